@@ -1,9 +1,11 @@
 /**
- * Puts what runs in production, and nothing else, into an empty folder: `node deploy/assemble.mjs <folder>`.
+ * Copies everything that production needs, and nothing else, into an empty folder:
+ * `node deploy/assemble.mjs <folder>`.
  *
- * The sources of the service and of the packages that it is made of, without tests; the built pages; and their
- * production dependencies as the lockfile names them. Node runs TypeScript by itself, so what runs there is what was
- * tested. The Dockerfile runs this, and so does whoever installs without containers. The pages have to be built before.
+ * That is the sources of the service and of its workspace packages without tests, the built pages, and their
+ * production dependencies from the lockfile. Node runs TypeScript directly, so production runs the tested
+ * files. The Dockerfile runs this script, and so can operators who install without containers. Build the
+ * pages first.
  */
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -12,7 +14,7 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const service = 'apps/api'
-/** What is served beside the API, and the command that builds it. */
+/** The folders served beside the API. */
 const pages = ['apps/wallet/dist', 'apps/recovery/dist', 'apps/docs/dist']
 const pnpm = ['npx', '-y', 'pnpm@12.21.0']
 
@@ -29,7 +31,7 @@ const folders = new Map(
   }),
 )
 
-/** A folder, and those of all packages of ours that it needs. */
+/** The folder of a package, and those of all workspace packages that it depends on. */
 function withDependencies(folder, found = new Set()) {
   if (found.has(folder)) return found
   found.add(folder)
@@ -40,7 +42,7 @@ function withDependencies(folder, found = new Set()) {
   return found
 }
 
-/** Sources, without what only tests need. */
+/** Whether a source file is needed in production: excludes files that only tests need. */
 const isProduction = (path) =>
   !/\.test\.tsx?$/.test(path) && !['__snapshots__', 'testing', 'test'].includes(basename(path))
 
@@ -61,13 +63,14 @@ function main([argument]) {
     copy(`${folder}/package.json`)
     copy(`${folder}/src`, { filter: isProduction })
   }
-  // The lockfile knows every package; only these are here. Our packages take viem from whoever uses them: from the root.
+  // The lockfile lists every package, but only these are copied. Workspace packages take viem as a peer
+  // dependency, from the root.
   const workspace = readFileSync(join(root, 'pnpm-workspace.yaml'), 'utf8')
   writeFileSync(join(target, 'pnpm-workspace.yaml'), `${workspace}publicHoistPattern: [viem]\n`)
   for (const page of pages) copy(page)
 
   const [program, ...parameters] = pnpm
-  // Optional: binaries of the local networks. No package runs a script of its own.
+  // Optional dependencies are binaries of the local networks. No package runs install scripts.
   const options = ['install', '--prod', '--no-optional', '--frozen-lockfile', '--ignore-scripts']
   const { status } = spawnSync(program, [...parameters, ...options, '--filter', '@lanyard/api...'], {
     cwd: target,
@@ -77,21 +80,30 @@ function main([argument]) {
   removeUnused(target)
 }
 
-/** What no process reads: source maps, sources and declarations in TypeScript, tests, documents. Licences stay. */
+/**
+ * Files that no process reads: source maps, TypeScript sources and declarations, tests, documents. Licences
+ * are kept.
+ */
 const isUnused = (name) =>
   /\.(map|[cm]?ts|tsx|md|test\.[cm]?js)$/i.test(name) && !/^(licen[cs]e|notice|copying)/i.test(name)
 
-/** Half of what is installed is for people and compilers. Node runs no TypeScript in `node_modules`. */
+/**
+ * Removes about half of the installed files, which are for people and compilers. Node runs no TypeScript in
+ * `node_modules`.
+ */
 function removeUnused(target) {
   const store = join(target, 'node_modules', '.pnpm')
   for (const name of readdirSync(store)) {
-    // viem and others name TypeScript as a peer, for its types alone.
+    // viem and others list TypeScript as a peer dependency, for its types only.
     if (name.startsWith('typescript@')) rmSync(join(store, name), { recursive: true })
   }
   removeUnusedFiles(store)
 }
 
-/** Follows no link, as `recursive` of readdir does in some versions of Node: links lead to our own sources. */
+/**
+ * Does not follow symbolic links, which `readdir` with `recursive` does in some versions of Node. They lead
+ * to the workspace sources.
+ */
 function removeUnusedFiles(folder) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name)

@@ -1,8 +1,8 @@
 /**
- * Asks the registry for known weaknesses of the dependencies, and fails for those of what is shipped that are high or
- * critical (`pnpm audit:deps`). Those of what builds and tests it are told. Where no registry answers, or one without
- * advisories, it says that nothing was checked, and lets the check pass: a check must not depend on somebody else's
- * server.
+ * Asks the registry for known vulnerabilities of the dependencies (`pnpm audit:deps`). Fails if a shipped
+ * dependency has a high or critical one; those of build and test tools are only reported. If no registry
+ * answers, or the registry has no advisories, the script reports that nothing was checked and passes, since a
+ * check must not depend on an external server.
  */
 import { spawnSync } from 'node:child_process'
 
@@ -14,14 +14,14 @@ function parse(text) {
   }
 }
 
-/** Why there is no report, without the registry's address. */
+/** The reason why there is no report, without the registry's address. */
 function reasonOf(output) {
   const code = /ERR_\w+/.exec(output)?.[0]
   const status = /responded with (\d{3})/.exec(output.replace(/[\s│]+/g, ' '))?.[1]
   return [code ?? 'no answer', ...(status ? [`status ${status}`] : [])].join(', ')
 }
 
-/** @returns how many are high or critical; undefined when nobody could say */
+/** @returns the number of high or critical vulnerabilities; undefined if unknown */
 function audit(what, kind) {
   const { stdout, stderr } = spawnSync('pnpm', ['audit', kind, '--json'], {
     encoding: 'utf8',

@@ -1,8 +1,9 @@
 /**
- * Fails where a dependency's licence is none of those that this repository may use (`pnpm check:licences`). What is shipped
- * (the service and the pages that it serves) may be permissive only; what builds and tests it may be more, by name.
+ * Fails if a dependency's licence is not allowed in this repository (`pnpm check:licences`). Shipped
+ * dependencies (of the service and of the pages that it serves) must have a permissive licence. Build and
+ * test tools may have others, listed by name.
  *
- * What is shipped is listed in docs/licences.md, which `--write` makes; without it, a list that is not current fails.
+ * docs/licences.md lists the shipped dependencies. `--write` updates it; otherwise an outdated list fails.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -11,7 +12,7 @@ import { fileURLToPath } from 'node:url'
 
 const list = fileURLToPath(new URL('../docs/licences.md', import.meta.url))
 
-/** SPDX. They ask for a notice at most. */
+/** SPDX identifiers of licences that at most require a notice. */
 const permissive = [
   '0BSD',
   'Apache-2.0',
@@ -28,7 +29,7 @@ const permissive = [
   'Zlib',
 ]
 
-/** Neither shipped nor linked; why each is here. */
+/** Tools that are neither shipped nor linked, and why each is used. */
 const tools = new Map([
   ['@pimlico/alto', 'a bundler of its own process, which tests and benchmarks are held against'],
   ['@uniswap/lib', 'comes with @account-abstraction/contracts'],
@@ -43,17 +44,17 @@ const tools = new Map([
   ['lightningcss', 'builds the wallet'],
 ])
 
-/** `lightningcss-linux-x64-gnu` is lightningcss. */
+/** Platform packages count as their tool: `lightningcss-linux-x64-gnu` is lightningcss. */
 const isTool = (name) => [...tools.keys()].some((tool) => name === tool || name.startsWith(`${tool}-`))
 
-/** `(MIT OR CC0-1.0)`: one of them does; with AND, each must. */
+/** `(MIT OR CC0-1.0)`: one permissive licence is enough. With AND, each must be permissive. */
 function isPermissive(licence) {
   const text = licence.replace(/[()]/g, '')
   if (text.includes(' AND ')) return text.split(' AND ').every(isPermissive)
   return text.split(' OR ').some((one) => permissive.includes(one.trim()))
 }
 
-/** Every package that pnpm lists, with its licence, its versions and where they are. */
+/** Every package that pnpm lists, with its licence, versions and paths. */
 function packages(...parameters) {
   const output = execFileSync('pnpm', [...parameters, 'licenses', 'list', '--json'], {
     encoding: 'utf8',
@@ -64,13 +65,13 @@ function packages(...parameters) {
   )
 }
 
-/** Another machine installs another one. */
+/** Whether the package is for one platform, so that other machines install another one. */
 function isOfOnePlatform({ paths: [path] }) {
   const { os, cpu } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'))
   return os !== undefined || cpu !== undefined
 }
 
-/** By their code units: the same on every machine, whatever its language. */
+/** Compares by code units, so that the order is the same on every machine, whatever its locale. */
 const byText = (a, b) => (a < b ? -1 : 1)
 
 function toDocument(shipped) {
@@ -92,7 +93,7 @@ ${rows.join('\n')}
 `
 }
 
-// Of VitePress, which builds the documentation, NOTICE.md names what reaches the browser.
+// VitePress builds the documentation. NOTICE.md names the parts of it that reach the browser.
 const parts = ['api', 'wallet', 'recovery', 'docs'].flatMap((app) => ['--filter-prod', `@lanyard/${app}...`])
 const shipped = packages(...parts, '--prod')
 const all = packages('--recursive')

@@ -1,9 +1,9 @@
 /**
- * Packs every public package as it would be published, and checks what comes out: `pnpm check:packages`.
+ * Packs every public package as it would be published, and checks the tarballs: `pnpm check:packages`.
  *
- * publint and attw read each tarball; then npm installs all of them into an empty folder outside of the workspace, where
- * each entry is imported, and a program that uses them is checked by the compiler. npm takes what they depend on from
- * its cache, or from the registry.
+ * publint and attw read each tarball. Then npm installs all of them into an empty folder outside the
+ * workspace, where each entry is imported and the compiler checks a program that uses them. npm gets their
+ * dependencies from its cache or from the registry.
  */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -30,7 +30,7 @@ async function problemsOf(tarball) {
   return [...complaints, ...types, ...unresolved]
 }
 
-/** Who uses the packages: every entry, and a little of the types. */
+/** A consumer's program: it imports every entry and uses a few types. */
 const program = `
 import { computeAccountAddress, type AccountOwner } from '@lanyard/accounts'
 import { createLanyardClient, signBuild, type LanyardClient } from '@lanyard/client'
@@ -47,7 +47,9 @@ computeAccountAddress({ kind: 'eoa', address: 1 })
 export { planOrder, signBuild }
 `
 
-/** Installs the tarballs outside of the workspace, imports every entry, and compiles a program that uses them. */
+/**
+ * Installs the tarballs outside the workspace, imports every entry, and compiles a program that uses them.
+ */
 async function use(packages, tarballs, directory) {
   const folder = join(directory, 'consumer')
   await mkdir(folder)
@@ -57,7 +59,7 @@ async function use(packages, tarballs, directory) {
   const workspace = await readFile(join(root, 'pnpm-workspace.yaml'), 'utf8')
   const [, viem] = /^ {2}viem: (\S+)$/m.exec(workspace) ?? []
   const dependencies = { ...names, '@trpc/server': '^11.0.0', viem }
-  // Ours depend on each other by version, and are published nowhere yet.
+  // Our packages depend on each other by version, and are not published yet.
   await writeFile(
     join(folder, 'package.json'),
     JSON.stringify({ name: 'consumer', private: true, type: 'module', dependencies, overrides: names }),

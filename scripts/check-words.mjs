@@ -1,6 +1,7 @@
 /**
- * Words that have one better term, in identifiers, comments, texts and file names: `pnpm check:words`. The glossary in
- * CONTRIBUTING.md explains the terms. A finding names the file, the line, the word and the term to use.
+ * Finds words for which there is one better term, in identifiers, comments, texts and file names:
+ * `pnpm check:words`. The glossary in CONTRIBUTING.md explains the terms. A finding names the file, the line,
+ * the word and the term to use.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
@@ -9,7 +10,10 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Patterns are case-sensitive where only an identifier is meant. Interface names, columns and queue names are not renamed. */
+/**
+ * Patterns are case-sensitive if only an identifier is meant. Interface names, columns and queue names are
+ * not renamed.
+ */
 const words = [
   { word: /foresee\w*|foreseen/gi, say: 'speculative estimate' },
   { word: /\bfindMeans\b|\bMeans\b(?! *\|)/g, say: 'spendable balance' },
@@ -45,7 +49,7 @@ const words = [
   { word: /\b(?:const|let) it\b(?= [=:])/g, say: 'a name that says what it is' },
 ]
 
-/** Where a word stays, and why. */
+/** Where a word may stay, and why. */
 const allowed = [
   { path: /^scripts\/check-words\.mjs$/, why: 'the list itself' },
   { path: /^CHANGELOG\.md$/, why: 'names of earlier versions' },

@@ -1,6 +1,7 @@
 /**
- * Packs public packages as they would be published. As a program: one package and those of ours that it needs, for an app that
- * wants them before they are published: `node scripts/pack-packages.mjs @lanyard/react artifacts/packages`.
+ * Packs public packages as they would be published. Run as a program, it packs one package and the workspace
+ * packages that it needs, for apps that use them before they are published:
+ * `node scripts/pack-packages.mjs @lanyard/react artifacts/packages`.
  */
 import { execFile } from 'node:child_process'
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -12,7 +13,7 @@ import { promisify } from 'node:util'
 export const root = fileURLToPath(new URL('..', import.meta.url))
 export const bin = (name) => join(root, 'node_modules', '.bin', name)
 
-/** A program's output; where it fails, that is in the message. */
+/** Returns a program's output. If it fails, the error message contains the output. */
 export async function run(program, parameters, cwd = root) {
   try {
     const { stdout } = await promisify(execFile)(program, parameters, { cwd, maxBuffer: 64 * 1024 * 1024 })
@@ -34,8 +35,8 @@ export async function publicPackages() {
 }
 
 /**
- * `dist` of every package. One program for all of them takes a quarter of what their own builds take, since each of
- * those reads viem's types again.
+ * Builds `dist` of every package. One compiler run for all of them takes a quarter of the time of separate
+ * builds, each of which would read viem's types again.
  */
 export async function build(packages, directory) {
   const outDir = join(directory, 'dist')
@@ -45,7 +46,7 @@ export async function build(packages, directory) {
     compilerOptions: {
       ...{ noEmit: false, declaration: true, sourceMap: true, inlineSources: true },
       ...{ rootDir: '../packages', outDir },
-      // packages/react, which the others do not need.
+      // Only packages/react needs these.
       ...{ jsx: 'react-jsx', lib: ['ESNext', 'DOM', 'DOM.Iterable'] },
     },
     include: packages.map(({ folder }) => `../packages/${folder}/src`),
@@ -61,8 +62,9 @@ export async function build(packages, directory) {
 }
 
 /**
- * The tarball, as `pnpm publish` would upload it: exports of publishConfig, and versions for `workspace:`. `build` comes before,
- * so `prepack` need not build each package again; deploy/test/published-packages.test.ts packs with it.
+ * Creates the tarball that `pnpm publish` would upload, with the exports of publishConfig, and versions
+ * instead of `workspace:` ranges. Run `build` first, so that `prepack` does not build each package again.
+ * deploy/test/published-packages.test.ts packs with `prepack` instead.
  */
 export async function pack({ folder }, directory) {
   const answer = await run(
@@ -73,7 +75,7 @@ export async function pack({ folder }, directory) {
   return JSON.parse(answer).filename
 }
 
-/** A package and those of ours that it needs. */
+/** A package and the workspace packages that it needs. */
 function withDependencies(name, packages) {
   const found = new Map()
   const visit = (wanted) => {

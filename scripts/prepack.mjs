@@ -1,9 +1,9 @@
 /**
- * `prepack` of every public package: builds `dist` from nothing, or refuses.
+ * `prepack` of every public package: builds `dist` from scratch, or fails.
  *
- * In the repository, `exports` names the sources, and dependencies of ours are `workspace:` ranges. Only pnpm replaces both
- * in what it packs (`publishConfig`, versions). npm, yarn and bun would pack a package that nobody can install, so they
- * are refused here, before they read anything.
+ * In the repository, `exports` names the sources, and workspace dependencies are `workspace:` ranges. Only
+ * pnpm replaces both when it packs (`publishConfig`, versions). npm, yarn and bun would pack a package that
+ * nobody can install, so this script rejects them before they read anything.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'

@@ -1,7 +1,7 @@
 /**
- * `npm start`, `npm test`, `npm run dev` and `npm run bench` on a machine that has only Node 20 and npm: installs
- * what the lockfile names, then starts the repository's own Node. Plain JavaScript without dependencies, since
- * it runs before anything is installed.
+ * `npm start`, `npm test`, `npm run dev` and `npm run bench` on a machine with only Node 20 and npm: installs
+ * the dependencies in the lockfile, then starts the repository's own Node. It is plain JavaScript without
+ * dependencies, since it runs before anything is installed.
  */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const bin = join(root, 'node_modules', '.bin')
 const pnpm = 'pnpm@12.21.0'
 
-/** The packages' test scripts, through turbo; a summary at the end says what ran. */
+/** Runs the packages' test scripts through turbo, and prints a summary at the end. */
 const tests = (scripts, more) => ({
   program: join(bin, 'node'),
   parameters: ['tools/testing/src/main.ts', scripts, ...more],
@@ -21,8 +21,8 @@ const tests = (scripts, more) => ({
 })
 
 /**
- * Of an environment that is started all day: compiled modules are kept for the next start, and memory that was
- * needed once is given back (glibc keeps an arena per thread otherwise).
+ * Settings for an environment that runs all day: compiled modules are cached for the next start, and memory
+ * that is no longer needed is returned (otherwise glibc keeps an arena for each thread).
  */
 const thrifty = {
   NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'lanyard-compile'),
@@ -30,13 +30,16 @@ const thrifty = {
   MALLOC_TRIM_THRESHOLD_: '131072',
 }
 
-/** What each command runs, from the repository's root and with its own tools first on the path. */
+/**
+ * The program of each command. It runs in the repository's root, with the repository's own tools first on the
+ * path.
+ */
 const commands = {
   start: (more) => ({
     program: join(bin, 'node'),
-    // Otherwise the young generation alone grows to 128 MB while everything starts, and stays so.
+    // Otherwise the young generation alone grows to 128 MB during the start, and stays at that size.
     parameters: ['--max-semi-space-size=16', 'apps/api/src/main.ts', ...more],
-    // The banner says what there is to know; LOG_LEVEL=debug shows every request.
+    // The banner has all the necessary information; LOG_LEVEL=debug shows every request.
     env: { ...thrifty, LOG_LEVEL: 'warn' },
   }),
   dev: (more) => ({
@@ -44,9 +47,9 @@ const commands = {
     parameters: ['--watch', 'apps/api/src/main.ts', ...more],
     env: { ...thrifty, LOG_LEVEL: 'warn' },
   }),
-  /** `npm test -- --filter @lanyard/api` runs one package, `npm test -- --force` ignores what is cached. */
+  /** `npm test -- --filter @lanyard/api` runs one package; `npm test -- --force` ignores the cache. */
   test: (more) => tests('test', more),
-  /** The fast tier too, unless `--rest` says that it has just run. */
+  /** Also runs the fast tier, unless `--rest` says that it has just run. */
   'test:all': (more) =>
     more.includes('--rest')
       ? tests(
@@ -59,7 +62,7 @@ const commands = {
   bench: (more) => ({ program: join(bin, 'node'), parameters: ['tools/bench/src/main.ts', ...more] }),
 }
 
-/** Holds the digest of the lockfile that was installed: times of files say nothing after a checkout. */
+/** Contains the digest of the installed lockfile: file times mean nothing after a checkout. */
 const marker = join(root, 'node_modules', '.lanyard-lockfile')
 
 const lockfileDigest = () =>
@@ -70,11 +73,11 @@ const lockfileDigest = () =>
 const isInstalled = () =>
   existsSync(join(bin, 'node')) && existsSync(marker) && readFileSync(marker, 'utf8') === lockfileDigest()
 
-/** Runs a program to its end, passing signals on; resolves to its exit code. */
+/** Runs a program to its end and forwards signals; resolves to its exit code. */
 function run(program, parameters, { quiet = false, env = {} } = {}) {
   const child = spawn(program, parameters, {
     cwd: root,
-    // The channel closes when this process is gone, whatever ended it.
+    // The channel closes when this process ends, for whatever reason.
     stdio: quiet ? ['ignore', 'pipe', 'pipe'] : ['inherit', 'inherit', 'inherit', 'ipc'],
     env: { ...env, ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}` },
     shell: process.platform === 'win32',
@@ -86,12 +89,12 @@ function run(program, parameters, { quiet = false, env = {} } = {}) {
   child.stderr?.on('data', (chunk) => {
     output += chunk
   })
-  // A terminal sends Ctrl+C to the child too; what is sent to this process alone is passed on.
+  // A terminal sends Ctrl+C to the child too. Signals sent to this process alone are forwarded.
   const passOn = (signal) => {
     if (signal === 'SIGTERM' || !process.stdin.isTTY) child.kill(signal)
   }
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, passOn)
-  // npm that was killed cannot pass its signal on; whoever adopts this process then is not its parent.
+  // If npm was killed, it could not forward its signal. Another process then becomes the parent of this one.
   const parent = process.ppid
   const orphaned = setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 500)
   return new Promise((resolve) => {
@@ -126,13 +129,13 @@ async function install() {
   process.exit(code)
 }
 
-/** Builds the pages that the service serves, where they are missing or older than their sources. */
+/** Builds the pages that the service serves, if they are missing or older than their sources. */
 async function buildPages() {
   const build = (page, options) =>
     run(join(bin, 'node'), [`apps/${page}/scripts/build-if-stale.ts`], { env: thrifty, ...options })
   const site = build('docs', { quiet: true })
   const needed = ['wallet', 'recovery'].map((page) => build(page))
-  // Nobody waits for the documentation to try the service, which says so at /docs until it is built.
+  // Trying the service does not wait for the documentation; /docs says so until it is built.
   const waited = name === 'start' || name === 'dev' ? needed : [...needed, site]
   for (const { code, output } of await Promise.all(waited)) {
     if (code === 0) continue

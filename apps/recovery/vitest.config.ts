@@ -1,4 +1,4 @@
 import { testConfig } from '@lanyard/testing/config'
 
-/** Chains, the service and a bundler: one suite after the other. */
+/** The suites start chains, the service and a bundler, so they run one after the other. */
 export default testConfig({ fileParallelism: false })

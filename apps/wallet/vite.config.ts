@@ -3,14 +3,14 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { compressFolder } from './scripts/compress.ts'
 
-/** Where `vite` finds the service while the wallet is worked on; the built wallet is served by the service itself. */
+/** Address of the service during development with `vite`. The service itself serves the built wallet. */
 const service = 'http://localhost:3000'
 
-/** What nearly every screen draws with; not the ABIs and encoders, which Home does not need. */
+/** Modules that nearly every screen uses, excluding the ABIs and encoders, which Home does not need. */
 const sharedModules =
   /wallet\/src\/(ui|amounts|networks|errors|owners\/use-owners|smart-balance\/(units|use-deposits)|screens\/activity\/use-activity|api\/use-)|lucide-react|uqr/
 
-/** After the files are written, each text gets its compressed twins. */
+/** Writes compressed copies of each text file after the build. */
 const precompress = (): Plugin => ({
   name: 'precompress',
   apply: 'build',
@@ -20,7 +20,7 @@ const precompress = (): Plugin => ({
 export default defineConfig({
   plugins: [react(), tailwindcss(), precompress()],
   server: {
-    // WebAuthn takes `localhost` as a secure context, an IP address it does not.
+    // WebAuthn accepts `localhost` as a secure context, but no IP address.
     host: 'localhost',
     proxy: { '/trpc': service },
   },
@@ -31,12 +31,13 @@ export default defineConfig({
     rolldownOptions: {
       input: ['index.html', 'connect.html'],
       output: {
-        // Home needs about twenty small modules that other screens share: as files they would be three round trips
-        // (a browser asks for six at a time), and each would bring its own headers.
+        // Home needs about twenty small modules that other screens share. As separate files they would take
+        // three round trips (a browser requests six files at a time), each with its own headers.
         codeSplitting: { groups: [{ name: 'shared', test: sharedModules, minShareCount: 2 }] },
       },
     },
-    // Apache-2.0 and MIT ask for their texts where the code goes; NOTICE.md at the root names the exceptions.
+    // Apache-2.0 and MIT require their texts to accompany the code; NOTICE.md at the root names the
+    // exceptions.
     license: { fileName: 'licenses.md' },
   },
 })

@@ -1,8 +1,8 @@
 import { testConfig } from '@lanyard/testing/config'
 
-/** A real browser against a real service: slow, and one after the other. */
+/** Uses a real browser and a real service, so it is slow and runs serially. */
 export default testConfig({
-  // Its summary stands beside that of the component tests.
+  // Its summary is printed beside that of the component tests.
   name: 'browser',
   include: ['e2e/**/*.e2e.ts'],
   fileParallelism: false,

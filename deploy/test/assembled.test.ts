@@ -29,8 +29,8 @@ const key = 'a-secret-of-32-characters-xxxxxx'
 const isRoot = process.getuid?.() === 0
 
 /**
- * The user that the service runs as, who may write nothing, as in the image. A temporary PostgreSQL has a socket that its own
- * user alone reaches, who is as unprivileged.
+ * The user that the service runs as, without write access, as in the image. The socket of a temporary
+ * PostgreSQL accepts only its own user, which has no privileges either.
  */
 function unprivileged(databaseUrl: string): { uid: number; gid: number } | undefined {
   if (!isRoot) return undefined
@@ -47,7 +47,7 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0
 }
 
-/** What the image's steps make, run by the image's commands, without an engine for containers. */
+/** Runs the image's commands on the output of the image's build steps, without a container engine. */
 describe.skipIf(!testEngines().includes('postgresql'))('the assembled service', () => {
   const directory = mkdtempSync(join(tmpdir(), 'lanyard-deploy-'))
   const assembled = join(directory, 'srv')
@@ -83,7 +83,7 @@ describe.skipIf(!testEngines().includes('postgresql'))('the assembled service', 
     rmSync(directory, { recursive: true, force: true })
   })
 
-  /** Starts what an image would, with its own secrets file and other ports. */
+  /** Starts a command as the image would, with the test's own secrets file and ports. */
   function start(command: readonly string[], env: Record<string, string>) {
     const [, ...parameters] = command
     const child = spawn(
@@ -109,7 +109,7 @@ describe.skipIf(!testEngines().includes('postgresql'))('the assembled service', 
     expect.fail(`It was not ready in time:\n${output()}`)
   }
 
-  /** The image's own HEALTHCHECK, on other ports. */
+  /** Runs the image's own HEALTHCHECK on other ports. */
   async function isHealthy(check: readonly string[], ports: Record<string, string>): Promise<boolean> {
     const [, option = '', text = ''] = check
     const own = Object.entries(ports).reduce((code, [from, to]) => code.replace(from, to), text)

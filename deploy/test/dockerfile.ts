@@ -3,7 +3,7 @@ import { DockerfileParser } from 'dockerfile-ast'
 
 export const dockerfileText = readFileSync(new URL('../Dockerfile', import.meta.url), 'utf8')
 
-/** The stages of the Dockerfile: what each is made from, and its instructions. */
+/** The stages of the Dockerfile, each with its base and its instructions. */
 export interface Stage {
   readonly name: string
   readonly from: string
@@ -23,7 +23,7 @@ export function readStages(): readonly Stage[] {
   return stages
 }
 
-/** What a stage sets and runs, with what it takes over from the stages before it. */
+/** The environment and commands of a stage, including those inherited from earlier stages. */
 export function readStage(name: string): { env: Record<string, string>; command: string[]; check: string[] } {
   const stage = readStages().find((one) => one.name === name)
   if (!stage) return { env: {}, command: [], check: [] }
@@ -44,7 +44,7 @@ export function readStage(name: string): { env: Record<string, string>; command:
   }
 }
 
-/** The JSON form of CMD, after whatever options come before. */
+/** The JSON form of CMD, after any options. */
 function parseCommand(text: string | undefined): string[] | undefined {
   return text === undefined ? undefined : JSON.parse(text.slice(text.indexOf('[')))
 }

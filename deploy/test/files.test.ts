@@ -97,7 +97,7 @@ test.skipIf(!has('systemd-analyze'))('behavior: systemd takes the units, and fin
   for (const unit of units) {
     const path = join(folder, 'systemd', unit)
     const verified = spawnSync('systemd-analyze', ['verify', path], { encoding: 'utf8' })
-    // Whether this machine has a Node of its own is not the unit's business.
+    // The unit is valid even if this machine has no system-wide Node.
     const complaints = `${verified.stdout}${verified.stderr}`
       .split('\n')
       .filter((line) => line && !line.includes('/usr/bin/node'))
@@ -136,7 +136,7 @@ test.skipIf(!has('nginx') || !has('openssl'))('behavior: nginx takes its configu
       return { status, stderr }
     }
     expect(complaints(read('nginx/compose.conf'))).toEqual({ status: 0, stderr: '' })
-    // A host's own file includes it.
+    // The host's own configuration file includes it.
     const included = `pid /run/nginx.pid;\nevents {}\nhttp {\n${read('nginx/lanyard.conf')}}\n`
     expect(complaints(included)).toEqual({ status: 0, stderr: '' })
   } finally {

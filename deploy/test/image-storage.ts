@@ -17,7 +17,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const dockerfile = join(root, 'deploy/Dockerfile')
 const runtime = 'localhost/lanyard-runtime'
 
-/** Why no image can be built and run here; undefined: it can. */
+/** The reason why this machine cannot build and run images. Undefined if it can. */
 export function whyNoImages(): string | undefined {
   if (process.platform !== 'linux') return 'this is not Linux'
   if (process.getuid?.() !== 0) return 'only root can build images without an engine'
@@ -27,7 +27,7 @@ export function whyNoImages(): string | undefined {
   return missing.length > 0 ? `this machine has no ${missing.join(', no ')}` : undefined
 }
 
-/** @throws Error with what it printed */
+/** @throws Error with the program's output */
 function run(program: string, parameters: readonly string[]): string {
   const { status, stdout, stderr } = spawnSync(program, parameters, {
     encoding: 'utf8',
@@ -37,7 +37,7 @@ function run(program: string, parameters: readonly string[]): string {
   throw new Error(`${program} ${parameters.join(' ')} ended with ${status}:\n${stdout}${stderr}`)
 }
 
-/** What an image says of its processes. */
+/** The process settings of an image. */
 interface ImageConfig {
   readonly User: string
   readonly WorkingDir: string
@@ -50,13 +50,13 @@ export interface Image {
   readonly config: ImageConfig
   /** The image's files on this machine. */
   readonly root: string
-  /** Bytes of what stands above the base, as a registry would unpack it. */
+  /** Unpacked size of the layers above the base, in bytes. */
   readonly layerBytes: number
 }
 
 /**
- * Images in a folder, built without an engine for containers. `vfs` needs nothing of the kernel and copies every layer, so
- * nothing but the last step of a build is kept.
+ * Builds images in a folder without a container engine. The `vfs` driver needs no kernel support and copies
+ * every layer, so only the last step of a build is kept.
  */
 export function createImageStorage(folder: string) {
   const storage = ['--root', join(folder, 'storage'), '--runroot', join(folder, 'run')]
@@ -67,7 +67,7 @@ export function createImageStorage(folder: string) {
   const mount = (image: string) => buildah('mount', buildah('from', '--pull-never', image))
 
   return {
-    /** What takes the place of the published image: the same Debian, the same Node, npm and a user `node`. */
+    /** Replaces the published base image: the same Debian and Node, with npm and a user `node`. */
     makeBase(): string {
       const base = readStages()[0]?.from ?? ''
       const container = buildah('from', 'scratch')
@@ -94,13 +94,13 @@ export function createImageStorage(folder: string) {
       return base
     },
 
-    /** The stages that both images are made from, once: the files are the same. */
+    /** Builds the stages shared by both images once. */
     buildRuntime(): void {
       const ignored = ['--ignorefile', `${dockerfile}.dockerignore`]
       bud(['--file', dockerfile, ...ignored, '--target', 'runtime', '--tag', runtime, root])
     },
 
-    /** One of the last stages of the Dockerfile, on top of them. */
+    /** Builds a final stage of the Dockerfile on top of the shared ones. */
     build(target: string): Image {
       const name = `lanyard-${target}`
       const rest = dockerfileText.slice(dockerfileText.indexOf('FROM runtime AS'))
@@ -122,8 +122,9 @@ export function createImageStorage(folder: string) {
 }
 
 /**
- * What an engine does by deploy/compose.yaml, by the tools of every Linux: the image's files read-only, `/tmp` in memory,
- * files of the host beside it, the image's user, no capability and none to come.
+ * Does with standard Linux tools what an engine does for deploy/compose.yaml: the image's files are
+ * read-only, `/tmp` is in memory, host files are mounted, and the image's user has no capabilities and cannot
+ * gain any.
  */
 const enter = `
 set -e
@@ -141,7 +142,7 @@ exec chroot "$root" setpriv --reuid "$user" --regid "$user" --init-groups --boun
 /**
  * Starts a command in an image.
  *
- * @param files - from their paths inside to those of this machine
+ * @param files - maps paths in the image to paths on this machine
  */
 export function startInImage(
   { root, config }: Image,

@@ -23,7 +23,7 @@ const folder = fileURLToPath(new URL('..', import.meta.url))
 const read = (path: string) => readFileSync(join(folder, path), 'utf8')
 const compose = parse(read('compose.yaml'), { merge: true })
 
-/** Bytes that the service may add to its base. */
+/** Maximum bytes that the service may add to its base. */
 const maxLayer = 120e6
 
 const key = 'a-secret-of-32-characters-xxxxxx'
@@ -56,7 +56,7 @@ describe.skipIf(why !== undefined)(`the images${why === undefined ? '' : ` (not 
     const { networks } = stack.use(await startDevnet({ chainIds: [31337] }))
     await writeNetworksFile(join(directory, 'networks.json'), networks)
     const database = stack.use(await freshDatabase('postgresql', { migrated: false }))
-    // The image's user may not reach the socket of a temporary PostgreSQL.
+    // The image's user cannot access the socket of a temporary PostgreSQL.
     const { databaseUrl } = stack.use(await startPostgresProxy(database.url ?? ''))
     const tokenKey = execFileSync(process.execPath, [join(folder, 'make-token-key.mjs')], {
       encoding: 'utf8',
@@ -84,7 +84,8 @@ describe.skipIf(why !== undefined)(`the images${why === undefined ? '' : ` (not 
   function start(image: Image, { command, env }: Options = {}) {
     const child = startInImage(image, {
       ...(command && { command }),
-      env: { ...parseEnv(read('lanyard.env.example')), ...env } as Record<string, string>, // no value is absent
+      // all values are present
+      env: { ...parseEnv(read('lanyard.env.example')), ...env } as Record<string, string>,
       files,
     })
     processes.add(child)
@@ -102,7 +103,7 @@ describe.skipIf(why !== undefined)(`the images${why === undefined ? '' : ` (not 
     return { code: await ended, output: output() }
   }
 
-  /** Starts a process of an image, and waits until the image's own check finds it healthy. */
+  /** Starts a process of an image, and waits until the image's own health check passes. */
   async function startHealthy(image: Image, shipped: string, ports: Record<string, string>) {
     const began = performance.now()
     const process = start(image, { env: ports })

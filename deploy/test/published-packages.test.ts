@@ -41,7 +41,7 @@ const entries = packages.flatMap(({ manifest }) =>
 const directory = mkdtempSync(join(tmpdir(), 'lanyard-published-'))
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
-/** A program that must succeed, without what the package manager of this run set in the environment. */
+/** Runs a program that must succeed, without the environment variables of this run's package manager. */
 function run(cwd: string, program: string, ...parameters: readonly string[]): string {
   const { status, stdout, stderr, error } = execute(cwd, program, parameters)
   expect(status, `${program} ${parameters.join(' ')}\n${stdout}${stderr}${error?.message ?? ''}`).toBe(0)
@@ -55,17 +55,17 @@ function execute(cwd: string, program: string, parameters: readonly string[]) {
   return spawnSync(program, parameters, { cwd, env, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
 }
 
-/** Compilers and versions of Node, in folders of their own. */
+/** Compilers and versions of Node, each in its own folder. */
 const compilers = { 5.9: 'typescript@~5.9', 6: 'typescript@6', 7: 'typescript@7' }
 const nodes = { 22: 'node@22', 24: 'node@24' }
 const tool = (specifier: string, bin: string) =>
   join(directory, specifier.replace(/\W+/g, '-'), 'node_modules', '.bin', bin)
 
-/** The oldest viem that the packages say they work with, and the newest. */
+/** The oldest and the newest viem that the packages support. */
 const viemRanges = [...new Set(packages.flatMap(({ manifest }) => manifest.peerDependencies?.viem ?? []))]
 const oldestViem = viemRanges.map((range) => range.replace('^', ''))
 
-/** A program of a consumer: something of every entry, and its own viem beside it. */
+/** A consumer's program: it uses every entry, together with its own viem. */
 const program = `
 import { type AccountOwner, computeAccountAddress } from '@lanyard/accounts'
 import { isFast } from '@lanyard/accounts/recover'
@@ -135,7 +135,7 @@ describe.each(packages)('$manifest.name', ({ folder, manifest }) => {
 
   test('behavior: pnpm pack builds it; the tarball names what it holds, and versions', () => {
     rmSync(join(folder, 'dist'), { recursive: true, force: true })
-    // What prepack prints comes first.
+    // prepack prints before the JSON.
     const printed = run(folder, 'pnpm', 'pack', '--json', '--pack-destination', directory)
     const tarball: string = JSON.parse(printed.slice(printed.indexOf('{'))).filename
     const packed: Manifest = JSON.parse(run(directory, 'tar', '-xzOf', tarball, 'package/package.json'))
@@ -148,7 +148,7 @@ describe.each(packages)('$manifest.name', ({ folder, manifest }) => {
   })
 })
 
-/** What a version is, for the table that the last test prints. */
+/** Tested versions, for the table that the last test prints. */
 const versions: Record<string, string> = {}
 
 test.each(Object.entries({ ...compilers, ...nodes }))('behavior: the registry has %s: %s', (_, specifier) => {
@@ -160,14 +160,17 @@ test.each(Object.entries({ ...compilers, ...nodes }))('behavior: the registry ha
   versions[specifier] = run(folder, tool(specifier, bin), '--version').replace(/^\D+/, '').trim()
 })
 
-/** `moduleResolution`, and the `module` that goes with it. */
+/** Each `moduleResolution` with its matching `module`. */
 const resolutions = [
   ['nodenext', 'nodenext'],
   ['node16', 'node16'],
   ['bundler', 'esnext'],
 ] as const
 
-/** How each manager is given our tarballs, which depend on each other by versions that no registry has yet. */
+/**
+ * How each package manager gets the tarballs, which depend on each other by versions that no registry has
+ * yet.
+ */
 const managers = {
   npm: {
     viem: oldestViem[0] ?? '',
@@ -230,7 +233,8 @@ describe.each(['npm', 'pnpm'] as const)('installed by %s', (manager) => {
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.ts'] }))
     rmSync(join(folder, 'out'), { recursive: true, force: true })
     const { stdout } = execute(folder, tool(compiler, 'tsc'), ['--project', '.', '--pretty', 'false'])
-    // Declarations of others have errors of their own: PGlite's lack Emscripten's, wagmi's those of React.
+    // Declarations of other packages have their own errors: PGlite's lack Emscripten's types, and wagmi's
+    // lack React's.
     const errors = stdout.split('\n').filter((line) => line.includes('error TS'))
     const ours = errors.filter((line) => !/node_modules/.test(line) || line.includes('/@lanyard/'))
     expect(ours, stdout).toEqual([])
@@ -247,7 +251,7 @@ describe('@lanyard/react with its oldest peers', () => {
   const folder = join(directory, 'oldest-peers')
   const own = join(root, 'packages/react')
   const { peerDependencies } = readJson(join(own, 'package.json'))
-  /** The first version of each range. */
+  /** The lowest version of each range. */
   const oldest = Object.fromEntries(
     Object.entries<string>(peerDependencies).map(([name, range]) => [name, /[\d.]+/.exec(range)?.[0]]),
   )

@@ -1,4 +1,6 @@
-/** personal_sign over 32 bytes, as a wallet does it: `sign.ts <private key> <hash>` prints the signature. */
+/**
+ * Signs 32 bytes with personal_sign, as a wallet does: `sign.ts <private key> <hash>` prints the signature.
+ */
 import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 

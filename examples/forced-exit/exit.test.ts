@@ -31,7 +31,7 @@ beforeAll(async () => {
   devnet = await startDevnet()
   directory = await mkdtemp(join(tmpdir(), 'lanyard-exit-'))
   await writeNetworksFile(join(directory, 'networks.json'), devnet.networks)
-  // As operators have it: RPC addresses out of the environment, one of which does not answer.
+  // RPC addresses come from the environment, as operators configure them. One of them does not answer.
   const file = JSON.parse(await readFile(join(directory, 'networks.json'), 'utf8'))
   for (const [index, network] of file.networks.entries()) {
     rpcUrls[`RPC_${index}`] = network.rpcUrls[0]

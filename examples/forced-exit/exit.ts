@@ -1,4 +1,4 @@
-/** Takes a smart balance out with nothing but the chains: see README.md. */
+/** Withdraws a smart balance using only the chains: see README.md. */
 import { parseArgs } from 'node:util'
 import {
   connectToAny,
@@ -39,7 +39,7 @@ const payer = readKey('PAYER_KEY', PAYER_KEY)
 const kit = recoveryKitOf(owner.address, values.account ? getAddress(values.account) : undefined)
 const to = values.to ? getAddress(values.to) : kit.account
 
-/** Does the next step on one network: requests the exit, or finishes it once the contract's delay has passed. */
+/** Runs the next step on one network: requests the exit, or finalizes it after the contract's delay. */
 async function takeOut(network: FileNetwork): Promise<string> {
   if (!network.smartBalance) return 'has no smart balance'
   const connection = await connectToAny(network, network.rpcUrls)

@@ -1,6 +1,6 @@
 /**
- * An agent with a key of its own: the owner lets it pay 0.005 ether in all, and it pays 0.001 at a time until that is
- * spent and the next payment is refused. Run it against `npm start`.
+ * An agent with its own key. The owner lets it pay 0.005 ether in total. It pays 0.001 at a time until that
+ * is spent and the next payment is rejected. Run it against `npm start`.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
@@ -19,15 +19,16 @@ const pause = Number(process.env.PAUSE ?? 3000) // milliseconds between payments
 const network = '31337'
 const payee = '0x00000000000000000000000000000000DeaDBeef'
 
-// The owner, who signs once. PUBLIC: anvil's third account.
+// The owner, who signs once. PUBLIC key: anvil's third account.
 const owner = privateKeyToAccount('0x5de4111afa1a4b94908f83103eb1f1706367c2e68ca870fc3fb9a804cdab365a')
 const { wallet } = await lanyard.smartAccount.create({ eoaAddress: owner.address })
-const account = wallet.scw_address as Address // the document says string
+const account = wallet.scw_address as Address // typed as string in the document
 await lanyard.wallet.faucet({ network, walletAddress: account })
 const { networks } = await lanyard.system.networks()
-const sessionKeys = networks.find((one) => String(one.network) === network)?.sessionKeys as Address // likewise
+// likewise
+const sessionKeys = networks.find((one) => String(one.network) === network)?.sessionKeys as Address
 
-// The agent, whose key nobody can read, not even this program.
+// The agent. Its key cannot be exported, not even by this program.
 const agent = await createSessionKey()
 const now = Math.floor(Date.now() / 1000)
 const grant = {
@@ -42,7 +43,7 @@ const grant = {
   ],
 }
 
-// The owner sees what is granted, and signs exactly that.
+// The owner checks what is granted, and signs exactly that.
 const plan = await lanyard.sessionKey.enable(grant)
 const { description } = verifySessionPlan({ plan, request: grant, account, sessionKeys })
 console.log(['The agent may:', ...description].join('\n- '))
@@ -52,7 +53,7 @@ const request = { network, walletAddress: account, transactionDetails: plan.tran
 const approval = await signBuild({ build: { userOp, messageToSign, signMode }, request, signer: owner })
 await lanyard.smartAccount.submit({ walletAddress: account, signature: approval })
 
-/** One payment, that the agent alone signs. */
+/** Makes one payment, signed by the agent alone. */
 async function pay(): Promise<void> {
   const payment = {
     network,

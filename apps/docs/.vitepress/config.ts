@@ -7,7 +7,7 @@ import { item, sidebar } from './sidebar.ts'
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** By the path of a page in the repository, without `.md`: its path on the site. */
+/** Maps the path of a page in the repository, without `.md`, to its path on the site. */
 const rewrites = {
   'docs/README.md': 'index.md',
   'docs/endpoints/README.md': 'endpoints/index.md',
@@ -19,7 +19,7 @@ const rewrites = {
   'CHANGELOG.md': 'changelog.md',
 }
 
-/** A copy of what is read here, since a page finds Vue only below this package. */
+/** A copy of the Markdown files: a page resolves Vue only from below this package. */
 const pages = fileURLToPath(new URL('../pages', import.meta.url))
 rmSync(pages, { recursive: true, force: true })
 for (const name of ['docs', 'SECURITY.md', 'CONTRIBUTING.md', 'CHANGELOG.md'])
@@ -35,11 +35,12 @@ export default defineConfig({
   outDir: 'dist',
   cacheDir: 'node_modules/.cache/vitepress',
   cleanUrls: true,
-  // The service's policy allows no script inside of a page; what VitePress leaves there is the same on all, so its hash is allowed.
+  // The service's content security policy forbids inline scripts. The ones that VitePress still writes are
+  // the same on every page, so the policy allows their hash.
   metaChunk: true,
   head: [['link', { rel: 'icon', href: '/docs/icon.svg', type: 'image/svg+xml' }]],
   markdown: {
-    // Error bodies name their page by the code.
+    // Error bodies link to their section by the error code.
     anchor: { slugify: (text) => (/^[A-Z0-9_]+$/.test(text) ? text : slug(text)) },
     theme: { light: 'github-light-high-contrast', dark: 'github-dark' },
     config: (markdown) => {
@@ -64,14 +65,14 @@ export default defineConfig({
       item('Quick start', '/quick-start'),
       item('Concepts', '/concepts'),
       item('Endpoints', '/endpoints/'),
-      // Not of this site, so a full load.
+      // Not part of this site, so it needs a full page load.
       { text: 'Try the API', link: '/reference', target: '_self' },
     ],
     sidebar,
   },
 })
 
-/** As GitHub names the anchors of headings, so that links work on both. */
+/** Creates the anchors that GitHub creates for headings, so that links work on both sites. */
 function slug(text: string): string {
   return text
     .trim()

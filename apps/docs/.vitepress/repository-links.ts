@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
 import type { MarkdownRenderer } from 'vitepress'
 
-/** By path in the repository; a folder stands for its README. */
+/** Page paths by path in the repository. A folder means its README. */
 const pageByFile: readonly [pattern: RegExp, path: string][] = [
   [/^docs\/README\.md$/, '/'],
   [/^docs\/endpoints\/README\.md$/, '/endpoints/'],
@@ -12,8 +12,9 @@ const pageByFile: readonly [pattern: RegExp, path: string][] = [
 ]
 
 /**
- * The documents link to each other as files, so that links work in the repository. Here a link to a page leads to the
- * page; a link to anything else in the repository becomes its path as text, since the service does not serve its source.
+ * The documents link to each other as files, so that links work in the repository. On the site, a link to a
+ * page opens the page. Any other link becomes the path as plain text, since the service does not serve its
+ * source.
  */
 export function repositoryLinks(
   markdown: MarkdownRenderer,
@@ -31,7 +32,7 @@ export function repositoryLinks(
         const page = path && pageOf(path, repository)
         if (page) token.attrSet('href', anchor ? `${page.path}#${anchor}` : page.path)
         const text = children?.[index + 1]
-        // In the repository a link is best called as its file, here as its page.
+        // In the repository, link texts are file names. On the site they are page titles.
         if (page && text?.type === 'text' && /^[\w-]+\.md$/.test(text.content)) text.content = page.title
         outside.push(Boolean(path) && !page)
         if (!path || page) continue

@@ -1,6 +1,8 @@
 export const item = (text: string, link: string) => ({ text, link })
 
-/** Every page but those that another page lists (endpoints, decisions); a test finds what is missing. */
+/**
+ * Every page except the ones that another page lists (endpoints, decisions). A test reports missing pages.
+ */
 export const sidebar = [
   {
     text: 'Start',

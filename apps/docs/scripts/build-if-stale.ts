@@ -5,7 +5,7 @@ import { compressFolder } from '@lanyard/wallet/scripts/compress.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** What the site is made of. */
+/** Inputs of the build. */
 const sources = [
   '.vitepress/config.ts',
   '.vitepress/repository-links.ts',
@@ -19,7 +19,7 @@ const sources = [
   '../../CHANGELOG.md',
 ]
 
-/** When the newest of these files was written, milliseconds. */
+/** Modification time of the newest of these files, in milliseconds. */
 async function newest(path: string): Promise<number> {
   const entry = await stat(path)
   if (!entry.isDirectory()) return entry.mtimeMs
@@ -34,7 +34,10 @@ async function isStale(): Promise<boolean> {
   return Math.max(...times) > built.mtimeMs
 }
 
-/** Builds the site, and puts it in its place when it is whole: a service may be serving the last one. */
+/**
+ * Builds the site. Replaces the previous build only when the new one is complete, since a service may be
+ * serving it.
+ */
 export async function buildSite(): Promise<void> {
   const { build } = await import('vitepress')
   const next = join(root, `dist-${process.pid}`)

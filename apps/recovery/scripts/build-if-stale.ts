@@ -4,7 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** What the page is made of. */
+/** Inputs of the build. */
 const sources = [
   'src',
   'scripts',
@@ -14,7 +14,7 @@ const sources = [
   '../../packages/onchain/src',
 ]
 
-/** When the newest of these files was written, milliseconds. */
+/** Modification time of the newest of these files, in milliseconds. */
 async function newest(path: string): Promise<number> {
   const entry = await stat(path)
   if (!entry.isDirectory()) return entry.mtimeMs
@@ -22,7 +22,7 @@ async function newest(path: string): Promise<number> {
   return Math.max(entry.mtimeMs, ...times)
 }
 
-/** Builds the page where it is missing, or older than anything it is made of. Vite is only loaded then. */
+/** Builds the page if it is missing or older than any of its inputs. Vite is loaded only then. */
 export async function buildIfStale(): Promise<void> {
   const built = await stat(join(root, 'dist/recovery.html')).catch(() => undefined)
   const times = await Promise.all(sources.map((source) => newest(join(root, source))))

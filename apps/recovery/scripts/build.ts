@@ -1,4 +1,4 @@
-/** Builds the page: one HTML file that needs nothing else. `node scripts/build.ts` */
+/** Builds the page: one self-contained HTML file. `node scripts/build.ts` */
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -8,10 +8,10 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const page = `${root}src/page/`
 const licencesFile = 'licences.md'
 
-/** Where the page is, once it is built. */
+/** Path of the built page. */
 export const builtPage = `${root}dist/recovery.html`
 
-/** The script and the licences of what is in it. */
+/** Returns the script and the licences of the bundled packages. */
 async function bundle(): Promise<{ script: string; licences: string }> {
   const output = await build({
     root,
@@ -33,7 +33,7 @@ async function bundle(): Promise<{ script: string; licences: string }> {
 
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-/** Its script and its style by their hashes, and requests to whatever RPC somebody names. */
+/** Allows the page's own script and style by hash, and requests to any RPC that the user enters. */
 const policyOf = (script: string, style: string) =>
   [
     "default-src 'none'",
@@ -51,7 +51,7 @@ export async function buildPage(): Promise<void> {
     readFile(`${page}style.css`, 'utf8'),
     bundle(),
   ])
-  // What would end the element is written in another way that means the same inside of a string.
+  // Escapes sequences that would end the script element. Inside a string the escaped form means the same.
   const safe = script.replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--')
   const parts: Readonly<Record<string, string>> = {
     policy: `<meta http-equiv="Content-Security-Policy" content="${policyOf(safe, style)}">`,

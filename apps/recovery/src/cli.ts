@@ -1,4 +1,4 @@
-/** Moves everything out of an account against the chains alone: see README.md. */
+/** Moves everything out of an account without the service, using only the chains. See README.md. */
 import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { type Address, getAddress, type Hex, isAddress, isHex } from 'viem'
@@ -76,7 +76,7 @@ interface Parameters {
   readonly dryRun: boolean
 }
 
-/** @returns what was done, in words */
+/** @returns a description of what was done */
 async function recover(network: KitNetwork, parameters: Parameters): Promise<readonly string[]> {
   const { kit, owner, to, rpcUrls, bundlerUrl, dryRun } = parameters
   if (rpcUrls.length === 0)
@@ -95,11 +95,14 @@ async function recover(network: KitNetwork, parameters: Parameters): Promise<rea
   return [...done, ...rest]
 }
 
-/** Imported when it is needed: the schema of the service's file takes longer to load than all the rest. */
+/** Imported lazily: the schema of the service's file takes longer to load than everything else. */
 const readConfigured = async (path: string) =>
   (await import('./networks-file.ts')).readNetworks(path, (name) => process.env[name])
 
-/** The kit's own, with what it does not say filled in, and then the others. */
+/**
+ * The kit's networks, with a missing SmartBalance address taken from the file, followed by the file's other
+ * networks.
+ */
 function withConfigured(
   ofKit: readonly KitNetwork[],
   configured: readonly FileNetwork[],
@@ -138,7 +141,7 @@ function readWay(text: string): 'transaction' | 'entry-point' {
   throw new RecoveryError('USAGE', `--way is transaction or entry-point, not ${text}.`)
 }
 
-/** `31337=value`, by network. */
+/** Parses values of the form `31337=value`, by network. */
 function pairs(option: string, texts: readonly string[]): Map<number, string[]> {
   const found = new Map<number, string[]>()
   for (const text of texts) {

@@ -38,9 +38,9 @@ export async function connect({
 }
 
 /**
- * Connects by the first RPC address that is this network's.
+ * Connects by the first RPC address that serves this network.
  *
- * @throws RecoveryError WRONG_RPC of the last one; USAGE where none is named
+ * @throws RecoveryError WRONG_RPC for the last address; USAGE if no address is given
  */
 export async function connectToAny(
   network: { readonly chainId: number; readonly name: string },
@@ -60,5 +60,5 @@ export async function connectToAny(
   throw failure
 }
 
-/** Its URL without the path, which may contain a provider's key. */
+/** The URL without its path, since the path may contain a provider's key. */
 const placeOf = (rpcUrl: string) => (URL.canParse(rpcUrl) ? new URL(rpcUrl).origin : rpcUrl)

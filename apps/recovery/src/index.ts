@@ -1,4 +1,4 @@
-/** For scripts of one's own; the whole one is `cli.ts`. */
+/** Exports for custom scripts. The complete script is `cli.ts`. */
 export { connectToAny } from './connect.ts'
 export { type RecoveryKit, recoveryKitOf } from './kit/recovery-kit.ts'
 export { type FileNetwork, readNetworks } from './networks-file.ts'

@@ -3,7 +3,7 @@ import { networksFile, substituteVariables } from '@lanyard/networks'
 import type { Address } from 'viem'
 import { RecoveryError } from './recovery-error.ts'
 
-/** A network of the service's own configuration, as far as recovery needs it. */
+/** The part of a network's service configuration that recovery needs. */
 export interface FileNetwork {
   readonly chainId: number
   readonly name: string
@@ -13,10 +13,12 @@ export interface FileNetwork {
 }
 
 /**
- * Reads what the service calls NETWORKS_FILE, presets and `${VARIABLES}` included. A recovery kit does without one.
+ * Reads a NETWORKS_FILE of the service, including presets and `${VARIABLES}`. Recovery with a kit does not
+ * need the file.
  *
- * @param lookUp - a variable that the file refers to
- * @throws RecoveryError USAGE, naming every problem; values are not repeated, since RPC addresses may hold keys
+ * @param lookUp - returns the value of a variable that the file refers to
+ * @throws RecoveryError USAGE, naming every problem; the message does not repeat values, since RPC addresses
+ * may contain keys
  */
 export async function readNetworks(
   path: string,
@@ -39,7 +41,7 @@ export async function readNetworks(
   }))
 }
 
-/** Its shape says the rest. */
+/** The schema reports other problems. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -11,23 +11,26 @@ import { bundlerCarrier, selfCarrier } from './send/deliver.ts'
 import { sendOperation } from './send/send-operation.ts'
 import { sendTransaction } from './send/send-transaction.ts'
 
-/** Who sends, and who pays for the gas. */
+/** Who sends the operation, and who pays for the gas. */
 export type Way =
-  /** The payer sends an ordinary transaction and pays for it. The account loses nothing, and nothing is left behind. */
+  /**
+   * The payer sends an ordinary transaction and pays for it. The account pays nothing, and nothing is left
+   * behind.
+   */
   | { readonly kind: 'transaction'; readonly payer: Payer }
-  /** The account pays; any bundler carries the operation. */
+  /** The account pays. Any bundler sends the operation. */
   | { readonly kind: 'bundler'; readonly url: string }
-  /** The account pays; the payer calls EntryPoint itself and gets the fee. */
+  /** The account pays. The payer calls EntryPoint itself and receives the fee. */
   | { readonly kind: 'entry-point'; readonly payer: Payer }
 
-/** What can be done on one network, before anybody signs. */
+/** What is possible on one network, before anything is signed. */
 export interface Outlook {
   readonly connection: Connection
   readonly kit: RecoveryKit
   readonly state: AccountState
   readonly holdings: Holdings
   readonly possible: readonly Move[]
-  /** Why something stays, in words. */
+  /** Why some holdings stay, as sentences. */
   readonly impossible: readonly string[]
   readonly waiting?: string
 }
@@ -38,12 +41,12 @@ export interface OutlookParameters {
   readonly network: Pick<KitNetwork, 'smartBalance' | 'tokens'>
   readonly to: Address
   readonly way: Way['kind']
-  /** Only what is deposited in the combined balance; the rest stays. */
+  /** Move only the deposit in the combined balance, and leave the rest. */
   readonly onlyDeposit?: boolean
 }
 
 /**
- * Reads what the account has on one network, and tries what would move it.
+ * Reads the account's holdings on one network, and simulates moving them.
  *
  * @throws RecoveryError THRESHOLD
  */
@@ -56,7 +59,7 @@ export async function lookAt(parameters: OutlookParameters): Promise<Outlook> {
     readAccount(client, kit),
     readHoldings(client, { account, entryPoint, ...network }),
   ])
-  // Where the account pays, EntryPoint takes from there first.
+  // If the account pays, EntryPoint first uses the account's gas deposit.
   const free = way === 'transaction' ? holdings : { ...holdings, gasDeposit: 0n }
   const movable = onlyDeposit ? { ...free, native: 0n, gasDeposit: 0n, tokens: [] } : free
   const { moves, waiting } = planMoves(movable, { to, entryPoint })
@@ -65,9 +68,9 @@ export async function lookAt(parameters: OutlookParameters): Promise<Outlook> {
 }
 
 /**
- * Signs and sends what {@link lookAt} found possible.
+ * Signs and sends the moves that {@link lookAt} found possible.
  *
- * @returns the transaction's hash, or undefined where there is nothing to do
+ * @returns the transaction's hash, or undefined if there is nothing to do
  * @throws RecoveryError NOT_AN_OWNER, UNUSABLE_ASSERTION, CANNOT_PAY, FAILED
  */
 export async function moveOut(outlook: Outlook, signer: OwnerSigner, way: Way): Promise<Hash | undefined> {
@@ -85,7 +88,7 @@ export async function moveOut(outlook: Outlook, signer: OwnerSigner, way: Way): 
   }
 }
 
-/** What was done, and what was asked for, in words. */
+/** Describes the completed moves and the requested exits. */
 export function describeMoves(moves: readonly Move[]): readonly string[] {
   return moves.map(({ what, request }) => (request ? `asked for ${what}` : `moved ${what}`))
 }

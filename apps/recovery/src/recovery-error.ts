@@ -1,22 +1,22 @@
 export type RecoveryErrorCode =
-  /** The file is no recovery kit, or was changed: the account's address does not follow from it. */
+  /** The file is not a recovery kit, or it was modified: the account's address does not follow from it. */
   | 'NOT_A_KIT'
-  /** The RPC does not answer, or is another network's. */
+  /** The RPC does not answer, or serves another network. */
   | 'WRONG_RPC'
-  /** Whoever signs does not own the account on this network. */
+  /** The signer does not own the account on this network. */
   | 'NOT_AN_OWNER'
-  /** The account is one that more than one owner has to sign for. */
+  /** The account requires more than one owner's signature. */
   | 'THRESHOLD'
-  /** The passkey's answer cannot be verified on chain. */
+  /** The passkey's signature cannot be verified on chain. */
   | 'UNUSABLE_ASSERTION'
   /** The account or the payer cannot pay for the gas. */
   | 'CANNOT_PAY'
-  /** What was sent failed. */
+  /** The transaction or operation failed. */
   | 'FAILED'
-  /** The arguments of the script cannot be used. */
+  /** The script's arguments are invalid. */
   | 'USAGE'
 
-/** Something that a person has to read: `message` is a sentence for them, `code` to branch on. */
+/** An error to show to a person. `message` is a sentence for them; programs branch on `code`. */
 export class RecoveryError extends Error {
   override readonly name = 'RecoveryError'
   readonly code: RecoveryErrorCode
@@ -27,7 +27,7 @@ export class RecoveryError extends Error {
   }
 }
 
-/** The shortest true words about something that was thrown: viem's first sentence, without the request's dump. */
+/** A short description of a thrown value: viem's first sentence, without the dump of the request. */
 export function inWords(error: unknown): string {
   if (error instanceof Error && 'shortMessage' in error && typeof error.shortMessage === 'string') {
     return reasonWithin(error) ?? error.shortMessage
@@ -35,7 +35,7 @@ export function inWords(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** The reason of a revert is further inside. */
+/** The revert reason is in a nested cause. */
 function reasonWithin(error: Error): string | undefined {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     if ('reason' in at && typeof at.reason === 'string' && at.reason !== '') return at.reason

@@ -21,7 +21,10 @@ beforeAll(async () => {
 })
 afterAll(() => stage?.[Symbol.asyncDispose]())
 
-/** An account that the service made: a deposit on the first network, money on the second, where it is not deployed. */
+/**
+ * Creates an account with the service: a deposit on the first network, and money on the second, where it is
+ * not deployed.
+ */
 async function settleIn(key: Hex) {
   const lanyard = createLanyardClient({ baseUrl: stage.service.url })
   const owner = privateKeyToAccount(key)
@@ -66,7 +69,7 @@ function kitOf(eoaAddress: Address) {
   }
 }
 
-/** What an address has on each network: wei, and settlement tokens. */
+/** An address's holdings on each network: wei and settlement tokens. */
 const belongings = (address: Address) =>
   Promise.all(
     stage.networks.map(async (network) => {
@@ -98,7 +101,7 @@ test('default: an EOA moves everything out after the service has shut down', asy
     '60 of the combined balance: can be taken out',
   )
 
-  // The other account pays for its operation; the payer only sends it.
+  // The other account pays for its own operation. The payer only sends it.
   const elsewhere = privateKeyToAddress(randomPrivateKey())
   const ownKeys = { OWNER_KEY: self, PAYER_KEY: payerKey }
   const way = ['--to', elsewhere, '--way', 'entry-point']
@@ -110,7 +113,7 @@ test('default: an EOA moves everything out after the service has shut down', asy
     await chain.mine({ blocks: 1 })
   }
   expect(await recover(keys, byTransaction.kit, '--to', to)).toContain('moved 60 of the combined balance')
-  // The rest of its prefund at EntryPoint is moved, too.
+  // The rest of its prefund at EntryPoint is moved as well.
   const last = await recover(ownKeys, byOperation.kit, '--to', elsewhere)
   expect(last).toContain('moved 60 of the combined balance')
   expect(last).toMatch(/moved 0\.\d+ coins kept for gas/)
@@ -118,7 +121,7 @@ test('default: an EOA moves everything out after the service has shut down', asy
   for (const address of [byTransaction.account, byOperation.account]) {
     expect(await belongings(address)).toEqual(Array(3).fill({ native: 0n, tokens: 0n }))
   }
-  // To the last wei: whoever paid for gas, it was not the account.
+  // Exact to the last wei: the account paid no gas.
   const arrived = await belongings(to)
   expect(arrived[1]).toEqual(before[1])
   expect(arrived[0]?.tokens).toBe(100_000_000n)

@@ -11,15 +11,15 @@ import {
 } from '@lanyard/devnet'
 import { createTestClient, publicActions, walletActions } from 'viem'
 
-/** A service whose chains keep running after it ends. */
+/** A service whose chains keep running after it stops. */
 export interface Stage extends AsyncDisposable {
   readonly networks: readonly RunningNetwork[]
   readonly service: ServiceProcess
-  /** Keeps a file for the script. */
+  /** Writes a file for the script. */
   readonly keep: (name: string, content: string) => Promise<string>
 }
 
-/** Three local networks, and a service on them. */
+/** Starts three local networks and a service that uses them. */
 export async function startStage(): Promise<Stage> {
   const directory = await mkdtemp(join(tmpdir(), 'lanyard-recovery-'))
   const devnet: Devnet = await startDevnet()
@@ -42,7 +42,7 @@ export async function startStage(): Promise<Stage> {
   }
 }
 
-/** A network's node, to read from and to advance its time. */
+/** A client of a network's node, to read state and advance its time. */
 export const chainOf = ({ rpcUrl }: RunningNetwork) =>
   createTestClient({ mode: 'anvil', transport: localTransport(rpcUrl), cacheTime: 0 })
     .extend(publicActions)

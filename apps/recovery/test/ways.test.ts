@@ -23,7 +23,7 @@ import { sendTransaction } from '../src/send/send-transaction.ts'
 
 const payerKey = privateKeyToAccount(devAccounts[3]?.privateKey ?? '0x')
 
-/** Without the precompile, so passkeys take all the gas that they can. */
+/** A chain without the precompile, where passkey signatures cost the most gas. */
 let node: DevnetNode
 let connection: Connection
 beforeAll(async () => {
@@ -48,7 +48,7 @@ function ownerOf(authenticator: SoftwareAuthenticator): AccountOwner {
   return { kind: 'passkey', ...authenticator.publicKey, verifiers: defaultVerifiers }
 }
 
-/** An account of one ether, not deployed. */
+/** An undeployed account that holds one ether. */
 async function fundedKit(owner: AccountOwner): Promise<RecoveryKit> {
   const account = computeAccountAddress(owner)
   await chain().setBalance({ address: account, value: 10n ** 18n })
@@ -61,7 +61,7 @@ const look = (kit: RecoveryKit, to: Address, way: Way['kind']): Promise<Outlook>
 
 const payer = () => keyPayer(connection, payerKey)
 
-/** Moves all there is, by the first owner; the account is deployed on the way. */
+/** Moves everything, signed by the first owner. This also deploys the account. */
 async function recoverWith(authenticator: SoftwareAuthenticator, way: Way) {
   const kit = await fundedKit(ownerOf(authenticator))
   const to = elsewhere()
@@ -141,7 +141,7 @@ describe('a passkey', () => {
 
 test('behavior: what cannot be moved stays, and says why; the rest goes', async () => {
   const kit = await fundedKit({ kind: 'eoa', address: payerKey.address })
-  // It takes no coins.
+  // The contract accepts no coins.
   const outlook = await look(kit, node.smartBalance, 'transaction')
   expect(outlook.possible).toEqual([])
   expect(outlook.impossible).toEqual([expect.stringContaining('1 coins cannot be moved')])

@@ -7,19 +7,22 @@ import { describeOnStage } from './stage.ts'
 import { startService } from './start-service.ts'
 import { writeNetworks } from './write-networks.ts'
 
-/** A key that the person keeps elsewhere. */
+/** A key that the person stores elsewhere. */
 const recovery = privateKeyToAccount(randomPrivateKey())
 
-/** Nobody's in particular: anvil's second account. */
+/** Anvil's second account, an arbitrary recipient. */
 const recipient = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
 describeOnStage('the wallet in a browser', ({ service, browser, page: onStage, chapter, look, go }) => {
-  /** The authenticator agrees to everything: it would take up the autofill's offer before any button is pressed. */
+  /**
+   * The authenticator approves everything, so it would accept the autofill offer before any button is
+   * pressed.
+   */
   const withoutAutofill = async (open: () => Promise<void>) => {
     const page = onStage()
     const offer = '**/trpc/webauthn.discoverOptions*'
     await page.route(offer, (route) => route.abort())
-    // Another request may fail as well: a stream of events ends with the screen that listened to it.
+    // Other requests may fail too: an event stream ends when its screen closes.
     const refused = page.waitForEvent('requestfailed', (request) =>
       request.url().includes('webauthn.discoverOptions'),
     )
@@ -146,14 +149,14 @@ describeOnStage('the wallet in a browser', ({ service, browser, page: onStage, c
     await page.getByLabel('Signature').fill(await recovery.signMessage({ message: text }))
     await page.getByRole('button', { name: 'Check and continue' }).click()
     await page.getByText('0 of 3 networks done').waitFor()
-    // What was begun survives a reload.
+    // A started change survives a reload.
     await page.reload()
     await page.getByRole('button', { name: 'Start with Local 1' }).click()
     await page.getByText('This owner can then act alone').waitFor()
     await page.getByText('Lets a key spend your deposit on this network.').waitFor()
     await look('owners-run')
     await page.getByRole('button', { name: 'Sign with passkey' }).click()
-    // The account has nothing for a fee there: this service pays.
+    // The account cannot pay a fee on this network, so the service pays.
     await page.getByText('1 of 3 networks done').waitFor()
     await page.getByText('Paid by this service').waitFor()
     await page.getByRole('button', { name: 'Sign with passkey' }).click()
@@ -180,7 +183,7 @@ describeOnStage('the wallet in a browser', ({ service, browser, page: onStage, c
     await withoutAutofill(() => page.getByRole('button', { name: /^Sign out/ }).click())
     await page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor()
     await look('sign-in')
-    // As in a browser that never saw the account.
+    // Simulates a browser that has never seen the account.
     await page.evaluate(() => localStorage.clear())
     await page.reload()
     await withoutAutofill(() => page.getByRole('tab', { name: 'Sign in' }).click())
@@ -188,7 +191,7 @@ describeOnStage('the wallet in a browser', ({ service, browser, page: onStage, c
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
     await page.getByRole('heading', { name: 'Home' }).waitFor()
     await page.getByRole('button', { name: 'Sign out alice' }).waitFor()
-    // The address follows from the passkey, so nobody has to compare it.
+    // The address follows from the passkey, so the person does not have to compare it.
     await page.getByRole('img', { name: 'QR code of your address' }).waitFor()
     expect(await page.getByText('Compare this address first.').count()).toBe(0)
     await page.reload()

@@ -42,14 +42,15 @@ describeOnStage('Connect in a browser', ({ service, browser, page, chapter, go }
     return { opened, origin: server.origin }
   }
 
-  /** Has the page ask for something by a click. */
+  /** Clicks the page's button to send a request. */
   async function press(from: Page, method: string, params: readonly unknown[] = []) {
     await from.evaluate(`window.next = ${JSON.stringify({ method, params })}`)
     await from.getByRole('button', { name: 'Ask' }).click()
   }
-  const answerOf = (from: Page) => from.evaluate('window.answer') as Promise<Answer> // as the page keeps it
+  // the type that the page stores
+  const answerOf = (from: Page) => from.evaluate('window.answer') as Promise<Answer>
 
-  /** The wallet's window for a request. */
+  /** Opens the wallet's window for a request. */
   async function ask(method: string, params: readonly unknown[] = [], from = app): Promise<Page> {
     const [popup] = await Promise.all([from.waitForEvent('popup'), press(from, method, params)])
     await browser().authenticator.shareWith(await browser().context.newCDPSession(popup))
@@ -117,7 +118,7 @@ describeOnStage('Connect in a browser', ({ service, browser, page, chapter, go }
     await connect.click()
     const { result } = await answerOf(app)
     expect(result).toEqual([expect.stringMatching(/^0x[0-9a-fA-F]{40}$/)])
-    ;[account] = result as [Address] // the expression above
+    ;[account] = result as [Address] // the type of the expression above
   })
 
   chapter('tells a page that is not connected nothing', async () => {
@@ -318,7 +319,7 @@ describeOnStage('Connect in a browser', ({ service, browser, page, chapter, go }
     await look(popup, 'connect-calls')
     await button(popup, 'Sign with passkey').click()
     const { result } = await answerOf(app)
-    const { id } = result as { id: string } // of wallet_sendCalls
+    const { id } = result as { id: string } // the result of wallet_sendCalls
     expect(id).toMatch(/^0x[0-9a-f]{128}$/)
     const status = await ask('wallet_showCallsStatus', [id])
     await status.getByText('Included').waitFor()
@@ -346,14 +347,14 @@ describeOnStage('Connect in a browser', ({ service, browser, page, chapter, go }
 
   chapter('answers without a window what needs none, and what it does not have', async () => {
     const windows = browser().context.pages().length
-    /** Without a click. */
+    /** Sends a request without a click. */
     const answerTo = (method: string, ...params: readonly unknown[]) =>
       app.evaluate(
         `window.provider.request(${JSON.stringify({ method, params })}).then(
           (result) => ({ result }),
           ({ code }) => ({ code }),
         )`,
-      ) as Promise<Answer> // the expression above
+      ) as Promise<Answer> // the type of the expression above
     const chainId = '0x7a69'
     expect(await answerTo('eth_chainId')).toEqual({ result: chainId })
     expect(await answerTo('eth_accounts')).toEqual({ result: [account] })
@@ -365,7 +366,7 @@ describeOnStage('Connect in a browser', ({ service, browser, page, chapter, go }
     const unknown = `0x${'5a'.repeat(32)}${'7a69'.padStart(64, '0')}`
     expect(await answerTo('wallet_getCallsStatus', unknown)).toMatchObject({ code: 5730 })
     expect(await answerTo('eth_getCode', account, 'latest')).toEqual({
-      result: expect.stringMatching(/^0x[0-9a-f]{2,}$/), // the page's own node
+      result: expect.stringMatching(/^0x[0-9a-f]{2,}$/), // answered by the page's own node
     })
     for (const method of [
       'eth_sign',

@@ -82,7 +82,7 @@ describeOnStage('the wallet on a broken connection', ({ service, browser, page, 
     await page.goto(`${service().url}/activity`)
     await page.getByRole('heading', { name: 'Lanyard cannot be reached.' }).waitFor()
     await look('offline')
-    // The address stays, so that trying again leads to where the person was going.
+    // The URL does not change, so trying again opens the intended screen.
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('heading', { name: 'Lanyard cannot be reached.' }).waitFor()
     expect(new URL(page.url()).pathname).toBe('/activity')

@@ -8,7 +8,7 @@ describeOnStage('a page on another origin', ({ service, browser, chapter, go }) 
   let dapp: Page
   afterAll(() => served?.[Symbol.asyncDispose]())
 
-  /** Presses a button of the page, and answers the wallet's window that it opens. */
+  /** Presses a button of the page, and returns the wallet window that it opens. */
   async function openWallet(button: string): Promise<Page> {
     const [popup] = await Promise.all([
       dapp.waitForEvent('popup'),
@@ -19,7 +19,7 @@ describeOnStage('a page on another origin', ({ service, browser, chapter, go }) 
     return popup
   }
 
-  /** Confirms in the wallet's window, which closes with the answer. */
+  /** Confirms in the wallet's window, which then closes. */
   async function confirm(popup: Page, button: string) {
     const closed = popup.waitForEvent('close')
     await popup.getByRole('button', { name: button, exact: true }).click()

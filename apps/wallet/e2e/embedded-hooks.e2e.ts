@@ -18,11 +18,11 @@ const greeting = {
   message: { text: 'Hello' },
 } as const
 
-/** What an expression of the page answers, an error as its code. */
+/** Evaluates an expression in the page. An error is returned as its code. */
 const run = (page: Page, expression: string) =>
   page.evaluate(
     `Promise.resolve(${expression}).catch(({ code, message, userOpHash }) => ({ code, message, userOpHash }))`,
-  ) as Promise<Record<string, unknown> & string> // as the chapter expects it
+  ) as Promise<Record<string, unknown> & string> // the shape that the chapter expects
 
 describeOnStage(
   'the hooks of @lanyard/react',
@@ -97,7 +97,7 @@ describeOnStage(
       let lost = 0
       await page.route('**/v3/webauthn/transaction/verify*', async (route) => {
         if (route.request().method() !== 'POST' || lost > 1) return route.continue()
-        // The first never reaches the service, the answer of the second is lost.
+        // The first request never reaches the service. The response to the second is lost.
         if (lost++ > 0) await route.fetch()
         await route.abort('connectionreset')
       })
@@ -122,7 +122,7 @@ describeOnStage(
       const { promise: sent, resolve: arrived } = Promise.withResolvers<void>()
       await page.route('**/v3/webauthn/transaction/verify*', async (route) => {
         arrived()
-        await route.fetch() // the service has it; the page never hears of it
+        await route.fetch() // the service receives it, but the page gets no response
       })
       await page.evaluate(`void ${one}`)
       await sent
@@ -158,7 +158,7 @@ describeOnStage(
         ),
       ])
       expect(built.postDataJSON()).toMatchObject({ replaces: expect.stringMatching(/^0x/) })
-      // The first signature arrives after all: its nonce is used.
+      // The first signature arrives late, so its nonce is used.
       const { url, body } = JSON.parse(late ?? '{}')
       const refused = await fetch(url, {
         method: 'POST',
@@ -224,9 +224,9 @@ describeOnStage(
       expect(await balanceOfPayee()).toBe(before + 1n)
     })
 
-    /** A second tab of the app. It polls nothing: what it shows, it was told by the first. */
+    /** A second tab of the app. It does not poll: it shows what the first tab shares with it. */
     let second: Page
-    /** From outside: Chromium slows down the timers of a tab behind another one. */
+    /** Polls from outside: Chromium slows down the timers of a background tab. */
     const expectIn = (tab: Page, expression: string) =>
       expect.poll(() => tab.evaluate(`Boolean(${expression})`)).toBe(true)
     const countPrompts = `

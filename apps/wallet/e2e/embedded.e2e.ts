@@ -10,7 +10,7 @@ afterAll(() => app?.[Symbol.asyncDispose]())
 describeOnStage(
   'an app with passkey accounts on its own origin',
   ({ browser, chapter, look }) => {
-    /** Nothing on the screen shows when a prompt has closed. */
+    /** The screen does not show when a prompt has closed. */
     const reportClosedPrompt = `
       window.closedPrompt = new Promise((resolve) => {
         const { create } = navigator.credentials
@@ -19,7 +19,7 @@ describeOnStage(
       })
       undefined`
 
-    /** A developer reads them as errors in the console. */
+    /** Developers see these as errors in the console. */
     const notFound: string[] = []
 
     chapter('shows what is wrong where the person declines or the name is refused', async (page) => {

@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path'
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
-/** Printed where the browser suite cannot run. */
+/** Printed if the browser suite cannot run. */
 export const withoutChromium =
   'The browser suite is skipped: no Chromium here. Add it (Debian: apt-get install chromium) or set CHROMIUM_PATH.'
 

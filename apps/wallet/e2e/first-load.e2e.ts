@@ -3,20 +3,20 @@ import type { CDPSession, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { describeOnStage } from './stage.ts'
 
-/** Bytes over the wire until a screen can be used. */
+/** Maximum bytes transferred before a screen can be used. */
 const maxTransfer = 180_000
 
-/** What a phone gets at the edge of its cell: 400 kbit/s, 300 ms. */
+/** A phone at the edge of its cell: 400 kbit/s, 300 ms. */
 const slow = { offline: false, latency: 300, downloadThroughput: 50_000, uploadThroughput: 50_000 }
 const fast = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: -1 }
 
 describeOnStage('the first load on a slow connection', ({ service, browser, chapter, look }) => {
-  // Kept to the end: the passkey authenticator goes with the first session that ends.
+  // Stays open to the end: the passkey authenticator disappears with the first session that closes.
   let session: CDPSession | undefined
-  /** Opens the wallet with an empty cache, and counts until `ready`. */
+  /** Opens the wallet with an empty cache, and counts bytes until `ready` resolves. */
   const load = async (page: Page, name: string, ready: () => Promise<void>) => {
-    await page.evaluate(() => localStorage.removeItem('lanyard.font')) // as at a first visit
-    // What an earlier page still loads is not counted.
+    await page.evaluate(() => localStorage.removeItem('lanyard.font')) // as on a first visit
+    // Stops requests of the previous page, which must not be counted.
     await page.goto('about:blank')
     session ??= await browser().context.newCDPSession(page)
     await session.send('Network.enable')

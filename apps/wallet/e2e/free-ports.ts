@@ -11,7 +11,7 @@ async function tryListen(port: number): Promise<Server | undefined> {
   }
 }
 
-/** The first of `count` consecutive ports that are all free at this moment. */
+/** The first of `count` consecutive ports that are currently free. */
 export async function freePorts(count: number): Promise<number> {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 25_000)

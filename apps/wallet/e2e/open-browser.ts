@@ -8,7 +8,7 @@ export interface Browser extends AsyncDisposable {
   readonly context: BrowserContext
   readonly page: Page
   readonly authenticator: VirtualAuthenticator
-  /** Uncaught errors of the page, and violations of the content security policy. */
+  /** Uncaught errors of the page, and content security policy violations. */
   readonly complaints: readonly string[]
 }
 

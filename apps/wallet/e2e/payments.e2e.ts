@@ -18,7 +18,7 @@ describeOnStage('everyday payments in a browser', ({ service, browser, page, cha
     await page.getByRole('button', { name: 'Get test money on Local 1' }).click()
     await page.getByText('Test money arrived on Local 1.').waitFor({ state: 'attached' })
     await go('Send')
-    // No pause between typing and pressing: the list below the field has not come yet.
+    // No pause between typing and pressing: the suggestions below the field are not loaded yet.
     await page.getByLabel('To', { exact: true }).fill('nobody-of-this-name')
     await page.getByLabel('Amount').fill('0.1')
     await review().click()
@@ -103,7 +103,7 @@ describeOnStage('everyday payments in a browser', ({ service, browser, page, cha
     await faucet.press('Enter')
     await page.getByText('Test money arrived on Local 1.').waitFor({ state: 'attached' })
     await page.locator('button:focus', { hasText: 'Get test money' }).waitFor()
-    // A draft that was paid is gone.
+    // A paid draft is deleted.
     await go('Send')
     expect(await page.getByLabel('Amount').inputValue()).toBe('')
   })
@@ -112,7 +112,7 @@ describeOnStage('everyday payments in a browser', ({ service, browser, page, cha
     const list = page.getByRole('list', { name: 'Activity' })
     await go('Activity')
     await list.getByText('Sent 0.125 ETH to 0x7099…79C8').waitFor()
-    // The faucet paid once before the account was deployed, and once after.
+    // The faucet paid once before the account was deployed, and once after that.
     await list.getByText(/^Received 1 ETH from 0x/).waitFor()
     await list.getByText('Received 100 USDC, newly minted').first().waitFor()
     const times = await list
@@ -160,7 +160,8 @@ describeOnStage('everyday payments in a browser', ({ service, browser, page, cha
     for (const place of ['Home', 'Send', 'Activity', 'Owners', 'Session keys']) {
       await go(place)
       await page.getByRole('heading', { name: place, level: 1 }).waitFor()
-      // What takes a press 21 pixels above and below the middle; links in running text are exempt (WCAG 2.2, 2.5.8).
+      // Finds controls that miss presses 21 pixels above or below their middle. Links in running text are
+      // exempt (WCAG 2.2, 2.5.8).
       const small = await page.evaluate(() => {
         const targets = [...document.querySelectorAll('button, [role=tab], summary, nav a, select, input')]
         return targets.flatMap((target) => {
@@ -170,7 +171,8 @@ describeOnStage('everyday payments in a browser', ({ service, browser, page, cha
             const hit = document.elementFromPoint(left + width / 2, top + height / 2 + offset)
             return hit !== null && target.contains(hit)
           }
-          // The themes grow with a coarse pointer only; what is for screen readers is not pressed by a finger.
+          // The theme buttons grow only for a coarse pointer, and fingers do not press elements for screen
+          // readers.
           if (target.closest('[aria-label=Theme], .sr-only, label')) return []
           if (width === 0 || (takes(-21) && takes(21))) return []
           return [`${target.getAttribute('aria-label') ?? target.textContent} ${width}×${height}`]
@@ -228,11 +230,11 @@ describeOnStage('everyday payments in a browser', ({ service, browser, page, cha
     for (const end of ['requestfinished', 'requestfailed'] as const)
       page.on(end as 'requestfinished', (request) => void underWay.delete(request))
     const count = (name: string) => asked.filter((one) => one === name).length
-    // The time of the page, which the test lets pass.
+    // From here on, the test controls the page's clock.
     await go('Home')
     await page.clock.install()
     await page.reload()
-    /** What it asks for in half a minute. While it is not connected, it asks every 15 seconds. */
+    /** The requests of half a minute. Without a stream, the page polls every 15 seconds. */
     const askedInHalfAMinute = async () => {
       await expect.poll(() => underWay.size).toBe(0)
       asked.length = 0
@@ -271,7 +273,7 @@ async function untilAllIsFinal(url: string, account: string): Promise<void> {
   }
 }
 
-/** Sends ether to an account from one of anvil's. */
+/** Sends ether to an account from one of anvil's accounts. */
 async function payFromOutside(rpcUrl: string, to: string): Promise<void> {
   const ask = async (method: string, params: unknown[]) => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })

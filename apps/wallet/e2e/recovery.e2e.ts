@@ -122,7 +122,7 @@ describe.skipIf(!chromium)('recovery with a passkey, while the service is gone',
     await expect(fetch(service.url)).rejects.toThrow()
   })
 
-  /** Opens the kit, and says where everything goes and who pays. */
+  /** Opens the kit, and enters the destination and the payer. */
   const begin = async () => {
     await page().getByLabel('Recovery kit (a file)').setInputFiles(kit)
     await page().getByText('The address follows from what is in the kit.').waitFor()
@@ -144,10 +144,10 @@ describe.skipIf(!chromium)('recovery with a passkey, while the service is gone',
     await begin()
     await page().getByText('The account’s passkeys work on localhost only').waitFor()
     await page().getByText('a file of this computer').waitFor()
-    // What needs no passkey works there: it sees what there is.
+    // Steps that need no passkey work there: the page reads the holdings.
     await page().getByRole('button', { name: 'Look on Local 2' }).click()
     await page().getByText('100 USDC').waitFor()
-    // What was shown goes nowhere else than where it was said to go.
+    // Changing the destination discards the result shown for the old one.
     const sign = page().getByRole('button', { name: 'Sign and move on Local 2' })
     expect(await sign.isEnabled()).toBe(true)
     await page()

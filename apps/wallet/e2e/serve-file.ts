@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A static host of one page, at `http://localhost:…`. It is gone with whoever holds it. */
+/** A static server for one page, at `http://localhost:…`. It stops when it is disposed. */
 export async function serveFile(path: string): Promise<{ readonly url: string } & AsyncDisposable> {
   const page = await readFile(path)
   const server = createServer((request, response) => {
@@ -10,7 +10,7 @@ export async function serveFile(path: string): Promise<{ readonly url: string } 
     response.end(request.url === '/' ? page : '')
   })
   await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve))
-  const { port } = server.address() as AddressInfo // it listens on TCP
+  const { port } = server.address() as AddressInfo // a TCP server has a port
   return {
     url: `http://localhost:${port}/`,
     async [Symbol.asyncDispose]() {

@@ -9,7 +9,7 @@ type Files = ReadonlyMap<string, string | Uint8Array>
 
 const types = { js: 'text/javascript', css: 'text/css' } as const
 
-/** Vite's output, in memory. */
+/** Builds with Vite and returns the output in memory. */
 async function bundle(config: InlineConfig): Promise<Files> {
   const built = await build({ ...config, logLevel: 'error', build: { ...config.build, write: false } })
   const outputs = [built].flat().flatMap((result) => ('output' in result ? result.output : []))
@@ -22,7 +22,7 @@ export interface ServedPage extends AsyncDisposable {
   readonly origin: string
 }
 
-/** Serves files at an origin of their own, `http://localhost:…`. */
+/** Serves files at their own origin, `http://localhost:…`. */
 async function serve(files: Files, headers: Readonly<Record<string, string>> = {}): Promise<ServedPage> {
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? '/', 'http://localhost').pathname
@@ -31,7 +31,7 @@ async function serve(files: Files, headers: Readonly<Record<string, string>> = {
     response.writeHead(file === undefined ? 404 : 200, { 'content-type': type, ...headers }).end(file)
   })
   await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve))
-  const { port } = server.address() as AddressInfo // it listens on TCP
+  const { port } = server.address() as AddressInfo // a TCP server has a port
   return {
     origin: `http://localhost:${port}`,
     async [Symbol.asyncDispose]() {
@@ -41,18 +41,20 @@ async function serve(files: Files, headers: Readonly<Record<string, string>> = {
   }
 }
 
-/** `examples/dapp` for a wallet and a node. */
+/** Serves `examples/dapp` for a wallet and a node. */
 export async function serveDapp(wallet: string, rpcUrl: string): Promise<ServedPage> {
   Object.assign(process.env, { VITE_WALLET: wallet, VITE_RPC_URL: rpcUrl })
   return serve(await bundle({ root: root('examples/dapp') }))
 }
 
 export interface EmbeddedPage extends ServedPage {
-  /** Has the page use a service that was started for its origin. */
+  /** Points the page to a service that was started for its origin. */
   readonly connectTo: (service: string) => void
 }
 
-/** A page with accounts of its own, served before its service starts: the service has to know its origin. */
+/**
+ * Serves a page with its own accounts before its service starts: the service has to know the page's origin.
+ */
 export async function serveEmbedded(path: string): Promise<EmbeddedPage> {
   const files = new Map(await bundle({ root: root(path), base: '/' }))
   return {
@@ -66,14 +68,14 @@ export async function serveEmbedded(path: string): Promise<EmbeddedPage> {
 
 let provider: Promise<Files> | undefined
 
-/** A page with nothing but `createLanyardProvider`. */
+/** Serves a page that contains only `createLanyardProvider`. */
 export async function serveProviderPage(headers: Readonly<Record<string, string>> = {}): Promise<ServedPage> {
   provider ??= bundle({
     configFile: false,
     build: { lib: { entry: root('packages/connect/src/index.ts'), formats: ['es'], fileName: 'connect' } },
   })
   const [code = ''] = (await provider).values()
-  // The button asks for what the test put into `next`, and keeps the answer.
+  // The button sends the request that the test stored in `next`, and stores the answer.
   const page = `<!doctype html><html lang="en"><title>App</title><h1>App</h1><button>Ask</button><script type="module">
     import { createLanyardProvider } from '/connect.js'
     window.createLanyardProvider = createLanyardProvider

@@ -10,12 +10,12 @@ import { describeOnStage } from './stage.ts'
 const shop = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 
 describeOnStage('sessions in a browser', ({ service, browser, page, chapter, look, go }) => {
-  /** What an app holds: the wallet only ever sees its address. */
+  /** The app's key: the wallet only ever sees its address. */
   const agent = privateKeyToAccount(randomPrivateKey())
   const sign = (on: Page) => on.getByRole('button', { name: 'Sign with passkey' }).click()
   const local = (name: string) => page().getByRole('region', { name, exact: true })
 
-  /** As an app would do it, without the wallet. */
+  /** Acts as an app would, without the wallet. */
   async function actAsAgent(amount: bigint) {
     const { networks } = await (await fetch(`${service().url}/networks`)).json()
     const { result } = await (await fetch(`${service().url}/api/user/search?query=dave`)).json()
@@ -96,7 +96,7 @@ describeOnStage('sessions in a browser', ({ service, browser, page, chapter, loo
     await page.getByRole('button', { name: 'Call a contract' }).click()
     await page.getByLabel('Address of contract 1').fill(shop)
     await page.getByLabel('Functions of contract 1').fill('buy(uint256)')
-    // Far below the least fee of a local network, to which an idle one falls.
+    // Far below the lowest fee that an idle local network reaches.
     await page.getByLabel('Network fees in total, at most').fill('0.000001')
     await page.getByText(/^Only .* ETH for each transaction; one costs up to/).waitFor()
     await page.getByLabel('Network fees in total, at most').fill('0.1')
@@ -208,7 +208,7 @@ describeOnStage('sessions in a browser', ({ service, browser, page, chapter, loo
   chapter('trusts no other contract with the account', async (page) => {
     const asked = '**/trpc/system.networks*'
     await page.route(asked, async (route) => {
-      // By itself it would send no origin, and the page's key is for this one only.
+      // This request would send no origin, and the page's API key is valid for this origin only.
       const response = await route.fetch({
         headers: { ...(await route.request().allHeaders()), origin: service().url },
       })
@@ -259,7 +259,7 @@ describeOnStage('sessions in a browser', ({ service, browser, page, chapter, loo
     await page.getByRole('heading', { name: '“Chess Club\\u{202e}” asks to act for you' }).waitFor()
     await page.getByText('The key can send to anyone.').waitFor()
     await look('request')
-    // A reload loses nothing: the request is in the address.
+    // A reload loses nothing: the URL contains the request.
     await page.reload()
     await page.getByRole('button', { name: 'Review' }).click()
     await page.getByText('Up to 0.5 ETH in all: send to anyone.').waitFor()

@@ -4,11 +4,11 @@ import type { Page } from 'playwright-core'
 const least = 44
 
 /**
- * Every control of the page that takes fewer than 44 by 44 pixels of presses, measured as a finger finds out: which element
- * is under a point. So it counts what a label or a pseudo-element adds, and not what a neighbour covers. Links inside of
- * sentences are exempt, as 2.5.8 has it. The window has to be as high as the page.
+ * Finds every control of the page whose press target is smaller than 44 by 44 pixels. It tests which element
+ * is under each point, so it includes area that a label or pseudo-element adds, and excludes area that a
+ * neighbour covers. Links inside sentences are exempt, as in 2.5.8. The window must be as high as the page.
  *
- * @returns one line for each of them.
+ * @returns one line for each small target.
  */
 export function findSmallTargets(page: Page): Promise<readonly string[]> {
   return page.evaluate((least) => {
@@ -23,10 +23,10 @@ export function findSmallTargets(page: Page): Promise<readonly string[]> {
 
       const labels = control instanceof HTMLInputElement ? [...(control.labels ?? [])] : []
       const own = control.getBoundingClientRect()
-      // A radio button that only screen readers see is pressed by its label.
+      // A radio button that is visible only to screen readers is pressed through its label.
       const [first] = labels
       const seen = own.width > 1 || !first ? own : first.getBoundingClientRect()
-      // What only the keyboard brings into sight has no target until then.
+      // A control that only keyboard focus makes visible has no target before that.
       if (getComputedStyle(control).clipPath !== 'none' && !first) return []
       const takes = (x: number, y: number) => {
         const hit = document.elementFromPoint(x, y)
@@ -34,7 +34,7 @@ export function findSmallTargets(page: Page): Promise<readonly string[]> {
       }
       const x = seen.left + seen.width / 2
       const y = seen.top + seen.height / 2
-      // Under an open list of suggestions there is nothing to press.
+      // Controls under an open list of suggestions cannot be pressed.
       const list = document.elementFromPoint(x, y)?.closest('[role=listbox]')
       if (list && !list.contains(control)) return []
       const reach = (dx: number, dy: number) => {

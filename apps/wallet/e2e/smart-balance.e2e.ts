@@ -7,18 +7,18 @@ import { createPublicClient, erc20Abi, formatUnits, parseUnits } from 'viem'
 import { expect } from 'vitest'
 import { describeOnStage } from './stage.ts'
 
-/** Nobody's in particular: anvil's third account. */
+/** Anvil's third account, an arbitrary recipient. */
 const recipient = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 const names = ['Local 1', 'Local 2', 'Local 3']
 
-/** Milliseconds: settlements wait for finality on four chains' clocks, on a busy machine. */
+/** Milliseconds: a settlement waits for finality on several chains, on a busy machine. */
 const settled = 60_000
 
 describeOnStage('the combined balance in a browser', ({ service, browser, page, chapter, look, go }) => {
   const combined = () => page().getByRole('region', { name: 'Combined balance, to spend on any network' })
   const sign = (on: Page) => on.getByRole('button', { name: 'Sign with passkey' }).click()
 
-  /** What is left of the deposits, base units: fees move with the gas price, so it is counted along. */
+  /** The remaining deposits in base units. Fees change with the gas price, so the test tracks this total. */
   let left = parseUnits('300', 6)
   const signPayment = async (on: Page) => {
     const total = on.getByText('Taken from your combined balance').locator('xpath=following-sibling::dd')
@@ -124,7 +124,7 @@ describeOnStage('the combined balance in a browser', ({ service, browser, page, 
     await page.getByText('Sign within').waitFor()
     await look('spend-review')
     await page.getByRole('button', { name: 'Back' }).click()
-    // What was reserved a moment ago makes way for the same again.
+    // A new quote for the same payment replaces the earlier reservation.
     await page.getByRole('button', { name: 'Review' }).click()
     await browser().authenticator.setUserVerified(false)
     await sign(page)
@@ -166,7 +166,8 @@ describeOnStage('the combined balance in a browser', ({ service, browser, page, 
     await page.getByRole('link', { name: 'All activity' }).click()
     await page.getByText('Sent 250 USDC to 0x3C44…93BC from the combined balance').waitFor()
     await page.getByText('Deposited 100 USDC into the combined balance').first().waitFor()
-    // What the payment took out of the combined balance is part of it, and nothing that came in.
+    // The activity list shows the withdrawal from the combined balance as part of the payment, not as a
+    // receipt.
     await page.getByText('Received 100 USDC, newly minted').first().waitFor()
     expect(await page.getByText(/^Received 250 USDC/).count()).toBe(0)
     await look('activity-combined')
@@ -203,7 +204,8 @@ describeOnStage('the combined balance in a browser', ({ service, browser, page, 
     const started = page.getByText(/^Started taking .* USDC out of the combined balance on Local/)
     const where = /on (Local \d)/.exec((await started.textContent()) ?? '')?.[1] ?? ''
     await page.getByRole('button', { name: 'Continue' }).click()
-    // What was just taken out is not offered again, whether the network has made it final or not.
+    // The wallet does not offer the same deposit again, whether the network has finalized the withdrawal or
+    // not.
     await page.getByText(/ready on|Waiting until your last step is final on the network/).waitFor()
     expect(await page.getByRole('button', { name: `Start withdrawal on ${where}` }).count()).toBe(0)
     await page.getByText(/ready on/).waitFor({ timeout: settled })

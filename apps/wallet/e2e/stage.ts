@@ -12,21 +12,21 @@ export interface Stage {
   service(): RunningService
   browser(): Browser
   page(): Page
-  /** Each chapter goes on where the one before it ended. */
+  /** Each chapter continues from the state of the one before it. */
   chapter(name: string, tell: (page: Page) => Promise<void>): void
-  /** Takes screenshots of a screen, in both themes on a phone and a desktop, and checks its accessibility. */
+  /** Takes screenshots of a screen in both themes, on a phone and a desktop, and checks its accessibility. */
   look(name: string): Promise<void>
-  /** Presses a place of the main navigation. */
+  /** Follows a link of the main navigation. */
   go(place: string): Promise<void>
 }
 
-/** A small phone and a desktop, pixels. */
+/** Widths of a small phone and a desktop, in pixels. */
 const widths = [360, 1440] as const
 const heightOf = (width: number) => (width < 400 ? 740 : 900)
 const themes = ['dark', 'light'] as const
 
 /**
- * A journey in a real browser against a real service. Skipped, saying so, without Chromium.
+ * Runs a journey in a real browser against a real service. Without Chromium it prints a notice and skips.
  *
  * @param start - default: a service with its own origin only
  */
@@ -66,7 +66,7 @@ export function describeOnStage(
       service: () => service,
       browser: () => browser,
       page,
-      // After a chapter that failed the next ones would only fail, slowly.
+      // Skips the remaining chapters after a failure: they would only fail slowly.
       chapter: (name, tellIt) =>
         test(name, async ({ skip }) => {
           skip(broken, 'An earlier chapter failed.')
@@ -84,7 +84,7 @@ export function describeOnStage(
             await page().emulateMedia({ colorScheme: theme })
             const picture = `${name}-${width}-${theme}`
             for (const barrier of await findBarriers(page())) barriers.push(`${picture}: ${barrier}`)
-            // As long as the page is, so that what is fixed at the bottom stays there.
+            // Makes the viewport as high as the page, so that fixed elements stay at the bottom.
             const height = await page().evaluate(() => document.documentElement.scrollHeight)
             await page().setViewportSize({ width, height: Math.max(height, heightOf(width)) })
             await screenshot(picture)

@@ -7,19 +7,20 @@ import { freePorts } from './free-ports.ts'
 const main = fileURLToPath(import.meta.resolve('@lanyard/api/src/main.ts'))
 
 export interface RunningService extends AsyncDisposable {
-  /** `http://localhost:…`: WebAuthn takes no IP address. */
+  /** `http://localhost:…`: WebAuthn does not accept an IP address. */
   readonly url: string
   /** The RPC of its first local network. */
   readonly rpcUrl: string
 }
 
-/** Milliseconds: three networks, a database and the contracts. */
+/** Time-out in milliseconds: three networks, a database and the contracts have to start. */
 const startBound = 90_000
 
 /**
- * The service as `npm start` runs it: it serves the built wallet, and has its three local networks, on free ports.
+ * Starts the service as `npm start` does: it serves the built wallet and runs three local networks on free
+ * ports.
  *
- * @param settings further environment variables.
+ * @param settings - further environment variables.
  */
 export async function startService(settings: Readonly<Record<string, string>> = {}): Promise<RunningService> {
   const devnetPort = await freePorts(3)

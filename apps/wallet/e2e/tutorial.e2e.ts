@@ -15,9 +15,9 @@ const tutorial = await readFile(join(root, 'docs/tutorial.md'), 'utf8')
 
 const service = await freePorts(5)
 const app = service + 1
-/** The first of three networks. */
+/** Port of the first of three networks. */
 const devnet = service + 2
-/** The tutorial's text with ports that are free here. */
+/** The tutorial's text with ports that are free on this machine. */
 const withPorts = (text: string) =>
   text.replaceAll('localhost:3000', `localhost:${service}`).replaceAll('5173', String(app))
 
@@ -32,7 +32,7 @@ const files = [...tutorial.matchAll(/<!-- file: (\S+) -->\n```\w+\n([\s\S]*?)```
   ([, path = '', text = '']) => ({ path, text: withPorts(text) }),
 )
 
-/** Runs commands as a person's shell would: without the settings of the package manager that runs this test. */
+/** Runs commands as in a person's shell: without the settings of the package manager that runs this test. */
 function startShell(commands: string, cwd: string) {
   const own = Object.entries(process.env).filter(
     ([name]) => !/^npm_(config_user_agent|lifecycle|package)|^(TEST|VITEST|NODE_ENV|LOG_LEVEL)/.test(name),
@@ -80,7 +80,7 @@ describeOnStage(
   ({ chapter }) => {
     chapter('makes the app with its commands and files', async () => {
       folder = await mkdtemp(join(tmpdir(), 'lanyard-tutorial-'))
-      // One shell, which goes from the clone to the empty folder.
+      // Uses one shell, which starts in the clone and changes to the empty folder.
       const shell = startShell(`${commandsOf('pack')}cd '${folder}'\n${commandsOf('install')}`, root)
       await shell.succeed()
       expect(files.map(({ path }) => path)).toEqual(['index.html', 'src/style.css', 'src/main.tsx'])

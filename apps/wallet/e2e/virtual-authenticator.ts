@@ -1,19 +1,19 @@
 import type { CDPSession } from 'playwright-core'
 
-/** The passkey authenticator of the browser, under the test's control. */
+/** The browser's passkey authenticator, controlled by the test. */
 export interface VirtualAuthenticator {
-  /** False: the next ceremonies end as if the person closed the prompt. */
+  /** False: the next ceremonies end as if the person had closed the prompt. */
   setUserVerified(verified: boolean): Promise<void>
   /** Switches to another device with its own passkeys; the first one is called `first`. */
   useDevice(name: string): Promise<void>
   /**
-   * Gives another window an authenticator with the current device's passkeys: a virtual authenticator belongs to one window,
-   * a real one to the device.
+   * Gives another window an authenticator with the current device's passkeys. A virtual authenticator belongs
+   * to one window; a real one belongs to the device.
    */
   shareWith(session: CDPSession): Promise<void>
 }
 
-/** Adds a platform authenticator that agrees to everything (Chrome DevTools Protocol, domain WebAuthn). */
+/** Adds a platform authenticator that approves everything (Chrome DevTools Protocol, domain WebAuthn). */
 export async function addVirtualAuthenticator(session: CDPSession): Promise<VirtualAuthenticator> {
   await session.send('WebAuthn.enable')
   const add = async (to = session) => {
@@ -54,7 +54,8 @@ export async function addVirtualAuthenticator(session: CDPSession): Promise<Virt
       const otherId = await add(other)
       if (!isVerified)
         await other.send('WebAuthn.setUserVerified', { authenticatorId: otherId, isUserVerified: false })
-      // A device has one counter for all windows, and the service rejects a count that it has seen.
+      // A device uses one signature counter for all windows, and the service rejects a count that it has
+      // already seen.
       shared++
       for (const credential of await credentials())
         await other.send('WebAuthn.addCredential', {

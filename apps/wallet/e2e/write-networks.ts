@@ -2,12 +2,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Reserved (RFC 6335 §6), so nothing listens there. */
+/** Port 1 is reserved (RFC 6335 §6), so nothing listens there. */
 const closedPort = 1
 
 /**
- * A NETWORKS_FILE of two: one that answers at `rpcUrl`, and one whose RPC is out of reach.
- * It is gone with whoever holds it.
+ * Writes a NETWORKS_FILE with two networks: one that answers at `rpcUrl`, and one with an unreachable RPC.
+ * The file is deleted when the result is disposed.
  */
 export async function writeNetworks(rpcUrl: string): Promise<{ readonly path: string } & AsyncDisposable> {
   const unreachable = `http://127.0.0.1:${closedPort}`

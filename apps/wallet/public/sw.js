@@ -1,8 +1,10 @@
-// Says that the service cannot be reached where the browser would show its own error. It keeps that one page and nothing
-// else: the code that asks for a signature always comes from the service, and no balance is shown from memory.
+// Shows a page of the wallet when the service is unreachable, instead of the browser's own error. It caches
+// only that page: the code that requests a signature always comes from the service, and no balance is shown
+// from a cache.
 const files = ['/offline.html', '/offline.css', '/offline.js', '/icon.svg', '/theme.js']
 
-// Carries a hash of the files, which test/offline.test.ts compares: another hash is another worker, which fetches them again.
+// Contains a hash of the files, which test/offline.test.ts compares. A new hash makes a new worker, which
+// fetches them again.
 const shell = 'offline-e37b3cd0'
 
 self.addEventListener('install', (event) => {

@@ -4,7 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** What the build is made of; other packages come in as types only, or change with their version. */
+/** Inputs of the build. Other packages contribute types only, or change together with their version. */
 const sources = [
   'src',
   'public',
@@ -20,7 +20,7 @@ const sources = [
   '../../packages/session-keys/src',
 ]
 
-/** When the newest of these files was written, milliseconds. */
+/** Modification time of the newest of these files, in milliseconds. */
 async function newest(path: string): Promise<number> {
   const entry = await stat(path)
   if (!entry.isDirectory()) return entry.mtimeMs
@@ -28,7 +28,7 @@ async function newest(path: string): Promise<number> {
   return Math.max(entry.mtimeMs, ...times)
 }
 
-/** Whether `dist` is missing, or older than anything it is made of. Takes milliseconds. */
+/** Whether `dist` is missing or older than any of its inputs. Takes milliseconds. */
 export async function isStale(): Promise<boolean> {
   const built = await stat(join(root, 'dist/index.html')).catch(() => undefined)
   if (!built) return true
@@ -36,7 +36,7 @@ export async function isStale(): Promise<boolean> {
   return Math.max(...times) > built.mtimeMs
 }
 
-/** Builds the wallet where it has to be built. Vite is only loaded then. */
+/** Builds the wallet if necessary. Vite is loaded only then. */
 export async function buildIfStale(): Promise<void> {
   if (!(await isStale())) return
   const { build } = await import('vite')

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
-/** Fonts are compressed inside already. */
+/** Fonts are already compressed. */
 const compressible = /\.(html|js|css|svg|json|md)$/
 
 /**
- * Writes `<file>.br` and `<file>.gz` beside every text file of a folder, so that the service compresses nothing while
- * it answers (apps/api/src/transport/http/wallet.ts).
+ * Writes `<file>.br` and `<file>.gz` beside every text file of a folder, so that the service does not
+ * compress while it answers (apps/api/src/transport/http/wallet.ts).
  */
 export async function compressFolder(folder: string): Promise<void> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true })

@@ -1,10 +1,10 @@
 /**
- * Keeps the pictures that documents show, out of those that the browser suite has just made
+ * Copies the screenshots that documents use from the latest run of the browser suite
  * (`pnpm --filter @lanyard/wallet pictures`).
  */
 import { copyFile, mkdir, stat } from 'node:fs/promises'
 
-/** By name of a look at a screen (e2e/stage.ts); bytes at most, since they are committed. */
+/** Names of screenshots (`look` in e2e/stage.ts) and their maximum bytes, since they are committed. */
 const pictures = ['combined-1440-light', 'combined-1440-dark']
 const maxBytes = 150_000
 

@@ -1,6 +1,6 @@
 /**
- * Writes the PNG icons of the manifest from public/icon.svg, by Chromium (`pnpm --filter @lanyard/wallet icons`). They are
- * committed: a build needs no browser.
+ * Renders the PNG icons of the manifest from public/icon.svg with Chromium
+ * (`pnpm --filter @lanyard/wallet icons`). The icons are committed, so a build needs no browser.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { chromium } from 'playwright-core'
@@ -8,7 +8,7 @@ import { findChromium, withoutChromium } from '../e2e/find-chromium.ts'
 
 const publicFile = (name: string) => new URL(`../public/${name}`, import.meta.url)
 
-/** What is under the drawing, and how much of the width it takes. */
+/** The background of the drawing, and how much of the width the drawing takes. */
 interface Shape {
   readonly name: string
   readonly pixels: number
@@ -18,7 +18,7 @@ interface Shape {
 const shapes: readonly Shape[] = [
   { name: 'icon-192.png', pixels: 192, isFullBleed: false },
   { name: 'icon-512.png', pixels: 512, isFullBleed: false },
-  // Platforms cut these into their own shape, and keep the inner 80 % (W3C Web App Manifest, icon masks).
+  // Platforms crop these to their own shape and keep the inner 80 % (W3C Web App Manifest, icon masks).
   { name: 'icon-maskable-512.png', pixels: 512, isFullBleed: true },
   { name: 'icon-180.png', pixels: 180, isFullBleed: true },
 ]

@@ -6,7 +6,7 @@ import { useExpiredSession } from './session/use-expired-session.ts'
 import { Layout } from './shell/layout.tsx'
 import { LoadFailure } from './shell/load-failure.tsx'
 
-/** Every screen. Without a session there is one: the welcome. */
+/** Routes of all screens. Without a signed-in user, only the welcome screen exists. */
 export function App() {
   const { session } = useSessionState()
   useExpiredSession()

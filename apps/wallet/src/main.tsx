@@ -10,7 +10,8 @@ import './styles.css'
 const root = document.getElementById('root')
 if (!root) throw new TypeError('index.html has no #root')
 
-// After everything that the first screen needs. Where a browser has none (an insecure address), nothing is lost.
+// Registers the service worker after loading everything that the first screen needs. Insecure addresses have
+// no service worker, and the wallet works without one.
 if (import.meta.env.PROD && 'serviceWorker' in navigator)
   addEventListener('load', () => void navigator.serviceWorker.register('/sw.js').catch(() => undefined))
 

@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
 
-/** One store of a browser's IndexedDB, which happy-dom does not have: what is put can be read again. */
+/** One store of a browser's IndexedDB, which happy-dom lacks. Stored values can be read again. */
 export function fakeIndexedDb(): void {
   const entries = new Map<string, unknown>()
   const answer = (result: unknown) => {

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { vi } from 'vitest'
 
-/** A browser whose passkey agrees to everything, or declines: the authenticator is no part of the wallet. */
+/** A browser whose passkey approves or declines everything. The authenticator is not part of the wallet. */
 export function fakePasskey({ agrees = true }: { agrees?: boolean } = {}): void {
   vi.stubGlobal('PublicKeyCredential', class {})
   const bytes = new Uint8Array([1, 2, 3]).buffer

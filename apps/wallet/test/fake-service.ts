@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 /** The service's answer to one procedure: data, or a {@link ServiceFailure} that it throws. */
 type Answer = (input: Readonly<Record<string, unknown>>) => unknown
 
-/** An error body of the service. */
+/** An error response of the service. */
 export class ServiceFailure extends Error {
   readonly body: Readonly<Record<string, unknown>>
 
@@ -15,11 +15,11 @@ export class ServiceFailure extends Error {
   }
 }
 
-/** A subscription that a test feeds. */
+/** A subscription whose events the test sends. */
 interface FakeStream {
   /** The input of each connection so far. */
   readonly requests: { readonly input: unknown; readonly lastEventId: string | undefined }[]
-  /** Connections at this moment. */
+  /** The number of open connections. */
   open(): number
   send(id: string, message: object): void
   /** Closes all connections. */
@@ -28,16 +28,16 @@ interface FakeStream {
 
 export interface FakeService extends AsyncDisposable {
   readonly url: string
-  /** By procedure; tests change it at any time. A procedure that is not here answers NOT_FOUND. */
+  /** Answers by procedure. Tests may change them at any time. Other procedures return NOT_FOUND. */
   readonly answers: Record<string, Answer>
-  /** Makes a procedure a subscription until `endStreams`. */
+  /** Turns a procedure into a subscription until `endStreams`. */
   stream(procedure: string): FakeStream
   endStreams(): void
   /** The requests so far. */
   readonly asked: { readonly procedure: string; readonly input: Readonly<Record<string, unknown>> }[]
 }
 
-/** The service as the wallet's tRPC client sees it over HTTP, with answers of the test's choice. */
+/** A fake service that the wallet's tRPC client calls over HTTP. The test chooses the answers. */
 export async function startFakeService(answers: Record<string, Answer> = {}): Promise<FakeService> {
   const asked: FakeService['asked'] = []
   const streams = new Map<

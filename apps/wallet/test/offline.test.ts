@@ -23,7 +23,7 @@ test('behavior: every icon of the manifest exists in its size', () => {
   ])
   for (const { src, sizes } of pngs) {
     const file = publicFile(src)
-    // IHDR, the first chunk of a PNG, begins with width and height.
+    // IHDR, the first chunk of a PNG, starts with width and height.
     expect(`${file.readUInt32BE(16)}x${file.readUInt32BE(20)}`).toBe(sizes)
   }
 })

@@ -22,7 +22,7 @@ export const draftOperation = (sender: Address, calls: readonly Call[]): UserOpe
   paymasterAndData: '0x',
 })
 
-/** A ceremony over `signed`, which the answer says is `shown`. */
+/** Options for a ceremony that signs `signed`, while the response claims the operation is `shown`. */
 export function toTransactionOptions(shown: UserOperation, chainId: number, signed = shown) {
   const hash = hexToBytes(getSafeOperationHash(signed, { chainId }))
   const { sender, initCode, callData, paymasterAndData } = shown
@@ -36,9 +36,9 @@ export function toTransactionOptions(shown: UserOperation, chainId: number, sign
   }
 }
 
-/** `webauthn.transactionOptions` as an honest service answers it: an operation of exactly the calls that were asked for. */
+/** `webauthn.transactionOptions` of an honest service: an operation with exactly the requested calls. */
 export const proposeOperation = (sender: Address) => (input: Readonly<Record<string, unknown>>) => {
-  // The wallet's own request, as its schema has it.
+  // The wallet's own request, in the shape of its schema.
   const { network, transactionDetails } = input as {
     network: number
     transactionDetails: { targetContractAddress: Address; value: string; encodedData: Hex }[]

@@ -15,7 +15,7 @@ import { SessionProvider } from '../src/session/session-context.tsx'
 import { writeSession } from '../src/session/stored-session.ts'
 import { type FakeService, startFakeService } from './fake-service.ts'
 
-// A bound on a hang, as for every test.
+// Limits how long a test can hang.
 configure({ asyncUtilTimeout: 180_000 })
 
 /** The first owner, which determines the account's address. */
@@ -30,7 +30,7 @@ const usdc = { symbol: 'USDC', decimals: 6, token: usdcToken } as const
 const smartBalance = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 const { entryPoint, module, sharedSigner, multiSend, multiSendCallOnly } = safeDeployment
 
-/** The contract as the wallet knows it: its address follows from its code. */
+/** The contract as the wallet knows it: the address follows from the code. */
 export const sessionKeys = predictSessionKeysAddress({
   entryPoint,
   safe4337Module: module,
@@ -64,14 +64,14 @@ const balances: readonly NetworkBalance[] = networks.map(({ chainId }) => ({
 }))
 
 /**
- * Starts a fake service for a file of component tests, and makes the page one of its own: what a component asks goes
- * over HTTP, as in a browser.
+ * Starts a fake service for a file of component tests, and sets the page's origin to it, so that requests go
+ * over HTTP as in a browser.
  */
 export function withFakeService(): { readonly service: () => FakeService } {
   let service: FakeService | undefined
   beforeAll(async () => {
     service = await startFakeService()
-    // happy-dom's way to set the address.
+    // happy-dom's way to set the URL.
     Reflect.get(window, 'happyDOM').setURL(service.url)
   })
   afterEach(() => {
@@ -95,7 +95,7 @@ export function withFakeService(): { readonly service: () => FakeService } {
   }
 }
 
-/** Draws a part of the wallet for a signed-in person whose networks and balances are known. */
+/** Renders a part of the wallet for a signed-in person whose networks and balances are loaded. */
 export function renderWallet(element: ReactElement, { path = '/' }: { path?: string } = {}) {
   writeSession({ username: 'alice', account, token: 'token' })
   const queryClient = new QueryClient({
@@ -117,7 +117,8 @@ export function renderWallet(element: ReactElement, { path = '/' }: { path?: str
 }
 
 /**
- * What axe-core finds in what is drawn now. Colours and sizes need a real browser; names, roles and states do not.
+ * Runs axe-core on the rendered elements. Colours and sizes need a real browser; names, roles and states do
+ * not.
  */
 export async function expectNoBarriers(container: Element): Promise<void> {
   const { violations } = await axe.run(container, {

@@ -3,7 +3,7 @@ import { defineChain } from 'viem'
 import { foundry } from 'viem/chains'
 import { createConfig, http } from 'wagmi'
 
-/** Where the wallet is, and a node of its first network: `npm start` has both here. */
+/** URL of the wallet, and of a node of its first network. `npm start` serves both here. */
 const wallet: string = import.meta.env.VITE_WALLET ?? 'http://localhost:3000'
 const rpcUrl: string = import.meta.env.VITE_RPC_URL ?? 'http://127.0.0.1:8545'
 

@@ -21,7 +21,7 @@ const greeting = {
   message: { text: 'Hello' },
 } as const
 
-/** Connects, signs, and sends two calls at once. */
+/** Connects, signs, and sends two calls in one batch. */
 export function Dapp() {
   const { address, status } = useConnection()
   const connectors = useConnectors()
@@ -56,7 +56,7 @@ interface SignerProps {
   readonly address: `0x${string}`
 }
 
-/** A smart account's signature is verified on its network: also before it is deployed (ERC-6492). */
+/** A smart account's signature is verified on its network, even before the account is deployed (ERC-6492). */
 function SignMessage({ address }: SignerProps) {
   const client = usePublicClient()
   const [verified, setVerified] = useState<boolean>()

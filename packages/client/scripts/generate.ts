@@ -1,5 +1,6 @@
 /**
- * Generates src/generated from the service's OpenAPI document. With --check it generates elsewhere and compares.
+ * Generates src/generated from the service's OpenAPI document. With --check, generates into a temporary
+ * folder and compares.
  */
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +13,7 @@ import { operationsSource } from './operations-source.ts'
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const committed = at('../src/generated')
 
-/** The transport that comes with the generator is written for looser compiler options than ours. */
+/** The generator's own transport code does not satisfy our compiler options. */
 function exemptTransport(path: string): void {
   for (const file of globSync('{client,core}/*.gen.ts', { cwd: path })) {
     const source = readFileSync(join(path, file), 'utf8')
@@ -32,7 +33,7 @@ async function generateInto(path: string): Promise<void> {
   writeFileSync(join(path, 'operations.ts'), operationsSource(document, Object.keys(endpoints)))
 }
 
-/** Path → text of every file below a folder. */
+/** Reads every file below a folder: path → text. */
 const readAll = (folder: string) =>
   new Map(
     globSync('**/*.ts', { cwd: folder })

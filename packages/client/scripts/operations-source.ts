@@ -1,4 +1,4 @@
-/** What is read of the OpenAPI document here. */
+/** The parts of the OpenAPI document that this script reads. */
 export interface ReadDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, ReadOperation>>>>
 }
@@ -10,14 +10,17 @@ interface ReadOperation {
 
 const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** `smartAccountGasFees` → noun `smartAccount`, verb `gasFees`: the nouns are what the ids have in common. */
+/** `smartAccountGasFees` → noun `smartAccount`, verb `gasFees`. Nouns are the prefixes that ids share. */
 function split(id: string, nouns: readonly string[]): { noun: string; verb: string } {
   const noun = nouns.find((candidate) => id.startsWith(candidate)) ?? id
   const rest = id.slice(noun.length)
   return { noun, verb: rest.charAt(0).toLowerCase() + rest.slice(1) }
 }
 
-/** Source of the operations by noun and verb, each taking one flat input, over the generated functions. */
+/**
+ * Generates the source of the operations, grouped by noun and verb. Each takes one flat input and calls a
+ * generated function.
+ */
 export function operationsSource({ paths }: ReadDocument, nouns: readonly string[]): string {
   const operations = Object.values(paths)
     .flatMap((methods) => Object.values(methods))

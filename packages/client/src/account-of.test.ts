@@ -15,7 +15,7 @@ describe('accountOf', () => {
   })
 
   test('args: the address itself', () => {
-    const address = account.toLowerCase() as Address // still an address
+    const address = account.toLowerCase() as Address // same address, in lower case
     expect(accountOf({ kind: 'account', address }, safeDeployment)).toBe(account)
   })
 })

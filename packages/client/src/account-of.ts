@@ -19,25 +19,26 @@ import {
   slice,
 } from 'viem'
 
-/** An account whose address the caller knows from earlier, where its first owner's key is not at hand. */
+/** An account whose address the caller already knows, for use without the first owner's key. */
 export interface KnownAccount {
   readonly kind: 'account'
   readonly address: Address
 }
 
-/** The account of an operation: its first owner, which determines the address, or the address itself. */
+/** The expected account: its first owner, which determines the address, or the address itself. */
 export type ExpectedOwner = AccountOwner | KnownAccount
 
 /**
- * @throws AccountsError NOT_ON_CURVE, OUT_OF_RANGE for a passkey that cannot own an account
+ * @throws AccountsError NOT_ON_CURVE, OUT_OF_RANGE if the passkey cannot own an account
  */
 export function accountOf(owner: ExpectedOwner, deployment: AccountDeployment): Address {
   return owner.kind === 'account' ? getAddress(owner.address) : computeAccountAddress(owner, deployment)
 }
 
 /**
- * Whether `initCode` deploys `account`: its factory call, whoever is named in it, must lead by CREATE2 to that very
- * address. The address commits to the initializer, hence to the owner and the modules, so nothing else is to be known.
+ * Whether `initCode` deploys `account`: whichever factory it calls, CREATE2 must lead to exactly that
+ * address. The address commits to the initializer, and so to the owner and the modules, so no other check is
+ * needed.
  */
 export function deploysAccount(initCode: Hex, account: Address, deployment: AccountDeployment): boolean {
   try {
@@ -52,6 +53,6 @@ export function deploysAccount(initCode: Hex, account: Address, deployment: Acco
     })
     return isAddressEqual(created, account)
   } catch {
-    return false // viem throws on an unknown selector, and on data that does not decode
+    return false // viem throws on an unknown selector and on data that cannot be decoded
   }
 }

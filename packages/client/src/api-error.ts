@@ -7,17 +7,17 @@ interface ErrorMembers {
   readonly issues?: readonly InputIssue[]
 }
 
-/** The service answered with an error. `code` is what to branch on; quote `requestId` when you ask for help. */
+/** An error response of the service. Branch on `code`, and quote `requestId` when you ask for help. */
 export class LanyardApiError extends Error {
   override readonly name = 'LanyardApiError'
   /** HTTP status. */
   readonly status: number
-  /** `INTERNAL` where something between us answered that does not speak our language. */
+  /** `INTERNAL` if an intermediary answered in another format. */
   readonly code: ErrorCode
   readonly requestId: string | undefined
-  /** With INVALID_INPUT: each malformed place. */
+  /** Every malformed input, for INVALID_INPUT. */
   readonly issues: readonly InputIssue[]
-  /** Further members that the code brings: figures, hashes, reasons. */
+  /** Further fields of this code, such as figures, hashes and reasons. */
   readonly details: Readonly<Record<string, unknown>>
 
   constructor(status: number, body: unknown) {

@@ -6,7 +6,7 @@ export type BuildRequest = EndpointInput<typeof endpoints.smartAccount.build>
 
 type WithUndefined<T> = { readonly [K in keyof T]: undefined extends T[K] ? T[K] | undefined : T[K] }
 
-/** The answer of `smartAccount.build`, over REST or tRPC. Nothing about it is trusted. */
+/** The response of `smartAccount.build`, over REST or tRPC. None of it is trusted. */
 export type Build = WithUndefined<Omit<SmartAccountBuildResponse, 'userOp'>> & {
   readonly userOp: WithUndefined<UserOp>
 }

@@ -1,4 +1,7 @@
-/** A mapped type in place of an interface: only the former assigns to a schema that leaves room for more members. */
+/**
+ * A mapped type instead of an interface: only a mapped type is assignable to a schema that allows additional
+ * members.
+ */
 type Plain<T> = { [Key in keyof T]: T[Key] }
 
 const plain = <T extends object>(value: T): Plain<T> => ({ ...value })
@@ -10,7 +13,10 @@ interface CeremonyAnswer {
   readonly clientExtensionResults: object
 }
 
-/** What `startRegistration` or `startAuthentication` answered, as plain records that fit the endpoints' bodies. */
+/**
+ * Converts the result of `startRegistration` or `startAuthentication` to plain records that match the
+ * endpoints' bodies.
+ */
 export function ceremonyBody<Answer extends CeremonyAnswer>({ id, rawId, ...answer }: Answer) {
   const response: Plain<Answer['response']> = plain(answer.response)
   const clientExtensionResults: Record<string, unknown> = Object.fromEntries(

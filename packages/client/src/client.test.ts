@@ -10,7 +10,7 @@ interface Received {
   readonly body: string
 }
 
-/** A server that keeps what it is asked, and answers always the same. */
+/** A server that records requests and always returns the same answer. */
 async function startServer(status: number, answer: string) {
   const received: Received[] = []
   const server = createServer(async (request, response) => {

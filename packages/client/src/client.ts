@@ -2,12 +2,12 @@ import { createClient } from './generated/client/index.ts'
 import { createOperations, type Operations } from './generated/operations.ts'
 
 export interface LanyardClientOptions {
-  /** Where the service is, e.g. `http://127.0.0.1:3000`. */
+  /** The service's URL, e.g. `http://127.0.0.1:3000`. */
   readonly baseUrl: string
   readonly apiKey?: string
-  /** The JWT of a user; a function is asked before each request. */
+  /** A user's JWT, or a function that is called before each request. */
   readonly token?: string | (() => string | undefined)
-  /** Default: the platform's. */
+  /** Default: the platform's fetch. */
   readonly fetch?: typeof globalThis.fetch
 }
 

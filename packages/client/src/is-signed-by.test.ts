@@ -6,7 +6,7 @@ import { isSignedBy } from './is-signed-by.ts'
 describe('isSignedBy', () => {
   test('behavior: its own key, whatever the length of r and s, and no other', async () => {
     const [own, other] = [new SoftwareAuthenticator(), new SoftwareAuthenticator()]
-    // An r or s with leading zero bytes is one in 128.
+    // One r or s in 128 has leading zero bytes.
     for (let count = 0; count < 300; count++) {
       const challenge = randomBytes(32)
       const { response } = own.toJson(own.get({ challenge }))

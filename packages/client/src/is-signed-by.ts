@@ -2,7 +2,7 @@ import { type PasskeyOwner, parseDerSignature } from '@lanyard/accounts'
 import { concat, numberToBytes } from 'viem'
 import { fromBase64Url } from './base64url.ts'
 
-/** What of an assertion is signed, base64url. */
+/** The signed parts of an assertion, in base64url. */
 export interface AssertionResponse {
   readonly authenticatorData: string
   readonly clientDataJSON: string
@@ -10,8 +10,8 @@ export interface AssertionResponse {
 }
 
 /**
- * Whether a passkey's key made an assertion, by this device's own cryptography (WebAuthn L3 §7.2 steps 20 and 21).
- * Challenge and origin are the service's to check: here it only matters whose key the authenticator holds.
+ * Whether a passkey's key made an assertion, verified on this device (WebAuthn L3 §7.2 steps 20 and 21). The
+ * service checks challenge and origin; this function only checks which key the authenticator holds.
  */
 export async function isSignedBy(
   { x, y }: Pick<PasskeyOwner, 'x' | 'y'>,

@@ -7,7 +7,7 @@ interface RequestData {
   query?: unknown
 }
 
-/** The document says `never` where there is none. */
+/** The document has `never` where there is no such part. */
 type Part<T> = [T] extends [never] ? Record<never, never> : T
 
 /** Query and body as one flat object, as in the service's tRPC procedures. */
@@ -22,7 +22,7 @@ export interface RequestOptions {
 /**
  * Calls one endpoint.
  *
- * @throws LanyardApiError when the service answers with an error; what fetch throws when nothing answers
+ * @throws LanyardApiError if the service returns an error; errors of fetch if there is no response
  */
 export type Operation<Data extends RequestData, Result> =
   Record<never, never> extends OperationInput<Data>
@@ -35,13 +35,15 @@ interface Answer {
   readonly response?: Response
 }
 
-/** A generated function. Its parameters are typed by its own endpoint, which `Operation` says better. */
+/**
+ * A generated function. Its parameters are typed by its endpoint; `Operation` describes them more precisely.
+ */
 type SdkFunction = (options: never) => Promise<Answer>
 
 /**
- * Makes an operation of a generated function.
+ * Wraps a generated function as an operation.
  *
- * @param queryNames - inputs that travel in the query; all others are the body
+ * @param queryNames - inputs sent in the query; all others are sent in the body
  */
 export function operation<Data extends RequestData, Result>(
   client: Client,

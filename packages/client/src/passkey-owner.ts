@@ -7,11 +7,12 @@ const spkiLength = 91
 const pointOffset = 26
 
 /**
- * The owner that a new passkey becomes, from the public key as the browser reports it (`getPublicKey()`, WebAuthn L3
- * §5.2.1.1): `computeAccountAddress` of it has to be the address that the service answers.
+ * The owner that corresponds to a new passkey, from the public key that the browser reports
+ * (`getPublicKey()`, WebAuthn L3 §5.2.1.1). `computeAccountAddress` of this owner must equal the address that
+ * the service returns.
  *
- * @param registration what `startRegistration` answered
- * @returns undefined where the browser does not report the key, or it is on another curve
+ * @param registration - the result of `startRegistration`
+ * @returns undefined if the browser does not report the key, or the key is on another curve
  */
 export function passkeyOwner(registration: {
   readonly response: { readonly publicKey?: string | undefined }

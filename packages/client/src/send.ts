@@ -3,7 +3,7 @@ import type { SmartAccountBuildData, Submission } from './generated/types.gen.ts
 import { type BuildSigner, signOperation } from './sign-build.ts'
 
 /**
- * Builds, verifies, signs and submits an operation, and waits for its inclusion.
+ * Builds, verifies, signs and submits an operation, and waits for inclusion.
  *
  * @example
  * const { txnHash, success } = await send(lanyard, {

@@ -15,7 +15,7 @@ import { send } from './send.ts'
 import { addressOf, type BuildSigner, signBuild } from './sign-build.ts'
 import { verifyBuild } from './verify-build.ts'
 
-// PUBLIC key of the local networks.
+// Well-known PUBLIC key of the local networks.
 const signer = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
 const payee: Address = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 const owner = { kind: 'eoa', address: signer.address } as const
@@ -41,7 +41,7 @@ const request = {
 }
 const refusal = (field: string) => expect.objectContaining({ name: 'BuildVerificationError', field })
 
-/** A wallet that asks its user, who agrees. */
+/** A wallet whose user approves. */
 function wallet() {
   const asked: unknown[] = []
   const of = { address: signer.address, type: 'json-rpc' } as const

@@ -1,13 +1,13 @@
 import type { Account, Address, Hash, Hex } from 'viem'
 import { type VerifyBuildParameters, verifyBuild } from './verify-build.ts'
 
-/** A viem account that signs by itself. */
+/** A viem account that signs locally. */
 interface SigningAccount {
   readonly address: Address
   signMessage(parameters: { message: { raw: Hex } }): Promise<Hex>
 }
 
-/** A viem wallet client: the wallet asks its user. */
+/** A viem wallet client, whose wallet prompts its user. */
 interface SigningWallet {
   readonly account?: Account | undefined
   signMessage(parameters: { account: Account | Address; message: { raw: Hex } }): Promise<Hex>
@@ -16,13 +16,13 @@ interface SigningWallet {
 export type BuildSigner = SigningAccount | SigningWallet
 
 export interface SignBuildParameters extends Omit<VerifyBuildParameters, 'owner'> {
-  /** The owner's account, or a wallet client that has it. */
+  /** The owner's account, or a wallet client with it. */
   readonly signer: BuildSigner
 }
 
 const isAccount = (signer: BuildSigner): signer is SigningAccount => 'address' in signer
 
-/** @throws TypeError for a wallet client without an account */
+/** @throws TypeError if a wallet client has no account */
 export function addressOf(
   signer: BuildSigner | { readonly address: Address } | { readonly account: Account | undefined },
 ): Address {
@@ -32,10 +32,10 @@ export function addressOf(
 }
 
 /**
- * Verifies a build, and only then signs its 32 bytes (`personal_sign`): what `smartAccount.submit` takes.
+ * Verifies a build, and only then signs its 32 bytes (`personal_sign`) for `smartAccount.submit`.
  *
  * @returns 65 bytes
- * @throws BuildVerificationError when the build is not what was asked for; nothing was signed then
+ * @throws BuildVerificationError if the build does not match the request; nothing is signed then
  */
 export async function signBuild(parameters: SignBuildParameters): Promise<Hex> {
   const { signature } = await signOperation(parameters)
@@ -43,9 +43,10 @@ export async function signBuild(parameters: SignBuildParameters): Promise<Hex> {
 }
 
 /**
- * As {@link signBuild}, with the operation's name: the service then compares the signature with this operation alone.
+ * Like {@link signBuild}, but also returns the operation's hash, so that the service compares the signature
+ * with this operation only.
  *
- * @throws BuildVerificationError when the build is not what was asked for; nothing was signed then
+ * @throws BuildVerificationError if the build does not match the request; nothing is signed then
  */
 export async function signOperation({
   signer,

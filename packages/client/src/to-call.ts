@@ -1,7 +1,7 @@
 import type { Call } from '@lanyard/accounts'
 import { type Address, getAddress, isHex } from 'viem'
 
-/** A call as requests write it. */
+/** A call in the format of requests. */
 export interface AskedCall {
   readonly encodedData: string
   readonly targetContractAddress: string
@@ -10,10 +10,10 @@ export interface AskedCall {
 }
 
 /**
- * The call that a request means. Without the schemas, which would double the script of a page that only verifies;
- * the caller wrote the request, and the service takes no other forms than these.
+ * Converts a requested call. It does not use the schemas, which would double the script size of a page that
+ * only verifies. The caller wrote the request, and the service accepts no other formats.
  *
- * @throws TypeError, SyntaxError, RangeError, and viem's InvalidAddressError for what is no call
+ * @throws TypeError, SyntaxError, RangeError, and viem's InvalidAddressError if the input is not a valid call
  */
 export function toCall({ encodedData, targetContractAddress, value = 0n }: AskedCall): Call {
   if (!isHex(encodedData)) throw new TypeError('encodedData is not hex')

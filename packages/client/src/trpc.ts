@@ -37,7 +37,7 @@ type Procedures = {
   }
 }
 
-/** What is subscribed to: events, as `GET /events` streams them. */
+/** The subscriptions: events, as `GET /events` streams them. */
 type Subscriptions = {
   events: {
     listen: TRPCSubscriptionProcedure<{
@@ -48,7 +48,7 @@ type Subscriptions = {
   }
 }
 
-/** `error` of a failed call: `error.data` is the body that REST answers, and its status. */
+/** The `error` of a failed call. `error.data` contains REST's error body and its status. */
 interface ErrorShape {
   message: string
   code: number
@@ -56,7 +56,7 @@ interface ErrorShape {
 }
 
 /**
- * The service's tRPC router as a type alone, derived from the table of endpoints; nothing of the server comes along.
+ * The type of the service's tRPC router, derived from the table of endpoints. It imports no server code.
  *
  * @example
  * const trpc = createTRPCClient<AppRouter>({ links: [httpBatchLink({ url: 'http://127.0.0.1:3000/trpc' })] })

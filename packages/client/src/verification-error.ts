@@ -1,7 +1,7 @@
-/** The service answered a build, or a solution, that is not what was asked for. Do not sign it. */
+/** The service returned a build or a solution that does not match the request. Do not sign it. */
 export class BuildVerificationError extends Error {
   override readonly name = 'BuildVerificationError'
-  /** The member of the answer that is wrong, e.g. `userOp.callData`, `solution.fee`. */
+  /** The wrong field of the response, e.g. `userOp.callData`, `solution.fee`. */
   readonly field: string
 
   constructor(field: string, message: string) {

@@ -10,25 +10,28 @@ import { type VerifiedOperation, verifyOperation } from './verify-operation.ts'
 export interface VerifyBuildParameters {
   readonly build: Build
   readonly request: BuildRequest
-  /** The first owner of the account: its address, and the code that deploys it, follow from the owner alone. */
+  /** The account's first owner. The address and the deployment code follow from it. */
   readonly owner: AccountOwner
   /** Default: the canonical contracts. */
   readonly deployment?: AccountDeployment
-  /** Where the request spends the smart balance: what the order has to be. */
+  /** The expected order, if the request spends the smart balance. */
   readonly order?: OrderExpectation | undefined
-  /** The most that the operation may cost, wei. Absent: any fee that the service chose; show it before signing. */
+  /**
+   * Maximum cost of the operation in wei. Absent: any fee that the service chooses, so show it before
+   * signing.
+   */
   readonly maximumCost?: bigint
 }
 
-/** What a verified build stands for. */
+/** The verified content of a build. */
 export type VerifiedBuild = VerifiedOperation
 
 /**
- * Recomputes everything that a signature over `build.messageToSign` would allow, from the request and the owner
- * alone: the account, the code that deploys it, the calls, who pays, what is spent of the smart balance, and the hash
- * itself. The service is not trusted with any of it.
+ * Recomputes everything that a signature over `build.messageToSign` would allow from the request and the
+ * owner alone: the account, its deployment code, the calls, the payer, the smart balance spent, and the hash
+ * itself. None of this relies on trusting the service.
  *
- * @throws BuildVerificationError naming the first member that is not what was asked for
+ * @throws BuildVerificationError naming the first field that does not match the request
  */
 export function verifyBuild({
   build,

@@ -15,47 +15,47 @@ import type { ExpectedOrderOperation } from './smart-balance/order-expectation.t
 import { refuseOrder, type VerifiedOrder, verifyOrder } from './smart-balance/verify-order.ts'
 import { BuildVerificationError } from './verification-error.ts'
 
-/** What the service built, however it answered it. */
+/** The operation that the service built, from any endpoint. */
 export interface ProposedOperation extends Pick<Build, 'userOp' | 'validAfter' | 'validUntil'> {
-  /** The member of the answer to sign, and its 32 bytes. */
+  /** The field of the response to sign, and its 32 bytes. */
   readonly signed: { readonly field: 'messageToSign' | 'challenge'; readonly hash: string }
 }
 
-/** What was asked for. */
+/** The requested operation. */
 export interface ExpectedOperation {
   readonly owner: ExpectedOwner
   readonly chainId: number
   readonly calls: readonly Call[]
-  /** As in the request. Absent: nobody but the account pays. */
+  /** As in the request. Absent: only the account may pay. */
   readonly paymasterData: string | undefined
-  /** The operation spends the smart balance. Absent: it must not. */
+  /** The order, if the operation spends the smart balance. Absent: it must not. */
   readonly order: ExpectedOrderOperation | undefined
   readonly deployment: AccountDeployment
   /** wei */
   readonly maximumCost: bigint | undefined
 }
 
-/** What a verified operation stands for. */
+/** The verified content of an operation. */
 export interface VerifiedOperation {
   readonly operation: UserOperation
-  /** What names it: send it to `smartAccount.submit` with the signature. */
+  /** Identifies the operation. Send it to `smartAccount.submit` with the signature. */
   readonly userOpHash: Hash
-  /** The account that the operation is of. */
+  /** The operation's account. */
   readonly account: Address
-  /** All that the operation can do. */
+  /** All calls of the operation. */
   readonly calls: readonly Call[]
-  /** The SafeOp hash as recomputed here: the 32 bytes to sign. */
+  /** The recomputed SafeOp hash: the 32 bytes to sign. */
   readonly hash: Hash
-  /** The most that it can cost whoever pays, wei. */
+  /** The maximum cost to the payer, in wei. */
   readonly cost: bigint
-  /** What it spends of the smart balance. */
+  /** The smart balance that the operation spends. */
   readonly order?: VerifiedOrder
 }
 
 /**
  * Recomputes everything that a signature over the proposed 32 bytes would allow.
  *
- * @throws BuildVerificationError naming the first member that is not what was asked for
+ * @throws BuildVerificationError naming the first field that does not match the request
  */
 export function verifyOperation(proposed: ProposedOperation, expected: ExpectedOperation): VerifiedOperation {
   const { chainId, deployment, maximumCost } = expected
@@ -108,7 +108,7 @@ function readOperation(
   return read.operation
 }
 
-/** Unix seconds, uint48; absent means no bound. */
+/** Unix seconds, uint48. Absent means no limit. */
 function readTime(proposed: ProposedOperation, field: 'validAfter' | 'validUntil'): number {
   const value = proposed[field] ?? '0'
   if (/^\d{1,15}$/.test(value) && Number(value) < 2 ** 48) return Number(value)

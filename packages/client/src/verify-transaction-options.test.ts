@@ -18,7 +18,7 @@ import {
   verifyTransactionOptions,
 } from './verify-transaction-options.ts'
 
-/** The base point of P-256 (SEC 2 v2.0 §2.4.2): a key that is on the curve. */
+/** The base point of P-256 (SEC 2 v2.0 §2.4.2), a key that is on the curve. */
 const owner = {
   kind: 'passkey',
   x: 0x6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296n,
@@ -47,7 +47,7 @@ const operation: UserOperation = {
 const challengeOf = (signed: UserOperation, validity = {}) =>
   Buffer.from(hexToBytes(getSafeOperationHash(signed, { chainId: 31337, ...validity }))).toString('base64url')
 
-/** An answer for `shown` with the challenge of `signed`: an honest one when both are the same. */
+/** A response that shows `shown` with the challenge of `signed`. It is honest if both are the same. */
 function answer(shown: UserOperation = operation, signed: UserOperation = shown): TransactionOptions {
   const { paymasterAndData: _, ...nine } = toWireUserOperation({ ...shown, paymasterAndData: '0x' })
   const { sender, initCode, callData, paymasterAndData: tenth } = shown
@@ -106,7 +106,7 @@ describe('verifyTransactionOptions', () => {
     const withRequest = (paymasterData: string) => ({ request: { ...asked.request, paymasterData } })
     expect(() => verify(answer(paid), withRequest(paymasterAndData))).not.toThrow()
     expect(() => verify(answer(paid), withRequest('sponsored'))).not.toThrow()
-    // The answer need not repeat the caller's own; it is signed anyway.
+    // The response does not have to repeat the caller's own data, which is signed anyway.
     const unrepeated = answer(operation, paid)
     expect(() => verify(unrepeated, withRequest(paymasterAndData))).not.toThrow()
     const another = `0x${'33'.repeat(52)}`
@@ -135,7 +135,7 @@ describe('verifyTransactionOptions', () => {
     expect(() => verify({ ...bound, validUntil: String(2 ** 48) })).toThrow(refusal('validUntil'))
   })
 
-  // Shown one thing, signed another.
+  // The shown operation differs from the signed one.
   test.each<[Partial<UserOperation>, string]>([
     [{ sender: thirdParty.address }, 'userOp.sender'],
     [{ initCode: encodeInitCode(thirdParty) }, 'userOp.initCode'],
@@ -155,7 +155,7 @@ describe('verifyTransactionOptions', () => {
     expect(() => verify(answer({ ...operation, ...changed }, operation))).toThrow(refusal(field))
   })
 
-  // Shown and signed are the same, but not what was requested.
+  // The shown operation is the signed one, but not the requested one.
   test.each<[Partial<UserOperation>, string]>([
     [{ sender: thirdParty.address }, 'userOp.sender'],
     [{ initCode: encodeInitCode({ ...owner, verifiers: 1n }) }, 'userOp.initCode'],

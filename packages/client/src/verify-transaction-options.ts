@@ -13,12 +13,12 @@ import { type VerifiedOperation, verifyOperation } from './verify-operation.ts'
 
 type Asked = EndpointInput<typeof endpoints.webauthn.transactionOptions>
 
-/** What was asked of `webauthn.transactionOptions`. */
+/** The request to `webauthn.transactionOptions`. */
 export type TransactionRequest = Pick<Asked, 'transactionDetails' | 'paymasterData' | 'orderData'>
 
-/** What it answered, over REST or tRPC. Nothing about it is trusted. */
+/** The response, over REST or tRPC. None of it is trusted. */
 export interface TransactionOptions extends Pick<Build, 'userOp' | 'validAfter' | 'validUntil' | 'order'> {
-  /** base64url of the 32 bytes that the passkey would sign. */
+  /** base64url of the 32 bytes that the passkey signs. */
   readonly challenge: string
 }
 
@@ -26,30 +26,34 @@ export interface VerifyTransactionOptionsParameters {
   readonly options: TransactionOptions
   readonly request: TransactionRequest
   /**
-   * The account's first passkey (its public key, and the verifiers: `defaultVerifiers` of `@lanyard/accounts`), or the
-   * account's address where an earlier visit left only that.
+   * The account's first passkey (its public key and its verifiers: `defaultVerifiers` of
+   * `@lanyard/accounts`), or the account's address if only that is known from an earlier visit.
    */
   readonly owner: ExpectedOwner
-  /** The network that was asked for, in any form that requests take. */
+  /** The requested network, in any form that requests accept. */
   readonly network: Asked['network']
   /** Default: the canonical contracts. */
   readonly deployment?: AccountDeployment
-  /** Where the request spends the smart balance: what the order has to be. */
+  /** The expected order, if the request spends the smart balance. */
   readonly order?: OrderExpectation | undefined
-  /** The most that the operation may cost, wei. Absent: any fee that the service chose; show it before signing. */
+  /**
+   * Maximum cost of the operation in wei. Absent: any fee that the service chooses, so show it before
+   * signing.
+   */
   readonly maximumCost?: bigint
 }
 
 /**
- * Recomputes what an assertion over `options.challenge` would allow: the account, the code that deploys it, exactly the
- * calls of the request, who pays, what is spent of the smart balance, and that the challenge is the SafeOp hash of all of that on this network. Call it
- * before `startAuthentication`: a person cannot read a challenge.
+ * Recomputes what an assertion over `options.challenge` would allow: the account, its deployment code,
+ * exactly the requested calls, the payer and the smart balance spent. Verifies that the challenge is the
+ * SafeOp hash of all of that on this network. Call it before `startAuthentication`: a person cannot read a
+ * challenge.
  *
  * @example
  * const { userOp, ...optionsJSON } = await lanyard.webauthn.transactionOptions({ ...request, username })
  * verifyTransactionOptions({ options: { ...optionsJSON, userOp }, request, owner, network: request.network })
  * const assertion = await startAuthentication({ optionsJSON })
- * @throws BuildVerificationError naming the first member that is not what was asked for
+ * @throws BuildVerificationError naming the first field that does not match the request
  */
 export function verifyTransactionOptions({
   options,

@@ -39,7 +39,7 @@ export const withdrawal: CosignedWithdrawal = {
   signature: stubOperatorSignature,
 }
 
-/** What an honest service answers for {@link plan}, or for one without a withdrawal. */
+/** The response of an honest service to {@link plan}, or to a plan without a withdrawal. */
 export function solutionOf(planned: OrderPlan = plan, claimed = nonce, withdrawn = withdrawal): Solution {
   const none = { encodedData: '0x', targetContractAddress: smartBalance }
   const withdraws = planned.withdrawal.amount > 0n

@@ -1,12 +1,12 @@
 import { findPage } from './page.ts'
 
-/** How the wallet presents itself (EIP-6963). */
+/** The wallet's metadata (EIP-6963). */
 export interface ProviderInfo {
   readonly uuid: string
   readonly name: string
   /** A data URL. */
   readonly icon: string
-  /** The wallet's host in reverse, so that each installation has its own. */
+  /** The wallet's host in reverse order, so that each installation has its own. */
   readonly rdns: string
 }
 
@@ -18,13 +18,14 @@ export const icon = `data:image/svg+xml,${encodeURIComponent(
 export const rdnsOf = (walletOrigin: string): string =>
   new URL(walletOrigin).hostname.split('.').toReversed().join('.')
 
-/** Announces the provider now, and to every library that asks later (EIP-6963). */
+/** Announces the provider now, and to every library that requests it later (EIP-6963). */
 export function announceProvider(provider: object, info: ProviderInfo): void {
   const page = findPage()
   if (!page) return
   const detail = Object.freeze({ info: Object.freeze({ ...info }), provider })
   const announce = () =>
-    void page.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }) as unknown as Event) // one by standard
+    // a CustomEvent is an Event
+    void page.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }) as unknown as Event)
   page.addEventListener('eip6963:requestProvider', announce)
   announce()
 }

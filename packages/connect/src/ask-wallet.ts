@@ -9,21 +9,21 @@ import {
   isHandshake,
 } from './protocol.ts'
 
-/** Milliseconds in which the popup has to be loaded. */
+/** Milliseconds until the popup must have loaded. */
 const readyBound = 60_000
 
-/** Milliseconds between checks whether the popup is closed, since no event says so. */
+/** Milliseconds between checks for a closed popup, since no event reports it. */
 const closedInterval = 250
 
 const unreachable = (reason: UnreachableReason, message: string) =>
   new ConnectError(errorCodes.disconnected, message, { reason })
 
 /**
- * Opens the wallet in a popup, hands it one request and closes it with the answer. The popup is opened before anything
- * is awaited, since browsers open it only while they handle a click.
+ * Opens the wallet in a popup, sends it one request, and closes it after the answer. The popup opens before
+ * the first await, since browsers allow it only while they handle a click.
  *
- * @throws ConnectError 4001 where the person declined or closed the popup, 4900 where it could not be reached, and what the
- * wallet answers
+ * @throws ConnectError 4001 if the person declined or closed the popup, 4900 if the popup could not be
+ * reached, or the wallet's own error
  */
 export function askWallet(
   walletOrigin: string,
@@ -64,13 +64,13 @@ export function askWallet(
   const lookForEnd = () => {
     if (!popup.closed) return
     if (!isReady) notReady()
-    // An answer may be under way: it gets one more interval.
+    // An answer may still be in transit, so this waits one more interval.
     else if (wasClosed)
       reject(new ConnectError(errorCodes.userRejected, 'The person closed the wallet’s window.'))
     wasClosed = true
   }
   port1.addEventListener('message', (event) => {
-    const { data }: { data: ConnectResponse } = event as never // the wallet holds the other end
+    const { data }: { data: ConnectResponse } = event as never // the wallet posts this type
     if (!('error' in data)) return resolve(data.result)
     const { code, message, data: details } = data.error
     reject(new ConnectError(code, message, details))

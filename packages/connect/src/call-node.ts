@@ -2,9 +2,9 @@ import { ConnectError } from './connect-error.ts'
 import { errorCodes } from './protocol.ts'
 
 /**
- * One JSON-RPC call over HTTP.
+ * Sends one JSON-RPC call over HTTP.
  *
- * @throws ConnectError with the code that the node answers, 4900 where it does not answer
+ * @throws ConnectError with the node's error code, or 4900 if the node does not answer
  */
 export async function callNode(url: string, method: string, params: unknown): Promise<unknown> {
   const answer = await fetchJson(url, {
@@ -17,7 +17,7 @@ export async function callNode(url: string, method: string, params: unknown): Pr
   return result
 }
 
-/** @throws ConnectError 4900 where there is no answer in JSON */
+/** @throws ConnectError 4900 if there is no JSON response */
 export async function fetchJson(url: string, init?: RequestInit) {
   try {
     const response = await fetch(url, init)

@@ -5,7 +5,7 @@ import { errorCodes } from './protocol.ts'
 /** Milliseconds between polls of a bundle of calls. */
 const pollInterval = 1_000
 
-/** So many looks in a row may fail. */
+/** Maximum number of consecutive failed polls. */
 const maxFailures = 10
 
 interface CallsStatus {
@@ -15,7 +15,7 @@ interface CallsStatus {
 }
 
 /**
- * `wallet_getCallsStatus`, from the service, without a popup: the status of a bundle is public.
+ * `wallet_getCallsStatus`, read from the service without a popup: the status of a bundle is public.
  *
  * @throws ConnectError 5730 for an unknown bundle, 4900
  */
@@ -23,13 +23,13 @@ export async function getCallsStatus(walletOrigin: string, id: string): Promise<
   const { status, body } = await fetchJson(
     `${walletOrigin}/connect/calls-status?id=${encodeURIComponent(id)}`,
   )
-  if (status === 200) return body as CallsStatus // the wallet's own answer
+  if (status === 200) return body as CallsStatus // the shape of the wallet's response
   if (status === 404 || status === 400)
     throw new ConnectError(errorCodes.unknownBundle, 'There is no bundle of calls with this id.')
   throw new ConnectError(errorCodes.disconnected, `The wallet answers with status ${status}.`)
 }
 
-/** Waits until a bundle is included, also as reverted. */
+/** Waits until a bundle is included, even if it reverted. */
 export async function waitForTransactionHash(walletOrigin: string, id: string): Promise<string> {
   for (let failures = 0; ; ) {
     try {

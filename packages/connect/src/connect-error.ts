@@ -1,14 +1,15 @@
-/** Why no popup answered, in `data.reason` of an error 4900. */
+/** Why the popup did not answer: `data.reason` of a 4900 error. */
 export type UnreachableReason =
-  /** The browser opened no popup: call `request` directly in the handler of a click. */
+  /** The browser blocked the popup. Call `request` directly in a click handler. */
   | 'POPUP_BLOCKED'
   /**
-   * The popup never said that it is ready. Either this page has `Cross-Origin-Opener-Policy: same-origin`, or the wallet's
-   * address is wrong, or the person closed the popup before it was loaded.
+   * The popup never reported that it is ready. Either this page has
+   * `Cross-Origin-Opener-Policy: same-origin`, or the wallet's address is wrong, or the person closed the
+   * popup before it loaded.
    */
   | 'WALLET_NOT_READY'
 
-/** An error of EIP-1193: `code` says what it is. */
+/** An EIP-1193 error, identified by `code`. */
 export class ConnectError extends Error {
   override readonly name = 'ConnectError'
   readonly code: number

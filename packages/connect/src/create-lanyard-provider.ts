@@ -7,19 +7,19 @@ import { type KeptState, readState, writeState } from './kept-state.ts'
 import type { Popup } from './page.ts'
 import { errorCodes } from './protocol.ts'
 
-/** A network of the page. viem's chains fit. */
+/** A network of the page, compatible with viem's chains. */
 export interface ConnectChain {
   readonly id: number
-  /** Reads go to the first URL. */
+  /** Reads use the first URL. */
   readonly rpcUrls: { readonly default: { readonly http: readonly string[] } }
 }
 
 export interface CreateLanyardProviderParameters {
-  /** Where the wallet is, e.g. `https://wallet.example`. */
+  /** The wallet's URL, e.g. `https://wallet.example`. */
   readonly wallet: string
-  /** The page's networks; the first is the current one until the page switches. */
+  /** The page's networks. The first one is current until the page switches. */
   readonly chains: readonly [ConnectChain, ...ConnectChain[]]
-  /** What lists of wallets show. Default: `Lanyard`. */
+  /** The name shown in wallet lists. Default: `Lanyard`. */
   readonly name?: string
 }
 
@@ -35,7 +35,7 @@ export interface ProviderEvents {
   disconnect: (error: ConnectError) => void
 }
 
-/** EIP-1193. */
+/** An EIP-1193 provider. */
 export interface LanyardProvider {
   readonly isLanyard: true
   request(request: RequestArguments): Promise<unknown>
@@ -53,13 +53,14 @@ const fail = (code: keyof typeof errorCodes, message: string): never => {
 }
 
 /**
- * A Lanyard wallet as an EIP-1193 provider. Whatever is signed or disclosed happens in a popup of the wallet, which shows
- * this page's origin; everything else is answered here or by the network's own RPC. It announces itself (EIP-6963).
+ * A Lanyard wallet as an EIP-1193 provider. Anything that signs or discloses data opens a popup of the
+ * wallet, which shows this page's origin. All other requests are answered here or by the network's own RPC.
+ * The provider announces itself (EIP-6963).
  *
  * @example
  * const provider = createLanyardProvider({ wallet: 'https://wallet.example', chains: [base] })
  * button.onclick = () => provider.request({ method: 'eth_requestAccounts' })
- * @throws TypeError where `wallet` is no URL
+ * @throws TypeError if `wallet` is not a URL
  */
 export function createLanyardProvider({
   wallet,
@@ -78,7 +79,8 @@ export function createLanyardProvider({
   let open: Popup | undefined
 
   function emit<E extends keyof ProviderEvents>(event: E, value: Parameters<ProviderEvents[E]>[0]) {
-    for (const listener of listeners.get(event) ?? []) listener(value as never) // `on` put it there by its name
+    // `on` registers listeners by event name
+    for (const listener of listeners.get(event) ?? []) listener(value as never)
   }
 
   function update(change: Partial<KeptState>) {
@@ -102,7 +104,7 @@ export function createLanyardProvider({
       fail('unauthorized', 'This page is not connected to that account. Call eth_requestAccounts first.')
   }
 
-  /** Opens the popup at once: there must be no `await` between a click and this call. */
+  /** Opens the popup immediately: there must be no `await` between a click and this call. */
   async function ask(method: string, params: readonly unknown[], chainId = state.chainId): Promise<unknown> {
     if (open) {
       open.focus()
@@ -113,7 +115,7 @@ export function createLanyardProvider({
         open = popup
       })
     } catch (error) {
-      // The person revoked this page in the wallet.
+      // The person revoked this page's access in the wallet.
       if (error instanceof ConnectError && error.code === errorCodes.unauthorized) update({ accounts: [] })
       throw error
     } finally {
@@ -123,7 +125,8 @@ export function createLanyardProvider({
 
   async function connect(params: readonly unknown[]) {
     const answer = await ask('wallet_connect', params)
-    const { accounts, chainIds } = answer as { accounts: { address: string }[]; chainIds: string[] } // the wallet's own
+    // the shape of the wallet's response
+    const { accounts, chainIds } = answer as { accounts: { address: string }[]; chainIds: string[] }
     const walletChains = chainIds.map(Number)
     const current = chains.find(({ id }) => id === state.chainId && walletChains.includes(id))
     const chain = current ?? chains.find(({ id }) => walletChains.includes(id))
@@ -151,7 +154,7 @@ export function createLanyardProvider({
           fail('unsupportedCapability', `The wallet does not support the capability ${capability}.`)
     const answer = (await ask('wallet_sendCalls', [{ ...request, from, chainId }], Number(chainId))) as {
       id: string
-    } // the wallet's own answer
+    } // the shape of the wallet's response
     if (typeof id !== 'string') return answer
     update({ bundles: { ...state.bundles, [id]: answer.id } })
     return { id }
@@ -225,7 +228,7 @@ export function createLanyardProvider({
       const list: readonly unknown[] = params === undefined ? [] : [params].flat()
       const own = Object.hasOwn(methods, method) ? methods[method] : undefined
       if (own) return own(list)
-      // Nothing that signs, or asks a wallet for something, goes to a node.
+      // Requests that sign, or that are meant for a wallet, never go to a node.
       if (/^(wallet_|eth_sign)/.test(method))
         return fail('unsupportedMethod', `The wallet does not support ${method}.`)
       const url = chains.find(({ id }) => id === state.chainId)?.rpcUrls.default.http[0]

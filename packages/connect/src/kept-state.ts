@@ -1,18 +1,21 @@
 import { findPage } from './page.ts'
 
-/** What a page remembers of its connection. */
+/** The connection state that a page stores. */
 export interface KeptState {
   readonly accounts: readonly string[]
-  /** The networks of the wallet; empty before the first connection. */
+  /** The wallet's networks. Empty before the first connection. */
   readonly walletChains: readonly number[]
   readonly chainId: number
-  /** The page's own ids of its bundles of calls, and the wallet's (EIP-5792). */
+  /** Maps the page's own ids of call bundles to the wallet's ids (EIP-5792). */
   readonly bundles: Readonly<Record<string, string>>
 }
 
 const keyOf = (walletOrigin: string) => `lanyard.connect.${walletOrigin}`
 
-/** What was kept at an earlier visit. Storage that is blocked or holds something else keeps nothing. */
+/**
+ * Reads the state stored at an earlier visit. Blocked storage, or storage with other content, counts as
+ * empty.
+ */
 export function readState(walletOrigin: string): Partial<KeptState> {
   try {
     return Object(JSON.parse(findPage()?.localStorage.getItem(keyOf(walletOrigin)) ?? '{}'))
@@ -25,6 +28,6 @@ export function writeState(walletOrigin: string, state: KeptState): void {
   try {
     findPage()?.localStorage.setItem(keyOf(walletOrigin), JSON.stringify(state))
   } catch {
-    // Storage is blocked: the next visit connects again.
+    // Storage is blocked, so the next visit connects again.
   }
 }

@@ -13,8 +13,8 @@ export interface PageMessage {
 }
 
 /**
- * What this package needs of a browser's window. Declared here, since not every program that uses the package compiles with
- * the types of the DOM.
+ * The part of a browser's window that this package uses. It is declared here because some programs that use
+ * the package compile without DOM types.
  */
 interface Page {
   readonly location: { readonly origin: string }
@@ -29,5 +29,5 @@ interface Page {
 /** The window; undefined on a server. */
 export function findPage(): Page | undefined {
   const found: unknown = Reflect.get(globalThis, 'window')
-  return found as Page | undefined // a window has all of it
+  return found as Page | undefined // a window has all these members
 }

@@ -3,15 +3,15 @@ import { icon, rdnsOf } from './announce-provider.ts'
 import { type ConnectChain, createLanyardProvider, type LanyardProvider } from './create-lanyard-provider.ts'
 
 export interface LanyardParameters {
-  /** Where the wallet is, e.g. `https://wallet.example`. */
+  /** The wallet's URL, e.g. `https://wallet.example`. */
   readonly wallet: string
-  /** What the list of wallets shows. Default: `Lanyard`. */
+  /** The name shown in the wallet list. Default: `Lanyard`. */
   readonly name?: string
 }
 
 /**
- * A Lanyard wallet as a connector of wagmi. Its `rdns` is that of the provider's announcement (EIP-6963), so that wagmi lists
- * it once.
+ * A Lanyard wallet as a wagmi connector. Its `rdns` equals that of the provider's EIP-6963 announcement, so
+ * that wagmi lists the wallet once.
  *
  * @example
  * createConfig({ chains: [base], connectors: [lanyard({ wallet: 'https://wallet.example' })], transports })
@@ -28,7 +28,7 @@ export function lanyard({ wallet, name = 'Lanyard' }: LanyardParameters): Create
       return provider
     }
     const request = <T>(method: string, ...params: readonly unknown[]) =>
-      getProvider().request({ method, params }) as Promise<T> // as the method's standard says
+      getProvider().request({ method, params }) as Promise<T> // typed by the method's standard
     const getChainId = async () => Number(await request<string>('eth_chainId'))
     const switchChain = async (chainId: number) => {
       await request('wallet_switchEthereumChain', { chainId: `0x${chainId.toString(16)}` })
@@ -40,7 +40,7 @@ export function lanyard({ wallet, name = 'Lanyard' }: LanyardParameters): Create
 
     function onAccountsChanged(accounts: readonly string[]) {
       if (accounts.length === 0) config.emitter.emit('disconnect')
-      else config.emitter.emit('change', { accounts: accounts as Addresses }) // the wallet answers addresses
+      else config.emitter.emit('change', { accounts: accounts as Addresses }) // the wallet returns addresses
     }
     function onChainChanged(chainId: string) {
       config.emitter.emit('change', { chainId: Number(chainId) })
@@ -67,7 +67,8 @@ export function lanyard({ wallet, name = 'Lanyard' }: LanyardParameters): Create
             ? accounts.map(({ address, capabilities = {} }) => ({ address, capabilities }))
             : connected
               ? accounts.map(({ address }) => address)
-              : await request<Addresses>('eth_accounts')) as never, // wagmi infers it from `withCapabilities`
+              : // wagmi infers the type from `withCapabilities`
+                await request<Addresses>('eth_accounts')) as never,
           chainId: await getChainId(),
         }
       },

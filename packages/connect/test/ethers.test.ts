@@ -11,7 +11,7 @@ const transactionHash = `0x${'12'.repeat(32)}`
 
 afterEach(() => vi.unstubAllGlobals())
 
-/** What a node answers of the transaction that the wallet's service names. */
+/** A node's answers about the transaction that the wallet's service names. */
 const node: Readonly<Record<string, unknown>> = {
   eth_blockNumber: '0x10',
   eth_estimateGas: '0x5208',
@@ -43,7 +43,7 @@ test('behavior: an ethers BrowserProvider connects, signs and sends', async () =
   expect(await signer.getAddress()).toBe(account)
   expect((await provider.getNetwork()).chainId).toBe(1n)
   expect(await signer.signMessage('hello')).toBe(signature)
-  expect(() => verifyMessage('hello', signature)).toThrow() // it is no EOA's
+  expect(() => verifyMessage('hello', signature)).toThrow() // not an EOA's signature
   const types = { Greeting: [{ name: 'text', type: 'string' }] }
   expect(await signer.signTypedData({ name: 'Shop' }, types, { text: 'Hi' })).toBe(signature)
   const sent = await signer.sendTransaction({ to: other, value: 5n })

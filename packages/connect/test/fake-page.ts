@@ -43,7 +43,7 @@ export class FakePopup {
 
 type Answer = (request: ConnectRequest) => object | 'silence' | 'close'
 
-/** A browser's window with a wallet behind it: what they say goes over a real MessageChannel. */
+/** A browser window connected to a wallet over a real MessageChannel. */
 export class FakePage extends EventTarget {
   readonly location = { origin: pageOrigin }
   readonly localStorage: {
@@ -56,7 +56,7 @@ export class FakePage extends EventTarget {
   /** What the wallet answers. */
   answer: Answer = () => 'silence'
   blocksPopups = false
-  /** False: the popup is on its own, as under `Cross-Origin-Opener-Policy: same-origin`. */
+  /** False: the popup has no opener, as under `Cross-Origin-Opener-Policy: same-origin`. */
   isReachable = true
 
   constructor() {
@@ -79,17 +79,17 @@ export class FakePage extends EventTarget {
     return popup
   }
 
-  /** Posts to the page as a window of `origin` does. */
+  /** Posts a message to the page from a window of `origin`. */
   post(data: unknown, origin: string, source: unknown) {
     this.dispatchEvent(Object.assign(new Event('message'), { data, origin, source }))
   }
 
   private async serve(popup: FakePopup) {
-    await Promise.resolve() // a window is loaded later
+    await Promise.resolve() // a window loads later
     this.post({ type: 'lanyard:ready', nonce: popup.invitation.nonce }, walletOrigin, popup)
     const { port } = await popup.connected.promise
     port.addEventListener('message', (event: unknown) => {
-      const { data: request }: { data: ConnectRequest } = event as never // a message of the page
+      const { data: request }: { data: ConnectRequest } = event as never // the page posts this type
       this.requests.push(request)
       const answer = this.answer(request)
       if (answer === 'close') popup.close()

@@ -36,7 +36,7 @@ describe('handshake', () => {
     const { page, ask } = open()
     page.answer = () => ({ result: connection })
     const answer = ask('eth_requestAccounts')
-    expect(page.popups).toHaveLength(1) // nothing was awaited
+    expect(page.popups).toHaveLength(1) // opened without awaiting anything
     expect(await answer).toEqual([account])
     const [popup] = page.popups
     expect(popup?.url.startsWith(`${walletOrigin}/connect#v=1&nonce=`)).toBe(true)
@@ -352,7 +352,7 @@ describe('services', () => {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const { port } = server.address() as AddressInfo // it listens on TCP
+    const { port } = server.address() as AddressInfo // a TCP server has a port
     return {
       url: `http://127.0.0.1:${port}`,
       async [Symbol.asyncDispose]() {

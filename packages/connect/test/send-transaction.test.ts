@@ -11,7 +11,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Sends a transaction; the service answers these statuses of its bundle, one after the other. */
+/** Sends a transaction. The service returns these statuses of its bundle one after the other. */
 async function send(statuses: readonly (object | 'away')[]) {
   vi.useFakeTimers({ toFake: ['setTimeout'] })
   const page = new FakePage()

@@ -1,4 +1,4 @@
-/* Compiled with the types of wagmi 2 in place of wagmi 3's: tsconfig.wagmi-2.json. */
+/* Compiled with wagmi 2's types instead of wagmi 3's: tsconfig.wagmi-2.json. */
 import { mainnet } from 'viem/chains'
 import { createConfig, http } from 'wagmi'
 import { lanyard } from '../src/wagmi.ts'

@@ -12,10 +12,11 @@ const bundle = `0x${'cd'.repeat(64)}`
 
 afterEach(() => vi.unstubAllGlobals())
 
-/** wagmi 2 is its core with hooks of React, and connectors that nothing here needs. */
+/** wagmi 2 consists of its core, React hooks, and connectors that these tests do not need. */
 const versions = [
   ['wagmi 3', { ...wagmi, ...actions }],
-  ['wagmi 2', wagmi2 as unknown as typeof wagmi & typeof actions], // types of 3; the functions are those of 2
+  // the functions are wagmi 2's, typed as wagmi 3's
+  ['wagmi 2', wagmi2 as unknown as typeof wagmi & typeof actions],
 ] as const
 
 describe.each(versions)('%s', (_, { createConfig, createStorage, http, ...wagmiActions }) => {

@@ -2,37 +2,40 @@ import type { Address } from 'viem'
 import { getAddress, isAddress } from 'viem'
 import { createPersistentStore } from './persistent-store.ts'
 
-/** The account of whoever is signed in. */
+/** The signed-in account. */
 export interface Account {
   readonly username: string
   /** The same on every network. */
   readonly address: Address
   /**
-   * This browser has seen that the address follows from the passkey. False for a passkey that was added later: then the
-   * address is the service's word.
+   * True if this browser has verified that the address follows from the passkey. False for a passkey that was
+   * added later: then only the service says which address it is.
    */
   readonly proven: boolean
 }
 
-/** Who is signed in, in every tab of the app. */
+/** The signed-in account, shared by every tab of the app. */
 export interface AccountStore {
   readonly subscribe: (listener: () => void) => () => void
   readonly get: () => Account | undefined
-  /** The account that this browser knows for a name, from an earlier visit. */
+  /** The account that this browser remembers for a username from an earlier visit. */
   readonly known: (username: string) => Account | undefined
   readonly signIn: (account: Account, token: string) => void
   readonly signOut: () => void
-  /** JWT of the service, one hour. In memory only: a reload forgets it. */
+  /** The service's JWT, valid for one hour. It is kept in memory only, so a reload discards it. */
   readonly token: () => string | undefined
 }
 
 interface Stored {
-  /** Lower-case name of whoever is signed in; absent after signing out. */
+  /** Lower-case username of the signed-in account. Absent after signing out. */
   readonly current?: string | undefined
   readonly accounts: Readonly<Record<string, Account>>
 }
 
-/** Keeps accounts in `localStorage`: name and address are public. The token opens private data, so it stays in memory. */
+/**
+ * Keeps accounts in `localStorage`, since name and address are public. The token gives access to private
+ * data, so it stays in memory.
+ */
 export function createAccountStore(service: string): AccountStore {
   const store = createPersistentStore(`lanyard.react.accounts.${service}`, parse)
   let token: { readonly of: string; readonly value: string } | undefined
@@ -52,7 +55,7 @@ export function createAccountStore(service: string): AccountStore {
       token = undefined
       store.set({ accounts: store.get().accounts })
     },
-    // Another tab may have signed in somebody else.
+    // Another tab may have signed in to another account.
     token: () => (token?.of === store.get().current ? token?.value : undefined),
   }
 }

@@ -4,11 +4,11 @@ import { createContext, useContext } from 'react'
 import type { AccountStore } from './account-store.ts'
 import type { OperationStore } from './operation-store.ts'
 
-/** What the hooks of one provider share. */
+/** Shared by all hooks of one provider. */
 export interface LanyardContextValue {
-  /** The service's address, without a slash at the end. */
+  /** The service's URL, without a trailing slash. */
   readonly service: string
-  /** Chain id of operations, messages and balances, unless a call names another. */
+  /** Chain id of operations, messages and balances, unless a call specifies another. */
   readonly network: number
   readonly client: LanyardClient
   readonly queryClient: QueryClient

@@ -7,16 +7,19 @@ import { createOperationStore } from './operation-store.ts'
 import { PendingOperations } from './pending-operations.tsx'
 
 export interface LanyardProviderProps {
-  /** Where the service is, e.g. `https://accounts.example.com`. */
+  /** The service's URL, e.g. `https://accounts.example.com`. */
   readonly service: string
-  /** Names the app to a service that has keys. Never a secret key: whoever opens the page can read it. */
+  /**
+   * Identifies the app to a service that uses API keys. Never use a secret key: anyone who opens the page can
+   * read it.
+   */
   readonly publishableKey?: string
-  /** Chain id of operations, messages and balances, unless a call names another. */
+  /** Chain id of operations, messages and balances, unless a call specifies another. */
   readonly network: number
   readonly children?: ReactNode
 }
 
-/** Milliseconds that a request may take; a signature that was sent is followed in another way after that. */
+/** Time-out of a request in milliseconds. A signature that was sent is then tracked by polling. */
 const requestBound = 30_000
 
 const fetchWithTimeout: typeof fetch = (input, init) => {
@@ -26,8 +29,8 @@ const fetchWithTimeout: typeof fetch = (input, init) => {
 }
 
 /**
- * Lets everything below use passkey accounts of a service. Uses the app's QueryClient of TanStack Query; without one it
- * brings its own.
+ * Provides passkey accounts of a service to all components below. Uses the app's TanStack Query QueryClient,
+ * or creates its own if there is none.
  */
 export function LanyardProvider({
   service: address,

@@ -7,29 +7,32 @@ export interface SignedOperation {
   readonly account: Address
   /** Chain id. */
   readonly network: number
-  /** What the app calls the intent. */
+  /** The app's key for the intent. */
   readonly key?: string | undefined
   /** Milliseconds since 1970. */
   readonly signedAt: number
-  /** Its end is known. */
+  /** Set once the operation is known to have ended. */
   readonly ended?: true
 }
 
-/** The operations that were signed in this browser, so that no reload, lost answer or other tab sends one twice. */
+/**
+ * The operations signed in this browser, stored so that a reload, a lost response or another tab does not
+ * send one twice.
+ */
 export interface OperationStore {
   readonly subscribe: (listener: () => void) => () => void
-  /** Those whose end is not known yet. The same array until it changes. */
+  /** Operations not known to have ended. Returns the same array until it changes. */
   readonly pending: () => readonly SignedOperation[]
-  /** Those of one intent, the latest last. */
+  /** Operations of one intent, latest last. */
   readonly find: (where: Pick<SignedOperation, 'account' | 'network' | 'key'>) => readonly SignedOperation[]
-  /** Must be called before the signature leaves the page. */
+  /** Call it before the signature leaves the page. */
   readonly add: (operation: SignedOperation) => void
   readonly end: (userOpHash: Hex) => void
-  /** It was refused: nothing was sent. */
+  /** Call it after a rejection: nothing was sent. */
   readonly remove: (userOpHash: Hex) => void
 }
 
-/** The oldest make way. */
+/** Beyond this number, the oldest are removed. */
 const maxKept = 50
 
 export function createOperationStore(service: string): OperationStore {
@@ -59,7 +62,7 @@ export function createOperationStore(service: string): OperationStore {
       write(
         store.get().flatMap((operation) => {
           if (operation.userOpHash !== userOpHash) return [operation]
-          // Only a key is ever looked for again.
+          // After the end, an operation is only ever looked up by its key.
           return operation.key === undefined ? [] : [{ ...operation, ended: true as const }]
         }),
       ),

@@ -6,13 +6,13 @@ import { useOperation } from './use-operation.ts'
 
 const none: readonly SignedOperation[] = []
 
-/** The operations that were signed in this browser and whose end is not known yet; a reload keeps them. */
+/** The operations signed in this browser that are not known to have ended. They survive a reload. */
 export function usePendingOperations(): readonly SignedOperation[] {
   const { operations } = useLanyardContext()
   return useSyncExternalStore(operations.subscribe, operations.pending, () => none)
 }
 
-/** Follows what this page, an earlier one or another tab left under way. Shows nothing. */
+/** Tracks pending operations of this page, an earlier page or another tab. Renders nothing. */
 export function PendingOperations() {
   return usePendingOperations().map(({ userOpHash }) => <Follow key={userOpHash} userOpHash={userOpHash} />)
 }
@@ -20,7 +20,7 @@ export function PendingOperations() {
 function Follow({ userOpHash }: { readonly userOpHash: Hex }) {
   const { queryClient, service } = useLanyardContext()
   useOperation(userOpHash)
-  // It unmounts when the operation has ended, whichever tab sees that first.
+  // This component unmounts when the operation has ended, whichever tab notices it first.
   useEffect(
     () => () => void queryClient.invalidateQueries({ queryKey: ['lanyard', service, 'balance'] }),
     [queryClient, service],

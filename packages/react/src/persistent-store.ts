@@ -1,16 +1,16 @@
-/** A value that the tabs of an app share. */
+/** A value shared by all tabs of an app. */
 export interface PersistentStore<Value> {
   /** Called when this tab or another one changes the value. */
   readonly subscribe: (listener: () => void) => () => void
-  /** The same object until it changes. */
+  /** Returns the same object until it changes. */
   readonly get: () => Value
   readonly set: (value: Value) => void
 }
 
 /**
- * Keeps a value in `localStorage`. Where storage is blocked, the value lasts as long as the page.
+ * Keeps a value in `localStorage`. If storage is blocked, the value lasts as long as the page.
  *
- * @param parse - makes a value of whatever storage holds; `undefined` where it holds nothing
+ * @param parse - converts the stored value, or `undefined` if nothing is stored
  */
 export function createPersistentStore<Value>(
   storageKey: string,
@@ -25,7 +25,7 @@ export function createPersistentStore<Value>(
     for (const listener of listeners) listener()
   }
   const onStorage = ({ key }: StorageEvent) => {
-    // null: all of storage was cleared.
+    // A null key means that all storage was cleared.
     if (key === storageKey || key === null) notify()
   }
   const readText = () => {

@@ -1,7 +1,7 @@
 import { BuildVerificationError, LanyardApiError } from '@lanyard/client'
 import type { Hex } from 'viem'
 
-/** What this package refuses or finds out itself: what happened, and the way out. */
+/** Errors that this package itself raises: what happened, and what to do. */
 const ownErrors = {
   SIGNED_OUT: ['Nobody is signed in.', 'Call createAccount or signIn first.'],
   PASSKEYS_UNSUPPORTED: [
@@ -44,7 +44,7 @@ const ownErrors = {
   UNEXPECTED: ['Something unexpected happened.', 'See cause.'],
 } as const satisfies Readonly<Record<string, readonly [what: string, advice: string]>>
 
-/** The way out of what the service answers most. All other codes are explained by the service itself. */
+/** Advice for the most common errors of the service. The service's own messages explain all other codes. */
 const serviceAdvice: Partial<Record<LanyardApiError['code'], string>> = {
   USERNAME_TAKEN: 'Choose another name, or call signIn if it is yours.',
   USERNAME_REFUSED: 'Choose another name.',
@@ -76,28 +76,31 @@ interface ErrorDetails {
   readonly cause?: unknown
   readonly userOpHash?: Hex | undefined
   readonly transactionHash?: Hex | undefined
-  /** In place of the usual sentence. */
+  /** Replaces the default sentence. */
   readonly what?: string | undefined
   readonly advice?: string | undefined
   readonly requestId?: string | undefined
   readonly details?: Readonly<Record<string, unknown>>
 }
 
-/** What every hook of this package rejects with. `message` says what happened and what to do; `code` is what to branch on. */
+/**
+ * The error that every hook of this package rejects with. `message` says what happened and what to do; branch
+ * on `code`.
+ */
 export class LanyardReactError extends Error {
   override readonly name = 'LanyardReactError'
   readonly code: ReactErrorCode
-  /** What happened, one sentence. */
+  /** What happened, in one sentence. */
   readonly what: string
-  /** The way out, for the developer or the person. */
+  /** What the developer or the person can do. */
   readonly advice: string
-  /** The operation that it is about, where one was signed. */
+  /** The operation in question, if one was signed. */
   readonly userOpHash: Hex | undefined
-  /** Where the operation was included. */
+  /** The transaction that included the operation. */
   readonly transactionHash: Hex | undefined
-  /** Quote it when you ask the operator for help. */
+  /** Quote this when you ask the operator for help. */
   readonly requestId: string | undefined
-  /** Further members of the service's answer: figures, reasons. */
+  /** Further fields of the service's response, such as figures and reasons. */
   readonly details: Readonly<Record<string, unknown>>
 
   constructor(code: ReactErrorCode, error: ErrorDetails = {}) {
@@ -115,7 +118,7 @@ export class LanyardReactError extends Error {
   }
 }
 
-/** By `DOMException.name` (WebAuthn L3 §5.1.3, §5.1.4): the only part that browsers agree on. */
+/** By `DOMException.name` (WebAuthn L3 §5.1.3, §5.1.4), the only part on which browsers agree. */
 const ceremonyErrors: Readonly<Record<string, OwnErrorCode>> = {
   InvalidStateError: 'PASSKEY_EXISTS',
   SecurityError: 'WRONG_ORIGIN',
@@ -123,24 +126,24 @@ const ceremonyErrors: Readonly<Record<string, OwnErrorCode>> = {
   ConstraintError: 'PASSKEY_REFUSED',
 }
 
-/** An error and what caused it, a few levels deep. */
+/** An error and its causes, a few levels deep. */
 const chain = (error: unknown, depth = 0): readonly Error[] =>
   error instanceof Error && depth < 4 ? [error, ...chain(error.cause, depth + 1)] : []
 
 /**
- * Whether the person closed the prompt or let it time out, or the component that asked is gone: an ordinary outcome.
- * Browsers do not say which (WebAuthn L3 §14.5.1).
+ * Whether the person closed the prompt, the prompt timed out, or the component unmounted. This is an ordinary
+ * outcome. Browsers do not say which of these happened (WebAuthn L3 §14.5.1).
  */
 export const isCancelled = (error: unknown): boolean =>
   !(error instanceof LanyardReactError) &&
   chain(error).some(({ name }) => name === 'NotAllowedError' || name === 'AbortError')
 
-/** Whether nothing came back from the service: no connection, no answer in time, or half of one. */
+/** Whether the service did not respond completely: no connection, a time-out, or a partial response. */
 export const isUnreachable = (error: unknown): boolean =>
   error instanceof Error &&
   (error.name === 'TimeoutError' || error.name === 'TypeError' || error.name === 'SyntaxError')
 
-/** Any error as one of this package. */
+/** Converts any error to one of this package. */
 export function toReactError(cause: unknown, service: string): LanyardReactError {
   if (cause instanceof LanyardReactError) return cause
   if (cause instanceof LanyardApiError) return ofService(cause, service)

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import type { Account } from './account-store.ts'
 import { useLanyardContext } from './lanyard-context.ts'
 
-/** Whose account it is; undefined while nobody is signed in, and on a server. */
+/** The signed-in account. Undefined if nobody is signed in, and on a server. */
 export function useAccount(): Account | undefined {
   const { accounts } = useLanyardContext()
   return useSyncExternalStore(accounts.subscribe, accounts.get, () => undefined)

@@ -6,7 +6,7 @@ interface Progress<Name> {
   readonly error?: LanyardReactError
 }
 
-/** Runs a component's actions, holds the state of the latest one, and closes an open prompt when the component unmounts. */
+/** Runs a component's actions, stores the state of the latest one, and closes an open prompt on unmount. */
 export function useAction<Name extends string>(service: string) {
   const lifetime = useRef<AbortController>(undefined)
   useEffect(() => {
@@ -31,7 +31,8 @@ export function useAction<Name extends string>(service: string) {
       }
       result.then(
         () => show({}),
-        // `error` holds it, so a caller that does not await the promise need not catch it.
+        // `error` stores the rejection, so a caller that does not await the promise does not have to catch
+        // it.
         (error: LanyardReactError) => show({ error }),
       )
       return result

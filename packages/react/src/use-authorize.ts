@@ -9,26 +9,30 @@ import { useLanyardContext } from './lanyard-context.ts'
 import { LanyardReactError } from './react-error.ts'
 import { useAction } from './use-action.ts'
 
-/** What a session key may do; what nothing here allows is refused on chain (docs/session-keys.md). */
+/** What a session key may do. The chain rejects everything else (docs/session-keys.md). */
 export type Permission = SessionKeyEnableData['body']['permissions'][number]
 
 export interface UseAuthorizeParameters {
   /**
-   * SessionKeys' address, the same on every network. Take it once from `GET /networks` of a service that you trust, and
-   * keep it in the app: the contract becomes a module of the account, so the service must not be able to name another.
+   * SessionKeys' address, the same on every network. Read it once from `GET /networks` of a service that you
+   * trust, and store it in the app. The contract becomes a module of the account, so the service must not be
+   * able to substitute another one.
    */
   readonly sessionKeys: Address
 }
 
 export interface AuthorizeRequest extends SendOptions {
-  /** The key that may act: `createSessionKey()` of `@lanyard/client` makes one that cannot leave the browser. */
+  /** The session key. `createSessionKey()` of `@lanyard/client` creates one that cannot leave the browser. */
   readonly sessionKey: Pick<SessionKeySigner, 'sessionKey' | 'key'>
   readonly permissions: readonly Permission[]
   /** Unix seconds. */
   readonly validUntil: number
   /** Unix seconds. Default: now. */
   readonly validAfter?: number
-  /** Shows the person what they are about to allow, in plain words. False ends it before the passkey is asked. */
+  /**
+   * Shows the person what they are about to allow, in plain words. Returning false stops before the passkey
+   * prompt.
+   */
   readonly review?: (description: readonly string[]) => boolean | Promise<boolean>
 }
 
@@ -39,13 +43,18 @@ export interface RevokeRequest extends SendOptions {
 export interface Authorize {
   readonly busy: 'authorize' | 'revoke' | undefined
   readonly error: LanyardReactError | undefined
-  /** Lets a key act for the account within limits that the chain enforces. Undefined: the person declined. */
+  /**
+   * Lets a key act for the account within limits that the chain enforces. Undefined if the person declined.
+   */
   readonly authorize: (request: AuthorizeRequest) => Promise<SentCalls | undefined>
-  /** Ends what a key may do. Undefined: the person closed the prompt. */
+  /** Revokes a key. Undefined if the person closed the prompt. */
   readonly revoke: (request: RevokeRequest) => Promise<SentCalls | undefined>
 }
 
-/** Lets keys of the app act for the account within limits: one passkey prompt now instead of one for each operation. */
+/**
+ * Lets the app's keys act for the account within limits: one passkey prompt now instead of one for each
+ * operation.
+ */
 export function useAuthorize({ sessionKeys }: UseAuthorizeParameters): Authorize {
   const context = useLanyardContext()
   const { busy, error, run } = useAction<'authorize' | 'revoke'>(context.service)
@@ -77,7 +86,7 @@ export function useAuthorize({ sessionKeys }: UseAuthorizeParameters): Authorize
             validUntil,
           }
           const plan = await callService(client.sessionKey.enable(request, { signal }))
-          // Apps that never authorize a key do not load what checks a grant.
+          // Loaded lazily: only apps that authorize a key need the code that verifies a grant.
           const { readGrant } = await import('./actions/read-grant.ts')
           const { calls, description } = readGrant({ plan, request, account, sessionKeys })
           if (review && !(await review(description))) return undefined

@@ -9,15 +9,15 @@ import { useAccount } from './use-account.ts'
 export interface Balance {
   /** wei */
   readonly native: bigint
-  /** The settlement token, and others that the operator configured. */
+  /** The settlement token, and other tokens that the operator configured. */
   readonly tokens: readonly {
     readonly address: Address
     readonly symbol: string
     readonly decimals: number
-    /** In the token's own base units. */
+    /** In the token's base units. */
     readonly balance: bigint
   }[]
-  /** False until the account's first operation. It can receive money before. */
+  /** False until the account's first operation. An undeployed account can already receive money. */
   readonly deployed: boolean
 }
 
@@ -26,10 +26,10 @@ export interface UseBalanceParameters {
   readonly network?: number
 }
 
-/** Milliseconds. */
+/** Milliseconds between polls. */
 const pollInterval = 15_000
 
-/** What the account of whoever is signed in holds. Looked at every quarter of a minute, and after each operation. */
+/** The holdings of the signed-in account, read every 15 seconds and after each operation. */
 export function useBalance({
   network: own,
 }: UseBalanceParameters = {}): UseQueryResult<Balance, LanyardReactError> {
@@ -57,7 +57,7 @@ export function useBalance({
     },
     enabled: account !== undefined,
     networkMode: 'always',
-    // It is asked again soon enough.
+    // The next poll comes soon enough.
     retry: false,
     refetchInterval: pollInterval,
   })

@@ -21,33 +21,42 @@ import { LanyardReactError } from './react-error.ts'
 import { useAccount } from './use-account.ts'
 import { useAction } from './use-action.ts'
 
-/** What is under way. */
+/** The actions of this hook. */
 export type Action = 'createAccount' | 'signIn' | 'sendCalls' | 'signMessage' | 'signTypedData'
 
 export interface Lanyard {
   readonly status: 'signed-out' | 'signed-in'
-  /** Undefined while nobody is signed in. A reload keeps it; the service's token does not survive one. */
+  /** Undefined if nobody is signed in. The account survives a reload; the service's token does not. */
   readonly account: Account | undefined
-  /** The action of this component that is under way. */
+  /** This component's action in progress. */
   readonly busy: Action | undefined
-  /** Why the last action of this component failed; a prompt that was closed is no failure. */
+  /** Why this component's last action failed. A closed prompt is not an error. */
   readonly error: LanyardReactError | undefined
-  /** Signed in this browser, and not ended yet as far as it knows. A reload keeps them. */
+  /** Operations signed in this browser that are not known to have ended. They survive a reload. */
   readonly pendingOperations: readonly SignedOperation[]
-  /** Makes a passkey and an account that it owns. Undefined: the person closed the prompt. */
+  /** Creates a passkey and an account that it owns. Undefined if the person closed the prompt. */
   readonly createAccount: (username: string) => Promise<Account | undefined>
-  /** Signs in with the passkey that the person picks, or with one of `username`. Undefined: the person closed the prompt. */
+  /**
+   * Signs in with the passkey that the person picks, or with a passkey of `username`. Undefined if the person
+   * closed the prompt.
+   */
   readonly signIn: (options?: { readonly username?: string }) => Promise<Account | undefined>
-  /** Signs out in every tab of the app. Signed operations go on. */
+  /** Signs out in every tab of the app. Signed operations continue. */
   readonly signOut: () => void
-  /** Sends calls as one operation, to inclusion. Undefined: the person closed the prompt, and nothing was signed. */
+  /**
+   * Sends calls as one operation and waits for inclusion. Undefined if the person closed the prompt; nothing
+   * was signed then.
+   */
   readonly sendCalls: (calls: readonly Call[], options?: SendOptions) => Promise<SentCalls | undefined>
-  /** The account's signature over a text, or over bytes (`raw`). Undefined: the person closed the prompt. */
+  /**
+   * Creates the account's signature over a text, or over bytes (`raw`). Undefined if the person closed the
+   * prompt.
+   */
   readonly signMessage: (
     message: string | { readonly raw: Hex },
     options?: SignOptions,
   ) => Promise<Hex | undefined>
-  /** The account's signature over EIP-712 typed data. Undefined: the person closed the prompt. */
+  /** Creates the account's signature over EIP-712 typed data. Undefined if the person closed the prompt. */
   readonly signTypedData: <
     const types extends TypedData | Record<string, unknown>,
     primaryType extends keyof types | 'EIP712Domain',
@@ -55,18 +64,18 @@ export interface Lanyard {
     typedData: TypedDataDefinition<types, primaryType>,
     options?: SignOptions,
   ) => Promise<Hex | undefined>
-  /** Every endpoint of the service, with the app's key and the person's token. */
+  /** A client for every endpoint of the service, with the app's key and the person's token. */
   readonly client: LanyardClient
 }
 
 export interface SignOptions {
-  /** Chain id: a signature is valid on one network. Default: the provider's. */
+  /** Chain id: a signature is valid on one network only. Default: the provider's. */
   readonly network?: number
 }
 
 /**
- * Who is signed in, and what they can do. Each promise rejects with a `LanyardReactError` only, which `error` holds too, so
- * an event handler need not catch it. A prompt that is open closes when the component unmounts.
+ * The signed-in account and its actions. Promises reject only with a `LanyardReactError`, which `error` also
+ * holds, so an event handler does not have to catch it. An open prompt closes when the component unmounts.
  *
  * @example
  * const { account, createAccount, sendCalls, error } = useLanyard()
@@ -117,10 +126,12 @@ interface Domain {
   readonly domain?: TypedDataDomain | undefined
 }
 
-/** Typed data as JSON has it: integers become decimal strings. viem leaves a domain out whose type is not among the types. */
+/**
+ * Typed data as JSON: integers become decimal strings. viem omits a domain whose type is not among the types.
+ */
 function toJson(typedData: unknown) {
   try {
-    // Typed at signTypedData.
+    // `signTypedData` checks the types.
     const { types, ...rest } = typedData as Parameters<typeof serializeTypedData>[0] & Domain
     const domain = { EIP712Domain: getTypesForEIP712Domain({ domain: rest.domain }) }
     return JSON.parse(serializeTypedData({ ...rest, types: { ...domain, ...types } } as never))

@@ -8,7 +8,10 @@ import { type LanyardReactError, toReactError } from './react-error.ts'
 /** Milliseconds between polls of a pending operation. */
 const pollInterval = 1_000
 
-/** Milliseconds after which the service knows an operation whose signature was on its way when the page went. */
+/**
+ * Milliseconds after which the service must know an operation whose signature was being sent when the page
+ * closed.
+ */
 const arrivalBound = 60_000
 
 /**
@@ -23,19 +26,20 @@ export function useOperation(userOpHash: Hex | undefined): UseQueryResult<Operat
     queryFn: async ({ signal }) => {
       if (userOpHash === undefined) throw new TypeError('There is no operation to ask for.')
       const own = operations.pending().find((pending) => pending.userOpHash === userOpHash)
-      // The service has to receive the signature first.
+      // Waits because the service has to receive the signature first.
       const age = own ? Date.now() - own.signedAt : pollInterval
       await delay(pollInterval - age, signal)
       try {
         const operation = await callService(readOperation(client, userOpHash, signal))
         if (!hasEnded(operation)) return operation
         if (own) operations.end(userOpHash)
-        // Signed elsewhere: no PendingOperations sees it end.
+        // Signed elsewhere, so PendingOperations does not track it.
         else void queryClient.invalidateQueries({ queryKey: ['lanyard', service, 'balance'] })
         return operation
       } catch (cause) {
         const error = toReactError(cause, service)
-        // What the service does not know long after the signature was sent never arrived.
+        // If the service still does not know the operation this long after it was signed, the signature never
+        // arrived.
         if (error.code === 'UNKNOWN_OPERATION' && own && Date.now() - own.signedAt > arrivalBound)
           operations.end(userOpHash)
         throw error
@@ -48,7 +52,7 @@ export function useOperation(userOpHash: Hex | undefined): UseQueryResult<Operat
   })
 }
 
-/** Waits, at most until the signal aborts. */
+/** Resolves after a delay, or when the signal aborts. */
 const delay = (milliseconds: number, signal: AbortSignal) =>
   new Promise<void>((resolve) => {
     if (milliseconds <= 0) return resolve()

@@ -8,20 +8,20 @@ import { useAction } from './use-action.ts'
 
 export interface SendCalls {
   /**
-   * `idle` → `preparing` → `signing` → `sending` → `included`. It ends at `cancelled` when the person closes the prompt, and at
-   * `failed` with an `error`.
+   * `idle` → `preparing` → `signing` → `sending` → `included`. Ends at `cancelled` if the person closes the
+   * prompt, and at `failed` with an `error`.
    */
   readonly status: 'idle' | SendStep | 'included' | 'cancelled' | 'failed'
-  /** Something is under way: another `send` is the same one. */
+  /** True while a send is in progress. Calling `send` again then returns the same promise. */
   readonly isBusy: boolean
-  /** What `useOperation` follows; known once it is signed. */
+  /** The hash for `useOperation`, known once the operation is signed. */
   readonly userOpHash: Hash | undefined
-  /** Once included. */
+  /** Present once included. */
   readonly transactionHash: Hash | undefined
   readonly error: LanyardReactError | undefined
-  /** Sends calls as one operation, to inclusion. */
+  /** Sends calls as one operation and waits for inclusion. */
   readonly send: (calls: readonly Call[], options?: SendOptions) => Promise<SentCalls | undefined>
-  /** Back to `idle`; what was signed goes on. */
+  /** Returns to `idle`. A signed operation continues. */
   readonly reset: () => void
 }
 
@@ -31,7 +31,7 @@ interface State {
   readonly transactionHash?: Hash
 }
 
-/** Sends calls, with the state that a form shows. */
+/** Sends calls, and holds the state that a form shows. */
 export function useSendCalls(): SendCalls {
   const context = useLanyardContext()
   const { busy, error, run, reset: resetAction } = useAction<'send'>(context.service)
@@ -40,7 +40,7 @@ export function useSendCalls(): SendCalls {
   const running = useRef<Promise<SentCalls | undefined>>(undefined)
   const send = useCallback(
     (calls: readonly Call[], options: SendOptions = {}) => {
-      // A second press before the first shows.
+      // Handles a second press before the first one renders.
       if (running.current) return running.current
       const result = run('send', async (signal) => {
         const onStep = (status: SendStep, userOpHash?: Hash) => {

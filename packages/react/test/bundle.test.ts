@@ -2,7 +2,10 @@ import { gzipSync } from 'node:zlib'
 import { build } from 'vite'
 import { expect, test } from 'vitest'
 
-/** Bytes, gzip, beyond react, TanStack Query and viem: all that a page loads, and what is of this package alone. */
+/**
+ * Gzipped bytes, without react, TanStack Query and viem: everything that a page loads, and this package
+ * alone.
+ */
 const budgets = { all: 30 * 1024, own: 10 * 1024 }
 
 const peers = /^(viem|react|react-dom|@tanstack\/react-query)(\/|$)/
@@ -20,12 +23,12 @@ async function measure(external: RegExp): Promise<number> {
   })
   const outputs = [built].flat().flatMap((result) => ('output' in result ? result.output : []))
   const chunks = outputs.filter((output) => output.type === 'chunk')
-  // What a grant is checked with is a chunk of its own, which only `authorize` loads.
+  // The grant verification is a separate chunk, which only `authorize` loads.
   const atOnce = new Set(
     chunks.filter(({ isEntry }) => isEntry).flatMap((entry) => [entry.fileName, ...entry.imports]),
   )
   const code = chunks.flatMap((chunk) => (atOnce.has(chunk.fileName) ? chunk.code : [])).join('')
-  expect(code).toContain('lanyard.react.accounts') // something was built
+  expect(code).toContain('lanyard.react.accounts') // the bundle is not empty
   return gzipSync(code).length
 }
 

@@ -2,18 +2,18 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Makes the body that a request is answered with. */
+/** Creates the response body for a request body. */
 type Answer = (body: Readonly<Record<string, unknown>>) => unknown
 
 export interface FakeService extends AsyncDisposable {
   readonly url: string
-  /** By path; tests change it at any time. A path that is not here answers 404. */
+  /** Answers by path. Tests may change them at any time. Other paths return 404. */
   readonly answers: Record<string, Answer>
   /** The paths of the requests so far. */
   readonly asked: string[]
 }
 
-/** A service that lies, which the real one never does. */
+/** A service that returns false answers, which the real one never does. */
 export async function startFakeService(): Promise<FakeService> {
   const answers: Record<string, Answer> = {}
   const asked: string[] = []
@@ -38,7 +38,7 @@ export async function startFakeService(): Promise<FakeService> {
   server.listen(0, 'localhost')
   await once(server, 'listening')
   return {
-    url: `http://localhost:${(server.address() as AddressInfo).port}`, // it listens on TCP
+    url: `http://localhost:${(server.address() as AddressInfo).port}`, // a TCP server has a port
     answers,
     asked,
     async [Symbol.asyncDispose]() {

@@ -24,7 +24,10 @@ beforeAll(async () => {
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
-/** A browser whose person makes a passkey, and closes every other prompt: the authenticator is no part of the package. */
+/**
+ * A browser whose user creates a passkey and closes every other prompt. The authenticator is not part of the
+ * package.
+ */
 const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
 const coordinate = (text: string) => BigInt(`0x${Buffer.from(text, 'base64url').toString('hex')}`)
@@ -169,7 +172,7 @@ describe('useLanyard', () => {
 })
 
 describe('a prompt', () => {
-  /** An assertion of the passkey, as a browser answers it. */
+  /** Creates an assertion of the passkey, as a browser returns it. */
   const assert = async () => {
     const clientDataJSON = Buffer.from('{"type":"webauthn.get"}')
     const authenticatorData = Buffer.alloc(37, 1)

@@ -1,22 +1,22 @@
 import { type Address, type Client, type NonceManager, parseAbi } from 'viem'
 import { readContract } from 'viem/actions'
 
-/** As many nonce keys as the service uses: 0 to 15. A key's first use costs 17,000 gas. */
+/** The service uses the same nonce keys, 0 to 15. The first use of a key costs 17,000 gas. */
 const laneCount = 16
 
 const entryPointAbi = parseAbi(['function getNonce(address sender, uint192 key) view returns (uint256)'])
 
 /**
- * Nonce keys that are used again: operations one after another stay on key 0, and operations side by side get a key
- * each. viem's default, the time, opens a new key for each operation.
+ * Reuses nonce keys: consecutive operations share key 0, and concurrent operations get one key each. viem's
+ * default, the current time, opens a new key for each operation.
  *
- * A key that was given is free once its nonce moved on. Where none of the 16 is, the one that was given longest ago is
- * taken: its operation was probably never sent.
+ * A key is free again once its nonce has advanced. If none of the 16 keys is free, the manager returns the
+ * one assigned longest ago, whose operation was probably never sent.
  */
 export function laneManager(entryPoint: Address): NonceManager {
-  /** The nonce that was given last on each key, in the order of giving. */
+  /** The last nonce assigned on each key, in order of assignment. */
   const given = new Map<string, Map<number, bigint>>()
-  /** Two operations that begin at once take a key each. */
+  /** Serializes requests, so that two concurrent operations get different keys. */
   let turn: Promise<unknown> = Promise.resolve()
 
   async function choose(address: Address, chainId: number, client: Client): Promise<number> {
@@ -24,7 +24,7 @@ export function laneManager(entryPoint: Address): NonceManager {
     const lanes = given.get(id) ?? new Map<number, bigint>()
     given.set(id, lanes)
     const take = (lane: number, nonce: bigint) => {
-      lanes.delete(lane) // behind all others
+      lanes.delete(lane) // moves the key to the end
       lanes.set(lane, nonce)
       return lane
     }

@@ -28,23 +28,23 @@ import type { WebAuthnAccount } from 'viem/account-abstraction'
 import { signTypedData } from 'viem/actions'
 import { SigningError } from './signing-error.ts'
 
-/** Who signs for the account: a key, a wallet with an account, or a passkey. */
+/** The owner that signs for the account: a key, a wallet with an account, or a passkey. */
 export type LanyardOwner =
   | LocalAccount
   | WalletClient<Transport, Chain | undefined, Account | undefined>
   | WebAuthnAccount
 
-/** An owner as the account needs it. */
+/** The interface through which the account uses an owner. */
 export interface OwnerSigner {
   readonly owner: AccountOwner
   /**
-   * Signs EIP-712 typed data as `Safe.checkSignatures` takes it.
+   * Signs EIP-712 typed data in the format of `Safe.checkSignatures`.
    *
-   * @param account the account that verifies the signature
+   * @param account - the account that verifies the signature
    * @throws SigningError
    */
   sign(typedData: TypedDataDefinition, account: Address): Promise<Hex>
-  /** For a passkey, the contract that verifies its signatures for `account`. */
+  /** For a passkey, the contract that verifies its signatures for `account`. Otherwise undefined. */
   signerOf(account: Address): Address | undefined
 }
 
@@ -65,11 +65,11 @@ function eoaSigner(owner: Exclude<LanyardOwner, WebAuthnAccount>): OwnerSigner {
     owner: { kind: 'eoa', address },
     signerOf: () => undefined,
     async sign(typedData) {
-      // Typed data, so that a wallet shows what it is.
+      // Typed data, so that a wallet can show its content.
       const signature = isLocal(owner)
         ? await owner.signTypedData(typedData)
         : await signTypedData(owner, { ...typedData, account })
-      // Some wallets answer v as 0 or 1, which a Safe does not take.
+      // Some wallets return v as 0 or 1, which a Safe rejects.
       const encoded = await recoverOwnerSignature({
         hash: hashTypedData(typedData),
         owner: address,
@@ -108,7 +108,7 @@ function passkeySigner(passkey: WebAuthnAccount, deployment: AccountDeployment):
   }
 }
 
-/** viem's public key is x ‖ y, with or without 0x04 in front. */
+/** viem's public key is x ‖ y, with or without the 0x04 prefix. */
 function toPasskeyOwner({ publicKey }: WebAuthnAccount): PasskeyOwner {
   const point = size(publicKey) === 65 ? slice(publicKey, 1) : publicKey
   return {

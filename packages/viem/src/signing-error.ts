@@ -2,17 +2,20 @@ import type { EncodeWebAuthnSignatureResult, RecoverOwnerSignatureResult } from 
 
 type Failed = Extract<EncodeWebAuthnSignatureResult | RecoverOwnerSignatureResult, { ok: false }>['code']
 
-/** Why the account would refuse what its owner's wallet or authenticator made. */
+/** Why signing failed, or why the account would reject the signature. */
 export type SigningErrorCode =
   | Failed
-  /** The account is not deployed, and how to deploy it is not known: pass `firstOwner`. */
+  /**
+   * The account is not deployed, and the first owner that determines its deployment is unknown: pass
+   * `firstOwner`.
+   */
   | 'UNKNOWN_FIRST_OWNER'
   /** The wallet client has no account. */
   | 'NO_OWNER'
-  /** The call data is not this account's. */
+  /** The call data does not belong to this account. */
   | 'NOT_CALLS'
 
-/** Nothing was signed, or what was signed is of no use to the account. */
+/** Nothing was signed, or the account cannot use the signature. */
 export class SigningError extends Error {
   override readonly name = 'SigningError'
   readonly code: SigningErrorCode

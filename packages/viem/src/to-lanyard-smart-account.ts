@@ -41,15 +41,15 @@ import { SigningError } from './signing-error.ts'
 import { toOperation } from './to-operation.ts'
 
 export interface ToLanyardSmartAccountParameters {
-  /** Reads the chain. Its chain is the one that everything is signed for. */
+  /** Reads the chain. All signatures are for this client's chain. */
   readonly client: Client<Transport, Chain | undefined, JsonRpcAccount | LocalAccount | undefined>
-  /** Who signs. */
+  /** The owner that signs. */
   readonly owner: LanyardOwner
-  /** The account. Default: that of `firstOwner`. */
+  /** The account's address. Default: that of `firstOwner`. */
   readonly address?: Address | undefined
-  /** The owner that the account was created with, from which its address follows. Default: `owner`. */
+  /** The owner that the account was created with, which determines its address. Default: `owner`. */
   readonly firstOwner?: AccountOwner | undefined
-  /** The nonce key of every operation. Default: keys 0 to 15 in turn, each used again once its operation is included. */
+  /** The nonce key of every operation. Default: keys 0 to 15, each reused once its operation is included. */
   readonly nonceKey?: bigint | undefined
   /** Default: the canonical contracts. */
   readonly deployment?: AccountDeployment | undefined
@@ -65,8 +65,8 @@ export type LanyardSmartAccount = Prettify<SmartAccount<LanyardSmartAccountImple
 /**
  * A Lanyard account as viem's smart account, for viem's bundler client, wagmi and permissionless.
  *
- * Signatures over messages and typed data count for the client's chain only. While the account is not deployed they are
- * wrapped as ERC-6492 says, and only its first owner can make them.
+ * Signatures over messages and typed data are valid on the client's chain only. While the account is not
+ * deployed, they are wrapped as ERC-6492 specifies, and only the first owner can make them.
  *
  * @example
  * const account = await toLanyardSmartAccount({ client, owner: privateKeyToAccount(key) })
@@ -99,7 +99,7 @@ export async function toLanyardSmartAccount({
     entryPoint: { abi: entryPoint07Abi, address: entryPoint, version: '0.7' },
     nonceKeyManager: {
       ...lanes,
-      // Keys have 192 bits, and viem makes a bigint of what it gets here.
+      // Keys have 192 bits, and viem converts this result to a bigint.
       consume: async (parameters) =>
         nonceKey === undefined ? lanes.consume(parameters) : (nonceKey as unknown as number),
     },

@@ -2,7 +2,7 @@ import type { UserOperation } from '@lanyard/accounts'
 import { concat, type Hex, numberToHex } from 'viem'
 import type { UserOperation as UnpackedUserOperation } from 'viem/account-abstraction'
 
-/** viem's operation in the ten fields that the account signs. */
+/** Converts viem's operation to the ten fields that the account signs. */
 export function toOperation(unpacked: UnpackedUserOperation<'0.7'>): UserOperation {
   const { sender, nonce, callData, callGasLimit, verificationGasLimit, preVerificationGas } = unpacked
   const { maxFeePerGas, maxPriorityFeePerGas } = unpacked

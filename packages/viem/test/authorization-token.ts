@@ -7,13 +7,13 @@ import { type Address, type Hex, parseAbi } from 'viem'
 const require = createRequire(import.meta.url)
 const name = 'AuthorizationToken'
 
-/** Of what the tests call; x402 brings its own. */
+/** Only the functions that the tests call; x402 has its own ABI. */
 export const authorizationTokenAbi = parseAbi([
   'function mint(address to, uint256 amount)',
   'function balanceOf(address) view returns (uint256)',
 ])
 
-/** Compiles AuthorizationToken.sol, and creates it. */
+/** Compiles and deploys AuthorizationToken.sol. */
 export async function deployAuthorizationToken({
   client,
 }: Pick<Awaited<ReturnType<typeof startChain>>, 'client'>): Promise<Address> {
@@ -31,7 +31,7 @@ export async function deployAuthorizationToken({
   const { contracts, errors } = JSON.parse(solc.compile(JSON.stringify(input), { import: readImport }))
   const bytecode = contracts?.[file]?.[name]?.evm.bytecode.object
   if (bytecode === undefined) throw new TypeError(JSON.stringify(errors))
-  const hash = await client.sendTransaction({ data: `0x${bytecode}` as Hex }) // of the compiler
+  const hash = await client.sendTransaction({ data: `0x${bytecode}` as Hex }) // the compiler's output
   const { contractAddress } = await client.waitForTransactionReceipt({ hash })
   if (!contractAddress) throw new TypeError('A creation has an address.')
   return contractAddress

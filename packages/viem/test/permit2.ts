@@ -23,20 +23,21 @@ interface Permit {
 }
 
 /**
- * Creates the canonical Permit2. Its address follows from its creation code (NOTICE.md says where that is from): other
- * bytes would be at another address.
+ * Deploys the canonical Permit2. Its address follows from its creation code (NOTICE.md names the source), so
+ * other bytes would get another address.
  */
 export async function deployPermit2(client: Client) {
   const deterministicDeployer: Address = '0x4e59b44847b379578588920cA78FbF26c0B4956C'
   const salt: Hex = '0x0000000000000000000000000000000000000000d3af2663da51c10215000000'
-  const initCode = readFileSync(new URL('./permit2-init-code.hex', import.meta.url), 'utf8').trim() as Hex // as its name says
+  // the file contains hex
+  const initCode = readFileSync(new URL('./permit2-init-code.hex', import.meta.url), 'utf8').trim() as Hex
   const hash = await client.sendTransaction({ to: deterministicDeployer, data: concat([salt, initCode]) })
   await client.waitForTransactionReceipt({ hash })
   const code = await client.getCode({ address: permit2Address })
   if (code === undefined) throw new TypeError('permit2-init-code.hex is not the creation code of Permit2')
 }
 
-/** What the owner of the tokens signs, for `client` as the spender. */
+/** The message that the owner of the tokens signs, with `client` as the spender. */
 export const permitTypedData = (client: Client, permit: Permit) =>
   ({
     domain: { name: 'Permit2', chainId: client.chain.id, verifyingContract: permit2Address },
@@ -56,7 +57,9 @@ export const permitTypedData = (client: Client, permit: Permit) =>
     message: { ...permit, spender: client.account.address },
   }) as const
 
-/** `client` takes the permitted amount. Throws what Permit2, or the account that it asks, reverts with. */
+/**
+ * Transfers the permitted amount to `client`. Throws the revert of Permit2 or of the account that it calls.
+ */
 export async function permitTransferFrom(
   client: Client,
   { permit, from, to, signature }: { permit: Permit; from: Address; to: Address; signature: Hex },

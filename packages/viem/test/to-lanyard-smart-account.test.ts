@@ -53,7 +53,7 @@ function newPasskey() {
   return { account: webAuthnAccountOf(authenticator), added, owner }
 }
 
-/** As viem prepares it, without a bundler: limits far above what anything here needs. */
+/** Prepares an operation as viem does, without a bundler. The limits are far above what these tests need. */
 async function prepare(
   account: LanyardSmartAccount,
   calls: Parameters<LanyardSmartAccount['encodeCalls']>[0] = [{ to: sink, value: 1n }],
@@ -170,7 +170,7 @@ describe('Permit2', () => {
     const permit = { permitted: { token, amount: 30n }, nonce: 0n, deadline: maxUint256 }
     const sign = () => account.signTypedData(permitTypedData(spender, permit))
 
-    // Permit2 knows ERC-1271 only. It expects an EOA's signature where there is no code.
+    // Permit2 supports ERC-1271 only. Without code at the address, it expects an EOA's signature.
     const wrapped = await sign()
     const early = { permit, from, to, signature: wrapped }
     await expect(permitTransferFrom(spender, early)).rejects.toThrow('InvalidSignatureLength')
@@ -178,7 +178,7 @@ describe('Permit2', () => {
     await chain.fund(from)
     const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [permit2Address, 100n] })
     expect(await send(account, [{ to: token, data }])).toMatchObject({ success: true })
-    // Safe reads the wrapper as a contract's signature, and calls a contract that knows none.
+    // Safe reads the wrapper as a contract signature, and calls a contract that has no such function.
     await expect(permitTransferFrom(spender, early)).rejects.toThrow('"permitTransferFrom" reverted.')
 
     const signature = await sign()
@@ -239,7 +239,7 @@ describe('nonce keys', () => {
     expect(await account.getNonce()).toBe(2n)
     const beside = await Promise.all(Array.from({ length: 15 }, () => account.getNonce()))
     expect(beside.map(keyOf)).toEqual(Array.from({ length: 15 }, (_, index) => BigInt(index + 1)))
-    // Nothing was sent of all that: the key of the oldest is taken again.
+    // None of these operations was sent, so the oldest key is reused.
     expect(keyOf(await account.getNonce())).toBe(0n)
   })
 
@@ -260,7 +260,7 @@ test('decodeCalls: the inverse of encodeCalls', async () => {
 
 test('args: address in any case', async () => {
   const { address } = owners[0]?.[1]() ?? {}
-  const lowerCase = (address?.toLowerCase() ?? '0x') as Address // still an address
+  const lowerCase = (address?.toLowerCase() ?? '0x') as Address // same address, in lower case
   const account = await toLanyardSmartAccount({ client: client(), owner: newKey(), address: lowerCase })
   expect(account.address).toBe(getAddress(lowerCase))
 })

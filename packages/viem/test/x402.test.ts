@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toLanyardSmartAccount } from '../src/index.ts'
 import { authorizationTokenAbi, deployAuthorizationToken } from './authorization-token.ts'
 
-/* The published payer and facilitator of x402, with a token that takes signatures as USDC 2.2 does. */
+/* x402's published payer and facilitator, with a token that accepts signatures as USDC 2.2 does. */
 
 let chain: Awaited<ReturnType<typeof startChain>>
 let token: Address
@@ -68,7 +68,7 @@ describe.each([
   async function sign(account: Account): Promise<PaymentPayload> {
     const payer = new Payer({
       address: account.address,
-      signTypedData: (typedData) => account.signTypedData(typedData as never), // they type less of it
+      signTypedData: (typedData) => account.signTypedData(typedData as never), // x402 types this more loosely
     })
     const { payload } = await payer.createPaymentPayload(2, requirements())
     return { x402Version: 2, accepted: requirements(), payload }

@@ -1,14 +1,14 @@
 import type { Result } from './report/result.ts'
 
-/** One benchmark: measures, reports progress, and stops what it started. */
+/** A benchmark. It measures, reports progress, and stops the programs that it started. */
 export interface Bench {
   readonly name: string
   run(progress: (line: string) => void, options?: BenchOptions): Promise<Result>
 }
 
 export interface BenchOptions {
-  /** How long an idle service is watched. */
+  /** How long the idle service is observed. */
   readonly minutes?: number | undefined
-  /** How many operations a process carries before its heap is measured. */
+  /** The number of operations that a process handles before its heap is measured. */
   readonly operations?: number | undefined
 }

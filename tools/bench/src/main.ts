@@ -1,11 +1,12 @@
 /**
- * `pnpm bench [NAME…]`: runs all benches or those named, prints their tables, rewrites docs/benchmarks.md and draws its pictures.
- * `idle --minutes 10`: watches an idle service for so long.
- * `growth --operations 100000`: measures the heap after so many.
+ * `pnpm bench [NAME…]`: runs all benches or the named ones, prints their tables, rewrites docs/benchmarks.md
+ * and draws its pictures.
+ * `idle --minutes 10`: observes an idle service for that long.
+ * `growth --operations 100000`: measures the heap after that many operations.
  * `profiles`: draws docs/flame-graphs.
- * `gas --check`: compares with gas.snapshot.json, writes nothing, and fails on a rise.
+ * `gas --check`: compares with gas.snapshot.json, writes nothing, and fails on an increase.
  * `race`: prints operations per second beside Alto, and writes nothing.
- * `scaling`: prints what docs/scaling.md measures, and writes nothing.
+ * `scaling`: prints the figures of docs/scaling.md, and writes nothing.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -93,7 +94,7 @@ async function runBenches(): Promise<number> {
   return measure(chosen, { minutes: numberOf(values.minutes), operations: numberOf(values.operations) })
 }
 
-/** One that fails keeps the others from nothing. */
+/** Measures the benches. A failing bench does not stop the others. */
 async function measure(chosen: readonly Bench[], options: BenchOptions): Promise<number> {
   let failed = 0
   for (const bench of chosen) {
@@ -111,7 +112,7 @@ async function measure(chosen: readonly Bench[], options: BenchOptions): Promise
       writePictures(result.charts ?? [])
       const section = renderResult(bench.name, result)
       console.log(`\n${section}\n`)
-      writePage(new Map([[bench.name, section]])) // what was measured before an interruption stays
+      writePage(new Map([[bench.name, section]])) // keeps completed results if the run is interrupted
     } catch (error) {
       failed++
       console.error(`The bench ${bench.name} failed; its earlier lines stay.`, error)
@@ -120,7 +121,7 @@ async function measure(chosen: readonly Bench[], options: BenchOptions): Promise
   return failed === 0 ? 0 : 1
 }
 
-/** A bench that did not run keeps its earlier section, with its date. */
+/** Writes the page. A bench that did not run keeps its earlier section and date. */
 function writePage(measured: ReadonlyMap<string, string> = new Map()): void {
   const kept = readSections(readFileSync(document, 'utf8'))
   const sections = benches.flatMap(({ name }) => measured.get(name) ?? kept.get(name) ?? [])

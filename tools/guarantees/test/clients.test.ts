@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 
-/* What docs/clients.md claims of clients, and the tests that show it. */
+/* Compares the claims of docs/clients.md about clients with the tests that verify them. */
 
 const folder = fileURLToPath(new URL('../../../docs', import.meta.url))
 const page = readFileSync(join(folder, 'clients.md'), 'utf8')
@@ -13,7 +13,7 @@ const shown = [...page.matchAll(/^\[([^\]]+)\]: (\S+) "(.+)"$/gm)].map(
   ([, label = '', file = '', name = '']) => ({ label, file, name }),
 )
 
-/** The rows below a heading's table head, each as its cells. */
+/** The rows of the table below a heading, each as its cells. */
 function readTable(heading: string): string[][] {
   const [, section = ''] = page.split(`\n## ${heading}\n`)
   const [, , ...rows] = (section.split('\n## ')[0] ?? '').split('\n').filter((line) => line.startsWith('|'))
@@ -27,7 +27,7 @@ function readTable(heading: string): string[][] {
 
 const link = /\[[^\]]+\]\[([^\]]+)\]/g
 const labelsOf = (cell: string) => [...cell.matchAll(link)].map(([, label]) => label)
-/** What a cell says beside its links. */
+/** A cell's text without its links. */
 const unlinked = (cell: string) => cell.replaceAll(link, '').replaceAll(/[,\s]/g, '')
 
 const claims = readTable('What works').flatMap(([client = '', ...cells]) =>

@@ -51,7 +51,7 @@ describe.each(promises)('$id $title', ({ suites }) => {
     if (anchor) expect(readFileSync(join(root, path), 'utf8')).toContain(`<a id="${anchor}">`)
   })
 
-  // One that a test no longer reports would only be missed by a run of hours.
+  // Otherwise only a run of hours would notice a figure that no test reports any more.
   const reported = suites.filter(({ runner }) => runner === 'vitest')
   for (const suite of reported) {
     if (!suite.figures?.length) continue

@@ -12,7 +12,7 @@ const tags = [
   { name: 'longer', description: 'Does more in npm run test:long.' },
 ]
 
-/** A file that runs in no test of this tier is not even loaded. */
+/** Files without a test in this tier. They are not even loaded. */
 const filesOfOtherTiers = () =>
   globSync('**/*.{test,e2e}.{ts,tsx}', { exclude: ['**/node_modules/**'] }).filter((file) => {
     const fileTags = [...readFileSync(file, 'utf8').matchAll(/^\/\*\* @module-tag (\w+)/gm)]
@@ -23,8 +23,8 @@ const filesOfOtherTiers = () =>
   })
 
 /**
- * A package's vitest configuration: its own options over those that every suite shares. `TEST_TIER` chooses the tests,
- * `TEST_SEED` what they draw.
+ * A package's vitest configuration: its own options merged over the shared ones. `TEST_TIER` selects the
+ * tests, and `TEST_SEED` seeds their random values.
  */
 export function testConfig(own: TestOptions = {}): ViteUserConfig {
   process.env.TEST_SEED ??= String(randomInt(2 ** 31))
@@ -36,16 +36,16 @@ export function testConfig(own: TestOptions = {}): ViteUserConfig {
     reporters: ['default', fileURLToPath(new URL('./reporter.ts', import.meta.url))],
     tags,
     ...(filter && { tagsFilter: [filter] }),
-    // Some packages have no test in some tier.
+    // Some packages have no tests in some tiers.
     passWithNoTests: filter !== undefined,
-    // A test that fails is a defect, of the test or of the code.
+    // A failing test is a defect of the test or of the code.
     retry: 0,
-    // Bounds on a hang, and no more: what takes 4 seconds alone may take 100 on a busy machine. Tests set shorter ones
-    // nowhere.
+    // Limits only hangs: a test that takes 4 seconds alone may take 100 on a busy machine. No test sets a
+    // shorter time-out.
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 180_000 } },
-    // Loading the modules of a service once a worker, not once a file, saves a third of the time.
+    // Loading the service's modules once per worker instead of once per file saves a third of the time.
     isolate: false,
   } satisfies TestOptions & { tagsFilter?: string[] }
   return defineConfig({ test: { ...shared, ...own } })

@@ -1,9 +1,9 @@
 const opened = new Set<string>()
 
-/** Notes that the test file that runs now has opened a database of an engine. */
+/** Records that the current test file has opened a database of an engine. */
 export const noteEngine = (engine: string): void => void opened.add(engine)
 
-/** The engines noted since it was last asked. */
+/** Returns the engines recorded since the last call. */
 export function takeEngines(): string[] {
   const engines = [...opened]
   opened.clear()

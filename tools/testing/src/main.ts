@@ -1,7 +1,7 @@
 /**
- * `npm test`, `npm run test:all`, `npm run test:long`: runs the packages' tests of some tiers through turbo, whatever
- * fails on the way, and says at the end what ran. Arguments go to turbo: `npm test -- --filter @lanyard/api` runs one
- * package, `npm test -- --force` ignores what turbo has cached.
+ * `npm test`, `npm run test:all`, `npm run test:long`: runs the packages' tests of some tiers through turbo,
+ * continues after failures, and prints a summary at the end. Arguments go to turbo:
+ * `npm test -- --filter @lanyard/api` runs one package; `npm test -- --force` ignores turbo's cache.
  */
 import { spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
@@ -15,7 +15,7 @@ import { type RunSummary, summaryFolder } from './summary.ts'
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const [scripts = '', ...turboOptions] = process.argv.slice(2)
 
-/** Folders of the workspace, as pnpm-workspace.yaml has them. */
+/** Folders of the workspace, as in pnpm-workspace.yaml. */
 const packageFolders = ['apps/*', 'packages/*', 'tools/*', 'examples/*', 'deploy']
 
 const manifests = globSync(
@@ -47,7 +47,7 @@ const runs = manifests.flatMap((manifest): PackageRun[] =>
   globSync(`${dirname(manifest)}/${summaryFolder}/*.json`, { cwd: root }).map((file) => {
     const summary: RunSummary = JSON.parse(readFileSync(join(root, file), 'utf8')) // written by writeSummary
     const { name } = JSON.parse(readFileSync(join(root, manifest), 'utf8'))
-    // turbo brought back what another run had written.
+    // turbo restored the summary of an earlier run.
     return { ...summary, package: name, isCached: summary.seed !== seed }
   }),
 )

@@ -2,7 +2,7 @@ import type { RunSummary } from './summary.ts'
 
 export interface PackageRun extends RunSummary {
   readonly package: string
-  /** turbo had the result of the same sources, and nothing ran. */
+  /** turbo had a cached result for the same sources, so nothing ran. */
   readonly isCached: boolean
 }
 
@@ -13,7 +13,10 @@ interface Whole {
   readonly code: number
 }
 
-/** The end of a run, for a person: what ran, on which engine, what was skipped and why, how long it took. */
+/**
+ * The summary of a run for a person: the tests that ran, their engine, the skipped tests with reasons, and
+ * the duration.
+ */
 export function renderSummary(runs: readonly PackageRun[], { seconds, seed, code }: Whole): string {
   const rows = runs.map((run) => [
     run.name === 'tests' ? run.package : `${run.package} (${run.name})`,
@@ -62,7 +65,7 @@ function sum(all: readonly Readonly<Record<string, number>>[]): Record<string, n
   return result
 }
 
-/** Columns as wide as their widest cell; numbers end at the same column. */
+/** Columns are as wide as their widest cell; numbers are right-aligned. */
 function table(rows: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   return rows.map((row) =>

@@ -1,17 +1,17 @@
 import { appendFileSync } from 'node:fs'
 
-/** One figure that a suite counted; a line of JSON in the file that `LANYARD_FIGURES` names. */
+/** One figure counted by a suite: a line of JSON in the file that `LANYARD_FIGURES` names. */
 export interface Figure {
   /** Number of the promise in promises.ts. */
   readonly promise: number
-  /** What was counted, in words: "kills survived", "fuzz cases run". */
+  /** The name of the figure: "kills survived", "fuzz cases run". */
   readonly name: string
-  /** Counts and, where a unit belongs to it, text such as "1.8 s". */
+  /** A count, or text such as "1.8 s" if the figure has a unit. */
   readonly value: number | string
 }
 
 /**
- * Prints what a suite counted for a promise, and keeps it where the table of promises is being made.
+ * Prints a suite's figure for a promise, and records it if the table of promises is being generated.
  *
  * @example
  * reportFigure(4, 'requests under fault', 1200)

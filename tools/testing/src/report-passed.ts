@@ -2,8 +2,8 @@ import { afterAll, afterEach } from 'vitest'
 import { reportFigure } from './report-figure.ts'
 
 /**
- * Reports, at the end of a test file, how many of its tests passed. Where `counts` is given, only those count whose own
- * name, or that of a `describe` around it, it accepts.
+ * Reports at the end of a test file how many of its tests passed. If `counts` is given, a test counts only if
+ * `counts` accepts its name or the name of a surrounding `describe`.
  *
  * @example
  * reportPassed(1, 'kills survived: submissions', (name) => name.startsWith('behavior: at '))

@@ -4,7 +4,7 @@ import type { Reporter, SerializedError, TestCase, TestModule, Vitest } from 'vi
 import { writeSummary } from './summary.ts'
 import { tier } from './tier.ts'
 
-/** Writes what a run came to, and prints the seed of one that failed. */
+/** Writes a run's results, and prints the seed of a failing run. */
 export default class SummaryReporter implements Reporter {
   #name = 'tests'
   #began = Date.now()
@@ -29,7 +29,7 @@ export default class SummaryReporter implements Reporter {
         const [error] = test.result().errors ?? []
         failures.push(`${module.relativeModuleId} > ${test.fullName}: ${firstLine(error?.message)}`)
       }
-      // A file that cannot be loaded, or whose hook fails, has errors of its own.
+      // A file that cannot be loaded, or whose hook fails, has its own errors.
       const [error] = module.errors()
       if (error && failed.length === 0) {
         failures.push(`${module.relativeModuleId}: ${firstLine(error.message)}`)
@@ -60,7 +60,10 @@ function isOfThisTier({ tags }: TestCase): boolean {
   return true
 }
 
-/** Suites name the engine that they need; `context.skip('why')` says why. */
+/**
+ * The reason for a skip: a suite's name contains the engine that it needs, or `context.skip('why')` gives the
+ * reason.
+ */
 function whySkipped(test: TestCase): string {
   const result = test.result()
   if (result.state === 'skipped' && result.note) return result.note

@@ -3,21 +3,21 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { tier } from './tier.ts'
 
-/** Where each run of a package leaves its summary, from the package's folder. turbo keeps it with the run. */
+/** The folder of a run's summary, relative to the package's folder. turbo caches it with the run. */
 export const summaryFolder = 'artifacts/tests'
 
-/** What one run of a package's tests came to. */
+/** The results of one run of a package's tests. */
 export interface RunSummary {
   /** `tests`, `browser`, `forge`… */
   readonly name: string
   readonly passed: number
-  /** Tests, and files that could not be loaded. */
+  /** Failed tests, and files that could not be loaded. */
   readonly failed: number
-  /** One line for each of them: where it is, its name, and the first line of what went wrong. */
+  /** One line for each failure: location, name, and the first line of the error. */
   readonly failures: readonly string[]
-  /** How many tests were skipped, by why. */
+  /** The number of skipped tests by reason. */
   readonly skipped: Readonly<Record<string, number>>
-  /** How many tests ran in files that opened a database of each engine. */
+  /** The number of tests in files that opened a database of each engine. */
   readonly engines: Readonly<Record<string, number>>
   readonly seconds: number
   readonly seed?: string

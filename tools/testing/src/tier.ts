@@ -1,15 +1,17 @@
 /**
- * How much a run of the tests covers:
+ * The test tiers:
  *
  * - `fast` is `npm test`: every test without a tag.
  * - `rest` is what `npm run test:all` adds: the tests tagged `all`.
- * - `long` is `npm run test:long`: the tests tagged `long`, and those tagged `longer`, which do more there.
- * - `any` is vitest started by hand: every test that is named, none of it longer. `whole` is the same, all of it longer.
+ * - `long` is `npm run test:long`: the tests tagged `long`, and those tagged `longer`, which run longer
+ * there.
+ * - `any` is vitest started by hand: every named test in its short form. `whole` is the same with the long
+ * form.
  */
 const tiers = ['fast', 'rest', 'long', 'any', 'whole'] as const
 export type Tier = (typeof tiers)[number]
 
-/** @throws Error when TEST_TIER names no tier */
+/** @throws Error if TEST_TIER names no tier */
 function readTier(value = 'any'): Tier {
   const tier = tiers.find((name) => name === value)
   if (!tier) throw new Error(`TEST_TIER is ${value}; it may be ${tiers.join(', ')}.`)
@@ -21,7 +23,7 @@ export const tier: Tier = readTier(process.env.TEST_TIER)
 /** Whether loops run to their end: all kill points, all depths, a random seed. */
 export const isLong: boolean = tier === 'long' || tier === 'whole'
 
-/** What vitest's tag filter lets through. */
+/** vitest's tag filter for each tier. */
 export const tagFilters: Record<Tier, string | undefined> = {
   fast: '!all && !long',
   rest: 'all && !long',
@@ -30,7 +32,10 @@ export const tagFilters: Record<Tier, string | undefined> = {
   whole: undefined,
 }
 
-/** Whether a file whose first lines carry these tags has a test in a tier. Files without tags are always loaded. */
+/**
+ * Whether a file with these tags in its first lines has a test in a tier. Files without tags are always
+ * loaded.
+ */
 export function mayRun(fileTags: readonly string[], inTier: Tier): boolean {
   if (inTier === 'fast') return !fileTags.includes('all') && !fileTags.includes('long')
   if (inTier === 'rest') return !fileTags.includes('long')

@@ -1,5 +1,5 @@
 import type { Theme } from 'vitepress'
-// Without its web font: the system's fonts load at once.
+// The theme without its web font: system fonts need no download.
 import DefaultTheme from 'vitepress/theme-without-fonts'
 import MermaidDiagram from './mermaid-diagram.vue'
 import './style.css'

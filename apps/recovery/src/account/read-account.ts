@@ -6,19 +6,23 @@ import { RecoveryError } from '../recovery-error.ts'
 /** Who may act for the account on one network. */
 export interface AccountState {
   readonly deployed: boolean
-  /** EOAs among the owners, those that delegate by EIP-7702 included. */
+  /** EOAs among the owners, including EOAs that delegate by EIP-7702. */
   readonly eoas: readonly Address[]
-  /** Contracts among the owners: signers of passkeys, and modules that only look like one. */
+  /** Contracts among the owners: passkey signers, and modules that resemble them. */
   readonly contracts: readonly Address[]
   /** The Safe's own counter. */
   readonly nonce: bigint
 }
 
-/** EIP-7702: an EOA that delegates has this and an address as its code, and signs as before. */
+/**
+ * EIP-7702: the code of a delegating EOA is this prefix followed by an address. The EOA still signs as
+ * before.
+ */
 const delegation = '0xef0100'
 
 /**
- * Reads who owns the account on this network. Where it is not deployed, that is the kit's first owner.
+ * Reads who owns the account on this network. If it is not deployed there, the owner is the kit's first
+ * owner.
  *
  * @throws RecoveryError THRESHOLD
  */

@@ -2,14 +2,14 @@ import type { Address, PublicClient } from 'viem'
 import { inWords } from '../recovery-error.ts'
 import type { Move } from './plan-moves.ts'
 
-/** Moves that can be made, and why others cannot. */
+/** The moves that are possible, and why the others are not. */
 export interface Sorted {
   readonly possible: readonly Move[]
-  /** In words. */
+  /** As sentences. */
   readonly impossible: readonly string[]
 }
 
-/** Tries each move by itself, so that one paused token does not hold back everything else. */
+/** Tries each move separately, so that one paused token does not hold back everything else. */
 export async function dropFailing(
   client: PublicClient,
   account: Address,

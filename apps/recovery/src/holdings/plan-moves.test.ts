@@ -42,7 +42,7 @@ test('behavior: nothing', () => {
 
 test('behavior: a deposit is asked for', () => {
   expect(exits(deposit(9n, 0n, 0n))).toEqual([{ functionName: 'requestExit', args: [9n] }])
-  // 1,000 s and seven days after the beginning of Unix time.
+  // 1,000 s and seven days after the Unix epoch.
   expect(plan(deposit(9n, 0n, 0n)).waiting).toContain('from about 1970-01-08T00:16:40.000Z on')
 })
 

@@ -4,19 +4,19 @@ import { type Address, encodeFunctionData, erc20Abi, formatUnits } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
 import type { Deposit, Holdings } from './read-holdings.ts'
 
-/** One thing that is done with what an account has. */
+/** One action on the account's holdings. */
 export interface Move {
   readonly call: Call
-  /** `10 USDC`: what it moves, or what it asks for. */
+  /** `10 USDC`: the amount that is moved or requested. */
   readonly what: string
-  /** Nothing arrives now. */
+  /** True if this only requests an exit: nothing arrives yet. */
   readonly request?: true
 }
 
 export interface Moves {
-  /** In the order in which they are made, the native coin last. */
+  /** In execution order. The native coin is last. */
   readonly moves: readonly Move[]
-  /** What cannot be moved yet, in words. */
+  /** What cannot be moved yet, as a sentence. */
   readonly waiting?: string
 }
 
@@ -25,12 +25,12 @@ export interface Destination {
   readonly entryPoint: Address
 }
 
-/** Decimals of all amounts of the smart balance. */
+/** Decimals of all smart balance amounts. */
 const depositDecimals = 6
 
 /**
- * Everything that an account has, as calls that bring it to `to`. What is deposited in the smart balance takes two
- * visits: the first asks for it, the second, after the contract's delay, takes it out.
+ * Plans the calls that send everything in the account to `to`. A smart balance deposit takes two runs: the
+ * first requests the exit, and the second withdraws the deposit after the contract's delay.
  */
 export function planMoves(holdings: Holdings, { to, entryPoint }: Destination): Moves {
   const { native, gasDeposit, tokens, deposit, now } = holdings

@@ -10,20 +10,20 @@ interface TokenHolding {
   readonly amount: bigint
 }
 
-/** What is deposited in the combined balance on one network, in 6-decimals units. */
+/** The deposit in the combined balance on one network, in units of 6 decimals. */
 export interface Deposit {
   readonly smartBalance: Address
   readonly balance: bigint
-  /** Part of the balance that was asked for, and when it can be taken out: Unix seconds. */
+  /** The part of the balance whose exit was requested, and when it can be withdrawn (Unix seconds). */
   readonly exiting: bigint
   readonly readyAt: bigint
 }
 
-/** Everything that an account has on one network. */
+/** Everything that an account holds on one network. */
 export interface Holdings {
   /** Wei. */
   readonly native: bigint
-  /** Wei that EntryPoint keeps for the account's gas. */
+  /** Wei that EntryPoint holds for the account's gas. */
   readonly gasDeposit: bigint
   readonly tokens: readonly TokenHolding[]
   readonly deposit?: Deposit
@@ -35,11 +35,11 @@ export interface HoldingsQuestion {
   readonly account: Address
   readonly entryPoint: Address
   readonly smartBalance?: Address
-  /** Tokens to look for besides the one of the smart balance. */
+  /** Tokens to check in addition to the smart balance token. */
   readonly tokens: readonly Address[]
 }
 
-/** Reads everything that an account has on one network, as far as the tokens are named. */
+/** Reads everything that an account holds on one network. Tokens are limited to the named ones. */
 export async function readHoldings(client: PublicClient, question: HoldingsQuestion): Promise<Holdings> {
   const { account, entryPoint, smartBalance } = question
   const [native, gasDeposit, { timestamp }, deposit, settlementToken] = await Promise.all([
@@ -76,7 +76,7 @@ async function readDeposit(client: PublicClient, smartBalance: Address, account:
 async function readToken(client: PublicClient, address: Address, account: Address): Promise<TokenHolding> {
   const token = { address, abi: erc20Abi } as const
   const [symbol, decimals, amount] = await Promise.all([
-    // Some old tokens answer bytes32, some nothing.
+    // Some old tokens return bytes32, and some return nothing.
     client.readContract({ ...token, functionName: 'symbol' }).catch(() => address),
     client.readContract({ ...token, functionName: 'decimals' }).catch(() => 0),
     client.readContract({ ...token, functionName: 'balanceOf', args: [account] }),

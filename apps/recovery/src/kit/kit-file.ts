@@ -15,7 +15,7 @@ const network = z.object({
   tokens: z.array(address),
 })
 
-/** The recovery kit as the wallet writes it, or as the service answers it; further members are allowed. */
+/** The recovery kit as the wallet writes it or as the service returns it. Additional members are allowed. */
 export const kitFile = z.object({
   walletAddress: address,
   factory: address,

@@ -9,7 +9,7 @@ import { type Address, hexToBigInt, isAddressEqual } from 'viem'
 import { RecoveryError } from '../recovery-error.ts'
 import { type KitFile, kitFile } from './kit-file.ts'
 
-/** A network that the kit names. */
+/** A network listed in the kit. */
 export interface KitNetwork {
   readonly chainId: number
   readonly name: string
@@ -18,10 +18,10 @@ export interface KitNetwork {
   readonly tokens: readonly Address[]
 }
 
-/** An account, as much as its recovery kit tells. */
+/** The account data that a recovery kit contains. */
 export interface RecoveryKit {
   readonly account: Address
-  /** The first owner, which determines the address. Others are on the chains only. */
+  /** The first owner, which determines the address. Other owners are recorded only on chain. */
   readonly owner: AccountOwner
   readonly deployment: AccountDeployment
   /** The domain on which the account's passkeys work. */
@@ -32,8 +32,8 @@ export interface RecoveryKit {
 }
 
 /**
- * Reads a recovery kit: the file that the wallet makes, or the bare answer of the service's endpoint. The address has to
- * follow from the rest, so a file that was changed does not lead to somebody else's account.
+ * Reads a recovery kit: the file that the wallet writes, or the raw response of the service's endpoint. The
+ * address must follow from the other fields, so a modified file cannot lead to somebody else's account.
  *
  * @throws RecoveryError NOT_A_KIT
  */
@@ -71,9 +71,10 @@ export function readRecoveryKit(text: string): RecoveryKit {
 }
 
 /**
- * What a kit would say of an account of an EOA, for whoever has none.
+ * Builds the kit of an EOA's account, for people who have no kit.
  *
- * @param account - where the EOA became an owner later; such a one can be acted for where it is deployed
+ * @param account - required if the EOA became an owner later; such an owner can only act where the account is
+ * deployed
  */
 export function recoveryKitOf(eoa: Address, account?: Address): RecoveryKit {
   const owner = { kind: 'eoa', address: eoa } as const

@@ -18,10 +18,10 @@ import type { AccountState } from '../account/read-account.ts'
 import { RecoveryError } from '../recovery-error.ts'
 import type { EoaSigner, OwnerSigner, PasskeySigner } from './owner-signer.ts'
 
-/** ERC-1271. */
+/** Magic value of ERC-1271 for a valid signature. */
 const isTheirs = '0x1626ba7e'
 
-/** Where the contract's own data begins in what `encodeContractSignature` makes: 32 + 32 + 1 + 32 bytes. */
+/** Offset of the contract's own data in the result of `encodeContractSignature`: 32 + 32 + 1 + 32 bytes. */
 const dataOffset = 97
 
 export interface SignAsOwnerParameters {
@@ -29,12 +29,12 @@ export interface SignAsOwnerParameters {
   readonly account: Address
   readonly state: AccountState
   readonly signer: OwnerSigner
-  /** What the account's contract asks its owners to sign. */
+  /** The message that the account's contract asks its owners to sign. */
   readonly message: TypedDataDefinition
 }
 
 /**
- * The signature of one owner, as a Safe takes it.
+ * Creates one owner's signature in the format of a Safe.
  *
  * @throws RecoveryError NOT_AN_OWNER, UNUSABLE_ASSERTION
  */
@@ -68,10 +68,11 @@ async function signAsPasskey(parameters: SignAsOwnerParameters, signer: PasskeyS
   }
   const hash = hashTypedData(message)
   const assertion = await signer.assert(hash)
-  // The kit does not say which of the owners' contracts this passkey is: each knows its own signature.
+  // The kit does not say which owner contract belongs to this passkey. Each contract recognizes its own
+  // signature.
   for (const contract of state.contracts) {
     const signature = encodeFor(contract, hash, assertion)
-    // Not deployed: the first passkey is the only owner there can be, and its key is not on this chain yet.
+    // Not deployed: the first passkey is the only possible owner, and its key is not on this chain yet.
     if (!state.deployed || (await recognises(client, account, contract, hash, signature))) return signature
   }
   throw new RecoveryError('NOT_AN_OWNER', 'This passkey is no owner of the account on this network.')
@@ -92,7 +93,7 @@ async function recognises(
 ): Promise<boolean> {
   try {
     const answer = await client.readContract({
-      account, // the signer that accounts share knows whose key it is to look for by the caller
+      account, // the shared signer looks up the public key by its caller
       address: contract,
       abi: safeContractOwnerAbi,
       functionName: 'isValidSignature',
@@ -100,6 +101,6 @@ async function recognises(
     })
     return answer === isTheirs
   } catch {
-    return false // an owner that is no signer of passkeys
+    return false // this owner is not a passkey signer
   }
 }

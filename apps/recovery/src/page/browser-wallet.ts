@@ -4,7 +4,7 @@ import { RecoveryError } from '../recovery-error.ts'
 
 declare global {
   interface Window {
-    /** EIP-1193: what a wallet's extension puts into a page. */
+    /** EIP-1193: the provider that a wallet extension injects. */
     readonly ethereum?: EIP1193Provider
   }
 }
@@ -15,7 +15,7 @@ export interface BrowserWallet {
   readonly signer: EoaSigner
 }
 
-/** @throws RecoveryError USAGE where there is none, or it names no account */
+/** @throws RecoveryError USAGE if there is no wallet, or it returns no account */
 export async function openBrowserWallet(): Promise<BrowserWallet> {
   const provider = window.ethereum
   if (!provider) {

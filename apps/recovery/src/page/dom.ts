@@ -1,11 +1,11 @@
-/** An element of the page that is always there. */
+/** Returns an element that the page always contains. */
 export function byId<element extends HTMLElement>(id: string, type: new () => element): element {
   const found = document.getElementById(id)
   if (found instanceof type) return found
   throw new TypeError(`The page has no ${type.name} #${id}`)
 }
 
-/** Makes an element. Text only: nothing that comes from a chain or a file is ever HTML here. */
+/** Creates an element. Content is text only: data from a chain or a file is never treated as HTML. */
 export function make<tag extends keyof HTMLElementTagNameMap>(
   tag: tag,
   properties: Partial<HTMLElementTagNameMap[tag]> = {},
@@ -16,7 +16,7 @@ export function make<tag extends keyof HTMLElementTagNameMap>(
   return element
 }
 
-/** The chosen radio button of a group. */
+/** The selected radio button of a group. */
 export function chosen(form: HTMLFormElement, name: string): string {
   return new FormData(form).get(name)?.toString() ?? ''
 }

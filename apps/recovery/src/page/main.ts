@@ -1,4 +1,4 @@
-/** The page that moves everything out of an account: plain elements, and the same steps as the script. */
+/** The page that moves everything out of an account: plain DOM elements, and the same steps as the script. */
 import { readRecoveryKit } from '../kit/recovery-kit.ts'
 import { inWords } from '../recovery-error.ts'
 import { byId, chosen } from './dom.ts'
@@ -11,7 +11,7 @@ const kitText = byId('kit-text', HTMLTextAreaElement)
 const kitStatus = byId('kit-status', HTMLElement)
 const networks = byId('networks', HTMLElement)
 
-/** The domain of the kit's passkeys. */
+/** The domain of the kit's passkeys (WebAuthn RP ID). */
 let rpId: string | undefined
 
 function openKit(text: string): void {
@@ -31,7 +31,7 @@ function openKit(text: string): void {
   showFields()
 }
 
-/** Shows only what the choices need. */
+/** Shows only the fields that the current choices need. */
 function showFields(): void {
   const signer = chosen(form, 'signer')
   const payer = chosen(form, 'payer')
@@ -51,13 +51,13 @@ kitFile.addEventListener('change', async () => {
 kitText.addEventListener('change', () => openKit(kitText.value))
 form.addEventListener('change', showFields)
 form.addEventListener('submit', (event) => event.preventDefault())
-// As it came, before anything was entered.
+// The link saves the page as it was loaded, without any input.
 byId('save', HTMLAnchorElement).href = URL.createObjectURL(
   new Blob([`<!doctype html>\n${pristine()}`], { type: 'text/html' }),
 )
 showFields()
 
-/** The page's own text: nothing has been entered yet when this runs. */
+/** The page's own source. This runs before anything has been entered. */
 function pristine(): string {
   return document.documentElement.outerHTML
 }

@@ -7,7 +7,7 @@ import { readAddress, readDestination, readSigner, readWay, readWayKind } from '
 
 const form = byId('form', HTMLFormElement)
 
-/** One network of the kit: what is there, and a button that moves it. */
+/** One network of the kit: its holdings, and a button that moves them. */
 export function networkCard(kit: RecoveryKit, network: KitNetwork): HTMLElement {
   const { chainId, name } = network
   const rpc = textField(`RPC of ${name}`, `rpc-${chainId}`, network.rpcUrl)
@@ -29,7 +29,7 @@ export function networkCard(kit: RecoveryKit, network: KitNetwork): HTMLElement 
     return lookAt({ connection, kit, network: asked, to: readDestination(), way: readWayKind() })
   }
 
-  /** One thing at a time, and whatever goes wrong is said where it was asked for. */
+  /** Runs one action at a time, and shows errors next to the button that started it. */
   const attempt = async (action: () => Promise<void>) => {
     look.disabled = move.disabled = true
     status.replaceChildren(make('p', { textContent: 'Working…' }))
@@ -42,7 +42,7 @@ export function networkCard(kit: RecoveryKit, network: KitNetwork): HTMLElement 
     move.disabled = outlook === undefined || outlook.possible.length === 0
   }
 
-  // What was found holds for the answers that were given then: above all for the address that gets everything.
+  // Results are valid only for the inputs they were computed with, above all the destination address.
   form.addEventListener('input', ({ target }) => {
     if (outlook === undefined || isAboutSigning(target)) return
     outlook = undefined
@@ -96,7 +96,7 @@ export function networkCard(kit: RecoveryKit, network: KitNetwork): HTMLElement 
   )
 }
 
-/** Keys, and whose they are, change nothing of what is moved. */
+/** Keys and their owners do not change what is moved. */
 const isAboutSigning = (target: EventTarget | null) =>
   target instanceof HTMLInputElement && (target.type === 'password' || target.name === 'signer')
 

@@ -2,12 +2,12 @@ import { type Hash, hexToBytes } from 'viem'
 import type { PasskeySigner } from '../owner/owner-signer.ts'
 import { RecoveryError } from '../recovery-error.ts'
 
-/** A passkey of this browser: one ceremony (WebAuthn L3 §5.1.4) with the hash as its challenge. */
+/** Signs with a passkey of this browser: one ceremony (WebAuthn L3 §5.1.4) with the hash as its challenge. */
 export function passkeySigner(rpId: string, credentialIds: readonly string[]): PasskeySigner {
   return { kind: 'passkey', assert: (hash) => ask(hash, rpId, credentialIds) }
 }
 
-/** @throws RecoveryError UNUSABLE_ASSERTION when the person closes the prompt, or there is no passkey */
+/** @throws RecoveryError UNUSABLE_ASSERTION if the person closes the prompt, or there is no passkey */
 async function ask(hash: Hash, rpId: string, credentialIds: readonly string[]) {
   const credential = await navigator.credentials
     .get({
@@ -43,5 +43,8 @@ function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(binary, (character) => character.charCodeAt(0))
 }
 
-/** Whether a page of this host may ask for passkeys of a domain: it, or a domain below it (WebAuthn L3 §5.1.3). */
+/**
+ * Whether a page of this host may use passkeys of a domain: the host is the domain or a subdomain (WebAuthn
+ * L3 §5.1.3).
+ */
 export const isWithin = (host: string, rpId: string): boolean => host === rpId || host.endsWith(`.${rpId}`)

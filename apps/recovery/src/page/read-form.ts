@@ -44,7 +44,7 @@ export async function readSigner({ rpId, credentialIds }: RecoveryKit): Promise<
   }
 }
 
-/** What the chosen way of paying is called; known before anybody is asked for anything. */
+/** The selected way of paying. It is known before the person is asked for anything else. */
 export function readWayKind(): Way['kind'] {
   const payer = chosen(form, 'payer')
   if (payer === 'bundler') return 'bundler'

@@ -11,19 +11,19 @@ import {
 } from 'viem'
 import type { Connection } from '../connect.ts'
 
-/** Sends ordinary transactions, and pays for their gas. */
+/** Sends ordinary transactions and pays for their gas. */
 export interface Payer {
   readonly address: Address
   readonly send: (transaction: { to: Address; data: Hex; value?: bigint; gas?: bigint }) => Promise<Hash>
 }
 
-/** A key in this process. */
+/** A payer whose key is held by this process. */
 export function keyPayer({ chain, client }: Connection, account: Account): Payer {
   const wallet = createWalletClient({ account, chain, transport: http(client.transport.url) })
   return { address: account.address, send: (transaction) => wallet.sendTransaction(transaction) }
 }
 
-/** A wallet of the browser (EIP-1193), which shows each transaction before it sends it. */
+/** A browser wallet (EIP-1193). It shows each transaction before it sends it. */
 export function browserPayer({ chain }: Connection, provider: EIP1193Provider, address: Address): Payer {
   const wallet = createWalletClient({ account: address, chain, transport: custom(provider) })
   return {
@@ -35,7 +35,7 @@ export function browserPayer({ chain }: Connection, provider: EIP1193Provider, a
   }
 }
 
-/** EIP-3326, and EIP-3085 for a network that the wallet does not know. */
+/** Switches by EIP-3326. Adds a network that the wallet does not know by EIP-3085. */
 async function switchTo(
   provider: EIP1193Provider,
   { id, name, nativeCurrency, rpcUrls }: Chain,

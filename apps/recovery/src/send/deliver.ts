@@ -15,13 +15,13 @@ export interface GasLimits {
 
 /** Sends a user operation to EntryPoint. */
 export interface Carrier {
-  /** Takes a stub as signature. Undefined where nothing simulates. */
+  /** Accepts a stub signature. Undefined if this carrier cannot simulate. */
   readonly estimate?: (operation: SignedUserOperation) => Promise<GasLimits>
   /** Resolves to the transaction's hash. */
   readonly deliver: (operation: SignedUserOperation) => Promise<Hash>
 }
 
-/** Any bundler that speaks ERC-7769. */
+/** Sends through any bundler that implements ERC-7769. */
 export function bundlerCarrier(
   bundlerUrl: string,
   { chain }: Connection,
@@ -47,7 +47,7 @@ export function bundlerCarrier(
   }
 }
 
-/** A key that calls `EntryPoint.handleOps` itself; the account's fee is paid to it. */
+/** Calls `EntryPoint.handleOps` with the payer's key. The account's fee goes to the payer. */
 export function selfCarrier(payer: Payer, connection: Connection, { deployment }: RecoveryKit): Carrier {
   return {
     deliver: async (operation) => {
@@ -56,7 +56,7 @@ export function selfCarrier(payer: Payer, connection: Connection, { deployment }
         functionName: 'handleOps',
         args: [[packUserOperation(operation)], payer.address],
       })
-      // An estimate would be too low, since EntryPoint catches an inner call that runs out of gas.
+      // A gas estimate would be too low, since EntryPoint catches an inner call that runs out of gas.
       const gas =
         operation.verificationGasLimit + operation.callGasLimit + operation.preVerificationGas + 200_000n
       const hash = await sendAndWait(connection, payer, { to: deployment.entryPoint, data, gas })

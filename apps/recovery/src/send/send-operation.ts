@@ -17,12 +17,13 @@ import { RecoveryError } from '../recovery-error.ts'
 import type { Carrier, GasLimits } from './deliver.ts'
 import type { Sending } from './sending.ts'
 
-/** Unbounded: EntryPoint's nonce lets it happen once only. */
+/** No time limits: EntryPoint's nonce already prevents a second execution. */
 const validity = { validAfter: 0, validUntil: 0 }
 
 /**
- * Makes the calls by a user operation, whose gas the account pays from its own native coin. The last call may move all
- * of that: it is lessened by what the operation can cost. What is not used of it stays with EntryPoint.
+ * Executes the calls in a user operation whose gas the account pays from its own native coin. If the last
+ * call moves the whole balance, its amount is reduced by the operation's maximum cost. EntryPoint keeps the
+ * unused part.
  *
  * @throws RecoveryError NOT_AN_OWNER, UNUSABLE_ASSERTION, CANNOT_PAY, FAILED
  */
@@ -63,7 +64,7 @@ async function prepare({ connection, kit, state }: Sending, calls: readonly Call
     sender: account,
     nonce,
     initCode: state.deployed ? '0x' : encodeInitCode(kit.owner, deployment),
-    // Moving all of the native coin cannot be simulated together with paying for it.
+    // Moving the whole native balance cannot be simulated while the account also pays for gas.
     callData: encodeCalls(calls.map(lessNative(account)), deployment),
     verificationGasLimit: 0n,
     callGasLimit: 0n,
@@ -74,7 +75,7 @@ async function prepare({ connection, kit, state }: Sending, calls: readonly Call
   }
 }
 
-/** The same call with the least amount that costs as much gas. */
+/** The same call with the smallest amount that costs the same gas. */
 const lessNative =
   (account: Call['to']) =>
   (call: Call): Call =>
@@ -86,9 +87,12 @@ const withMargin = ({ verificationGasLimit, callGasLimit, preVerificationGas }: 
   preVerificationGas,
 })
 
-/** Where nobody simulates: above what any of these was seen to take. Only what is used is paid, and a tenth of the rest. */
+/**
+ * Limits for carriers that cannot simulate: above the highest gas use seen. The account pays for the gas
+ * used, plus a tenth of the unused gas.
+ */
 const generousLimits = ({ state, signer }: Sending, stub: SignedUserOperation, calls: number): GasLimits => ({
-  // The Solidity verifier of P-256 takes 350k where a chain has no precompile; a deployment 300k.
+  // The Solidity verifier of P-256 takes 350k on a chain without the precompile; a deployment takes 300k.
   verificationGasLimit: (signer.kind === 'eoa' ? 120_000n : 600_000n) + (state.deployed ? 0n : 500_000n),
   callGasLimit: 60_000n + 90_000n * BigInt(calls),
   preVerificationGas: calculatePreVerificationGas(stub),

@@ -12,8 +12,8 @@ import { inWords, RecoveryError } from '../recovery-error.ts'
 import type { Sending } from './sending.ts'
 
 /**
- * Makes the calls by an ordinary transaction of the payer (`Safe.execTransaction`): no bundler, no EntryPoint, and
- * nothing of the account is spent on gas. Deploys the account first where it is not there yet.
+ * Executes the calls in an ordinary transaction of the payer (`Safe.execTransaction`): no bundler, no
+ * EntryPoint, and no gas cost for the account. Deploys the account first if necessary.
  *
  * @throws RecoveryError NOT_AN_OWNER, UNUSABLE_ASSERTION, FAILED
  */
@@ -26,7 +26,7 @@ export async function sendTransaction(
   const { account } = kit
   const transaction = toSafeTransaction(calls, state.nonce, kit.deployment)
   const message = safeTransactionTypedData(transaction, { chainId: chain.id, account })
-  // Signed before anything is waited for: a browser asks for a passkey only soon after a press of a button.
+  // Signs before awaiting anything else: browsers allow a passkey prompt only shortly after a click.
   const signatures = await signAsOwner({ client, account, state, signer, message })
 
   if (!state.deployed) {

@@ -4,7 +4,7 @@ import type { Holdings } from '../holdings/read-holdings.ts'
 import type { RecoveryKit } from '../kit/recovery-kit.ts'
 import type { OwnerSigner } from '../owner/owner-signer.ts'
 
-/** What every way of sending needs to know. */
+/** The inputs of every way of sending. */
 export interface Sending {
   readonly connection: Connection
   readonly kit: RecoveryKit

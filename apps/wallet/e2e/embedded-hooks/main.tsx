@@ -12,7 +12,7 @@ import { StrictMode, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import type { Address, Hex } from 'viem'
 
-/** Every hook of @lanyard/react, within reach of a test: `page.evaluate('hooks.…')`. */
+/** Exposes every hook of @lanyard/react to tests: `page.evaluate('hooks.…')`. */
 function Hooks() {
   const [followed, follow] = useState<Hex>()
   const [isShown, show] = useState(true)
@@ -20,7 +20,7 @@ function Hooks() {
   const lanyard = useLanyard()
   const hooks = {
     lanyard,
-    // A query renders again for what was read of it: here all.
+    // A query re-renders only for the properties that were read. Spreading reads all of them.
     balance: { ...useBalance() },
     operation: { ...useOperation(followed) },
     send: useSendCalls(),
@@ -43,7 +43,7 @@ interface Payment extends Pick<Lanyard, 'account' | 'client'> {
   readonly value: bigint
 }
 
-/** A payment that a session key alone signs, as an app makes it. */
+/** A payment signed only by a session key, written as an app would write it. */
 async function payAs({ account, client, sessionKeys, signer, to, value }: Payment) {
   if (!account) throw new TypeError('Nobody is signed in.')
   const request = {

@@ -10,9 +10,9 @@ interface AmountInputProps {
   readonly hint: ReactNode
   readonly error: string | undefined
   readonly onChange: (amount: string) => void
-  /** Absent when there is nothing to fill in. */
+  /** Absent if there is no maximum to fill in. */
   readonly max?: {
-    /** What the button does, for people who cannot see the field beside it. */
+    /** The button's label for screen readers. */
     readonly label: string
     readonly busy?: boolean
     readonly disabled: boolean

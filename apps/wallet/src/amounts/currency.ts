@@ -1,12 +1,12 @@
 import type { Address } from 'viem'
 
-/** Something that an amount can be of. */
+/** A currency of an amount. */
 export interface Currency {
   readonly symbol: string
   readonly decimals: number
-  /** Absent for the network's own currency. */
+  /** Absent for the network's native currency. */
   readonly token?: Address
 }
 
-/** What gas is paid in. The service gives every network the same name for it. */
+/** The currency that pays for gas. The service uses the same name for it on every network. */
 export const nativeCurrency: Currency = { symbol: 'ETH', decimals: 18 }

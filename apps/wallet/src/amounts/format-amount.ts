@@ -1,12 +1,12 @@
 import { formatUnits } from 'viem'
 
-/** Thin enough not to be read as a decimal mark in any country, and it never breaks a line. */
+/** A narrow space that no country reads as a decimal mark, and that never breaks a line. */
 const groupSeparator = '\u202f'
 
 /**
- * Base units as a person reads them, exact: `1234500000000000000000n` with 18 decimals is `1 234.5`.
+ * Formats base units exactly: `1234500000000000000000n` with 18 decimals becomes `1 234.5`.
  *
- * @param decimals of the currency.
+ * @param decimals - decimals of the currency
  */
 export function formatAmount(value: bigint, decimals: number): string {
   const [whole = '0', fraction] = formatUnits(value, decimals).split('.')
@@ -15,11 +15,11 @@ export function formatAmount(value: bigint, decimals: number): string {
 }
 
 /**
- * The same with at most `places` decimals, cut and not rounded, so that it never shows more than there is.
- * Money of a currency with few decimals keeps two (`100.00`).
+ * Formats base units with at most `places` decimals. It truncates instead of rounding, so it never shows more
+ * than the actual amount. A currency with few decimals keeps two of them (`100.00`).
  *
- * @param options.places decimals to show at most.
- * @param options.fixed decimals to show at least.
+ * @param options.places - maximum number of decimals
+ * @param options.fixed - minimum number of decimals
  */
 export function formatShortAmount(
   value: bigint,

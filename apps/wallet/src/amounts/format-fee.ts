@@ -1,13 +1,13 @@
 import { formatAmount } from './format-amount.ts'
 
-/** Digits of a fee that a person reads. */
+/** Significant digits of a displayed fee. */
 const digits = 2
 
 /**
- * Base units rounded up to two significant digits, for what is an upper bound anyway: `272611816512n` wei is `0.00000028`
- * ETH. Nothing is rounded beyond whole units.
+ * Formats base units, rounded up to two significant digits, since a fee is an upper bound: `272611816512n`
+ * wei becomes `0.00000028` ETH. Whole units are not rounded.
  *
- * @param decimals of the currency.
+ * @param decimals - decimals of the currency
  */
 export function formatFee(value: bigint, decimals: number): string {
   const length = value.toString().length

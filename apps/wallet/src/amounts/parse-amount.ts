@@ -5,10 +5,10 @@ export type ParseAmountResult =
   | { readonly ok: false; readonly message: string }
 
 /**
- * What a person typed as base units of a currency. Never through a float: `0.1` has to be exactly 10^(decimals-1).
- * A comma is refused rather than guessed at, since it is a decimal point to some and a thousands mark to others.
+ * Parses a typed amount to base units. It does not use floats: `0.1` must be exactly 10^(decimals-1). It
+ * rejects a comma, which is a decimal mark in some countries and a thousands separator in others.
  *
- * @param decimals of the currency: 18 for native value, the token's own otherwise.
+ * @param decimals - 18 for native value, otherwise the token's decimals
  */
 export function parseAmount(text: string, decimals: number): ParseAmountResult {
   const typed = text.trim()

@@ -1,10 +1,10 @@
-/** As the tRPC client passes it. */
+/** The type that the tRPC client passes. */
 type FetchInit = Omit<RequestInit, 'signal'> & { readonly signal?: AbortSignal | null | undefined }
 
 /**
- * `fetch` with a bound on the whole exchange, the body included. A caller's own signal still cancels.
+ * `fetch` with a time-out for the whole exchange, including the body. A caller's own signal still cancels.
  *
- * @param milliseconds after which it rejects with a `TimeoutError`.
+ * @param milliseconds - time until it rejects with a `TimeoutError`
  */
 export const fetchWithTimeout =
   (milliseconds: number) =>

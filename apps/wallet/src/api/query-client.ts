@@ -4,8 +4,9 @@ import { isUnreachable, readServiceError } from '../errors/service-error.ts'
 const worthRetrying = ['NETWORK_UNAVAILABLE', 'DATABASE_UNAVAILABLE']
 
 /**
- * Nothing waits for a connection: what is asked for while offline fails at once, and is not done later by itself. Reads are repeated twice where waiting may help; an answer that says "no" is shown at
- * once.
+ * Requests do not wait for a connection: while offline they fail immediately and are not repeated
+ * automatically. Reads are retried twice if waiting may help; a rejection by the service is shown
+ * immediately.
  */
 export const queryClient = new QueryClient({
   defaultOptions: {

@@ -4,10 +4,10 @@ import { readSession } from '../session/stored-session.ts'
 import { fetchWithTimeout } from './fetch-with-timeout.ts'
 import { readPageKey } from './page-key.ts'
 
-/** Milliseconds that a request may take; one that was sent and has no answer by then is followed in another way. */
+/** Time-out of a request in milliseconds. A signature that was sent is then tracked by its status. */
 const requestBound = 30_000
 
-/** Who asks: this page, and whoever is signed in. */
+/** Identifies this page and the signed-in user. */
 export const requestHeaders = () => {
   const session = readSession()
   const pageKey = readPageKey()
@@ -18,8 +18,8 @@ export const requestHeaders = () => {
 }
 
 /**
- * The service. One request for each call, not a batch: the slowest network must not hold back the rest of the
- * screen. Every call takes a `signal` that cancels it.
+ * The service's tRPC client. Each call is its own request instead of part of a batch, since the slowest
+ * network must not delay the rest of the screen. Every call accepts a `signal` that cancels it.
  */
 export const trpc = createTRPCClient<AppRouter>({
   links: [

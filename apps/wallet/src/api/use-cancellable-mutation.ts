@@ -1,13 +1,13 @@
 import { type UseMutationOptions, useMutation } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 
-/** As `useMutation` takes them, with a signal for what the work asks of the service. */
+/** Options of `useMutation`, with a signal for requests to the service. */
 interface CancellableOptions<Data, Variables>
   extends Omit<UseMutationOptions<Data, Error, Variables>, 'mutationFn'> {
   readonly mutationFn: (signal: AbortSignal, variables: Variables) => Promise<Data>
 }
 
-/** A mutation that ends when the person cancels it, and when its screen is left. */
+/** A mutation that ends when the person cancels it or leaves its screen. */
 export function useCancellableMutation<Data, Variables = void>({
   mutationFn,
   ...options

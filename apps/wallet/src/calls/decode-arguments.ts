@@ -1,12 +1,12 @@
 import { type AbiFunction, decodeFunctionData, type Hex } from 'viem'
 
-/** An argument in text. */
+/** An argument as text. */
 export interface DecodedArgument {
   readonly name: string
   readonly value: string
 }
 
-/** Reads the arguments of `abi` back from call data; undefined where the data is not a call of it. */
+/** Decodes the arguments of `abi` from call data. Undefined if the data is not a call of it. */
 export function decodeArguments(abi: AbiFunction, data: Hex): readonly DecodedArgument[] | undefined {
   try {
     const { args = [] } = decodeFunctionData({ abi: [abi], data })
@@ -15,7 +15,7 @@ export function decodeArguments(abi: AbiFunction, data: Hex): readonly DecodedAr
       value: toText(args[index]),
     }))
   } catch {
-    return undefined // viem throws on another selector and on arguments that do not decode
+    return undefined // viem throws on another selector and on arguments that cannot be decoded
   }
 }
 

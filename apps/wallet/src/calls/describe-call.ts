@@ -11,7 +11,7 @@ import {
 import { describeSmartBalanceCall, type SmartBalanceCall } from './describe-smart-balance-call.ts'
 import { tryDecode } from './try-decode.ts'
 
-/** What one call does, as far as it can be told for certain from its bytes. */
+/** The effect of one call, as far as its bytes determine it. */
 export type CallDescription =
   | { readonly kind: 'transfer'; readonly to: Address; readonly amount: bigint; readonly currency: Currency }
   | {
@@ -28,17 +28,17 @@ export type CallDescription =
   | SessionSetUp
   | { readonly kind: 'contract'; readonly to: Address; readonly value: bigint; readonly selector: Hex }
 
-/** What a description depends on. */
+/** The inputs of a description. */
 export interface CallContext {
   readonly account: Address
-  /** Tokens of the network whose symbol and decimals can be trusted: those that the service is configured with. */
+  /** The network's tokens with trusted symbol and decimals: those in the service's configuration. */
   readonly tokens: readonly Currency[]
   readonly smartBalance?: SmartBalance | undefined
-  /** The network's SessionKeys. */
+  /** The network's SessionKeys contract. */
   readonly sessionKeys?: Address | undefined
 }
 
-/** The context of an account's calls on a network; undefined where the service has dropped the network. */
+/** The context of an account's calls. The network is undefined if the service no longer lists it. */
 export function callContext(account: Address, network: Network | undefined): CallContext {
   return {
     account,
@@ -49,8 +49,8 @@ export function callContext(account: Address, network: Network | undefined): Cal
 }
 
 /**
- * Reads a call. Only tokens that the context names are shown as amounts: any other contract can pretend to be a
- * token, so it stays a contract call.
+ * Describes a call. Only tokens in the context are shown as amounts: any other contract can pretend to be a
+ * token, so it is shown as a contract call.
  */
 export function describeCall(call: Call, context: CallContext): CallDescription {
   const { account, tokens, smartBalance, sessionKeys } = context

@@ -6,13 +6,13 @@ import { removalStep } from '../sessions/verify-revocation.ts'
 import { isSameCall } from './is-same-call.ts'
 import { tryDecode } from './try-decode.ts'
 
-/** What a call of SessionKeys does. */
+/** The effect of a SessionKeys call. */
 export type SessionCall =
   | { readonly kind: 'grant-session'; readonly keyId: Hex; readonly session: SessionLimits }
   | { readonly kind: 'revoke-session'; readonly keyId: Hex }
   | { readonly kind: 'act-in-session'; readonly keyId: Hex; readonly calls: readonly Call[] }
 
-/** Reads a call of SessionKeys; undefined where the bytes say more or less than the words would. */
+/** Describes a SessionKeys call. Undefined if the description would not cover exactly the call's bytes. */
 export function describeSessionCall(data: Hex): SessionCall | undefined {
   const call = tryDecode(() => decodeFunctionData({ abi: sessionKeysAbi, data }))
   switch (call?.functionName) {
@@ -46,13 +46,13 @@ function describeGrant(keyId: Hex, granted: GrantedOnChain): SessionCall | undef
   return { kind: 'grant-session', keyId, session }
 }
 
-/** SessionKeys' place in an account. */
+/** The role of SessionKeys in an account. */
 export interface SessionSetUp {
   readonly kind: 'install-sessions' | 'remove-sessions'
   readonly role: 'owner' | 'module'
 }
 
-/** Reads a call by which an account takes SessionKeys on or off, as an owner or as a module. */
+/** Describes a call by which an account adds or removes SessionKeys as an owner or a module. */
 export function describeSessionSetUp(
   call: Call,
   account: Address,

@@ -3,13 +3,13 @@ import { type Address, decodeFunctionData, type Hex } from 'viem'
 import type { Currency } from '../amounts/currency.ts'
 import { tryDecode } from './try-decode.ts'
 
-/** What a call of a SmartBalance does; `unit` is what its amounts count. */
+/** The effect of a SmartBalance call. Its amounts are in `unit`. */
 export type SmartBalanceCall =
   | {
       readonly kind: 'deposit'
       readonly amount: bigint
       readonly unit: Currency
-      /** Absent: for the account itself. */
+      /** Absent if it is the account itself. */
       readonly beneficiary?: Address
     }
   | {
@@ -25,7 +25,7 @@ export type SmartBalanceCall =
   | { readonly kind: 'cancel-exit' }
   | { readonly kind: 'finalize-exit'; readonly to: Address }
 
-/** Reads a call of SmartBalance; undefined for what an account has no reason to call. */
+/** Describes a SmartBalance call. Undefined for functions that an account has no reason to call. */
 export function describeSmartBalanceCall(data: Hex, unit: Currency): SmartBalanceCall | undefined {
   const call = tryDecode(() => decodeFunctionData({ abi: smartBalanceAbi, data }))
   switch (call?.functionName) {

@@ -13,7 +13,10 @@ export type ParseSignatureResult =
   | { readonly ok: true; readonly abi: AbiFunction }
   | { readonly ok: false; readonly message: string }
 
-/** Reads a human-readable function signature: `transfer(address,uint256)`, with or without names and `function`. */
+/**
+ * Parses a human-readable function signature: `transfer(address,uint256)`, with or without names and
+ * `function`.
+ */
 export function parseFunctionSignature(text: string): ParseSignatureResult {
   const signature = text
     .trim()
@@ -21,7 +24,7 @@ export function parseFunctionSignature(text: string): ParseSignatureResult {
     .replace(/;$/, '')
   if (signature === '') return { ok: false, message: 'Enter a function, such as transfer(address,uint256).' }
   try {
-    // The type of the parsed item is only known for literals.
+    // abitype knows the type of the parsed item only for literals.
     const abi: unknown = parseAbiItem(`function ${signature}` as 'function f()')
     return { ok: true, abi: abi as AbiFunction }
   } catch {
@@ -34,8 +37,8 @@ export type EncodeCallResult =
   | { readonly ok: false; readonly argument?: number; readonly message: string }
 
 /**
- * Call data from what a person typed, one text for each argument: numbers in decimal or 0x, bytes as 0x,
- * `true`/`false`, arrays and tuples as JSON with numbers quoted.
+ * Encodes call data from typed text, one text for each argument: numbers in decimal or 0x, bytes as 0x,
+ * `true`/`false`, arrays and tuples as JSON with quoted numbers.
  */
 export function encodeCall(abi: AbiFunction, texts: readonly string[]): EncodeCallResult {
   const args: unknown[] = []
@@ -52,7 +55,7 @@ export function encodeCall(abi: AbiFunction, texts: readonly string[]): EncodeCa
   }
 }
 
-/** @returns undefined for what does not fit; viem checks ranges and lengths afterwards. */
+/** @returns undefined if the text does not match the type; viem then checks ranges and lengths. */
 function parseArgument({ type }: AbiParameter, text: string): unknown {
   const typed = text.trim()
   if (type.endsWith(']') || type.startsWith('tuple')) return parseJson(typed)

@@ -1,7 +1,7 @@
 import type { Call } from '@lanyard/accounts'
 import { isAddressEqual } from 'viem'
 
-/** Byte for byte the same, in whatever case it is written. */
+/** Whether two calls have the same bytes, ignoring letter case. */
 export const isSameCall = (a: Call | undefined, b: Call): boolean =>
   a !== undefined &&
   isAddressEqual(a.to, b.to) &&

@@ -36,7 +36,7 @@ const verbs = {
   },
 } as const
 
-/** `future` before it is signed, `past` in the activity. */
+/** `future` before signing, `past` in the activity list. */
 type Tense = keyof typeof verbs
 
 function summarizeCall(call: CallDescription, tense: Tense, context: CallContext): string {
@@ -93,8 +93,8 @@ const amountText = (amount: bigint, { decimals, symbol }: Currency) =>
   `${formatAmount(amount, decimals)} ${symbol}`
 
 /**
- * Several calls of one operation as one line; an operation without calls deploys the account. What only serves
- * another call of the same operation is not worth a word: who gets what is.
+ * Summarizes an operation's calls in one line. An operation without calls deploys the account. Calls that
+ * only serve another call of the same operation are left out; the recipient of each amount is always named.
  */
 export function summarizeCalls(
   calls: readonly CallDescription[],
@@ -106,7 +106,8 @@ export function summarizeCalls(
   if (owner) return summarizeCall(owner, tense, context)
   const meant = calls.filter((call) => !serves(call, context))
   const [first, ...rest] = meant
-  // Only what serves: an order that leaves the money in the account is a claim, perhaps with a withdrawal before it.
+  // Only serving calls are left: an order that leaves the money in the account has a claim, and perhaps a
+  // withdrawal before it.
   const only = calls.find(({ kind }) => kind === 'claim') ?? calls[0]
   if (!first) return only ? summarizeCall(only, tense, context) : ''
   const combined = first.kind !== 'withdraw' && calls.some((call) => usesOrder(call, context))
@@ -114,11 +115,11 @@ export function summarizeCalls(
   return `${summarizeCall(first, tense, context)}${more}${combined ? ' from the combined balance' : ''}`
 }
 
-/** A call that an order needs: the account takes what its deposits pay for. */
+/** Whether an order needs this call: the account receives what its deposits pay for. */
 export const usesOrder = (call: CallDescription, { account }: Pick<CallContext, 'account'>) =>
   call.kind === 'claim' || (call.kind === 'withdraw' && isAddressEqual(call.to, account))
 
-/** Whether a call is there for the sake of another: an order's own calls, an allowance for a deposit, a pin. */
+/** Whether a call only serves another: an order's own calls, an allowance for a deposit, or a pin. */
 export function serves(
   call: CallDescription,
   context: Pick<CallContext, 'account' | 'smartBalance'>,

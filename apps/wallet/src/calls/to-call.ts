@@ -3,7 +3,7 @@ import type { EndpointOutput, endpoints } from '@lanyard/contracts'
 
 type TransactionDetail = EndpointOutput<typeof endpoints.smartBalance.deposit>['transactions'][number]
 
-/** A call as the service writes it. */
+/** Converts a call from the service's format. */
 export const toCall = ({ targetContractAddress, value, encodedData }: TransactionDetail): Call => ({
   to: targetContractAddress,
   value: BigInt(value),

@@ -1,4 +1,7 @@
-/** viem throws on an unknown selector and on arguments that do not decode: then it is some contract call. */
+/**
+ * Returns undefined if decoding fails. viem throws on an unknown selector and on arguments that cannot be
+ * decoded.
+ */
 export function tryDecode<T>(decode: () => T): T | undefined {
   try {
     return decode()

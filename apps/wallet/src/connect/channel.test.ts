@@ -5,7 +5,7 @@ const nonce = '0123456789abcdef'.repeat(2)
 const origin = 'https://app.example'
 const request = { jsonrpc: '2.0', id: 1, method: 'personal_sign', params: ['0x68'], chainId: 1 }
 
-/** A window that a page opened; `say` is a message event of it. */
+/** A window that a page opened. `say` sends it a message event. */
 function openPopup({ fragment = `#v=1&nonce=${nonce}&origin=${origin}`, hasOpener = true } = {}) {
   const target = new EventTarget()
   const posted: unknown[] = []
@@ -17,7 +17,7 @@ function openPopup({ fragment = `#v=1&nonce=${nonce}&origin=${origin}`, hasOpene
     close,
     setTimeout: (run: () => void) => void run(),
   })
-  const channel = openChannel(popup as never) // what the channel uses of a window
+  const channel = openChannel(popup as never) // the fake has the members that the channel uses
   const { port1: page, port2 } = new MessageChannel()
   const answers: unknown[] = []
   page.onmessage = ({ data }) => void answers.push(data)

@@ -9,10 +9,10 @@ import {
 } from '@lanyard/connect/protocol'
 
 /**
- * - `alone`: no page opened this window, or not by an invitation
- * - `waiting`: for the page's half of the handshake, or for its request
- * - `asked`: a request of the page at `origin`, as the browser attests it
- * - `answered`: nothing more to do here
+ * - `alone`: no page opened this window, or the invitation is missing
+ * - `waiting`: waits for the page's part of the handshake, or for its request
+ * - `asked`: the page at `origin`, as reported by the browser, has sent a request
+ * - `answered`: the request was answered
  */
 type ChannelState =
   | { readonly step: 'alone' | 'waiting' | 'answered' }
@@ -25,17 +25,18 @@ export interface Channel {
   reject(failure: ConnectFailure): void
 }
 
-/** Milliseconds until the window closes by itself; the page closes it sooner. */
+/** Milliseconds until the window closes itself. The page usually closes it sooner. */
 const closingDelay = 1_000
 
-/** The part of a window that the channel needs. */
+/** The members of a window that the channel uses. */
 type PopupWindow = Pick<
   Window,
   'opener' | 'location' | 'addEventListener' | 'removeEventListener' | 'close' | 'setTimeout'
 >
 
 /**
- * The wallet's end of the connection to the page that opened this window: one handshake, one request, one answer.
+ * The wallet's end of the connection to the page that opened this window: one handshake, one request, one
+ * answer.
  * See `@lanyard/connect/protocol`.
  */
 export function openChannel(popup: PopupWindow): Channel {

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react'
 import { Button } from '../ui/button.tsx'
 
-/** Milliseconds that the window has to be in front before a press counts. */
+/** Milliseconds that the window must be in front before it accepts a press. */
 const armingDelay = 500
 
 /**
  * Whether a press is deliberate: the window has been in front for half a second. A page could open the
- * window, or bring it to the front, just when the person presses something else.
+ * window, or bring it to the front, just as the person presses something else.
  */
 function useArmed(): boolean {
   const [armed, setArmed] = useState(false)
@@ -36,11 +36,11 @@ interface ConfirmButtonsProps {
   readonly label: string
   readonly onConfirm: () => void
   readonly onDecline: () => void
-  /** The passkey prompt is open, or a request is under way. */
+  /** The passkey prompt is open, or a request is in progress. */
   readonly busy: boolean
 }
 
-/** Mount it together with everything that it confirms. */
+/** Mount it together with the content that it confirms. */
 export function ConfirmButtons({ label, onConfirm, onDecline, busy }: ConfirmButtonsProps) {
   const armed = useArmed()
   return (

@@ -16,7 +16,7 @@ import { opensConnection, readRequest, type WalletRequest } from './read-request
 import { Refusal } from './refusal.ts'
 import { RequestScreen } from './request-screen.tsx'
 
-/** The popup: one request of one page. */
+/** The popup. It handles one request of one page. */
 export function ConnectApp({ channel }: { channel: Channel }) {
   const state = useSyncExternalStore(channel.subscribe, channel.getState)
   useFont(state.step !== 'waiting')
@@ -55,7 +55,7 @@ interface AskedProps {
 }
 
 function Asked({ origin, request, channel }: AskedProps) {
-  // A page is told only the account that it is connected to; other pages get nothing.
+  // Only a connected page learns its account; other pages get no information.
   const [connection] = useState(() => findConnection(origin))
   const isRefused = connection === undefined && !opensConnection(request.method)
   useEffect(() => {
@@ -106,7 +106,10 @@ function tryRead(read: () => WalletRequest): WalletRequest | Refusal {
   }
 }
 
-/** A mistake of the page is its own business; what may deceive the person, the person sees. */
+/**
+ * Shows a refusal to the person if the page may be deceiving them. Other mistakes are reported only to the
+ * page.
+ */
 function Refused({ origin, refusal, channel }: { origin: string; refusal: Refusal; channel: Channel }) {
   const answer = () => channel.reject(refusal.failure)
   const { isShown } = refusal
@@ -131,7 +134,7 @@ const Origin = ({ children }: { children: ReactNode }) => (
   <strong className="wrap-anywhere font-medium">{children}</strong>
 )
 
-/** The account that was used last in this browser, also once another tab signs in. */
+/** The account used last in this browser. Updates when another tab signs in. */
 function useLastAccount(): KnownAccount | undefined {
   const text = useSyncExternalStore(subscribeToStorage, () => JSON.stringify(readLastAccount()))
   return text === undefined ? undefined : JSON.parse(text)

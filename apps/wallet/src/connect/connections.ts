@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { type Address, getAddress, isAddress } from 'viem'
 
-/** A page that may ask this wallet for something. Each request still takes a click. */
+/** A page that may send requests to this wallet. Each request still needs a click. */
 export interface Connection {
   readonly origin: string
   readonly username: string
@@ -15,7 +15,7 @@ const key = 'lanyard.connections'
 
 let read: { readonly text: string | null; readonly list: readonly Connection[] } = { text: null, list: [] }
 
-/** Every connection of this browser. Storage that is blocked or holds something else has none. */
+/** Reads every connection of this browser. Blocked or unreadable storage counts as empty. */
 function readConnections(): readonly Connection[] {
   try {
     const text = localStorage.getItem(key)
@@ -53,9 +53,9 @@ export const findConnection = (origin: string): Connection | undefined =>
 const others = (origin: string) => readConnections().filter((connection) => connection.origin !== origin)
 
 /**
- * Connects a page to an account, in place of another one that it was connected to.
+ * Connects a page to an account, replacing the page's previous connection.
  *
- * @throws DOMException where storage is blocked
+ * @throws DOMException if storage is blocked
  */
 export function connectOrigin(
   origin: string,
@@ -68,7 +68,7 @@ export function connectOrigin(
   ])
 }
 
-/** Notes that a page asked for something and got it. */
+/** Records that a request of the page was granted. */
 export function touchConnection(origin: string): void {
   const connection = findConnection(origin)
   if (connection) write([...others(origin), { ...connection, lastUsed: Date.now() }])
@@ -76,7 +76,7 @@ export function touchConnection(origin: string): void {
 
 export const revokeOrigin = (origin: string): void => write(others(origin))
 
-/** The connections, also as another tab changes them. */
+/** The connections, including changes by other tabs. */
 export function useConnections(): readonly Connection[] {
   return useSyncExternalStore((listener) => {
     listeners.add(listener)

@@ -2,7 +2,7 @@ import type { AccountMessage } from '@lanyard/accounts'
 import { showText } from '../messages/show-text.ts'
 import { Notice } from '../ui/notice.tsx'
 
-/** A text as it is signed, or bytes that are no text. */
+/** The text to be signed, or the bytes if they are not text. */
 export function MessageFacts({ message }: { message: Exclude<AccountMessage, { typedData: unknown }> }) {
   const isText = 'message' in message
   return (

@@ -2,11 +2,11 @@ import type { Call } from '@lanyard/accounts'
 import { isAddress, isHex } from 'viem'
 import { Refusal } from './refusal.ts'
 
-/** As many as an operation takes. */
+/** The maximum number of calls in an operation. */
 const maxCalls = 64
 
 /**
- * The calls of `wallet_sendCalls` (EIP-5792, 2.0.0).
+ * Reads the calls of `wallet_sendCalls` (EIP-5792, 2.0.0).
  *
  * @throws Refusal 5700, 5740, -32602
  */
@@ -28,7 +28,10 @@ export function readCalls(parameters: unknown): readonly Call[] {
   })
 }
 
-/** Every batch is atomic. What a page may do without, it marks as optional. */
+/**
+ * Rejects required capabilities that the wallet does not have. Every batch is atomic, and pages mark other
+ * capabilities as optional.
+ */
 function requireKnownCapabilities(capabilities: unknown): void {
   for (const [name, value] of Object.entries(Object(capabilities)))
     if (name !== 'atomic' && Object(value).optional !== true)

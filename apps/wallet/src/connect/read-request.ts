@@ -19,14 +19,14 @@ import { readCalls } from './read-calls.ts'
 import { Refusal } from './refusal.ts'
 import { requireForeignCalls } from './require-foreign-calls.ts'
 
-/** A text that signs in. */
+/** A sign-in message. */
 interface SignInMessage {
   readonly network: Network
   readonly text: string
   readonly signIn: SignIn
 }
 
-/** What a page asks for, once it is known to be well-formed and allowed. */
+/** A page's request, validated and allowed. */
 export type WalletRequest =
   | { readonly kind: 'connect'; readonly signIn: SignInMessage | undefined }
   | {
@@ -40,20 +40,20 @@ export type WalletRequest =
   | { readonly kind: 'status'; readonly network: Network; readonly userOpHash: `0x${string}` }
 
 interface Asked {
-  /** The page, as the browser attests it. */
+  /** The page's origin, as reported by the browser. */
   readonly origin: string
-  /** The connection's account; for a new connection, the account that would be connected. */
+  /** The connection's account. For a new connection, the account to be connected. */
   readonly account: KnownAccount
   readonly networks: readonly Network[]
   readonly now: Date
 }
 
-/** Methods that a page may call before it is connected. */
+/** Whether a page may call the method before it is connected. */
 export const opensConnection = (method: string): boolean =>
   method === 'wallet_connect' || method === 'eth_requestAccounts'
 
 /**
- * Reads what a page asks for.
+ * Parses a page's request.
  *
  * @throws Refusal
  */
@@ -106,16 +106,18 @@ function readMessage(data: unknown, chainId: number, asked: Asked): WalletReques
   if (text === undefined) {
     if (data.length % 2 === 1) throw new Refusal('invalidParams', 'The message is not hex.')
     const network = requireNetwork(chainId, asked)
-    return { kind: 'message', network, message: { rawMessage: data as `0x${string}` }, signIn: undefined } // isHex
+    // isHex has checked it
+    return { kind: 'message', network, message: { rawMessage: data as `0x${string}` }, signIn: undefined }
   }
-  // `personal_sign` names no network, but a sign-in does, and a signature counts for one network only.
+  // `personal_sign` names no network, but a sign-in message does, and a signature is valid on one network
+  // only.
   const named = parseSiweMessage(text).chainId ?? chainId
   const isNamedHere = asked.networks.some((candidate) => candidate.chainId === named)
   const network = requireNetwork(isNamedHere ? named : chainId, asked)
   return { kind: 'message', network, message: { message: text }, signIn: readSignIn(text, network, asked) }
 }
 
-/** Bytes as text, where they are UTF-8: the text has to have the same bytes. */
+/** Decodes bytes as text if they are valid UTF-8: encoding the text must produce the same bytes. */
 function readText(data: `0x${string}`): string | undefined {
   if (data.length % 2 === 1) return undefined
   try {
@@ -127,8 +129,8 @@ function readText(data: `0x${string}`): string | undefined {
 }
 
 /**
- * ERC-4361. A sign-in for another page, account or network is a deception or a mistake; so is one that only looks like
- * one.
+ * Parses an ERC-4361 message. A sign-in for another page, account or network is a deception or a mistake, and
+ * so is a text that only resembles a sign-in.
  */
 function readSignIn(text: string, { chainId }: Network, { origin, account, now }: Asked): SignIn | undefined {
   const signIn = describeSignIn(text, { origin, account: account.account, chainId, now })
@@ -155,7 +157,7 @@ const signInProblems: Readonly<Record<SignIn['problems'][number], (signIn: SignI
 const optionalText = (value: unknown) => (typeof value === 'string' ? value : undefined)
 const optionalDate = (value: unknown) => (typeof value === 'string' ? new Date(value) : undefined)
 
-/** `signInWithEthereum` of ERC-7846: the wallet writes the message, for this page and nobody else. */
+/** `signInWithEthereum` of ERC-7846: the wallet writes the message for this page only. */
 function readSignInCapability(
   capabilities: unknown,
   current: number,
@@ -217,7 +219,7 @@ function parseTypedData(data: unknown): AccountTypedData {
       message !== null
     if (isTyped) return { ...(domain && { domain }), types, primaryType, message }
   } catch {
-    // as below
+    // handled below
   }
   throw new Refusal('invalidParams', 'Expected typed data of EIP-712.')
 }

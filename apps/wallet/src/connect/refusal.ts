@@ -1,10 +1,10 @@
 import { type ConnectFailure, errorCodes } from '@lanyard/connect/protocol'
 
-/** A page's request that the wallet refuses. */
+/** Thrown if the wallet refuses a page's request. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly failure: ConnectFailure
-  /** The person should know: the page may try to deceive them. */
+  /** True if the page may be trying to deceive the person, who should then see the refusal. */
   readonly isShown: boolean
 
   constructor(code: keyof typeof errorCodes, message: string, { isShown = false } = {}) {

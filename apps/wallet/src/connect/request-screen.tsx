@@ -30,7 +30,7 @@ interface RequestScreenProps {
   readonly account: KnownAccount
   readonly asked: WalletRequest
   readonly networks: readonly Network[]
-  /** Hands the page its answer. */
+  /** Sends the answer to the page. */
   readonly onDone: (result: unknown) => void
   readonly onDecline: () => void
 }
@@ -39,7 +39,7 @@ type Part<Kind extends WalletRequest['kind']> = RequestScreenProps & {
   readonly asked: Extract<WalletRequest, { kind: Kind }>
 }
 
-/** What the page asks for, in full, and the person's answer. */
+/** Shows the page's full request, and sends the person's answer. */
 export function RequestScreen(props: RequestScreenProps) {
   const { asked } = props
   switch (asked.kind) {
@@ -231,7 +231,7 @@ function CallsScreen({ origin, account, asked: { network, calls }, onDone, onDec
   )
 }
 
-/** A challenge for the passkey, asked for while the person reads. */
+/** Requests the passkey challenge while the person reads. */
 function usePreparedMessage(
   account: KnownAccount,
   network: Network | undefined,
@@ -249,7 +249,7 @@ function usePreparedMessage(
   })
 }
 
-/** Who asks: the origin, as the browser attests it, and nothing that the page says of itself. */
+/** Identifies the page by its origin as reported by the browser, never by the page's own claims. */
 function Requester({ origin, intro }: { origin: string; intro: string }) {
   return (
     <p>

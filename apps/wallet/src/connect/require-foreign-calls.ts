@@ -4,8 +4,9 @@ import type { Network } from '../networks/use-networks.ts'
 import { Refusal } from './refusal.ts'
 
 /**
- * A page does not call what keeps the account: its own contract (owners, modules), its module, the combined balance (exits,
- * withdrawals, signers), the session keys, and the entry point (its gas deposit and nonces).
+ * Rejects calls to contracts that control the account: the account itself (owners, modules), its module, the
+ * combined balance (exits, withdrawals, signers), the session keys, and the entry point (gas deposit and
+ * nonces).
  *
  * @throws Refusal
  */

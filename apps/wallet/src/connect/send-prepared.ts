@@ -6,19 +6,19 @@ import { isUnreachable, readServiceError } from '../errors/service-error.ts'
 import type { PreparedOperation } from '../operation/prepare-operation.ts'
 import type { KnownAccount } from '../session/known-account.ts'
 
-/** Milliseconds between polls for whether an operation was sent. */
+/** Milliseconds between polls of whether an operation was sent. */
 const pollInterval = 500
 
-/** Milliseconds after which a page is told that nothing is known. */
+/** Milliseconds until the page learns that the outcome is unknown. */
 const sendBound = 60_000
 
-/** What a page follows the operation by: userOpHash ‖ chain id (EIP-5792). */
+/** The page's id for the operation: userOpHash ‖ chain id (EIP-5792). */
 const bundleIdOf = (userOpHash: Hex, chainId: number): Hex =>
   concat([userOpHash, numberToHex(chainId, { size: 32 })])
 
 /**
- * Signs a prepared operation, sends it, and waits until the service has sent it on: for the outcome, the page asks
- * by its id.
+ * Signs a prepared operation, submits it, and waits until the service has sent it to the bundler. The page
+ * then polls the outcome by id.
  *
  * @returns the id
  */
@@ -31,7 +31,7 @@ export async function sendPrepared(
   const included = trpc.webauthn.transactionVerify
     .mutate({ ...ceremonyBody(assertion), username })
     .catch((error: unknown) => {
-      // It is on its way, or may be: its status says.
+      // The operation is sent, or may be. Its status shows which.
       const isOpen = readServiceError(error)?.code === 'INCLUSION_TIMEOUT' || isUnreachable(error)
       if (!isOpen) throw error
       return sent

@@ -2,7 +2,7 @@ import type { SignIn } from '../messages/describe-sign-in.ts'
 import { Fact } from '../ui/fact.tsx'
 import { Time } from '../ui/time.tsx'
 
-/** A sign-in (ERC-4361) in words. It is known to be for the page that asks. */
+/** Describes a sign-in (ERC-4361) that is already known to be for the requesting page. */
 export function SignInFacts({ signIn: { domain, statement, resources, expiresAt } }: { signIn: SignIn }) {
   return (
     <div className="grid gap-3">

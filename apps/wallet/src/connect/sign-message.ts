@@ -9,21 +9,23 @@ import type { KnownAccount } from '../session/known-account.ts'
 
 type OptionsJSON = Parameters<typeof startAuthentication>[0]['optionsJSON']
 
-/** A message that waits for the passkey, after its challenge was computed on this device. */
+/** A message ready for the passkey: its challenge was computed on this device. */
 export interface PreparedMessage {
   readonly message: AccountMessage
   readonly network: Network
   readonly optionsJSON: OptionsJSON
 }
 
-/** As requests write a message. */
+/** Converts a message to the format of requests. */
 const toBody = (message: AccountMessage) =>
   'typedData' in message
-    ? // The schema has records that may change; nothing does.
+    ? // The schema's types are mutable; nothing is mutated here.
       { typedData: message.typedData as never }
     : message
 
-/** @throws WalletError NOT_VERIFIABLE where the challenge is not of this message; what the service throws */
+/**
+ * @throws WalletError NOT_VERIFIABLE if the challenge does not belong to the message; errors of the service
+ */
 export async function prepareMessage(
   { username, account }: KnownAccount,
   network: Network,
@@ -44,11 +46,11 @@ export async function prepareMessage(
   } catch (cause) {
     throw new WalletError('NOT_VERIFIABLE', { cause })
   }
-  // The schema says `string` where the library knows the standard's literals.
+  // The schema has `string` where the library has the standard's literals.
   return { message, network, optionsJSON: options as OptionsJSON }
 }
 
-/** The account's signature. Asks the passkey once. */
+/** Creates the account's signature with one passkey prompt. */
 export async function signMessage(
   { username }: KnownAccount,
   { message, network, optionsJSON }: PreparedMessage,

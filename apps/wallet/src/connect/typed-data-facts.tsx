@@ -35,7 +35,10 @@ const warnings: Readonly<Record<TypedDataRisk, { title: string; text: string }>>
   },
 }
 
-/** EIP-712: the domain's members where the types do not name them. What a domain has besides is not signed, so it is not shown. */
+/**
+ * EIP-712 domain members, for types that do not name them. Other members of a domain are not signed, so they
+ * are not shown.
+ */
 const domainMembers = ['name', 'version', 'chainId', 'verifyingContract', 'salt']
 
 function signedDomain({ domain = {}, types }: AccountTypedData) {
@@ -43,7 +46,7 @@ function signedDomain({ domain = {}, types }: AccountTypedData) {
   return names.flatMap((name) => (domain[name] === undefined ? [] : [{ name, value: String(domain[name]) }]))
 }
 
-/** Typed data (EIP-712) in full: where it counts, what is signed, and what to beware of. */
+/** Shows EIP-712 typed data in full: its network, the signed content, and warnings. */
 export function TypedDataFacts({ typedData, chainId }: { typedData: AccountTypedData; chainId: number }) {
   const { primaryType } = typedData
   return (

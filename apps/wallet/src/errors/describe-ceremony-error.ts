@@ -1,8 +1,8 @@
 import type { ErrorText } from './error-text.ts'
 
 /**
- * By `DOMException.name` (WebAuthn L3 §5.1.3, §5.1.4): the only part that browsers agree on. NotFoundError is that of a
- * session key which IndexedDB does not have (sessions/act-in-session.ts).
+ * By `DOMException.name` (WebAuthn L3 §5.1.3, §5.1.4), the only part on which browsers agree. NotFoundError
+ * means that IndexedDB lacks the session key (sessions/act-in-session.ts).
  */
 const byName: Readonly<Record<string, ErrorText>> = {
   NotAllowedError: {
@@ -38,7 +38,7 @@ const byName: Readonly<Record<string, ErrorText>> = {
   },
 }
 
-/** The text for a failed WebAuthn ceremony, undefined where the error is none. */
+/** The text for a failed WebAuthn ceremony. Undefined for other errors. */
 export function describeCeremonyError(error: unknown): ErrorText | undefined {
   for (
     let current = error, depth = 0;

@@ -6,7 +6,7 @@ import type { ErrorText } from './error-text.ts'
 import { isUnreachable, readServiceError } from './service-error.ts'
 import { WalletError } from './wallet-error.ts'
 
-/** Any error of this wallet in two sentences: what happened, and what to do. */
+/** Describes any error of this wallet in two sentences: what happened, and what to do. */
 export function describeError(error: unknown): ErrorText {
   if (error instanceof WalletError)
     return {

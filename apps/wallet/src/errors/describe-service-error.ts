@@ -8,7 +8,7 @@ import type { ServiceError } from './service-error.ts'
 const tryLater = 'Nothing was lost. Try again in a moment.'
 const reviewAgain = 'Go back and review the transaction again. You will see the new figures before you sign.'
 
-/** Advice by code; `title` only where the service's own message would not speak to the person. */
+/** Advice by code. Has a `title` only if the service's own message does not suit the person. */
 const texts: Partial<Record<ErrorCode, Partial<ErrorText> & Pick<ErrorText, 'advice'>>> = {
   UNKNOWN_USER: {
     title: 'There is no account with this name.',
@@ -87,7 +87,7 @@ const texts: Partial<Record<ErrorCode, Partial<ErrorText> & Pick<ErrorText, 'adv
   INTERNAL: { title: 'Something went wrong in the service.', advice: tryLater },
 }
 
-/** The text for an error that the service answered. */
+/** The text for an error response of the service. */
 export function describeServiceError({ code, message, requestId, issues, body }: ServiceError): ErrorText {
   if (code === 'INSUFFICIENT_FUNDS') return describeInsufficientFunds(body)
   if (code === 'SESSION_REFUSED') return describeRefusal(body.rule, message)
@@ -108,7 +108,7 @@ function describeInsufficientFunds({ missing, required, largest }: ServiceError[
       title: 'Your combined balance does not cover this and its fee.',
       advice: 'Send less, or deposit first.',
     }
-  // Only what gas and native value need is told with `required`.
+  // Only a shortage of gas or native value comes with `required`.
   if (required === undefined)
     return {
       title: 'Your account does not hold that much there.',
@@ -125,9 +125,9 @@ function describeInsufficientFunds({ missing, required, largest }: ServiceError[
   }
 }
 
-/** The contract's own words, where it gave any: whoever calls one by hand can read them. */
+/** Includes the contract's revert reason if there is one: people who call a contract by hand can read it. */
 function describeRevert({ reason }: ServiceError['body']): ErrorText {
-  // ERC-6093, and the words of older tokens.
+  // ERC-6093, and the messages of older tokens.
   if (typeof reason === 'string' && /InsufficientBalance|exceeds balance/.test(reason))
     return {
       title: 'Your account does not hold that much of this token.',

@@ -1,11 +1,11 @@
-/** An error as a person reads it. */
+/** An error text for the person. */
 export interface ErrorText {
   /** What happened. */
   readonly title: string
   /** What to do now. */
   readonly advice: string
-  /** Worth quoting to whoever runs the service. */
+  /** Helps the service's operator to find the request. */
   readonly requestId?: string | undefined
-  /** Not a failure: the person changed their mind. */
+  /** True if the person changed their mind, which is not a failure. */
   readonly quiet?: boolean
 }

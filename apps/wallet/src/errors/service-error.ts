@@ -1,23 +1,28 @@
 import type { ErrorCode } from '@lanyard/contracts'
 import { TRPCClientError } from '@trpc/client'
 
-/** The service's error body, as far as the wallet reads it. */
+/** The parts of the service's error body that the wallet reads. */
 export interface ServiceError {
-  /** Undefined: the answer did not come from the service, or from a newer one with a code unknown here. */
+  /**
+   * Undefined if the answer came from something other than the service, or has a code from a newer version.
+   */
   readonly code: ErrorCode | undefined
   readonly message: string
   readonly requestId: string | undefined
   readonly issues: readonly { readonly path: string; readonly message: string }[]
-  /** The whole body, for codes that bring figures. */
+  /** The whole body, for codes with figures. */
   readonly body: Readonly<Record<string, unknown>>
 }
 
-/** Reads an error of the tRPC client; undefined where the service was not reached, or it is another error. */
+/**
+ * Reads an error of the tRPC client. Undefined if the service was not reached, or the error is of another
+ * kind.
+ */
 export function readServiceError(error: unknown): ServiceError | undefined {
   if (!(error instanceof TRPCClientError) || !isRecord(error.data)) return undefined
   const { code, message, requestId, issues } = error.data
   return {
-    // The table of codes would bring all schemas into the page; an unknown code falls to the default text.
+    // Importing the table of codes would bundle all schemas. An unknown code gets the default text.
     code: typeof code === 'string' ? (code as ErrorCode) : undefined,
     message: typeof message === 'string' ? message : error.message,
     requestId: typeof requestId === 'string' ? requestId : undefined,
@@ -26,7 +31,7 @@ export function readServiceError(error: unknown): ServiceError | undefined {
   }
 }
 
-/** The request did not get an answer: no connection, or the service is down. */
+/** Whether the request got no response: no connection, or the service is down. */
 export function isUnreachable(error: unknown): boolean {
   return error instanceof TRPCClientError && !isRecord(error.data)
 }

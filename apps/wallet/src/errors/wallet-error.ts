@@ -1,4 +1,4 @@
-/** What this wallet itself refuses, before the authenticator or the service is asked. */
+/** Checks that this wallet makes before it calls the authenticator or the service. */
 export const walletErrors = {
   FOREIGN_ADDRESS: 'The service named an account address that does not belong to your passkey.',
   CALLS_DIFFER: 'The service built something other than what you asked for.',
@@ -13,7 +13,7 @@ export const walletErrors = {
 
 export type WalletErrorCode = keyof typeof walletErrors
 
-/** A check of this wallet that failed. Nothing was signed. */
+/** A failed check of this wallet. Nothing was signed. */
 export class WalletError extends Error {
   override readonly name = 'WalletError'
   readonly code: WalletErrorCode

@@ -1,7 +1,7 @@
 import type { EventMessage } from '@lanyard/contracts'
 import type { QueryKey } from '@tanstack/react-query'
 
-/** Everything that an operation can change, by the first part of its query's key. */
+/** Everything that an operation can change, by the first part of its query key. */
 export const allAnswers = ['balances', 'activity', 'transfers', 'owners', 'deposits', 'orders', 'sessions']
 
 const answersByNoun: Readonly<Record<string, readonly string[]>> = {
@@ -12,7 +12,7 @@ const answersByNoun: Readonly<Record<string, readonly string[]>> = {
   transfer: ['transfers', 'balances'],
 }
 
-/** The queries whose answers an event makes old. */
+/** The queries that an event invalidates. */
 export function answersOf({ type, data }: EventMessage, account: string): readonly QueryKey[] {
   const [noun = ''] = type.split('.')
   const keys = (answersByNoun[noun] ?? allAnswers).map((answer) => [answer, account])

@@ -4,7 +4,7 @@ import { createTRPCClient, httpSubscriptionLink } from '@trpc/client'
 import { EventSource } from 'eventsource'
 import { requestHeaders } from '../api/trpc.ts'
 
-// Headers, which a browser's own EventSource cannot send: a key in the address would be in logs.
+// Sends the key in a header, which EventSource cannot do: a key in the URL would appear in logs.
 const client = createTRPCClient<AppRouter>({
   links: [
     httpSubscriptionLink({
@@ -18,27 +18,28 @@ const client = createTRPCClient<AppRouter>({
 })
 
 interface Listener {
-  /** It is connected. */
+  /** Called when the stream is connected. */
   readonly onLive: () => void
-  /** It is not, and tries again by itself. */
+  /** Called when the stream is disconnected. It reconnects automatically. */
   readonly onAway: () => void
   readonly onEvent: (id: string, message: EventMessage) => void
-  /** It was refused. */
+  /** Called when the service rejected the connection. */
   readonly onRefused: () => void
 }
 
 /**
- * Listens to what happens to an account. It connects again by itself where it was, also after the device has slept.
+ * Listens to an account's events. Reconnects automatically and resumes at the last event, even after the
+ * device has slept.
  *
- * @param lastEventId - of the last event that was had; undefined: begins with what happens next
- * @returns ends it
+ * @param lastEventId - id of the last event received; undefined starts with the next event
+ * @returns a function that ends the stream
  */
 export function listen(
   walletAddress: `0x${string}`,
   lastEventId: string | undefined,
   { onLive, onAway, onEvent, onRefused }: Listener,
 ): () => void {
-  // Ending it is told as an end, too.
+  // Unsubscribing also triggers the end callback.
   let isEnded = false
   const unlessEnded =
     <Args extends unknown[]>(tell: (...args: Args) => void) =>

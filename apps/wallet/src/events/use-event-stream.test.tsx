@@ -10,7 +10,7 @@ import { useEventStream } from './use-event-stream.ts'
 
 const { service } = withFakeService()
 
-/** A screen that shows what comes in. */
+/** A screen that shows incoming transfers. */
 function Screen() {
   useEventStream()
   useBalances()
@@ -31,7 +31,7 @@ function start() {
   return { queryClient, unmount, transfersAsked: () => asked }
 }
 
-/** Milliseconds after which a query that is on the screen is asked again; false: never. */
+/** The poll interval of a mounted query in milliseconds; false if it does not poll. */
 const pollingOf = (queryClient: QueryClient, key: string) => {
   const query = queryClient.getQueryCache().find({ queryKey: [key, account] })
   const interval = query?.observers[0]?.options.refetchInterval
@@ -51,7 +51,7 @@ describe('useEventStream', () => {
     await waitFor(() => expect(pollingOf(queryClient, 'transfers')).toBe(false))
     await waitFor(() => expect(pollingOf(queryClient, 'balances')).toBe(false))
     expect(events.requests).toMatchObject([{ input: { walletAddress: account } }])
-    // Once it is connected, earlier queries are fetched again.
+    // Once the stream is connected, earlier queries are fetched again.
     await waitFor(() => expect(transfersAsked()).toBe(2))
     events.send('7', received(7))
     await waitFor(() => expect(transfersAsked()).toBe(3))

@@ -4,18 +4,23 @@ import { useSession } from '../session/session-context.tsx'
 import { allAnswers, answersOf } from './answers-of.ts'
 import { streamHealth } from './stream-health.ts'
 
-/** Milliseconds in which events are collected: a block often brings several that invalidate the same queries. */
+/**
+ * Milliseconds for which events are collected: a block often brings several that invalidate the same queries.
+ */
 const gathering = 300
 
-/** Milliseconds that a connection has to last before it counts as live: tRPC rejects over an open one. */
+/**
+ * Milliseconds that a connection must last before it counts as live: tRPC reports a rejection only after
+ * connecting.
+ */
 const settling = 500
 
-/** Milliseconds until the next attempt after a rejection; each rejection doubles it. */
+/** Milliseconds until the next attempt after a rejection. Each rejection doubles the delay. */
 const retry = { first: 5_000, longest: 5 * 60_000 } as const
 
 /**
- * Keeps what is shown up to date by the stream of events, over one connection for this tab. Without it, queries poll by
- * themselves (`useIsLive`).
+ * Keeps the screen up to date through the event stream, with one connection for this tab. Without the stream,
+ * queries poll (`useIsLive`).
  */
 export function useEventStream(): void {
   const { account } = useSession()
@@ -42,7 +47,7 @@ export function useEventStream(): void {
     const beLive = () => {
       pause = retry.first
       streamHealth.set(true)
-      // The stream does not report what happened before the first event.
+      // The stream does not report changes from before the first event.
       if (last === undefined) refresh([['operation'], ...allAnswers.map((answer) => [answer, account])])
     }
     const beAway = () => {

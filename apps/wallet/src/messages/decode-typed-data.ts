@@ -1,22 +1,22 @@
 import type { AccountTypedData } from '@lanyard/accounts'
 import { showText } from './show-text.ts'
 
-/** A member of typed data, as it is signed. */
+/** A signed member of typed data. */
 export interface TypedDataField {
   readonly name: string
   /** The EIP-712 type. */
   readonly type: string
-  /** The value in words; undefined where there are members instead. */
+  /** The value as text. Undefined if there are nested members instead. */
   readonly value: string | undefined
   readonly members: readonly TypedDataField[]
 }
 
-/** EIP-712 has no bound; a person reads no more. */
+/** Maximum depth. EIP-712 has no limit, but people do not read deeper. */
 const maxDepth = 16
 
 /**
- * Typed data as a tree of what is signed: the members that its types name, and nothing else. What a message has besides is
- * not signed, so it is not shown.
+ * Decodes typed data to a tree of the signed members, which are those named by its types. Other members of a
+ * message are not signed, so they are not shown.
  */
 export function decodeTypedData({
   types,
@@ -56,7 +56,7 @@ function showValue(type: string, value: unknown): string {
   return integer === undefined ? showText(String(value)) : String(integer)
 }
 
-/** An integer as JSON has it: a number, a decimal or a hex text. Undefined for anything else. */
+/** Parses an integer in JSON: a number, or a decimal or hex string. Undefined for anything else. */
 export function toInteger(value: unknown): bigint | undefined {
   if (typeof value === 'bigint') return value
   if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value)

@@ -2,34 +2,34 @@ import { type Address, isAddressEqual } from 'viem'
 import { parseSiweMessage } from 'viem/siwe'
 import { showText } from './show-text.ts'
 
-/** A sign-in (ERC-4361) in parts that a person can judge. */
+/** A sign-in (ERC-4361) split into parts that a person can check. */
 export interface SignIn {
-  /** Where the person signs in. */
+  /** The domain of the sign-in. */
   readonly domain: string
   readonly statement: string | undefined
   readonly resources: readonly string[]
   readonly expiresAt: Date | undefined
-  /** What makes it not the sign-in that it seems to be. */
+  /** The ways in which it differs from an honest sign-in. */
   readonly problems: readonly SignInProblem[]
 }
 
 /**
- * - `otherDomain`, `otherUri`: it is for another page than the one that asks
+ * - `otherDomain`, `otherUri`: it is for a page other than the requesting one
  * - `otherAccount`: it names another address
  * - `otherChain`: it is for another network
- * - `expired`: nobody takes it any more
+ * - `expired`: it is no longer valid
  */
 type SignInProblem = 'otherDomain' | 'otherUri' | 'otherAccount' | 'otherChain' | 'expired'
 
 interface Asked {
-  /** The page that asks, e.g. `https://app.example`. */
+  /** The origin of the requesting page, e.g. `https://app.example`. */
   readonly origin: string
   readonly account: Address
   readonly chainId: number
   readonly now: Date
 }
 
-/** Reads a text as ERC-4361. Undefined for any other text. */
+/** Parses a text as ERC-4361. Undefined for any other text. */
 export function describeSignIn(
   message: string,
   { origin, account, chainId, now }: Asked,
@@ -57,6 +57,7 @@ export function describeSignIn(
     statement: statement === undefined ? undefined : showText(statement),
     resources: resources.map(showText),
     expiresAt: expirationTime,
-    problems: (Object.keys(problems) as SignInProblem[]).filter((problem) => problems[problem]), // its own keys
+    // the object's own keys
+    problems: (Object.keys(problems) as SignInProblem[]).filter((problem) => problems[problem]),
   }
 }

@@ -3,15 +3,15 @@ import { type Address, isAddress, isAddressEqual } from 'viem'
 import { toInteger } from './decode-typed-data.ts'
 
 /**
- * Why typed data is more than a login.
+ * Ways in which typed data is more than a login.
  *
  * - `permit2`: lets a spender take tokens through Permit2
  * - `permit`: lets a spender take tokens (ERC-2612, DAI)
  * - `transfer`: moves tokens (ERC-3009)
- * - `order`: sells or buys at a market that fills it later
- * - `safe`: is itself a transaction, an operation or a message of a Safe
- * - `unlimited`: an amount that is unlimited in practice
- * - `otherChain`: names a chain other than the one that it is signed for
+ * - `order`: sells or buys on a market that fills it later
+ * - `safe`: is a transaction, an operation or a message of a Safe
+ * - `unlimited`: contains an amount that is unlimited in practice
+ * - `otherChain`: names a chain other than the signed one
  */
 export type TypedDataRisk = 'permit2' | 'permit' | 'transfer' | 'order' | 'safe' | 'unlimited' | 'otherChain'
 
@@ -22,12 +22,12 @@ const permit2Types = /^Permit(Single|Batch)$|^Permit(Batch)?(Witness)?TransferFr
 const transferTypes = /^(Transfer|Receive)WithAuthorization$/
 const safeTypes = /^(SafeTx|SafeOp|SafeMessage|EncryptionKey|PackedUserOperation|UserOperation)$/
 
-/** Names of members that hold an amount. */
+/** Names of members that contain an amount. */
 const amountName = /amount|value|allowance|limit|quantity|total|price/i
-/** Names of members whose largest value only means "never". */
+/** Names of members whose maximum value only means "never". */
 const otherName = /deadline|expir|nonce|salt|time|until|after|before|start|end|gas|fee|counter/i
 
-/** All that a person should be warned of before signing, each once. */
+/** All warnings to show before signing, without duplicates. */
 export function findRisks(
   typedData: AccountTypedData,
   { chainId }: { readonly chainId: number },
@@ -54,7 +54,7 @@ export function findRisks(
 type Types = AccountTypedData['types']
 type Fields = Types[string]
 
-/** By its members, since a token may call the struct as it likes. */
+/** Recognizes a permit by its members, since a token can give the struct any name. */
 function isPermit(fields: Fields): boolean {
   const has = (...names: string[]) => names.every((name) => fields.some((field) => field.name === name))
   return has('spender', 'value', 'deadline') || has('holder', 'spender', 'allowed')
@@ -73,7 +73,10 @@ function isUnlimited(types: Types, struct: string, value: unknown, depth: number
   })
 }
 
-/** Half of what the type can hold: nobody has that much of anything. DAI's permit says it by a boolean. */
+/**
+ * Whether the value is at least half of the type's range, which nobody owns. DAI's permit uses a boolean
+ * instead.
+ */
 function isUnlimitedValue(name: string, type: string, value: unknown): boolean {
   if (type === 'bool') return name === 'allowed' && value === true
   const bits = Number(/^uint(\d*)$/.exec(type)?.[1] || (type === 'uint' ? 256 : 0))

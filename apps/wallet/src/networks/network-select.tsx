@@ -9,7 +9,7 @@ interface NetworkSelectProps {
   readonly onChange: (chainId: number) => void
 }
 
-/** Which network. */
+/** Selects a network. */
 export function NetworkSelect({ label, networks, chainId, onChange }: NetworkSelectProps) {
   return (
     <Field label={label}>

@@ -5,17 +5,17 @@ import { trpc } from '../api/trpc.ts'
 import { useIsLive } from '../events/stream-health.ts'
 import { useSession } from '../session/session-context.tsx'
 
-/** What the account holds on one network, in base units. */
+/** The account's holdings on one network, in base units. */
 export interface NetworkBalance {
   readonly chainId: number
-  /** False: the network does not answer, and nothing below is known. */
+  /** False if the network does not answer; the fields below are then unknown. */
   readonly available: boolean
   readonly deployed: boolean
   readonly native: bigint | undefined
   readonly tokens: readonly { readonly address: `0x${string}`; readonly balance: bigint }[]
 }
 
-/** How much of a currency; undefined while it is not known. */
+/** The balance in a currency. Undefined if it is unknown. */
 export function balanceOf(balance: NetworkBalance | undefined, { token }: Currency): bigint | undefined {
   if (!balance?.available) return undefined
   if (!token) return balance.native
@@ -26,8 +26,8 @@ export function balanceOf(balance: NetworkBalance | undefined, { token }: Curren
 const pollInterval = 15_000
 
 /**
- * The account's balances on every network, kept up to date. Before an account is deployed, native value leaves no log, so
- * nobody tells of it: then they are looked at again and again in any case.
+ * The account's balances on every network, kept up to date. Native value sent to an undeployed account leaves
+ * no log, so no event reports it. The balances are therefore always polled until the account is deployed.
  */
 export function useBalances() {
   const { account } = useSession()

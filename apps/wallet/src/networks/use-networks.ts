@@ -8,28 +8,28 @@ export interface Network {
   readonly chainId: number
   readonly name: string
   readonly explorerUrl: string | undefined
-  /** A development network with play money. */
+  /** True for a development network with test money. */
   readonly local: boolean
   readonly currencies: readonly Currency[]
-  /** Undefined: this network takes no part in the combined balance. */
+  /** Undefined if this network does not take part in the combined balance. */
   readonly smartBalance: SmartBalance | undefined
-  /** The contract that keeps sessions; undefined: none on this network. */
+  /** The SessionKeys contract. Undefined if this network has none. */
   readonly sessionKeys: Address | undefined
 }
 
 /** A network's part of the combined balance. */
 export interface SmartBalance {
   readonly address: Address
-  /** What is deposited, in the token's own units. */
+  /** The settlement token, with its own decimals. */
   readonly token: Currency & { readonly token: Address }
-  /** The same in the units in which the protocol counts on every network. */
+  /** The same currency with the decimals that the protocol uses on every network. */
   readonly unit: Currency
 }
 
-/** Decimals of every amount of the smart balance, whatever the token of a network has. */
+/** Decimals of all smart balance amounts, regardless of a network's token. */
 export const smartBalanceDecimals = 6
 
-/** Loopback, so nobody's money: only such networks have a faucet. */
+/** A loopback network holds no real money. Only such networks have a faucet. */
 const isLoopback = (url: string) => /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])[:/]?/.test(url)
 
 async function fetchNetworks({ signal }: { signal: AbortSignal }): Promise<readonly Network[]> {
@@ -61,7 +61,7 @@ async function fetchNetworks({ signal }: { signal: AbortSignal }): Promise<reado
   )
 }
 
-/** The networks of this service. They change only with its configuration. */
+/** The networks of this service. They change only when its configuration changes. */
 export function useNetworks() {
   return useQuery({ queryKey: ['networks'], queryFn: fetchNetworks, staleTime: Number.POSITIVE_INFINITY })
 }

@@ -3,15 +3,16 @@ import { type Currency, nativeCurrency } from '../amounts/currency.ts'
 import type { CallContext, CallDescription } from '../calls/describe-call.ts'
 import { balanceOf, type NetworkBalance } from '../networks/use-balances.ts'
 
-/** What is left of a currency, at least. */
+/** The least amount of a currency that remains. */
 export interface BalanceAfter {
   readonly currency: Currency
   readonly amount: bigint
 }
 
 /**
- * What the account holds after an operation that it pays itself, of each currency that the operation moves, with the fee
- * at its most. Nothing where a balance is unknown, or where a contract is called: it could move anything.
+ * Computes the account's balances after an operation that it pays for itself, for each currency that the
+ * operation moves, assuming the maximum fee. Returns nothing if a balance is unknown, or if the operation
+ * calls a contract, which could move anything.
  */
 export function balancesAfter(
   calls: readonly CallDescription[],

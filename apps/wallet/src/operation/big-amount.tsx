@@ -6,7 +6,7 @@ interface BigAmountProps {
   readonly currency: { readonly symbol: string; readonly decimals: number }
 }
 
-/** What moves, large enough to be read before it is signed. */
+/** The amount that moves, in large type to be read before signing. */
 export function BigAmount({ verb, amount, currency }: BigAmountProps) {
   return (
     <p className="grid gap-0.5">

@@ -16,13 +16,13 @@ interface CallFactsProps {
   /** Lower-case address → name. */
   readonly names?: ReadonlyMap<string, string> | undefined
   readonly abi?: AbiFunction | undefined
-  /** The network's contract of the combined balance. */
+  /** The network's SmartBalance contract. */
   readonly smartBalance?: Address | undefined
-  /** What the network's amounts can be of. */
+  /** The currencies of the network's amounts. */
   readonly currencies?: readonly Currency[]
 }
 
-/** One call, large enough to be read before it is signed. */
+/** One call, in large type to be read before signing. */
 export function CallFacts({ call, description, names, abi, smartBalance, currencies = [] }: CallFactsProps) {
   switch (description.kind) {
     case 'transfer':

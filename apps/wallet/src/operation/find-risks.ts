@@ -6,7 +6,7 @@ import type { CallContext, CallDescription } from '../calls/describe-call.ts'
 import { tryDecode } from '../calls/try-decode.ts'
 import { findSessionRisks, type SessionRisk } from '../sessions/session-risks.ts'
 
-/** Something about an operation that a person should know before signing. */
+/** A warning about an operation, shown before signing. */
 export interface Risk {
   readonly kind:
     | 'first-payment'
@@ -18,7 +18,7 @@ export interface Risk {
     | 'account-change'
     | 'odd-name'
     | SessionRisk
-  /** `high`: it can cost everything, or what is sent. */
+  /** `high`: the account could lose everything, or the amount sent. */
   readonly level: 'high' | 'note'
   readonly address?: Address
 }
@@ -26,16 +26,16 @@ export interface Risk {
 interface RiskInput {
   readonly calls: readonly { readonly call: Call; readonly description: CallDescription }[]
   readonly context: CallContext
-  /** Lower-case addresses that were paid before, contacts included. */
+  /** Lower-case addresses that were paid before, including contacts. */
   readonly known: ReadonlySet<string>
   /** Lower-case address → name. */
   readonly names: ReadonlyMap<string, string>
 }
 
-/** From here on an allowance is as good as endless: no token has that many units. */
+/** An allowance from here on counts as unlimited: no token has that many units. */
 const unlimited = 2n ** 128n
 
-/** What may hurt about calls that were read from the bytes to be signed. */
+/** Finds the risks of calls that were decoded from the bytes to be signed. */
 export function findRisks({ calls, context, known, names }: RiskInput): readonly Risk[] {
   return calls.flatMap(({ call, description }): readonly Risk[] => {
     switch (description.kind) {
@@ -79,7 +79,7 @@ function recipientRisks(
   ]
 }
 
-/** At contracts that this wallet does not know, which may be tokens. */
+/** Allowances on contracts that this wallet does not know, which may be tokens. */
 function allowanceRisks({ data }: Call): readonly Risk[] {
   const call = tryDecode(() => decodeFunctionData({ abi: allowanceAbi, data }))
   if (!call) return []
@@ -93,14 +93,14 @@ function allowanceRisks({ data }: Call): readonly Risk[] {
     : [{ kind: 'approval', level: 'note', address }]
 }
 
-/** A call to the account itself that this wallet does not plan: modules, guards, handlers, owners. */
+/** Calls to the account itself that this wallet never plans: modules, guards, handlers, owners. */
 function accountRisks({ data }: Call): readonly Risk[] {
   const call = tryDecode(() => decodeFunctionData({ abi: safeAbi, data }))
   const grants = call?.functionName === 'addOwnerWithThreshold'
   return [{ kind: grants ? 'owner-grant' : 'account-change', level: 'high' }]
 }
 
-/** A name that can pass for another: an address, or letters of several alphabets (UTS 39 §5.1). */
+/** Whether a name can pass for another: it looks like an address, or mixes alphabets (UTS 39 §5.1). */
 export function isOddName(name: string): boolean {
   if (/^0x/i.test(name)) return true
   const scripts = [

@@ -7,7 +7,7 @@ interface FunctionFactsProps {
   readonly abi: AbiFunction | undefined
 }
 
-/** The function that is called, with its arguments read back from the bytes where the person named it. */
+/** The called function. Its arguments are decoded from the bytes if the person named the function. */
 export function FunctionFacts({ data, selector, abi }: FunctionFactsProps) {
   const args = abi && decodeArguments(abi, data)
   if (!args)

@@ -1,4 +1,4 @@
-/** How many of the last times count. */
+/** Number of recent times that are kept. */
 const kept = 9
 
 const keyOf = (chainId: number) => `lanyard.inclusion.${chainId}`
@@ -8,20 +8,20 @@ function readTimes(chainId: number): readonly number[] {
     const stored: unknown = JSON.parse(localStorage.getItem(keyOf(chainId)) ?? '[]')
     return Array.isArray(stored) ? stored.filter((time) => Number.isFinite(time) && time >= 0) : []
   } catch {
-    return [] // storage is blocked, or holds something else
+    return [] // storage is blocked, or has other content
   }
 }
 
-/** Remembers how long an operation took from its signature to its inclusion, milliseconds. */
+/** Stores how long an operation took from signature to inclusion, in milliseconds. */
 export function rememberInclusion(chainId: number, milliseconds: number): void {
   try {
     localStorage.setItem(keyOf(chainId), JSON.stringify([...readTimes(chainId), milliseconds].slice(-kept)))
   } catch {
-    // Storage is blocked: there is nothing to expect next time.
+    // Storage is blocked, so there is no estimate next time.
   }
 }
 
-/** What it usually takes on a network: the median of the last times in this browser, in words. */
+/** The usual inclusion time on a network as text: the median of recent times in this browser. */
 export function expectedInclusion(chainId: number): string {
   const times = readTimes(chainId).toSorted((a, b) => a - b)
   const median = times[Math.floor(times.length / 2)]

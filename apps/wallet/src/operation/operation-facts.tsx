@@ -26,7 +26,7 @@ interface OperationFactsProps {
   readonly abi?: AbiFunction | undefined
 }
 
-/** The operation as its bytes say it, fee included. */
+/** Describes the operation as its bytes define it, including the fee. */
 export function OperationFacts({
   prepared: { network, verified, payment, sponsored },
   names,
@@ -123,7 +123,7 @@ export function OperationFacts({
   )
 }
 
-/** Every call; first those that the person asked for, then those that only serve them. */
+/** Every call. The calls that the person requested come first, then those that only serve them. */
 function toShow(
   described: readonly { readonly call: Call; readonly description: CallDescription }[],
   context: CallContext,

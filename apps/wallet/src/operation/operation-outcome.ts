@@ -5,7 +5,7 @@ import type { Hex } from 'viem'
 export interface OperationOutcome {
   readonly kind: 'included' | 'reverted' | 'dropped'
   readonly txnHash?: Hex | undefined
-  /** Why it was reverted or dropped, where that is known. */
+  /** Why it reverted or was dropped, if known. */
   readonly reason?: string | undefined
 }
 
@@ -14,7 +14,7 @@ type OperationStatus = Pick<
   'state' | 'success' | 'txnHash' | 'reason'
 >
 
-/** The end of an operation, undefined while it is on its way. */
+/** The outcome of an operation. Undefined while it is pending. */
 export function outcomeOf({
   state,
   success,

@@ -16,11 +16,11 @@ interface OperationProgressProps {
   readonly sent: boolean
   /** When it was signed, milliseconds since 1970. */
   readonly signedAt: number | undefined
-  /** The connection broke, and the service has not yet said whether it has the signature. */
+  /** The connection broke, and the service has not yet confirmed that it has the signature. */
   readonly unconfirmed: boolean
 }
 
-/** How far it is, in three stages; how long that takes, and by which name it can be found. */
+/** Progress in three stages, with the usual duration and the operation's hash. */
 export function OperationProgress({
   ref,
   prepared: { network, verified },

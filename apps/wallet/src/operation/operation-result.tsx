@@ -21,7 +21,7 @@ interface OperationResultProps {
   readonly children: ReactNode
 }
 
-/** The end of an operation, and where to go from there. */
+/** The outcome of an operation, and the next steps. */
 export function OperationResult({ prepared, outcome, headingRef, children }: OperationResultProps) {
   const { account } = useSession()
   const { network, verified } = prepared

@@ -52,7 +52,7 @@ describe('OperationReview', () => {
     screen.getByText('alice’s account')
     screen.getByText('0.25')
     screen.getByText(/^Recomputed on this device/)
-    // 1 ETH less 0.25 less a fee of 0.0007.
+    // 1 ETH minus 0.25, minus a fee of 0.0007.
     screen.getByText('0.7493 ETH')
     expect(screen.queryByText('First payment to this address.')).toBeNull()
     await expectNoBarriers(container)
@@ -134,7 +134,7 @@ describe('PendingTray', () => {
     const { user, rerender, prepared } = await renderReview()
     await user.click(sign())
     await screen.findByText(/^Still pending/)
-    // The review is left, as by a press on another place.
+    // Simulates leaving the review for another screen.
     const { tray } = { tray: renderWallet(<PendingTray />) }
     rerender(<p>Elsewhere</p>)
     await tray.findByText('Send 0.25 ETH to 0x7099…79C8 on Net 1')

@@ -21,21 +21,21 @@ import { useReviewHistory } from './use-review-history.ts'
 
 interface OperationReviewProps {
   readonly prepared: PreparedOperation
-  /** Who is behind an address, where the person chose a name. */
+  /** Names that the person chose for addresses. */
   readonly names?: ReadonlyMap<string, string>
-  /** The function of a contract call, where the person named it. */
+  /** The function of a contract call, if the person named it. */
   readonly abi?: AbiFunction | undefined
   /** Leaves without signing. */
   readonly onBack: () => void
-  /** What to do after the end. */
+  /** The next steps after the outcome. */
   readonly next: ReactNode
-  /** It is signed, and on its way. */
+  /** Called once the operation is signed and sent. */
   readonly onSent?: () => void
-  /** It was included and did what it says; absent: the result is shown here. */
+  /** Called once the operation is included and succeeded. If absent, the result is shown here. */
   readonly onIncluded?: () => void
 }
 
-/** After these the same challenge is of no use: the operation has to be built again. */
+/** After these errors the challenge cannot be used again: the operation must be rebuilt. */
 const stale = [
   'REBUILD',
   'FEE_TOO_LOW',
@@ -47,7 +47,7 @@ const stale = [
   'UNKNOWN_ORDER',
 ]
 
-/** Exactly what will be signed, the signature, and the outcome. */
+/** Shows exactly what will be signed, then the signing and the outcome. */
 export function OperationReview({
   prepared,
   names,
@@ -158,7 +158,7 @@ export function OperationReview({
   )
 }
 
-/** Where the review was closed, the keyboard goes on at the form that it came from, else at the top of the screen. */
+/** When the review closes, moves the focus to the form that opened it, or else to the top of the screen. */
 function useFocusAfterwards() {
   useEffect(
     () => () => {
@@ -173,7 +173,7 @@ function useFocusAfterwards() {
   )
 }
 
-/** Tells once, when something has become true. */
+/** Calls `report` once, when `happened` becomes true. */
 function useReport(happened: boolean, report: (() => void) | undefined) {
   const latest = useRef(report)
   useEffect(() => {

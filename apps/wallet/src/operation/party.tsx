@@ -9,7 +9,7 @@ interface PartyProps {
   readonly names?: ReadonlyMap<string, string> | undefined
 }
 
-/** An address in its role, with the name that the person knows it by. */
+/** An address in its role, with the person's own name for it. */
 export function Party({ term, address, names }: PartyProps) {
   const name = names?.get(address.toLowerCase())
   return (

@@ -11,7 +11,7 @@ interface PaymentFactsProps {
   readonly payment: PreparedPayment
 }
 
-/** What a payment costs and what it takes from where, as its bytes say it. */
+/** The cost of a payment and its debits, as its bytes define them. */
 export function PaymentFacts({ network, payment }: PaymentFactsProps) {
   const { data: networks = [] } = useNetworks()
   const unit = network.smartBalance?.unit

@@ -10,25 +10,25 @@ import type { VerifiedPayment } from '../smart-balance/verify-payment.ts'
 
 type RequestOptions = Parameters<typeof startAuthentication>[0]['optionsJSON']
 
-/** An operation that waits for the passkey, after it was verified on this device. */
+/** An operation ready for the passkey, verified on this device. */
 export interface PreparedOperation {
   readonly network: Network
   readonly verified: VerifiedOperation
   readonly requestOptions: RequestOptions
   /** The service pays the network fee. */
   readonly sponsored?: true
-  /** Where it spends the combined balance. */
+  /** Set if it spends the combined balance. */
   readonly payment?: PreparedPayment
 }
 
-/** What the combined balance pays, and the name by which it is followed. */
+/** The payment from the combined balance, and the id to track it by. */
 export type PreparedPayment = Omit<VerifiedPayment, 'operation'> & { readonly orderId: Hex }
 
 /**
- * Has the service build an operation and verifies what came back.
+ * Has the service build an operation, and verifies the response.
  *
- * @param paymasterData `sponsored`: the service pays the fee, where its budgets allow that.
- * @throws WalletError when it is not exactly what was asked for; what the service throws.
+ * @param paymasterData - `sponsored`: the service pays the fee if its budgets allow that
+ * @throws WalletError if the response does not match the request; errors of the service
  */
 export async function prepareOperation(
   { username, account }: Session,
@@ -46,13 +46,13 @@ export async function prepareOperation(
   return { ...toPrepared(network, answer, verified), ...(paymasterData && { sponsored: true }) }
 }
 
-/** What the authenticator takes, without what is ours. */
+/** The authenticator's options, without the service's own fields. */
 export function toPrepared(
   network: Network,
   answer: EndpointOutput<typeof endpoints.webauthn.transactionOptions>,
   verified: VerifiedOperation,
 ): PreparedOperation {
   const { userOp: _, order: __, validAfter: ___, validUntil: ____, ...requestOptions } = answer
-  // The schema says `string` where the library knows the standard's literals.
+  // The schema has `string` where the library has the standard's literals.
   return { network, verified, requestOptions: requestOptions as RequestOptions }
 }

@@ -56,7 +56,7 @@ const texts: Readonly<Record<Risk['kind'], { title: string; text: string }>> = {
   },
 }
 
-/** What to know before signing, the worst first. */
+/** Warnings before signing, worst first. */
 export function RiskNotices({ risks }: { risks: readonly Pick<Risk, 'kind' | 'level'>[] }) {
   const sorted = risks.toSorted((a, b) => Number(b.level === 'high') - Number(a.level === 'high'))
   return sorted.map(({ kind, level }, index) => (

@@ -7,12 +7,12 @@ import { Details } from '../ui/details.tsx'
 
 interface SessionCallFactsProps {
   readonly description: SessionCall
-  /** SessionKeys itself. */
+  /** The SessionKeys contract. */
   readonly contract: Address
   readonly currencies: readonly Currency[]
 }
 
-/** A grant, sentence by sentence as its bytes say it, or the end of one. */
+/** Describes a grant sentence by sentence as its bytes define it, or a revocation. */
 export function SessionCallFacts({ description, contract, currencies }: SessionCallFactsProps) {
   switch (description.kind) {
     case 'grant-session':
@@ -59,7 +59,7 @@ const setUps = {
   },
 } as const
 
-/** What comes with the first session, and goes with the last. */
+/** Describes the calls that set up the contract for the first session or remove it after the last. */
 export function SessionSetUpFacts({ description: { kind, role } }: { description: SessionSetUp }) {
   return <p className="text-muted text-sm">{setUps[kind][role]}</p>
 }

@@ -11,11 +11,11 @@ import { Party } from './party.tsx'
 interface SmartBalanceCallFactsProps {
   readonly description: SmartBalanceCall
   readonly names?: ReadonlyMap<string, string> | undefined
-  /** SmartBalance itself. */
+  /** The SmartBalance contract. */
   readonly contract: Address
 }
 
-/** A call of the contract that keeps the combined balance, in words. */
+/** Describes a SmartBalance call. */
 export function SmartBalanceCallFacts({ description, names, contract }: SmartBalanceCallFactsProps) {
   const { account } = useSession()
   switch (description.kind) {
@@ -82,7 +82,9 @@ export function SmartBalanceCallFacts({ description, names, contract }: SmartBal
   }
 }
 
-/** A pin of one of the owner's keys is a formality; of any other key, it gives the deposits away. */
+/**
+ * Describes a pin. Pinning the owner's own key is a formality; pinning any other key gives the deposits away.
+ */
 function SignerFacts({ signer }: { signer: Hex }) {
   const trusted = useTrustedSigners()
   const known = trusted.data?.some((candidate) => candidate.toLowerCase() === signer.toLowerCase())

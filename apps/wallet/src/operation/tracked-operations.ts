@@ -1,9 +1,9 @@
 import type { Hex } from 'viem'
 
-/** An operation that was signed here, until the person knows its end. */
+/** An operation signed in this tab, kept until the person has seen its outcome. */
 export interface TrackedOperation {
   readonly userOpHash: Hex
-  /** What it does, in words. */
+  /** A description of its effect. */
   readonly summary: string
   /** When it was signed, milliseconds since 1970. */
   readonly signedAt: number
@@ -11,11 +11,11 @@ export interface TrackedOperation {
 
 const key = 'lanyard.tracked'
 
-/** More than anybody has under way; the oldest make way. */
+/** Maximum number of tracked operations. The oldest are removed. */
 const bound = 10
 
 let tracked: readonly TrackedOperation[] = read()
-/** Whose review stands on the screen: it says itself how far they are. */
+/** The operation whose review is open. The review itself shows the progress. */
 let watched: Hex | undefined
 let shown: readonly TrackedOperation[] = tracked
 const listeners = new Set<() => void>()
@@ -26,18 +26,18 @@ function update(next: readonly TrackedOperation[]) {
   try {
     sessionStorage.setItem(key, JSON.stringify(tracked))
   } catch {
-    // Storage is blocked: a reload forgets them, the activity does not.
+    // Storage is blocked: a reload forgets the operations, but the activity list still has them.
   }
   for (const listener of listeners) listener()
 }
 
-/** The operations of this tab that are not settled yet; a reload keeps them. */
+/** The unsettled operations of this tab. They survive a reload. */
 export const trackedOperations = {
   subscribe: (listener: () => void) => {
     listeners.add(listener)
     return () => listeners.delete(listener)
   },
-  /** Those that no review on the screen follows. */
+  /** The operations without an open review. */
   getShown: () => shown,
   add: (operation: TrackedOperation) =>
     update([...tracked.filter(({ userOpHash }) => userOpHash !== operation.userOpHash), operation]),

@@ -14,23 +14,25 @@ import type { PreparedOperation } from './prepare-operation.ts'
 
 /**
  * - `review`: nothing is signed; `error` says why the last attempt failed
- * - `signing`: the authenticator asks the person
- * - `sending`: signed and on its way; the service waits for inclusion
+ * - `signing`: the authenticator prompts the person
+ * - `sending`: signed and submitted; the service waits for inclusion
  * - `following`: the service stopped waiting, or the connection broke; the operation may still be included
- * - `done`: final for the person, whatever came out
+ * - `done`: the outcome is known
  */
 export type OperationStep = 'review' | 'signing' | 'sending' | 'following' | 'done'
 
 /** Milliseconds between polls of a pending operation. */
 const pollInterval = 1_000
 
-/** How many times the service must answer UNKNOWN_OPERATION before the wallet accepts it. */
+/**
+ * Number of UNKNOWN_OPERATION answers before the wallet accepts that the service does not have the operation.
+ */
 const missingBound = 3
 
 /**
- * Signs a prepared operation, sends it, and follows it until it is included, through time-outs and lost connections.
- * Nothing is deferred: offline, it fails before the passkey prompt opens; leaving the review closes the prompt; and a
- * signature is sent once.
+ * Signs a prepared operation, sends it, and tracks it until inclusion, through time-outs and lost
+ * connections. Nothing is deferred: while offline, it fails before the passkey prompt opens. Leaving the
+ * review closes the prompt. A signature is sent once.
  */
 export function useOperationFlow({ network, requestOptions, verified }: PreparedOperation) {
   const { username, account } = useSession()
@@ -55,7 +57,8 @@ export function useOperationFlow({ network, requestOptions, verified }: Prepared
   const submission = useMutation({
     mutationFn: async (left: AbortSignal): Promise<OperationOutcome | undefined> => {
       setPhase('signing')
-      // An offline device still reaches a service on localhost, so a request verifies what the browser says.
+      // An offline device can still reach a service on localhost, so a request checks what the browser
+      // reports.
       if (!navigator.onLine) await trpc.system.networks.query({}, { signal: left })
       const assertion = await startAuthentication({ optionsJSON: requestOptions })
       left.throwIfAborted()
@@ -85,18 +88,19 @@ export function useOperationFlow({ network, requestOptions, verified }: Prepared
   const status = useQuery({
     queryKey: ['operation', userOpHash],
     queryFn: ({ signal }) => trpc.smartAccount.status.query({ userOpHash }, { signal }),
-    // Not at once: the service has to receive the signature first.
+    // Delayed, because the service has to receive the signature first.
     enabled: useDebounced(onItsWay, pollInterval) && onItsWay,
     retry: false,
     refetchInterval: ({ state: { data } }) => {
       if (data && outcomeOf(data)) return false
-      // From then on the event stream reports changes. No event reports that the bundler has the operation.
+      // Once submitted, the event stream reports changes. No event reports that the bundler has the
+      // operation.
       return isLive && data?.state === 'submitted' ? false : pollInterval
     },
     staleTime: 0,
   })
 
-  // The submission reports success right away. Only the status says why an operation reverted.
+  // The submission already reports success. Only the status says why an operation reverted.
   const outcome = (status.data && outcomeOf(status.data)) ?? submission.data
   const step: OperationStep = outcome ? 'done' : phase
 
@@ -114,20 +118,20 @@ export function useOperationFlow({ network, requestOptions, verified }: Prepared
   return {
     step,
     outcome,
-    /** Milliseconds since 1970; undefined until it is signed. */
+    /** Milliseconds since 1970. Undefined until it is signed. */
     signedAt,
-    /** Sent to the chain, as far as the service knows. */
+    /** True once the service reports that the operation was sent to the chain. */
     sent: status.data?.state === 'submitted',
-    /** No answer since the signature was sent. */
+    /** True if the service has not answered since the signature was sent. */
     unconfirmed: step === 'following' && lost && status.data === undefined,
-    /** The connection broke before the service had the signature: nothing was sent. */
+    /** True if the connection broke before the service had the signature. Nothing was sent. */
     neverArrived:
       step === 'following' &&
       status.errorUpdateCount >= missingBound &&
       readServiceError(status.error)?.code === 'UNKNOWN_OPERATION',
     error: submission.error,
     sign: () => {
-      if (ceremony.current) return // a second press before the first shows
+      if (ceremony.current) return // ignores a second press before the first one renders
       ceremony.current = new AbortController()
       submission.mutate(ceremony.current.signal)
     },

@@ -4,7 +4,7 @@ import type { Network } from '../networks/use-networks.ts'
 import { useSession } from '../session/session-context.tsx'
 import { prepareOperation } from './prepare-operation.ts'
 
-/** Prepares an operation for review; its `data` is what to hand to `OperationReview`. */
+/** Prepares an operation for review. Pass its `data` to `OperationReview`. */
 export function usePrepareOperation() {
   const session = useSession()
   return useCancellableMutation({

@@ -2,10 +2,10 @@ import { useEffect, useId, useRef } from 'react'
 import { useLocation, useNavigate, useNavigationType } from 'react-router'
 
 /**
- * Gives the review a place in the browser's history, so that Back closes it and shows the form again.
+ * Adds the review to the browser's history, so that Back closes it and shows the form again.
  *
- * @param onBack closes it.
- * @returns goes back as the browser's own button does.
+ * @param onBack - closes the review
+ * @returns a function that goes back like the browser's own button
  */
 export function useReviewHistory(onBack: () => void): () => void {
   const review = useId()

@@ -9,13 +9,13 @@ export interface InjectedWallet {
 }
 
 /**
- * Asks the browser's wallets to announce themselves, and reports each (EIP-6963).
+ * Asks the browser's wallets to announce themselves (EIP-6963), and reports each one.
  *
- * @returns what ends the listening.
+ * @returns a function that stops listening
  */
 export function findInjectedWallets(onWallet: (wallet: InjectedWallet) => void): () => void {
   const announced = (event: Event) => {
-    // An extension may have put anything there, so it is validated before use.
+    // An extension can put anything into the event, so it is validated before use.
     const { info, provider } = (event as CustomEvent<{ info?: unknown; provider?: unknown }>).detail ?? {}
     const { uuid, name } = (info ?? {}) as { uuid?: unknown; name?: unknown }
     if (typeof uuid !== 'string' || typeof name !== 'string' || !isProvider(provider)) return
@@ -29,7 +29,7 @@ export function findInjectedWallets(onWallet: (wallet: InjectedWallet) => void):
 const isProvider = (value: unknown): value is EIP1193Provider =>
   typeof value === 'object' && value !== null && 'request' in value && typeof value.request === 'function'
 
-/** Has a wallet sign a text by `personal_sign`. @throws what the wallet throws, where the person declines. */
+/** Has a wallet sign a text with `personal_sign`. @throws the wallet's error if the person declines. */
 export async function signWithInjectedWallet(
   { provider }: InjectedWallet,
   address: Address,

@@ -2,10 +2,10 @@ import { defaultVerifiers, type EoaOwner, type PasskeyOwner } from '@lanyard/acc
 import { knownPasskey } from '../session/known-passkey.ts'
 import type { Owner } from './use-owners.ts'
 
-/** Who becomes an owner. For a passkey, its key as this browser saw it when it was made. */
+/** The owner to be added. For a passkey, the key as this browser saw it at registration. */
 export type OwnerCandidate = EoaOwner | (PasskeyOwner & { readonly credentialId: string })
 
-/** Undefined for a passkey that this browser did not make: its key could not be checked before signing. */
+/** Undefined for a passkey that this browser did not create: its key could not be verified before signing. */
 export function toCandidate({ kind, address, credentialId }: Owner): OwnerCandidate | undefined {
   if (kind === 'eoa') return { kind, address }
   const publicKey = credentialId === undefined ? undefined : knownPasskey(credentialId)

@@ -9,23 +9,23 @@ import { fetchTrustedSigners } from '../smart-balance/trusted-signers.ts'
 import type { OwnerCandidate } from './owner-candidate.ts'
 import { verifyOwnerAddition, verifyOwnerRemoval } from './verify-owner-change.ts'
 
-/** What the person wants. */
+/** The change that the person requested. */
 export type OwnerChange =
   | { readonly kind: 'add'; readonly candidate: OwnerCandidate }
   | { readonly kind: 'remove'; readonly owner: Address }
 
-/** One network's share of a change. */
+/** The part of a change on one network. */
 export interface NetworkChange {
   readonly chainId: number
   readonly status: 'pending' | 'done' | 'down'
-  /** To be signed there, verified; empty unless `pending`. */
+  /** The verified calls to sign. Empty unless `pending`. */
   readonly calls: readonly Call[]
 }
 
 /**
- * Asks the service what has to be signed on each network, and verifies that it is the change and nothing else.
+ * Asks the service for the calls to sign on each network, and verifies that they make exactly this change.
  *
- * @throws WalletError CALLS_DIFFER; what the service throws.
+ * @throws WalletError CALLS_DIFFER; errors of the service
  */
 export async function planOwnerChange(
   account: Address,
@@ -54,7 +54,9 @@ async function planAddition(walletAddress: Address, candidate: OwnerCandidate, s
   return planned.networks
 }
 
-/** An owner that is one nowhere any more is unknown to the service: then there is nothing left to do. */
+/**
+ * The service does not know an address that is no longer an owner anywhere. Nothing is left to remove then.
+ */
 async function planRemoval(
   walletAddress: Address,
   ownerAddress: Address,

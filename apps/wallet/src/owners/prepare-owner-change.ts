@@ -5,10 +5,10 @@ import { type PreparedOperation, prepareOperation } from '../operation/prepare-o
 import type { Session } from '../session/stored-session.ts'
 
 /**
- * Prepares a change of owners on one network. Where the account holds nothing for the fee, the service is asked to pay:
- * a network without money is the one that is forgotten otherwise.
+ * Prepares an owner change on one network. If the account cannot pay the fee, it asks the service to pay:
+ * people tend to forget networks on which they have no money.
  *
- * @throws as {@link prepareOperation}; INSUFFICIENT_FUNDS where the service does not pay either.
+ * @throws like {@link prepareOperation}; INSUFFICIENT_FUNDS if the service does not pay either
  */
 export async function prepareOwnerChange(
   session: Session,
@@ -23,7 +23,7 @@ export async function prepareOwnerChange(
     try {
       return await prepareOperation(session, network, calls, signal, 'sponsored')
     } catch (refusal) {
-      // What the account lacks says more than why somebody else does not pay.
+      // The account's missing funds are more useful to report than the sponsor's refusal.
       throw readServiceError(refusal)?.code === 'PAYMASTER_REFUSED' ? error : refusal
     }
   }

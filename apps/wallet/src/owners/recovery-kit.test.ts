@@ -9,7 +9,7 @@ import { numberToHex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { formatRecoveryKit, type RecoveryKit, verifyRecoveryKit } from './recovery-kit.ts'
 
-/** The base point of P-256 (SEC 2 v2.0 §2.4.2): a key that is on the curve. */
+/** The base point of P-256 (SEC 2 v2.0 §2.4.2), a key that is on the curve. */
 const owner: PasskeyOwner = {
   kind: 'passkey',
   x: 0x6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296n,

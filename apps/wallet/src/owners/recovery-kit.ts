@@ -11,8 +11,8 @@ import { WalletError } from '../errors/wallet-error.ts'
 export type RecoveryKit = EndpointOutput<typeof endpoints.owner.recoveryKit>
 
 /**
- * Checks that the kit is this account's: its address has to follow from the owner, the contracts and the initializer
- * in the kit. A kit that is wrong would only be found out on the day when it is needed.
+ * Verifies that the kit belongs to this account: its address must follow from the owner, the contracts and
+ * the initializer in the kit. Otherwise a wrong kit would be noticed only when it is needed.
  *
  * @throws WalletError KIT_DIFFERS
  */
@@ -31,7 +31,7 @@ export function verifyRecoveryKit(kit: RecoveryKit, account: Address): void {
     isAddressEqual(kit.walletAddress, account) &&
     isAddressEqual(computeAccountAddress(owner, deployment), account) &&
     encodeInitializer(owner, deployment) === kit.initializer.toLowerCase() &&
-    // The address does not depend on it: the module has it built in.
+    // The address does not depend on the entry point, which is a constant of the module.
     isAddressEqual(kit.entryPoint, safeDeployment.entryPoint)
   if (!isOurs) throw new WalletError('KIT_DIFFERS')
 }
@@ -45,9 +45,9 @@ export function readOwner({ passkey, eoaAddress }: RecoveryKit): AccountOwner | 
 }
 
 /**
- * The kit as the person keeps it. It holds no secret.
+ * Formats the kit as the file that the person stores. It contains no secret.
  *
- * @param recoveryPage where the page is that moves everything out with this file alone (apps/recovery)
+ * @param recoveryPage - URL of the page that moves everything out with this file alone (apps/recovery)
  */
 export function formatRecoveryKit(kit: RecoveryKit, username: string, recoveryPage: string): string {
   const about =

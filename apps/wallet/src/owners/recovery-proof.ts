@@ -1,13 +1,15 @@
 import type { Address } from 'viem'
 import { bytesToHex, type Hex, isAddressEqual, isHex, recoverMessageAddress } from 'viem'
 
-/** What a recovery key signs to show that somebody holds it. The key commits to nothing else by it. */
+/**
+ * The text that a recovery key signs to prove that somebody holds it. The signature commits to nothing else.
+ */
 export interface RecoveryChallenge {
   readonly address: Address
   readonly text: string
 }
 
-/** A text to sign with EIP-191 `personal_sign`: for this account, this site and this moment. */
+/** Creates a text to sign with EIP-191 `personal_sign`, specific to this account, site and time. */
 export function recoveryChallenge(
   address: Address,
   account: Address,
@@ -26,7 +28,7 @@ export function recoveryChallenge(
   return { address, text }
 }
 
-/** What is wrong with a proof; undefined where it is good. */
+/** The problem with a proof. Undefined if the proof is valid. */
 export async function checkRecoveryProof(
   { address, text }: RecoveryChallenge,
   signature: string,

@@ -3,17 +3,17 @@ import { type Address, isAddress } from 'viem'
 import { knownPasskey } from '../session/known-passkey.ts'
 import type { OwnerChange } from './owner-change.ts'
 
-/** A change of owners as this tab keeps it, so that a reload goes on where it was. */
+/** An owner change as this tab stores it, so that a reload continues it. */
 export interface StoredChange {
   readonly kind: '' | 'add' | 'remove'
-  /** Of the owner; empty for a passkey that is added, which its credential names. */
+  /** The owner's address. Empty for a new passkey, which is identified by its credential. */
   readonly address: string
   readonly credentialId: string
 }
 
 export const noChange: StoredChange = { kind: '', address: '', credentialId: '' }
 
-/** Only names: a passkey's key is looked up again where this browser keeps it. */
+/** Stores only identifiers. A passkey's key is looked up again in this browser's storage. */
 export function storeChange(change: OwnerChange | undefined): StoredChange {
   if (!change) return noChange
   if (change.kind === 'remove') return { kind: 'remove', address: change.owner, credentialId: '' }
@@ -23,7 +23,7 @@ export function storeChange(change: OwnerChange | undefined): StoredChange {
     : { kind: 'add', address: '', credentialId: candidate.credentialId }
 }
 
-/** Undefined where nothing is under way, or what is kept is no change any more. */
+/** Undefined if no change is in progress, or the stored one cannot be read. */
 export function readStoredChange({ kind, address, credentialId }: StoredChange): OwnerChange | undefined {
   if (kind === 'remove') return isAddress(address) ? { kind, owner: address } : undefined
   if (kind !== 'add') return undefined

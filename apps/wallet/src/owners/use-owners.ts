@@ -8,29 +8,29 @@ import { useSession } from '../session/session-context.tsx'
 type ListedNetwork = EndpointOutput<typeof endpoints.owner.list>['networks'][number]
 type ListedOwner = NonNullable<ListedNetwork['owners']>[number]
 
-/** An owner, with the networks where it is one. */
+/** An owner, with the networks on which it is one. */
 export interface Owner {
   readonly address: Address
-  /** `sessions`: the contract that keeps sessions, which acts only within them. */
+  /** `sessions`: the SessionKeys contract, which acts only within granted sessions. */
   readonly kind: ListedOwner['kind'] | 'sessions'
   readonly label: string | undefined
   readonly credentialId: string | undefined
   readonly chainIds: readonly number[]
 }
 
-/** The owners of the account, and what that means on each network. */
+/** The owners of the account, and the level of protection on each network. */
 export interface Ownership {
   readonly owners: readonly Owner[]
   /** Networks that answered. */
   readonly known: readonly number[]
-  /** Those with one owner only: whoever loses it loses the account there. */
+  /** Networks with a single owner: losing it means losing the account there. */
   readonly unprotected: readonly number[]
   readonly down: readonly number[]
 }
 
 /**
- * Puts the lists of the networks together. The contract that keeps sessions is an owner to the Safe; it protects
- * nobody from losing the others.
+ * Merges the owner lists of the networks. The Safe lists SessionKeys as an owner, but it does not help if the
+ * other owners are lost.
  */
 export function toOwnership(
   listedNetworks: readonly ListedNetwork[],
@@ -65,7 +65,7 @@ const withSessions = (owner: ListedOwner, sessionKeys: Address | undefined): Own
 
 const isPerson = ({ kind }: OwnerOnNetwork) => kind !== 'sessions'
 
-/** Who owns the account, read from the chains. */
+/** The account's owners, read from the chains. */
 export function useOwners() {
   const { account } = useSession()
   const { data: networks } = useNetworks()

@@ -14,7 +14,7 @@ const account = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
 const friend = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const thief = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 const eoa: OwnerCandidate = { kind: 'eoa', address: friend }
-/** The base point of P-256 (SEC 2 v2.0 §2.4.2): a key that is on the curve. */
+/** The base point of P-256 (SEC 2 v2.0 §2.4.2), a key that is on the curve. */
 const passkey: OwnerCandidate = {
   kind: 'passkey',
   credentialId: 'AQID',
@@ -95,7 +95,7 @@ describe('verifyOwnerRemoval', () => {
     expect(() => verifyOwnerRemoval(calls({ ...passkey, x: 1n }), context, owner, signers)).toThrow(
       expect.objectContaining({ code: 'CALLS_DIFFER' }),
     )
-    // Made elsewhere, so its key is not known here.
+    // Created elsewhere, so its key is unknown here.
     expect(() => verifyOwnerRemoval(calls(passkey), context, owner, [eoa])).not.toThrow()
     expect(() => verifyOwnerRemoval(calls(eoa), context, owner, [eoa])).toThrow(
       expect.objectContaining({ code: 'CALLS_DIFFER' }),

@@ -15,17 +15,17 @@ import { tryDecode } from '../calls/try-decode.ts'
 import { WalletError } from '../errors/wallet-error.ts'
 import type { OwnerCandidate } from './owner-candidate.ts'
 
-/** What the calls of a change depend on. */
+/** The inputs that determine the calls of a change. */
 interface OwnerChangeContext {
   readonly account: Address
-  /** The network's SmartBalance, where an owner's key is pinned besides. */
+  /** The network's SmartBalance, if an owner's key is also pinned there. */
   readonly smartBalance: Address | undefined
 }
 
 /**
- * Checks that the calls which the service planned make `candidate` an owner, and do nothing else: who may act for
- * the account is the last thing to take from somebody else's word. Where the network has a SmartBalance, the new
- * owner's key may be pinned there, and no other.
+ * Verifies that the planned calls make `candidate` an owner and do nothing else. The wallet never relies on
+ * the service for who may act for the account. If the network has a SmartBalance, only the new owner's key
+ * may be pinned there.
  *
  * @throws WalletError CALLS_DIFFER
  */
@@ -43,8 +43,8 @@ export function verifyOwnerAddition(
 }
 
 /**
- * The same for a removal, which may end the pin of the owner's key, and of no other. A wrong neighbour in the list
- * of owners only makes the call revert, so it is not checked.
+ * Verifies a removal in the same way. It may remove the pin of the owner's key, and of no other key. A wrong
+ * neighbour in the owner list only makes the call revert, so it is not checked.
  *
  * @param signers - owners whose key this device knows
  * @throws WalletError CALLS_DIFFER
@@ -80,8 +80,8 @@ function removes({ data }: Call, owner: Address): boolean {
 }
 
 /**
- * Whether a call ends the pin of `owner` and nothing else. The key behind the contract of a passkey that was made
- * elsewhere is not known here: then it is enough that it is none of the known keys, which stay.
+ * Whether a call removes the pin of `owner` and nothing else. If the passkey was created elsewhere, the key
+ * behind its contract is unknown here. Then it is enough that the key is none of the known keys, which stay.
  */
 function unpins(
   call: Call,
@@ -104,14 +104,17 @@ function readUnpinned({ data }: Call): Hex | undefined {
   return call?.functionName === 'removeSigner' ? call.args[0] : undefined
 }
 
-/** The first passkey owns by the shared signer, one that was added later by a contract of its own. */
+/**
+ * The first passkey owns through the shared signer. A passkey that was added later has its own signer
+ * contract.
+ */
 const owns = (signer: AccountOwner, owner: Address) =>
   signer.kind === 'eoa'
     ? isAddressEqual(signer.address, owner)
     : isAddressEqual(computeSignerAddress(signer), owner) ||
       isAddressEqual(safeDeployment.sharedSigner, owner)
 
-/** The owner as the Safe knows it: for a passkey, its signer contract. */
+/** The owner's address in the Safe: for a passkey, its signer contract. */
 export function ownerAddress(candidate: OwnerCandidate): Address {
   return candidate.kind === 'eoa' ? candidate.address : computeSignerAddress(candidate)
 }

@@ -6,16 +6,17 @@ import type { OwnerCandidate } from '../owners/owner-candidate.ts'
 import { rememberPasskey } from '../session/known-passkey.ts'
 
 /**
- * Makes a further passkey of the signed-in user. It owns nothing yet: that takes a signature on each network.
+ * Creates another passkey for the signed-in user. It owns nothing until its owner change is signed on each
+ * network.
  *
- * @param label the person's name for it.
- * @throws WalletError NOT_VERIFIABLE where the browser does not report the public key; what the ceremony and the
- * service throw.
+ * @param label - the person's name for it
+ * @throws WalletError NOT_VERIFIABLE if the browser does not report the public key; errors of the ceremony
+ * and the service
  */
 export async function addPasskey(label: string): Promise<OwnerCandidate> {
   const optionsJSON = await trpc.webauthn.credentialOptions.query({})
   const response = await startRegistration({
-    // The schema says `string` where the library knows the standard's literals.
+    // The schema has `string` where the library has the standard's literals.
     optionsJSON: optionsJSON as Parameters<typeof startRegistration>[0]['optionsJSON'],
   })
   const owner = passkeyOwner(response)

@@ -8,15 +8,15 @@ import { rememberAccount } from '../session/known-account.ts'
 import type { Session } from '../session/stored-session.ts'
 
 /**
- * Makes a passkey and with it an account. The address is recomputed from the new public key: an address of
- * somebody else's account is refused before anyone sends money to it.
+ * Creates a passkey and its account. The address is recomputed from the new public key, so a wrong address is
+ * rejected before anyone sends money to it.
  *
- * @throws WalletError FOREIGN_ADDRESS; what the ceremony and the service throw.
+ * @throws WalletError FOREIGN_ADDRESS; errors of the ceremony and the service
  */
 export async function register(username: string): Promise<Session> {
   const optionsJSON = await trpc.webauthn.registerOptions.query({ username })
   const response = await startRegistration({
-    // The schema says `string` where the library knows the standard's literals.
+    // The schema has `string` where the library has the standard's literals.
     optionsJSON: optionsJSON as Parameters<typeof startRegistration>[0]['optionsJSON'],
   })
   const { wallet, token, ...user } = await trpc.webauthn.registerVerify.mutate({

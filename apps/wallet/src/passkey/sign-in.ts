@@ -7,16 +7,16 @@ import type { Session } from '../session/stored-session.ts'
 type AuthenticationOptions = Parameters<typeof startAuthentication>[0]
 
 /**
- * Signs in with whichever passkey the person picks: the authenticator knows whose it is, so nobody types a name.
+ * Signs in with the passkey that the person picks. The authenticator knows the user, so nobody types a name.
  *
- * @param options.autofill offer the passkeys in the username field's suggestions (conditional mediation, WebAuthn L3
- * §5.1.4) and wait until the person picks one.
- * @throws as {@link openSession}, and what the ceremony throws.
+ * @param options.autofill - offers the passkeys in the username field's suggestions (conditional mediation,
+ * WebAuthn L3 §5.1.4) and waits until the person picks one
+ * @throws like {@link openSession}, and errors of the ceremony
  */
 export async function signIn(options: { autofill?: boolean } = {}): Promise<Session> {
   const { passkeyAuthenticationOptions } = await trpc.webauthn.discoverOptions.query({})
   const response = await startAuthentication({
-    // The schema says `string` where the library knows the standard's literals.
+    // The schema has `string` where the library has the standard's literals.
     optionsJSON: passkeyAuthenticationOptions as AuthenticationOptions['optionsJSON'],
     useBrowserAutofill: options.autofill ?? false,
   })
@@ -24,9 +24,10 @@ export async function signIn(options: { autofill?: boolean } = {}): Promise<Sess
 }
 
 /**
- * Signs in with a passkey of `username`: also with one that is kept on a security key without its user's name.
+ * Signs in with a passkey of `username`. This includes passkeys that a security key stores without a user
+ * name.
  *
- * @throws as {@link signIn}
+ * @throws like {@link signIn}
  */
 export async function signInAs(username: string): Promise<Session> {
   const { passkeyAuthenticationOptions } = await trpc.webauthn.authenticateOptions.query({ username })

@@ -34,7 +34,7 @@ describe('verifyOperation', () => {
     })
   })
 
-  // Each field by itself is tested with the client's helper.
+  // The client's own tests cover each field.
   test('error: HASH_DIFFERS', () => {
     expect(codeOf(() => verifyOperation(propose({ nonce: 1n }), expected))).toBe('HASH_DIFFERS')
   })

@@ -3,29 +3,29 @@ import { BuildVerificationError, type TransactionOptions, verifyTransactionOptio
 import type { Address, Hash, Hex } from 'viem'
 import { WalletError, type WalletErrorCode } from '../errors/wallet-error.ts'
 
-/** An operation that was recomputed on this device. */
+/** An operation recomputed on this device. */
 export interface VerifiedOperation {
-  /** The calls as they are encoded in the operation: show these, not the ones that were asked for. */
+  /** The calls as encoded in the operation. Show these instead of the requested ones. */
   readonly calls: readonly Call[]
-  /** What the passkey signs. */
+  /** The hash that the passkey signs. */
   readonly safeOperationHash: Hash
-  /** The operation's name on chain. */
+  /** The operation's identifier on chain. */
   readonly userOpHash: Hash
-  /** The most that it can cost whoever pays, wei. */
+  /** The maximum cost to the payer, in wei. */
   readonly maxFee: bigint
   readonly deploysAccount: boolean
 }
 
-/** What was asked for. */
+/** The requested operation. */
 export interface ExpectedOperation {
   readonly account: Address
   readonly chainId: number
   readonly calls: readonly Call[]
-  /** Who pays the gas, as the operation has to say it; `sponsored`: the service. Absent: the account. */
+  /** The required payer of the gas; `sponsored` means the service. Absent: the account. */
   readonly paymasterData?: Hex | 'sponsored' | undefined
 }
 
-/** The calls as requests write them. */
+/** Converts calls to the format of requests. */
 export const toTransactionDetails = (calls: readonly Call[]) =>
   calls.map(({ to, value, data }) => ({
     targetContractAddress: to,
@@ -34,11 +34,11 @@ export const toTransactionDetails = (calls: readonly Call[]) =>
   }))
 
 /**
- * Recomputes on this device what the authenticator is about to sign: the account is ours, the calls are exactly
- * those asked for, nobody else pays unless it was asked for, and the challenge is the hash of all of that on this network. Call it before
- * the authenticator is invoked.
+ * Recomputes on this device what the authenticator signs. The account must be this one, the calls exactly the
+ * requested ones, and the payer the requested one. The challenge must be the hash of all of that on this
+ * network. Call it before the authenticator.
  *
- * @throws WalletError SENDER_DIFFERS, CALLS_DIFFER, HASH_DIFFERS; NOT_VERIFIABLE for everything else.
+ * @throws WalletError SENDER_DIFFERS, CALLS_DIFFER, HASH_DIFFERS; NOT_VERIFIABLE for everything else
  */
 export function verifyOperation(
   options: TransactionOptions,
@@ -64,7 +64,7 @@ export function verifyOperation(
   }
 }
 
-/** By the member that is wrong. */
+/** Error codes by the field that does not match. */
 const codes: Readonly<Record<string, WalletErrorCode>> = {
   'userOp.sender': 'SENDER_DIFFERS',
   'userOp.callData': 'CALLS_DIFFER',

@@ -8,12 +8,12 @@ import { rememberRecipient } from './known-recipients.ts'
 
 interface ContactControlsProps {
   readonly address: Address
-  /** The name that the person gave; undefined: no contact yet. */
+  /** The name that the person chose. Undefined if the recipient is not a contact. */
   readonly contact: string | undefined
   readonly onChange: () => void
 }
 
-/** Gives a recipient a name of one's own, and takes it back. It stays in this browser. */
+/** Adds or removes the person's own name for a recipient. It is stored in this browser only. */
 export function ContactControls({ address, contact, onChange }: ContactControlsProps) {
   const { account } = useSession()
   const [name, setName] = useState<string>()
@@ -51,7 +51,7 @@ export function ContactControls({ address, contact, onChange }: ContactControlsP
             onChange={(event) => setName(event.target.value)}
             onKeyDown={(event) => {
               if (event.key !== 'Enter') return
-              event.preventDefault() // the form around it pays
+              event.preventDefault() // the surrounding form sends the payment
               if (name.trim()) save(name)
             }}
           />

@@ -3,10 +3,10 @@ import { readServiceError } from '../errors/service-error.ts'
 import type { Recipient } from './recipient.ts'
 
 /**
- * The user of exactly this name, letter case aside.
+ * Finds the user with exactly this name, ignoring letter case.
  *
- * @returns undefined where nobody is called so.
- * @throws what the service throws.
+ * @returns undefined if there is no such user
+ * @throws errors of the service
  */
 export async function findUser(name: string, signal: AbortSignal): Promise<Recipient | undefined> {
   try {

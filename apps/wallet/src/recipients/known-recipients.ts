@@ -1,32 +1,34 @@
 import { type Address, getAddress, isAddress } from 'viem'
 
-/** Somebody who was paid from this browser, or who is a contact in it. */
+/** A contact, or somebody who was paid from this browser. */
 export interface KnownRecipient {
   readonly address: Address
-  /** The username at the service, if they were found by it. */
+  /** The username at the service, if the recipient was found by it. */
   readonly username?: string | undefined
-  /** The person's own name for them; makes the recipient a contact. */
+  /** The person's own name for the recipient, which makes it a contact. */
   readonly contact?: string | undefined
-  /** When they were last paid from this browser, milliseconds since 1970; undefined if never. */
+  /** When the recipient was last paid from this browser, in milliseconds since 1970. Undefined if never. */
   readonly paidAt?: number | undefined
 }
 
-/** How many recipients that are not contacts are kept. */
+/** Maximum number of stored recipients that are not contacts. */
 const maxRecents = 50
 
 const keyOf = (account: Address) => `lanyard.recipients.${account.toLowerCase()}`
 
-/** The recipients that this browser knows for an account: contacts by name, then the others, the last paid first. */
+/**
+ * The recipients that this browser stores for an account: contacts by name, then the others by last payment.
+ */
 export function readRecipients(account: Address): readonly KnownRecipient[] {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(keyOf(account)) ?? '[]')
     return Array.isArray(stored) ? stored.flatMap(toRecipient) : []
   } catch {
-    return [] // storage is blocked, or holds something else
+    return [] // storage is blocked, or has other content
   }
 }
 
-/** Merges news about a recipient into what is known. `contact: ''` removes the contact's name. */
+/** Merges new data about a recipient. `contact: ''` removes the contact's name. */
 export function rememberRecipient(account: Address, news: KnownRecipient): void {
   const known = readRecipients(account)
   const last = known.find(({ address }) => address === news.address)
@@ -39,7 +41,7 @@ export function rememberRecipient(account: Address, news: KnownRecipient): void 
   }
 }
 
-/** Contacts alphabetically, then the others, the last paid first. */
+/** Sorts contacts alphabetically, then the others by last payment. */
 export function sortRecipients(recipients: readonly KnownRecipient[]): readonly KnownRecipient[] {
   const contacts = recipients.filter(({ contact }) => contact)
   const recents = recipients.filter(({ contact }) => !contact)
@@ -49,7 +51,7 @@ export function sortRecipients(recipients: readonly KnownRecipient[]): readonly 
   ]
 }
 
-/** What the person knows a recipient by. */
+/** The name by which the person knows a recipient. */
 export const nameOf = ({ contact, username }: Pick<KnownRecipient, 'contact' | 'username'>) =>
   contact || username
 

@@ -6,7 +6,7 @@ import { SubmitButton } from '../ui/submit-button.tsx'
 import { type Recipient, readRecipient } from './recipient.ts'
 import { useRecipientLookup } from './use-recipient-lookup.ts'
 
-/** What every payment's draft has. */
+/** The fields that every payment draft has. */
 interface PaymentDraft {
   readonly recipient: string
   readonly chosen: Recipient | undefined
@@ -15,7 +15,7 @@ interface PaymentDraft {
 interface PaymentFormProps<Draft extends PaymentDraft, Errors extends object> {
   readonly draft: Draft
   readonly onChange: (change: Partial<Draft>) => void
-  /** Goes on with a draft whose recipient is known, or answers what is wrong with it, field by field. */
+  /** Continues with a draft whose recipient is known, or returns its errors field by field. */
   readonly onSubmit: (draft: Draft) => Errors | undefined
   readonly onCancel: () => void
   readonly busy: boolean
@@ -26,7 +26,10 @@ interface PaymentFormProps<Draft extends PaymentDraft, Errors extends object> {
   }) => ReactNode
 }
 
-/** A form with a recipient: a username is looked up before the draft is read, and the first wrong field takes the focus. */
+/**
+ * A form with a recipient. It looks up a username before it reads the draft, and focuses the first invalid
+ * field.
+ */
 export function PaymentForm<Draft extends PaymentDraft, Errors extends object>({
   draft,
   onChange,

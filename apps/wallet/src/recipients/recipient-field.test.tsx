@@ -39,7 +39,7 @@ describe('RecipientField', () => {
     await user.keyboard('{Enter}')
     expect(field().value).toBe('Grandma')
     expect(document.activeElement).toBe(field())
-    // The whole address stands beside the name.
+    // The full address is shown beside the name.
     expect(container.textContent).toContain(friend.slice(2, 6))
     await user.click(screen.getByRole('button', { name: 'Remove from contacts' }))
     screen.getByRole('button', { name: 'Save as contact' })

@@ -16,22 +16,23 @@ import { suggestRecipients } from './suggest-recipients.ts'
 
 interface RecipientFieldProps {
   readonly text: string
-  /** Who was chosen from the list, or found by the name that was typed. */
+  /** The recipient chosen from the list or found by the typed name. */
   readonly chosen: Recipient | undefined
   readonly error: string | undefined
   readonly onChange: (change: { recipient: string; chosen: Recipient | undefined }) => void
 }
 
 /**
- * The recipient: an address, somebody who was paid before, or a user of this service by name. A combobox (ARIA 1.2, editable
- * with list autocomplete): the focus stays in the field. Whoever is meant, the whole address stands below it.
+ * The recipient: an address, somebody who was paid before, or a user of this service by name. A combobox
+ * (ARIA 1.2, editable with list autocomplete) keeps the focus in the field. The full address of the recipient
+ * is always shown below it.
  */
 export function RecipientField({ text, chosen, error, onChange }: RecipientFieldProps) {
   const { account } = useSession()
   const listId = useId()
   const [open, setOpen] = useState(false)
   const [active, setActive] = useState(-1)
-  const [, setRevision] = useState(0) // of the contacts, which live in storage
+  const [, setRevision] = useState(0) // re-renders after contacts change in storage
   const query = useDebounced(text.trim())
   const searching = open && !chosen && query.length >= 2 && !looksLikeAddress(query)
   const found = useQuery({
@@ -68,7 +69,7 @@ export function RecipientField({ text, chosen, error, onChange }: RecipientField
     if (step !== undefined && suggestions.length > 0) {
       event.preventDefault()
       setOpen(true)
-      // From nothing, down is the first and up the last.
+      // Without an active option, Down selects the first and Up the last.
       setActive((last) =>
         last < 0 && step < 0 ? suggestions.length - 1 : mod(last + step, suggestions.length),
       )
@@ -128,7 +129,7 @@ export function RecipientField({ text, chosen, error, onChange }: RecipientField
                   role="option"
                   aria-selected={index === active}
                   tabIndex={-1}
-                  // The field would lose the focus, and with it the list, before the click.
+                  // Otherwise the field would lose the focus and close the list before the click.
                   onMouseDown={(event) => event.preventDefault()}
                   onMouseMove={() => setActive(index)}
                   onClick={() => choose(suggestion)}
@@ -176,7 +177,7 @@ const kinds = { contact: 'Contact', recent: 'Paid before', user: 'Username' } as
 
 const mod = (value: number, count: number) => ((value % count) + count) % count
 
-/** Not in every browser, and not without permission: then the keyboard still pastes. */
+/** Some browsers lack clipboard reading or deny it; pasting by keyboard still works. */
 function PasteButton({ onPaste }: { onPaste: (text: string) => void }) {
   const [refused, setRefused] = useState(false)
   if (refused || !navigator.clipboard?.readText) return null

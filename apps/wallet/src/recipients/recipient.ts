@@ -1,9 +1,9 @@
 import { type Address, getAddress, isAddress } from 'viem'
 
-/** Who gets it. The address decides; the name only helps to recognise it. */
+/** The recipient. The address decides; the name only helps people to recognize it. */
 export interface Recipient {
   readonly address: Address
-  /** A user of this service, as the service writes the name. */
+  /** A username of this service, as the service spells it. */
   readonly username?: string | undefined
 }
 
@@ -11,10 +11,10 @@ export type ParseAddressResult =
   | { readonly ok: true; readonly address: Address }
   | { readonly ok: false; readonly message: string }
 
-/** Whether the text is meant as an address rather than as a username. */
+/** Whether the text looks like an address rather than a username. */
 export const looksLikeAddress = (text: string) => /^0x[0-9a-fA-F]*$/i.test(text.trim())
 
-/** Reads an address strictly: mixed case carries a checksum (ERC-55), and one wrong character breaks it. */
+/** Parses an address strictly: mixed case carries a checksum (ERC-55), which one wrong character breaks. */
 export function parseAddress(text: string): ParseAddressResult {
   const typed = text.trim()
   const digits = typed.slice(2)
@@ -28,14 +28,14 @@ export function parseAddress(text: string): ParseAddressResult {
   return { ok: true, address: getAddress(`0x${digits.toLowerCase()}`) }
 }
 
-/** What somebody wrote into the place of a recipient. */
+/** The content of a recipient field. */
 export type TypedRecipient =
   | { readonly kind: 'address'; readonly address: Address }
-  /** To be looked up at the service. */
+  /** A name to look up at the service. */
   | { readonly kind: 'name'; readonly name: string }
   | { readonly kind: 'wrong'; readonly message: string }
 
-/** Reads a recipient: an address where the text begins like one, else a username. */
+/** Parses a recipient: an address if the text starts like one, otherwise a username. */
 export function readRecipient(text: string): TypedRecipient {
   const typed = text.trim()
   if (typed === '') return { kind: 'wrong', message: 'Enter an address or a username.' }
@@ -44,7 +44,7 @@ export function readRecipient(text: string): TypedRecipient {
   return parsed.ok ? { kind: 'address', address: parsed.address } : { kind: 'wrong', message: parsed.message }
 }
 
-/** Who a form means, once that is known. */
+/** The recipient of a form, once it is known. */
 export function typedRecipient({
   recipient,
   chosen,

@@ -1,17 +1,17 @@
 import type { Address } from 'viem'
 import type { KnownRecipient } from './known-recipients.ts'
 
-/** One line of the list below the field. */
+/** One entry of the suggestion list. */
 export interface Suggestion extends KnownRecipient {
   readonly kind: 'contact' | 'recent' | 'user'
 }
 
-/** As many as fit below a field. */
+/** The number that fits below a field. */
 const maxSuggestions = 8
 
 /**
- * Who may be meant by what was typed so far: contacts and recipients of before whose name or address contains it, then
- * users that the service found, a name that is exactly the text first. Everybody once.
+ * Suggests recipients for the typed text: contacts and earlier recipients whose name or address contains it,
+ * then users found by the service. An exact name match comes first. Each recipient appears once.
  */
 export function suggestRecipients(
   text: string,

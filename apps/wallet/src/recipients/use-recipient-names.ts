@@ -2,7 +2,9 @@ import { useSession } from '../session/session-context.tsx'
 import { nameOf, readRecipients } from './known-recipients.ts'
 import type { Recipient } from './recipient.ts'
 
-/** Lower-case address → the name that the person knows it by: contacts, users paid before, and who was just chosen. */
+/**
+ * Lower-case address → the person's name for it: contacts, users paid before, and the recipient just chosen.
+ */
 export function useRecipientNames(chosen?: Recipient): ReadonlyMap<string, string> {
   const { account } = useSession()
   const known = readRecipients(account).map((recipient) => [recipient.address, nameOf(recipient)] as const)

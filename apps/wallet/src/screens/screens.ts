@@ -2,7 +2,7 @@ import { type ComponentType, lazy } from 'react'
 
 type Load = () => Promise<{ default: ComponentType }>
 
-/** Each in a file of its own: the first screen does not wait for the others. */
+/** Each screen is a separate file: the first screen does not wait for the others. */
 const loads = {
   Welcome: async () => ({ default: (await import('./welcome/welcome-screen.tsx')).WelcomeScreen }),
   Home: async () => ({ default: (await import('./home/home-screen.tsx')).HomeScreen }),
@@ -21,17 +21,17 @@ const loads = {
   Request: async () => ({ default: (await import('./sessions/request-screen.tsx')).RequestScreen }),
 } satisfies Record<string, Load>
 
-/** How often a screen's file is asked for while the browser says that it is online. */
+/** How often a screen's file is requested while the browser reports that it is online. */
 const maxAttempts = 5
 
-/** A file that failed may load once the connection is back, which the browser notices with a delay. */
+/** A failed file may load once the connection is back, which the browser reports with a delay. */
 const untilNextAttempt = () =>
   new Promise((resolve) => {
     addEventListener('online', resolve, { once: true })
     if (navigator.onLine) setTimeout(resolve, 500)
   })
 
-/** Tries again by itself, since React remembers the first answer of `lazy` forever. */
+/** Retries by itself, since React caches the first result of `lazy`. */
 const open = (load: Load) =>
   lazy(async () => {
     for (let attempt = 1; ; attempt++) {
@@ -60,8 +60,8 @@ export const screens = {
   Request: open(loads.Request),
 }
 
-/** Fetches all screens, one after the other, so that each opens at once and without a connection. */
+/** Loads all screens one after the other, so that each opens immediately, even without a connection. */
 export async function preloadScreens(): Promise<void> {
-  // What fails is asked for again when it is opened, and says so there.
+  // A failed file is requested again when its screen opens, and the error is shown there.
   for (const load of Object.values(loads)) await load().catch(() => undefined)
 }

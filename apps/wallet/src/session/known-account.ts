@@ -1,8 +1,8 @@
 import { type Address, getAddress, isAddress } from 'viem'
 
 /**
- * An account that was used in this browser: its address is compared with what the service names next time. It is
- * public knowledge, so it may stay in `localStorage` after signing out.
+ * An account that was used in this browser. On the next sign-in, its address is compared with the one that
+ * the service returns. It is public, so it may stay in `localStorage` after signing out.
  */
 export interface KnownAccount {
   readonly username: string
@@ -12,7 +12,7 @@ export interface KnownAccount {
 const lastKey = 'lanyard.last-username'
 const accountKey = (username: string) => `lanyard.account.${username.toLowerCase()}`
 
-/** The username that signed in last in this browser. */
+/** The username that last signed in in this browser. */
 export function lastUsername(): string | undefined {
   try {
     return localStorage.getItem(lastKey) ?? undefined
@@ -21,17 +21,17 @@ export function lastUsername(): string | undefined {
   }
 }
 
-/** Remembers an account, as the last one. */
+/** Stores an account as the last one used. */
 export function rememberAccount({ username, account }: KnownAccount): void {
   try {
     localStorage.setItem(lastKey, username)
     localStorage.setItem(accountKey(username), JSON.stringify({ username, account }))
   } catch {
-    // Storage is blocked: the account is not recognised next time.
+    // Storage is blocked, so the account is unknown next time.
   }
 }
 
-/** What this browser knows about a user, undefined if nothing. */
+/** The stored account of a user. Undefined if there is none. */
 export function knownAccount(username: string): KnownAccount | undefined {
   try {
     const stored: { username?: unknown; account?: unknown } | null = JSON.parse(

@@ -6,7 +6,10 @@ type PasskeyPublicKey = Pick<PasskeyOwner, 'x' | 'y'>
 
 const keyOf = (credentialId: string) => `lanyard.passkey.${credentialId}`
 
-/** Keeps the public key of a passkey made in this browser, so that it can be made an owner elsewhere later. */
+/**
+ * Stores the public key of a passkey created in this browser, so that it can become an owner on other
+ * networks later.
+ */
 export function rememberPasskey(credentialId: string, { x, y }: PasskeyPublicKey): void {
   try {
     localStorage.setItem(
@@ -14,11 +17,11 @@ export function rememberPasskey(credentialId: string, { x, y }: PasskeyPublicKey
       JSON.stringify({ x: `0x${x.toString(16)}`, y: `0x${y.toString(16)}` }),
     )
   } catch {
-    // Storage is blocked: the passkey has to be made an owner now or not at all.
+    // Storage is blocked: the passkey can be made an owner only now.
   }
 }
 
-/** The public key of a passkey that was made in this browser, undefined for any other. */
+/** The public key of a passkey that was created in this browser. Undefined for any other. */
 export function knownPasskey(credentialId: string): PasskeyPublicKey | undefined {
   try {
     const stored: { x?: unknown; y?: unknown } | null = JSON.parse(

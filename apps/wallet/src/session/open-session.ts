@@ -7,12 +7,12 @@ import { knownAccount, rememberAccount } from './known-account.ts'
 import type { Session } from './stored-session.ts'
 
 /**
- * The session of somebody who signed in. Which account is theirs is not taken on the service's word: this browser
- * knows it from last time, or the passkey that signed in is the one that the address follows from. With a passkey
- * that was added later neither can be shown, and the session says so.
+ * Opens a session after signing in. The account is verified instead of trusting the service: this browser
+ * already knows it, or its address follows from the passkey that signed in. For a passkey that was added
+ * later neither is possible, and the session is marked unproven.
  *
- * @throws WalletError FOREIGN_ADDRESS when the service names another account than this browser knows, KIT_DIFFERS
- * when it cannot say how the address comes about; what the service throws.
+ * @throws WalletError FOREIGN_ADDRESS if the service returns an account other than the one that this browser
+ * knows, KIT_DIFFERS if the service's kit does not lead to the address; errors of the service
  */
 export async function openSession(
   { username: name, token }: { username: string; token: string },

@@ -6,7 +6,7 @@ import { readSession, type Session, writeSession } from './stored-session.ts'
 
 interface SessionState {
   readonly session: Session | undefined
-  /** Why the last session ended, when it was not the person's own wish. */
+  /** True if the last session ended without the person signing out. */
   readonly ended: boolean
   readonly signIn: (session: Session) => void
   readonly signOut: (reason?: 'expired') => void
@@ -16,11 +16,11 @@ const SessionContext = createContext<SessionState | undefined>(undefined)
 
 interface SessionProviderProps {
   readonly children: ReactNode
-  /** Whose session it is at first. Default: that of this tab. */
+  /** The initial session. Default: that of this tab. */
   readonly initial?: () => Session | undefined
 }
 
-/** Who is signed in, for everything below. Signing out forgets every answer of the service. */
+/** Provides the session to everything below. Signing out clears every cached answer of the service. */
 export function SessionProvider({ children, initial = readSession }: SessionProviderProps) {
   const queryClient = useQueryClient()
   const [session, setSession] = useState(initial)
@@ -49,14 +49,14 @@ export function SessionProvider({ children, initial = readSession }: SessionProv
   return <SessionContext value={state}>{children}</SessionContext>
 }
 
-/** Session and the two ways to change it. */
+/** The session and the two functions that change it. */
 export function useSessionState(): SessionState {
   const state = useContext(SessionContext)
   if (!state) throw new TypeError('useSessionState needs a SessionProvider above')
   return state
 }
 
-/** The session, on screens that only a signed-in person sees. */
+/** The session, for screens that only a signed-in person sees. */
 export function useSession(): Session {
   const { session } = useSessionState()
   if (!session) throw new TypeError('This screen is for signed-in people only')

@@ -1,33 +1,33 @@
 import type { Address } from 'viem'
 
-/** Who is signed in. The token opens what is private to the user; it can move nothing. */
+/** A sign-in session. The token gives access to the user's private data; it cannot move money. */
 export interface Session {
   readonly username: string
   /** The smart account, the same on every network. */
   readonly account: Address
-  /** JWT of the service, one hour. Empty in a popup, which only uses what takes no token. */
+  /** The service's JWT, valid for one hour. Empty in a popup, which makes no requests that need it. */
   readonly token: string
-  /** That the account is this person's is only the service's word: see `open-session.ts`. */
+  /** True if only the service says that the account belongs to this person: see `open-session.ts`. */
   readonly unproven?: boolean
 }
 
 const key = 'lanyard.session'
 
 /**
- * The session of this tab: in `sessionStorage`, so that a reload keeps it and closing the tab ends it.
+ * The session of this tab. In `sessionStorage`, a reload keeps it and closing the tab ends it.
  *
- * @returns undefined when nobody is signed in, or what is stored is not ours.
+ * @returns undefined if nobody is signed in, or the stored value is not a session
  */
 export function readSession(): Session | undefined {
   try {
     const value: unknown = JSON.parse(sessionStorage.getItem(key) ?? 'null')
     return isSession(value) ? value : undefined
   } catch {
-    return undefined // storage is blocked, or holds something else
+    return undefined // storage is blocked, or has other content
   }
 }
 
-/** Keeps the session for this tab; `undefined` forgets it. */
+/** Stores the session for this tab; `undefined` deletes it. */
 export function writeSession(session: Session | undefined): void {
   if (session) sessionStorage.setItem(key, JSON.stringify(session))
   else sessionStorage.removeItem(key)

@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { readServiceError } from '../errors/service-error.ts'
 import { useSessionState } from './session-context.tsx'
 
-/** Ends the session here once the service says that its token is over. */
+/** Ends the session when the service reports that its token has expired. */
 export function useExpiredSession(): void {
   const queryClient = useQueryClient()
   const { session, signOut } = useSessionState()

@@ -6,7 +6,7 @@ import { toTransactionDetails, verifyOperation } from '../passkey/verify-operati
 import { readBrowserKey } from './browser-key.ts'
 import type { SessionKeysNetwork } from './session-keys-network.ts'
 
-/** What is to be done, by which key. */
+/** The call to make, and the session key to use. */
 export interface SessionAct {
   readonly account: Address
   readonly network: SessionKeysNetwork
@@ -15,12 +15,12 @@ export interface SessionAct {
 }
 
 /**
- * Acts by a key of this browser, as an app would by its own: nobody is asked. Before it signs, the operation is
- * recomputed like any other.
+ * Makes a call with a session key of this browser, as an app would with its own: there is no prompt. The
+ * operation is recomputed before signing, like any other.
  *
- * @returns whether the network carried it out.
- * @throws WalletError CALLS_DIFFER, HASH_DIFFERS, NOT_VERIFIABLE; DOMException NotFoundError; what the service throws:
- * SESSION_REFUSED with the limit.
+ * @returns whether the call succeeded on chain
+ * @throws WalletError CALLS_DIFFER, HASH_DIFFERS, NOT_VERIFIABLE; DOMException NotFoundError; errors of the
+ * service, such as SESSION_REFUSED with the limit
  */
 export async function actInSession({ account, network, keyId, call }: SessionAct): Promise<boolean> {
   const signer = await readBrowserKey(keyId)

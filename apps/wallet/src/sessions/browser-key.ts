@@ -10,11 +10,11 @@ import type { Hex } from 'viem'
 const store = 'session-keys'
 
 /**
- * Makes a session key that cannot leave this browser: WebCrypto keeps the private part and only signs with it. It is
- * kept in IndexedDB, under its key id.
+ * Creates a session key that cannot leave this browser: WebCrypto holds the private part and only signs with
+ * it. It is stored in IndexedDB under its key id.
  *
- * @returns the public key as apps ask with it: 0x04 ‖ x ‖ y.
- * @throws DOMException where storage is refused.
+ * @returns the public key in the format of apps' requests: 0x04 ‖ x ‖ y
+ * @throws DOMException if storage is refused
  */
 export async function createBrowserKey(): Promise<string> {
   const { keyPair, key, sessionKey } = await createSessionKey()
@@ -23,15 +23,15 @@ export async function createBrowserKey(): Promise<string> {
   return sessionKey
 }
 
-/** A key that was created here, ready to sign; undefined for any other. */
+/** The signer of a key that was created here. Undefined for any other key. */
 export async function readBrowserKey(keyId: Hex): Promise<SessionKeySigner | undefined> {
   const keys = await openStore('readonly')
-  // Nothing but pairs is ever stored here.
+  // This store contains only key pairs.
   const pair: SessionKeyPair | undefined = await answerOf(keys.get(keyId))
   return pair && sessionKeyOfPair(pair)
 }
 
-/** The ids of the keys that were made in this browser; none where storage is refused. */
+/** The ids of the keys created in this browser. Empty if storage is refused. */
 export async function browserKeyIds(): Promise<readonly string[]> {
   try {
     const keys = await openStore('readonly')

@@ -1,6 +1,6 @@
 import type { ErrorText } from '../errors/error-text.ts'
 
-/** By the contract's error; the service's own message counts in base units. */
+/** By the contract's error. The service's own message uses base units. */
 const titles: Readonly<Record<string, string>> = {
   AllowanceExceeded: 'That is more than is left of the key’s allowance.',
   CallNotAllowed: 'The session key does not allow this.',

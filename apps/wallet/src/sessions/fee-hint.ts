@@ -4,10 +4,10 @@ import { parseAmount } from '../amounts/parse-amount.ts'
 import type { SessionDraft } from './session-draft.ts'
 
 /**
- * What the fees of a draft come to for each transaction, held against what one costs: a session whose share is smaller
- * can do nothing.
+ * Compares a draft's fee limit for each transaction with the cost of one. A session with a lower limit can do
+ * nothing.
  *
- * @param cost wei; undefined where it is not known.
+ * @param cost - wei; undefined if unknown
  */
 export function feeHint(
   { fees, operations }: Pick<SessionDraft, 'fees' | 'operations'>,

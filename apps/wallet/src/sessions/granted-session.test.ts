@@ -6,7 +6,7 @@ import { type ListedSession, toGrantedSession } from './granted-session.ts'
 const shop = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65'
 const token = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 
-/** As the service answers it: zero is left out. */
+/** In the service's format, which omits zeros. */
 const listed: ListedSession = {
   network: 31_337,
   keyId: zeroHash,

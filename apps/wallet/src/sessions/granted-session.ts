@@ -2,20 +2,20 @@ import type { EndpointOutput, endpoints } from '@lanyard/contracts'
 import type { Session as SessionLimits } from '@lanyard/session-keys'
 import { type Hex, zeroAddress } from 'viem'
 
-/** A session as it stands on a network. */
+/** The current state of a session on a network. */
 export interface GrantedSession {
   readonly chainId: number
   readonly keyId: Hex
   readonly state: ListedSession['state']
   readonly session: SessionLimits
   readonly operationsLeft: number
-  /** What is left of each allowance in its present period, in the sequence of `session.allowances`. */
+  /** The remainder of each allowance in the current period, in the order of `session.allowances`. */
   readonly left: readonly bigint[]
 }
 
 export type ListedSession = EndpointOutput<typeof endpoints.sessionKey.list>['sessions'][number]
 
-/** What the service read from the chain, in the terms of the contract; its words for it are not taken over. */
+/** Converts the service's data to the contract's terms. The service's own descriptions are not used. */
 export function toGrantedSession({
   network,
   keyId,

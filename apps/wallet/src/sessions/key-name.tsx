@@ -3,7 +3,7 @@ import { FullAddress } from '../ui/full-address.tsx'
 import { Identicon } from '../ui/identicon.tsx'
 import { addressOfKey } from './key-id.ts'
 
-/** A session's key, whole: somebody decides by it. */
+/** The full key of a session, since people decide based on it. */
 export function KeyName({ keyId }: { keyId: Hex }) {
   const address = addressOfKey(keyId)
   if (address)

@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem'
 import { escapeText } from '../ui/escape-text.ts'
 
-/** Which app asked for a session key, as it called itself. */
+/** The app that requested a session key, as it named itself. */
 export interface KnownApp {
   readonly name: string
   readonly origin: string
@@ -10,7 +10,7 @@ export interface KnownApp {
 const keyOf = (account: Address, chainId: number, keyId: Hex) =>
   `lanyard.app.${account.toLowerCase()}.${chainId}.${keyId}`
 
-/** Remembers in this browser who asked for a key; the chain knows only the key. */
+/** Stores in this browser which app requested a key. The chain knows only the key. */
 export function rememberApp(account: Address, chainId: number, keyId: Hex, app: KnownApp): void {
   try {
     localStorage.setItem(
@@ -18,11 +18,11 @@ export function rememberApp(account: Address, chainId: number, keyId: Hex, app: 
       JSON.stringify({ name: app.name, origin: app.origin }),
     )
   } catch {
-    // Storage is blocked: the list shows the key alone.
+    // Storage is blocked, so the list shows only the key.
   }
 }
 
-/** Who asked for a key by a link in this browser; undefined for any other. */
+/** The app that requested a key through a link in this browser. Undefined for any other key. */
 export function knownApp(account: Address, chainId: number, keyId: Hex): KnownApp | undefined {
   try {
     const stored: { name?: unknown; origin?: unknown } | null = JSON.parse(

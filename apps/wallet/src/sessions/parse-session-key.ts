@@ -11,8 +11,8 @@ const p = 0xffffffff00000001000000000000000000000000ffffffffffffffffffffffffn
 const b = 0x5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604bn
 
 /**
- * Reads what an app asks with: an address, or a P-256 public key as WebCrypto exports it in `raw` (0x04 ‖ x ‖ y). A
- * point beside the curve is refused, since nobody could ever sign with it.
+ * Parses a key of an app's request: an address, or a P-256 public key as WebCrypto exports it in `raw` (0x04
+ * ‖ x ‖ y). A point that is not on the curve is rejected, since nobody could sign with it.
  */
 export function parseSessionKey(text: string): ParseSessionKeyResult {
   const typed = text.trim()

@@ -1,4 +1,4 @@
-/** What an allowance may be counted over, in seconds. */
+/** The periods of an allowance, in seconds. */
 export const periods = [
   { seconds: 3_600, label: 'every hour' },
   { seconds: 86_400, label: 'every day' },
@@ -6,7 +6,7 @@ export const periods = [
   { seconds: 0, label: 'in all' },
 ] as const
 
-/** How long a session may last, in seconds. */
+/** The durations of a session, in seconds. */
 export const durations = [
   { seconds: 3_600, label: '1 hour' },
   { seconds: 86_400, label: '1 day' },
@@ -14,6 +14,6 @@ export const durations = [
   { seconds: 2_592_000, label: '30 days' },
 ] as const
 
-/** A period in words; one that was granted elsewhere can have any length. */
+/** A period as text. A period granted elsewhere can have any length. */
 export const periodText = (seconds: number): string =>
   periods.find((period) => period.seconds === seconds)?.label ?? `every ${seconds} seconds`

@@ -2,7 +2,7 @@ import type { PermissionProblem } from '@lanyard/session-keys'
 import type { PlacedPermission } from './placed-permission.ts'
 import type { SessionDraftErrors } from './session-draft.ts'
 
-/** Puts each problem of the compiler beside the field that it is about. */
+/** Assigns each problem reported by the compiler to its form field. */
 export function placeProblems(
   problems: readonly PermissionProblem[],
   placed: readonly PlacedPermission[],
@@ -12,7 +12,7 @@ export function placeProblems(
   return errors
 }
 
-/** `permissions[1].functions[0]` is a member of the second permission. */
+/** `permissions[1].functions[0]` belongs to the second permission. */
 function fieldOf(path: string, placed: readonly PlacedPermission[]): keyof SessionDraftErrors {
   const [, index, member = ''] = /^permissions\[(\d+)\](?:\.(\w+))?/.exec(path) ?? []
   const place = index === undefined ? undefined : placed[Number(index)]?.place

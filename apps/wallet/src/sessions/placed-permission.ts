@@ -1,6 +1,6 @@
 import type { Permission } from '@lanyard/session-keys'
 
-/** A permission with the place of the form that it comes from. */
+/** A permission with the form field that it comes from. */
 export interface PlacedPermission {
   readonly place: 'token' | 'native' | `call${number}` | 'fees'
   readonly permission: Permission

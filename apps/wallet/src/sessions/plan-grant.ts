@@ -11,14 +11,15 @@ import { verifyGrant } from './verify-grant.ts'
 export interface GrantRequest {
   readonly key: SessionKey
   readonly permissions: readonly Permission[]
-  /** What the permissions come to, compiled on this device. */
+  /** The limits compiled on this device from the permissions. */
   readonly session: SessionLimits
 }
 
 /**
- * The calls that grant a session, as the service plans them: it knows whether the account has the contract already.
+ * The calls that grant a session, planned by the service, which knows whether the account already has the
+ * contract.
  *
- * @throws WalletError FOREIGN_CONTRACT, CALLS_DIFFER; what the service throws.
+ * @throws WalletError FOREIGN_CONTRACT, CALLS_DIFFER; errors of the service
  */
 export async function planGrant(
   account: Address,
@@ -46,7 +47,7 @@ export async function planGrant(
   })
 }
 
-/** The same with arrays that may be written to, as the schemas have them. */
+/** The permission with mutable arrays, as the schemas require. */
 function toWire(permission: Permission) {
   switch (permission.type) {
     case 'contract-call':

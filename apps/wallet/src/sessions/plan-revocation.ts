@@ -5,10 +5,10 @@ import type { SessionKeysNetwork } from './session-keys-network.ts'
 import { type Revocation, verifyRevocation } from './verify-revocation.ts'
 
 /**
- * The calls that end the session of a key. With the last one the service proposes to take the contract off the
- * account.
+ * The calls that end the session of a key. For the last session, the service also proposes removing the
+ * contract from the account.
  *
- * @throws WalletError CALLS_DIFFER; what the service throws.
+ * @throws WalletError CALLS_DIFFER; errors of the service
  */
 export async function planRevocation(
   account: Address,

@@ -5,14 +5,14 @@ import { parseAddress } from '../recipients/recipient.ts'
 import type { PlacedPermission } from './placed-permission.ts'
 import type { AllowanceDraft, SessionDraftErrors } from './session-draft.ts'
 
-/** What the two kinds of allowance have in common. */
+/** The fields that both kinds of allowance share. */
 interface Allowance {
   readonly allowance: string
   readonly period?: number
   readonly to?: readonly Address[]
 }
 
-/** An allowance of the draft, or nothing and what is wrong with it in `errors`. */
+/** Reads an allowance of the draft. If it is invalid, returns nothing and adds to `errors`. */
 export function readAllowance(
   place: 'token' | 'native',
   { amount, period, reach, recipients }: AllowanceDraft,

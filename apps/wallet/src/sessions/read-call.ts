@@ -4,7 +4,7 @@ import { parseAddress } from '../recipients/recipient.ts'
 import type { PlacedPermission } from './placed-permission.ts'
 import type { CallDraft, SessionDraftErrors } from './session-draft.ts'
 
-/** A contract call of the draft, or nothing and what is wrong with it in `errors`. */
+/** Reads a contract call of the draft. If it is invalid, returns nothing and adds to `errors`. */
 export function readCall(
   place: `call${number}`,
   { target, functions, maxValue }: CallDraft,

@@ -15,13 +15,13 @@ export type ReadSessionDraftResult =
   | { readonly ok: true; readonly request: GrantRequest }
   | { readonly ok: false; readonly errors: SessionDraftErrors }
 
-/** Seconds by which a chain's clock may be behind this one; validAfter has no other meaning here than "from now on". */
+/** Seconds by which a chain's clock may be behind this one. Here, validAfter only means "from now on". */
 export const clockMargin = 60
 
 /**
- * The session that a draft means, compiled, or what is wrong with it, place by place.
+ * Compiles a draft to a session, or returns its errors by field.
  *
- * @param now Unix seconds.
+ * @param now - Unix seconds
  */
 export function readSessionDraft(
   draft: SessionDraft,

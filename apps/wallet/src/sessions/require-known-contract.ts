@@ -5,9 +5,9 @@ import { WalletError } from '../errors/wallet-error.ts'
 import type { SessionKeysNetwork } from './session-keys-network.ts'
 
 /**
- * Checks that the contract which the service names is SessionKeys as this wallet knows it: a grant makes it an owner
- * and a module of the account, so another contract at that place could take everything. Its address follows from its
- * code and from what stands around an account (CREATE2).
+ * Verifies that the service's contract is the SessionKeys that this wallet knows. A grant makes it an owner
+ * and a module of the account, so any other contract could take everything. Its address follows by CREATE2
+ * from its code and from the contracts of an account.
  *
  * @throws WalletError FOREIGN_CONTRACT
  */

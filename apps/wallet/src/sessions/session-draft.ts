@@ -1,31 +1,34 @@
-/** Who may receive an allowance: those who are named, anyone, or (native only) nobody but the contracts that are called. */
+/**
+ * Who may receive an allowance: the named addresses, anyone, or (native only) nobody except the called
+ * contracts.
+ */
 export type Reach = 'named' | 'anyone' | 'nobody'
 
-/** An allowance as the person fills it in. */
+/** An allowance as typed. */
 export interface AllowanceDraft {
   readonly wanted: boolean
   readonly amount: string
-  /** Seconds; 0: the amount is the total. */
+  /** Seconds. With 0, the amount is the total. */
   readonly period: number
   readonly reach: Reach
-  /** Addresses, one a line. */
+  /** Addresses, one on each line. */
   readonly recipients: string
 }
 
-/** Functions of one contract as the person fills them in. */
+/** Functions of one contract as typed. */
 export interface CallDraft {
-  /** Tells one from another while they come and go. */
+  /** Identifies the entry while others are added and removed. */
   readonly id: number
   readonly target: string
-  /** Signatures or selectors, one a line. */
+  /** Signatures or selectors, one on each line. */
   readonly functions: string
-  /** Of the native currency, for each call; empty: none. */
+  /** The native value allowed for each call. Empty: none. */
   readonly maxValue: string
 }
 
-/** A session as the person fills it in. */
+/** A session as typed. */
 export interface SessionDraft {
-  /** Undefined: the first network that has sessions. */
+  /** Undefined: the first network with session keys. */
   readonly chainId: number | undefined
   readonly key: string
   /** Seconds. */
@@ -45,7 +48,7 @@ const noAllowance: AllowanceDraft = {
   recipients: '',
 }
 
-/** Nothing is allowed but fees, since somebody has to pay them. */
+/** Allows nothing except fees, since somebody has to pay them. */
 export const emptySessionDraft: SessionDraft = {
   chainId: undefined,
   key: '',
@@ -66,5 +69,5 @@ type SessionDraftField =
   | 'operations'
   | 'form'
 
-/** What is wrong, place by place; `form` for what is wrong with the whole. */
+/** Errors by field; `form` is an error of the whole form. */
 export type SessionDraftErrors = Partial<Record<SessionDraftField, string>>

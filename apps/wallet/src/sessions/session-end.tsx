@@ -1,6 +1,6 @@
 import { Time } from '../ui/time.tsx'
 
-/** Dates reach to the year 275760 (ECMA-262 §21.4.1.1), validUntil beyond. */
+/** Dates end at the year 275760 (ECMA-262 §21.4.1.1), but validUntil can be later. */
 const lastDate = 8_640_000_000_000
 
 /** When a session ends, in the person's own time zone. */

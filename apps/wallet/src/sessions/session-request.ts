@@ -6,17 +6,17 @@ import type { GrantRequest } from './plan-grant.ts'
 import { clockMargin } from './read-session-draft.ts'
 import type { SessionKeysNetwork } from './session-keys-network.ts'
 
-/** What an app asks for by a link. Nothing of it is trusted: who wrote the link chose every member. */
+/** An app's request from a link. None of it is trusted: the author of the link chose every field. */
 export interface SessionRequest {
-  /** As the app calls itself, escaped. */
+  /** The app's name for itself, escaped. */
   readonly name: string
-  /** Where it says that it lives, ASCII; the wallet cannot check that. */
+  /** The app's claimed origin in ASCII. The wallet cannot verify it. */
   readonly origin: string
   readonly chainId: number
   readonly key: SessionKey
-  /** How long the session lasts from the grant on, seconds. */
+  /** The duration of the session in seconds, from the grant on. */
   readonly duration: number
-  /** Read by {@link toGrantRequest} alone. */
+  /** Only {@link toGrantRequest} reads this. */
   readonly permissions: unknown
 }
 
@@ -24,7 +24,7 @@ export type ReadSessionRequestResult =
   | { readonly ok: true; readonly request: SessionRequest }
   | { readonly ok: false; readonly message: string }
 
-/** More than any request within the limits of a session needs. */
+/** Longer than any request within the limits of a session. */
 const maxLength = 16_384
 const maxName = 40
 /** Seconds. */
@@ -34,8 +34,8 @@ const longest = 366 * 86_400
 const members = ['v', 'name', 'origin', 'network', 'key', 'duration', 'permissions']
 
 /**
- * Reads the fragment of a link, `#request=<base64url of UTF-8 JSON>`. Every member is checked, and one that this wallet
- * does not know refuses the whole: it may be what the link is about.
+ * Reads the fragment of a link, `#request=<base64url of UTF-8 JSON>`. Every field is validated. An unknown
+ * field rejects the whole request, since it may be essential.
  */
 export function readSessionRequest(fragment: string): ReadSessionRequestResult {
   const encoded = new URLSearchParams(fragment.replace(/^#/, '')).get('request')
@@ -75,16 +75,16 @@ export type ToGrantRequestResult =
   | { readonly ok: false; readonly message: string }
 
 /**
- * The session that a request means on a network, compiled on this device.
+ * Compiles a request for a network to a session on this device.
  *
- * @param now Unix seconds.
+ * @param now - Unix seconds
  */
 export function toGrantRequest(
   { key, duration, permissions }: SessionRequest,
   { account, network, now }: { account: Address; network: SessionKeysNetwork; now: number },
 ): ToGrantRequestResult {
   const compiled = compilePermissions(
-    permissions as readonly Permission[], // the compiler checks every member
+    permissions as readonly Permission[], // the compiler checks every field
     {
       validAfter: now - clockMargin,
       validUntil: now + duration,
@@ -101,19 +101,21 @@ export function toGrantRequest(
   }
   return {
     ok: true,
-    // Compiled without a problem, so it is what its type says.
+    // It compiled without problems, so it has this type.
     grant: { key, permissions: permissions as readonly Permission[], session: compiled.session },
   }
 }
 
-/** Exactly an origin: HTTPS, or a site of one's own machine; no path, no credentials, no letters that look like others. */
+/**
+ * Whether the text is exactly an origin: HTTPS or localhost, without path, credentials or look-alike letters.
+ */
 function isOrigin(text: string): boolean {
   if (text.length > 253 || !URL.canParse(text)) return false
   const { origin, protocol, hostname } = new URL(text)
   return origin === text && (protocol === 'https:' || (protocol === 'http:' && hostname === 'localhost'))
 }
 
-/** Undefined for what is not base64url of UTF-8 of JSON. */
+/** Undefined if the text is not base64url of UTF-8 JSON. */
 function decode(encoded: string): unknown {
   try {
     if (!/^[A-Za-z0-9_-]+$/.test(encoded)) return undefined

@@ -2,7 +2,7 @@ import type { Session as SessionLimits } from '@lanyard/session-keys'
 import { isAddressEqual, toFunctionSelector, zeroAddress } from 'viem'
 import type { Currency } from '../amounts/currency.ts'
 
-/** What a session could cost beyond what its owner may expect. */
+/** Ways in which a session could cost more than its owner expects. */
 export type SessionRisk =
   | 'session-to-anyone'
   | 'session-moves-tokens'
@@ -10,7 +10,7 @@ export type SessionRisk =
   | 'session-unknown-token'
   | 'session-long'
 
-/** Functions of ERC-20, ERC-721 and ERC-1155 by which an account's holdings leave it. */
+/** Functions of ERC-20, ERC-721 and ERC-1155 that move an account's tokens. */
 const movers = [
   'transfer(address,uint256)',
   'transferFrom(address,address,uint256)',
@@ -20,10 +20,10 @@ const movers = [
   'safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)',
 ].map((signature) => toFunctionSelector(signature))
 
-/** Seconds; a month is what an app needs that is used at all. */
+/** Seconds. A month is enough for an app in regular use. */
 const long = 31 * 86_400
 
-/** What to know about a session before granting it, by its limits alone. */
+/** The warnings about a session before it is granted, based on its limits alone. */
 export function findSessionRisks(
   { rules, allowances, validAfter, validUntil }: SessionLimits,
   currencies: readonly Currency[],

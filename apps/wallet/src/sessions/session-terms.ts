@@ -2,7 +2,7 @@ import type { DescriptionTerms } from '@lanyard/session-keys'
 import { type Currency, nativeCurrency } from '../amounts/currency.ts'
 import { knownFunctions } from './known-functions.ts'
 
-/** How this wallet writes what a session may do: amounts only of tokens that it can vouch for. */
+/** How this wallet describes a session. It shows amounts only of tokens that it knows. */
 export function sessionTerms(currencies: readonly Currency[]): DescriptionTerms {
   return {
     native: nativeCurrency,

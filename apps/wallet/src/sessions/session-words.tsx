@@ -8,9 +8,9 @@ interface SessionWordsProps {
   readonly currencies: readonly Currency[]
 }
 
-/** What a session may do, one sentence a limit, worked out on this device. */
+/** The permissions of a session, one sentence for each limit, computed on this device. */
 export function SessionWords({ session, currencies }: SessionWordsProps) {
-  // The first sentence is the time, in UTC.
+  // The first sentence is the validity period in UTC.
   const [, ...sentences] = describePermissions(session, sessionTerms(currencies))
   return (
     <ul className="grid list-disc gap-1.5 pl-5 text-sm [overflow-wrap:anywhere]">

@@ -6,7 +6,7 @@ import { rememberFunctions } from './known-functions.ts'
 import { type GrantRequest, planGrant } from './plan-grant.ts'
 import type { SessionKeysNetwork } from './session-keys-network.ts'
 
-/** Prepares a grant for review; its `data` is what to hand to `OperationReview`. */
+/** Prepares a grant for review. Pass its `data` to `OperationReview`. */
 export function useGrant() {
   const session = useSession()
   return useCancellableMutation({

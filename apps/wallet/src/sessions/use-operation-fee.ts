@@ -2,7 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { trpc } from '../api/trpc.ts'
 import { useSession } from '../session/session-context.tsx'
 
-/** The most that a plain operation of the account costs at the moment, wei; a measure for a session's fees. */
+/**
+ * The current maximum cost of a plain operation of the account in wei, as a reference for a session's fee
+ * limit.
+ */
 export function useOperationFee(chainId: number) {
   const { account } = useSession()
   return useQuery({

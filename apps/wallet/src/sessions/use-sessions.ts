@@ -10,7 +10,7 @@ import { hasSessionKeys } from './session-keys-network.ts'
 /** Every session of the account. */
 export interface GrantedSessions {
   readonly sessions: readonly GrantedSession[]
-  /** Networks that do not answer; their sessions are missing above. */
+  /** Networks that do not answer. Their sessions are missing above. */
   readonly unavailable: readonly number[]
 }
 
@@ -22,10 +22,10 @@ async function fetchSessions(account: Address, signal: AbortSignal): Promise<Gra
   return { sessions: sessions.map(toGrantedSession), unavailable }
 }
 
-/** Milliseconds: sessions act on their own, and what is left of them gets less. */
+/** Milliseconds. Sessions act on their own, so their remaining limits shrink. */
 const pollInterval = 15_000
 
-/** The account's sessions; idle where no network has any. */
+/** The account's sessions. Idle if no network supports session keys. */
 export function useSessions() {
   const { account } = useSession()
   const isLive = useIsLive()

@@ -4,19 +4,19 @@ import type { Address } from 'viem'
 import { isSameCall } from '../calls/is-same-call.ts'
 import { WalletError } from '../errors/wallet-error.ts'
 
-/** What a grant has to be. */
+/** The expected grant. */
 export interface ExpectedGrant {
   readonly account: Address
   readonly sessionKeys: Address
   readonly key: SessionKey
-  /** As this device compiled it. */
+  /** The session as compiled on this device. */
   readonly session: SessionLimits
 }
 
 /**
- * Checks that the calls grant exactly this session to this key, byte for byte, and do nothing else. Before the first
- * session the contract becomes an owner and a module besides; whether that is still to be done only the chain knows,
- * and doing it twice reverts.
+ * Verifies byte for byte that the calls grant exactly this session to this key and do nothing else. Before
+ * the first session, they also make the contract an owner and a module. Only the chain knows whether that is
+ * still needed, and doing it twice reverts.
  *
  * @returns the calls to sign
  * @throws WalletError CALLS_DIFFER

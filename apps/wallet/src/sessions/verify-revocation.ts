@@ -13,16 +13,17 @@ interface ExpectedRevocation {
   readonly keyId: Hex
 }
 
-/** A revocation in two parts, of which the second is optional. */
+/** A revocation in two parts. The second is optional. */
 export interface Revocation {
   readonly revoke: Call
-  /** Takes the contract from the account's owners and modules; empty unless the service proposes it. */
+  /** Removes the contract from the account's owners and modules. Empty unless the service proposes it. */
   readonly removal: readonly Call[]
 }
 
 /**
- * Checks that the calls end the session of this key and of no other, and beyond that only take the contract off the
- * account. A wrong neighbour in the lists of owners and modules only makes a call revert, so it is not checked.
+ * Verifies that the calls end the session of this key and of no other, and otherwise only remove the contract
+ * from the account. A wrong neighbour in the lists of owners and modules only makes a call revert, so it is
+ * not checked.
  *
  * @throws WalletError CALLS_DIFFER
  */
@@ -39,7 +40,7 @@ export function verifyRevocation(
   return { revoke, removal }
 }
 
-/** From which list of the account a call takes the contract, leaving the threshold at 1. */
+/** The list of the account from which a call removes the contract, leaving the threshold at 1. */
 export function removalStep(
   { to, value, data }: Call,
   account: Address,

@@ -3,7 +3,7 @@ import { CloudOff } from 'lucide-react'
 import { useCallback, useSyncExternalStore } from 'react'
 import { isUnreachable, readServiceError } from '../errors/service-error.ts'
 
-/** Answers that say something about the service and nothing about what was asked. */
+/** Errors that concern the service, not the request. */
 const failures = ['INTERNAL', 'DATABASE_UNAVAILABLE']
 
 const isServiceFailure = (error: unknown) =>
@@ -12,8 +12,8 @@ const isServiceFailure = (error: unknown) =>
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
 
 /**
- * Says that what stands below is old, as long as the service cannot be reached: a balance that only looks like today's
- * is worse than none.
+ * Warns that the data below is outdated while the service cannot be reached: an old balance that looks
+ * current is worse than none.
  */
 export function ConnectionNotice() {
   const cache = useQueryClient().getQueryCache()
@@ -38,8 +38,8 @@ export function ConnectionNotice() {
 }
 
 /**
- * When the oldest answer on the screen came that cannot be renewed now, milliseconds since 1970; undefined where there is
- * none. What never came has its own error in its place.
+ * The time of the oldest answer on the screen that cannot be refreshed now, in milliseconds since 1970.
+ * Undefined if there is none. Data that never loaded shows its own error in place.
  */
 function oldestFailing(cache: QueryCache): number | undefined {
   const failing = cache

@@ -13,7 +13,10 @@ import { PendingTray } from './pending-tray.tsx'
 import { places } from './places.ts'
 import { useScreenPreload } from './use-screen-preload.ts'
 
-/** The frame of every signed-in screen: on a phone the places stand at the bottom, under the thumb. */
+/**
+ * The frame of every signed-in screen. On a phone, the navigation is at the bottom, within reach of the
+ * thumb.
+ */
 export function Layout() {
   const { username } = useSession()
   const { signOut } = useSessionState()

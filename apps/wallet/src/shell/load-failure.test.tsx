@@ -9,7 +9,7 @@ describe('LoadFailure', () => {
   withFakeService()
 
   test('behavior: a screen whose file is gone after an upgrade offers to reload', async () => {
-    // React reports what it catches.
+    // React logs the errors that it catches.
     const report = vi.spyOn(console, 'error').mockImplementation(() => {})
     const Gone = lazy(() => Promise.reject(new TypeError('Failed to fetch dynamically imported module')))
     renderWallet(

@@ -3,8 +3,8 @@ import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 
 /**
- * In place of a screen that could not be loaded or drawn: the connection broke, or the service was updated since the
- * page was opened and has other files now. React shows nothing at all without it.
+ * Replaces a screen that could not be loaded or rendered: the connection broke, or the service was updated
+ * after the page was opened and now has other files. Without it, React would render nothing.
  */
 export class LoadFailure extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false }

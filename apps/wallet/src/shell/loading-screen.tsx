@@ -1,7 +1,7 @@
 import { ListSkeleton } from '../ui/list-skeleton.tsx'
 import { Notice } from '../ui/notice.tsx'
 
-/** A screen that is on its way. */
+/** Shown while a screen loads. */
 export function LoadingScreen() {
   return navigator.onLine ? (
     <ListSkeleton label="Loading" />

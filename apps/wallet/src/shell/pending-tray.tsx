@@ -13,8 +13,8 @@ import { Elapsed } from '../ui/elapsed.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 
 /**
- * What was signed in this tab and is not settled, on every screen. It lets clicks through to what it covers, and at the end
- * of a page it covers nothing.
+ * Operations signed in this tab that are not settled, shown on every screen. It lets clicks through to the
+ * content below, and at the end of a page it covers nothing.
  */
 export function PendingTray() {
   const operations = useSyncExternalStore(trackedOperations.subscribe, trackedOperations.getShown)
@@ -31,13 +31,15 @@ export function PendingTray() {
   )
 }
 
-/** Milliseconds between polls: until it is included, and until it is final. */
+/** Milliseconds between polls before inclusion, and before finality. */
 const pollInterval = { pending: 1_500, included: 4_000 } as const
 
-/** How many times the service must answer UNKNOWN_OPERATION before the wallet accepts it. */
+/**
+ * Number of UNKNOWN_OPERATION answers before the wallet accepts that the service does not have the operation.
+ */
 const missingBound = 5
 
-/** Milliseconds that the end stays in sight. */
+/** Milliseconds for which the outcome stays visible. */
 const farewell = 8_000
 
 function TrayRow({ operation: { userOpHash, summary, signedAt } }: { operation: TrackedOperation }) {

@@ -1,6 +1,6 @@
 import { Clock, KeyRound, type LucideIcon, Send, Timer, Wallet } from 'lucide-react'
 
-/** Where one can go. A further capability gets a line here and a route in `app.tsx`. */
+/** The main navigation. A new capability gets a line here and a route in `app.tsx`. */
 export const places: readonly { to: string; label: string; Icon: LucideIcon }[] = [
   { to: '/', label: 'Home', Icon: Wallet },
   { to: '/send', label: 'Send', Icon: Send },

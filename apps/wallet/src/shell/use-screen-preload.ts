@@ -7,8 +7,8 @@ import { useFont } from '../theme/use-font.ts'
 const pause = 1_500
 
 /**
- * Fetches the font and the other screens once the first one has all its data, so that they do not share a slow
- * connection.
+ * Loads the font and the other screens once the first screen has all its data, so that they do not compete
+ * for a slow connection.
  */
 export function useScreenPreload(): void {
   const queryClient = useQueryClient()

@@ -15,7 +15,7 @@ const { plan } = planned
 
 describe('checkQuote', () => {
   test('default', () => {
-    // 10 basis points of the lent 150, the operation, two settlements.
+    // 10 basis points of the borrowed 150, the operation, and two settlements.
     const fee = 150_000n + 50_000n + 20_000n + 30_000n
     expect(() => checkQuote(plan, { amount: 250_000_000n, fee, total: 250_000_000n + fee })).not.toThrow()
   })

@@ -9,7 +9,7 @@ export interface AnsweredQuote {
 }
 
 /**
- * Compares the service's price with the one that this device computed from the service's own terms.
+ * Compares the service's price with the price that this device computed from the service's terms.
  *
  * @throws WalletError QUOTE_DIFFERS
  */

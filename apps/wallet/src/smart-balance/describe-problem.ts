@@ -2,15 +2,15 @@ import type { PlanProblem } from '@lanyard/smart-balance'
 import type { Currency } from '../amounts/currency.ts'
 import { formatAmount } from '../amounts/format-amount.ts'
 
-/** Why a payment cannot be made, and the way out. */
+/** Why a payment is not possible, and what to do. */
 export interface ProblemText {
   readonly title: string
   readonly advice: string
-  /** An amount that would do, 6-decimals units. */
+  /** An amount that would work, in units of 6 decimals. */
   readonly instead?: bigint
 }
 
-/** A problem of the planner as a person reads it. */
+/** Describes a planner problem for the person. */
 export function describeProblem(problem: PlanProblem, unit: Currency): ProblemText {
   const money = (amount: bigint) => `${formatAmount(amount, unit.decimals)} ${unit.symbol}`
   switch (problem.problem) {

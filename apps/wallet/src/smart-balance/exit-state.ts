@@ -1,18 +1,18 @@
 import type { Deposit } from './use-deposits.ts'
 
 /**
- * Where the way out of one deposit stands.
+ * The state of one deposit's exit.
  *
- * - `none`: nothing is on its way out
+ * - `none`: no exit was requested
  * - `waiting`: until `readyAt`
- * - `ready`: to be collected
+ * - `ready`: can be collected
  */
 export type ExitState =
   | { readonly kind: 'none' }
   | { readonly kind: 'waiting' | 'ready'; readonly amount: bigint; readonly readyAt: string }
 
 /**
- * @param now - milliseconds since 1970; by the network's own clock it may be some seconds later.
+ * @param now - milliseconds since 1970; the network's own clock may be a few seconds ahead
  */
 export function exitStateOf({ exiting, exitReadyAt }: Deposit, now: number): ExitState {
   if (exiting === 0n || exitReadyAt === undefined) return { kind: 'none' }

@@ -13,7 +13,7 @@ interface OrderLegsListProps {
   readonly unit: Currency
 }
 
-/** Every step of a payment with where it stands, and its transaction. */
+/** Every step of a payment with its state and transaction. */
 export function OrderLegsList({ legs, networks, unit }: OrderLegsListProps) {
   return (
     <ol className="grid gap-3.5" aria-label="Steps">

@@ -5,10 +5,10 @@ import type { Hex } from 'viem'
 export type Order = EndpointOutput<typeof endpoints.smartBalance.order>
 
 /**
- * - `waiting`: its turn comes later
- * - `active`: under way
- * - `done`: final for the person
- * - `skipped`: not needed any more
+ * - `waiting`: not started yet
+ * - `active`: in progress
+ * - `done`: complete for the person
+ * - `skipped`: no longer needed
  * - `failed`
  */
 export type LegState = 'waiting' | 'active' | 'done' | 'skipped' | 'failed'
@@ -17,16 +17,16 @@ export type LegState = 'waiting' | 'active' | 'done' | 'skipped' | 'failed'
 export interface Leg {
   readonly kind: 'arrival' | 'attestation' | 'debit'
   readonly state: LegState
-  /** In a few words. */
+  /** A short description. */
   readonly text: string
-  /** Absent for a step on no network. */
+  /** Absent for a step that is not on a network. */
   readonly chainId?: number
   readonly txnHash?: Hex | undefined
-  /** What is taken there, 6-decimals units. */
+  /** The amount debited there, in units of 6 decimals. */
   readonly amount?: bigint
 }
 
-/** The steps of a payment in their order: it arrives, that is attested, and each deposit is debited. */
+/** The steps of a payment in order: it arrives, it is attested, and each deposit is debited. */
 export function legsOf(order: Pick<Order, 'state' | 'outputNetwork' | 'txnHash' | 'debits'>): readonly Leg[] {
   const debits = order.debits.map((debit) => debitLeg(debit, order.state))
   const arrival: Leg = {
@@ -86,20 +86,20 @@ function debitLeg({ network, amount, state, txnHash }: OrderDebit, order: Order[
   }
 }
 
-/** It will not change any more. */
+/** Whether the order can no longer change. */
 export const isFinished = ({ state, debits }: Pick<Order, 'state' | 'debits'>): boolean =>
   state === 'SETTLED' ||
   state === 'EXPIRED' ||
   (debits.length > 0 ? areOver(debits) : state === 'CLAIMED' || state === 'FAILED')
 
-/** Its debits are being collected one by one. No event reports each of them, only the last. */
+/** Whether its debits are being collected. Events report only the last of them. */
 export const isCollecting = (order: Pick<Order, 'state' | 'debits'>): boolean =>
   order.state === 'ATTESTED' && !isFinished(order)
 
 const areOver = (debits: readonly Pick<OrderDebit, 'state'>[]) =>
   debits.every(({ state }) => state === 'SETTLED' || state === 'LOST' || state === 'RELEASED')
 
-/** A payment's state as the person sees it: settled as soon as no deposit can be debited any more. */
+/** A payment's state as the person sees it: settled once no further deposit can be debited. */
 export const stateOfOrder = ({ state, debits }: Pick<Order, 'state' | 'debits'>): Order['state'] =>
   (state === 'CLAIMED' || state === 'ATTESTED') && debits.length > 0 && areOver(debits) ? 'SETTLED' : state
 

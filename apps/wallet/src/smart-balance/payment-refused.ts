@@ -1,11 +1,11 @@
 import type { PlanProblem } from '@lanyard/smart-balance'
 import type { Currency } from '../amounts/currency.ts'
 
-/** Deposits, liquidity or fees do not allow a payment; nothing was reserved. */
+/** Deposits, liquidity or fees do not allow the payment. Nothing was reserved. */
 export class PaymentRefused extends Error {
   override readonly name = 'PaymentRefused'
   readonly problem: PlanProblem
-  /** What the figures of the problem count. */
+  /** The unit of the problem's figures. */
   readonly unit: Currency
 
   constructor(problem: PlanProblem, unit: Currency) {

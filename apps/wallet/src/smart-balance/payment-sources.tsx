@@ -11,7 +11,7 @@ interface PaymentSourcesProps {
   readonly unit: Currency
 }
 
-/** Which deposits pay, network by network: a part of a `<dl>`. */
+/** The deposits that pay, by network, as entries of a `<dl>`. */
 export function PaymentSources({ plan, outputNetwork, networks, unit }: PaymentSourcesProps) {
   const own = plan.withdrawal.amount + plan.withdrawal.fee
   const sources = [

@@ -4,7 +4,7 @@ import { useActivity } from '../screens/activity/use-activity.ts'
 import { useSession } from '../session/session-context.tsx'
 import { type PendingStep, pendingSteps } from './pending-steps.ts'
 
-/** What was done a moment ago and does not count yet: on some networks that takes a quarter of an hour. */
+/** Recent steps that do not count yet, which takes a quarter of an hour on some networks. */
 export function PendingNotes() {
   const { account } = useSession()
   const { data: networks = [] } = useNetworks()

@@ -5,7 +5,7 @@ import { toCall } from '../calls/to-call.ts'
 import type { Network } from '../networks/use-networks.ts'
 import type { Activity } from '../screens/activity/use-activity.ts'
 
-/** Something that happened to a deposit and counts only once its network has made it final. */
+/** A change of a deposit that counts only once it is final on its network. */
 export interface PendingStep {
   readonly userOpHash: string
   readonly network: Network
@@ -15,7 +15,7 @@ export interface PendingStep {
   >
 }
 
-/** What is included and not final of the account's deposits and exits. */
+/** Steps of the account's deposits and exits that are included but not final. */
 export function pendingSteps(
   activity: readonly Pick<Activity, 'userOpHash' | 'network' | 'state' | 'success' | 'final' | 'calls'>[],
   networks: readonly Network[],

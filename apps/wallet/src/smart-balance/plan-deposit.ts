@@ -7,10 +7,10 @@ import { fetchTrustedSigners } from './trusted-signers.ts'
 import { verifyDeposit } from './verify-deposit.ts'
 
 /**
- * The calls that deposit, as the service plans them: it knows whether a key has to be pinned.
+ * The calls that deposit, planned by the service, which knows whether a key must be pinned.
  *
- * @param amount 6-decimals units.
- * @throws WalletError CALLS_DIFFER; what the service throws.
+ * @param amount - units of 6 decimals
+ * @throws WalletError CALLS_DIFFER; errors of the service
  */
 export async function planDeposit(
   account: Address,

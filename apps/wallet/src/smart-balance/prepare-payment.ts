@@ -13,10 +13,10 @@ import { toTokens } from './units.ts'
 import { verifyPayment } from './verify-payment.ts'
 
 /**
- * Has the service reserve and build a payment from the combined balance at the price of this moment, and verifies
- * every byte of what came back.
+ * Has the service reserve and build a payment from the combined balance at the current price, and verifies
+ * every byte of the response.
  *
- * @throws PaymentRefused; WalletError when it is not exactly what was priced; what the service throws.
+ * @throws PaymentRefused; WalletError if the response does not match the price; errors of the service
  */
 export async function preparePayment(
   session: Session,
@@ -55,7 +55,7 @@ export async function preparePayment(
   return { ...toPrepared(network, answer, operation), payment: { ...payment, orderId: order.orderId } }
 }
 
-/** What is taken out for oneself arrives with the order's own calls: then there is nothing to send on. */
+/** A withdrawal to the own account arrives through the order's own calls, so there is nothing to send. */
 function paymentCalls(
   account: Address,
   { smartBalance }: SmartBalanceNetwork,

@@ -5,12 +5,12 @@ import { WalletError } from '../errors/wallet-error.ts'
 import { checkQuote } from './check-quote.ts'
 import { fetchTerms } from './terms.ts'
 
-/** What a payment from the combined balance is asked to be. */
+/** A requested payment from the combined balance. */
 export interface PaymentRequest {
   readonly chainId: number
-  /** 6-decimals units. */
+  /** Units of 6 decimals. */
   readonly amount: bigint
-  /** Whether `amount` has to arrive, or is what is debited. */
+  /** Whether `amount` is the amount that arrives or the amount debited. */
   readonly type: PlanType
 }
 
@@ -19,15 +19,15 @@ export type Quote =
   | {
       readonly ok: true
       readonly plan: OrderPlan
-      /** Until then it costs exactly this. */
+      /** The price is guaranteed until then. */
       readonly expiresAt: string
     }
   | ({ readonly ok: false } & PlanProblem)
 
 /**
- * Asks for a price, and recomputes it from what the service says that it consists of.
+ * Requests a price, and recomputes it from the components that the service reports.
  *
- * @throws WalletError QUOTE_DIFFERS; what the service throws.
+ * @throws WalletError QUOTE_DIFFERS; errors of the service
  */
 export async function fetchQuote(
   account: Address,
@@ -37,7 +37,7 @@ export async function fetchQuote(
   try {
     return await fetchQuoteOnce(account, request, signal)
   } catch (error) {
-    // A deposit can become final between the two answers, once.
+    // Retries once, since a deposit can become final between the two answers.
     if (error instanceof WalletError) return fetchQuoteOnce(account, request, signal)
     throw error
   }

@@ -2,13 +2,13 @@ import type { PlanInput } from '@lanyard/smart-balance'
 import type { Address } from 'viem'
 import { trpc } from '../api/trpc.ts'
 
-/** What a payment on a network depends on, besides what is asked for. */
+/** The conditions of a payment on a network, besides the request itself. */
 export interface PaymentTerms extends Omit<PlanInput, 'amount' | 'type' | 'limit'> {
-  /** Until then it costs exactly this. */
+  /** The price is guaranteed until then. */
   readonly expiresAt: string
 }
 
-/** @throws what the service throws. */
+/** @throws errors of the service */
 export async function fetchTerms(
   account: Address,
   outputNetwork: number,

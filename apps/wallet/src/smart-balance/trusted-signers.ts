@@ -6,11 +6,11 @@ import { readOwner, verifyRecoveryKit } from '../owners/recovery-kit.ts'
 import { knownPasskey } from '../session/known-passkey.ts'
 
 /**
- * Owners whose key this device can vouch for: the first one, since the account's address follows from it, and
- * passkeys that were made in this browser. Only these may be pinned on the service's proposal: whoever is pinned can
- * sign deposits away.
+ * Owners whose key this device can verify: the first one, since the account's address follows from it, and
+ * passkeys created in this browser. Only these may be pinned when the service proposes it, since a pinned key
+ * can sign deposits away.
  *
- * @throws WalletError KIT_DIFFERS; what the service throws.
+ * @throws WalletError KIT_DIFFERS; errors of the service
  */
 export async function fetchTrustedSigners(
   account: Address,

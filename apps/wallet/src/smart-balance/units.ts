@@ -5,15 +5,18 @@ import { type Network, type SmartBalance, smartBalanceDecimals } from '../networ
 const scaleOf = ({ token }: Pick<SmartBalance, 'token'>) =>
   10n ** BigInt(token.decimals - smartBalanceDecimals)
 
-/** The token's own units as 6-decimals units, rounded down: less than one of them cannot be deposited. */
+/**
+ * Converts base units of the token to units of 6 decimals, rounded down: a smaller amount cannot be
+ * deposited.
+ */
 export const toUnits = (smartBalance: Pick<SmartBalance, 'token'>, tokens: bigint): bigint =>
   tokens / scaleOf(smartBalance)
 
-/** 6-decimals units in the token's own. */
+/** Converts units of 6 decimals to base units of the token. */
 export const toTokens = (smartBalance: Pick<SmartBalance, 'token'>, units: bigint): bigint =>
   units * scaleOf(smartBalance)
 
-/** What amounts of the combined balance count: the settlement token is one on all networks. */
+/** The unit of combined balance amounts: all networks have the same settlement token. */
 export function unitOf(networks: readonly Network[], chainId?: number): Currency {
   const taking = networks.filter(({ smartBalance }) => smartBalance)
   const network = taking.find((candidate) => candidate.chainId === chainId) ?? taking[0]

@@ -4,33 +4,33 @@ import { useIsLive } from '../events/stream-health.ts'
 import { useNetworks } from '../networks/use-networks.ts'
 import { useSession } from '../session/session-context.tsx'
 
-/** One network's part of the combined balance, in 6-decimals units. */
+/** One network's part of the combined balance, in units of 6 decimals. */
 export interface Deposit {
   readonly chainId: number
-  /** All that is deposited, what exits included. */
+  /** The whole deposit, including exits. */
   readonly balance: bigint
-  /** What can be spent now. */
+  /** The amount that can be spent now. */
   readonly available: bigint
-  /** Held by orders that are not settled. */
+  /** The amount reserved by unsettled orders. */
   readonly reserved: bigint
   readonly exiting: bigint
   readonly exitReadyAt: string | undefined
-  /** False: no owner's key is pinned there, so it can be spent on its own network only. */
+  /** False if no owner's key is pinned there, so it can be spent on its own network only. */
   readonly pinned: boolean
 }
 
 /** The combined balance by network. */
 export interface Deposits {
   readonly deposits: readonly Deposit[]
-  /** Networks that do not answer; what is deposited there is missing above. */
+  /** Networks that do not answer. Their deposits are missing above. */
   readonly unavailable: readonly number[]
 }
 
-/** What can be spent on any network. */
+/** The amount that can be spent on any network. */
 export const spendableOf = ({ deposits }: Deposits): bigint =>
   deposits.reduce((sum, { available, pinned }) => (pinned ? sum + available : sum), 0n)
 
-/** @throws what the service throws. */
+/** @throws errors of the service */
 async function fetchDeposits(account: `0x${string}`, signal: AbortSignal): Promise<Deposits> {
   const { deposits, unavailable = [] } = await trpc.smartBalance.deposits.query(
     { walletAddress: account },
@@ -50,10 +50,10 @@ async function fetchDeposits(account: `0x${string}`, signal: AbortSignal): Promi
   }
 }
 
-/** Milliseconds: what was deposited counts once it is final. */
+/** Milliseconds. A deposit counts once it is final. */
 const pollInterval = 5_000
 
-/** The combined balance, kept up to date; idle where no network has one. */
+/** The combined balance, kept up to date. Idle if no network has one. */
 export function useDeposits() {
   const { account } = useSession()
   const isLive = useIsLive()

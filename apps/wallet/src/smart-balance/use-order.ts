@@ -5,10 +5,10 @@ import { useIsLive } from '../events/stream-health.ts'
 import { useSession } from '../session/session-context.tsx'
 import { isCollecting, isFinished } from './order-legs.ts'
 
-/** Milliseconds between polls while something is under way. */
+/** Milliseconds between polls of an unfinished order. */
 const pollInterval = 1_500
 
-/** One payment from the combined balance, followed until nothing about it changes any more. */
+/** One payment from the combined balance, tracked until it can no longer change. */
 export function useOrder(orderId: Hex) {
   const { account } = useSession()
   const isLive = useIsLive()

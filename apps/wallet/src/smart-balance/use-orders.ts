@@ -4,7 +4,7 @@ import { useIsLive } from '../events/stream-health.ts'
 import { useSession } from '../session/session-context.tsx'
 import { isCollecting, isFinished } from './order-legs.ts'
 
-/** As many as the service puts on a page. */
+/** The service's page size. */
 const pageSize = 50
 
 /** Milliseconds between polls. */

@@ -4,15 +4,15 @@ import { useSession } from '../session/session-context.tsx'
 import { useDebounced } from '../ui/use-debounced.ts'
 import { fetchQuote, type PaymentRequest } from './quote.ts'
 
-/** Milliseconds: deposits become final, and liquidity moves. */
+/** Milliseconds. Deposits become final and liquidity changes. */
 const pollInterval = 10_000
 
 const keyOf = (request: PaymentRequest | undefined) =>
   request && `${request.chainId} ${request.type} ${request.amount}`
 
 /**
- * The price of a payment that is being typed, kept up to date; idle without one. The last price stays, `outdated`,
- * until the next is known.
+ * The price of a payment being typed, kept up to date. Idle without a request. The last price stays as
+ * `outdated` until the next one is known.
  */
 export function useQuote(request: PaymentRequest | undefined) {
   const { account } = useSession()

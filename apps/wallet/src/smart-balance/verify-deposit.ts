@@ -7,19 +7,19 @@ import { tryDecode } from '../calls/try-decode.ts'
 import { WalletError } from '../errors/wallet-error.ts'
 import type { SmartBalance } from '../networks/use-networks.ts'
 
-/** What a deposit has to be. */
+/** The expected deposit. */
 export interface ExpectedDeposit {
   readonly smartBalance: SmartBalance
-  /** 6-decimals units. */
+  /** Units of 6 decimals. */
   readonly amount: bigint
-  /** Owners whose keys this device can vouch for. */
+  /** Owners whose keys this device can verify. */
   readonly signers: readonly AccountOwner[]
 }
 
 /**
- * Checks that the calls deposit exactly this amount and do nothing else but pin keys. Pins of keys that this device
- * cannot vouch for (a passkey that was made elsewhere, a recovery address) are left out: whoever is pinned can sign the
- * deposit away, and an owner is pinned when it is added.
+ * Verifies that the calls deposit exactly this amount, and otherwise only pin keys. Pins of keys that this
+ * device cannot verify (a passkey created elsewhere, a recovery address) are left out: a pinned key can sign
+ * the deposit away, and an owner is pinned when it is added.
  *
  * @returns the calls to sign
  * @throws WalletError CALLS_DIFFER
@@ -45,7 +45,7 @@ export function verifyDeposit(
   return [...expected, ...trusted.filter((pin) => pins.some((call) => isSameCall(call, pin)))]
 }
 
-/** Byte for byte a pin of some key. */
+/** Whether the call is byte for byte a pin of some key. */
 function isPin(call: Call, smartBalance: Address): boolean {
   const pin = tryDecode(() => decodeFunctionData({ abi: smartBalanceAbi, data: call.data }))
   return pin?.functionName === 'addSigner' && isSameCall(call, encodeAddSigner(smartBalance, pin.args[0]))

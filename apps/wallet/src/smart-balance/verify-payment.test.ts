@@ -56,7 +56,7 @@ const order: UnsignedOrder = {
 const orderCalls = (changed: Partial<typeof withdrawal | { to: typeof thief }> = {}) =>
   encodeOrderCalls({ smartBalance, order, nonce, withdrawal: { ...withdrawal, ...changed } })
 
-/** What an honest service answers, except what is changed. */
+/** The response of an honest service, with the given changes. */
 function answer({
   changedOrder = {},
   calls = [...orderCalls(), transfer],
@@ -65,9 +65,9 @@ function answer({
 }: {
   changedOrder?: Partial<UnsignedOrder>
   calls?: readonly Call[]
-  /** Of the operation that is signed. */
+  /** Changes to the signed operation. */
   changed?: Partial<UserOperation>
-  /** Of the operation that is shown. */
+  /** Changes to the shown operation. */
   shown?: Partial<UserOperation>
 } = {}): TransactionOptions {
   const paymasterAndData = encodePaymasterAndData({

@@ -6,19 +6,19 @@ import { isSameCall } from '../calls/is-same-call.ts'
 import { WalletError } from '../errors/wallet-error.ts'
 import { type VerifiedOperation, verifyOperation } from '../passkey/verify-operation.ts'
 
-/** What the payment has to be. */
+/** The expected payment. */
 export interface ExpectedPayment {
   readonly account: Address
   readonly chainId: number
   readonly smartBalance: Address
   readonly plan: OrderPlan
-  /** The person's own calls, after the order's. */
+  /** The person's own calls, which follow those of the order. */
   readonly calls: readonly Call[]
   /** Unix seconds. */
   readonly now: number
 }
 
-/** A payment from the combined balance that was recomputed on this device. */
+/** A payment from the combined balance, recomputed on this device. */
 export interface VerifiedPayment {
   readonly operation: VerifiedOperation
   readonly plan: OrderPlan
@@ -28,11 +28,11 @@ export interface VerifiedPayment {
 }
 
 /**
- * Recomputes on this device what the authenticator is about to sign: the order in the operation's paymaster bytes takes
- * exactly what was planned from where, its calls and the person's own are all there is, and the challenge is the hash
- * of all of that.
+ * Recomputes on this device what the authenticator signs. The order in the operation's paymaster bytes must
+ * take exactly the planned debits, there must be no calls besides the order's and the person's own, and the
+ * challenge must be the hash of all of that.
  *
- * @throws WalletError ORDER_DIFFERS, and as {@link verifyOperation}.
+ * @throws WalletError ORDER_DIFFERS, and like {@link verifyOperation}
  */
 export function verifyPayment(options: TransactionOptions, expected: ExpectedPayment): VerifiedPayment {
   const operation = readOperation(options)
@@ -74,8 +74,8 @@ function readOperation({ userOp }: TransactionOptions): UserOperation {
 }
 
 /**
- * The key for which the order is. It is taken as the order names it: with another key than the one that signs, the
- * order is void, and deposits answer only to keys that were pinned, which this device verified when that was done.
+ * The key that the order names. It needs no check: if another key signs, the order is void, and deposits
+ * accept only pinned keys, which this device verified when they were pinned.
  */
 function namedSigner({ paymasterAndData }: UserOperation) {
   const decoded = decodePaymasterAndData(paymasterAndData)

@@ -6,7 +6,7 @@ import { applyTheme, readTheme, themes } from './theme.ts'
 const icons = { system: Monitor, light: Sun, dark: Moon } as const
 const labels = { system: 'Like the system', light: 'Light', dark: 'Dark' } as const
 
-/** Light, dark, or whatever the system says. */
+/** Selects light, dark or the system's theme. */
 export function ThemeToggle() {
   const [theme, setTheme] = useState(readTheme)
   return (

@@ -1,10 +1,11 @@
 import { useEffect } from 'react'
 
 /**
- * Shows the wallet's own font once what matters more has been loaded: its file would share a slow connection with the
- * content. From then on it is in the browser's cache, and `public/theme.js` shows it at once.
+ * Shows the wallet's own font once more important files have loaded: it would otherwise compete with the
+ * content on a slow connection. After that it is in the browser's cache, and `public/theme.js` applies it
+ * immediately.
  *
- * @param isReady whether the content is there.
+ * @param isReady - whether the content has loaded
  */
 export function useFont(isReady: boolean): void {
   useEffect(() => {
@@ -13,7 +14,7 @@ export function useFont(isReady: boolean): void {
     try {
       localStorage.setItem('lanyard.font', 'loaded')
     } catch {
-      // Storage is blocked: the font comes late next time, too.
+      // Storage is blocked, so the font also loads late next time.
     }
   }, [isReady])
 }

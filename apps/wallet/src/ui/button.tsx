@@ -16,7 +16,7 @@ const button = cva(
       size: {
         large: 'h-12 px-5 text-base',
         medium: 'h-11 px-4 text-sm',
-        // Small to the eye, 44 pixels to a finger or an unsteady hand.
+        // Looks small, but has a press target of 44 pixels.
         small:
           "relative h-8 px-2.5 text-sm after:absolute after:inset-x-0 after:-inset-y-2 after:content-[''] pointer-coarse:min-h-11",
         icon: 'size-11',
@@ -27,9 +27,9 @@ const button = cva(
 )
 
 export interface ButtonProps extends ComponentProps<'button'>, VariantProps<typeof button> {
-  /** Renders its only child (a link, say) with the looks of a button. */
+  /** Renders its only child (e.g. a link) with the style of a button. */
   readonly asChild?: boolean
-  /** Something is under way: shows it, and takes no further press. The focus stays, which `disabled` would drop. */
+  /** Shows that something is in progress, and ignores presses. Unlike `disabled`, it keeps the focus. */
   readonly busy?: boolean
 }
 

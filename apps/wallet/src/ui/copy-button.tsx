@@ -2,10 +2,10 @@ import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Button } from './button.tsx'
 
-/** Milliseconds that "Copied" stays. */
+/** Milliseconds for which "Copied" is shown. */
 const confirmation = 2_000
 
-/** Copies a text and says so, in sight and to screen readers. */
+/** Copies a text and confirms it, visibly and to screen readers. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const [state, setState] = useState<'idle' | 'copied' | 'refused'>('idle')
   useEffect(() => {

@@ -3,14 +3,14 @@ import { type ReactNode, useState } from 'react'
 
 interface DetailsProps {
   readonly summary: string
-  /** Whether it starts open: what was filled in here is not hidden by a reload. */
+  /** Whether it starts open, so that a reload does not hide filled-in fields. */
   readonly open?: boolean
   readonly children: ReactNode
 }
 
-/** More for those who want to look closer. */
+/** A collapsible section with more detail. */
 export function Details({ summary, open = false, children }: DetailsProps) {
-  // Only the start is React's; from then on it is the person's.
+  // React sets only the initial state. After that the person controls it.
   const [start] = useState(open)
   return (
     <details className="group" open={start}>

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 
 /**
- * How long something has taken so far. A timer is not read aloud each second.
+ * The elapsed time. Screen readers do not announce each second.
  *
  * @param since - milliseconds since 1970
  */

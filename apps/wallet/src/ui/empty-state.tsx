@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Nothing here yet: why, and what would change that. */
+/** Explains why a list is empty, and what would change that. */
 export function EmptyState({
   title,
   children,

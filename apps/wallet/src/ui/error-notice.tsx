@@ -2,7 +2,7 @@ import { describeError } from '../errors/describe-error.ts'
 import { Button } from './button.tsx'
 import { Notice } from './notice.tsx'
 
-/** Any error: what happened, what to do, and a way to try again where that may help. */
+/** Shows any error: what happened, what to do, and a retry button if retrying may help. */
 export function ErrorNotice({ error, onRetry }: { error: unknown; onRetry?: (() => void) | undefined }) {
   const { title, advice, requestId, quiet } = describeError(error)
   return (

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A line of a `<dl>`: a term, and what it is. */
+/** An entry of a `<dl>`: a term and its value. */
 export function Fact({ term, children }: { term: ReactNode; children: ReactNode }) {
   return (
     <div className="flex flex-wrap justify-between gap-x-6">

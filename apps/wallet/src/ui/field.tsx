@@ -1,7 +1,7 @@
 import { Label } from 'radix-ui'
 import { type ReactNode, useId } from 'react'
 
-/** What a control inside a {@link Field} has to carry, so that it is named and described. */
+/** The attributes with which a control inside a {@link Field} gets its name and description. */
 interface FieldControl {
   readonly id: string
   readonly 'aria-describedby': string | undefined
@@ -10,15 +10,15 @@ interface FieldControl {
 
 interface FieldProps {
   readonly label: string
-  /** Beside the label: a balance, a "max" button. */
+  /** Content beside the label, such as a balance or a "max" button. */
   readonly aside?: ReactNode
   readonly hint?: ReactNode
-  /** What is wrong, and what would be right. */
+  /** What is wrong, and how to correct it. */
   readonly error?: string | undefined
   readonly children: (control: FieldControl) => ReactNode
 }
 
-/** A control with its label, hint and error, tied together for screen readers. */
+/** A control with its label, hint and error, associated for screen readers. */
 export function Field({ label, aside, hint, error, children }: FieldProps) {
   const id = useId()
   const note = error ?? hint
@@ -35,7 +35,7 @@ export function Field({ label, aside, hint, error, children }: FieldProps) {
         'aria-describedby': note ? `${id}-note` : undefined,
         'aria-invalid': error ? true : undefined,
       })}
-      {/* Always there, so that a text which appears later is announced. */}
+      {/* Always rendered, so that screen readers announce a text that appears later. */}
       <div
         id={`${id}-note`}
         aria-live="polite"

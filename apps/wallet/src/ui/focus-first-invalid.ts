@@ -1,4 +1,4 @@
-/** After React has marked the fields, the first wrong one takes the focus. */
+/** Focuses the first invalid field, after React has marked the fields. */
 export function focusFirstInvalid(form: HTMLElement): void {
   requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
 }

@@ -1,8 +1,8 @@
 import type { Address } from 'viem'
 
 /**
- * A whole address in groups of four, as people compare long numbers; the ends, by which they recognise one, stand
- * out. It is copied as one word, since the gaps are margins.
+ * A full address in groups of four, since people compare long numbers that way. The ends, by which people
+ * recognize an address, are highlighted. The gaps are margins, so it is copied as one word.
  */
 export function FullAddress({ address }: { address: Address }) {
   const groups = address.slice(2).match(/.{4}/g) ?? []

@@ -1,7 +1,7 @@
 import { ExternalLink } from 'lucide-react'
 import type { Hex } from 'viem'
 
-/** A transaction's hash, linked where the network has an explorer. */
+/** A transaction's hash, as a link if the network has an explorer. */
 export function HashLink({ hash, explorerUrl }: { hash: Hex; explorerUrl: string | undefined }) {
   const short = `${hash.slice(0, 10)}…${hash.slice(-8)}`
   if (!explorerUrl)

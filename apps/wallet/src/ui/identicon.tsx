@@ -1,8 +1,8 @@
 import { type Address, hexToBytes, keccak256 } from 'viem'
 
 /**
- * A picture that follows from an address: five by five, mirrored. It helps to notice another address; it never proves
- * the same, so the address stands beside it everywhere.
+ * A picture derived from an address: five by five, mirrored. It helps people to notice a different address,
+ * but never proves that two are equal, so it is always shown with the address.
  */
 export function Identicon({ address, className = 'size-9' }: { address: Address; className?: string }) {
   const bytes = hexToBytes(keccak256(hexToBytes(address)))

@@ -1,7 +1,7 @@
 import { Card } from './card.tsx'
 import { Skeleton } from './skeleton.tsx'
 
-/** The place of a list that is being loaded. */
+/** A placeholder for a loading list. */
 export function ListSkeleton({ label }: { label: string }) {
   return (
     <Card aria-busy="true">

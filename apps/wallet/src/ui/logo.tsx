@@ -1,4 +1,4 @@
-/** A cord around the neck, and the card on its end. */
+/** A lanyard: a cord with a card at its end. */
 export function Logo({ className = 'size-8' }: { className?: string }) {
   return (
     <svg viewBox="4 2 24 28" className={className} fill="none" aria-hidden="true">

@@ -2,13 +2,13 @@ interface MeterProps {
   readonly label: string
   readonly value: bigint
   readonly max: bigint
-  /** The same in words, for screen readers. */
+  /** The value as text, for screen readers. */
   readonly text: string
 }
 
-/** How much is left of something. */
+/** Shows how much of a limit is left. */
 export function Meter({ label, value, max, text }: MeterProps) {
-  // Exact for bigints of any size; a tenth of a percent is more than a bar shows.
+  // Exact for bigints of any size. A bar cannot show more than a tenth of a percent.
   const thousandths = max > 0n ? Number((value * 1_000n) / max) : 0
   return (
     <meter

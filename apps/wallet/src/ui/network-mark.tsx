@@ -1,7 +1,7 @@
 /** A network's hue: the same everywhere, and far from the hue of the next chain id. */
 export const networkHue = (chainId: number) => (chainId * 137) % 360
 
-/** A network's badge: its colour, as in the bar of the total, with its first letter and last digit. */
+/** A network's badge: its first letter and last digit on its colour, which the total's bar also uses. */
 export function NetworkMark({ chainId, name }: { chainId: number; name: string }) {
   const initials = `${name.charAt(0)}${/\d$/.exec(name)?.[0] ?? ''}`.toUpperCase()
   return (

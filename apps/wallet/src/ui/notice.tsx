@@ -21,7 +21,7 @@ interface NoticeProps extends VariantProps<typeof notice> {
   readonly action?: ReactNode
 }
 
-/** Something to know before going on; an error is announced at once. */
+/** Information to read before continuing. Screen readers announce an error immediately. */
 export function Notice({ tone, title, children, action }: NoticeProps) {
   const Icon = icons[tone ?? 'info']
   return (

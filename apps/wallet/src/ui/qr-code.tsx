@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { encode } from 'uqr'
 
-/** A QR code as one path; always dark on white, since some cameras cannot read the reverse. */
+/** A QR code as one path. It is always dark on white, since some cameras cannot read the reverse. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { size, path } = useMemo(() => {
     const { data, size } = encode(text, { ecc: 'M', border: 2 })

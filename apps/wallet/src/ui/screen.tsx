@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 
 /**
- * One screen: its heading takes the focus when it appears, so that keyboard and screen-reader users
- * start at its top.
+ * One screen. Its heading gets the focus when it appears, so that keyboard and screen-reader users start at
+ * the top.
  */
 export function Screen({
   title,
@@ -14,7 +14,7 @@ export function Screen({
   title: string
   intro?: string
   aside?: ReactNode
-  /** One column, in the middle: for forms and lists. */
+  /** One centred column, for forms and lists. */
   narrow?: boolean
   children: ReactNode
 }) {

@@ -2,7 +2,7 @@ import { ChevronDown } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { controlClasses } from './input.tsx'
 
-/** The platform's own list: it works best on a phone, and it injects no styles at run time. */
+/** The platform's own select: it works best on a phone, and it injects no styles at run time. */
 export function Select({ className = '', children, ...props }: ComponentProps<'select'>) {
   return (
     <div className="relative">

@@ -1,4 +1,6 @@
-/** Something is under way. Silent for screen readers: the words beside it say what. */
+/**
+ * Shows that something is in progress. Hidden from screen readers, since the text beside it says the same.
+ */
 export function Spinner({ className = 'size-4' }: { className?: string }) {
   return (
     <svg viewBox="0 0 16 16" className={`${className} shrink-0 animate-spin`} fill="none" aria-hidden="true">

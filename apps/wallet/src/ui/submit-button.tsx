@@ -3,13 +3,13 @@ import { Button, type ButtonProps } from './button.tsx'
 
 interface SubmitButtonProps extends Omit<ButtonProps, 'type' | 'asChild'> {
   readonly busy: boolean
-  /** What the button says meanwhile. */
+  /** The button's text while busy. */
   readonly busyText?: string
-  /** Ends what was started. */
+  /** Cancels the submission. */
   readonly onCancel: () => void
 }
 
-/** Sends a form to the service; as long as that takes, it can be cancelled. The focus stays here. */
+/** Submits a form to the service. Until it completes it can be cancelled, and the focus stays here. */
 export function SubmitButton({
   busy,
   busyText = 'Preparing…',

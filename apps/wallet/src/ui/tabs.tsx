@@ -9,7 +9,7 @@ interface TabsProps<Value extends string> {
   readonly children: ReactNode
 }
 
-/** A few views of which one shows; the panels are {@link TabPanel}. */
+/** Several views, one of which is visible. The panels are {@link TabPanel}. */
 export function Tabs<Value extends string>({ label, value, onChange, tabs, children }: TabsProps<Value>) {
   return (
     <Radix.Root

@@ -1,6 +1,6 @@
 const format = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 
-/** A moment in the person's own time zone and language. */
+/** A time in the person's own time zone and language. */
 export function Time({ at }: { at: string }) {
   return <time dateTime={at}>{format.format(new Date(at))}</time>
 }

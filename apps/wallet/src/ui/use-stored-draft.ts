@@ -2,25 +2,25 @@ import { useState } from 'react'
 
 const prefix = 'lanyard.draft.'
 
-/** Forgets every draft of this tab: whoever signs in next has not filled them in. */
+/** Deletes every draft of this tab, since the next user did not write them. */
 export function forgetDrafts(): void {
   for (const key of Object.keys(sessionStorage)) if (key.startsWith(prefix)) sessionStorage.removeItem(key)
 }
 
-/** A draft with what can be done about it. */
+/** A draft and the functions that change it. */
 interface StoredDraft<Draft> {
   readonly draft: Draft
   readonly change: (changed: Partial<Draft>) => void
-  /** Keeps it no longer; what is on the screen stays. */
+  /** Deletes the stored draft. The screen keeps its content. */
   readonly forget: () => void
 }
 
 /**
- * What somebody is filling in, kept for this tab: a reload or a look at another screen loses nothing.
+ * A form's content, stored for this tab, so that a reload or a visit to another screen loses nothing.
  *
- * @param name of the draft, with the account's address
- * @param empty where nothing is kept
- * @param asked what this visit asks for, whatever was kept
+ * @param name - name of the draft, with the account's address
+ * @param empty - content if nothing is stored
+ * @param asked - content that this visit requires, regardless of the stored draft
  */
 export function useStoredDraft<Draft extends object>(
   name: string,
@@ -37,7 +37,7 @@ export function useStoredDraft<Draft extends object>(
       try {
         sessionStorage.setItem(key, JSON.stringify(next))
       } catch {
-        // Storage is blocked: it lasts until the screen is left.
+        // Storage is blocked: the draft lasts until the person leaves the screen.
       }
     },
     forget: () => sessionStorage.removeItem(key),
@@ -50,7 +50,7 @@ function readDraft<Draft extends object>(key: string, empty: Draft): Draft {
     const fits =
       typeof stored === 'object' &&
       stored !== null &&
-      // An earlier version of the page may have kept something else.
+      // An earlier version of the page may have stored another shape.
       Object.entries(empty).every(
         ([name, value]) => typeof value !== 'string' || typeof Reflect.get(stored, name) === 'string',
       )

@@ -14,35 +14,35 @@ import { toChainId } from '../to-chain-id.ts'
 
 type SafeMessage = ReturnType<typeof safeMessageTypedData>
 
-/** A viem account that signs by itself. */
+/** A viem account that signs locally. */
 interface SigningAccount {
   readonly address: Address
   signTypedData(parameters: SafeMessage): Promise<Hex>
 }
 
-/** A viem wallet client: the wallet asks its user. */
+/** A viem wallet client, whose wallet prompts its user. */
 interface SigningWallet {
   readonly account: Account | undefined
   signTypedData(parameters: SafeMessage & { account: Account | Address }): Promise<Hex>
 }
 
-/** Who signs: an EOA that owns the account, or a wallet client that has it. */
+/** The signer: an EOA that owns the account, or a wallet client with that EOA. */
 export type MessageSigner = SigningAccount | SigningWallet
 
 export interface SignAccountMessageParameters {
   readonly signer: MessageSigner
   readonly request: AccountMessage
-  /** Where the signature counts, in any form that requests take. */
+  /** The network on which the signature is valid, in any form that requests accept. */
   readonly network: string | number
-  /** The account. Default: the one that was made with the signer. */
+  /** The account. Default: the account created with the signer as its first owner. */
   readonly account?: Address | undefined
   /** Default: the canonical contracts. */
   readonly deployment?: AccountDeployment
 }
 
 /**
- * An account's signature over a message, made by an EOA that owns it. The typed data that the wallet shows and signs is
- * computed here, so the service cannot have anything else signed.
+ * Signs a message for an account with an EOA that owns it. The typed data that the wallet shows and signs is
+ * computed here, so the service cannot substitute anything.
  *
  * @example
  * const { signature } = await signAccountMessage(lanyard, {
@@ -50,8 +50,8 @@ export interface SignAccountMessageParameters {
  *   network: '31337',
  *   request: { message: 'Hello' },
  * })
- * @throws LanyardApiError, AccountsError MALFORMED for typed data that does not fit its types, TypeError for a wallet
- * client without an account
+ * @throws LanyardApiError, AccountsError MALFORMED if typed data does not match its types, TypeError if a
+ * wallet client has no account
  */
 export async function signAccountMessage(
   client: LanyardClient,
@@ -71,7 +71,7 @@ export async function signAccountMessage(
 
 const isAccount = (signer: MessageSigner): signer is SigningAccount => 'address' in signer
 
-/** The message as a request brings it: JSON has no bigint. */
+/** Converts the message to a request body: JSON has no bigint. */
 function toBody(
   request: AccountMessage,
 ): Pick<MessageFinishData['body'], 'message' | 'rawMessage' | 'typedData'> {

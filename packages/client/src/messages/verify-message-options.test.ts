@@ -9,7 +9,7 @@ import { hashMessage, hexToBytes } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { verifyMessageOptions } from './verify-message-options.ts'
 
-/** The base point of P-256 (SEC 2 v2.0 §2.4.2): a key that is on the curve. */
+/** The base point of P-256 (SEC 2 v2.0 §2.4.2), a key that is on the curve. */
 const owner = {
   kind: 'passkey',
   x: 0x6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296n,
@@ -26,7 +26,7 @@ const typedData = {
 }
 const messages: readonly AccountMessage[] = [{ message: 'Hello' }, { rawMessage: '0xcafe' }, { typedData }]
 
-/** The options of an honest service. */
+/** The options that an honest service returns. */
 function optionsFor(request: AccountMessage, context = { chainId: 31337, account }) {
   const hash = getSafeMessageHash(hashAccountMessage(request), context)
   return { challenge: Buffer.from(hexToBytes(hash)).toString('base64url') }

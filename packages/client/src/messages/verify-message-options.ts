@@ -11,43 +11,44 @@ import { fromBase64Url } from '../base64url.ts'
 import { toChainId } from '../to-chain-id.ts'
 import { BuildVerificationError } from '../verification-error.ts'
 
-/** What `webauthn.messageOptions` answered. Nothing about it is trusted. */
+/** The response of `webauthn.messageOptions`. None of it is trusted. */
 export interface MessageOptions {
-  /** base64url of the 32 bytes that the passkey would sign. */
+  /** base64url of the 32 bytes that the passkey signs. */
   readonly challenge: string
 }
 
 export interface VerifyMessageOptionsParameters {
   readonly options: MessageOptions
-  /** The message that was asked for. */
+  /** The requested message. */
   readonly request: AccountMessage
-  /** The account's first passkey, or the account's address where an earlier visit left only that. */
+  /** The account's first passkey, or the account's address if only that is known from an earlier visit. */
   readonly owner: ExpectedOwner
-  /** The network that was asked for, in any form that requests take. */
+  /** The requested network, in any form that requests accept. */
   readonly network: string | number
   /** Default: the canonical contracts. */
   readonly deployment?: AccountDeployment
 }
 
-/** What a verified challenge stands for. */
+/** The verified content of a challenge. */
 export interface VerifiedMessage {
   readonly account: Address
-  /** What a verifier passes to `isValidSignature`. */
+  /** The hash that a verifier passes to `isValidSignature`. */
   readonly messageHash: Hash
-  /** The SafeMessage hash as recomputed here: the 32 bytes to sign. */
+  /** The recomputed SafeMessage hash: the 32 bytes to sign. */
   readonly hash: Hash
 }
 
 /**
- * Recomputes the challenge from the message, the account and the network. Call it before `startAuthentication`: a
- * person cannot read a challenge, and the service could pass the hash of an operation off as that of a message.
+ * Recomputes the challenge from the message, the account and the network. Call it before
+ * `startAuthentication`: a person cannot read a challenge, and the service could send the hash of an
+ * operation instead of a message.
  *
  * @example
  * const { messageHash, deployed, ...optionsJSON } = await lanyard.webauthn.messageOptions({ username, network, message })
  * verifyMessageOptions({ options: optionsJSON, request: { message }, owner, network })
  * const assertion = await startAuthentication({ optionsJSON })
- * @throws BuildVerificationError when the challenge is not of this message
- * @throws AccountsError MALFORMED for typed data that does not fit its types
+ * @throws BuildVerificationError if the challenge does not belong to the message
+ * @throws AccountsError MALFORMED if typed data does not match its types
  */
 export function verifyMessageOptions({
   options,

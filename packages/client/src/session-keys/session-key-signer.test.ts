@@ -13,7 +13,7 @@ test('createSessionKey: signs the 32 bytes, and cannot be taken away', async () 
   const signature = bytes(await sign(hash))
   expect(signature).toHaveLength(64)
   const scheme = { name: 'ECDSA', hash: 'SHA-256' }
-  // WebCrypto hashes once more: the key signs SHA-256 of the 32 bytes.
+  // WebCrypto hashes its input, so the key signs the SHA-256 of the 32 bytes.
   expect(await crypto.subtle.verify(scheme, keyPair.publicKey, signature, bytes(hash))).toBe(true)
   await expect(crypto.subtle.exportKey('jwk', keyPair.privateKey)).rejects.toThrow()
 })
@@ -25,7 +25,7 @@ test('sessionKeyOfPair: the key that was kept is the one that was made', async (
 })
 
 test('sessionKeyOfAccount', async () => {
-  // PUBLIC key of the local networks.
+  // Well-known PUBLIC key of the local networks.
   const account = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
   const signer = sessionKeyOfAccount(account)
   expect(signer).toMatchObject({ key: account.address, sessionKey: account.address })

@@ -7,11 +7,11 @@ export interface SignSessionBuildParameters extends Omit<VerifySessionBuildParam
 }
 
 /**
- * Verifies a build, and only then signs it as a session: what `smartAccount.submit` takes with
- * `signatureType: 'SESSION_KEY'`.
+ * Verifies a build, and only then signs it with the session key. Pass the signature to `smartAccount.submit`
+ * with `signatureType: 'SESSION_KEY'`.
  *
- * @returns 65 bytes, or 64 of a P-256 key
- * @throws BuildVerificationError when the build is not what was asked for; nothing was signed then
+ * @returns 65 bytes, or 64 bytes for a P-256 key
+ * @throws BuildVerificationError if the build does not match the request; nothing is signed then
  */
 export async function signSessionBuild({ signer, ...parameters }: SignSessionBuildParameters): Promise<Hex> {
   const { hash } = verifySessionBuild({ ...parameters, key: signer.key })

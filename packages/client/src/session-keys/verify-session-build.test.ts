@@ -20,7 +20,7 @@ import { type VerifySessionBuildParameters, verifySessionBuild } from './verify-
 const sessionKeys: Address = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65'
 const thirdParty: Address = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 const account = computeAccountAddress({ kind: 'eoa', address: thirdParty })
-// PUBLIC key of the local networks.
+// Well-known PUBLIC key of the local networks.
 const key = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
 const calls: readonly Call[] = [{ to: thirdParty, value: 1n, data: '0x' }]
 const payment = (made: readonly Call[], to = sessionKeys, of: Address = key.address) =>
@@ -47,7 +47,7 @@ const request: BuildRequest = {
   transactionDetails: [{ targetContractAddress: thirdParty, value: '1', encodedData: '0x' }],
 }
 
-/** What is shown is what would be signed: a refusal is never one of the hash alone. */
+/** The shown operation is the one to be signed, so a rejection never concerns only the hash. */
 function buildOf(changed: Partial<UserOperation> = {}): Build {
   const built = { ...operation, ...changed }
   const { paymasterAndData, ...userOp } = toWireUserOperation(built)

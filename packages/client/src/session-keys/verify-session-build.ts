@@ -9,25 +9,25 @@ import { type VerifiedOperation, verifyOperation } from '../verify-operation.ts'
 
 export interface VerifySessionBuildParameters {
   readonly build: Build
-  /** With signMode SESSION_KEY and the key. */
+  /** The request, with signMode SESSION_KEY and the key. */
   readonly request: BuildRequest
   readonly key: SessionKey
-  /** The account that the session is of. */
+  /** The account that granted the session. */
   readonly account: Address
-  /** The SessionKeys contract, one address on all networks. Pin it: `system.networks` names it. */
+  /** The SessionKeys contract, one address on all networks. Pin it; `system.networks` returns it. */
   readonly sessionKeys: Address
   /** Default: the canonical contracts. */
   readonly deployment?: AccountDeployment
-  /** The most that the operation may cost, wei. Absent: what the session allows. */
+  /** Maximum cost of the operation in wei. Default: the session's limits. */
   readonly maximumCost?: bigint
 }
 
 /**
- * Recomputes what a session key's signature over `build.messageToSign` would allow: exactly the calls of the request,
- * through the session contract, by this account on this network, paid by the payer that the request names.
+ * Recomputes what a session key's signature over `build.messageToSign` would allow: exactly the requested
+ * calls, through the session contract, by this account on this network, paid by the requested payer.
  *
- * @returns `calls` are those that the account would make
- * @throws BuildVerificationError naming the first member that is not what was asked for
+ * @returns `calls` are the calls that the account would make
+ * @throws BuildVerificationError naming the first field that does not match the request
  */
 export function verifySessionBuild(parameters: VerifySessionBuildParameters): VerifiedOperation {
   const { build, request, key, account, sessionKeys, deployment = safeDeployment, maximumCost } = parameters

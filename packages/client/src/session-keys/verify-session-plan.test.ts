@@ -37,7 +37,7 @@ interface Granted {
   readonly isModule?: boolean
 }
 
-/** The calls that a service answers. */
+/** The calls in the service's response. */
 function granting({ allowance = '1000', validUntil = request.validUntil, ...granted }: Granted = {}) {
   const compiled = compilePermissions(permissionsOf(allowance), {
     validAfter: request.validAfter,

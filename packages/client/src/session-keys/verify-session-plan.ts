@@ -13,30 +13,31 @@ import { type AskedCall, toCall } from '../to-call.ts'
 import { BuildVerificationError } from '../verification-error.ts'
 
 export interface VerifySessionPlanParameters {
-  /** What `sessionKey.enable` answered. */
+  /** The response of `sessionKey.enable`. */
   readonly plan: { readonly transactionDetails: readonly AskedCall[] }
   readonly request: SessionKeyEnableData['body']
   readonly account: Address
-  /** The SessionKeys contract, one address on all networks. Pin it: `system.networks` names it. */
+  /** The SessionKeys contract, one address on all networks. Pin it; `system.networks` returns it. */
   readonly sessionKeys: Address
-  /** Where the request's paymaster is `sponsored`: SmartBalance. */
+  /** SmartBalance, required if the request's paymaster is `sponsored`. */
   readonly smartBalance?: Address
-  /** How to write amounts in the description. */
+  /** How the description formats amounts. */
   readonly terms?: DescriptionTerms
 }
 
 export interface VerifiedSessionPlan {
   /** The limits that the owner is about to sign. */
   readonly session: Session
-  /** The same in plain words, to be shown before signing. */
+  /** The limits in plain words, to be shown before signing. */
   readonly description: readonly string[]
 }
 
 /**
- * Recomputes the calls that grant a session from what was asked for. All else that they may do is to make the contract
- * an owner and a module of the account. Call it before the plan is signed.
+ * Recomputes from the request the calls that grant a session. The only other effect that the calls may have
+ * is to make the contract an owner and a module of the account. Call it before the plan is signed.
  *
- * @throws BuildVerificationError naming `transactionDetails`, or `permissions` where they allow no session
+ * @throws BuildVerificationError naming `transactionDetails`, or `permissions` if they do not form a valid
+ * session
  */
 export function verifySessionPlan(parameters: VerifySessionPlanParameters): VerifiedSessionPlan {
   const { plan, request, account, sessionKeys, smartBalance } = parameters

@@ -10,27 +10,27 @@ import { type VerifiedSolution, verifySolutionAt } from './verify-solution.ts'
 export interface ExpectOrderParameters {
   readonly request: Pick<BuildRequest, 'orderData' | 'paymasterData'>
   readonly network: SpendRequest['outputNetwork']
-  /** `order` of the answer. */
+  /** The response's `order`. */
   readonly answered: Solution | undefined
   readonly order: OrderExpectation | undefined
   readonly owner: ExpectedOwner
   readonly deployment: AccountDeployment
 }
 
-/** What an order adds to the operation that was asked for. */
+/** The order's additions to the requested operation. */
 export interface OrderInOperation {
   readonly order: ExpectedOrderOperation
-  /** That the service puts in front of the caller's. */
+  /** Calls that the service puts before the caller's own. */
   readonly calls: readonly Call[]
 }
 
 /**
- * Finds out whether a request spends the smart balance, and what the operation then has to carry. A build never
- * carries an order that nobody asked for.
+ * Determines whether a request spends the smart balance, and what the operation must then contain. A build
+ * never contains an order that was not requested.
  *
- * @returns undefined when it does not
- * @throws BuildVerificationError naming the member; TypeError where the caller asked for an order without saying what
- * it has to be
+ * @returns undefined if the request does not spend the smart balance
+ * @throws BuildVerificationError naming the field; TypeError if the request has an order but the caller did
+ * not say what to expect
  */
 export function expectOrder(parameters: ExpectOrderParameters): OrderInOperation | undefined {
   const { request, order, owner } = parameters
@@ -46,7 +46,7 @@ export function expectOrder(parameters: ExpectOrderParameters): OrderInOperation
   }
   if (!('solution' in order) || order.solution.orderId !== marker.orderId)
     throw new TypeError('paymasterData marks an order: `order.solution` must be that one')
-  // The caller's own calls begin with the order's.
+  // The caller's own calls start with those of the order.
   return { order: { solution: order.solution, signer, now, clockSkew }, calls: [] }
 }
 

@@ -6,32 +6,32 @@ import type { VerifiedSolution } from './verify-solution.ts'
 interface Clock {
   /** Unix seconds. Default: this machine's clock. */
   readonly now?: number | undefined
-  /** How far this clock may be from the network's, in seconds. Default 60. */
+  /** Allowed difference between this clock and the network's, in seconds. Default: 60. */
   readonly clockSkew?: number | undefined
 }
 
-/** The build is for a solution: its calls and its marker are in the request. */
+/** The build is for a reserved solution, whose calls and marker are in the request. */
 export interface ReservedOrder extends Clock {
-  /** What `verifySolution` answered. */
+  /** The result of `verifySolution`. */
   readonly solution: VerifiedSolution
 }
 
-/** The build reserves by itself: `orderData` is in the request, and `order` in the answer. */
+/** The build makes the reservation: `orderData` is in the request, and `order` in the response. */
 export interface OrderInBuild extends Clock {
-  /** The SmartBalance of the network, as the caller knows it (it is one address on all networks). */
+  /** The network's SmartBalance as the caller knows it (one address on all networks). */
   readonly smartBalance: Address
-  /** What `getQuote` answered: the price has to be that one. */
+  /** The result of `getQuote`. The price must match it. */
   readonly quote?: Quote | undefined
-  /** What `recomputeQuote` came to: the price, the debits and the failFees have to be these. */
+  /** The result of `recomputeQuote`. The price, the debits and the failFees must match it. */
   readonly plan?: OrderPlan | undefined
 }
 
-/** What a build that spends the smart balance has to be. */
+/** The expected order of a build that spends the smart balance. */
 export type OrderExpectation = ReservedOrder | OrderInBuild
 
-/** An order as the verification of an operation needs it. */
+/** An expected order, as the verification of an operation needs it. */
 export interface ExpectedOrderOperation extends Clock {
   readonly solution: VerifiedSolution
-  /** Absent: any, since an order for another key than the one that signs is void. */
+  /** Absent: any signer, since an order for a key other than the signing one is void. */
   readonly signer?: OrderSigner | undefined
 }

@@ -3,11 +3,14 @@ import type { SmartBalanceGetQuoteResponse } from '../generated/types.gen.ts'
 
 export type { Solution } from '../generated/types.gen.ts'
 
-/** What is asked of the combined balance: of `getQuote`, `computeSolution`, and, less the network, as `orderData`. */
+/**
+ * A request to spend the combined balance: for `getQuote`, `computeSolution`, and, without the network, as
+ * `orderData`.
+ */
 export type SpendRequest = Pick<
   EndpointInput<typeof endpoints.smartBalance.computeSolution>,
   'outputNetwork' | 'amount' | 'type' | 'limit'
 >
 
-/** What `smartBalance.getQuote` answered. Nothing about it is trusted. */
+/** The response of `smartBalance.getQuote`. None of it is trusted. */
 export type Quote = SmartBalanceGetQuoteResponse['quote']

@@ -1,9 +1,9 @@
 import { type Hex, hexToBigInt, isHex, size, slice } from 'viem'
 
 /**
- * The nonce in the call data of `claim(uint256)`, which the caller compares with the whole encoding.
+ * Reads the nonce in the call data of `claim(uint256)`. The caller compares it with the complete encoding.
  *
- * @returns undefined where it is no such call data
+ * @returns undefined if the data is not such a call
  */
 export function readClaimNonce(data: string): bigint | undefined {
   if (!isHex(data) || size(data) !== 36) return undefined

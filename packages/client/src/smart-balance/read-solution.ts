@@ -3,20 +3,20 @@ import { BuildVerificationError } from '../verification-error.ts'
 import type { Solution } from './quote.ts'
 import { readDecimal } from './read-decimal.ts'
 
-/** A solution's amounts, which are consistent with each other. */
+/** The amounts of a solution, checked for consistency. */
 export interface SolutionAmounts extends ExpectedOrder {
-  /** What arrives. */
+  /** The amount that arrives. */
   readonly amount: bigint
-  /** amount + fee: what is taken from all deposits together. */
+  /** amount + fee: the sum of all debits. */
   readonly total: bigint
 }
 
 /**
- * The amounts of a solution. What is taken here and elsewhere has to add up to the total: then the part of the fee that
- * the own deposit pays follows.
+ * Reads the amounts of a solution. The withdrawal and the debits must add up to the total. The remaining fee
+ * is paid from the account's deposit on the output network.
  *
- * @param at the member in which the solution stands, for errors
- * @throws BuildVerificationError naming the member
+ * @param at - the field that contains the solution, for errors
+ * @throws BuildVerificationError naming the field
  */
 export function readSolution(solution: Solution, outputNetwork: number, at: string): SolutionAmounts {
   if (solution.withdrawalPlan.network !== outputNetwork)

@@ -6,7 +6,7 @@ import { readDecimal } from './read-decimal.ts'
 
 export interface RecomputeQuoteParameters {
   readonly request: SpendRequest
-  /** What `smartBalance.terms` answered for the output network. */
+  /** The response of `smartBalance.terms` for the output network. */
   readonly terms: Pick<
     SmartBalanceTermsResponse,
     'basisPoints' | 'operationFee' | 'settlementFees' | 'lendable' | 'deposits'
@@ -14,11 +14,11 @@ export interface RecomputeQuoteParameters {
 }
 
 /**
- * What an order takes from where, and what it costs, from the terms alone. `getQuote` has to answer the
- * same, and `verifySolution` takes it as `plan`.
+ * Computes an order's debits and price from the terms alone. `getQuote` must return the same result. Pass it
+ * to `verifySolution` as `plan`.
  *
- * @returns the plan, or why there is none
- * @throws BuildVerificationError naming a member of the terms that is no amount
+ * @returns the plan, or the reason why there is none
+ * @throws BuildVerificationError naming a field of the terms that is not an amount
  */
 export function recomputeQuote({ request, terms }: RecomputeQuoteParameters): PlanResult {
   const { amount, limit, type = 'AMOUNT_OUT' } = request

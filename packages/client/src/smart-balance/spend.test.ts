@@ -36,7 +36,7 @@ interface Answers {
   readonly order?: Partial<Order>
 }
 
-/** A service on the other end of HTTP that answers what it is told to, and keeps what it was asked. */
+/** A service reached over HTTP that returns the given answers and records requests. */
 function service({ quote, solution, order }: Answers = {}) {
   const asked: { path: string; body: Record<string, unknown> }[] = []
   const built: Hash[] = []
@@ -45,7 +45,7 @@ function service({ quote, solution, order }: Answers = {}) {
   const honest = solutionOf(plan, nonce, { ...withdrawal, to: account, deadline: validUntil + 600 })
 
   function build(body: Record<string, unknown>) {
-    const details = body.transactionDetails as AskedCall[] // as the client under test wrote them
+    const details = body.transactionDetails as AskedCall[] // the type that the client under test sends
     const operation: UserOperation = {
       sender: account,
       nonce,
@@ -132,7 +132,8 @@ describe('spend', () => {
   test('args: type; limit and transactionDetails left out', async () => {
     const { client, asked } = service()
     const into = { outputNetwork: 'eip155:31337', amount: 1_030n, type: 'AMOUNT_IN' } as const
-    await spend(client, { signer, smartBalance, request: into as unknown as typeof request }) // bigint is taken too
+    // a bigint is accepted too
+    await spend(client, { signer, smartBalance, request: into as unknown as typeof request })
     const [quote, , build] = asked.map(({ body }) => body)
     expect(quote).toEqual({ walletAddress: account, outputNetwork, amount: '1030', type: 'AMOUNT_IN' })
     expect(build?.transactionDetails).toHaveLength(2)

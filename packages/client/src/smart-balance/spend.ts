@@ -16,21 +16,24 @@ export interface SpendParameters {
   /** The EOA that owns the account. */
   readonly signer: BuildSigner
   readonly request: SpendRequest & {
-    /** What is done with it, on the output network. Absent: it arrives in the account. */
+    /** The calls to make with the amount on the output network. Absent: the amount arrives in the account. */
     readonly transactionDetails?: readonly TransactionDetail[]
   }
-  /** The SmartBalance, one address on all networks. Pin it: it is the one thing that cannot be recomputed. */
+  /**
+   * The SmartBalance contract, one address on all networks. Pin it: it is the only value that cannot be
+   * recomputed.
+   */
   readonly smartBalance: Address
 }
 
-/** Its outcome, and what it cost. */
+/** The outcome and the cost of a spend. */
 export interface Spending
   extends Submission,
     Pick<VerifiedSolution, 'orderId' | 'amount' | 'fee' | 'total'> {}
 
 /**
- * Spends the combined balance on one network: asks for a price, reserves at that price, verifies the solution, builds,
- * verifies the build, signs and submits, and waits for its inclusion. `limit` bounds what it may cost.
+ * Spends the combined balance on one network: gets a quote, reserves at that price, verifies the solution,
+ * builds, verifies the build, signs, submits, and waits for inclusion. `limit` is the maximum cost.
  *
  * @example
  * const { txnHash, success, fee } = await spend(lanyard, {
@@ -75,7 +78,7 @@ function toBody(
     outputNetwork: toChainId(outputNetwork),
     amount: amount.toString(),
     ...(type && { type }),
-    // The document names the integer alone; the decimal string is taken too.
+    // The document allows only an integer, but the service also accepts a decimal string.
     ...(limit !== undefined && { limit: limit as number }),
   }
 }

@@ -67,7 +67,7 @@ const withOrder = (changed: Partial<Order>): UserOperation => ({
   paymasterAndData: encodePaymasterAndData({ ...order, ...changed }),
 })
 
-/** What is shown is what would be signed: every refusal is one of the order, not of the hash. */
+/** The shown operation is the one to be signed, so every rejection concerns the order, not the hash. */
 function buildOf(built: UserOperation = operation): Build {
   return {
     userOp: toWireUserOperation(built),
@@ -86,7 +86,7 @@ const verify = (build: Build = buildOf(), changed: Partial<VerifyBuildParameters
   verifyBuild({ build, request, owner, order: { solution, now }, ...changed })
 const refusal = (field: string) => expect.objectContaining({ name: 'BuildVerificationError', field })
 
-/** One after the other, in the tenth field or in the calls. */
+/** Each entry changes one thing, in the tenth field or in the calls. */
 const tampered: [string, UserOperation, string][] = [
   ['no order', { ...operation, paymasterAndData: '0x' }, 'userOp.paymasterAndData'],
   [

@@ -12,13 +12,13 @@ import type { VerifiedSolution } from './verify-solution.ts'
 
 /** The order that a verified operation carries. */
 export interface VerifiedOrder extends VerifiedSolution {
-  /** Its identity on every network. */
+  /** Identifies the order on every network. */
   readonly orderHash: Hash
   /** Unix seconds: the last second in which the operation can be included. */
   readonly validUntil: number
 }
 
-/** Where the member that is wrong stands. */
+/** The field to report for each mismatch. */
 const places: Readonly<Partial<Record<OrderField, string>>> = {
   paymasterAndData: 'userOp.paymasterAndData',
   callData: 'userOp.callData',
@@ -27,9 +27,9 @@ const places: Readonly<Partial<Record<OrderField, string>>> = {
 }
 
 /**
- * Whether the operation carries exactly the order that was reserved.
+ * Verifies that the operation contains exactly the reserved order.
  *
- * @throws BuildVerificationError naming the member, e.g. `userOp.paymasterAndData.debits`
+ * @throws BuildVerificationError naming the field, e.g. `userOp.paymasterAndData.debits`
  */
 export function verifyOrder(
   operation: UserOperation,
@@ -56,8 +56,8 @@ export function verifyOrder(
 }
 
 /**
- * Refuses an order that nobody asked for. Where the service may choose the paymaster, it could choose one that debits
- * the account's deposits elsewhere; who only wants the gas to be paid signs no debits.
+ * Rejects an order that was not requested. If the service may choose the paymaster, it could choose one that
+ * debits the account's deposits elsewhere. A request for sponsored gas must not sign any debits.
  *
  * @throws BuildVerificationError
  */

@@ -22,7 +22,8 @@ const refusal = (field: string, message = '') =>
 describe('verifyPrice', () => {
   test('default', () => {
     expect(() => verify()).not.toThrow()
-    const quote = { amount: '1000', fee: '30', total: '1030' } as NonNullable<AgreedPrice['quote']> // all that it reads
+    // the only fields that are read
+    const quote = { amount: '1000', fee: '30', total: '1030' } as NonNullable<AgreedPrice['quote']>
     expect(() => verify({}, { quote })).not.toThrow()
     expect(() => verify({ fee: 31n }, { quote })).toThrow(refusal('fee', '31, but 30 was quoted'))
   })

@@ -4,7 +4,7 @@ import type { Quote, SpendRequest } from './quote.ts'
 import { readDecimal } from './read-decimal.ts'
 import type { SolutionAmounts } from './read-solution.ts'
 
-/** What the price is held against. */
+/** The agreed price to compare with. */
 export interface AgreedPrice {
   readonly request: Pick<SpendRequest, 'amount' | 'type' | 'limit'>
   readonly quote?: Quote | undefined
@@ -12,9 +12,9 @@ export interface AgreedPrice {
 }
 
 /**
- * Whether a solution gives what was asked for, at the price that was agreed.
+ * Verifies that a solution delivers the requested amount at the agreed price.
  *
- * @throws BuildVerificationError naming the member
+ * @throws BuildVerificationError naming the field
  */
 export function verifyPrice(
   amounts: SolutionAmounts,

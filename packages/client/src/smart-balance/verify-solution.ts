@@ -18,46 +18,48 @@ import { verifyPrice } from './verify-price.ts'
 
 export interface VerifySolutionParameters {
   readonly solution: Solution
-  /** What was asked for. */
+  /** The request. */
   readonly request: SpendRequest
-  /** The SmartBalance of the output network, as the caller knows it (it is one address on all networks). */
+  /** The SmartBalance of the output network, as the caller knows it (one address on all networks). */
   readonly smartBalance: Address
-  /** The smart account that spends: its own deposit can go nowhere else. */
+  /** The smart account that spends. Its own deposit can only be withdrawn to this account. */
   readonly account: Address
-  /** What `getQuote` answered: the price has to be that one. */
+  /** The result of `getQuote`. The price must match it. */
   readonly quote?: Quote | undefined
-  /** What `recomputeQuote` came to: the price and the debits have to be these, and in a build the failFees too. */
+  /**
+   * The result of `recomputeQuote`. The price and the debits must match it, and in a build also the failFees.
+   */
   readonly plan?: OrderPlan | undefined
-  /** The settlement token of the output network, where the caller knows it. */
+  /** The settlement token of the output network, if the caller knows it. */
   readonly token?: Address | undefined
   /** Unix seconds. Default: this machine's clock. */
   readonly now?: number | undefined
 }
 
-/** A solution that was checked: what a build for it has to carry. */
+/** A verified solution, with the values that a build for it must contain. */
 export interface VerifiedSolution extends SolutionAmounts {
   readonly orderId: Hex
   readonly chainId: number
   readonly smartBalance: Address
-  /** The operation's, when there is a claim, which names it. */
+  /** The operation's nonce if there is a claim, since the claim contains it. */
   readonly nonce: bigint | undefined
-  /** Withdrawal and claim, as far as there are any: to be put in front of the caller's own calls. */
+  /** The withdrawal and the claim, if any. Put them before the caller's own calls. */
   readonly calls: readonly Call[]
-  /** To be passed to the build as `paymasterData`. */
+  /** The `paymasterData` to pass to the build. */
   readonly paymasterData: Hex
 }
 
 /**
- * Recomputes what a solution reserves: that it gives what was asked for at the price that was agreed, that all it takes
- * adds up, and that its calls are exactly a withdrawal to the account itself and a claim, and nothing else.
+ * Recomputes what a solution reserves. It must deliver the requested amount at the agreed price, its debits
+ * must add up, and its calls must be exactly a withdrawal to the account itself and a claim.
  *
- * @throws BuildVerificationError naming the first member that is not what was asked for
+ * @throws BuildVerificationError naming the first field that does not match the request
  */
 export function verifySolution(parameters: VerifySolutionParameters): VerifiedSolution {
   return verifySolutionAt('solution', parameters)
 }
 
-/** As {@link verifySolution}, for a solution that stands in another member of an answer. */
+/** Like {@link verifySolution}, for a solution in another field of a response. */
 export function verifySolutionAt(at: string, parameters: VerifySolutionParameters): VerifiedSolution {
   const { solution, request, smartBalance, plan, token } = parameters
   const chainId = toChainId(request.outputNetwork)

@@ -1,6 +1,9 @@
 import { isUnreachable, LanyardReactError } from '../react-error.ts'
 
-/** An answer of the service; silence is UNREACHABLE. For what may be asked again without harm. */
+/**
+ * Awaits a response of the service. No response becomes UNREACHABLE. Use it for requests that are safe to
+ * repeat.
+ */
 export async function callService<Answer>(answer: Promise<Answer>): Promise<Answer> {
   try {
     return await answer

@@ -9,8 +9,8 @@ import { callService } from './call-service.ts'
 import { runCeremony } from './run-ceremony.ts'
 
 /**
- * Makes a passkey, and an account that it owns. The address is recomputed from the new public key: an address of
- * somebody else's account is refused before anyone sends money to it.
+ * Creates a passkey and an account that it owns. The address is recomputed from the new public key, so a
+ * wrong address is rejected before anyone sends money to it.
  */
 export async function createAccount(
   { client, accounts }: LanyardContextValue,
@@ -18,7 +18,7 @@ export async function createAccount(
   signal: AbortSignal,
 ): Promise<Account> {
   const options = await callService(client.webauthn.registerOptions({ username }, { signal }))
-  // The document says `string` where the library knows the standard's literals.
+  // The OpenAPI document has `string` where the library has the standard's literals.
   const optionsJSON = options as PublicKeyCredentialCreationOptionsJSON
   const registration = await runCeremony(signal, () => startRegistration({ optionsJSON }))
   const { wallet, token, ...user } = await client.webauthn

@@ -15,15 +15,16 @@ export interface SentCalls {
 /** Milliseconds between polls of a pending operation. */
 const pollInterval = 1_000
 
-/** Milliseconds after which whoever waits is told that it is not included yet. */
+/** Milliseconds until callers learn that the operation is not included yet. */
 const waitBound = 180_000
 
 /**
- * Sends a signed operation and waits for its end. As long as nothing shows that the service has the signature, the same
- * one is sent again with the same Idempotency-Key: a signature is valid for one operation, so it cannot happen twice.
+ * Sends a signed operation and waits until it ends. Until the service is known to have the signature, the
+ * same request is sent again with the same Idempotency-Key. A signature is valid for one operation, so the
+ * operation cannot run twice.
  *
- * @param body - absent: it was sent before, and is only followed
- * @throws LanyardReactError REVERTED, DROPPED, NOT_INCLUDED_YET; LanyardApiError when the service refuses it
+ * @param body - absent if it was sent before; then the operation is only tracked
+ * @throws LanyardReactError REVERTED, DROPPED, NOT_INCLUDED_YET; LanyardApiError if the service rejects it
  */
 export async function deliver(
   { client, operations }: LanyardContextValue,
@@ -45,7 +46,7 @@ export async function deliver(
     await new Promise((resolve) => setTimeout(resolve, pollInterval))
   }
 
-  /** The operation as its status says; undefined where nothing does. */
+  /** Reads the operation's status. Undefined if the request fails. */
   async function look(): Promise<Operation | undefined> {
     try {
       return await readOperation(client, userOpHash)
@@ -55,7 +56,7 @@ export async function deliver(
     }
   }
 
-  /** Undefined where the service has it, or may. */
+  /** Undefined if the service has, or may have, the signature. */
   async function send(signed: SignedBody): Promise<Operation | undefined> {
     const isFirst = !wasSent
     wasSent = true
@@ -64,7 +65,7 @@ export async function deliver(
     } catch (error) {
       last = error
       if (isUnreachable(error) || !isRefusal(error)) return undefined
-      // A refusal of what was sent before says nothing of the first time.
+      // Rejecting a repeated request does not mean that the first one was rejected.
       const known = isFirst ? undefined : await look()
       if (known && known.state !== 'built') return known
       operations.remove(userOpHash)
@@ -74,7 +75,10 @@ export async function deliver(
   }
 }
 
-/** 4xx: nothing was sent. After 5xx and while the same request runs, the service may have it. */
+/**
+ * After a 4xx, nothing was sent. After a 5xx, or while the same request runs, the service may have the
+ * signature.
+ */
 const isRefusal = (error: unknown): boolean =>
   !(error instanceof LanyardApiError) ||
   (error.status < 500 && error.code !== 'REQUEST_IN_PROGRESS' && error.code !== 'RATE_LIMITED')

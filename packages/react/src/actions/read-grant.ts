@@ -3,9 +3,9 @@ import { getAddress, type Hex } from 'viem'
 import type { Call } from './send-calls.ts'
 
 /**
- * The calls of a grant, after they were recomputed from what was asked for, and what they allow in plain words.
+ * Recomputes the calls of a grant from the request, and describes in plain words what they allow.
  *
- * @throws BuildVerificationError when they grant something else
+ * @throws BuildVerificationError if the calls grant something else
  */
 export function readGrant(parameters: VerifySessionPlanParameters): {
   readonly calls: readonly Call[]

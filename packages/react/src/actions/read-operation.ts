@@ -6,23 +6,26 @@ export interface Operation {
   readonly userOpHash: Hex
   /** Chain id. */
   readonly network: number
-  /** `built`: not signed, as far as the service knows. `included` goes back to `submitted` when a reorg removes it. */
+  /**
+   * `built`: unsigned, as far as the service knows. `included` becomes `submitted` again if a reorg removes
+   * the operation.
+   */
   readonly state: 'built' | 'submitting' | 'submitted' | 'included' | 'dropped' | 'expired'
-  /** No reorg can change it any more. */
+  /** True once no reorg can change it. */
   readonly final: boolean
-  /** Once included: false means that its calls were reverted. */
+  /** Present once included. False means that its calls reverted. */
   readonly success?: boolean | undefined
-  /** Once included. */
+  /** Present once included. */
   readonly transactionHash?: Hex | undefined
-  /** Why it was reverted or dropped, or is not included yet. */
+  /** Why it reverted, was dropped, or is not included yet. */
   readonly reason?: string | undefined
 }
 
-/** Included, or never to be: until it is final, a dropped operation could still be included. */
+/** Whether the operation has ended. A dropped operation can still be included until it is final. */
 export const hasEnded = ({ state, final }: Operation): boolean =>
   state === 'included' || (final && (state === 'dropped' || state === 'expired'))
 
-/** @throws LanyardApiError UNKNOWN_OPERATION; what fetch throws */
+/** @throws LanyardApiError UNKNOWN_OPERATION; errors of fetch */
 export async function readOperation(
   client: LanyardClient,
   userOpHash: Hex,
@@ -35,7 +38,8 @@ export async function readOperation(
     state: status.state,
     final: status.final,
     success: status.success,
-    transactionHash: status.txnHash as Hex | undefined, // hex by the service's schema, which the generated type loses
+    // hex by the service's schema; the generated type is only string
+    transactionHash: status.txnHash as Hex | undefined,
     reason: status.reason?.message,
   }
 }

@@ -2,9 +2,9 @@ import { browserSupportsWebAuthn, WebAuthnAbortService } from '@simplewebauthn/b
 import { LanyardReactError } from '../react-error.ts'
 
 /**
- * Has the authenticator ask the person. The prompt closes when `signal` aborts.
+ * Runs a WebAuthn ceremony. The prompt closes when `signal` aborts.
  *
- * @throws LanyardReactError PASSKEYS_UNSUPPORTED; what the browser throws, AbortError after an abort
+ * @throws LanyardReactError PASSKEYS_UNSUPPORTED; the browser's errors, AbortError after an abort
  */
 export async function runCeremony<Answer>(
   signal: AbortSignal,

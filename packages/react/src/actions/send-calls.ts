@@ -9,7 +9,7 @@ import { deliver, type SentCalls } from './deliver.ts'
 import { hasEnded, type Operation, readOperation } from './read-operation.ts'
 import { runCeremony } from './run-ceremony.ts'
 
-/** One call of an operation. All of its calls happen, or none does. */
+/** One call of an operation. Either all of its calls take effect or none. */
 export interface Call {
   readonly to: Address
   /** wei. Default: 0. */
@@ -18,32 +18,37 @@ export interface Call {
   readonly data?: Hex
 }
 
-/** How far a send is: the service builds; the passkey asks; signed and on its way. */
+/** Progress: the service builds, the passkey prompts, then the signed operation is on its way. */
 export type SendStep = 'preparing' | 'signing' | 'sending'
 
 export interface SendOptions {
   /**
-   * The app's name for what the person wants, such as an invoice number. Calls with the same key are sent once, whatever
-   * happens in between: a second press, a lost answer, a reload, another tab. The last 50 are remembered in this browser.
+   * The app's identifier for the intent, such as an invoice number. Calls with the same key are sent once,
+   * even after a second press, a lost response, a reload or in another tab. This browser remembers the last
+   * 50.
    */
   readonly key?: string
   /** Chain id. Default: the provider's. */
   readonly network?: number
-  /** The service pays the gas, by a gas policy of its operator. Needs the token of `signIn` or `createAccount`. */
+  /**
+   * The service pays the gas under a gas policy of its operator. Requires the token of `signIn` or
+   * `createAccount`.
+   */
   readonly sponsored?: boolean
-  /** The most that the operation may cost, wei. More is refused before the passkey is asked. */
+  /** Maximum cost of the operation in wei. A higher cost is rejected before the passkey prompt. */
   readonly maximumCost?: bigint
-  /** Called with each step; from `sending` on with the hash to follow it by. */
+  /** Called with each step. From `sending` on, it also gets the hash to track the operation by. */
   readonly onStep?: (step: SendStep, userOpHash?: Hash) => void
 }
 
-/** Sends of this page that are under way, by account, network and key. */
+/** Sends in progress on this page, by account, network and key. */
 const underWay = new Map<string, Promise<SentCalls>>()
 
 /**
- * Has the service build an operation, verifies it, has the passkey sign it, sends it, and waits until it is included.
+ * Has the service build an operation, verifies it, signs it with the passkey, sends it, and waits for
+ * inclusion.
  *
- * @param signal - ends it until the passkey has signed; after that it goes on
+ * @param signal - aborts until the passkey has signed; after that, sending continues
  */
 export function sendCalls(
   context: LanyardContextValue,
@@ -58,7 +63,7 @@ export function sendCalls(
   const name = JSON.stringify([context.service, account.address, network, key])
   const running = underWay.get(name)
   if (running) return running
-  // One tab after the other: the next one finds what this one signed.
+  // Tabs run serially: the next one finds the operation that this one signed.
   const sent = navigator.locks
     .request(`lanyard.react.${name}`, { signal }, () => sendOnce(context, account, calls, options, signal))
     .finally(() => underWay.delete(name))
@@ -83,8 +88,9 @@ async function sendOnce(
     transactionDetails: toTransactionDetails(calls),
     ...(sponsored && { paymasterData: 'sponsored' as const }),
   }
-  // What was signed and never seen again, or dropped before a final block says so, could still be included. The new
-  // operation takes its nonce, so that one of them can. The service shows what is not signed to nobody but its owner.
+  // An earlier signed operation could still be included if the service never saw it, or if it was dropped and
+  // that is not final. The new operation uses the same nonce, so only one of them can be included. The
+  // service shows an unsigned operation only to its owner.
   const replaced = earlier.open
   const body = { username: account.username, network: String(network), ...request }
   const build = (replaces?: Hex) =>
@@ -94,7 +100,7 @@ async function sendOnce(
     options = await build(replaced)
   } catch (error) {
     if (!(error instanceof LanyardApiError) || error.code !== 'NOT_REPLACEABLE' || !replaced) throw error
-    // It was included in the meantime, or is a build that nobody can sign any more.
+    // It was included in the meantime, or it is a build that can no longer be signed.
     const now = await statusOf(context, replaced, signal)
     if (now && isUnderWay(now)) return deliver(context, replaced)
     if (now?.state === 'dropped' && !now.final)
@@ -111,7 +117,7 @@ async function sendOnce(
 
   onStep?.('signing')
   const { userOp: _, order: __, validAfter: ___, validUntil: ____, ...ceremony } = options
-  // The document says `string` where the library knows the standard's literals.
+  // The OpenAPI document has `string` where the library has the standard's literals.
   const optionsJSON = ceremony as PublicKeyCredentialRequestOptionsJSON
   const assertion = await runCeremony(signal, () => startAuthentication({ optionsJSON }))
 
@@ -120,7 +126,7 @@ async function sendOnce(
   try {
     return await deliver(context, userOpHash, { username: account.username, ...ceremonyBody(assertion) })
   } catch (error) {
-    // The one that it should replace may have been included instead.
+    // The operation to be replaced may have been included instead.
     const won = replaced && (await statusOf(context, replaced, signal).catch(() => undefined))
     if (won && isUnderWay(won)) return deliver(context, won.userOpHash)
     throw error
@@ -128,13 +134,13 @@ async function sendOnce(
 }
 
 interface EarlierOperations {
-  /** Included, or on its way. */
+  /** An operation that is included or on its way. */
   readonly underWay?: Hash
-  /** It could still be included, as far as anybody knows. */
+  /** An operation that could still be included. */
   readonly open?: Hash | undefined
 }
 
-/** What was signed for the same key before. */
+/** Finds the operations that were signed earlier for the same key. */
 async function findEarlier(
   context: LanyardContextValue,
   where: { readonly account: Address; readonly network: number; readonly key: string | undefined },
@@ -151,11 +157,14 @@ async function findEarlier(
   return { open }
 }
 
-/** A key stands for what was included, and for what is on its way. */
+/** Whether the operation counts for its key: it is included or on its way. */
 const isUnderWay = ({ state }: Operation): boolean =>
   state === 'included' || state === 'submitted' || state === 'submitting'
 
-/** Undefined where the service knows nothing of it. Silence is an error: what may have been sent is not sent again. */
+/**
+ * Undefined if the service does not know the operation. No response is an error, so that an operation that
+ * may have been sent is not sent again.
+ */
 async function statusOf(
   { client }: LanyardContextValue,
   userOpHash: Hex,

@@ -9,8 +9,9 @@ import { callService } from './call-service.ts'
 import { runCeremony } from './run-ceremony.ts'
 
 /**
- * Signs in with whichever passkey the person picks, or with one of `username`. Which account is theirs is not taken on the
- * service's word where it can be shown: this browser knows it, or the address follows from the passkey that signed in.
+ * Signs in with the passkey that the person picks, or with a passkey of `username`. Where possible, the
+ * account is verified instead of trusting the service: this browser remembers it, or its address follows from
+ * the passkey.
  */
 export async function signIn(
   context: LanyardContextValue,
@@ -24,7 +25,7 @@ export async function signIn(
       ? webauthn.discoverOptions({}, { signal })
       : webauthn.authenticateOptions({ username }, { signal }),
   )
-  // The document says `string` where the library knows the standard's literals.
+  // The OpenAPI document has `string` where the library has the standard's literals.
   const optionsJSON = passkeyAuthenticationOptions as PublicKeyCredentialRequestOptionsJSON
   const assertion = await runCeremony(signal, () => startAuthentication({ optionsJSON }))
   const body = ceremonyBody(assertion)
@@ -43,7 +44,7 @@ export async function signIn(
   return account
 }
 
-/** Whether the passkey that made an assertion is the one that an account's address follows from. */
+/** Whether the account's address follows from the passkey that made an assertion. */
 async function isFirstPasskey(
   { client }: LanyardContextValue,
   address: Address,
@@ -52,7 +53,7 @@ async function isFirstPasskey(
 ): Promise<boolean> {
   const { passkey } = await callService(client.owner.recoveryKit({ walletAddress: address }, { signal }))
   if (!passkey) return false
-  // Hex by the service's schema, which the generated type loses.
+  // Hex by the service's schema; the generated type is only string.
   const read = (hex: string) => hexToBigInt(hex as Hex)
   const owner: PasskeyOwner = {
     kind: 'passkey',

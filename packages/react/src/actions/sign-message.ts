@@ -7,7 +7,7 @@ import { LanyardReactError } from '../react-error.ts'
 import { callService } from './call-service.ts'
 import { runCeremony } from './run-ceremony.ts'
 
-/** The account's signature over a message, whose challenge is recomputed before the passkey is asked. */
+/** Creates the account's signature over a message. The challenge is recomputed before the passkey prompt. */
 export async function signAccountMessage(
   { client, accounts }: LanyardContextValue,
   message: AccountMessage,
@@ -17,7 +17,7 @@ export async function signAccountMessage(
   const account = accounts.get()
   if (!account) throw new LanyardReactError('SIGNED_OUT')
   const { username, address } = account
-  // The schema has records that may change; nothing does.
+  // The schema's types are mutable; nothing is mutated here.
   const body = { username, network: String(network), ...(message as { message: string }) }
   const {
     messageHash: _,
@@ -25,11 +25,11 @@ export async function signAccountMessage(
     ...options
   } = await callService(client.webauthn.messageOptions(body, { signal }))
   verifyMessageOptions({ options, request: message, owner: { kind: 'account', address }, network })
-  // The document says `string` where the library knows the standard's literals.
+  // The OpenAPI document has `string` where the library has the standard's literals.
   const optionsJSON = options as PublicKeyCredentialRequestOptionsJSON
   const assertion = await runCeremony(signal, () => startAuthentication({ optionsJSON }))
   const { signature } = await callService(
     client.webauthn.messageVerify({ ...body, ...ceremonyBody(assertion) }, { signal }),
   )
-  return signature as Hex // hex by the service's schema, which the generated type loses
+  return signature as Hex // hex by the service's schema; the generated type is only string
 }

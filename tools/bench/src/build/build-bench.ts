@@ -10,7 +10,7 @@ const peerName = 'permissionless + Alto'
 const whenMissed =
   'a small part of the time is spent waiting for the node; the rest is the service’s own: a transaction that reserves the nonce and keeps the operation, and, on PGlite, the database in the same process. The peer keeps nothing, and with a node on the same machine its further round trips cost little.'
 
-/** POST /smart-account/transaction/build against permissionless' prepareUserOperation with Alto. */
+/** Compares POST /smart-account/transaction/build with permissionless' prepareUserOperation on Alto. */
 export const buildBench: Bench = {
   name: 'build',
   async run(progress) {

@@ -16,11 +16,11 @@ export interface BuildLatency {
   readonly state: 'deployed' | 'not deployed'
   readonly peer: number
   readonly onPGlite: number
-  /** Absent where PostgreSQL is not installed. */
+  /** Absent if PostgreSQL is not installed. */
   readonly onPostgres?: number
 }
 
-/** Builds of accounts that are deployed, and of some that are not. */
+/** Measures builds of deployed accounts, and of some that are not deployed. */
 export async function measureLatency(
   node: DevnetNode,
   progress: (line: string) => void,

@@ -11,15 +11,15 @@ import { createPeer } from '../wallets/peer.ts'
 const warmUp = 3
 const rounds = 15
 
-/** Milliseconds added to each round trip: about what a hosted node in the same region takes. */
+/** Milliseconds added to each round trip, about the latency of a hosted node in the same region. */
 export const nodeLatency = 25
 
-/** What one warm build asks of the node, and how long it takes when the node is not next door. */
+/** The node requests of one warm build, and its duration with a distant node. */
 export interface BuildTraffic extends Traffic {
   readonly ms: number
 }
 
-/** Medians: what polls in the background now and then falls into a build. */
+/** Returns medians, since background polling sometimes overlaps a build. */
 export async function measureTraffic(
   node: DevnetNode,
   progress: (line: string) => void,

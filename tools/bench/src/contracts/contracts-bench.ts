@@ -7,7 +7,7 @@ import { versionsOf } from '../report/versions.ts'
 
 const snapshot = z.record(z.string(), z.string().regex(/^\d+$/).transform(Number))
 
-/** Forge's snapshots, which its tests compare in every run. */
+/** Reads a Forge snapshot, which Forge's tests compare in every run. */
 function readSnapshot(name: string): (call: string) => number {
   const path = fileURLToPath(new URL(`../../../../packages/onchain/snapshots/${name}.json`, import.meta.url))
   const gas = snapshot.parse(JSON.parse(readFileSync(path, 'utf8')))

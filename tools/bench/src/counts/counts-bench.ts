@@ -17,11 +17,14 @@ const rounds = 5
 interface Counts {
   readonly statements: number
   readonly requests: number
-  /** Statements of a build, one after the other. */
+  /** The statements of a build, in order. */
   readonly ofBuild: number
 }
 
-/** What an operation asks of the database and of the node, by how many come at once. Counts hardly vary by machine. */
+/**
+ * The database statements and node requests of an operation, by number of concurrent operations. Counts
+ * hardly vary between machines.
+ */
 export const countsBench: Bench = {
   name: 'counts',
   async run(progress) {
@@ -43,14 +46,15 @@ export const countsBench: Bench = {
     const ours = createOurs(service.url)
     for (const owner of owners) await ours.create(owner)
 
-    /** What the last ones asked, by how many they were. */
+    /** The requests of the last operations, by their number. */
     const asked = new Map<number, ReadonlyMap<string, number>>()
     async function submit(size: number): Promise<Counts> {
       await takeStatements()
       const sends: (() => Promise<unknown>)[] = []
       for (const owner of owners.slice(0, size)) {
         const { messageToSign } = await ours.build(owner)
-        const signature = await owner.sign({ hash: messageToSign as `0x${string}` }) // a hash
+        // typed as string in the response
+        const signature = await owner.sign({ hash: messageToSign as `0x${string}` })
         sends.push(() => ours.submit(owner, signature))
       }
       const ofBuild = (await takeStatements()).length / size
@@ -60,7 +64,7 @@ export const countsBench: Bench = {
       asked.set(size, countBy([...statements, ...methods]))
       return { statements: statements.length / size, requests: methods.length / size, ofBuild }
     }
-    await submit(1) // warm
+    await submit(1) // warm-up
     const comparisons: Comparison[] = []
     for (const size of sizes) {
       progress(`${size} at once, ${rounds} times`)
@@ -111,7 +115,7 @@ const whyMoreRequests =
 
 const goalOf = (value: number): Goal => ({ of: 'ours', bound: 'at most', value })
 
-/** By their text, the most frequent first. */
+/** Counts equal texts, most frequent first. */
 function countBy(texts: readonly string[]): ReadonlyMap<string, number> {
   const groups = Map.groupBy(texts, (text) => text.replaceAll(/\s+/g, ' ').slice(0, 160))
   return new Map(

@@ -5,15 +5,15 @@ import { entryPoint07Abi, entryPoint07Address } from 'viem/account-abstraction'
 import { privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
 
-/** What one operation, alone in its bundle, cost. */
+/** The cost of one operation that is alone in its bundle. */
 export interface GasUsed {
-  /** Of the transaction: what the bundler pays for. */
+  /** Gas of the transaction, which the bundler pays. */
   readonly gasUsed: number
-  /** Of `UserOperationEvent`: what the account is charged for. */
+  /** Gas in `UserOperationEvent`, which the account is charged for. */
   readonly actualGasUsed: number
 }
 
-/** A chain of its own, whose first account bundles. */
+/** Starts a separate chain whose first account sends the bundles. */
 export async function startBundler() {
   const node = await startNode()
   const [first] = devAccounts
@@ -36,7 +36,10 @@ export async function startBundler() {
 
     fund: (address: Address) => client.setBalance({ address, value: 10n ** 18n }),
 
-    /** `handleOps` with this operation alone. Throws when EntryPoint refuses it or a call of it reverts. */
+    /**
+     * Sends `handleOps` with only this operation. Throws if EntryPoint rejects it or one of its calls
+     * reverts.
+     */
     async bundle(operation: SignedUserOperation): Promise<GasUsed> {
       const { request } = await client.simulateContract({
         address: entryPoint07Address,

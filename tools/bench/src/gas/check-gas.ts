@@ -6,7 +6,10 @@ const ours: readonly [ContestantName, ContestantName][] = [
   ['Lanyard, passkey', 'permissionless, passkey'],
 ]
 
-/** Prints our figures; false when one rose above the snapshot, or stands above the same Safe of permissionless. */
+/**
+ * Prints our figures. Returns false if one is above the snapshot, or above permissionless' figure for the
+ * same Safe.
+ */
 export async function checkGas(): Promise<boolean> {
   const [measured, snapshot] = [await measureGas(), readSnapshot()]
   let passes = true

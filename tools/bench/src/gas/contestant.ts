@@ -8,10 +8,10 @@ interface Contestant {
   /** factory ‖ factory data. */
   readonly initCode: Hex
   encodeCalls(calls: readonly Call[]): Promise<Hex>
-  /** A signature as long as the real one, with which preVerificationGas is computed. */
+  /** A stub as long as the real signature, used to compute preVerificationGas. */
   readonly stubSignature: Hex
   sign(operation: UserOperation): Promise<Hex>
 }
 
-/** Creates the account on a chain, and may deploy contracts that it needs. */
+/** Creates the account on a chain. It may deploy contracts that it needs. */
 export type Enter = (chain: Bundler) => Promise<Contestant>

@@ -12,7 +12,7 @@ const pairs: readonly { ours: ContestantName; peer: ContestantName; goal?: typeo
   { ours: 'Lanyard, passkey', peer: 'permissionless, passkey', goal: notAbove },
 ]
 
-/** Gas, which is exact; records the snapshot. */
+/** Measures gas exactly, and records the snapshot. */
 export const gasBench: Bench = {
   name: 'gas',
   async run(progress) {

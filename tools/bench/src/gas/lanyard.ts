@@ -13,7 +13,7 @@ import { foundry } from 'viem/chains'
 import type { Enter } from './contestant.ts'
 import { assertWithPasskey, eoa } from './owners.ts'
 
-/** Ours. */
+/** Our own account. */
 export const lanyard =
   (owner: AccountOwner): Enter =>
   async () => ({

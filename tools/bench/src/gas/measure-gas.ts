@@ -6,7 +6,7 @@ import { eoaOwner, passkeyOwner } from './owners.ts'
 import { permissionless } from './permissionless.ts'
 import { simpleAccount } from './simple-account.ts'
 
-/** Each deploys its account with a first operation and makes a second one. */
+/** Each one deploys its account with a first operation and then makes a second one. */
 const contestants = {
   'Lanyard, EOA': lanyard(eoaOwner),
   'permissionless, EOA': permissionless(eoaOwner),
@@ -20,10 +20,10 @@ export type GasFigures = Readonly<
   Record<ContestantName, { readonly first: GasUsed; readonly later: GasUsed }>
 >
 
-/** Already there, so that no operation pays for a new account. */
+/** An existing account, so that no operation pays for creating it. */
 const payee = '0x00000000000000000000000000000000000000ad'
 
-/** The same for all, so that only what they execute and send differs. */
+/** The same for all, so that only the executed and transmitted data differ. */
 const limitsAndFees = {
   callGasLimit: 100_000n,
   verificationGasLimit: 1_000_000n,
@@ -32,12 +32,12 @@ const limitsAndFees = {
   paymasterAndData: '0x',
 } as const
 
-/** Exact and the same on every machine: keys, limits, fees and what is paid are fixed. */
+/** Exact and the same on every machine: keys, limits, fees and payments are fixed. */
 export async function measureGas(): Promise<GasFigures> {
   const figures: Partial<Record<ContestantName, GasFigures[ContestantName]>> = {}
   for (const [name, enter] of Object.entries(contestants))
-    figures[name as ContestantName] = await measure(enter) // entries forgets the type of the keys
-  return figures as GasFigures // each name was gone through
+    figures[name as ContestantName] = await measure(enter) // Object.entries loses the key type
+  return figures as GasFigures // the loop covers every name
 }
 
 async function measure(enter: Enter): Promise<{ first: GasUsed; later: GasUsed }> {

@@ -4,7 +4,10 @@ import { type Hex, keccak256, stringToHex } from 'viem'
 import type { WebAuthnAccount } from 'viem/account-abstraction'
 import { privateKeyToAccount } from 'viem/accounts'
 
-/** Keys of the bench alone; both sign as RFC 6979 says, so that the same operation has the same signature. */
+/**
+ * Keys used only by the benchmarks. Both sign deterministically (RFC 6979), so the same operation has the
+ * same signature.
+ */
 const keyOf = (name: string) => keccak256(stringToHex(`Lanyard bench: ${name}`))
 
 export const eoa = privateKeyToAccount(keyOf('EOA'))
@@ -19,7 +22,7 @@ export const passkeyOwner: AccountOwner = {
   verifiers: defaultVerifiers,
 }
 
-/** An authenticator's answer to this challenge on http://localhost:3000. */
+/** An authenticator's assertion for this challenge on http://localhost:3000. */
 export function assertWithPasskey(challenge: Hex) {
   const { payload, metadata } = WebAuthnP256.getSignPayload({
     challenge,
@@ -33,7 +36,7 @@ export function assertWithPasskey(challenge: Hex) {
 
 const refuse = () => Promise.reject(new TypeError('Only hashes of operations are signed here'))
 
-/** The same passkey as viem's interface. */
+/** The same passkey in viem's interface. */
 export const webAuthnAccount: WebAuthnAccount = {
   type: 'webAuthn',
   id: 'bench',

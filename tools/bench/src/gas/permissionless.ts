@@ -5,7 +5,7 @@ import { entryPoint07Address } from 'viem/account-abstraction'
 import type { Enter } from './contestant.ts'
 import { eoa, webAuthnAccount } from './owners.ts'
 
-/** The same Safe made by permissionless with its defaults: its set-up goes through MultiSend. */
+/** The same Safe, created by permissionless with its defaults: its setup goes through MultiSend. */
 export const permissionless =
   (owner: AccountOwner): Enter =>
   async ({ client }) => {
@@ -14,7 +14,8 @@ export const permissionless =
       owners: [owner.kind === 'eoa' ? eoa : webAuthnAccount],
       version: '1.4.1',
       entryPoint: { address: entryPoint07Address, version: '0.7' },
-      // Its own default for passkeys knows no precompile, which costs over 200,000 gas: that would compare chains.
+      // Its default verifier for passkeys does not use the precompile, which adds over 200,000 gas and would
+      // compare chains instead.
       safeP256VerifierAddress: toHex(defaultVerifiers, { size: 22 }),
       saltNonce: 0n,
       nonceKey: 0n,
@@ -26,7 +27,7 @@ export const permissionless =
       initCode: concat([factory, factoryData]),
       encodeCalls: (calls) => account.encodeCalls(calls),
       stubSignature: stubSignature(owner),
-      // Without a `factory` key it would leave the paymaster out of what it signs.
+      // Without a `factory` key, it would leave the paymaster out of the signed data.
       sign: (operation) =>
         account.signUserOperation({ factory: undefined, ...unpackUserOperation(operation) }),
     }

@@ -11,7 +11,7 @@ const require = createRequire(import.meta.url)
 
 /** The reference account of the authors of ERC-4337: one EOA owner, no modules. */
 export const simpleAccount: Enter = async ({ client }) => {
-  // A hardhat artifact.
+  // Reads a hardhat artifact.
   const { bytecode } = require('@account-abstraction/contracts/artifacts/SimpleAccountFactory.json') as {
     bytecode: Hex
   }

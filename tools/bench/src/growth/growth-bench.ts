@@ -21,22 +21,22 @@ const accountCounts = [1, 10, 100]
 const networkCounts = [1, 3, 10]
 const defaultCarried = 5_000
 
-/** Accounts that send at once at most, each one operation after the other. */
+/** Maximum number of accounts that send concurrently. Each sends one operation after the other. */
 const atOnce = 32
 
-/** Operations of one measurement. */
+/** The number of operations in one measurement. */
 const size = 160
 
-/** Milliseconds of a statement that copies a million rows. */
+/** Time-out in milliseconds for a statement that copies a million rows. */
 const answerBound = 1_800_000
 
 interface Rate {
   readonly perSecond: number
-  /** Milliseconds of a build, 99th percentile. */
+  /** 99th percentile of a build in milliseconds. */
   readonly build: number
 }
 
-/** Whether an operation costs the same however much there is. */
+/** Whether the cost of an operation is independent of the amount of stored data. */
 export const growthBench: Bench = {
   name: 'growth',
   async run(progress, { operations: carried = defaultCarried } = {}) {
@@ -142,7 +142,7 @@ function compare(of: string, [least, ...more]: readonly (readonly [number, Rate]
 type Client = Pick<NonNullable<OpenDatabase['pool']>, 'query'>
 
 interface Running {
-  /** So many operations by so many accounts at once. */
+  /** Sends the given number of operations from the given number of concurrent accounts. */
   readonly send: (accounts: number, operations: number) => Promise<Rate>
   readonly client: Client
   readonly heap: Heap
@@ -150,7 +150,7 @@ interface Running {
 
 type Use<T> = (running: Running) => Promise<T>
 
-/** A process of its own on a database of its own. */
+/** Runs a separate process on a separate database. */
 async function withService<T>(
   postgres: Postgres,
   networks: readonly DevnetNetwork[],
@@ -188,14 +188,14 @@ async function withService<T>(
       )
       return { perSecond: (operations * 1_000) / ms, build: percentile(builds, 99) }
     }
-    await send(Math.min(4, owners.length), 8) // warm
+    await send(Math.min(4, owners.length), 8) // warm-up
     return await use({ send, client, heap: await watchHeap(port) })
   } finally {
     client.release()
   }
 }
 
-/** Copies of transactions have nonces of their own: the chain is where they would have brought it. */
+/** Copied transactions have their own nonces. This advances the relayers' nonces on the chain to match. */
 async function moveRelayers(chain: Chain, client: Client): Promise<void> {
   const { rows } = await client.query(
     'select relayer, max(nonce)::int8::text as nonce from relayer_transactions group by relayer',

@@ -1,4 +1,4 @@
-/** What of a process' heap is in use after a collection. */
+/** The heap of a process that remains in use after a garbage collection. */
 export interface Heap {
   /** MiB. */
   measure(): Promise<number>
@@ -9,7 +9,7 @@ interface Answer {
   readonly result: { readonly result?: { readonly value?: unknown } }
 }
 
-/** Asks a process that was started with `--inspect`, by its protocol. */
+/** Connects to a process that was started with `--inspect`, through the inspector's protocol. */
 export async function watchHeap(port: number): Promise<Heap> {
   const targets = await (await fetch(`http://127.0.0.1:${port}/json/list`)).json()
   const [{ webSocketDebuggerUrl }] = targets as [{ webSocketDebuggerUrl: string }] // the inspector's format

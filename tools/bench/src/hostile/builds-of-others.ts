@@ -11,43 +11,46 @@ const rounds = 3
 const roundLength = 5_000
 const callers = 4
 
-/** What attackers have to send with. */
+/** The functions that an attack can use. */
 interface AttackTools {
-  /** Their wallet of choice: somebody else's. */
+  /** The victim's wallet. */
   readonly victim: string
-  /** One of the network's; it owns nothing here. */
+  /** One of the network's keys. It owns nothing here. */
   readonly attacker: PrivateKeyAccount
-  /** An address that nobody has called from. */
+  /** Returns an address from which no request was sent yet. */
   nextAddress(): string
   /** @returns the status */
   post(path: string, body: object, from: string): Promise<number>
   /** @returns the status */
   get(path: string, from: string): Promise<number>
-  /** Builds of one wei more each time. */
+  /** Builds an operation whose value is one wei higher each time. */
   build(walletAddress: string, from: string, network?: number): Promise<number>
 }
 
-/** Requests that several senders repeat at a steady rate, whatever is answered. */
+/** Requests that several senders repeat at a steady rate, regardless of the responses. */
 export interface RequestAttack {
   readonly senders: number
-  /** Of one sender. */
+  /** The rate of one sender. */
   readonly perSecond: number
   /**
    * Prepares the attack.
    *
-   * @returns what one sender sends, from its own address
+   * @returns a function that one sender calls for each request, from its own address
    */
   prepare(tools: AttackTools): Promise<(from: string, count: number) => Promise<unknown>>
 }
 
-/** Milliseconds of every build in the rounds of either kind, and how many of them were not answered 200. */
+/** Milliseconds of every build in the rounds of each kind, and the number of builds not answered with 200. */
 export interface Measured {
   readonly quiet: readonly number[]
   readonly attacked: readonly number[]
   readonly failed: number
 }
 
-/** Four others build one operation after the other, each from its own addresses, while somebody attacks or nobody does. */
+/**
+ * Four other callers build one operation after the other, each from its own addresses, in rounds with and
+ * without an attack.
+ */
 export async function measureBuildsOfOthers(
   { rpcUrl, chainId }: Pick<DevnetNode, 'rpcUrl' | 'chainId'>,
   url: string,
@@ -96,7 +99,7 @@ export async function measureBuildsOfOthers(
   const sources = Array.from({ length: senders }, nextAddress)
   async function attack(signal: AbortSignal): Promise<void> {
     const sending: Promise<unknown>[] = []
-    // One after the other: together they would be a burst, not a rate.
+    // Sent one after the other: concurrent requests would be a burst, not a rate.
     const send = async (from: string, index: number) => {
       await delay((1_000 / perSecond / senders) * index)
       for (let count = 0; !signal.aborted; count++) {
@@ -125,7 +128,7 @@ export async function measureBuildsOfOthers(
     return times.flat()
   }
 
-  await measureRound() // warm
+  await measureRound() // warm-up
   const quiet: number[] = []
   const attacked: number[] = []
   for (let round = 0; round < rounds; round++) {

@@ -11,7 +11,7 @@ import { costlyReads, foreignBuilds, slowNetworkBuilds, wrongSignatures } from '
 import { hostilePerSecond, measureReverting } from './reverting.ts'
 
 const slowChainId = 31338
-/** Milliseconds that each round trip to the slow network takes longer. */
+/** Additional milliseconds of each round trip to the slow network. */
 const slowness = 2_000
 
 const rateOf = ({ senders, perSecond }: RequestAttack) =>
@@ -25,7 +25,7 @@ const requestAttacks: readonly { readonly under: string; readonly attack: Reques
   { under: `costly reads, ${rateOf(costlyReads)}`, attack: costlyReads },
 ]
 
-/** Others' latency while somebody attacks, beside that of the same callers when nobody does. */
+/** The latency of other callers during an attack, compared with the same callers without one. */
 export const hostileBench: Bench = {
   name: 'hostile',
   async run(progress) {

@@ -2,10 +2,13 @@ import { endpoints, hash } from '@lanyard/contracts'
 import { type Hex, keccak256, numberToHex } from 'viem'
 import type { RequestAttack } from './builds-of-others.ts'
 
-/** As many as one caller may keep for one wallet (ruling 33). */
+/** The number of builds that one caller may keep for one wallet (ruling 33). */
 const buildsOfVictim = 64
 
-/** For a wallet for which third parties keep as many builds as they may. No request names its operation. */
+/**
+ * Wrong signatures for a wallet with the maximum number of third-party builds. No request names its
+ * operation.
+ */
 export const wrongSignatures: RequestAttack = {
   senders: 8,
   perSecond: 10,
@@ -20,7 +23,7 @@ export const wrongSignatures: RequestAttack = {
   },
 }
 
-/** A thousand a minute for one wallet, from as many addresses as the attack test has. */
+/** A thousand builds a minute for one wallet, from as many addresses as the attack test uses. */
 export const foreignBuilds: RequestAttack = {
   senders: 20,
   perSecond: 1_000 / 60 / 20,
@@ -30,7 +33,7 @@ export const foreignBuilds: RequestAttack = {
       build(victim, from),
 }
 
-/** A thousand a minute, from each of four addresses. */
+/** A thousand reads a minute from each of four addresses. */
 export const costlyReads: RequestAttack = {
   senders: 4,
   perSecond: 1_000 / 60,
@@ -41,7 +44,7 @@ export const costlyReads: RequestAttack = {
   },
 }
 
-/** On a network whose RPC answers slowly; others build on another one. */
+/** Builds on a network whose RPC answers slowly, while others build on another network. */
 export const slowNetworkBuilds = (chainId: number): RequestAttack => ({
   senders: 8,
   perSecond: 10,

@@ -23,51 +23,57 @@ export const hostilePerSecond = 8
 
 const rounds = 3
 const roundLength = 5_000
-/** Milliseconds in which the stream becomes steady: the first operations were tried three times. */
+/** Milliseconds until the stream is steady: by then the first operations have been tried three times. */
 const rampUp = 3_000
 const callers = 4
-/** One operation of each in a round: enough of them for its length, and for the last operations of others. */
+/**
+ * Number of attackers, with one operation each in a round: enough for its length and for the other callers'
+ * last operations.
+ */
 const attackers = 2 * hostilePerSecond * ((rampUp + roundLength) / 1_000)
-/** How often an attacker submits what was refused. */
+/** How often an attacker resubmits a rejected operation. */
 const tries = 4
-/** Milliseconds: a few blocks. */
+/** Milliseconds of a few blocks. */
 const pauseBetweenTries = 150
 
 /**
- * A paymaster that agrees to everything, unless the given opcodes, 5 bytes, leave something else than 0:
+ * A paymaster that approves everything, unless the given 5 bytes of opcodes leave a value other than 0:
  * `<condition> JUMPI(0x10) MSTORE(0, 0x40) RETURN(0, 0x60) JUMPDEST REVERT`.
  */
 const paymasterThatMinds = (condition: Hex): Hex => concat([condition, '0x60105760405f5260605ff35b5f5ffd'])
 
 /**
- * `GASPRICE != 0 && NUMBER & 1`: an estimate names no fees, and a simulation at an even head sees another number than
- * the block that has the transaction.
+ * `GASPRICE != 0 && NUMBER & 1`: an estimate has no fees, and a simulation at an even head sees another block
+ * number than the block that includes the transaction.
  */
 const mindsOddBlocks = paymasterThatMinds('0x3a15154316')
 
-/** PUSH0: nothing. JUMPDEST fills up. */
+/** PUSH0 leaves zero. JUMPDEST is padding. */
 const behaves = paymasterThatMinds('0x5f5b5b5b5b')
 
-/** Milliseconds from submit to the answer that it is included, of all operations of others in the rounds of either kind. */
+/**
+ * Milliseconds from submission to the answer that it is included, for all operations of other callers in the
+ * rounds of each kind.
+ */
 interface Measured {
   readonly quiet: readonly number[]
   readonly attacked: readonly number[]
-  /** Bundles a second that reverted on chain in the attacked rounds. */
+  /** Bundles that reverted on chain per second in the attacked rounds. */
   readonly revertedPerSecond: number
 }
 
 /**
- * Others send one operation after the other, while attackers submit operations that were built before, pass simulation and
- * revert on chain.
+ * Other callers send one operation after the other, while attackers submit previously built operations that
+ * pass simulation and revert on chain.
  *
- * @throws when an operation of others fails, or when no bundle reverts
+ * @throws if an operation of another caller fails, or if no bundle reverts
  */
 export async function measureReverting(
   postgres: Postgres | undefined,
   progress: (line: string) => void,
 ): Promise<Measured> {
   await using node = await startNode()
-  // Without rate limits: they would make the attack smaller.
+  // Runs without rate limits, which would reduce the attack.
   await using service = await startService(node, await postgres?.fresh())
   const ours = createOurs(service.url)
   const chain = createChain(node.rpcUrl)
@@ -76,14 +82,14 @@ export async function measureReverting(
   await deploy(chain, owners)
   for (const owner of owners) await ours.create(owner)
   const others = owners.slice(attackers)
-  // A paymaster each: operations that share one share a bundle.
+  // One paymaster each: operations that share a paymaster share a bundle.
   const hostile = owners.slice(0, attackers).map((owner, index) => ({ owner, paymaster: paymasterAt(index) }))
   const gas = concat([numberToHex(100_000n, { size: 16 }), numberToHex(0n, { size: 16 })])
   for (const { paymaster } of hostile) await deposit(chain, paymaster)
   const becomeAll = (bytecode: Hex) =>
     Promise.all(hostile.map(({ paymaster }) => chain.setCode({ address: paymaster, bytecode })))
 
-  /** Builds and signs; what it answers submits. */
+  /** Builds and signs an operation, and returns a function that submits it. */
   async function prepare(owner: PrivateKeyAccount, paymasterData: Hex = '0x') {
     const { messageToSign } = await ours.build(owner, { paymasterData })
     const signature = await owner.sign({ hash: hash.parse(messageToSign) })
@@ -97,7 +103,7 @@ export async function measureReverting(
       sending.push(insist(submit))
       await delay(1_000 / hostilePerSecond)
     }
-    await becomeAll(behaves) // so that what waits is included, and the next round is quiet
+    await becomeAll(behaves) // pending operations are included, so that the next round starts quiet
     await Promise.all(sending)
   }
 
@@ -117,7 +123,7 @@ export async function measureReverting(
     return times.flat()
   }
 
-  await measureRound() // warm
+  await measureRound() // warm-up
   const quiet: number[] = []
   const attacked: number[] = []
   let reverted = 0
@@ -148,7 +154,7 @@ export async function measureReverting(
   return { quiet, attacked, revertedPerSecond: reverted / (milliseconds / 1_000) }
 }
 
-/** A delivery is refused at odd heads, and is tried again a little later. */
+/** A submission is rejected at odd heads, so it is retried a little later. */
 async function insist(submit: () => Promise<unknown>): Promise<void> {
   for (let left = tries; left > 0; left--) {
     const isIncluded = await submit().then(
@@ -160,7 +166,7 @@ async function insist(submit: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** An address of the bench alone. */
+/** An address used only by this bench. */
 const paymasterAt = (index: number): Address => numberToHex(0x9a70_0000 + index, { size: 20 })
 
 async function deposit(chain: Chain, paymaster: Address): Promise<void> {
@@ -172,7 +178,7 @@ async function deposit(chain: Chain, paymaster: Address): Promise<void> {
   await chain.waitForTransactionReceipt({ hash: txnHash })
 }
 
-/** How many transactions to the entry point reverted in the blocks after `head`. */
+/** The number of reverted transactions to the entry point in the blocks after `head`. */
 async function countReverted(chain: Chain, head: bigint): Promise<number> {
   const last = await chain.getBlockNumber()
   let reverted = 0

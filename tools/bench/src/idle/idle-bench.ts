@@ -8,10 +8,10 @@ import { type IdleCost, measureIdle } from './measure-idle.ts'
 
 const defaultMinutes = 1
 
-/** Milliseconds in which what the start alone needs comes to its end. */
+/** Milliseconds until work related to the start has ended. */
 const settling = 15_000
 
-/** What a service costs that nobody uses. */
+/** The cost of a service that nobody uses. */
 export const idleBench: Bench = {
   name: 'idle',
   async run(progress, { minutes = defaultMinutes } = {}) {

@@ -7,7 +7,10 @@ import { startProcess } from '../programs/service.ts'
 import { createStatementLog, logStatements } from '../scaling/statement-log.ts'
 import { createChain } from '../wallets/chain.ts'
 
-/** Milliseconds in which statements are counted: logging them takes processor time, so it comes after the rest. */
+/**
+ * Milliseconds in which statements are counted. Logging them takes processor time, so this runs after the
+ * other measurements.
+ */
 const counting = 60_000
 
 export interface IdleCost {
@@ -16,11 +19,11 @@ export interface IdleCost {
   readonly database: number
   /** RPC requests of each network. */
   readonly networks: readonly { readonly perBlock: number; readonly perMinute: number }[]
-  /** SQL statements a second. */
+  /** SQL statements per second. */
   readonly statements: number
 }
 
-/** Starts a process of all roles and watches it while nobody uses it. */
+/** Starts a process with all roles and observes it while nobody uses it. */
 export async function measureIdle(
   networks: readonly DevnetNetwork[],
   postgres: Postgres,
@@ -67,10 +70,10 @@ export async function measureIdle(
   }
 }
 
-/** How many statements a second the server is asked. */
+/** The number of statements that the server receives per second. */
 async function countStatements(url: string): Promise<number> {
   await logStatements(url)
-  await delay(1_000) // a connection hears of it when it is asked next
+  await delay(1_000) // a connection applies the setting at its next statement
   const take = createStatementLog(url)
   await take()
   await delay(counting)

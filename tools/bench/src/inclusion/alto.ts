@@ -3,7 +3,7 @@ import { startAlto } from '../programs/alto.ts'
 import { createPeer, type PeerWallet } from '../wallets/peer.ts'
 import type { EnterRace } from './race-fixture.ts'
 
-/** Alto, with operations that permissionless prepared. Its answer comes before inclusion. */
+/** Alto, with operations that permissionless prepared. It responds before inclusion. */
 export const alto: EnterRace = async ({ node, owners }) => {
   const program = await startAlto(node.rpcUrl)
   const peer = createPeer({ rpcUrl: node.rpcUrl, bundlerUrl: program.url })

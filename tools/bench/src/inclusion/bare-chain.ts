@@ -5,7 +5,9 @@ import { accountOf } from '../wallets/chain.ts'
 import { payment } from '../wallets/ours.ts'
 import type { EnterRace } from './race-fixture.ts'
 
-/** No bundler: a signed `handleOps` transaction, handed to the node. What no service can be faster than. */
+/**
+ * No bundler: sends a signed `handleOps` transaction to the node. This is the lower bound for every service.
+ */
 export const bareChain: EnterRace = async ({ chain }) => ({
   async prepare(owner) {
     const sender = accountOf(owner)
@@ -43,5 +45,5 @@ export const bareChain: EnterRace = async ({ chain }) => ({
     return () => chain.sendRawTransaction({ serializedTransaction })
   },
   processes: {},
-  [Symbol.asyncDispose]: async () => {}, // the fixture ends the node
+  [Symbol.asyncDispose]: async () => {}, // the fixture stops the node
 })

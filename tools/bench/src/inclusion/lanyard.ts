@@ -4,7 +4,7 @@ import { startService } from '../programs/service.ts'
 import { createOurs } from '../wallets/ours.ts'
 import type { EnterRace } from './race-fixture.ts'
 
-/** Our service with its embedded bundler, on PGlite or this PostgreSQL. Its answer comes after inclusion. */
+/** Our service with its embedded bundler, on PGlite or this PostgreSQL. It responds after inclusion. */
 export const lanyard =
   (postgres?: Postgres): EnterRace =>
   async ({ node, owners }) => {

@@ -1,12 +1,15 @@
 import { type Race, raceParts } from './race-fixture.ts'
 
 export interface ProcessorTime {
-  /** Milliseconds an operation; 0 where the system does not say. */
+  /** Milliseconds per operation; 0 if the system does not report it. */
   readonly whole: number
   readonly parts: Race['processorTime']
 }
 
-/** Of one operation, on average of all races: the system counts in hundredths of a second, longer than one takes. */
+/**
+ * Average of all races: the system counts in hundredths of a second, which is longer than one operation
+ * takes.
+ */
 export function processorTimeOfOne(races: readonly Race[], size: number): ProcessorTime {
   const parts = raceParts.flatMap((part) => {
     const times = races.flatMap(({ processorTime }) => processorTime[part] ?? [])

@@ -8,15 +8,17 @@ import { processorTimeOf } from '../programs/process-tree.ts'
 import { accountOf, type Chain, createChain, deploy, fund } from '../wallets/chain.ts'
 import { ownersFrom } from '../wallets/owner.ts'
 
-/** A way for operations onto the chain. */
+/** A way to send operations to the chain. */
 interface Contender extends AsyncDisposable {
-  /** Builds and signs an operation; what it answers sends it. */
+  /** Builds and signs an operation, and returns a function that sends it. */
   prepare(owner: PrivateKeyAccount): Promise<() => Promise<unknown>>
   /** Process IDs, without the node and the clients in this process. */
   readonly processes: Readonly<Partial<Record<RacePart, number>>>
 }
 
-/** What takes processor time: a service or Alto, a database in a process of its own, the node, the clients. */
+/**
+ * The parts that use processor time: a service or Alto, a separate database process, the node, the clients.
+ */
 export const raceParts = ['service', 'database', 'node', 'clients'] as const
 type RacePart = (typeof raceParts)[number]
 
@@ -27,7 +29,7 @@ export type EnterRace = (fixture: {
 }) => Promise<Contender>
 
 export interface RaceFixture extends AsyncDisposable {
-  /** One operation of each of so many accounts, sent at once, until all are included. */
+  /** Sends one operation of each of `count` accounts concurrently, and waits until all are included. */
   race(count: number): Promise<Race>
 }
 
@@ -35,16 +37,16 @@ type ProcessorTimes = Readonly<Partial<Record<RacePart, number>>>
 
 export interface Race {
   readonly ms: number
-  /** What the transactions used that brought them, divided by their number. */
+  /** The gas used by the including transactions, divided by the number of operations. */
   readonly gasPerOperation: number
-  /** Milliseconds of processor time by what took it; empty where the system does not say (any but Linux). */
+  /** Milliseconds of processor time by part. Empty if the system does not report it (any except Linux). */
   readonly processorTime: ProcessorTimes
 }
 
-/** Milliseconds after which a race counts as lost. */
+/** Milliseconds until a race counts as failed. */
 const raceBound = 30_000
 
-/** A node of its own, with funded and deployed accounts. */
+/** Starts a separate node with funded and deployed accounts. */
 export async function startRaceFixture(accounts: number, enter: EnterRace): Promise<RaceFixture> {
   await using started = new AsyncDisposableStack()
   const node = started.use(await startNode())
@@ -70,7 +72,7 @@ export async function startRaceFixture(accounts: number, enter: EnterRace): Prom
   let turn = 0
   return {
     async race(count) {
-      // One account after the other, so that none waits for its own last operation.
+      // Uses the accounts in rotation, so that none waits for its own last operation.
       const racing = Array.from({ length: count }, () => owners[turn++ % accounts]).filter(
         (o) => o !== undefined,
       )
@@ -82,7 +84,8 @@ export async function startRaceFixture(accounts: number, enter: EnterRace): Prom
       const began = performance.now()
       const answers = sends.map((send) => send())
       const included = allIncluded(node, chain, head, new Set(racing.map(accountOf)))
-      // A refusal fails the race at once; an answer may come long after inclusion, which is what counts.
+      // A rejection fails the race immediately. A response may arrive long after inclusion, and only
+      // inclusion is measured.
       const [{ ms, bundles }] = await Promise.all([
         included.then((bundles) => ({ ms: performance.now() - began, bundles })),
         ...answers,
@@ -103,10 +106,10 @@ export async function startRaceFixture(accounts: number, enter: EnterRace): Prom
 }
 
 /**
- * Reads one `UserOperationEvent` of each sender from the blocks after `head`. The head is asked for every millisecond, by
- * the cheapest request there is, since the clients share the processors with both sides.
+ * Reads one `UserOperationEvent` of each sender from the blocks after `head`. It polls the head every
+ * millisecond with the cheapest request, since the clients share the processors with both sides.
  *
- * @returns the transactions that they came with
+ * @returns the transactions that contained them
  */
 async function allIncluded(
   { rpcUrl }: DevnetNode,

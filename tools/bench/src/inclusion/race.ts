@@ -8,8 +8,8 @@ import { processorTimeOfOne } from './processor-time.ts'
 import { type RaceFixture, startRaceFixture } from './race-fixture.ts'
 
 /**
- * The race of the inclusion bench alone, beside Alto, within two minutes: for whoever works on it. Prints a table and
- * writes nothing.
+ * Runs only the race of the inclusion bench, beside Alto, within two minutes, for development. Prints a table
+ * and writes nothing.
  */
 export async function race(argv: readonly string[]): Promise<void> {
   const { values } = parseArgs({
@@ -27,7 +27,7 @@ export async function race(argv: readonly string[]): Promise<void> {
   await using ours = await startRaceFixture(accounts, lanyard(postgres))
   await using peer = await startRaceFixture(accounts, alto)
   await using chain = await startRaceFixture(1, bareChain)
-  for (const fixture of [ours, peer, chain]) await fixture.race(1) // warm
+  for (const fixture of [ours, peer, chain]) await fixture.race(1) // warm-up
 
   console.log(`${values.pglite ? 'PGlite' : 'PostgreSQL'}; medians of ${rounds} races`)
   console.log('at once | ours op/s | Alto op/s | ratio | ours ms/op (parts)              | Alto ms/op')

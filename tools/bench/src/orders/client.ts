@@ -5,7 +5,7 @@ import { createOurs, paid } from '../wallets/ours.ts'
 
 const { getBalance, getQuote, computeSolution, deposit } = endpoints.smartBalance
 
-/** The service with its smart balance, as an app calls it over HTTP. Amounts have 6 decimals. */
+/** A client of the service with its smart balance, over HTTP as an app uses it. Amounts have 6 decimals. */
 export function createClient(url: string) {
   const { ask, create, build, submit } = createOurs(url)
 
@@ -34,7 +34,7 @@ export function createClient(url: string) {
     /** An ordinary build. */
     build: (owner: PrivateKeyAccount, network: number) => build(owner, { network }),
 
-    /** A build of the same payment with what a solution reserved. */
+    /** A build of the same payment with the data of a solution. */
     buildOrder(owner: PrivateKeyAccount, network: number, { transactions, signatures }: Solution) {
       const reserved = [transactions.withdrawal, transactions.claim]
         .filter(({ encodedData }) => encodedData !== '0x')
@@ -43,7 +43,7 @@ export function createClient(url: string) {
     },
     send,
 
-    /** Deposits what the account holds of the token, and pins its owner. */
+    /** Deposits the account's whole token balance, and pins its owner. */
     async deposit(owner: PrivateKeyAccount, network: number, amount: bigint) {
       const { transactions: calls } = deposit.output.parse(
         await ask(deposit.path, { walletAddress: accountOf(owner), network, amount: String(amount) }),

@@ -1,16 +1,16 @@
 import type { DevnetNetwork } from '@lanyard/devnet'
 import { type RpcProxy, startRpcProxy } from '@lanyard/testing/fault-proxy'
 
-/** Milliseconds added to each round trip: about what a hosted node in the same region takes. */
+/** Milliseconds added to each round trip, about the latency of a hosted node in the same region. */
 export const nodeLatency = 25
 
 export interface FarNetworks extends AsyncDisposable {
   readonly networks: readonly DevnetNetwork[]
-  /** In the same order; each counts what is asked of its node. */
+  /** One proxy for each network, in the same order. Each counts the requests to its node. */
   readonly proxies: readonly RpcProxy[]
 }
 
-/** The same networks, their nodes `nodeLatency` away. */
+/** The same networks with `nodeLatency` added to their nodes. */
 export async function moveAway(near: readonly DevnetNetwork[]): Promise<FarNetworks> {
   await using started = new AsyncDisposableStack()
   const proxies: RpcProxy[] = []

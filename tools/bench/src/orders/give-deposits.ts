@@ -6,16 +6,17 @@ import type { Client } from './client.ts'
 
 const tokenAbi = parseAbi(['function mint(address to, uint256 amount)'])
 
-/** Number of blocks after which a local network calls a block final. */
+/** Number of blocks after which a local network finalizes a block. */
 const untilFinal = 4
 
-/** Milliseconds to wait for a deposit to count. */
+/** Milliseconds to wait until a deposit counts. */
 const finalBound = 30_000
 
 /**
- * Gives accounts a deposit each on some networks, as their owners make it: on the way they are deployed there.
+ * Makes a deposit for each account on some networks, as its owner would. This also deploys the accounts
+ * there.
  *
- * @param amount 6 decimals
+ * @param amount - with 6 decimals
  */
 export async function giveDeposits(
   client: Client,
@@ -46,7 +47,7 @@ export async function giveDeposits(
   for (const owner of owners) await untilCounted(client, owner, amount * BigInt(networks.length))
 }
 
-/** Deposits count once they are final, and while every network answers. */
+/** Waits until deposits count: they must be final, and every network must answer. */
 async function untilCounted(client: Client, owner: PrivateKeyAccount, sum: bigint): Promise<void> {
   for (const deadline = performance.now() + finalBound; performance.now() < deadline; await delay(100)) {
     const { netBalance } = await client.getBalance(owner)

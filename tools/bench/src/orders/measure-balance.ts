@@ -9,16 +9,19 @@ import { giveDeposits } from './give-deposits.ts'
 const warmUp = 3
 const rounds = 25
 
-/** getbalance of an account with a deposit on each network. */
+/** The cost of getbalance for an account with a deposit on each network. */
 export interface BalanceCost {
   readonly networks: number
   /** Median, milliseconds. */
   readonly ms: number
-  /** HTTP round trips to the node that was asked most often; median. */
+  /** Median number of HTTP round trips to the node with the most requests. */
   readonly trips: number
 }
 
-/** Services on the first of the networks, on the first three and so on, in turn, all nodes equally far away. */
+/**
+ * Measures services on the first network, on the first three and so on, in rotation, all nodes equally
+ * distant.
+ */
 export async function measureBalance(
   networks: readonly DevnetNetwork[],
   counts: readonly number[],

@@ -9,7 +9,7 @@ const warmUp = 3
 const rounds = 25
 const deposited = 100_000_000n
 
-/** A quote of an account whose orders are claimed and not settled yet. */
+/** The cost of a quote for an account whose orders are claimed but not settled. */
 export interface OpenOrdersCost {
   readonly orders: number
   /** Median, milliseconds. */
@@ -17,9 +17,10 @@ export interface OpenOrdersCost {
 }
 
 /**
- * Quotes of accounts with so many open orders each, in turn. Nobody attests in this process, so they stay open.
+ * Measures quotes of accounts with the given numbers of open orders, in rotation. This process does not
+ * attest, so the orders stay open.
  *
- * @param databaseUrl of PostgreSQL: with roles left out, a process needs one
+ * @param databaseUrl - of PostgreSQL, which a process without all roles requires
  */
 export async function measureOpenOrders(
   networks: readonly DevnetNetwork[],
@@ -35,7 +36,7 @@ export async function measureOpenOrders(
   const accounts = owners.map((owner, index) => ({ owner, orders: counts[index] ?? 0 }))
   for (const { owner, orders } of accounts) {
     for (let order = 0; order < orders; order++) {
-      // The first takes all that is deposited on the output network; every one lends something.
+      // The first order takes everything deposited on the output network; every order borrows something.
       const solution = await client.solve(owner, output, order === 0 ? deposited + 1n : 1n)
       await client.send(owner, await client.buildOrder(owner, output, solution))
     }

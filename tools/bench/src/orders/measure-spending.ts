@@ -10,18 +10,18 @@ const warmUp = 3
 const rounds = 15
 const deposited = 100_000_000n
 
-/** Medians, milliseconds. */
+/** Medians in milliseconds. */
 export interface SpendingCost {
   readonly quote: number
   readonly solution: number
   readonly orderBuild: number
-  /** Of the same payment without an order. */
+  /** The same payment without an order. */
   readonly build: number
 }
 
 /**
- * The steps of an order that spends more on the last network than is deposited there, beside an ordinary build. Each
- * round another account, which is deployed. All nodes are equally far away.
+ * The steps of an order that spends more on the last network than is deposited there, compared with an
+ * ordinary build. Each round uses another deployed account. All nodes are equally distant.
  */
 export async function measureSpending(networks: readonly DevnetNetwork[]): Promise<SpendingCost> {
   await using far = await moveAway(networks)

@@ -11,7 +11,10 @@ import { measureSpending, type SpendingCost } from './measure-spending.ts'
 const networkCounts = [1, 3, 10]
 const orderCounts = [1, 5, 20]
 
-/** The smart balance against its own size, and its steps beside an ordinary build. */
+/**
+ * Compares the smart balance with different numbers of networks and orders, and its steps with an ordinary
+ * build.
+ */
 export const ordersBench: Bench = {
   name: 'orders',
   async run(progress) {
@@ -52,7 +55,7 @@ function ofBalances([one, ...more]: readonly BalanceCost[]): Comparison[] {
         ours: ms,
         peer: one.ms,
         peerName: 'one network',
-        // All at once: what is asked in turn takes as many times as long as there are networks.
+        // The networks are read concurrently. Read serially, the time would grow with the number of networks.
         goal: { of: 'ratio', bound: 'at most', value: 2 },
         whenMissed:
           'the networks are asked at once, but one thread encodes what it asks of each and decodes what each answers.',

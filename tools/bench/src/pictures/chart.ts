@@ -1,26 +1,26 @@
-/** What a bench shows as a picture. The same figures stand in the picture as text. */
+/** A bench's picture. It also contains the figures as text. */
 export type Chart = StackedBars | LineChart
 
 interface Drawn {
-  /** Name of its file in docs/pictures, without `.svg`. */
+  /** File name in docs/pictures, without `.svg`. */
   readonly file: string
   readonly title: string
   readonly unit: string
 }
 
-/** Bars side by side in groups, each the sum of the same parts. */
+/** Grouped bars, each the sum of the same parts. */
 export interface StackedBars extends Drawn {
   readonly kind: 'stacked bars'
   /** At most four. */
   readonly parts: readonly string[]
   readonly groups: readonly {
     readonly name: string
-    /** Values in the order of the parts; undefined where a bar has no such part. */
+    /** Values in the order of the parts. Undefined if a bar does not have the part. */
     readonly bars: readonly { readonly name: string; readonly values: readonly (number | undefined)[] }[]
   }[]
 }
 
-/** Lines over the same places of a logarithmic axis. */
+/** Lines over a shared logarithmic axis. */
 export interface LineChart extends Drawn {
   readonly kind: 'lines'
   readonly axis: string

@@ -33,7 +33,7 @@ const lines: LineChart = {
   ],
 }
 
-/** Values of one attribute of the elements of a class, in their order. */
+/** Values of one attribute of all elements with a class, in document order. */
 const attributesOf = (picture: string, className: string, attribute: string) =>
   [...picture.matchAll(new RegExp(`<\\w+ class="${className}"[^>]* ${attribute}="([^"]*)"`, 'g'))].map(
     ([, value]) => value,
@@ -79,7 +79,7 @@ test('behavior: a line is as high as its values, and each value stands below its
   expect(one).toBeGreaterThan(0)
   expect(three / two).toBeCloseTo(4, 0)
   expect(heights(peer)[2]).toBeGreaterThan(three)
-  // Powers of four are as far apart on a logarithmic axis.
+  // Powers of four are equally spaced on a logarithmic axis.
   const [x1, x2, x3] = ours.split(' ').map((point) => Number(point.split(',')[0])) as [number, number, number]
   expect(x3 - x2).toBeCloseTo(x2 - x1, 0)
   expect(textsOf(picture)).toEqual(expect.arrayContaining(['10', '40', '160', '5', '20', '1,235', 'at once']))
@@ -96,7 +96,7 @@ test.for([bars, lines])('behavior: $kind say in words what they show, light and 
       : '1 at once, Peer &amp; co: 20.5 ms (service 8, node 0.5, clients 12).'
   expect(description).toContain(words)
   expect(picture).toContain(`<title id="title">${chart.title.replace('<of>', '&lt;of&gt;')}</title>`)
-  // Nothing outside of the file, and nothing that runs.
+  // The picture references nothing outside the file, and contains nothing executable.
   expect(picture).not.toMatch(/href|url\(|<script|@import/)
 })
 

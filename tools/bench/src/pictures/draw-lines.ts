@@ -9,7 +9,9 @@ const top = 60
 const bottom = 320
 const rowHeight = 22
 
-/** Draws lines over a logarithmic axis; below each place stand their values, whose headings are the legend. */
+/**
+ * Draws lines over a logarithmic axis, with a table of the values below. The table's headings are the legend.
+ */
 export function drawLines({ title, unit, axis, places, lines }: LineChart): string {
   const ticks = ticksTo(Math.max(...lines.flatMap(({ values }) => values)))
   const scale = (bottom - top) / (ticks.at(-1) ?? 1)

@@ -10,7 +10,10 @@ const barHeight = 14
 const groupGap = 14
 const top = 76
 
-/** Draws bars from left to right; beside each stand its parts and their sum, whose headings are the legend. */
+/**
+ * Draws bars from left to right, with a table of their parts and sums beside them. The table's headings are
+ * the legend.
+ */
 export function drawStackedBars({ title, unit, parts, groups }: StackedBars): string {
   const columns = parts.length + 1
   const right = width - columns * columnWidth - 16

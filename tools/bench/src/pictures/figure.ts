@@ -1,11 +1,11 @@
-/** Three digits, and whole numbers from 100. */
+/** Formats with three significant digits, and as an integer from 100. */
 export function figure(value: number): string {
   return value >= 100
     ? Math.round(value).toLocaleString('en-US')
     : String(Number.parseFloat(value.toPrecision(3)))
 }
 
-/** Round values from 0 to the first that is not below `max`: at most six. */
+/** Round values from 0 to the first one that is at least `max`: no more than six. */
 export function ticksTo(max: number): readonly number[] {
   if (!(max > 0)) return [0, 1]
   const power = 10 ** Math.floor(Math.log10(max / 5))

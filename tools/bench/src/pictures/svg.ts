@@ -1,13 +1,13 @@
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-/** Text for an element or an attribute. */
+/** Escapes text for an element or an attribute. */
 export const escapeXml = (text: string): string => text.replace(/[&<>"]/g, (sign) => escapes[sign] ?? sign)
 
 type Attributes = Readonly<Record<string, string | number>>
 
 const round = (value: string | number) => (typeof value === 'number' ? Number(value.toFixed(1)) : value)
 
-/** An element; `content` is SVG already. */
+/** Creates an element. `content` must already be SVG. */
 export function element(name: string, attributes: Attributes, content = ''): string {
   const written = Object.entries(attributes).map(
     ([key, value]) => ` ${key}="${escapeXml(String(round(value)))}"`,
@@ -19,8 +19,8 @@ export const text = (x: number, y: number, content: string, attributes: Attribut
   element('text', { x, y, ...attributes }, escapeXml(content))
 
 /**
- * The picture's own background and colours, light or dark as the reader's system prefers: it is readable on any page.
- * Fills carry dark text in both; strokes of lines differ.
+ * The picture has its own background and colours, light or dark by the reader's system setting, so it is
+ * readable on any page. Text on fills is dark in both; line colours differ.
  */
 const style = `
 svg{--ground:#fff;--ink:#1f2328;--soft:#59636e;--rule:#d1d9e0;--line0:#0b5cad;--line1:#b3480a;--line2:#4d5866}
@@ -36,12 +36,12 @@ interface Picture {
   readonly width: number
   readonly height: number
   readonly title: string
-  /** The figures in words, for those who do not see it. */
+  /** The figures as text, for people who cannot see the picture. */
   readonly description: string
   readonly content: readonly string[]
 }
 
-/** A whole SVG file. */
+/** A complete SVG file. */
 export function svg({ width, height, title, description, content }: Picture): string {
   const parts = [
     element('title', { id: 'title' }, escapeXml(title)),

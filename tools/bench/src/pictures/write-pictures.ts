@@ -5,7 +5,7 @@ import { drawChart } from './draw-chart.ts'
 
 const folder = fileURLToPath(new URL('../../../../docs/pictures/', import.meta.url))
 
-/** Draws charts into docs/pictures, over those of an earlier run. */
+/** Draws charts into docs/pictures, and overwrites those of earlier runs. */
 export function writePictures(charts: readonly Chart[]): void {
   for (const chart of charts) writeFileSync(`${folder}${chart.file}.svg`, drawChart(chart))
 }

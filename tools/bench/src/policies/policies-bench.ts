@@ -5,7 +5,7 @@ import { versionsOf } from '../report/versions.ts'
 
 const domain = new URL('../../../../apps/api/src/domain/gas-policies/', import.meta.url)
 
-/** What this bench needs of the service's own modules, which no package exports. */
+/** The service's internal modules that this bench uses. No package exports them. */
 interface PolicyModules {
   readonly policiesFile: { parse(file: unknown): { readonly policies: readonly unknown[] } }
   readonly choosePolicy: (
@@ -16,10 +16,10 @@ interface PolicyModules {
 
 const addressOf = (i: number) => `0x${(i + 0x10000).toString(16).padStart(40, '0')}`
 const sizes = [10, 100, 1000]
-/** Of each file: as many evaluations as take a second or so. */
+/** Evaluations for each file, which take about a second. */
 const evaluations = 2_000_000
 
-/** A policy with every condition; the last of a file is the only one that matches. */
+/** A policy with every condition. Only the last one of a file matches. */
 const policyOf = (i: number, count: number) => ({
   id: `policy-${i}`,
   apiKeys: ['server', 'public:shop'],
@@ -32,7 +32,7 @@ const policyOf = (i: number, count: number) => ({
   budgets: { day: { wei: '1' } },
 })
 
-/** The policies of a file against a batch of three calls: every one is evaluated, with every condition. */
+/** Evaluates the policies of a file for a batch of three calls: every policy and every condition. */
 export const policiesBench: Bench = {
   name: 'policies',
   async run(progress) {
@@ -60,7 +60,7 @@ export const policiesBench: Bench = {
         return (rounds * count * 1000) / (performance.now() - began)
       }
       const rounds = evaluations / count
-      evaluate(rounds / 10) // warm
+      evaluate(rounds / 10) // warm-up
       const rates = Array.from({ length: 5 }, () => evaluate(rounds / 5)).sort((a, b) => a - b)
       const [, , median = 0] = rates
       progress(`${count} policies: ${Math.round(median)} evaluated per second`)

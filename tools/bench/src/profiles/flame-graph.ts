@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { escapeXml } from '../pictures/svg.ts'
 
-/** The parts of a `.cpuprofile` (Chrome DevTools Protocol, Profiler.Profile) that a flame graph is made of. */
+/** The parts of a `.cpuprofile` (Chrome DevTools Protocol, Profiler.Profile) that a flame graph needs. */
 const cpuProfile = z.object({
   nodes: z.array(
     z.object({
@@ -15,11 +15,11 @@ const cpuProfile = z.object({
   timeDeltas: z.array(z.number()),
 })
 
-/** Frames of one function that have the same callers, together. */
+/** The merged frames of one function with the same callers. */
 interface Frame {
   readonly name: string
   readonly origin: string
-  /** Microseconds, with what it called. */
+  /** Microseconds, including its callees. */
   time: number
   readonly callees: Map<string, Frame>
 }
@@ -28,17 +28,17 @@ const width = 1_200
 const rowHeight = 16
 const maxRows = 60
 
-/** Narrower frames are left out: they cannot be read, and there are thousands. Pixels. */
+/** Minimum width in pixels. Thousands of narrower frames are left out, since they would be unreadable. */
 const narrowest = 1.2
 
-/** The process waits, or V8 does what no function asked for. */
+/** The process is waiting, or V8 does internal work. */
 const notCalled = new Set(['(idle)', '(program)'])
 
 /**
- * Draws the call tree, as wide as the processor time it took. Microtasks have no caller, so what follows an `await`
- * stands beside what awaited it.
+ * Draws the call tree, scaled by processor time. Microtasks have no caller, so code after an `await` appears
+ * beside the function that awaited.
  *
- * @param profile - the content of a `.cpuprofile`, parsed
+ * @param profile - the parsed content of a `.cpuprofile`
  * @returns an SVG
  */
 export function flameGraph(profile: unknown, title: string): string {
@@ -101,13 +101,13 @@ function toFrames({ nodes, samples, timeDeltas }: z.infer<typeof cpuProfile>): F
   return root
 }
 
-/** A package's name, or a path within this repository. */
+/** A package's name, or a path in this repository. */
 function originOf(url: string): string {
   const dependency = /node_modules\/(?!\.pnpm)((?:@[^/]+\/)?[^/]+)(?!.*node_modules)/.exec(url)?.[1]
   return dependency ?? /(?:apps|packages)\/.*$/.exec(url)?.[0] ?? url.replace(/^file:\/\/.*\//, '')
 }
 
-/** Ours, what is installed, and what is in Node.js itself. */
+/** Colours our code, installed packages, and Node.js internals. */
 function colourOf(origin: string): string {
   if (/^(apps|packages)\//.test(origin)) return '#f6a04d'
   if (origin === '' || origin.startsWith('node:') || origin.startsWith('wasm')) return '#cfd8dc'

@@ -21,7 +21,7 @@ const connections = 10
 type Ours = ReturnType<typeof createOurs>
 type Owners = ReturnType<typeof ownersFrom>
 
-/** What the service does while it is profiled; starting it is a small part of each. */
+/** The profiled workloads of the service. Its start is a small part of each. */
 const workloads: Readonly<Record<string, (url: string, ours: Ours, owners: Owners) => Promise<void>>> = {
   async build(_url, ours, owners) {
     for (let round = 0; round < builds; round++) await Promise.all(owners.map((owner) => ours.build(owner)))
@@ -47,11 +47,13 @@ const workloads: Readonly<Record<string, (url: string, ours: Ours, owners: Owner
   },
 }
 
-/** The workloads whose flame graphs are there. */
+/** The workloads with existing flame graphs. */
 export const drawnProfiles = (): readonly string[] =>
   Object.keys(workloads).filter((name) => existsSync(join(folder, `${name}.svg`)))
 
-/** Profiles the service under each workload, on PostgreSQL where it is installed, and draws docs/flame-graphs. */
+/**
+ * Profiles the service under each workload, on PostgreSQL if it is installed, and draws docs/flame-graphs.
+ */
 export async function drawProfiles(progress: (line: string) => void): Promise<void> {
   await mkdir(folder, { recursive: true })
   await using postgres = await startPostgres()

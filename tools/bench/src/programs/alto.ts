@@ -4,7 +4,10 @@ import { entryPoint07Address } from 'viem/account-abstraction'
 import { freePort } from './free-port.ts'
 import { type Program, startProgram } from './start-program.ts'
 
-/** Alto with one executor and its defaults, in a process of its own: GPL-3.0, and importing it would start it. */
+/**
+ * Alto with one executor and its defaults, in a separate process: its licence is GPL-3.0, and importing it
+ * would start it.
+ */
 export async function startAlto(rpcUrl: string): Promise<Program> {
   const path = fileURLToPath(new URL('cli/alto.js', import.meta.resolve('@pimlico/alto')))
   const port = await freePort()
@@ -16,7 +19,7 @@ export async function startAlto(rpcUrl: string): Promise<Program> {
       ...['--utility-private-key', keyOf(9)],
       ...['--rpc-url', rpcUrl],
       ...['--port', String(port)],
-      // As published, its tracer fails on v0.7 and refuses the P-256 precompile.
+      // The published version's tracer fails on v0.7 and rejects the P-256 precompile.
       ...['--safe-mode', 'false'],
       ...['--deploy-simulations-contract', 'true'],
       ...['--refilling-wallets', 'false'],

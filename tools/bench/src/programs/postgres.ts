@@ -5,11 +5,14 @@ import { findPostgresBinaries, startTemporaryCluster } from '@lanyard/database/t
 
 export interface Postgres extends AsyncDisposable {
   readonly pid: number
-  /** URL of an empty database that nobody else uses. */
+  /** URL of a new empty database for one user. */
   fresh(): Promise<string>
 }
 
-/** A PostgreSQL of its own, on a unix socket, whose commits wait for the disk; undefined where it is not installed. */
+/**
+ * Starts a temporary PostgreSQL on a unix socket, whose commits wait for the disk. Undefined if it is not
+ * installed.
+ */
 export async function startPostgres(): Promise<Postgres | undefined> {
   const binaries = findPostgresBinaries()
   if (!binaries) return undefined

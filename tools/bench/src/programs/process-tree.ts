@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Process ids of a process and of all that it has started, and they. Linux only. */
+/** The ids of a process and all its descendants. Linux only. */
 export function processTree(root: number): readonly number[] {
   const parents = new Map<number, number>()
   for (const name of readdirSync('/proc')) {
     if (!/^\d+$/.test(name)) continue
     const stat = read(`/proc/${name}/stat`)
-    // The second field is the program's name in parentheses, which may hold anything.
+    // The second field is the program's name in parentheses, which may contain any characters.
     const parent = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[1]
     if (parent !== undefined) parents.set(Number(name), Number(parent))
   }
@@ -15,19 +15,19 @@ export function processTree(root: number): readonly number[] {
   return tree
 }
 
-/** MiB of memory that a process has, pages that it shares with others in part (PSS). */
+/** A process's memory in MiB, with shared pages counted proportionally (PSS). */
 export function memoryOf(pid: number): number {
   const kilobytes = /^Pss:\s+(\d+) kB/m.exec(read(`/proc/${pid}/smaps_rollup`) ?? '')?.[1]
   return Number(kilobytes ?? 0) / 1024
 }
 
-/** Fields 14 to 17 of proc(5)'s stat: user and system time of the process, and of its children that ended. */
+/** Fields 14 to 17 of proc(5)'s stat: user and system time of the process and of its ended children. */
 const timeFields = [11, 12, 13, 14]
 
-/** Linux counts in hundredths of a second wherever Node.js runs on it (sysconf(_SC_CLK_TCK)). */
+/** Linux counts in hundredths of a second on every platform of Node.js (sysconf(_SC_CLK_TCK)). */
 const millisecondsOfTick = 10
 
-/** Milliseconds of processor time that a process and all that it has started took so far. Linux only. */
+/** Milliseconds of processor time used so far by a process and its descendants. Linux only. */
 export function processorTimeOf(root: number): number {
   let ticks = 0
   for (const pid of processTree(root)) {
@@ -38,7 +38,7 @@ export function processorTimeOf(root: number): number {
   return ticks * millisecondsOfTick
 }
 
-/** Undefined for a process that has ended meanwhile. */
+/** Undefined if the process has ended in the meantime. */
 function read(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8')

@@ -12,7 +12,7 @@ interface Endpoint {
   readonly rpcUrl: string
 }
 
-/** The service with its embedded bundler, on this one network, without a smart balance: see `startProcess`. */
+/** The service with its embedded bundler on one network, without a smart balance: see `startProcess`. */
 export const startService = (
   { chainId, rpcUrl }: Endpoint,
   databaseUrl?: string,
@@ -20,20 +20,20 @@ export const startService = (
 ): Promise<Program> => startProcess([{ chainId, rpcUrl }], { databaseUrl, profileTo })
 
 export interface ProcessOptions {
-  /** Of PostgreSQL. Absent: PGlite in its process, as `npm start` runs it. */
+  /** URL of a PostgreSQL. Absent: PGlite in the process, as `npm start` runs it. */
   readonly databaseUrl?: string | undefined
-  /** Folder for a profile of its processor time. */
+  /** Folder for a CPU profile. */
   readonly profileTo?: string | undefined
-  /** Absent: all. */
+  /** Absent: all roles. */
   readonly roles?: readonly string[]
-  /** Further variables; they win. */
+  /** Further variables, which take precedence. */
   readonly environment?: Readonly<Record<string, string>>
 }
 
-/** What a network has of a smart balance. */
+/** The smart balance fields of a network. */
 type BalanceParts = Pick<DevnetNetwork, 'settlementToken' | 'smartBalance' | 'nativePrice'>
 
-/** A process of the service on some networks, each with what it has of a smart balance. */
+/** Starts a process of the service on some networks, each with its smart balance fields. */
 export async function startProcess(
   networks: readonly (Endpoint & Partial<BalanceParts>)[],
   { databaseUrl, profileTo, roles, environment }: ProcessOptions = {},
@@ -66,6 +66,6 @@ export async function startProcess(
       ready: /Lanyard is ready:\s+(http\S+)/,
     })
   } finally {
-    await rm(folder, { recursive: true }) // read at start, never again
+    await rm(folder, { recursive: true }) // read at the start only
   }
 }

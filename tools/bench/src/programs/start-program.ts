@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 
 export interface Program extends AsyncDisposable {
-  /** Where it listens. */
+  /** The URL on which it listens. */
   readonly url: string
   readonly pid: number
 }
@@ -11,25 +11,28 @@ export interface Program extends AsyncDisposable {
 export interface StartProgramOptions {
   readonly parameters?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
-  /** Matches what it prints when it is ready; the first group is its address. Absent: see `url`. */
+  /** Matches the line that it prints when it is ready; the first group is its URL. Absent: see `url`. */
   readonly ready?: RegExp
-  /** Folder into which it writes a profile of its processor time when it ends. */
+  /** Folder for a CPU profile, written when the program ends. */
   readonly profileTo?: string | undefined
-  /** Where it listens, when it does not say so: asked until it answers. */
+  /** The URL on which it listens, if it does not print one. It is polled until it answers. */
   readonly url?: string
 }
 
-/** Milliseconds that a program may take to start. */
+/** Time-out of a program's start in milliseconds. */
 const startBound = 60_000
 
-/** A Node.js program in a process of its own, which ends with this one. Disposing sends SIGTERM, then SIGKILL. */
+/**
+ * Starts a Node.js program in a separate process, which ends with this one. Disposing sends SIGTERM, then
+ * SIGKILL.
+ */
 export async function startProgram(path: string, options: StartProgramOptions): Promise<Program> {
   const child = spawn(
     process.execPath,
     [...profiling(options.profileTo), path, ...(options.parameters ?? [])],
     {
       env: { ...options.env },
-      // The channel tells programs of this repository when this process is gone.
+      // Through the channel, programs of this repository notice when this process has ended.
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     },
   )

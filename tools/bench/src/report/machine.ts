@@ -1,6 +1,6 @@
 import { arch, cpus, loadavg, platform, totalmem } from 'node:os'
 
-/** The machine of a run, as far as figures depend on it, and what else it had to do. */
+/** Describes the machine of a run, as far as it affects figures, and its load. */
 export function describeMachine(): string {
   const processors = cpus()
   const model = processors[0]?.model.trim() || 'unknown CPU'

@@ -5,23 +5,23 @@ export interface Result {
   readonly title: string
   /** How it was measured, in a few sentences. */
   readonly method: string
-  /** What was compared: name → version. */
+  /** The compared versions: name → version. */
   readonly versions: Readonly<Record<string, string>>
   readonly comparisons: readonly Comparison[]
-  /** What of it is drawn, too. */
+  /** The charts of the result. */
   readonly charts?: readonly Chart[]
 }
 
-/** One line: ours beside a peer, or, where nothing does the same, alone. */
+/** One line: our figure beside a peer's, or alone if there is no peer. */
 export interface Comparison {
   readonly what: string
   readonly unit: Unit
   readonly ours: number
   readonly peer?: number
-  /** Where there is a peer. */
+  /** Present if there is a peer. */
   readonly peerName?: string
   readonly goal?: Goal
-  /** Why the goal is missed; shown only then. */
+  /** Why the goal is missed, shown only if it is. */
   readonly whenMissed?: string
 }
 
@@ -36,7 +36,7 @@ type Unit =
   | 'statements'
   | '% of a core'
 
-/** A bound of the ratio ours ÷ peer, or of our own figure. */
+/** A limit for the ratio ours ÷ peer, or for our own figure. */
 export interface Goal {
   readonly of: 'ratio' | 'ours'
   readonly bound: 'at most' | 'at least'
@@ -46,7 +46,7 @@ export interface Goal {
 /** Ours ÷ peer. */
 export const ratioOf = ({ ours, peer = Number.NaN }: Comparison): number => ours / peer
 
-/** Undefined where nothing was promised. */
+/** Undefined if there is no goal. */
 export function isMet(comparison: Comparison): boolean | undefined {
   const { goal, ours } = comparison
   if (!goal) return undefined

@@ -1,4 +1,4 @@
-/** The middle value; of an even number of values the mean of the two in the middle. */
+/** The median. For an even number of values, the mean of the two in the middle. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
   const middle = sorted.length / 2
@@ -8,14 +8,14 @@ export function median(values: readonly number[]): number {
   return (lower + upper) / 2
 }
 
-/** Milliseconds that `work` took, and what it answered. */
+/** The duration of `work` in milliseconds, and its result. */
 export async function timed<T>(work: () => Promise<T>): Promise<{ ms: number; value: T }> {
   const began = performance.now()
   const value = await work()
   return { ms: performance.now() - began, value }
 }
 
-/** The value that so many percent do not exceed (nearest rank). */
+/** The value that the given percentage does not exceed (nearest rank). */
 export function percentile(values: readonly number[], percent: number): number {
   const sorted = [...values].sort((a, b) => a - b)
   const value = sorted[Math.ceil((percent / 100) * sorted.length) - 1]

@@ -1,6 +1,6 @@
 import type { Express } from 'express'
 
-/** Serves on a free port, prints where, and ends with the process that started this one. */
+/** Serves on a free port, prints its URL, and ends with the process that started this one. */
 export function listen(app: Express): void {
   const server = app.listen(0, '127.0.0.1', () => {
     const address = server.address()

@@ -14,7 +14,7 @@ const rounds = 3
 const seconds = 2
 const connections = 10
 
-/** GET /api/user/check-username through our REST adapter, and through what others would write. */
+/** GET /api/user/check-username through our REST adapter, and through common alternatives. */
 export const restBench: Bench = {
   name: 'rest',
   async run(progress) {
@@ -43,7 +43,7 @@ async function compare(
   const servers = { ours: service.url, express: express.url, openApi: openApi.url }
 
   const rates: Record<keyof typeof servers, number[]> = { ours: [], express: [], openApi: [] }
-  for (const url of Object.values(servers)) await load(url, 1) // warm
+  for (const url of Object.values(servers)) await load(url, 1) // warm-up
   for (let round = 1; round <= rounds; round++) {
     progress(`round ${round} of ${rounds} on ${engine}`)
     rates.ours.push(await load(servers.ours, seconds))
@@ -83,7 +83,7 @@ function startPeer(file: string, databaseUrl: string | undefined) {
   })
 }
 
-/** Requests per second; every answer must be 200. */
+/** Requests per second. Every response must be 200. */
 async function load(url: string, duration: number): Promise<number> {
   const result = await autocannon({ url: `${url}${path}?username=nobody`, connections, duration })
   if (result.non2xx > 0 || result.errors > 0)

@@ -1,10 +1,10 @@
 import { endpoints } from '@lanyard/contracts'
 import { findUsernameConflict, migrate, openDatabase } from '@lanyard/database'
 
-/** The schemas and the path of the endpoint that is compared. */
+/** The schemas and the path of the compared endpoint. */
 export const { query, output, path } = endpoints.user.checkUsername
 
-/** The service's own query, on the PostgreSQL that the command line names, else on a PGlite of its own. */
+/** The service's own query, on the PostgreSQL named on the command line, or otherwise on a new PGlite. */
 export async function openLookup() {
   const database = await openDatabase({ url: process.argv[2] })
   await migrate(database.db)

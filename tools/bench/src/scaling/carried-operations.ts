@@ -9,22 +9,23 @@ import { ownersFrom } from '../wallets/owner.ts'
 
 type Client = Pick<NonNullable<OpenDatabase['pool']>, 'query'>
 
-/** Milliseconds in which the service is watched while it has nothing to do. */
+/** Milliseconds for which the idle service is observed. */
 const idleTime = 20_000
 /** Milliseconds until an operation that is not final counts as lost. */
 const finalBound = 120_000
 
 export interface Carrying {
-  /** Statements a second of a process of all roles that has nothing to do, for one network. */
+  /** Statements per second of an idle process with all roles, for one network. */
   readonly idle: number
-  /** Statements from build to final, less those of an idle process meanwhile. */
+  /** Statements from build to final, minus those of an idle process in the same time. */
   readonly perOperation: number
 }
 
 /**
- * Lets a process of all roles carry operations of one deployed account, one after the other, each from build to final.
+ * Has a process with all roles handle operations of one deployed account, one after the other, each from
+ * build to final.
  *
- * @param watch - whose own statements are not counted
+ * @param watch - a client whose own statements are not counted
  */
 export async function carryOperations(
   databaseUrl: string,
@@ -47,7 +48,7 @@ export async function carryOperations(
     await ours.submit(owner, await owner.sign({ hash: hash.parse(messageToSign) }))
     await untilFinal(watch.client)
   }
-  // The first one prepares what later ones find.
+  // The first operation creates data that later ones reuse.
   await carry()
 
   await watch.statements()

@@ -2,15 +2,15 @@ import type { OpenDatabase } from '@lanyard/database'
 
 type Client = Pick<NonNullable<OpenDatabase['pool']>, 'query'>
 
-/** A text of 64 hex digits for each copy, another one for each table. */
+/** An SQL expression with 64 hex digits for each copy, different for each table. */
 const hash = (salt: string) => `'0x' || encode(sha256(('${salt}' || n)::bytea), 'hex')`
 const address = (salt: string) => `left(${hash(salt)}, 42)`
 const uuid = "md5('user' || n)::uuid"
 const name = "md5('name' || n)::uuid::text"
 
 /**
- * The tables that grow with operations and users, in an order in which each finds what it refers to, with the columns
- * that differ between copies. The rest of a row is that of a real one.
+ * The tables that grow with operations and users, ordered so that each finds the rows that it references,
+ * with the columns that differ between copies. All other columns are copied from a real row.
  */
 const tables = {
   users: { id: uuid, username: name, username_key: name, username_skeleton: name },
@@ -30,18 +30,18 @@ const tables = {
 type Table = keyof typeof tables
 const tableNames = Object.keys(tables) as Table[] // its own keys
 
-/** What one row takes on disk, in bytes. */
+/** The disk space of one row, in bytes. */
 export interface RowSize {
   readonly table: Table
-  /** Indexes included. */
+  /** Including indexes. */
   readonly bytes: number
   readonly ofIndexes: number
 }
 
 /**
- * Copies one real row of each table so many times, and asks the server what that takes.
+ * Copies one real row of each table `rows` times, and asks the server for the disk space.
  *
- * @param client - alone on the database by now
+ * @param client - the only connection to the database by now
  */
 export async function measureRows(client: Client, rows: number): Promise<readonly RowSize[]> {
   const sizes: RowSize[] = []
@@ -58,7 +58,7 @@ export async function measureRows(client: Client, rows: number): Promise<readonl
   return sizes
 }
 
-/** Copies one real row of each table, with the keys of these numbers. */
+/** Copies one real row of each table, with keys made from these numbers. */
 export async function growTables(
   client: Client,
   range: { readonly first: number; readonly last: number },
@@ -90,7 +90,7 @@ async function columnsOf(client: Client, table: Table): Promise<readonly string[
   return rows.map(({ column_name }: { column_name: string }) => column_name)
 }
 
-/** Vacuumed, so that pending entries of the indexes are where they belong. */
+/** Vacuums first, so that pending entries are moved into the indexes. */
 async function sizeOf(client: Client, table: Table) {
   await client.query(`vacuum ${table}`)
   const { rows } = await client.query(

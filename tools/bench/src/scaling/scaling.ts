@@ -1,6 +1,6 @@
 /**
- * `pnpm bench scaling [--rows N] [--operations N]`: what docs/scaling.md measures. It prints the figures and changes no
- * file; docs/scaling.md names the run that it is from.
+ * `pnpm bench scaling [--rows N] [--operations N]`: measures the figures of docs/scaling.md. It prints them
+ * and changes no file; docs/scaling.md names its run.
  */
 import { parseArgs } from 'node:util'
 import { openDatabase } from '@lanyard/database'
@@ -10,16 +10,16 @@ import { carryOperations } from './carried-operations.ts'
 import { measureRows, type RowSize } from './copied-rows.ts'
 import { createStatementLog } from './statement-log.ts'
 
-/** Small: a few minutes. The figures hardly depend on it, since rows are counted by their average. */
+/** Small enough for a few minutes. The figures hardly depend on it, since they are averages per row. */
 const defaults = { rows: '20000', operations: '10' } as const
 
 const secondsADay = 86_400
 const rates = [10, 1_000, 100_000] as const
 
-/** Milliseconds: a million rows with their indexes are one statement. */
+/** Time-out in milliseconds: a million rows with their indexes are one statement. */
 const answerBound = 1_800_000
 
-/** @returns false where there is no PostgreSQL to measure on */
+/** @returns false if there is no PostgreSQL */
 export async function measureScaling(args: readonly string[]): Promise<boolean> {
   const { values } = parseArgs({
     args: [...args],
@@ -41,8 +41,9 @@ export async function measureScaling(args: readonly string[]): Promise<boolean> 
   if (!client) throw new TypeError('It is a PostgreSQL')
   try {
     await client.query(`alter database ${new URL(url).pathname.slice(1)} set log_statement = 'all'`)
-    await client.query(`set log_statement = 'none'`) // whoever watches is not counted
-    await client.query('set statement_timeout = 0') // nor bounded, as the service's own statements are
+    await client.query(`set log_statement = 'none'`) // this connection's statements are not counted
+    // nor do they have the time-out of the service's statements
+    await client.query('set statement_timeout = 0')
     const statements = createStatementLog(url)
     const carried = await carryOperations(url, operations, { client, statements })
     const sizes = await measureRows(client, rows)

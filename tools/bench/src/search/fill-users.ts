@@ -1,4 +1,4 @@
-/** What runs a statement. */
+/** An object that runs SQL statements. */
 interface Queryable {
   query(text: string): Promise<unknown>
 }
@@ -6,8 +6,8 @@ interface Queryable {
 const chunk = 100_000
 
 /**
- * Fills the database with users and their accounts, the same ones in every run: names and addresses are hashes of
- * numbers. Every fourth is an EOA's, every fifth is named by an e-mail address.
+ * Fills the database with users and their accounts, the same in every run: names and addresses are hashes of
+ * numbers. Every fourth user belongs to an EOA, and every fifth has an e-mail address as name.
  */
 export async function fillUsers(
   pool: Queryable,

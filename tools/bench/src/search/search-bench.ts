@@ -10,16 +10,16 @@ const users = 1_000_000
 const rounds = 300
 const warmUp = 30
 
-/** Milliseconds: filling takes longer than any request may. */
+/** Milliseconds: filling takes longer than the time-out of requests. */
 const maxStatementTime = 600_000
 
 const hash = (algorithm: string, text: string) => createHash(algorithm).update(text).digest('hex')
 
-/** Of user i, as `fillUsers` names them. */
+/** The name of user i, as in `fillUsers`. */
 const nameOf = (i: number) => `${hash('md5', String(i)).slice(0, 12)}-${i}`
 const addressOf = (i: number) => `0x${hash('sha256', `account${i}`).slice(0, 40)}`
 
-/** Users that are spread over all; none of them has an e-mail address as name. */
+/** Users spread over the whole range. None of them has an e-mail address as name. */
 const userOf = (round: number) => ((round * 7919) % (users / 5)) * 5 + 1
 
 async function postgresVersion(pool: { query(text: string): Promise<{ rows: unknown[] }> }): Promise<string> {
@@ -28,7 +28,7 @@ async function postgresVersion(pool: { query(text: string): Promise<{ rows: unkn
   return typeof row === 'object' && row !== null ? String(Object.values(row)[0]) : 'unknown'
 }
 
-/** Search among a million users, against a look-up by name in the same run. */
+/** Search among a million users, compared with a look-up by name in the same run. */
 export const searchBench: Bench = {
   name: 'search',
   async run(progress) {
@@ -36,7 +36,7 @@ export const searchBench: Bench = {
     if (!postgres) throw new Error('This bench needs PostgreSQL on this machine.')
     await using database = await openDatabase({
       url: await postgres.fresh(),
-      maxConnections: 1, // so that settings of the session hold
+      maxConnections: 1, // so that session settings apply to every statement
       answerBound: maxStatementTime,
     })
     const { db } = database

@@ -12,20 +12,20 @@ import { versionsOf } from '../report/versions.ts'
 const root = fileURLToPath(new URL('../../../..', import.meta.url))
 const rounds = 5
 
-/** Milliseconds after which a start counts as failed. */
+/** Milliseconds until a start counts as failed. */
 const startBound = 120_000
 
-/** Milliseconds after the first healthy answer: what was needed for the start alone is given back by then. */
+/** Milliseconds after the first healthy answer, by which memory used only for the start has been released. */
 const settling = 3_000
 
 interface Start {
   /** Until `/health` answers 200. */
   readonly ms: number
-  /** Of npm, the service, the local networks and what supervises them, after `settling`. */
+  /** Memory of npm, the service, the local networks and their supervisors, after `settling`. */
   readonly mebibytes: number
 }
 
-/** `npm start`, the second time round. */
+/** `npm start`, the second time. */
 export const startupBench: Bench = {
   name: 'startup',
   async run(progress) {

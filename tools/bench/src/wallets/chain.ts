@@ -12,17 +12,17 @@ import {
 import { privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
 
-/** Where the Safe of an EOA is. */
+/** The address of an EOA's Safe. */
 export const accountOf = (owner: PrivateKeyAccount): Address =>
   computeAccountAddress({ kind: 'eoa', address: owner.address })
 
-/** A client that sets the fixture on a local network. */
+/** A client that prepares a local network for a bench. */
 export function createChain(rpcUrl: string) {
   const [, , , , , sixth] = devAccounts
   if (!sixth) throw new TypeError('The devnet has ten accounts')
   return createTestClient({
     mode: 'anvil',
-    account: privateKeyToAccount(sixth.privateKey), // no relayer or executor uses it
+    account: privateKeyToAccount(sixth.privateKey), // neither relayers nor executors use it
     chain: foundry,
     transport: localTransport(rpcUrl),
     pollingInterval: 20,
@@ -38,7 +38,7 @@ export async function fund(chain: Chain, owners: readonly PrivateKeyAccount[]): 
   for (const owner of owners) await chain.setBalance({ address: accountOf(owner), value: 10n ** 18n })
 }
 
-/** Deploys the accounts, by their factory and without EntryPoint. */
+/** Deploys the accounts through their factory, without EntryPoint. */
 export async function deploy(chain: Chain, owners: readonly PrivateKeyAccount[]): Promise<void> {
   let nonce = await chain.getTransactionCount({ address: chain.account.address })
   for (const owner of owners) {

@@ -3,17 +3,17 @@ import type { Hex, PrivateKeyAccount } from 'viem'
 import { foundry } from 'viem/chains'
 import { accountOf } from './chain.ts'
 
-/** 1 wei to an account that exists. */
+/** 1 wei to an existing account. */
 export const payment = { to: '0x00000000000000000000000000000000000000ad', value: 1n, data: '0x' } as const
 
-/** A call, as builds take it and answers give it. */
+/** A call in the format of build requests and responses. */
 export interface BuiltCall {
   readonly targetContractAddress: string
   readonly value: string
   readonly encodedData: string
 }
 
-/** {@link payment} as a build takes it. */
+/** {@link payment} in the format of build requests. */
 export const paid: BuiltCall = {
   targetContractAddress: payment.to,
   value: String(payment.value),
@@ -26,7 +26,7 @@ interface BuildOptions {
   readonly paymasterData?: string
 }
 
-/** The service, as an app calls it over HTTP. */
+/** A client of the service over HTTP, as an app uses it. */
 export function createOurs(url: string) {
   async function ask(path: string, body?: object): Promise<unknown> {
     const response = await fetch(url + path, {
@@ -41,7 +41,7 @@ export function createOurs(url: string) {
   }
   const { create, build, submit } = endpoints.smartAccount
   return {
-    /** GET, or POST where there is a body. */
+    /** Sends GET, or POST if there is a body. */
     ask,
 
     create: (owner: PrivateKeyAccount) => ask(create.path, { eoaAddress: owner.address }),
@@ -59,7 +59,7 @@ export function createOurs(url: string) {
         }),
       ),
 
-    /** Answers when it is included. */
+    /** Resolves after inclusion. */
     submit: async (owner: PrivateKeyAccount, signature: Hex) =>
       submit.output.parse(await ask(submit.path, { walletAddress: accountOf(owner), signature })),
   }

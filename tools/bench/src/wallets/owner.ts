@@ -1,7 +1,7 @@
 import { keccak256, type PrivateKeyAccount, stringToHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 
-/** Keys of the bench alone. */
+/** Keys used only by the benchmarks. */
 const ownerAt = (index: number): PrivateKeyAccount =>
   privateKeyToAccount(keccak256(stringToHex(`Lanyard bench: owner ${index}`)))
 

@@ -9,13 +9,13 @@ import { payment } from './ours.ts'
 
 const entryPoint = { address: entryPoint07Address, version: '0.7' } as const
 
-/** permissionless in this process, with Alto, as its documentation sets it up. */
+/** permissionless in this process with Alto, set up as its documentation says. */
 export function createPeer({ rpcUrl, bundlerUrl }: { rpcUrl: string; bundlerUrl: string }) {
   const client = createPublicClient({ chain: foundry, transport: localTransport(rpcUrl) })
   const pimlico = createPimlicoClient({ chain: foundry, transport: http(bundlerUrl), entryPoint })
 
   return {
-    /** The wallet of one owner, at the address of ours; made once, as an app does. */
+    /** The wallet of one owner, at the same address as ours. It is created once, as in an app. */
     async wallet(owner: PrivateKeyAccount) {
       const account = await toSafeSmartAccount({
         client,
@@ -39,7 +39,7 @@ export function createPeer({ rpcUrl, bundlerUrl }: { rpcUrl: string; bundlerUrl:
       return {
         prepare,
 
-        /** Prepared and signed: all that `eth_sendUserOperation` takes. */
+        /** Prepares and signs: everything before `eth_sendUserOperation`. */
         async sign() {
           const operation = await prepare()
           return { ...operation, signature: await account.signUserOperation(operation) }
@@ -47,7 +47,7 @@ export function createPeer({ rpcUrl, bundlerUrl }: { rpcUrl: string; bundlerUrl:
       }
     },
 
-    /** Answers when Alto has accepted it. */
+    /** Resolves when Alto has accepted it. */
     send: (operation: UserOperation<'0.7'>) =>
       pimlico.request(
         {

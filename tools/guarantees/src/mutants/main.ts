@@ -1,9 +1,10 @@
 /**
- * Changes the code of each target a little at a time, and shows how many of the changes its tests notice. What was
- * tried is remembered: a second run tries what changed since. Ends non-zero where a score is below its floor.
+ * Makes small changes (mutants) to the code of each target, and shows how many of them its tests notice.
+ * Results are stored, so a second run tries only changed code. Exits non-zero if a score is below its floor.
  *
- * `pnpm mutants [target] [--force] [glob …]`: `--force` tries everything again; globs within the target's folder try
- * those files alone, and record nothing. `pnpm mutants --page` rewrites docs/mutation-testing.md with the scores that it has.
+ * `pnpm mutants [target] [--force] [glob …]`: `--force` tries everything again. Globs within the target's
+ * folder limit the run to those files and record nothing. `pnpm mutants --page` rewrites
+ * docs/mutation-testing.md with its current scores.
  */
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -47,7 +48,10 @@ function run(chosen: readonly Target[], options: readonly string[]): void {
   }
 }
 
-/** Targets that did not run keep their row. A floor is the declared one: it is raised after the run that reached it. */
+/**
+ * Targets that did not run keep their row. The floor is the declared one: it is raised after the run that
+ * reached it.
+ */
 function writePage(run: readonly Target[]): void {
   const kept = readRows(readFileSync(page, 'utf8'))
   const rows = targets.flatMap((target): [string, Row][] => {

@@ -5,10 +5,10 @@ import type { Target } from './target.ts'
 
 /** A change of the code that no test noticed. */
 interface Place {
-  /** From the target's folder. */
+  /** Relative to the target's folder. */
   readonly file: string
   readonly line: number
-  /** Stryker's name of the kind of change. */
+  /** Stryker's name for the kind of change. */
   readonly mutator: string
   /** The replacement, shortened. */
   readonly replacement: string
@@ -17,22 +17,22 @@ interface Place {
 /** The results of a target's mutants. */
 export interface Outcome {
   readonly target: string
-  /** Of the run, `YYYY-MM-DD`. */
+  /** Date of the run, `YYYY-MM-DD`. */
   readonly date: string
   readonly killed: number
   /** Timed out, which counts as noticed. */
   readonly timedOut: number
-  /** Reached by tests, none of which failed. */
+  /** Covered by tests, none of which failed. */
   readonly survivors: readonly Place[]
-  /** Reached by no test. */
+  /** Covered by no test. */
   readonly uncovered: readonly Place[]
-  /** Left alone: text for people, documentation. */
+  /** Not mutated: text for people, documentation. */
   readonly spared: number
-  /** As targets.ts declares it: the report of promises reads it here. */
+  /** From targets.ts; the report of promises reads it here. */
   readonly floor: number
 }
 
-/** Counts what Stryker answered. */
+/** Counts Stryker's results. */
 export function outcomeOf(target: Target, mutants: readonly MutantResult[], date: string): Outcome {
   const toPlace = placeIn(join(root, target.folder))
   const of = (status: MutantResult['status']) => mutants.filter((mutant) => mutant.status === status)
@@ -48,7 +48,7 @@ export function outcomeOf(target: Target, mutants: readonly MutantResult[], date
   }
 }
 
-/** Why something is left alone (spared.ts). */
+/** Why a node is not mutated (spared.ts). */
 export const sparedReasons = {
   prose: 'Text for people.',
   documentation: 'Documentation of a schema.',
@@ -56,7 +56,7 @@ export const sparedReasons = {
   same: 'The result is the same without it.',
 } as const
 
-/** Stryker names files by their absolute path. */
+/** Stryker reports absolute paths. */
 const placeIn =
   (folder: string) =>
   ({ fileName, location, mutatorName, replacement = '' }: MutantResult): Place => {

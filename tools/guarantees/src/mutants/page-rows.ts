@@ -1,15 +1,15 @@
 import type { Outcome } from './outcome.ts'
 
-/** What docs/mutation-testing.md keeps of a target's last whole run: the page is the only record that is committed. */
+/** A target's row in docs/mutation-testing.md, from its last complete run. Only this page is committed. */
 export interface Row {
   readonly noticed: number
-  /** Of these, whose tests never ended. */
+  /** The noticed mutants whose tests timed out. */
   readonly endless: number
   readonly survived: number
-  /** By no test. */
+  /** Mutants that no test covers. */
   readonly unreached: number
   readonly spared: number
-  /** Per cent. */
+  /** Percent. */
   readonly floor: number
   /** ISO 8601 day. */
   readonly date: string
@@ -25,7 +25,7 @@ export const rowOf = ({ killed, timedOut, survivors, uncovered, spared, floor, d
   date,
 })
 
-/** In per cent: of those that tests reach, and of all. */
+/** Scores in percent: of the covered mutants, and of all. */
 export function scoresOf({ noticed, survived, unreached }: Row): {
   readonly covered: number
   readonly all: number
@@ -38,7 +38,7 @@ function percent(part: number, whole: number): number {
   return whole === 0 ? 100 : (100 * part) / whole
 }
 
-/** A table in Markdown, one row a target; also what the command prints. */
+/** A Markdown table with one row for each target. The command also prints it. */
 export function renderRows(rows: ReadonlyMap<string, Row>): string {
   return [
     '| Target | Noticed | Of these endless | Survived | Not reached | Left alone | Score | Of what is reached | Floor | Date |',

@@ -1,7 +1,7 @@
 import { type Row, renderRows } from './page-rows.ts'
 import type { Target } from './target.ts'
 
-/** docs/mutation-testing.md: what is mutated, and the scores of the last runs. */
+/** docs/mutation-testing.md: the mutated code, and the scores of the last runs. */
 export function renderPage(targets: readonly Target[], rows: ReadonlyMap<string, Row>): string {
   return [
     '<!-- Written by `pnpm mutants` from tools/guarantees. Do not edit. -->',

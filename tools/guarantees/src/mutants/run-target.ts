@@ -1,8 +1,9 @@
 /**
- * Mutates one target, and writes the results to `artifacts/mutants`. A process of its own, since Stryker takes the working
- * directory for the project. Ends non-zero below the floor.
+ * Mutates one target, and writes the results to `artifacts/mutants`. It runs in a separate process, since
+ * Stryker treats the working directory as the project. Exits non-zero below the floor.
  *
- * `node src/run-target.ts <target> [--force] [glob …]`: with globs only those files are tried, and nothing is kept.
+ * `node src/run-target.ts <target> [--force] [glob …]`: with globs, only those files are mutated, and no
+ * results are stored.
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,7 +20,7 @@ const globs = rest.filter((argument) => !argument.startsWith('--'))
 const isPart = globs.length > 0
 
 process.chdir(join(root, target.folder))
-// vitest.mutants.config.ts, which the sandboxes load, reads it.
+// vitest.mutants.config.ts, which the sandboxes load, reads this variable.
 process.env.LANYARD_MUTANTS_TARGET = target.name
 for (const folder of [artifacts, memory]) mkdirSync(folder, { recursive: true })
 const stryker = new Stryker({

@@ -21,7 +21,7 @@ test.each([
   expect(isProse(text)).toBe(false)
 })
 
-/** What the plugin says of a node of Babel's tree. */
+/** The plugin's reason for ignoring a node of Babel's tree. */
 const reasonFor = (node: object, parent: object = {}) => spared.shouldIgnore({ node, parent })
 const text = (value: string) => ({ type: 'StringLiteral', value })
 const block = (name: string) => ({

@@ -2,30 +2,30 @@ import type { Ignorer } from '@stryker-mutator/api/ignore'
 import { declareValuePlugin, PluginKind } from '@stryker-mutator/api/plugin'
 import { sparedReasons } from './outcome.ts'
 
-/** The part of Babel's syntax tree that is read. */
+/** The parts of Babel's syntax tree that this plugin reads. */
 interface Node {
   readonly type: string
-  /** Of a literal; of a member, the node that stands for it. */
+  /** The value of a literal. For an object member, the value's node. */
   readonly value?: unknown
   readonly key?: { readonly name?: string }
   readonly properties?: readonly Node[]
   readonly quasis?: readonly { readonly value: { readonly raw: string } }[]
-  /** Of a call. */
+  /** Present on a call. */
   readonly callee?: { readonly property?: { readonly name?: string } }
-  /** Of a block, its statements; of a function, a node. */
+  /** The statements of a block, or the body node of a function. */
   readonly body?: unknown
-  /** Of a return. */
+  /** Present on a return statement. */
   readonly argument?: { readonly name?: string } | null
 }
 
 /**
- * A plugin of Stryker that leaves alone what no test should pin: text for people; what schemas say of themselves, which
- * the committed OpenAPI document holds fast; names of functions of an ABI, of which the compiler allows no other. And
- * what it would change into the same: a `catch` that only returns nothing.
+ * A Stryker plugin that ignores code that no test should pin: text for people; descriptions in schemas, which
+ * the committed OpenAPI document pins; function names of an ABI, which the compiler checks. It also ignores
+ * code that a mutation would not change: a `catch` that only returns nothing.
  */
 export const spared: Ignorer = {
   shouldIgnore(path) {
-    // Stryker's type says nothing of Babel's path.
+    // Stryker's types do not describe Babel's path.
     const { node, parent } = path as { readonly node: Node; readonly parent?: Node }
     if (isText(node) || isMessageOnly(node)) return sparedReasons.prose
     if (isFunctionName(node, parent)) return sparedReasons.compiler
@@ -36,7 +36,7 @@ export const spared: Ignorer = {
   },
 }
 
-/** `{ message: 'Some text.' }`, as errors take it. */
+/** Whether the object has only a message: `{ message: 'Some text.' }`, as errors take it. */
 function isMessageOnly({ type, properties = [] }: Node): boolean {
   const [only, ...others] = properties
   return (
@@ -47,12 +47,12 @@ function isMessageOnly({ type, properties = [] }: Node): boolean {
   )
 }
 
-/** The text of `functionName: 'transfer'`. */
+/** Whether the node is the string in `functionName: 'transfer'`. */
 function isFunctionName({ type }: Node, parent: Node | undefined): boolean {
   return type === 'StringLiteral' && parent?.key?.name === 'functionName'
 }
 
-/** `{ return undefined }` */
+/** Whether the block is `{ return undefined }`. */
 function returnsNothing({ type, body }: Node): boolean {
   if (type !== 'BlockStatement' || !Array.isArray(body)) return false
   const [only, ...others]: readonly Node[] = body
@@ -70,10 +70,10 @@ function textOf(node: Node): string | undefined {
   return undefined
 }
 
-/** More than one word, and no signature of a Solidity item. */
+/** Whether the text has more than one word and is not the signature of a Solidity item. */
 export function isProse(text: string): boolean {
   return /\S\s+\S/.test(text) && !/^\s*(function|event|error|struct|constructor)\s/.test(text)
 }
 
-/** What Stryker looks for in a plugin. */
+/** The export that Stryker looks for in a plugin. */
 export const strykerPlugins = [declareValuePlugin(PluginKind.Ignore, 'spared', spared)]

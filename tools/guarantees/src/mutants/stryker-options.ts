@@ -3,7 +3,7 @@ import type { LogLevel, PartialStrykerOptions } from '@stryker-mutator/api/core'
 import { artifacts, memory, sandboxes } from './paths.ts'
 import type { Target } from './target.ts'
 
-/** How Stryker runs over a target. `force` tries again what an earlier run has tried. */
+/** Stryker's options for a target. `force` repeats mutants of earlier runs. */
 export function strykerOptions(
   target: Target,
   { force }: { readonly force: boolean },
@@ -16,12 +16,14 @@ export function strykerOptions(
     testRunner: 'vitest',
     vitest: { configFile: join(import.meta.dirname, '../../vitest.mutants.config.ts'), related: true },
     concurrency: 1,
-    // Endless loops are mostly found by counting; on a busy machine a short time would call slow mutants noticed.
+    // Stryker finds most endless loops by counting. On a busy machine, a short time-out would report slow
+    // mutants as noticed.
     timeoutMS: 30_000,
     timeoutFactor: 4,
     dryRunTimeoutMinutes: 20,
-    // Outside the package, so that nothing else that looks for tests or sources there meets the copies; four folders
-    // below the root, since Stryker rewrites what a tsconfig.json extends as if they were two below the package.
+    // Outside the package, so that other tools searching for tests or sources there do not find the copies.
+    // The folder is four levels below the root, since Stryker rewrites what a tsconfig.json extends as if the
+    // copies were two levels below the package.
     tempDirName: join(sandboxes, target.name),
     cleanTempDir: 'always',
     incremental: true,
@@ -32,6 +34,6 @@ export function strykerOptions(
     clearTextReporter: { allowColor: false, allowEmojis: false, reportTests: false, logTests: false },
     htmlReporter: { fileName: join(artifacts, `${target.name}.html`) },
     allowConsoleColors: false,
-    logLevel: 'warn' as LogLevel, // a const enum, which exists in types only
+    logLevel: 'warn' as LogLevel, // a const enum, which exists only in types
   }
 }

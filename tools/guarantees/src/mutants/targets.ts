@@ -2,7 +2,7 @@ import type { Target } from './target.ts'
 
 const sources = ['src/**/*.ts', '!src/**/*.test.ts', '!src/**/index.ts', '!src/**/*.generated.ts']
 
-/** Everything that decides about money or identity and can be tested without a chain or a database. */
+/** All code that decides about money or identity and can be tested without a chain or a database. */
 export const targets: readonly Target[] = [
   {
     name: 'smart-balance',
@@ -96,7 +96,7 @@ export const targets: readonly Target[] = [
   },
 ]
 
-/** @throws Error for a name that is none of them. */
+/** @throws Error if no target has the name */
 export function findTarget(name: string): Target {
   const target = targets.find((one) => one.name === name)
   if (target) return target

@@ -5,13 +5,13 @@ import { artifacts } from './paths.ts'
 
 const fileOf = (target: string) => join(artifacts, `${target}.json`)
 
-/** Writes the results of a target's whole run, survivors by file and line. */
+/** Writes the results of a target's complete run, with survivors by file and line. */
 export function writeOutcome(outcome: Outcome): void {
   mkdirSync(artifacts, { recursive: true })
   writeFileSync(fileOf(outcome.target), `${JSON.stringify(outcome, undefined, 2)}\n`)
 }
 
-/** The results of a target's last whole run on this machine; undefined if there was none. */
+/** The results of a target's last complete run on this machine. Undefined if there was none. */
 export function readOutcome(target: string): Outcome | undefined {
   return existsSync(fileOf(target)) ? JSON.parse(readFileSync(fileOf(target), 'utf8')) : undefined
 }

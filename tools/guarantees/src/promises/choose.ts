@@ -4,16 +4,16 @@ export interface Choice {
   readonly promises: readonly PromiseOfQuality[]
   readonly long: boolean
   readonly json: boolean
-  /** Keep the results, and write the page. */
+  /** Keep the results and write the page. */
   readonly write: boolean
-  /** Write the page only, from what is kept. */
+  /** Only write the page, from stored results. */
   readonly page: boolean
 }
 
 /**
- * Reads the command's arguments: numbers of promises, `--long`, `--json`, `--write`, `--page`.
+ * Parses the command's arguments: numbers of promises, `--long`, `--json`, `--write`, `--page`.
  *
- * @returns what to do, or what is wrong, in words
+ * @returns the choice, or an error message
  */
 export function choose(all: readonly PromiseOfQuality[], parameters: readonly string[]): Choice | string {
   const switches = ['--long', '--json', '--write', '--page']

@@ -1,18 +1,19 @@
-/** One way in which a caller who means harm was tried. */
+/** A tested attack by a hostile caller. */
 export interface HostileAttempt {
-  /** As the audit numbered it: A takes money, B locks out or stalls. */
+  /** The audit's number: A takes money, B locks out or stalls. */
   readonly number: string
   readonly attempt: string
-  /** What the victim still gets in each of the tests. */
+  /** The service that the victim still gets in each of the tests. */
   readonly victim: string
-  /** How `pnpm bench hostile` names the attack. Absent where it takes nothing that others use. */
+  /** The attack's name in `pnpm bench hostile`. Absent if the attack uses no shared resources. */
   readonly bench?: string
-  /** Files that try it, from the root: vitest's, or Solidity for forge. */
+  /** Test files from the root: vitest's, or Solidity for forge. */
   readonly files: readonly [string, ...string[]]
 }
 
 const attacks = (...names: [string, ...string[]]) =>
-  names.map((name) => `packages/onchain/contracts/test/attacks/${name}.t.sol`) as [string, ...string[]] // map keeps the length
+  // map keeps the length
+  names.map((name) => `packages/onchain/contracts/test/attacks/${name}.t.sol`) as [string, ...string[]]
 
 /** The chapter "Hostile callers" of docs/promises.md. */
 export const hostileAttempts: readonly HostileAttempt[] = [

@@ -1,4 +1,4 @@
-/** `pnpm promises`: runs the tests of each promise and prints what they showed. */
+/** `pnpm promises`: runs the tests of each promise and prints the results. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -21,9 +21,9 @@ if (typeof choice === 'string') {
 } else if (choice.page) writePage()
 else process.exitCode = (await run(choice)) ? 0 : 1
 
-/** @returns whether every chosen promise is kept, goals aside */
+/** @returns whether every chosen promise is kept, ignoring goals */
 async function run({ promises: chosen, long, json, write }: Choice): Promise<boolean> {
-  // With --json, standard output is JSON alone.
+  // With --json, standard output contains only JSON.
   const onLine = (line: string) => void process.stderr.write(`${line}\n`)
   const outcome = await runPromises(chosen, { root, long, onLine })
   const verdicts = chosen.map((promise) => judge(promise, outcome))
@@ -34,7 +34,7 @@ async function run({ promises: chosen, long, json, write }: Choice): Promise<boo
   return verdicts.every(({ kept }) => kept === 'yes' || kept === 'goals missed')
 }
 
-/** Other promises keep the result that the page has. */
+/** Writes the page. Promises that did not run keep their result on the page. */
 function writePage(update?: PageUpdate): void {
   writeFileSync(
     page,

@@ -1,12 +1,12 @@
-/** How the tests of a suite run. */
+/** The program that runs the tests of a suite. */
 type Runner =
   /** Test files of a package, by vitest. */
   | 'vitest'
-  /** Solidity tests, by forge: it says how many calls of which function it made. */
+  /** Solidity tests, run by forge, which reports how often it called each function. */
   | 'forge'
   /**
-   * What takes long is not run: its last result is read, with its date, from the page that its own command writes
-   * (`pnpm mutants`, `pnpm bench`).
+   * Slow suites do not run here. Their last result is read, with its date, from the page that their own
+   * command writes (`pnpm mutants`, `pnpm bench`).
    */
   | 'mutants'
   | 'bench'
@@ -14,27 +14,30 @@ type Runner =
 /** Test files of one package. */
 export interface Suite {
   readonly runner: Runner
-  /** Its folder, from the root of the repository. */
+  /** The package's folder, relative to the repository's root. */
   readonly package: string
-  /** From the package's folder; with `forge`, folders or files; with what is read, a page with an anchor. */
+  /**
+   * Relative to the package's folder. With `forge`, folders or files; for results that are read, a page with
+   * an anchor.
+   */
   readonly files: readonly [string, ...string[]]
-  /** Figures that must come out of it, by their names in `reportFigure`. More may come. */
+  /** Figures that the suite must report, by their names in `reportFigure`. It may report more. */
   readonly figures?: readonly string[]
-  /** Of vitest, where it is not the package's usual one. */
+  /** vitest's configuration file, if it is not the package's default. */
   readonly config?: string
   /** A program of the package that runs before its tests. */
   readonly prepare?: string
 }
 
-/** Something that the service promises, and what shows it. */
+/** A promise of the service, with the tests that verify it. */
 export interface PromiseOfQuality {
   readonly id: number
   /** A few words. */
   readonly title: string
-  /** What is promised, in a sentence. */
+  /** The promise in one sentence. */
   readonly text: string
-  /** How fast and how cheap it is meant to be: a goal that is missed is said, and breaks no promise. */
+  /** True for goals of speed and cost: a missed goal is reported, but does not break the promise. */
   readonly goals?: boolean
-  /** At least one: a promise without a test is not made. */
+  /** At least one: every promise has a test. */
   readonly suites: readonly [Suite, ...Suite[]]
 }

@@ -16,7 +16,7 @@ const bench = (name: string): Suite => ({
   files: [`benchmarks.md#${name}`],
 })
 
-/** Every promise, and the tests that show it. `docs/promises.md` has their results in the last run. */
+/** Every promise, with the tests that verify it. `docs/promises.md` has the results of the last run. */
 export const promises: readonly PromiseOfQuality[] = [
   {
     id: 1,
@@ -134,7 +134,7 @@ export const promises: readonly PromiseOfQuality[] = [
     text: 'Reads, builds, submissions by EOA and passkey, and orders, all at once: no 5xx from a living process, memory flat, p99 printed.',
     suites: [
       api(['test/e2e/load.test.ts'], ['requests answered', 'all requests: p99']),
-      // What npm test shows of it: builds and submissions at once.
+      // The part that npm test covers: concurrent builds and submissions.
       api(['src/domain/operations/submit/submit-operation.test.ts']),
     ],
   },

@@ -3,7 +3,10 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { Verdict } from './report/judge.ts'
 
-/** Writes what a run says about one promise, file by file, to `artifacts/promises`: for CI, not for the repository. */
+/**
+ * Writes the result of one promise, file by file, to `artifacts/promises`, which CI keeps and the repository
+ * does not.
+ */
 export function writeArtifact(root: string, verdict: Verdict, run: { date: string; long: boolean }): void {
   const folder = join(root, 'artifacts', 'promises')
   mkdirSync(folder, { recursive: true })

@@ -1,8 +1,8 @@
-/** One address in front of several replicas. */
+/** A load balancer: one address for several replicas. */
 export interface Balancer extends AsyncDisposable {
   readonly url: string
-  /** Which one it is, and its version. */
+  /** The balancer's name and version. */
   readonly name: string
-  /** How many requests it gave to a second replica. */
+  /** The number of requests that it retried on a second replica. */
   readonly passedOn: () => Promise<number>
 }

@@ -3,9 +3,10 @@ import { findNginx, startNginx } from './nginx.ts'
 import { startOwnBalancer } from './own-balancer.ts'
 
 /**
- * nginx with the configuration that we ship, where this machine has it; else a fake with the same rules.
+ * Starts nginx with the shipped configuration if this machine has it, and otherwise a fake with the same
+ * rules.
  *
- * @param replicas - their addresses; replicas come back at the same ones
+ * @param replicas - their addresses; restarted replicas keep their address
  */
 export async function startBalancer(replicas: readonly string[]): Promise<Balancer> {
   const nginx = findNginx()

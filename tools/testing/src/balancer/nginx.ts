@@ -10,18 +10,21 @@ import type { Balancer } from './balancer-address.ts'
 
 const shipped = new URL('../../../../deploy/nginx/lanyard.conf', import.meta.url)
 
-/** `nobody`, which owns nothing: what a test that runs as root becomes. */
+/** `nobody`, a user who owns nothing. Tests that run as root switch to it. */
 const nobody = 65_534
 
 const isRoot = process.getuid?.() === 0
 
-/** Debian keeps it off the path of users. */
+/** Finds nginx, which Debian does not put on users' path. */
 export function findNginx(): string | undefined {
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin']
   return folders.map((folder) => join(folder, 'nginx')).find(isExecutable)
 }
 
-/** nginx without privileges, by the shipped configuration with other addresses, certificates and its log. */
+/**
+ * Starts nginx without privileges, using the shipped configuration with other addresses, certificates and
+ * log.
+ */
 export async function startNginx(nginx: string, replicas: readonly string[]): Promise<Balancer> {
   const directory = await mkdtemp(join(tmpdir(), 'lanyard-nginx-'))
   if (isRoot) await chown(directory, nobody, nobody)
@@ -39,7 +42,8 @@ export async function startNginx(nginx: string, replicas: readonly string[]): Pr
       [/( {2}ssl_\w+ .*\n)+/, ''],
       [/(server_tokens off;[\s\S]*)access_log off;/, `$1access_log ${log} tries;`],
     ].reduce(
-      (text, [from = '', to]) => replaceOnce(text, from as RegExp, to as string), // as written above
+      // the element types of the list above
+      (text, [from = '', to]) => replaceOnce(text, from as RegExp, to as string),
       readFileSync(shipped, 'utf8'),
     )
   }
@@ -75,7 +79,7 @@ export async function startNginx(nginx: string, replicas: readonly string[]): Pr
 const surroundings = (directory: string) =>
   `daemon off;\npid ${directory}/nginx.pid;\nworker_processes 1;\nevents {}\n`
 
-/** Where it may write; and which statuses replicas answered to one request. */
+/** Folders to which nginx may write, and a log of the statuses that replicas returned for one request. */
 const inHttp = (directory: string) => `
 log_format tries '$request_method $uri $status $upstream_status';
 ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${directory}/${name};`).join('\n')}
@@ -91,7 +95,7 @@ function versionOf(nginx: string): string {
   return stderr.trim().replace('nginx version: ', '')
 }
 
-/** It listens at all its ports before it answers at the one that needs no replica. */
+/** nginx listens on all its ports before it answers on the port that needs no replica. */
 async function accepts(port: number, child: ChildProcess): Promise<void> {
   const deadline = performance.now() + 60_000
   for (;;) {
@@ -105,7 +109,7 @@ async function accepts(port: number, child: ChildProcess): Promise<void> {
   }
 }
 
-/** nginx cannot tell which port it was given, so it is asked for one that was free a moment ago. */
+/** nginx cannot report a port that the system chose, so it gets one that was free a moment ago. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import type { Balancer } from './balancer-address.ts'
 
-/** As `proxy_next_upstream_timeout` in deploy/nginx/lanyard.conf, milliseconds. */
+/** Milliseconds, as `proxy_next_upstream_timeout` in deploy/nginx/lanyard.conf. */
 const passingOnBound = 25_000
 
 interface Passed {
@@ -13,7 +13,7 @@ interface Passed {
   readonly body: Buffer
 }
 
-/** The replica broke; `arrived`: after it may have had the request. */
+/** The replica failed. `arrived` is true if it may have received the request. */
 class Broken extends Error {
   override readonly name = 'Broken'
   readonly arrived: boolean
@@ -23,7 +23,10 @@ class Broken extends Error {
   }
 }
 
-/** Takes the replicas in turn, and passes on what deploy/nginx/lanyard.conf passes on: for machines without nginx. */
+/**
+ * Uses the replicas in rotation, and retries what deploy/nginx/lanyard.conf retries, for machines without
+ * nginx.
+ */
 export async function startOwnBalancer(replicas: readonly string[]): Promise<Balancer> {
   let turn = 0
   let passedOn = 0
@@ -56,7 +59,7 @@ export async function startOwnBalancer(replicas: readonly string[]): Promise<Bal
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const { port } = server.address() as AddressInfo // it listens on TCP
+  const { port } = server.address() as AddressInfo // a TCP server has a port
   return {
     url: `http://127.0.0.1:${port}`,
     name: 'a balancer of this test (no nginx here)',

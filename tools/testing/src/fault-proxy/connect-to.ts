@@ -1,7 +1,9 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 
-/** A client of a TCP port: what it received, and how its connection ended (`end`, or the code of the error). */
+/**
+ * A client of a TCP port. It reports received data, and how its connection ended (`end`, or the error code).
+ */
 export async function connectTo(port: number) {
   const socket = connect(port, '127.0.0.1')
   let text = ''
@@ -23,7 +25,7 @@ export async function connectTo(port: number) {
   }
 }
 
-/** How a connection ends that sends nothing; a reset may come before the connection is made. */
+/** How a connection ends that sends nothing. A reset may arrive before the connection is established. */
 export const endOfConnection = (port: number): Promise<string> =>
   connectTo(port).then(
     ({ ended }) => ended,

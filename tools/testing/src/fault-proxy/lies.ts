@@ -10,7 +10,7 @@ const lie = (
   fault: { kind: 'lie', change },
 })
 
-/** An object of the node's with some members replaced; null stays null. */
+/** The node's object with some members replaced. Null stays null. */
 const withMembers = (result: unknown, members: object): unknown =>
   typeof result === 'object' && result !== null ? { ...result, ...members } : result
 
@@ -18,13 +18,13 @@ const withMembers = (result: unknown, members: object): unknown =>
 export const wrongChain = (chainId: number): RpcRule =>
   lie(['eth_chainId', 'net_version'], () => quantity(BigInt(chainId)))
 
-/** Whatever receipt is asked for, the answer is that of another transaction, which succeeded. */
+/** Every receipt is that of another, successful transaction. */
 export const otherReceipt = (transactionHash = `0x${'77'.repeat(32)}`): RpcRule =>
   lie(['eth_getTransactionReceipt'], (result) =>
     withMembers(result ?? emptyReceipt, { transactionHash, status: '0x1' }),
   )
 
-/** Logs of so many blocks at most, as providers answer them. */
+/** Limits the block range of logs, with the error that providers return. */
 export const boundedLogs = (maxBlocks: bigint): RpcRule => ({
   methods: ['eth_getLogs'],
   fault: {
@@ -43,18 +43,18 @@ interface LogRange {
   readonly toBlock: string
 }
 
-/** Receipts say the contrary of what happened. */
+/** Receipts report the opposite status. */
 export const otherStatus = (): RpcRule =>
   lie(['eth_getTransactionReceipt'], (result) => {
     const status = typeof result === 'object' && result !== null && 'status' in result ? result.status : '0x1'
     return withMembers(result, { status: status === '0x1' ? '0x0' : '0x1' })
   })
 
-/** Fees as no network has ever had them; wei per gas. */
+/** Fees higher than on any network, in wei per gas. */
 export const absurdFees = (fee: bigint): RpcRule =>
   lie(['eth_feeHistory', 'eth_gasPrice', 'eth_maxPriorityFeePerGas'], (result, { method }) => {
     if (method !== 'eth_feeHistory') return quantity(fee)
-    const { baseFeePerGas = [], reward = [] } = result as FeeHistory // what a node answers to this method
+    const { baseFeePerGas = [], reward = [] } = result as FeeHistory // the node's response to this method
     return withMembers(result, {
       baseFeePerGas: baseFeePerGas.map(() => quantity(fee)),
       reward: reward.map((row) => row.map(() => quantity(fee))),
@@ -62,9 +62,11 @@ export const absurdFees = (fee: bigint): RpcRule =>
   })
 
 /**
- * Gas as no block has it: of `eth_estimateGas`, and in what simulations answer, which are calls that override state.
+ * Gas higher than any block allows, in the responses of `eth_estimateGas` and of simulations (calls with
+ * state overrides).
  *
- * @param words - where such an answer has gas: 32 bytes each, the first is 0. Shorter answers stay as they are.
+ * @param words - positions of gas values in a simulation's response, in words of 32 bytes from 0; shorter
+ * responses are unchanged
  */
 export const absurdGas = (gas: bigint, words: readonly number[]): RpcRule =>
   lie(['eth_estimateGas', 'eth_call'], (result, { method, params = [] }) => {
@@ -81,7 +83,7 @@ function withWord(data: string, word: number, digits: string): string {
   return data.length < end ? data : data.slice(0, start) + digits + data.slice(end)
 }
 
-/** The head stays where it is, for those who ask for its number. */
+/** The block number does not advance, for requests that ask for it. */
 export const staleBlock = (number: bigint): RpcRule => lie(['eth_blockNumber'], () => quantity(number))
 
 /** The head, by number and by tag, is far in the future. */
@@ -93,7 +95,7 @@ export const futureBlock = (number: bigint): RpcRule =>
       : withMembers(result, { number: quantity(number) })
   })
 
-/** Nothing was ever logged. */
+/** All log queries return nothing. */
 export const noLogs = (): RpcRule => lie(['eth_getLogs'], () => [])
 
 interface FeeHistory {

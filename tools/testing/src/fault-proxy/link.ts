@@ -3,13 +3,13 @@ import type { TcpFault, TcpTarget } from './tcp-fault.ts'
 
 /** One connection through the proxy. */
 export interface Link {
-  /** The proxy's fault is another one now. */
+  /** Called after the proxy's fault has changed. */
   faultChanged(): void
-  /** Ends both sides by RST. */
+  /** Resets both sides (RST). */
   reset(): void
 }
 
-/** What passes is held back while the proxy is a black hole, and goes on in order afterwards. */
+/** Data is held back while the proxy is a black hole, and then forwarded in order. */
 export function openLink(client: Socket, target: TcpTarget, fault: () => TcpFault): Link {
   const upstream = connect({ ...target, allowHalfOpen: true })
   let answered = 0
@@ -20,7 +20,7 @@ export function openLink(client: Socket, target: TcpTarget, fault: () => TcpFaul
   const reset = () => {
     waiting = []
     client.resetAndDestroy()
-    // A unix socket knows no RST.
+    // A unix socket has no RST.
     if ('path' in target) upstream.destroy()
     else upstream.resetAndDestroy()
   }
@@ -31,7 +31,10 @@ export function openLink(client: Socket, target: TcpTarget, fault: () => TcpFaul
   const isOpen = () => !forgotten && fault().kind !== 'black-hole'
   const held = () => new Promise<void>((resolve) => waiting.push(resolve))
 
-  /** Passes one way on, chunk by chunk: backpressure, delays and holes come from not reading on. */
+  /**
+   * Forwards one direction chunk by chunk. It creates backpressure, delays and black holes by not reading
+   * further.
+   */
   async function pump(from: Socket, to: Socket, pass: (chunk: Buffer) => Buffer | undefined): Promise<void> {
     for await (const chunk of from as AsyncIterable<Buffer>) {
       const now = fault()
@@ -50,7 +53,7 @@ export function openLink(client: Socket, target: TcpTarget, fault: () => TcpFaul
     return chunk
   }
 
-  /** Undefined: nothing of the answer passes any more. */
+  /** Undefined: no more of the answer is forwarded. */
   const passAnswer = (chunk: Buffer): Buffer | undefined => {
     if (losesAnswer) {
       reset()

@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import type { Server } from 'node:net'
 
 /**
- * Below the range out of which Linux (from 32768) and macOS (from 49152) take ports for outgoing connections: one
- * that is given up for a while is still free afterwards.
+ * Below the ranges of ports for outgoing connections on Linux (from 32768) and macOS (from 49152), so that a
+ * port that is released for a while is still free afterwards.
  */
 const lowest = 20_000
 const highest = 32_000
 
-/** Listens on a free port of 127.0.0.1 that the system gives to nobody by itself. */
+/** Listens on a free port of 127.0.0.1 that the system does not assign by itself. */
 export async function listenOnQuietPort(server: Server): Promise<number> {
   for (;;) {
     const port = randomInt(lowest, highest)
@@ -22,7 +22,7 @@ export async function listenOnQuietPort(server: Server): Promise<number> {
   }
 }
 
-/** Resolves when the server listens there, rejects when it cannot. */
+/** Resolves when the server listens on the port; rejects if it cannot. */
 export async function listenOn(server: Server, port: number): Promise<void> {
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')

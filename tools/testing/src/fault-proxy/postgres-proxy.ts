@@ -1,12 +1,12 @@
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 
 export interface PostgresProxy extends TcpProxy {
-  /** The database through the proxy. */
+  /** The database's URL through the proxy. */
   readonly databaseUrl: string
 }
 
 /**
- * Stands in front of a PostgreSQL server.
+ * A proxy in front of a PostgreSQL server.
  *
  * @param databaseUrl - `postgresql://user@host:port/name`, or with the folder of a unix socket as `?host=`
  */

@@ -59,7 +59,8 @@ const post = (body: unknown, signal?: AbortSignal) =>
 
 async function ask(method: string, ...params: unknown[]): Promise<unknown> {
   const response = await post({ jsonrpc: '2.0', id: 1, method, params })
-  const { result, error } = (await response.json()) as { result?: unknown; error?: unknown } // of the node above
+  // a response of the node above
+  const { result, error } = (await response.json()) as { result?: unknown; error?: unknown }
   return error ?? result
 }
 

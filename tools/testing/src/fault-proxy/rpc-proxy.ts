@@ -17,29 +17,31 @@ import {
   type RpcRule,
 } from './rpc-rule.ts'
 
-/** What passed since the last `take`. */
+/** The traffic since the last `take`. */
 export interface Traffic {
   /** HTTP round trips. */
   readonly trips: number
-  /** JSON-RPC requests; a batch holds several. */
+  /** JSON-RPC requests; a batch contains several. */
   readonly requests: number
 }
 
 export interface RpcProxy extends AsyncDisposable {
   readonly url: string
   readonly port: number
-  /** Replaces all rules; without any it behaves. Requests under way keep the rules under which they came. */
+  /**
+   * Replaces all rules. Without rules, the proxy forwards normally. Requests in progress keep their rules.
+   */
   set(...rules: readonly RpcRule[]): void
-  /** Answers what came since the last time, and counts from zero again. */
+  /** Returns the traffic since the last call, and resets the counters. */
   take(): Traffic
 }
 
 /**
- * Stands in front of a JSON-RPC server over HTTP, counts what is asked of it, and answers otherwise where a rule says
- * so.
+ * A proxy in front of a JSON-RPC server over HTTP. It counts requests, and changes answers according to its
+ * rules.
  *
- * @param latency milliseconds that each round trip takes longer, as if the server were farther away. Default 0.
- * @param pass told of each round trip; it goes on once that resolves
+ * @param latency - milliseconds added to each round trip, as if the server were farther away; default 0
+ * @param pass - called for each round trip, which continues once the promise resolves
  */
 export async function startRpcProxy(
   target: string,
@@ -51,7 +53,7 @@ export async function startRpcProxy(
   let rules: { rule: RpcRule; left: number }[] = []
   let traffic = { trips: 0, requests: 0 }
 
-  /** The rules for a round trip, each counted once. */
+  /** The rules for a round trip. Each use is counted once. */
   function takeRules(requests: readonly RpcRequest[]): RpcRule[] {
     const taken = rules.filter(({ rule, left }) => left > 0 && requests.some((one) => concerns(rule, one)))
     for (const one of taken) one.left--
@@ -144,7 +146,7 @@ const kindsOfRoundTrip: readonly string[] = [
 
 const isOfRoundTrip = (fault: RpcFault): fault is RoundTripFault => kindsOfRoundTrip.includes(fault.kind)
 
-/** The length of the whole answer is announced, so that its reader knows that something is missing. */
+/** Announces the length of the whole answer, so that its reader notices missing bytes. */
 async function beginAnswer(
   response: ServerResponse,
   answered: IncomingMessage,

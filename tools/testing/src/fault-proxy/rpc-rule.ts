@@ -1,4 +1,4 @@
-/** One request of a round trip, as it was sent. */
+/** One request of a round trip, as sent. */
 export interface RpcRequest {
   readonly id?: unknown
   readonly method: string
@@ -13,43 +13,43 @@ export interface RpcAnswer {
   readonly error?: unknown
 }
 
-/** What goes wrong. Those of the first group concern the whole round trip, the others one answer in it. */
+/** A fault. The first group affects the whole round trip; the others affect one answer in it. */
 export type RpcFault =
-  /** The answer comes so many milliseconds later. */
+  /** Delays the answer. */
   | { readonly kind: 'delay'; readonly milliseconds: number }
-  /** The request is taken, passed on to nobody, and never answered. */
+  /** The request is received, but not forwarded and never answered. */
   | { readonly kind: 'silence' }
   /** The node gets the request, and the connection is reset before its answer. */
   | { readonly kind: 'cut' }
-  /** The node's answer, of which only the first bytes arrive before the connection ends. */
+  /** Only the first bytes of the node's answer arrive before the connection ends. */
   | { readonly kind: 'truncate'; readonly bytes: number }
-  /** The node's answer, of which only the first bytes arrive; the connection stays open. */
+  /** Only the first bytes of the node's answer arrive; the connection stays open. */
   | { readonly kind: 'stall'; readonly bytes: number }
-  /** The round trip is passed on to nobody and answered so. */
+  /** The round trip is not forwarded and gets this response. */
   | {
       readonly kind: 'http'
       readonly status: number
       readonly body?: string
       readonly headers?: Readonly<Record<string, string>>
     }
-  /** The answer is left out of its batch. */
+  /** The answer is missing from its batch. */
   | { readonly kind: 'omit' }
   /** The answer is null. */
   | { readonly kind: 'null' }
-  /** The answer is an error of JSON-RPC: to every request, or to those that `when` names. */
+  /** The answer is a JSON-RPC error, for every request or only for those that match `when`. */
   | {
       readonly kind: 'error'
       readonly code: number
       readonly message: string
       readonly when?: (request: RpcRequest) => boolean
     }
-  /** The answer is another one: `change` gets the node's result. */
+  /** The answer is changed: `change` gets the node's result. */
   | { readonly kind: 'lie'; readonly change: (result: unknown, request: RpcRequest) => unknown }
 
 export interface RpcRule {
-  /** Absent: all. */
+  /** Absent: all methods. */
   readonly methods?: readonly string[]
-  /** For so many round trips; absent: until the rules change. */
+  /** The number of round trips. Absent: until the rules change. */
   readonly times?: number
   readonly fault: RpcFault
 }
@@ -57,7 +57,7 @@ export interface RpcRule {
 export const concerns = ({ methods }: RpcRule, { method }: RpcRequest): boolean =>
   methods === undefined || methods.includes(method)
 
-/** An answer with everything that the rules change in it, in their order; undefined: it is left out. */
+/** Applies the rules to an answer in order. Undefined: the answer is omitted. */
 export function falsify(
   answer: RpcAnswer,
   request: RpcRequest,

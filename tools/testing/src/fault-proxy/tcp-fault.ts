@@ -1,23 +1,24 @@
-/** How a proxy treats connections: those that are open, and those that come. */
+/** How a proxy treats open and new connections. */
 export type TcpFault =
   | { readonly kind: 'pass' }
-  /** Every chunk, both ways, arrives so many milliseconds later. */
+  /** Delays every chunk in both directions. */
   | { readonly kind: 'delay'; readonly milliseconds: number }
-  /** Reset (RST): now what is open, and what comes as soon as so many bytes of answers have passed. Default 0. */
+  /** Resets (RST) open connections now, and new ones after the given number of answer bytes. Default: 0. */
   | { readonly kind: 'cut'; readonly bytes?: number }
-  /** Answers of a connection end (FIN) after so many bytes, counted from now. */
+  /** Ends (FIN) a connection's answers after the given number of bytes, counted from now. */
   | { readonly kind: 'truncate'; readonly bytes: number }
   /**
-   * Reset in place of the answer to what a client sent, where `to` says so of a chunk (latin1): the target has done what
-   * it was asked for, and the client never hears it.
+   * Resets the connection instead of forwarding the answer to a chunk (latin1) for which `to` returns true.
+   * The target has executed the request, and the client never learns it.
    */
   | { readonly kind: 'lose-answer'; readonly to: (sent: string) => boolean }
   /**
-   * Connections are taken, and nothing passes until the fault is over: then what waited does, or, with `forever`, the
-   * connections that it met stay silent and open, as where a firewall or a failed host has forgotten them.
+   * Connections are accepted, but nothing is forwarded until the fault ends. Then waiting data is forwarded.
+   * With `forever`, affected connections stay silent and open, as after a firewall or a failed host has lost
+   * their state.
    */
   | { readonly kind: 'black-hole'; readonly forever?: boolean }
-  /** Nobody listens; what is open is reset. */
+  /** Nobody listens, and open connections are reset. */
   | { readonly kind: 'refuse' }
 
 export type TcpTarget = { readonly host: string; readonly port: number } | { readonly path: string }

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectTo, endOfConnection } from './connect-to.ts'
 import { startTcpProxy } from './index.ts'
 
-/** Answers each chunk with as many dots. */
+/** Answers each chunk with an equal number of dots. */
 const server = createServer((socket) => {
   socket.on('error', () => {})
   socket.on('data', (chunk) => socket.write('.'.repeat(chunk.length)))
@@ -41,7 +41,7 @@ test('args: delay', async () => {
   const began = performance.now()
   client.socket.write('hello')
   await client.untilText('.....')
-  expect(performance.now() - began).toBeGreaterThan(115) // 60 each way; timers may be a little early
+  expect(performance.now() - began).toBeGreaterThan(115) // 60 each way; timers may fire a little early
 })
 
 test('args: cut resets what is open and what comes', async () => {
@@ -64,7 +64,8 @@ test('args: cut after some bytes of the answer', async () => {
   const client = await connectTo(proxy.port)
   client.socket.write('hello')
   expect(await client.ended).toBe('ECONNRESET')
-  expect(client.text().length).toBeLessThanOrEqual(3) // an RST may overtake what the reader has not read yet
+  // an RST may overtake data that the reader has not read yet
+  expect(client.text().length).toBeLessThanOrEqual(3)
 })
 
 test('args: truncate', async () => {

@@ -5,15 +5,18 @@ import type { TcpFault, TcpTarget } from './tcp-fault.ts'
 
 export interface TcpProxy extends AsyncDisposable {
   readonly port: number
-  /** Where it listens: `<protocol>://127.0.0.1:<port>`. */
+  /** The proxy's address: `<protocol>://127.0.0.1:<port>`. */
   url(protocol: string): string
-  /** Changes how it behaves, from now on. */
+  /** Changes its behaviour from now on. */
   set(fault: TcpFault): Promise<void>
-  /** Connections that were taken so far. */
+  /** The number of connections accepted so far. */
   readonly accepted: number
 }
 
-/** Stands in front of a TCP server or a unix socket. It listens on one port of 127.0.0.1 until it is disposed. */
+/**
+ * A proxy in front of a TCP server or a unix socket. It listens on one port of 127.0.0.1 until it is
+ * disposed.
+ */
 export async function startTcpProxy(target: TcpTarget): Promise<TcpProxy> {
   const links = new Set<Link>()
   let fault: TcpFault = { kind: 'pass' }

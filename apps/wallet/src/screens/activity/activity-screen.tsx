@@ -5,7 +5,7 @@ import { OrderList } from './order-list.tsx'
 import { isFilter, TimelineFilter } from './timeline-filter.tsx'
 import { TimelineList } from './timeline-list.tsx'
 
-/** What the account did, is doing, and received: one list by date. */
+/** Past and pending operations and receipts in one list by date. */
 export function ActivityScreen() {
   const { data: networks } = useNetworks()
   const [search, setSearch] = useSearchParams()

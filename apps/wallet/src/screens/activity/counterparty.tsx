@@ -8,7 +8,7 @@ interface CounterpartyProps {
   readonly names: ReadonlyMap<string, string>
 }
 
-/** On the other side of a transfer: the name, where the person knows one, never without the address. */
+/** The other party of a transfer. A known name is always shown with the address. */
 export function Counterparty({ address, names }: CounterpartyProps) {
   const name = names.get(address.toLowerCase())
   return (

@@ -18,12 +18,12 @@ interface OperationRowProps {
   readonly names: ReadonlyMap<string, string>
 }
 
-/** One operation in words: what it did, where it stands, why it failed. */
+/** One operation: its effect, its state, and the reason if it failed. */
 export function OperationRow({ entry: { operation, network, calls, topics }, names }: OperationRowProps) {
   const { account } = useSession()
   const { label, tone, done } = stateOf(operation)
   const context = callContext(account, network)
-  // The operator paid it, out of the payment's own fee.
+  // The operator paid for it from the payment's own fee.
   const combined = calls.some((call) => usesOrder(call, context))
   const paid = calls.find((call) => call.kind === 'transfer')
   return (

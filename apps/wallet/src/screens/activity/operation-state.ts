@@ -1,14 +1,14 @@
 import type { Activity } from './use-activity.ts'
 
-/** Where an operation stands, in a word. */
+/** An operation's state as a short text. */
 export interface StateText {
   readonly label: string
   readonly tone: 'neutral' | 'good' | 'waiting' | 'bad'
-  /** It happened: tell it in the past tense. */
+  /** True if it happened, so its summary uses the past tense. */
   readonly done: boolean
 }
 
-/** An operation's state for its row. */
+/** The state shown in an operation's row. */
 export function stateOf({ state, success, final }: Pick<Activity, 'state' | 'success' | 'final'>): StateText {
   switch (state) {
     case 'included':

@@ -15,7 +15,7 @@ interface OrderRowProps {
   readonly networks: readonly Network[]
 }
 
-/** One payment in a line, its steps below. */
+/** One payment in a line, with its steps below. */
 export function OrderRow({ order, networks }: OrderRowProps) {
   const unit = unitOf(networks, order.outputNetwork)
   const { label, tone } = orderLabel(order)

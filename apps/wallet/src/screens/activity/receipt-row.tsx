@@ -14,7 +14,7 @@ interface ReceiptRowProps {
   readonly names: ReadonlyMap<string, string>
 }
 
-/** Something that came in: how much, the sender, where. */
+/** A receipt: amount, sender and network. */
 export function ReceiptRow({ receipt, names }: ReceiptRowProps) {
   const { amount, currency, from, network, chainId, at, txnHash } = receipt
   const what = currency ? `${formatAmount(amount, currency.decimals)} ${currency.symbol}` : 'an unknown token'

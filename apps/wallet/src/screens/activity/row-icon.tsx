@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-react'
 
-/** Which way it went, at a glance; the words say the same. */
+/** Shows the direction of an entry. The text says the same. */
 export function RowIcon({ Icon, tone }: { Icon: LucideIcon; tone: 'good' | 'neutral' }) {
   return (
     <span

@@ -14,7 +14,7 @@ export type TimelineFilterValue = (typeof filters)[number]['value']
 export const isFilter = (value: string | null): value is TimelineFilterValue =>
   filters.some((filter) => filter.value === value)
 
-/** What of the timeline is shown. */
+/** Selects the kinds of entries to show. */
 export function TimelineFilter({
   value,
   onChange,

@@ -8,10 +8,10 @@ import type { NetworkBalance } from '../../networks/use-balances.ts'
 import type { Network } from '../../networks/use-networks.ts'
 import type { Activity } from './use-activity.ts'
 
-/** The subjects of an entry; an entry can have several. */
+/** The topics of an entry. An entry can have several. */
 type TimelineTopic = 'sent' | 'received' | 'combined' | 'owners' | 'sessions'
 
-/** Something that the account did. */
+/** An operation of the account. */
 export interface OperationEntry {
   readonly kind: 'operation'
   readonly at: string
@@ -21,19 +21,19 @@ export interface OperationEntry {
   readonly calls: readonly CallDescription[]
 }
 
-/** Something that somebody else sent. */
+/** A transfer that somebody else sent. */
 export interface ReceiptEntry {
   readonly kind: 'receipt'
-  /** Undefined where the time is unknown; such entries come last. */
+  /** Undefined if the time is unknown. Such entries come last. */
   readonly at: string | undefined
   readonly id: string
   readonly topics: readonly ['received']
   readonly network: Network | undefined
   readonly chainId: number
   readonly amount: bigint
-  /** Undefined: a token that the service is not configured with. */
+  /** Undefined for a token that is not in the service's configuration. */
   readonly currency: Currency | undefined
-  /** Undefined where the sender is unknown. */
+  /** Undefined if the sender is unknown. */
   readonly from: Address | undefined
   readonly txnHash: Hash | undefined
 }
@@ -48,14 +48,15 @@ interface TimelineInput {
   readonly operations: readonly Activity[]
   readonly received: readonly ReceivedOnNetwork[]
   readonly balances: readonly NetworkBalance[]
-  /** There are older operations that are not loaded yet. */
+  /** True if older operations are not loaded yet. */
   readonly hasOlder: boolean
 }
 
 /**
- * Everything that happened to an account by date, newest first. What an own operation brought in (out of the combined
- * balance, or from oneself) is part of that operation and no receipt. As long as older operations are missing, receipts
- * of their time are held back, so that nothing is inserted above what was read already.
+ * Everything that happened to the account, newest first. Amounts received through an own operation (from the
+ * combined balance, or from the account itself) are part of that operation and not receipts. While older
+ * operations are not loaded, receipts of that period are held back, so that nothing is inserted above entries
+ * already read.
  */
 export function toTimeline(input: TimelineInput): readonly TimelineEntry[] {
   const { operations, hasOlder } = input
@@ -117,7 +118,7 @@ function receiptsOf({ account, networks, operations, received, balances }: Timel
           : nativeCurrency
         return {
           kind: 'receipt',
-          // One transaction can hold equal transfers.
+          // One transaction can contain equal transfers.
           id: `${id} ${txnHash} ${position}`,
           topics: ['received'],
           chainId: Number(id),
@@ -130,7 +131,7 @@ function receiptsOf({ account, networks, operations, received, balances }: Timel
         }
       })
   })
-  // Native value leaves no log before the account is deployed: there is only what it holds.
+  // Native value leaves no log before the account is deployed, so only the balance shows it.
   const silent = balances.flatMap(({ chainId, available, deployed, native }): ReceiptEntry[] => {
     if (!available || deployed || !native) return []
     const network = networks.find((candidate) => candidate.chainId === chainId)

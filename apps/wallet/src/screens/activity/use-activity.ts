@@ -9,13 +9,13 @@ export type Activity = EndpointOutput<typeof endpoints.wallet.activity>['activit
 
 const pageSize = 20
 
-/** Milliseconds between polls, by the least settled operation on the screen. */
+/** Milliseconds between polls, by the least settled operation in the list. */
 const pollInterval = { pending: 2_000, included: 5_000, settled: 20_000 } as const
 
 const isPending = ({ state }: Pick<Activity, 'state'>) =>
   state === 'submitting' || state === 'submitted' || state === 'built'
 
-/** The account's operations, newest first, page by page; the pending ones are kept up to date. */
+/** The account's operations, newest first, page by page. Pending ones are kept up to date. */
 export function useActivity() {
   const { account } = useSession()
   const isLive = useIsLive()
@@ -30,7 +30,7 @@ export function useActivity() {
         },
         { signal },
       ),
-    initialPageParam: undefined as string | undefined, // widens the literal
+    initialPageParam: undefined as string | undefined, // widens the literal type
     getNextPageParam: ({ activity }) =>
       activity.length < pageSize ? undefined : activity[activity.length - 1]?.signedAt,
     refetchInterval: ({ state }) => {

@@ -6,7 +6,7 @@ import { useSession } from '../../session/session-context.tsx'
 /** Milliseconds between polls. */
 const pollInterval = 15_000
 
-/** What the account received lately. */
+/** Recent transfers to the account. */
 export function useTransfers() {
   const { account } = useSession()
   const isLive = useIsLive()

@@ -6,7 +6,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { Screen } from '../../ui/screen.tsx'
 import { Time } from '../../ui/time.tsx'
 
-/** Pages that may ask for this account's signatures. */
+/** Pages that may request this account's signatures. */
 export function ConnectionsScreen() {
   const { account } = useSession()
   const connections = useConnections()

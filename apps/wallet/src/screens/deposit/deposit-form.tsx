@@ -18,14 +18,14 @@ interface DepositFormProps {
   readonly onNetwork: (chainId: number) => void
   readonly amount: string
   readonly onAmount: (amount: string) => void
-  /** 6-decimals units. */
+  /** The amount in units of 6 decimals. */
   readonly onReview: (amount: bigint) => void
   readonly onCancel: () => void
   readonly busy: boolean
   readonly error: Error | null
 }
 
-/** Where, and how much of what the account holds there. */
+/** Selects the network and the amount of a deposit. */
 export function DepositForm({
   networks,
   network,

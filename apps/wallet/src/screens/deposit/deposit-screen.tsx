@@ -14,7 +14,7 @@ import { useStoredDraft } from '../../ui/use-stored-draft.ts'
 import { NoSmartBalance } from '../spend/no-smart-balance.tsx'
 import { DepositForm } from './deposit-form.tsx'
 
-/** From the account on one network into the balance that can be spent on all of them. */
+/** Moves money from the account on one network into the combined balance. */
 export function DepositScreen() {
   const session = useSession()
   const networks = useNetworks()

@@ -2,7 +2,7 @@ import { ArrowRight } from 'lucide-react'
 import { Link } from 'react-router'
 import { Notice } from '../../ui/notice.tsx'
 
-/** Two ways, and when which. */
+/** Explains the two ways to withdraw, and when to use each. */
 export function ExitExplanation() {
   return (
     <Notice>

@@ -9,7 +9,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { ExitRow } from './exit-row.tsx'
 
-/** What is typed so far, by chain id; absent: all of the deposit. */
+/** Typed amounts by chain id. Absent: the whole deposit. */
 export type ExitAmounts = Readonly<Record<string, string | undefined>>
 
 interface ExitListProps {
@@ -18,16 +18,16 @@ interface ExitListProps {
   readonly amounts: ExitAmounts
   readonly onAmounts: (changed: ExitAmounts) => void
   readonly onReview: (network: SmartBalanceNetwork, call: Call) => void
-  /** The network of the last step that was asked for. */
+  /** The network of the last requested step. */
   readonly chosen: number | undefined
   readonly onCancel: () => void
-  /** Networks where something about the deposit is included and does not count yet. */
+  /** Networks where a change of the deposit is included but not final. */
   readonly pending: readonly number[]
   readonly busy: boolean
   readonly error: Error | null
 }
 
-/** Each deposit with what can be done about it now. */
+/** Each deposit with its available actions. */
 export function ExitList({
   networks,
   deposits,

@@ -14,18 +14,18 @@ import { RequestExit } from './request-exit.tsx'
 interface ExitRowProps {
   readonly network: SmartBalanceNetwork
   readonly deposit: Deposit
-  /** The amount to withdraw as typed; undefined: all of it. */
+  /** The typed amount to withdraw. Undefined: all of it. */
   readonly amount: string | undefined
   readonly onAmount: (amount: string) => void
   readonly onReview: (call: Call) => void
   readonly onCancel: () => void
-  /** Something was just signed that the figures do not show yet. */
+  /** True if a signed change is not part of the figures yet. */
   readonly isPending: boolean
   readonly busy: boolean
   readonly error: Error | null
 }
 
-/** One deposit: start, wait, collect. */
+/** The withdrawal of one deposit: start, wait, collect. */
 export function ExitRow({
   network,
   deposit,

@@ -17,7 +17,7 @@ import { NoSmartBalance } from '../spend/no-smart-balance.tsx'
 import { ExitExplanation } from './exit-explanation.tsx'
 import { type ExitAmounts, ExitList } from './exit-list.tsx'
 
-/** The way out that needs nobody's consent. Its calls are encoded here: there is nothing to ask the service for. */
+/** A withdrawal that needs nobody's consent. Its calls are encoded here, without the service. */
 export function ExitScreen() {
   const networks = useNetworks()
   const deposits = useDeposits()

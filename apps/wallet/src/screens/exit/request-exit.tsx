@@ -11,7 +11,7 @@ import { focusFirstInvalid } from '../../ui/focus-first-invalid.ts'
 import { SubmitButton } from '../../ui/submit-button.tsx'
 
 interface RequestExitProps {
-  /** As typed; undefined: all of it. */
+  /** The typed amount. Undefined: all of it. */
   readonly amount: string | undefined
   readonly onAmount: (amount: string) => void
   readonly network: SmartBalanceNetwork
@@ -21,7 +21,7 @@ interface RequestExitProps {
   readonly busy: boolean
 }
 
-/** How much to withdraw: all of it, unless something else is typed. */
+/** The amount to withdraw. Default: the whole deposit. */
 export function RequestExit({
   network,
   deposit: { balance, reserved },
@@ -33,7 +33,7 @@ export function RequestExit({
 }: RequestExitProps) {
   const { address, unit } = network.smartBalance
   const [wrong, setWrong] = useState<string>()
-  // What open payments hold may still be taken by them.
+  // Open payments can still take the amounts that they reserve.
   const all = formatUnits(balance > reserved ? balance - reserved : 0n, unit.decimals)
   const change = (next: string) => {
     setWrong(undefined)

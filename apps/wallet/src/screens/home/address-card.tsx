@@ -5,7 +5,7 @@ import { FullAddress } from '../../ui/full-address.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { QrCode } from '../../ui/qr-code.tsx'
 
-/** The address to receive at. */
+/** The account's address for receiving money. */
 export function AddressCard() {
   const { account, unproven } = useSession()
   return (

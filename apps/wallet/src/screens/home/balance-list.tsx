@@ -4,11 +4,11 @@ import { Card } from '../../ui/card.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { NetworkBalanceRow } from './network-balance-row.tsx'
 
-/** What the account holds on each network. */
+/** The account's balances on each network. */
 export function BalanceList() {
   const networks = useNetworks()
   const balances = useBalances()
-  // The total above says why, and tries again.
+  // The total card above shows the error and a button to retry.
   if (networks.error || (balances.error && !balances.data)) return null
   return (
     <Card aria-labelledby="balances" aria-busy={balances.isPending}>

@@ -14,7 +14,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { useActivity } from '../activity/use-activity.ts'
 import { DepositRow } from './deposit-row.tsx'
 
-/** What can be spent on any network, and what it consists of. Nothing where no network takes part. */
+/** The amount that can be spent on any network, and its parts. Renders nothing if no network takes part. */
 export function CombinedBalance() {
   const { data: networks } = useNetworks()
   const deposits = useDeposits()
@@ -76,7 +76,7 @@ export function CombinedBalance() {
   )
 }
 
-/** Reads calls, which takes the ABIs: they are not loaded before there is something to read. */
+/** Describes calls, which needs the ABIs. They are loaded only when there is something to describe. */
 const PendingNotes = lazy(async () => ({
   default: (await import('../../smart-balance/pending-notes.tsx')).PendingNotes,
 }))
@@ -95,7 +95,7 @@ function PendingSteps() {
   )
 }
 
-/** Names what the figure leaves out. */
+/** Names the networks that the figure leaves out. */
 function Missing({ deposits: { unavailable } }: { deposits: Deposits }) {
   const { data: networks = [] } = useNetworks()
   if (unavailable.length === 0) return null

@@ -7,7 +7,7 @@ import type { Network } from '../../networks/use-networks.ts'
 import { useSession } from '../../session/session-context.tsx'
 import { Button } from '../../ui/button.tsx'
 
-/** Play money, on local networks. */
+/** Requests test money on local networks. */
 export function FaucetButton({ network }: { network: Network }) {
   const { account } = useSession()
   const queryClient = useQueryClient()

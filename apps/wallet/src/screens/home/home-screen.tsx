@@ -5,7 +5,7 @@ import { CombinedBalance } from './combined-balance.tsx'
 import { ProtectionHint } from './protection-hint.tsx'
 import { TotalCard } from './total-card.tsx'
 
-/** How much there is, and what can be done with it. */
+/** The balances and the main actions. */
 export function HomeScreen() {
   return (
     <Screen title="Home">

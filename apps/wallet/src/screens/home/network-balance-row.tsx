@@ -10,11 +10,11 @@ import { FaucetButton } from './faucet-button.tsx'
 
 interface NetworkBalanceRowProps {
   readonly network: Network
-  /** Undefined while it is being read. */
+  /** Undefined while it is loading. */
   readonly balance: NetworkBalance | undefined
 }
 
-/** One network: what is there, and its state in words. */
+/** One network's balances and state. */
 export function NetworkBalanceRow({ network, balance }: NetworkBalanceRowProps) {
   return (
     <li className="grid gap-2 p-5">

@@ -5,7 +5,7 @@ import { useNetworks } from '../../networks/use-networks.ts'
 import { useOwners } from '../../owners/use-owners.ts'
 import { Notice } from '../../ui/notice.tsx'
 
-/** Asks for a second owner as long as there is a network without one. */
+/** Suggests adding a second owner while any network has only one. */
 export function ProtectionHint() {
   const { data: networks } = useNetworks()
   const { data: ownership } = useOwners()

@@ -1,10 +1,10 @@
 import { networkHue } from '../../ui/network-mark.tsx'
 import type { Total } from './total.ts'
 
-/** Thousandths of the whole: exact for bigints of any size. */
+/** The part in thousandths of the whole, exact for bigints of any size. */
 const thousandths = (part: bigint, whole: bigint) => Number((part * 1_000n) / whole)
 
-/** How a total is spread over the networks; the list below says it in figures. */
+/** Shows how a total is distributed over the networks. The list below has the figures. */
 export function ShareBar({ total: { amount, shares } }: { total: Total }) {
   if (amount === 0n) return null
   let start = 0

@@ -14,14 +14,14 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { ShareBar } from './share-bar.tsx'
 import { totalsOf } from './total.ts'
 
-/** What to do with it; the first is the most likely. */
+/** The main actions, most likely first. */
 const actions = [
   { to: '/send', label: 'Send', Icon: Send },
   { to: '/receive', label: 'Receive', Icon: ArrowDownLeft },
   { to: '/deposit', label: 'Deposit', Icon: ArrowDownToLine },
 ] as const
 
-/** How much there is, in the account and in the combined balance together, and the three things to do with it. */
+/** The total in the account and the combined balance, with the three main actions. */
 export function TotalCard() {
   const networks = useNetworks()
   const balances = useBalances()

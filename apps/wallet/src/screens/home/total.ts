@@ -4,17 +4,17 @@ import { balanceOf, type NetworkBalance } from '../../networks/use-balances.ts'
 import type { Network } from '../../networks/use-networks.ts'
 import type { Deposits } from '../../smart-balance/use-deposits.ts'
 
-/** All that a person has in one currency. */
+/** A person's total in one currency. */
 export interface Total {
   readonly currency: Currency
   readonly amount: bigint
-  /** The same by network, without those that have nothing. */
+  /** The total by network, without networks where it is zero. */
   readonly shares: readonly { readonly network: Network; readonly amount: bigint }[]
 }
 
 /**
- * What somebody has: in the account and in the combined balance, over all networks that answer. The first total is the
- * currency of the combined balance, where there is one; amounts are in the finest units of their currency.
+ * Totals of the account and the combined balance over all networks that answer. The first total is in the
+ * currency of the combined balance, if there is one. Amounts are in the smallest unit of their currency.
  */
 export function totalsOf(
   networks: readonly Network[],

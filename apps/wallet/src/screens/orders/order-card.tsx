@@ -9,7 +9,7 @@ import { Fact } from '../../ui/fact.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
 
-/** What it is to the person at this moment. */
+/** What each state means for the person. */
 const notes: Readonly<Record<Order['state'], string>> = {
   RESERVED: 'Not signed yet, or your signature has not reached the service. Nothing moves without it.',
   SUBMITTED: 'Signed and sent. You can leave this page.',

@@ -8,7 +8,7 @@ import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { Screen } from '../../ui/screen.tsx'
 import { OrderCard } from './order-card.tsx'
 
-/** One payment from the combined balance, until the last deposit that pays for it is settled. */
+/** One payment from the combined balance, shown until the last deposit that pays for it is settled. */
 export function OrderScreen() {
   const { orderId = '' } = useParams()
   return isHex(orderId) ? (

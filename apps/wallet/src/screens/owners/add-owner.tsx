@@ -13,7 +13,7 @@ const tabs = [
 
 type Tab = (typeof tabs)[number]['value']
 
-/** The two kinds of additional owners, and the use of each. */
+/** The two kinds of additional owners, and what each is for. */
 export function AddOwner({ onChange }: { onChange: (change: OwnerChange) => void }) {
   const { account } = useSession()
   const { draft, change } = useStoredDraft<{ tab: Tab }>(`owner-kind.${account}`, { tab: 'address' })

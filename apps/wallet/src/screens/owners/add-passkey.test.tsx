@@ -7,7 +7,7 @@ import { AddOwner } from './add-owner.tsx'
 
 const { service } = withFakeService()
 
-/** As a person gets there: by the second of the two kinds of owners. */
+/** Opens the form as a person would: it is the second of the two kinds of owners. */
 async function renderForm() {
   service().answers['webauthn.credentialOptions'] = () => ({
     challenge: 'AQID',

@@ -9,7 +9,7 @@ import { Field } from '../../ui/field.tsx'
 import { Input } from '../../ui/input.tsx'
 import { useStoredDraft } from '../../ui/use-stored-draft.ts'
 
-/** A passkey on a second device or security key. */
+/** Adds a passkey on a second device or security key. */
 export function AddPasskey({ onChange }: { onChange: (change: OwnerChange) => void }) {
   const { account } = useSession()
   const { draft, change, forget } = useStoredDraft(`passkey.${account}`, { label: '' })

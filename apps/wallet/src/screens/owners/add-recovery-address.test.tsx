@@ -52,7 +52,7 @@ describe('AddRecoveryAddress', () => {
     const { user, onChange } = renderForm()
     await user.type(screen.getByLabelText('Recovery address'), key.address)
     await user.click(next())
-    // The name is the extension's, so it is escaped.
+    // The extension chooses the name, so the wallet escapes it.
     await user.click(await screen.findByRole('button', { name: 'Sign with Fox\\u{202e}' }))
     await waitFor(() => expect(onChange).toHaveBeenCalled())
     removeEventListener('eip6963:requestProvider', announce)
@@ -71,7 +71,7 @@ describe('AddRecoveryAddress', () => {
     await again.user.type(screen.getByLabelText('Signature'), signature)
     await again.user.click(screen.getByRole('button', { name: 'Check and continue' }))
     await vi.waitFor(() => expect(again.onChange).toHaveBeenCalled())
-    // Proven, so the next owner starts with an empty form.
+    // The address is proven, so the form is empty for the next owner.
     expect(sessionStorage.getItem(`lanyard.draft.recovery.${account}`)).toBeNull()
   })
 

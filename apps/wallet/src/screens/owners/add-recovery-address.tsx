@@ -12,11 +12,14 @@ import { ProveRecoveryKey } from './prove-recovery-key.tsx'
 
 interface RecoveryDraft {
   readonly address: string
-  /** Kept, so that a signature made meanwhile on another device still fits. */
+  /** Stored, so that a signature made on another device in the meantime still matches. */
   readonly challenge?: RecoveryChallenge | undefined
 }
 
-/** An ordinary account as a second owner: the way out that needs neither this service nor its web address. */
+/**
+ * Adds an ordinary account as a second owner: a recovery path that needs neither this service nor its web
+ * address.
+ */
 export function AddRecoveryAddress({ onChange }: { onChange: (change: OwnerChange) => void }) {
   const { account } = useSession()
   const { draft, change, forget } = useStoredDraft<RecoveryDraft>(`recovery.${account}`, { address: '' })

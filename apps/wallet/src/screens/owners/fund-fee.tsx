@@ -13,7 +13,7 @@ interface FundFeeProps {
   readonly onFunded: () => void
 }
 
-/** The account has nothing for the fee on a network, and the service does not pay it: how to bring some there. */
+/** Explains how to fund a network's fee, if the account cannot pay it and the service does not. */
 export function FundFee({ network, error, onFunded }: FundFeeProps) {
   const { account } = useSession()
   return (

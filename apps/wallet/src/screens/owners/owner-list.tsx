@@ -10,7 +10,7 @@ interface OwnerListProps {
   readonly onChange: (change: OwnerChange) => void
 }
 
-/** Who can act for the account now. */
+/** The current owners of the account. */
 export function OwnerList({ ownership, networks, onChange }: OwnerListProps) {
   return (
     <Card aria-labelledby="owners">

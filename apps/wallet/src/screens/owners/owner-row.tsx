@@ -22,7 +22,7 @@ interface OwnerRowProps {
   readonly onChange: (change: OwnerChange) => void
 }
 
-/** One owner: what it is, where it holds, and what can be done about it. */
+/** One owner: its kind, its networks, and the available actions. */
 export function OwnerRow({ owner, ownership, networks, onChange }: OwnerRowProps) {
   const everywhere = owner.chainIds.length === ownership.known.length
   const candidate = toCandidate(owner)

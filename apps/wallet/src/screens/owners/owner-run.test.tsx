@@ -23,7 +23,7 @@ const add = { kind: 'add', candidate: { kind: 'eoa', address: friend } } as cons
 const remove = { kind: 'remove', owner: friend } as const
 const txnHash = `0x${'ab'.repeat(32)}`
 
-/** What the service plans, by chain id. */
+/** The service's plan, by chain id. */
 function plan(statuses: Readonly<Record<number, 'pending' | 'done' | 'down'>>) {
   const answer = (call: Parameters<typeof toTransactionDetails>[0][number]) => () => ({
     networks: Object.entries(statuses).map(([network, status]) => ({

@@ -24,8 +24,8 @@ interface OwnerRunProps {
 }
 
 /**
- * A change of owners on every network in one run: one list, one signature on each, and after each the next one is
- * prepared by itself. Whoever stops in between can come back for the rest.
+ * Makes an owner change on every network: one list, with one signature for each network. After each
+ * signature, the next operation is prepared automatically. A person who stops can continue later.
  */
 export function OwnerRun({ change, networks, onClose }: OwnerRunProps) {
   const session = useSession()
@@ -36,7 +36,7 @@ export function OwnerRun({ change, networks, onClose }: OwnerRunProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
   const plan = useQuery({
-    // Below "owners", so that an included operation asks again.
+    // The key starts with "owners", so that an included operation invalidates it.
     queryKey: ['owners', account, change.kind, owner],
     queryFn: ({ signal }) => planOwnerChange(account, change, networks, signal),
   })

@@ -13,7 +13,7 @@ import { OwnerRun } from './owner-run.tsx'
 import { Protection } from './protection.tsx'
 import { RecoveryKitCard } from './recovery-kit-card.tsx'
 
-/** A second way into the account, for when the first passkey is gone. */
+/** Manages the owners, so that a second one can act if the first passkey is lost. */
 export function OwnersScreen() {
   const networks = useNetworks()
   const owners = useOwners()

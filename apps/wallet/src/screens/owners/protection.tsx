@@ -13,10 +13,10 @@ interface ProtectionProps {
   readonly onChange: (change: OwnerChange) => void
 }
 
-/** Where losing the passkey would lose the account, and one button to change that. */
+/** The networks on which losing the passkey would lose the account, with a button to protect them. */
 export function Protection({ ownership, networks, onChange }: ProtectionProps) {
   const { unprotected, known, down, owners } = ownership
-  // An owner that protects some networks already: the others are one run away.
+  // An owner that already protects some networks can be added on the others in one run.
   const second = owners
     .filter(({ chainIds }) => unprotected.some((chainId) => !chainIds.includes(chainId)))
     .map(toCandidate)

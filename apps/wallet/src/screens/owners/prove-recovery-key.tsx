@@ -21,7 +21,10 @@ interface ProveRecoveryKeyProps {
   readonly onBack: () => void
 }
 
-/** A key that nobody can sign with recovers nothing, and gives the account away if it is somebody else's: it signs once, here. */
+/**
+ * Has the recovery key sign once. A key that nobody can use recovers nothing, and a key of somebody else
+ * gives the account away.
+ */
 export function ProveRecoveryKey({ challenge, onProven, onBack }: ProveRecoveryKeyProps) {
   const { address, text } = challenge
   const [wallets, setWallets] = useState<readonly InjectedWallet[]>([])

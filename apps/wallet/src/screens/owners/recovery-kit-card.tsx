@@ -8,10 +8,10 @@ import { Card } from '../../ui/card.tsx'
 import { download } from '../../ui/download.ts'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 
-/** Beside the wallet, as long as the service lives; the same file works from anywhere. */
+/** The service serves the page beside the wallet. The same file works from anywhere. */
 const recoveryPage = new URL('/recovery', window.location.href).href
 
-/** The account's description, to be kept outside of this service. */
+/** Downloads the account's recovery kit, to be stored outside this service. */
 export function RecoveryKitCard() {
   const { username, account } = useSession()
   const kit = useCancellableMutation({

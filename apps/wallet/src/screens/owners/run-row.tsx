@@ -9,7 +9,7 @@ import { Spinner } from '../../ui/spinner.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { FundFee } from './fund-fee.tsx'
 
-/** Where a run stands on one network. */
+/** The state of a run on one network. */
 export type NetworkRun =
   | { readonly state: NetworkChange['status'] | 'preparing' | 'signing' }
   | { readonly state: 'failed'; readonly error: Error }
@@ -21,7 +21,7 @@ interface RunRowProps {
   readonly onCancel: () => void
 }
 
-/** One network of a run: done, next, or what it lacks. */
+/** One network of a run: done, next, or blocked by a problem. */
 export function RunRow({ network, run, onSign, onCancel }: RunRowProps) {
   const isUnfunded = run.state === 'failed' && readServiceError(run.error)?.code === 'INSUFFICIENT_FUNDS'
   return (

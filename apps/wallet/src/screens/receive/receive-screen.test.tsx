@@ -18,7 +18,7 @@ const usdc = networks[1]?.currencies[1]
 if (!usdc) throw new TypeError('there is a token')
 
 const amount = () => screen.getByLabelText<HTMLInputElement>('Amount')
-/** The drawing of a QR code of this text. */
+/** The SVG path of a QR code for this text. */
 const drawingOf = (text: string) => {
   const { container, unmount } = renderWallet(<QrCode text={text} label="expected" />)
   const path = container.querySelector('path')?.getAttribute('d')
@@ -49,7 +49,7 @@ describe('ReceiveScreen', () => {
     unmount()
     const again = renderWallet(<ReceiveScreen />)
     expect(drawn('QR code of your request')).toBe(drawingOf(uri))
-    // What changes the code is not hidden.
+    // Settings that change the code are not hidden.
     expect(again.container.querySelector('details')?.open).toBe(true)
     expect(amount().value).toBe('12.5')
   })

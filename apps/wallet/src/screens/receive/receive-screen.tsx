@@ -19,7 +19,7 @@ import { Select } from '../../ui/select.tsx'
 import { useStoredDraft } from '../../ui/use-stored-draft.ts'
 import { paymentUri } from './payment-uri.ts'
 
-/** The address, large enough for a camera; and a request for an amount, where the payer's wallet reads one. */
+/** The address as a QR code, and a payment request if the payer's wallet supports one. */
 export function ReceiveScreen() {
   const { account, unproven } = useSession()
   const { data: networks } = useNetworks()
@@ -54,11 +54,11 @@ export function ReceiveScreen() {
   )
 }
 
-/** Opens the device's own list of ways to share; not every browser has one. */
+/** Opens the device's share dialog. Some browsers have none. */
 function ShareButton({ text }: { text: string }) {
   if (!('share' in navigator)) return null
   return (
-    // A share that was closed is no failure.
+    // Closing the share dialog is not an error.
     <Button look="secondary" onClick={() => void navigator.share({ text }).catch(() => undefined)}>
       <Share2 className="size-4" aria-hidden="true" />
       Share
@@ -66,7 +66,7 @@ function ShareButton({ text }: { text: string }) {
   )
 }
 
-/** What is asked for, as text. */
+/** The payment request as typed. */
 interface RequestDraft {
   /** Undefined: the first network. */
   readonly chainId?: number
@@ -77,13 +77,13 @@ interface RequestDraft {
 
 const noRequest: RequestDraft = { asset: 0, amount: '' }
 
-/** The network and currency of a draft; a network that is gone gives way to the first. */
+/** The network and currency of a draft. If its network no longer exists, the first one is used. */
 function placeOf({ chainId, asset }: RequestDraft, networks: readonly Network[]) {
   const network = networks.find((candidate) => candidate.chainId === chainId) ?? networks[0]
   return { network, currency: network?.currencies[asset] ?? nativeCurrency }
 }
 
-/** The request as payers' wallets read it; undefined without an amount. */
+/** The payment request as payers' wallets read it. Undefined without an amount. */
 function requestOf(draft: RequestDraft, networks: readonly Network[], to: Address): string | undefined {
   const { network, currency } = placeOf(draft, networks)
   const amount = parseAmount(draft.amount, currency.decimals)

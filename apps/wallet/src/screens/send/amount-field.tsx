@@ -19,7 +19,7 @@ interface AmountFieldProps {
   readonly onChange: (amount: string) => void
 }
 
-/** How much, of what there is. */
+/** The amount to send, with the available balance. */
 export function AmountField({ network, currency, draft, error, onChange }: AmountFieldProps) {
   const { account } = useSession()
   const balances = useBalances()
@@ -31,7 +31,7 @@ export function AmountField({ network, currency, draft, error, onChange }: Amoun
   const balance = balanceIn(balances.data)
   const max = useCancellableMutation({
     mutationFn: async (signal) => {
-      // What is shown can be some seconds old, and a fee may have been paid since.
+      // The displayed balance can be a few seconds old, and a fee may have been paid since.
       const available = balanceIn((await balances.refetch({ throwOnError: true })).data) ?? 0n
       if (currency.token) return available
       const typed = draft.chosen ?? parseAddress(draft.recipient)

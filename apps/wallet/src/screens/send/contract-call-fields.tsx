@@ -10,7 +10,7 @@ interface ContractCallFieldsProps {
   readonly onChange: (change: Partial<Draft>) => void
 }
 
-/** Any call: by its function and arguments, or as bytes. */
+/** Any call, entered as a function with arguments or as bytes. */
 export function ContractCallFields({ draft, errors, onChange }: ContractCallFieldsProps) {
   const parsed = parseFunctionSignature(draft.signature)
   const inputs = parsed.ok ? parsed.abi.inputs : []

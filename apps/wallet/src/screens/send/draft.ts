@@ -7,11 +7,11 @@ import { encodeCall, parseFunctionSignature } from '../../calls/encode-call.ts'
 import { type Recipient, readRecipient } from '../../recipients/recipient.ts'
 import { nobodyText } from '../../recipients/use-recipient-lookup.ts'
 
-/** What the person has filled in so far, as text. */
+/** The form's current content, as text. */
 export interface Draft {
   /** Undefined: the first network. */
   readonly chainId: number | undefined
-  /** A currency's index, or a call of one's own. */
+  /** A currency's index, or a custom call. */
   readonly asset: number | 'call'
   readonly recipient: string
   readonly chosen: Recipient | undefined
@@ -32,7 +32,7 @@ export const emptyDraft: Draft = {
   data: '',
 }
 
-/** A place of the form. */
+/** A field of the form. */
 type DraftField = 'recipient' | 'amount' | 'signature' | 'data' | `arg${number}`
 export type DraftErrors = Partial<Record<DraftField, string>>
 
@@ -41,9 +41,9 @@ export type ReadDraftResult =
   | { readonly ok: false; readonly errors: DraftErrors }
 
 /**
- * The call that a draft means, or what is wrong with it, place by place. A name has to be looked up before.
+ * Converts a draft to a call, or returns its errors by field. A name must be looked up first.
  *
- * @param held base units of the currency that the account holds; undefined where that is not known.
+ * @param held - the account's balance of the currency in base units; undefined if unknown
  */
 export function readDraft(draft: Draft, currencies: readonly Currency[], held?: bigint): ReadDraftResult {
   const errors: DraftErrors = {}
@@ -70,7 +70,7 @@ export function readDraft(draft: Draft, currencies: readonly Currency[], held?: 
   return { ok: true, call: { to: currency.token, value: 0n, data: transfer } }
 }
 
-/** By function and arguments where a function is given, else as hex. */
+/** Encodes function and arguments if a function is given, and otherwise reads hex. */
 function readCallData(draft: Draft, errors: DraftErrors) {
   if (draft.signature.trim() === '') {
     const data = draft.data.trim()

@@ -2,10 +2,10 @@ import type { Address } from 'viem'
 import { trpc } from '../../api/trpc.ts'
 
 /**
- * The most native value that can be sent so that the fee can still be paid. The fee is asked for and raised by a
- * quarter, since it may move until the operation is built.
+ * The largest native amount that leaves enough for the fee. The current fee is increased by a quarter, since
+ * it can change until the operation is built.
  *
- * @returns wei; 0 where the balance does not even cover the fee.
+ * @returns wei; 0 if the balance does not cover the fee
  */
 export async function maxNativeAmount({
   account,

@@ -11,7 +11,7 @@ interface RecipientWarningProps {
   readonly isCall: boolean
 }
 
-/** Recipients that are valid and yet hardly meant. */
+/** Warns about recipients that are valid but probably a mistake. */
 export function RecipientWarning({ draft, account, currency, isCall }: RecipientWarningProps) {
   const parsed = parseAddress(draft.recipient)
   const to = draft.chosen?.address ?? (parsed.ok ? parsed.address : undefined)

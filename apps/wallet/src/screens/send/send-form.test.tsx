@@ -59,7 +59,7 @@ describe('SendForm', () => {
     await user.click(screen.getByRole('button', { name: 'Review' }))
     await waitFor(() => expect(onReview).toHaveBeenCalled())
     expect(onReview.mock.calls[0]?.[0].calls[0].to).toBe(friend)
-    // Whoever is meant, the whole address stands there.
+    // The full address of the recipient is always shown.
     expect(screen.getByText(friend.slice(2, 6))).toBeDefined()
   })
 

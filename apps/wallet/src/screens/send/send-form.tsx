@@ -23,7 +23,7 @@ interface SendFormProps {
   readonly error: Error | null
 }
 
-/** Where, what, the recipient, how much. Nothing leaves this page before the review. */
+/** Network, currency, recipient and amount. Nothing leaves this page before the review. */
 export function SendForm({ networks, draft, onChange, onReview, onCancel, busy, error }: SendFormProps) {
   const { account } = useSession()
   const balances = useBalances()

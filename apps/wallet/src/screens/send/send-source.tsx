@@ -5,7 +5,7 @@ const sources = [
   { to: '/send/anywhere', label: 'Combined balance' },
 ] as const
 
-/** Where the money comes from: each has a screen of its own. */
+/** Selects the source of the money. Each source has its own screen. */
 export function SendSource() {
   return (
     <nav aria-label="Send from" className="grid auto-cols-fr grid-flow-col rounded-field bg-sunken p-1">

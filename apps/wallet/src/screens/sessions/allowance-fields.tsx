@@ -11,11 +11,11 @@ interface AllowanceFieldsProps {
   readonly draft: AllowanceDraft
   readonly errors: { readonly amount: string | undefined; readonly recipients: string | undefined }
   readonly onChange: (draft: AllowanceDraft) => void
-  /** Who may receive it, in the words of the list. */
+  /** The options for who may receive it, with their labels. */
   readonly reaches: readonly { readonly value: Reach; readonly label: string }[]
 }
 
-/** How much of a currency, how often, the recipient. */
+/** The amount, period and recipients of an allowance. */
 export function AllowanceFields({ symbol, draft, errors, onChange, reaches }: AllowanceFieldsProps) {
   const change = (next: Partial<AllowanceDraft>) => onChange({ ...draft, ...next })
   return (

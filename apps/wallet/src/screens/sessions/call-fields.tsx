@@ -7,7 +7,7 @@ import { Input } from '../../ui/input.tsx'
 import { Textarea } from '../../ui/textarea.tsx'
 
 interface CallFieldsProps {
-  /** Which of the contracts, from 1. */
+  /** The contract's position in the list, from 1. */
   readonly number: number
   readonly draft: CallDraft
   readonly errors: Record<'target' | 'functions' | 'maxValue', string | undefined>
@@ -15,7 +15,7 @@ interface CallFieldsProps {
   readonly onRemove: () => void
 }
 
-/** Functions of one contract that the session may call. */
+/** The functions of one contract that the session may call. */
 export function CallFields({ number, draft, errors, onChange, onRemove }: CallFieldsProps) {
   const change = (next: Partial<CallDraft>) => onChange({ ...draft, ...next })
   return (

@@ -4,11 +4,11 @@ interface ChoiceProps {
   readonly label: string
   readonly checked: boolean
   readonly onChange: (checked: boolean) => void
-  /** What the choice asks for further. */
+  /** Further fields of the choice. */
   readonly children: ReactNode
 }
 
-/** Something that a session may do or not, with its limits below once it is chosen. */
+/** An optional permission of a session. Its limits appear below once it is selected. */
 export function Choice({ label, checked, onChange, children }: ChoiceProps) {
   return (
     <fieldset className="grid min-w-0 gap-4 rounded-field border border-line p-4">

@@ -19,19 +19,19 @@ import { SessionKeyField } from './session-key-field.tsx'
 
 interface GrantFormProps {
   readonly networks: readonly SessionKeysNetwork[]
-  /** The sessions that there are. */
+  /** The existing sessions. */
   readonly granted: readonly GrantedSession[]
   readonly draft: SessionDraft
   readonly onDraft: (change: Partial<SessionDraft>) => void
   readonly onReview: (grant: { network: SessionKeysNetwork; request: GrantRequest }) => void
-  /** Something was changed, so an error of before is not true any more. */
+  /** Called after a change, since an earlier error may no longer apply. */
   readonly onChange: () => void
   readonly onCancel: () => void
   readonly busy: boolean
   readonly error: Error | null
 }
 
-/** Who may act, where, what it may do, until when. */
+/** The session key, network, permissions and end of a session. */
 export function GrantForm({
   networks,
   granted,

@@ -15,7 +15,7 @@ interface GrantLimitsProps {
   readonly onChange: (change: Partial<SessionDraft>) => void
 }
 
-/** What bounds the session as a whole: time, fees, number of operations. */
+/** The limits of the whole session: time, fees, number of operations. */
 export function GrantLimits({ chainId, draft, errors, onChange }: GrantLimitsProps) {
   const { data: cost } = useOperationFee(chainId)
   return (

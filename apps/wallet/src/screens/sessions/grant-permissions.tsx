@@ -17,7 +17,7 @@ interface GrantPermissionsProps {
   readonly onChange: (change: Partial<SessionDraft>) => void
 }
 
-/** What the session may do. */
+/** The permissions of the session. */
 export function GrantPermissions({ network, draft, errors, onChange }: GrantPermissionsProps) {
   const token = network.currencies.find((currency) => currency.token !== undefined)
   const { calls } = draft

@@ -1,7 +1,7 @@
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 
-/** What sessions are, for those who never had one. */
+/** Explains sessions to people who never had one. */
 export function NoSessions({ onGrant }: { onGrant: () => void }) {
   return (
     <Card aria-labelledby="no-sessions" className="grid gap-4 p-5 sm:p-6">

@@ -64,7 +64,7 @@ describe('RequestScreen', () => {
     expect(screen.getByRole('meter', { name: 'USDC, every day' }).getAttribute('aria-valuetext')).toBe(
       '5 of 5 left',
     )
-    // The end, in the person's own time zone.
+    // The end of the session, in the person's own time zone.
     expect(container.querySelectorAll('time').length).toBeGreaterThan(0)
     expect(screen.queryByRole('textbox')).toBeNull()
     await expectNoBarriers(container)

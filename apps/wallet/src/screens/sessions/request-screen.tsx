@@ -22,7 +22,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { Screen } from '../../ui/screen.tsx'
 import { SessionLeft } from './session-left.tsx'
 
-/** An app asks for a session key by a link: what it would allow, before anything is built. */
+/** Shows an app's request for a session key, opened from a link, before anything is built. */
 export function RequestScreen() {
   const { hash } = useLocation()
   const networks = useNetworks()
@@ -41,7 +41,7 @@ export function RequestScreen() {
       ) : !network ? (
         <BadLink message="This wallet does not offer session keys on the network that the link names." />
       ) : (
-        // Another link is another request: nothing of the last one stays.
+        // Another link is another request, so the state of the previous one is discarded.
         <Request key={hash} request={read.request} network={network} />
       )}
     </Screen>
@@ -156,7 +156,7 @@ function Request({ request, network }: { request: SessionRequest; network: Sessi
   )
 }
 
-/** A session of which nothing is used yet. */
+/** A session before its first use. */
 const freshSession = (session: SessionLimits) => ({
   session,
   left: session.allowances.map(({ amount }) => amount),

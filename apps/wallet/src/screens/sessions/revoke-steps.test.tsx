@@ -42,7 +42,7 @@ const renderSteps = (calls = encodeRevoke({ account, sessionKeys, key: friend })
   const onClose = vi.fn()
   return { onClose, ...renderWallet(<RevokeSteps session={session} network={network} onClose={onClose} />) }
 }
-/** What was proposed for signing. */
+/** The calls shown for signing. */
 const reviewed = () =>
   service().asked.find(({ procedure }) => procedure === 'webauthn.transactionOptions')?.input
     .transactionDetails

@@ -17,12 +17,12 @@ interface RevokeStepsProps {
   readonly onClose: () => void
 }
 
-/** The end of a session, and with the last one of the contract's place in the account. */
+/** Ends a session. After the last one, also offers to remove the contract from the account. */
 export function RevokeSteps({ session: { keyId }, network, onClose }: RevokeStepsProps) {
   const { account } = useSession()
   const operation = usePrepareOperation()
   const plan = useQuery({
-    // Not below "sessions": once it is included there is nothing left to plan.
+    // The key does not start with "sessions": after inclusion there is nothing left to plan.
     queryKey: ['revocation', account, network.chainId, keyId],
     queryFn: ({ signal }) => planRevocation(account, network, keyId, signal),
     staleTime: 0,

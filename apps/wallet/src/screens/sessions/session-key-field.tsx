@@ -10,7 +10,7 @@ interface SessionKeyFieldProps {
   readonly onChange: (key: string) => void
 }
 
-/** The key that an app asks with, or one of one's own for trying. */
+/** The key of the app, or a key created here for trying it out. */
 export function SessionKeyField({ value, error, onChange }: SessionKeyFieldProps) {
   const queryClient = useQueryClient()
   const creation = useMutation({

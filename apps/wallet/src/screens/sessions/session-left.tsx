@@ -13,7 +13,7 @@ interface SessionLeftProps {
   readonly currencies: readonly Currency[]
 }
 
-/** What is left of each limit: a meter for each allowance, and the end in local time. */
+/** The remainder of each limit: a meter for each allowance, and the end in local time. */
 export function SessionLeft({ granted: { session, left, operationsLeft }, currencies }: SessionLeftProps) {
   return (
     <div className="grid gap-3 text-sm">
@@ -46,7 +46,7 @@ export function SessionLeft({ granted: { session, left, operationsLeft }, curren
   )
 }
 
-/** A token that nobody vouches for is counted as the chain does. */
+/** The currency of a token. Unknown tokens are shown in base units. */
 function currencyOf(token: `0x${string}`, currencies: readonly Currency[]): Currency {
   if (isAddressEqual(token, zeroAddress)) return nativeCurrency
   const known = currencies.find((currency) => currency.token && isAddressEqual(currency.token, token))

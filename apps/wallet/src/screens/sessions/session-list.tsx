@@ -19,7 +19,7 @@ interface SessionListProps {
   readonly onRevoke: (session: GrantedSession) => void
 }
 
-/** Every session, network by network. */
+/** Every session, grouped by network. */
 export function SessionList({
   granted: { sessions, unavailable },
   networks,

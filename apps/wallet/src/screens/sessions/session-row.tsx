@@ -20,12 +20,12 @@ const states = {
 interface SessionRowProps {
   readonly granted: GrantedSession
   readonly network: SessionKeysNetwork
-  /** Its key is kept in this browser. */
+  /** True if this browser stores its key. */
   readonly madeHere: boolean
   readonly onRevoke: () => void
 }
 
-/** One session: whose, how much is left, what it may do. */
+/** One session: its key, its remaining limits and its permissions. */
 export function SessionRow({ granted, network, madeHere, onRevoke }: SessionRowProps) {
   const { tone, label } = states[granted.state]
   const { account } = useSession()

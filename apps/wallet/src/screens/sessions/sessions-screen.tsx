@@ -18,14 +18,14 @@ import { GrantForm } from './grant-form.tsx'
 import { RevokeSteps } from './revoke-steps.tsx'
 import { SessionList } from './session-list.tsx'
 
-/** Keys that may act for the account within limits: which there are, a new one, the end of one. */
+/** Lists session keys, and grants or revokes them. */
 export function SessionsScreen() {
   const networks = useNetworks()
   const sessions = useSessions()
   const grant = useGrant()
   const { account } = useSession()
   const { draft, change, forget } = useStoredDraft(`grant.${account}`, emptySessionDraft)
-  // In the address, so that a reload shows the form again, and the way back leaves it.
+  // Part of the URL, so that a reload shows the form again and Back leaves it.
   const [search, setSearch] = useSearchParams()
   const granting = search.has('grant')
   const [revoking, setRevoking] = useState<GrantedSession>()

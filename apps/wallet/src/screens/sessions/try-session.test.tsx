@@ -37,7 +37,7 @@ beforeEach(async () => {
   keyId = sessionKeyId(key)
 })
 
-/** What an honest service builds for a session: the calls by way of the contract. */
+/** The build of an honest service for a session: the calls go through the contract. */
 function buildForSession(input: Readonly<Record<string, unknown>>) {
   const { transactionDetails } = input as {
     transactionDetails: Parameters<typeof toCall>[0][]

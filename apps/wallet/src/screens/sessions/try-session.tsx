@@ -19,7 +19,7 @@ interface TrySessionProps {
   readonly keyId: `0x${string}`
 }
 
-/** What an app would do with the key: send, without a passkey, as far as the session lets it. */
+/** Uses the key as an app would: sends without a passkey, within the session's limits. */
 export function TrySession({ network, keyId }: TrySessionProps) {
   const { account } = useSession()
   const queryClient = useQueryClient()

@@ -2,7 +2,7 @@ import { Link } from 'react-router'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 
-/** None of the service's networks has the contract. */
+/** Shown if none of the service's networks has the SmartBalance contract. */
 export function NoSmartBalance() {
   return (
     <EmptyState

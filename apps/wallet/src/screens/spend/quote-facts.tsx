@@ -15,13 +15,13 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 
 interface QuoteFactsProps {
   readonly network: SmartBalanceNetwork
-  /** Undefined: nothing that has a price yet. */
+  /** Undefined if the draft cannot be priced yet. */
   readonly request: PaymentRequest | undefined
-  /** Takes an amount that would do. */
+  /** Sets the amount that the quote suggests instead. */
   readonly onAmount: (amount: string) => void
 }
 
-/** What a payment costs and where it comes from, while the form is filled in. */
+/** The cost of a payment and its sources, updated while the form is filled in. */
 export function QuoteFacts({ network, request, onAmount }: QuoteFactsProps) {
   const { data: networks = [] } = useNetworks()
   const quote = useQuote(request)

@@ -17,7 +17,7 @@ interface SpendAmountFieldProps {
   readonly onChange: (amount: string) => void
 }
 
-/** How much, of what is deposited everywhere. */
+/** The amount to spend, with the total of all deposits. */
 export function SpendAmountField({ network, draft, error, onChange }: SpendAmountFieldProps) {
   const { account } = useSession()
   const deposits = useDeposits()

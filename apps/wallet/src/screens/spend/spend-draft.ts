@@ -6,7 +6,7 @@ import { type Recipient, readRecipient } from '../../recipients/recipient.ts'
 import { nobodyText } from '../../recipients/use-recipient-lookup.ts'
 import type { PaymentRequest } from '../../smart-balance/quote.ts'
 
-/** What the person has filled in so far, as text. */
+/** The form's current content, as text. */
 export interface SpendDraft {
   /** Undefined: the first network. */
   readonly chainId: number | undefined
@@ -30,7 +30,7 @@ export type ReadSpendDraftResult =
   | { readonly ok: true; readonly request: PaymentRequest; readonly recipient: Address }
   | { readonly ok: false; readonly errors: SpendDraftErrors }
 
-/** What can be priced already: a price does not depend on who gets it. */
+/** The part of a draft that can be priced: the price does not depend on the recipient. */
 export function readPaymentRequest(
   { amount, type }: Pick<SpendDraft, 'amount' | 'type'>,
   chainId: number,
@@ -39,7 +39,7 @@ export function readPaymentRequest(
   return parsed.ok && parsed.value > 0n ? { chainId, type, amount: parsed.value } : undefined
 }
 
-/** The payment that a draft means, or what is wrong with it, place by place. A name has to be looked up before. */
+/** Converts a draft to a payment, or returns its errors by field. A name must be looked up first. */
 export function readSpendDraft(draft: SpendDraft, chainId: number): ReadSpendDraftResult {
   const errors: SpendDraftErrors = {}
   const to = draft.chosen ? ({ kind: 'address', ...draft.chosen } as const) : readRecipient(draft.recipient)

@@ -26,7 +26,7 @@ interface SpendFormProps {
   readonly error: Error | null
 }
 
-/** The recipient, how much, where it arrives; and what that costs, as soon as it is known. */
+/** The recipient, amount and network of a payment, and its price once known. */
 export function SpendForm({ networks, draft, onChange, onReview, onCancel, busy, error }: SpendFormProps) {
   const { account } = useSession()
   const network = networks.find(({ chainId }) => chainId === draft.chainId) ?? networks[0]

@@ -12,7 +12,10 @@ interface SpendRecipientHintProps {
   readonly onOwnAddress: () => void
 }
 
-/** Recipients that are valid and hardly meant, and the one that takes money out. */
+/**
+ * Warns about recipients that are valid but probably a mistake, and explains the own address, which withdraws
+ * the money.
+ */
 export function SpendRecipientHint({ draft, network, account, onOwnAddress }: SpendRecipientHintProps) {
   const parsed = parseAddress(draft.recipient)
   const to = draft.chosen?.address ?? (parsed.ok ? parsed.address : undefined)

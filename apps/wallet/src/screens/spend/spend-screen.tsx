@@ -27,8 +27,9 @@ interface Payment {
 }
 
 /**
- * Spends the combined balance on one network: form, review, one signature; then the order's own screen takes over.
- * From the signature on, the order is named in the address, so that a reload finds it again; `?to=me` takes money out.
+ * Spends the combined balance on one network: form, review, one signature, and then the order's own screen.
+ * Once signed, the URL contains the order, so that a reload shows it again. `?to=me` withdraws to the own
+ * account.
  */
 export function SpendScreen() {
   const session = useSession()

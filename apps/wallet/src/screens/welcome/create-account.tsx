@@ -11,7 +11,7 @@ import { Input } from '../../ui/input.tsx'
 import { useStoredDraft } from '../../ui/use-stored-draft.ts'
 import { useUsernameAvailability } from './use-username-availability.ts'
 
-/** A name, a passkey, done. */
+/** Creates an account from a username and a passkey. */
 export function CreateAccount({ onSignIn }: { onSignIn: () => void }) {
   const { signIn } = useSessionState()
   const { draft, change, forget } = useStoredDraft('username', { username: '' })

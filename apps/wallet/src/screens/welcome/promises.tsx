@@ -7,7 +7,7 @@ const promises = [
   ],
 ] as const
 
-/** What the wallet is, in a few lines. */
+/** Describes the wallet in a few lines. */
 export function Promises() {
   return (
     <div className="grid content-start gap-7">

@@ -8,7 +8,7 @@ import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Input } from '../../ui/input.tsx'
 
-/** For a security key that keeps no names, and the field whose suggestions offer the passkeys (autofill). */
+/** For security keys that store no names. The field's suggestions also offer the passkeys (autofill). */
 export function SignInByName() {
   const { signIn } = useSessionState()
   const [username, setUsername] = useState(() => lastUsername() ?? '')

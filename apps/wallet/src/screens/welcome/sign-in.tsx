@@ -7,7 +7,7 @@ import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { SignInByName } from './sign-in-by-name.tsx'
 import { usePasskeyAutofill } from './use-passkey-autofill.ts'
 
-/** Back with a passkey; by name where the device does not say whose its passkeys are. */
+/** Signs in with a passkey, or by name if the device does not know whose passkeys it has. */
 export function SignIn() {
   const { signIn } = useSessionState()
   const ceremony = useMutation({ mutationFn: () => signInWithPasskey(), onSuccess: signIn })

@@ -3,24 +3,26 @@ import { useEffect } from 'react'
 import { signIn } from '../../passkey/sign-in.ts'
 import type { Session } from '../../session/stored-session.ts'
 
-/** Milliseconds. A challenge of the service lives five minutes; a page may wait longer than that for its person. */
+/**
+ * Milliseconds. The service's challenge lives for five minutes, and a page may stay open longer than that.
+ */
 const renewAfter = 4 * 60_000
 
-/** Offers the passkeys among the username field's suggestions, where the browser can. */
+/** Offers the passkeys in the username field's suggestions, if the browser supports it. */
 export function usePasskeyAutofill(onSession: (session: Session) => void): void {
   useEffect(() => {
     let left = false
     let renewal: ReturnType<typeof setTimeout> | undefined
     const offer = async () => {
       if (!(await browserSupportsWebAuthnAutofill()) || left) return
-      // The library ends the ceremony that waits when the next one begins.
+      // The library ends a pending ceremony when the next one starts.
       const ownRenewal = setTimeout(() => void offer(), renewAfter)
       renewal = ownRenewal
       try {
         const session = await signIn({ autofill: true })
         if (!left) onSession(session)
       } catch {
-        // It ends so whenever a button is pressed instead: the button says what is wrong.
+        // This is also how it ends when a button is pressed instead; the button reports its own errors.
       } finally {
         clearTimeout(ownRenewal)
       }

@@ -8,7 +8,10 @@ export type Availability =
   | { readonly state: 'idle' | 'checking' | 'free' | 'taken' }
   | { readonly state: 'refused'; readonly message: string }
 
-/** Whether a name is free, asked once the person pauses typing. Registration decides; this only saves a detour. */
+/**
+ * Whether a name is free, checked when the person pauses typing. Registration decides; this check only
+ * reports it earlier.
+ */
 export function useUsernameAvailability(typed: string): Availability {
   const username = typed.trim()
   const settled = useDebounced(username)

@@ -16,7 +16,7 @@ const tabs = [
   { value: 'sign-in', label: 'Sign in' },
 ] as const
 
-/** The door: make an account with a passkey, or come back with one. */
+/** The first screen: create an account with a passkey, or sign in with one. */
 export function WelcomeScreen() {
   const { ended } = useSessionState()
   useFont(true)

@@ -1,4 +1,4 @@
-/** `0.4 s`, `12 s`, `3 min 20 s`. */
+/** Formats as `0.4 s`, `12 s`, `3 min 20 s`. */
 export function formatDuration(milliseconds: number): string {
   const seconds = milliseconds / 1000
   if (seconds < 10) return `${seconds.toFixed(1)} s`

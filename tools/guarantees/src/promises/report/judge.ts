@@ -2,14 +2,14 @@ import type { Figure } from '@lanyard/testing'
 import type { PromiseOfQuality } from '../promise.ts'
 import { type FileOutcome, pathOf, type RunOutcome } from '../run/outcome.ts'
 
-/** What a run says about one promise. */
+/** The result of a run for one promise. */
 export interface Verdict {
   readonly id: number
   readonly title: string
   readonly text: string
-  /** `in part`: nothing failed, and not everything ran. `goals missed`: all that is promised is kept. */
+  /** `in part`: nothing failed, but not everything ran. `goals missed`: the promise itself is kept. */
   readonly kept: 'yes' | 'no' | 'goals missed' | 'in part' | 'not run'
-  /** Why not. */
+  /** The reasons if it is not kept. */
   readonly problems: readonly string[]
   readonly files: readonly FileOutcome[]
   readonly figures: readonly Pick<Figure, 'name' | 'value'>[]
@@ -17,8 +17,8 @@ export interface Verdict {
 }
 
 /**
- * A promise is kept when each of its files ran and passed, and each figure that must come out of them did; where it has
- * goals, also when what was measured misses them.
+ * A promise is kept if each of its files ran and passed, and each required figure was reported. A promise
+ * with goals is also kept if the measurements miss them.
  */
 export function judge(promise: PromiseOfQuality, outcome: RunOutcome): Verdict {
   const found = promise.suites.flatMap((suite) =>
@@ -71,7 +71,7 @@ function keptBy(
 const stateOf = (files: readonly FileOutcome[], path: string) =>
   files.find(({ file }) => file === path)?.state
 
-/** `12 tests`, `1 of 13 tests failed`, `3 of 7 goals missed`. */
+/** Formats as `12 tests`, `1 of 13 tests failed`, `3 of 7 goals missed`. */
 export function describe({ state, counted, passed, failed, skipped }: FileOutcome): string {
   const all = passed + failed
   if (state === 'skipped') return 'nothing of it ran'
@@ -83,7 +83,7 @@ export function describe({ state, counted, passed, failed, skipped }: FileOutcom
   return skipped ? `${tests}, ${skipped} skipped` : tests
 }
 
-/** Several files may count the same thing: counts are added up, texts stand beside each other. */
+/** Merges figures with the same name: counts are added, and texts are joined. */
 function sumEqual(figures: readonly Figure[]): Pick<Figure, 'name' | 'value'>[] {
   const byName = Map.groupBy(figures, ({ name }) => name)
   return [...byName].map(([name, same]) => {

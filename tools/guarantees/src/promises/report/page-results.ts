@@ -1,34 +1,34 @@
 import type { Verdict } from './judge.ts'
 
-/** What docs/promises.md keeps of the last run of a promise: the page is the only record that is committed. */
+/** A promise's entry in docs/promises.md, from its last run. Only this page is committed. */
 export interface PageResult {
   readonly kept: Verdict['kept']
-  /** That passed. */
+  /** Number of passed tests. */
   readonly tests: number
   /** ISO 8601 day. */
   readonly date: string
-  /** With the long variants. */
+  /** Whether the long variants ran. */
   readonly long: boolean
-  /** Markdown below the result: figures, and what is missing. */
+  /** Markdown below the result: figures, and missing parts. */
   readonly details: string
 }
 
-/** How often a hostile caller was tried, and how often the attack succeeded. */
+/** How often an attack was tried, and how often it succeeded. */
 export interface AttackCount {
   readonly tried: number
   readonly lost: number
 }
 
-/** Invisible to readers: the result in a form that the next run reads back. */
+/** The result in a form that the next run reads back, invisible to readers. */
 const marker = /^<!-- last run: ([a-z ]+) \| (\d+) \| (\d{4}-\d\d-\d\d)( \| long)? -->$/m
 
 export const renderMarker = ({ kept, tests, date, long }: PageResult): string =>
   `<!-- last run: ${kept} | ${tests} | ${date}${long ? ' | long' : ''} -->`
 
-/** The last line of a section, after the result. */
+/** The start of a section's last line, which follows the result. */
 export const evidenceStart = 'Shown by '
 
-/** Reads the results back from the page, by number of the promise. */
+/** Reads the results back from the page, by promise number. */
 export function readResults(page: string): ReadonlyMap<number, PageResult> {
   const sections = page.split(/^## (?=\d+\. )/m).slice(1)
   return new Map(
@@ -37,7 +37,7 @@ export function readResults(page: string): ReadonlyMap<number, PageResult> {
       if (whole === undefined || date === undefined) return []
       const [, rest = ''] = section.split(`${whole}\n`)
       const [result = ''] = rest.split(`\n${evidenceStart}`)
-      // The first line repeats the marker in words.
+      // The first line repeats the marker as text.
       const [, ...details] = result.split('\n')
       return [
         [
@@ -55,7 +55,7 @@ export function readResults(page: string): ReadonlyMap<number, PageResult> {
   )
 }
 
-/** Reads the counts of the table of hostile callers back, by the number of the attack. */
+/** Reads the counts back from the table of hostile callers, by attack number. */
 export function readAttackCounts(page: string): ReadonlyMap<string, AttackCount> {
   const rows = page.matchAll(/^\| ([AB]\.\d+) \| [^|]+ \| (\d+) \| (\d+) \|/gm)
   return new Map(

@@ -1,7 +1,7 @@
 import { formatDuration } from './format-duration.ts'
 import { describe, type Verdict } from './judge.ts'
 
-/** The table as a terminal shows it. */
+/** Formats the table for a terminal. */
 export function printTable(verdicts: readonly Verdict[]): string {
   const lines = verdicts.flatMap((verdict) => [
     '',

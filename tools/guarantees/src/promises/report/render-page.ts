@@ -22,11 +22,11 @@ export interface PageUpdate {
 }
 
 /**
- * docs/promises.md: every declared promise, with the result of its last run. Promises that are not in `update` keep the
- * result that the page has now.
+ * docs/promises.md: every declared promise with the result of its last run. Promises that are not in `update`
+ * keep their current result.
  *
- * @param page as it is now; empty: nothing ran yet
- * @param benchmarks docs/benchmarks.md
+ * @param page - the current page; empty if nothing ran yet
+ * @param benchmarks - the content of docs/benchmarks.md
  */
 export function renderPage(
   promises: readonly PromiseOfQuality[],
@@ -151,7 +151,7 @@ const renderResult = (result: PageResult): string[] => [
   ...(result.details === '' ? [] : ['', result.details]),
 ]
 
-/** A link from docs/, with a short name. */
+/** A link from docs/ with a short text. */
 function linkTo(path: string): string {
   const [, folder = '', rest = path] =
     /^(?:apps|packages|tools)\/([^/]+)\/(?:src|test|e2e|contracts\/test)\/(.+)$/.exec(path) ?? []
@@ -175,14 +175,14 @@ function countAttack(
   return { tried: outcomes.reduce((sum, { passed }) => sum + passed, lost), lost }
 }
 
-/** The ratio of others' p99 under an attack, from the rows of `pnpm bench hostile`. */
+/** The ratio of other callers' p99 latency during an attack, from the table of `pnpm bench hostile`. */
 function readSlowdown(benchmarks: string, attack: string): string {
   const row = benchmarks.split('\n').find((line) => line.includes(`, p99, ${attack}`))
   const ratio = row?.split(' | ')[3]
   return ratio === undefined ? 'not measured' : `${ratio} ×`
 }
 
-/** As GitHub makes the anchors of headings. */
+/** The anchor that GitHub creates for a heading. */
 const anchorOf = (title: string): string =>
   title
     .toLowerCase()

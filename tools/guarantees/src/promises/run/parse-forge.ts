@@ -1,7 +1,7 @@
 import type { Figure } from '@lanyard/testing'
 import type { FileOutcome } from './outcome.ts'
 
-/** The members of `forge test --json` that count here, by contract and test. */
+/** The members of `forge test --json` that are read, by contract and test. */
 type ForgeReport = Readonly<
   Record<
     string,
@@ -26,7 +26,10 @@ type ForgeReport = Readonly<
   >
 >
 
-/** Reads what forge wrote about the tests of some folders or files: which passed, and how often it called what. */
+/**
+ * Parses forge's report for some folders or files: which tests passed, and how often each function was
+ * called.
+ */
 export function parseForge(
   text: string,
   promise: number,

@@ -1,7 +1,7 @@
 import { relative } from 'node:path'
 import type { FileOutcome, FileState } from './outcome.ts'
 
-/** The members of vitest's JSON report that are read here. */
+/** The members of vitest's JSON report that are read. */
 interface VitestReport {
   readonly testResults: readonly {
     readonly name: string
@@ -12,14 +12,14 @@ interface VitestReport {
   }[]
 }
 
-/** Reads the output of vitest's `json` reporter for files below `root`. */
+/** Parses the output of vitest's `json` reporter for files below `root`. */
 export function parseVitest(text: string, root: string): FileOutcome[] {
   const { testResults }: VitestReport = JSON.parse(text)
   return testResults.map(({ name, status, startTime, endTime, assertionResults }) => {
     const count = (wanted: string) => assertionResults.filter((test) => test.status === wanted).length
     const [passed, failed] = [count('passed'), count('failed')]
     const skipped = assertionResults.length - passed - failed
-    // A file that could not be imported has no tests, and its own status says that it failed.
+    // A file that could not be imported has no tests, so its own status shows the failure.
     const state: FileState =
       failed > 0 || (status === 'failed' && passed === 0) || status === 'failed'
         ? 'failed'

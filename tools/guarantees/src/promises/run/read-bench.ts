@@ -5,8 +5,8 @@ import type { Suite } from '../promise.ts'
 import { type FileOutcome, pathOf, type RunOutcome } from './outcome.ts'
 
 /**
- * Reads what benches measured last, from the page that `pnpm bench` writes: passed where every goal is met. A file is the
- * page with the anchor of a bench, `benchmarks.md#build`.
+ * Reads the last measurements of benches from the page that `pnpm bench` writes. A bench passes if every goal
+ * is met. A file is the page with the anchor of a bench, `benchmarks.md#build`.
  */
 export function readBench(suite: Suite, promise: number, root: string): RunOutcome {
   const files: FileOutcome[] = []
@@ -27,6 +27,6 @@ export function readBench(suite: Suite, promise: number, root: string): RunOutco
   return { files, figures }
 }
 
-/** From the bench's anchor to the next one; undefined where it was never measured. */
+/** The section from the bench's anchor to the next one. Undefined if it was never measured. */
 const sectionOf = (page: string, bench: string): string | undefined =>
   page.split(/^(?=<a id=")/m).find((section) => section.startsWith(`<a id="${bench}">`))

@@ -6,8 +6,9 @@ import type { Suite } from '../promise.ts'
 import { type FileOutcome, pathOf, type RunOutcome } from './outcome.ts'
 
 /**
- * Reads how many mutants of TypeScript the tests noticed, from the page that `pnpm mutants` writes: passed where the score
- * is not below its floor. A file is the page with the anchor of a target, `mutation-testing.md#accounts`.
+ * Reads from the page that `pnpm mutants` writes how many TypeScript mutants the tests noticed. A target
+ * passes if its score is not below its floor. A file is the page with the anchor of a target,
+ * `mutation-testing.md#accounts`.
  */
 export function readMutants(suite: Suite, promise: number, root: string): RunOutcome {
   const files: FileOutcome[] = []

@@ -4,7 +4,10 @@ import { pathOf, type RunOutcome } from './outcome.ts'
 import { parseForge } from './parse-forge.ts'
 import { runProgram } from './run-program.ts'
 
-/** Runs the Solidity tests of a suite's folders or files; the long run makes more calls (`FOUNDRY_PROFILE=ci`). */
+/**
+ * Runs the Solidity tests of a suite's folders or files. The long run makes more calls
+ * (`FOUNDRY_PROFILE=ci`).
+ */
 export async function runForge(
   suite: Suite,
   { promise, root, long }: { readonly promise: number; readonly root: string; readonly long: boolean },

@@ -5,11 +5,11 @@ interface Program {
   readonly parameters: readonly string[]
   readonly folder: string
   readonly env?: Readonly<Record<string, string>>
-  /** Called with each line of its output, as it comes. */
+  /** Called with each line of its output as it arrives. */
   readonly onLine?: (line: string) => void
 }
 
-/** Runs a program to its end. A failing suite ends non-zero too; what it came to is in its report. */
+/** Runs a program to its end. A failing suite also exits non-zero; its report has the result. */
 export async function runProgram({
   name,
   parameters,

@@ -36,7 +36,7 @@ export async function runPromises(promises: readonly PromiseOfQuality[], run: Ru
   }
 }
 
-/** What other programs run or ran: the result names the promise that the suite belongs to. */
+/** Runs suites of other programs, or reads their results. Each result names the promise of the suite. */
 async function runOther(suite: Suite, promise: number, { root, long, onLine }: Run): Promise<RunOutcome> {
   if (suite.runner === 'mutants') return readMutants(suite, promise, root)
   if (suite.runner === 'bench') return readBench(suite, promise, root)
@@ -51,7 +51,10 @@ interface Batch {
   readonly files: readonly string[]
 }
 
-/** The files of one package and configuration, each once; those that do not exist are found missing later. */
+/**
+ * The files of one package and configuration, without duplicates. Files that do not exist are reported as
+ * missing later.
+ */
 function toBatches(promises: readonly PromiseOfQuality[], root: string): Batch[] {
   const suites = promises.flatMap((promise) => promise.suites).filter(({ runner }) => runner === 'vitest')
   const groups = Map.groupBy(suites, ({ package: folder, config = '' }) => `${folder} ${config}`)

@@ -8,16 +8,16 @@ import { runProgram } from './run-program.ts'
 
 interface VitestRun {
   readonly root: string
-  /** Folder of the package, from the root. */
+  /** The package's folder, relative to the root. */
   readonly package: string
-  /** From the package's folder. */
+  /** Relative to the package's folder. */
   readonly files: readonly string[]
   readonly config?: string | undefined
   readonly long: boolean
   readonly onLine: (line: string) => void
 }
 
-/** Runs test files of one package, one file at a time: most start chains and databases. */
+/** Runs test files of one package, one at a time, since most start chains and databases. */
 export async function runVitest(run: VitestRun): Promise<RunOutcome> {
   const folder = mkdtempSync(join(tmpdir(), 'lanyard-promises-'))
   const report = join(folder, 'report.json')
@@ -43,9 +43,9 @@ export async function runVitest(run: VitestRun): Promise<RunOutcome> {
       throw new Error(`vitest of ${run.package} wrote no report:\n${output}\n${errors}`)
     }
     const files = parseVitest(readFileSync(report, 'utf8'), run.root)
-    // Its set-up failed, or it could not be started: no file says why.
+    // The setup failed, or vitest could not start, so no file has the reason.
     if (files.length === 0) throw new Error(`vitest of ${run.package} ran nothing:\n${output}\n${errors}`)
-    // vitest says there what failed, and why.
+    // vitest prints failures and their reasons there.
     if (files.some(({ state }) => state === 'failed')) run.onLine(errors)
     return { files, figures: readFigures(figures) }
   } finally {
@@ -53,7 +53,7 @@ export async function runVitest(run: VitestRun): Promise<RunOutcome> {
   }
 }
 
-/** The lines that `reportFigure` wrote. */
+/** Reads the lines that `reportFigure` wrote. */
 function readFigures(file: string): Figure[] {
   if (!existsSync(file)) return []
   const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean)
