@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../schema.ts'
 
-/** Means every account. */
+/** The wildcard for every account. */
 const everyAccount = '*'
 
 /**
