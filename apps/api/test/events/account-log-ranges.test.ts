@@ -1,7 +1,6 @@
 /** @module-tag all */
 import { publishEvents, readEvents, readLastPosition, watchAccount } from '@lanyard/database'
 import { canonicalAddresses, devAccounts } from '@lanyard/devnet'
-import { createNetworks, networkConfig } from '@lanyard/networks'
 import { devTokenAbi } from '@lanyard/onchain'
 import { randomAddress, randomPrivateKey } from '@lanyard/testing'
 import { boundedLogs, type RpcProxy, type RpcRule, startRpcProxy } from '@lanyard/testing/fault-proxy'
@@ -10,9 +9,9 @@ import { type Address, encodeFunctionData, erc20Abi, type Hex, multicall3Abi } f
 import { privateKeyToAccount } from 'viem/accounts'
 import { getAbiItem } from 'viem/utils'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { watchAccountLogs } from '../../src/domain/events/account-logs/watch-account-logs.ts'
 import { receiptOf } from '../receipt-of.ts'
 import { type SessionService, startSessionService } from '../session-keys/session-service.ts'
+import { createLogWatch } from './log-watch.ts'
 
 const chainId = 31337
 const finality = { confirmations: 12 }
@@ -65,16 +64,7 @@ const began = Date.now()
 /** Stands still between waits, so that the pace of blocks does not depend on the machine's. */
 const clock = () => new Date(began + waited)
 
-/** Of a process of its own. */
-function watch() {
-  const { settlementToken, sessionKeys } = service.on(chainId)
-  const networks = createNetworks([
-    networkConfig.parse({
-      ...{ chainId, name: 'Test', rpcUrls: [proxy.url], local: true, finality, settlementToken, sessionKeys },
-    }),
-  ])
-  return watchAccountLogs({ database: service.database.db, now: clock }, networks.get(chainId))
-}
+const watch = () => createLogWatch(service, { chainId, rpcUrl: proxy.url, finality, now: clock })
 
 /** One look, whenever the next one may be. */
 async function look(by = watch()): Promise<void> {

@@ -2,13 +2,11 @@
 import { eventMessage } from '@lanyard/contracts'
 import { publishEvents, readEvents, readLastPosition, watchAccount } from '@lanyard/database'
 import { devAccounts } from '@lanyard/devnet'
-import { createNetworks, networkConfig } from '@lanyard/networks'
 import { randomPrivateKey, reportFigure } from '@lanyard/testing'
 import { type RpcProxy, startRpcProxy } from '@lanyard/testing/fault-proxy'
 import { parseEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { watchAccountLogs } from '../../src/domain/events/account-logs/watch-account-logs.ts'
 import { toMessage } from '../../src/domain/events/message.ts'
 import { receiptOf } from '../receipt-of.ts'
 import {
@@ -18,6 +16,7 @@ import {
   type SessionService,
   startSessionService,
 } from '../session-keys/session-service.ts'
+import { createLogWatch } from './log-watch.ts'
 
 const chainId = 31337
 const finality = { confirmations: 6 }
@@ -47,18 +46,11 @@ afterAll(async () => {
   await service?.[Symbol.asyncDispose]()
 })
 
-const clock = () => new Date(Date.now() + waited)
+const began = Date.now()
+/** Stands still between waits, so that the pace of blocks does not depend on the machine. */
+const clock = () => new Date(began + waited)
 
-/** Of a process of its own. */
-function watch() {
-  const { settlementToken, sessionKeys } = service.on(chainId)
-  const networks = createNetworks([
-    networkConfig.parse({
-      ...{ chainId, name: 'Test', rpcUrls: [proxy.url], local: true, finality, settlementToken, sessionKeys },
-    }),
-  ])
-  return watchAccountLogs({ database: service.database.db, now: clock }, networks.get(chainId))
-}
+const watch = () => createLogWatch(service, { chainId, rpcUrl: proxy.url, finality, now: clock })
 
 /** One look, whenever the next one may be. */
 async function look(by = watch()): Promise<void> {
@@ -69,7 +61,7 @@ async function look(by = watch()): Promise<void> {
 const listen = () =>
   watchAccount(service.database.db, {
     account: wallet.address.toLowerCase(),
-    until: new Date(Date.now() + waited + 24 * 60 * 60_000),
+    until: new Date(clock().getTime() + 24 * 60 * 60_000),
   })
 
 /** What is told since the last time. */
@@ -199,7 +191,7 @@ test('behavior: all accounts of the service, for a server that names none', asyn
   const { db } = service.database
   await begin()
   await db.deleteFrom('account_watches').execute()
-  await watchAccount(db, { until: new Date(Date.now() + waited + 24 * 60 * 60_000) })
+  await watchAccount(db, { until: new Date(clock().getTime() + 24 * 60 * 60_000) })
   const other = await service.createWallet()
   await service.mint(chainId, other.address, 3n)
   await service.mint(chainId, '0x00000000000000000000000000000000DeaDBeef', 4n)
