@@ -31,7 +31,7 @@ export { dropSubmitted, keepWaiting, linkToBundle } from './operations/bundle-qu
 export { deleteBuilds } from './operations/delete-builds.ts'
 export { dropReplaced } from './operations/drop-replaced.ts'
 export { importOperations } from './operations/import-operations.ts'
-export { insertBuild, restoreTerms, type SignedTerms } from './operations/insert-build.ts'
+export { insertBuild, insertPlainBuild, restoreTerms, type SignedTerms } from './operations/insert-build.ts'
 export { type ReadOperation, readOperation } from './operations/read-operation.ts'
 export {
   beginDelivery,

@@ -19,7 +19,7 @@ const known: Readonly<Record<string, string>> = {
 const engine = testEngines().at(-1) ?? 'pglite'
 
 describe(`migrations (${engine})`, () => {
-  test('behavior: each only adds: the queries of the version before go on working', async () => {
+  test('behavior: each migration only adds, so queries of the previous version still work', async () => {
     await using database = await freshDatabase(engine, { migrated: false })
     const applied: Record<string, Migration> = {}
     const found: Record<string, string[]> = {}
@@ -34,7 +34,7 @@ describe(`migrations (${engine})`, () => {
     expect(found).toEqual(Object.fromEntries(Object.keys(migrations).map((name) => [name, []])))
   })
 
-  describe('what is found', () => {
+  describe('findContractions', () => {
     let database: TestDatabase
     beforeAll(async () => {
       database = await freshDatabase(engine)
@@ -77,7 +77,7 @@ describe(`migrations (${engine})`, () => {
       'alter table users add column note text check (length(note) < 9)',
       'create index by_note on users (created_at)',
       'create table notes (user_id uuid not null unique references users (id))',
-    ])('behavior: nothing in %s', async (statement) => {
+    ])('behavior: finds nothing in %s', async (statement) => {
       expect(await contractionsOf(statement)).toEqual([])
     })
   })

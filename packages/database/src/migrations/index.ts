@@ -19,6 +19,7 @@ import * as accountLogs from './0031-account-logs.ts'
 import * as longHistories from './0032-long-histories.ts'
 import * as signatureCounts from './0040-signature-counts.ts'
 import * as passes from './0041-passes.ts'
+import * as accountVersions from './0042-account-versions.ts'
 
 /**
  * All migrations, in the order of their names. They are listed here instead of read from the folder at run
@@ -46,4 +47,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0032-long-histories': longHistories,
   '0040-signature-counts': signatureCounts,
   '0041-passes': passes,
+  '0042-account-versions': accountVersions,
 }

@@ -23,7 +23,7 @@ export async function recordReorg(database: Kysely<Database>, row: OperationRow,
     .set({
       ...withoutInclusion,
       state: row.signature === null ? 'dropped' : 'submitted',
-      reason_message: 'A reorg removed its block; it is sent again.',
+      reason_message: 'A reorg removed its block. It will be sent again.',
       next_attempt_at: now,
     })
     .where('user_op_hash', '=', row.user_op_hash)

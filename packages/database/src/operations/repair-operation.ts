@@ -50,7 +50,7 @@ export async function repairMissingInclusion(
       ...withoutInclusion,
       state: 'submitted',
       final: false,
-      reason_message: 'The chain has no block with it; it is sent again.',
+      reason_message: 'The chain has no block with it. It will be sent again.',
       next_attempt_at: now,
     })
     .executeTakeFirst()

@@ -32,7 +32,7 @@ test.for([
   "db.deleteFrom('operations')",
   'sql`update operations set state = 1`',
   'sql`insert into "operations" values (1)`',
-])('behavior: it recognises %j', (text) => {
+])('behavior: finds %j', (text) => {
   expect(text).toMatch(write)
 })
 
@@ -40,6 +40,6 @@ test.for([
   "db.selectFrom('operations')",
   "db.updateTable('order_operations')",
   'delete from order_operations',
-])('behavior: it leaves %j alone', (text) => {
+])('behavior: ignores %j', (text) => {
   expect(text).not.toMatch(write)
 })

@@ -29,6 +29,8 @@ export class ConsentOutdated extends Error {
 export interface Payer {
   /** The service wrote `paymasterAndData` itself, so its answers must include it. */
   readonly filledByService: boolean
+  /** True: it uses `draft` unchanged and keeps no records, so that its hooks do nothing. */
+  readonly isVerbatim?: boolean
   /** The only nonce that it pays for; absent: any. */
   readonly position?: NoncePosition | undefined
   /** False: it does not pay for calls that would revert, even if the caller allows reverts. */
@@ -94,6 +96,7 @@ export type FindPayer = (callData?: Hex) => Promise<Payer>
 /** The account itself (`0x`), or a paymaster whose bytes the caller supplied: they are used unchanged. */
 export const verbatimPayer = (paymasterAndData: Hex): Payer => ({
   filledByService: false,
+  isVerbatim: true,
   maySponsorReverts: true,
   validUntil: 0,
   draft: paymasterAndData,

@@ -13,7 +13,7 @@ import { takesIdempotencyKey } from './takes-key.ts'
 /**
  * Writes a call's answer in the transaction that has the call's effect: both are committed or neither,
  * whenever the process dies. It is for handlers whose effect must not be repeated. For other handlers, the
- * answer is written when they return. Without an Idempotency-Key it does nothing.
+ * answer is written when they return.
  */
 export type KeepAnswer<Output = unknown> = (
   transaction: Transaction<Database>,
@@ -44,10 +44,10 @@ interface Call {
  */
 export async function idempotently<Output>(
   { declaration, input, context }: Call,
-  handler: (keepAnswer: KeepAnswer<Output>) => Promise<Output>,
+  handler: (keepAnswer: KeepAnswer<Output> | undefined) => Promise<Output>,
 ): Promise<Output> {
   const { idempotencyKey, services } = context
-  if (idempotencyKey === undefined || !takesIdempotencyKey(declaration)) return handler(async () => {})
+  if (idempotencyKey === undefined || !takesIdempotencyKey(declaration)) return handler(undefined)
 
   const call: KeyedCall = {
     caller: await callerOf(context, input),

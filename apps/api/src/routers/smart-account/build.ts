@@ -4,6 +4,7 @@ import { findWallet } from '../../domain/accounts/accounts/wallet.ts'
 import { builderOf } from '../../domain/accounts/callers/builder-of.ts'
 import { requireEoaSigner } from '../../domain/accounts/owners/require-eoa-signer.ts'
 import { buildOperation } from '../../domain/operations/build/build-operation.ts'
+import type { BuildRequest } from '../../domain/operations/build/build-request.ts'
 import { toUserOp, toValidity } from '../../domain/operations/build/to-user-op.ts'
 import { eoaSigner } from '../../domain/operations/operation-signer.ts'
 import { buildWithSession, requireSessionKey } from '../../domain/session-keys/build-with-session.ts'
@@ -29,6 +30,8 @@ export const build = implement(endpoints.smartAccount.build, async (input, conte
     ...toValidity(built),
     ...(solution && { order: solution }),
   })
+  const onPersisted: BuildRequest['onPersisted'] =
+    keepAnswer && ((transaction, written) => keepAnswer(transaction, toAnswer({ built: written })))
   const calls = toCalls(input.transactionDetails)
   const builtBy = await builderOf(context, wallet)
   const common = { wallet, network, calls, builtBy, replaces, allowRevert }
@@ -38,7 +41,7 @@ export const build = implement(endpoints.smartAccount.build, async (input, conte
       key: sessionKey,
       findPayer: (callData) =>
         findPayerForSession(context, { wallet, network, paymasterData, calls, callData }),
-      onPersisted: (transaction, written) => keepAnswer(transaction, toAnswer({ built: written })),
+      onPersisted,
     })
     return toAnswer({ built })
   }
@@ -50,15 +53,11 @@ export const build = implement(endpoints.smartAccount.build, async (input, conte
       ...request,
       orderData,
       orderSigner,
-      onPersisted: (transaction, written) => keepAnswer(transaction, toAnswer(written)),
+      onPersisted: async (transaction, written) => keepAnswer?.(transaction, toAnswer(written)),
     })
     return toAnswer(built)
   }
   const payer = await findPayerForEoa(context, { wallet, network, paymasterData, calls })
-  const built = await buildOperation(services.operations, {
-    ...request,
-    payer,
-    onPersisted: (transaction, written) => keepAnswer(transaction, toAnswer({ built: written })),
-  })
+  const built = await buildOperation(services.operations, { ...request, payer, onPersisted })
   return toAnswer({ built })
 })

@@ -2,16 +2,17 @@ import type { Database } from '@lanyard/database'
 import type { Transaction } from 'kysely'
 
 /**
- * Locks the account. Its reservations, its ledger and its nonces change only under this lock.
+ * Locks the account. Its reservations, its ledger and its nonces change only under this lock. The new version
+ * tells builds that read the account without the lock that it has changed.
  *
  * @returns false when this service does not have the account
  */
 export async function lockAccount(transaction: Transaction<Database>, account: string): Promise<boolean> {
   const row = await transaction
-    .selectFrom('accounts')
-    .select('address')
+    .updateTable('accounts')
+    .set((eb) => ({ version: eb('version', '+', 1) }))
     .where('address', '=', account)
-    .forUpdate()
+    .returning('address')
     .executeTakeFirst()
   return row !== undefined
 }

@@ -46,7 +46,7 @@ export function requireSponsor(services: SponsorServices): void {
   if (budgetOf(services) > 0 && sponsored(services).length > 0) return
   throw new LanyardError('DEPLOYMENT_REFUSED', {
     message:
-      'The service pays for no deployments here. Register without deployWallet: the first operation on a network deploys the account there.',
+      'The service does not pay for deployments here. Register without deployWallet. The first operation on a network deploys the account there.',
   })
 }
 
@@ -75,7 +75,7 @@ export async function reserveSponsorship(
     .executeTakeFirst()
   if (reserved) return
   throw new LanyardError('DEPLOYMENT_REFUSED', {
-    message: "The day's budget for deployments is used up. Register without deployWallet.",
+    message: "The day's budget for deployments is spent. Register without deployWallet.",
   })
 }
 

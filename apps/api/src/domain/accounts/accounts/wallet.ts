@@ -1,6 +1,6 @@
 import type { AccountDeployment, AccountOwner } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
-import { type AccountRow, type Database, findAccount } from '@lanyard/database'
+import { type AccountIdentity, type Database, findAccount } from '@lanyard/database'
 import type { Kysely } from 'kysely'
 import { type Address, getAddress } from 'viem'
 import { fromStoredDeployment } from './stored-deployment.ts'
@@ -15,7 +15,7 @@ export interface Wallet {
 }
 
 /** Converts a row to the form that the account functions take. */
-export function toWallet(row: Omit<AccountRow, 'signatures'>): Wallet {
+export function toWallet(row: AccountIdentity): Wallet {
   return {
     address: getAddress(row.address),
     owner: toOwner(row),
@@ -29,7 +29,7 @@ function toOwner({
   passkey_x,
   passkey_y,
   passkey_verifiers,
-}: Omit<AccountRow, 'signatures'>): AccountOwner {
+}: AccountIdentity): AccountOwner {
   if (eoa_address !== null) return { kind: 'eoa', address: getAddress(eoa_address) }
   if (passkey_x === null || passkey_y === null || passkey_verifiers === null) {
     throw new LanyardError('INTERNAL', { cause: `account ${address} has no owner` })

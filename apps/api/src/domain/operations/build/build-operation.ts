@@ -2,6 +2,7 @@ import type { OperationDependencies } from '../dependencies.ts'
 import type { BuildRequest, BuiltOperation } from './build-request.ts'
 import { estimateOperation } from './estimate.ts'
 import { requireFunds } from './funds.ts'
+import { startPlainBuild } from './plain-build.ts'
 import { writeBuild } from './write-build.ts'
 
 /**
@@ -19,11 +20,12 @@ export async function buildOperation(
   const { wallet, network, calls, payer, signer, allowRevert = false, prepended } = request
   const bundler = dependencies.bundlerFor(network.chainId)
   const estimateRequest = { wallet, network, bundler, calls, payer, allowRevert, signer, prepended }
+  const plain = startPlainBuild(dependencies, request)
   const estimated = await estimateOperation(estimateRequest)
   await requireFunds(estimateRequest, estimated)
   await dependencies.checkpoint('build:estimated')
 
-  const built = await writeBuild(dependencies, request, estimated)
+  const built = (await plain?.write(estimated)) ?? (await writeBuild(dependencies, request, estimated))
   await dependencies.checkpoint('build:written')
   return built
 }

@@ -47,7 +47,7 @@ export function toRow(
     entry_point: network.config.entryPoint.toLowerCase(),
     nonce_key: key,
     nonce_sequence: sequence,
-    user_op: JSON.stringify(toWireUserOperation(operation)),
+    user_op: toWireUserOperation(operation),
     safe_op_hash: safeOperationHash,
     valid_after: validAfter,
     valid_until: validUntil,

@@ -7,7 +7,7 @@ import { firstOwnerSigner, type StubbedSignature } from '../operation-signer.ts'
 import { type AccountState, readAccountState } from './account-state.ts'
 import { draftOperation } from './draft-operation.ts'
 import type { EstimateRequest } from './estimate-request.ts'
-import { startSpeculativeEstimate } from './speculative-estimate.ts'
+import { rememberDeployed, startSpeculativeEstimate } from './speculative-estimate.ts'
 
 export interface EstimatedOperation {
   readonly state: AccountState
@@ -31,6 +31,7 @@ export async function estimateOperation(request: EstimateRequest): Promise<Estim
   // Starts before the reads, in the same tick, so that all requests leave as one JSON-RPC batch.
   const speculative = startSpeculativeEstimate(request, signer)
   const [state, fees] = await Promise.all([readAccountState(network, wallet.address), network.fees()])
+  if (state.deployed) rememberDeployed(network, wallet.address)
   if (state.deployed && calls.length === 0) throw new LanyardError('NOTHING_TO_DO')
 
   const { operation: draft, stub, shortfall } = await draftOperation(request, signer, state, fees)
@@ -87,7 +88,7 @@ async function executionReverted(
   const call = failing - 1
   const { revertData } = calls.length > 1 ? await simulate(calls.slice(call, failing)) : whole
   const { reason } = decodeRevert(revertData)
-  const wayOut = payer.maySponsorReverts ? ' Send allowRevert: true to build it nevertheless.' : ''
+  const wayOut = payer.maySponsorReverts ? ' Send allowRevert: true to build it anyway.' : ''
   if (call < prepended) {
     return new LanyardError('EXECUTION_REVERTED', {
       message: `A call that spends the balance would revert: ${reason}.${wayOut}`,

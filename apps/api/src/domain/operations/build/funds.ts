@@ -32,7 +32,7 @@ export async function requireFunds(
     if (execution.success) return
   }
   throw new LanyardError('INSUFFICIENT_FUNDS', {
-    message: `The account ${wallet.address} needs ${required} wei on ${network.config.name} and has ${state.balance}: send it ${required - state.balance} wei.`,
+    message: `The account ${wallet.address} needs ${required} wei on ${network.config.name} and has ${state.balance}. Send it ${required - state.balance} wei.`,
     details: {
       network: network.chainId,
       required: String(required),

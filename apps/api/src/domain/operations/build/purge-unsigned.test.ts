@@ -15,7 +15,7 @@ const expired = (changed: Partial<OperationRow> = {}): Partial<OperationRow> => 
   ...changed,
 })
 
-/** Writes an account's operations under the given names, and returns those that remain after a purge. */
+/** Writes an account's operations under the given names. */
 async function writeBuilds({ db }: TestDatabase, builds: Readonly<Record<string, Partial<OperationRow>>>) {
   await createEoaAccount(db, { address: account, eoaAddress: account, deployment: {}, createdAt: now })
   const rows = Object.entries(builds).map(([name, changed], index) => ({
@@ -26,13 +26,13 @@ async function writeBuilds({ db }: TestDatabase, builds: Readonly<Record<string,
   await db.insertInto('operations').values(rows).execute()
 }
 
-async function left({ db }: TestDatabase): Promise<readonly string[]> {
+async function remaining({ db }: TestDatabase): Promise<readonly string[]> {
   const rows = await db.selectFrom('operations').select('user_op_hash').orderBy('user_op_hash').execute()
   return rows.map(({ user_op_hash }) => user_op_hash)
 }
 
 describeEachEngine('purgeUnsigned', (engine) => {
-  test('default: builds that nobody signed, ten minutes after they ended', async () => {
+  test('default: unsigned builds are deleted ten minutes after they expired', async () => {
     await using database = await freshDatabase(engine)
     await writeBuilds(database, {
       ended: expired(),
@@ -47,7 +47,7 @@ describeEachEngine('purgeUnsigned', (engine) => {
       waiting: { build_expires_at: ago(-minute) },
     })
     expect(await purgeUnsigned(database.db, now)).toBe(1)
-    expect(await left(database)).toEqual([
+    expect(await remaining(database)).toEqual([
       'ended just now',
       'signed',
       'signed and dropped',
@@ -58,7 +58,7 @@ describeEachEngine('purgeUnsigned', (engine) => {
     expect(await purgeUnsigned(database.db, now)).toBe(0)
   })
 
-  test('behavior: what something refers to stays', async () => {
+  test('behavior: a build that another row refers to stays', async () => {
     await using database = await freshDatabase(engine)
     const { db } = database
     await writeBuilds(database, {
@@ -120,15 +120,15 @@ describeEachEngine('purgeUnsigned', (engine) => {
       .values({ txn_hash: '0x01', position: 0, user_op_hash: 'in a bundle' })
       .execute()
     expect(await purgeUnsigned(db, now)).toBe(1)
-    expect(await left(database)).not.toContain('of nothing')
+    expect(await remaining(database)).not.toContain('of nothing')
 
     // A final block shows that the sponsored operation was never included.
     await db.updateTable('sponsorships').set({ charged: 0n }).execute()
     expect(await purgeUnsigned(db, now)).toBe(1)
-    expect(await left(database)).not.toContain('sponsored')
+    expect(await remaining(database)).not.toContain('sponsored')
   })
 
-  test('behavior: any number goes in one pass, chains of builds that replace each other too', async () => {
+  test('behavior: one pass deletes any number of builds, including chains of replacements', async () => {
     await using database = await freshDatabase(engine)
     const names = Array.from({ length: 1_000 }, (_, index) => keccak256(numberToHex(index)))
     const builds = names.map((name, index): [string, Partial<OperationRow>] => [
@@ -144,7 +144,7 @@ describeEachEngine('purgeUnsigned', (engine) => {
     expect(rest).toEqual([{ user_op_hash: 'signed', replaces: null }])
   })
 
-  test('behavior: orders that nobody submitted, a day after they ended, with all that is theirs', async () => {
+  test('behavior: unsubmitted orders are deleted with their rows a day after they ended', async () => {
     await using database = await freshDatabase(engine)
     const { db } = database
     await writeBuilds(database, { 'of an order': expired(), 'of the order that was submitted': expired() })
@@ -171,23 +171,23 @@ describeEachEngine('purgeUnsigned', (engine) => {
         .execute()
     const over = { withdrawal_state: 'lapsed' } as const
     const closed = { ...over, state: 'EXPIRED', closed_at: hoursAgo(24) } as const
-    await write({ ...over, expires_at: hoursAgo(24) }) // not closed by any process
+    await write({ ...over, expires_at: hoursAgo(24) }) // no process has closed it
     await sign(await write(closed), 'of an order')
     const kept = [
       await write({ ...closed, closed_at: hoursAgo(23) }),
-      await write({ ...closed, withdrawal_state: 'open' }), // its co-signature can be used
+      await write({ ...closed, withdrawal_state: 'open' }), // its co-signature is still valid
       await write({ ...closed, withdrawal_state: 'used' }),
       await write({ ...over, expires_at: hoursAgo(23) }),
       await write({ ...over, state: 'FAILED', user_op_hash: 'of the order that was submitted' }),
     ]
     const signed = await write({ ...over, expires_at: hoursAgo(48) })
-    await sign(signed, 'of the order that was submitted') // no final block shows yet that it has ended
+    await sign(signed, 'of the order that was submitted') // no final block shows yet that it ended
 
     expect(await purgeUnsigned(db, now)).toBe(3) // two orders, and the build of one of them
     for (const table of ['orders', 'order_debits'] as const) {
       const rows = await db.selectFrom(table).select('order_id').orderBy('order_id').execute()
       expect(rows.map(({ order_id }) => order_id)).toEqual([...kept, signed])
     }
-    expect(await left(database)).toEqual(['of the order that was submitted'])
+    expect(await remaining(database)).toEqual(['of the order that was submitted'])
   })
 })

@@ -44,28 +44,40 @@ export async function reserveNonce(
   request: ReserveRequest,
   lane?: bigint,
 ): Promise<NonceReservation> {
-  const { account, state, fees, replaces, position, session } = request
+  const { account, fees, replaces, position, session } = request
   await lockAccount(transaction, account)
   const use = await readNonceUse(transaction, request)
-  requireRoom(use, request.now)
-  const { unresolved, next } = use
+  if (replaces === undefined) return chooseNonce(use, request, lane)
 
-  if (replaces !== undefined) {
-    const replaced =
-      unresolved.find(({ user_op_hash }) => user_op_hash === replaces) ??
-      (await findBuild(transaction, request, replaces))
-    const taken = takeOver(unresolved, replaced, fees)
-    if (session && taken.key !== session.key) {
-      throw new LanyardError('NOT_REPLACEABLE', {
-        message: 'A session can replace only an operation of its own.',
-      })
-    }
-    if (!position || isAt(position)(taken)) return taken
+  requireRoom(use, request.now)
+  const replaced =
+    use.unresolved.find(({ user_op_hash }) => user_op_hash === replaces) ??
+    (await findBuild(transaction, request, replaces))
+  const taken = takeOver(use.unresolved, replaced, fees)
+  if (session && taken.key !== session.key) {
     throw new LanyardError('NOT_REPLACEABLE', {
-      message: 'An order has a nonce of its own: only an operation of the same order can be replaced by it.',
+      message: 'A session can replace only its own operations.',
     })
   }
+  if (!position || isAt(position)(taken)) return taken
+  throw new LanyardError('NOT_REPLACEABLE', {
+    message: 'An order has its own nonce, so it can only replace an operation of the same order.',
+  })
+}
 
+/**
+ * Chooses the nonce of a build that replaces nothing.
+ *
+ * @param lane - used if it is free
+ * @throws TOO_MANY_BUILDS, OPERATION_IN_FLIGHT, LANES_EXHAUSTED
+ */
+export function chooseNonce(
+  use: NonceUse,
+  { state, fees, position, session, now }: ReserveRequest,
+  lane?: bigint,
+): NonceReservation {
+  requireRoom(use, now)
+  const { unresolved, next } = use
   if (session) {
     const included = next.get(session.key) ?? 0n
     const sequence = session.sequence > included ? session.sequence : included
@@ -139,7 +151,7 @@ export function requireRoom({ live: { count, firstEnd } }: NonceUse, now: Date):
   if (count < maxLiveBuilds || firstEnd === null) return
   const retryAfter = Math.max(1, Math.ceil((firstEnd.getTime() - now.getTime()) / 1000))
   throw new LanyardError('TOO_MANY_BUILDS', {
-    message: `${count} builds of this wallet wait for a signature. Sign one, or wait: the first ends in ${retryAfter} s.`,
+    message: `${count} builds of this wallet wait for a signature. Sign one, or wait: the first expires in ${retryAfter} s.`,
     details: { retryAfter, endsAt: firstEnd.toISOString() },
   })
 }
@@ -165,7 +177,7 @@ function takePosition(unresolved: readonly UnresolvedOperation[], position: Nonc
   if (!signed) return position
   throw new LanyardError('OPERATION_IN_FLIGHT', {
     message:
-      'An operation with this nonce (of the same order, or session) is signed and under way. Wait for it, or name it in `replaces` to raise its fees.',
+      'A signed operation with this nonce (of the same order or session) is in progress. Wait for it, or name it in `replaces` to raise its fees.',
     details: { userOpHash: signed.user_op_hash },
   })
 }

@@ -7,7 +7,7 @@ import { type Operations, recipient, startOperations } from '../../../../test/op
 import { laneCount } from '../lanes.ts'
 
 /** Counts of HTTP round trips to the chain's node. An increase must be deliberate. */
-describe('what a build asks of the node', () => {
+describe('requests of a build to the node', () => {
   let fixture: Operations
   beforeAll(async () => {
     fixture = await startOperations('pglite')
@@ -15,7 +15,7 @@ describe('what a build asks of the node', () => {
   })
   afterAll(() => fixture[Symbol.asyncDispose]())
 
-  /** Sent by another party, so that the service does not know about it. */
+  /** A third party sends this transaction, so the service does not know about it. */
   async function deployed() {
     const account = await fixture.createWallet()
     const { owner, deployment } = account.wallet
@@ -37,7 +37,7 @@ describe('what a build asks of the node', () => {
     return { built, ...fixture.rpc.take() }
   }
 
-  test('behavior: one round trip for an account that is deployed, also the first time', async () => {
+  test('behavior: a build of a deployed account takes one round trip, even the first time', async () => {
     const { trips, requests, built } = await tripsOfBuild(await deployed())
     expect(built.operation.initCode).toBe('0x')
     expect(trips).toBe(1)
@@ -45,14 +45,14 @@ describe('what a build asks of the node', () => {
     reportFigure(14, 'JSON-RPC requests in it', requests)
   })
 
-  test('behavior: two for an account that is not', async () => {
+  test('behavior: a build of an account that is not deployed takes one round trip', async () => {
     const { trips, built } = await tripsOfBuild(await fixture.createWallet())
     expect(built.operation.initCode).not.toBe('0x')
-    expect(trips).toBe(2)
+    expect(trips).toBe(1)
     reportFigure(14, 'round trips of a build by an account that is not deployed', trips)
   })
 
-  test('behavior: two where every lane was used, and the operation is included all the same', async () => {
+  test('behavior: a build takes two round trips if every lane was used, and the operation is still included', async () => {
     const account = await deployed()
     for (let lane = 0; lane < laneCount; lane++) {
       await fixture.setSequence(account.wallet.address, BigInt(lane), 7n)
@@ -64,7 +64,7 @@ describe('what a build asks of the node', () => {
     expect(await fixture.submit(account.wallet, account.owner, signature)).toMatchObject({ success: true })
   })
 
-  test('behavior: a speculative estimate is the one that would have been asked for', async () => {
+  test('behavior: a speculative estimate equals a requested one', async () => {
     const account = await deployed()
     const { built, trips } = await tripsOfBuild(account)
     expect(trips).toBe(1)

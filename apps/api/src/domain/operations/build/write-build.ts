@@ -38,7 +38,7 @@ export async function writeBuild(
     }
   }
   throw new LanyardError('OPERATION_IN_FLIGHT', {
-    message: 'Other operations of this account kept coming in between. Build it again.',
+    message: 'Other operations of this account were built at the same time. Build it again.',
   })
 }
 
@@ -79,7 +79,7 @@ async function tryToWrite(
   })
 }
 
-const toNonceRequest = (
+export const toNonceRequest = (
   { wallet, network, payer, signer, replaces, builtBy }: BuildRequest,
   { state, fees }: EstimatedOperation,
   now: Date,
@@ -96,7 +96,7 @@ const toNonceRequest = (
 })
 
 /** The operation without its paymaster fields. */
-function toUnpaid(estimated: EstimatedOperation, reservation: NonceReservation): UserOperation {
+export function toUnpaid(estimated: EstimatedOperation, reservation: NonceReservation): UserOperation {
   const { signature: _stub, ...operation } = estimated.operation
   const { maxFeePerGas, maxPriorityFeePerGas } = reservation.fees
   return { ...operation, nonce: toNonce(reservation), maxFeePerGas, maxPriorityFeePerGas }
@@ -112,36 +112,43 @@ async function releasing<T>(
     return await use()
   } catch (error) {
     await releaseHold(database, hold).catch((cause: unknown) =>
-      log.warn({ err: cause }, 'could not release the hold of a build; it ends by itself'),
+      log.warn({ err: cause }, 'could not release the reservation of a build; it expires by itself'),
     )
     throw error
   }
 }
 
-interface PaidOperation extends Pick<Consent, 'validUntil'> {
+export interface PaidOperation extends Pick<Consent, 'validUntil'> {
   readonly unpaid: UserOperation
   readonly paymasterAndData: Hex
+}
+
+/** @throws what the signer throws for an operation that it must not sign */
+export function toBuilt(
+  { wallet, network, payer, signer = firstOwnerSigner(wallet) }: BuildRequest,
+  { unpaid, paymasterAndData, validUntil }: PaidOperation,
+): BuiltOperation {
+  const operation: UserOperation = { ...unpaid, paymasterAndData }
+  signer.requireAllowed?.(operation)
+  const validity = signer.validityOf({ validUntil })
+  return {
+    operation,
+    ...hashesOf(operation, wallet, network, validity),
+    ...validity,
+    filledByService: payer.filledByService,
+  }
 }
 
 async function write(
   transaction: Transaction<Database>,
   request: BuildRequest,
   reservation: NonceReservation,
-  { unpaid, paymasterAndData, validUntil }: PaidOperation,
+  paid: PaidOperation,
   now: Date,
 ): Promise<BuiltOperation> {
-  const { wallet, network, payer, signer = firstOwnerSigner(wallet), onPersisted } = request
-  const operation: UserOperation = { ...unpaid, paymasterAndData }
-  signer.requireAllowed?.(operation)
-  const validity = signer.validityOf({ validUntil })
-  const written: BuiltOperation = {
-    operation,
-    ...hashesOf(operation, wallet, network, validity),
-    ...validity,
-    filledByService: payer.filledByService,
-  }
+  const written = toBuilt(request, paid)
   await insertBuild(transaction, toRow(request, reservation, written, now))
-  await payer.record(transaction, written)
-  await onPersisted?.(transaction, written)
+  await request.payer.record(transaction, written)
+  await request.onPersisted?.(transaction, written)
   return written
 }

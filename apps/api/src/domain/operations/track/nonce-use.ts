@@ -29,6 +29,8 @@ export interface NonceUse {
    * expires.
    */
   readonly live: { readonly count: number; readonly firstEnd: Date | null }
+  /** Grows with each signature, and with each change under the account's lock: see `insertPlainBuild`. */
+  readonly version: bigint
 }
 
 interface NonceUseRequest {
@@ -40,7 +42,7 @@ interface NonceUseRequest {
   readonly now: Date
 }
 
-type Source = 'signed' | 'included' | 'order' | 'build' | 'held'
+type Source = 'signed' | 'included' | 'order' | 'build' | 'held' | 'version'
 
 /** Reads everything in one statement, since every build does this under a lock. */
 export async function readNonceUse(
@@ -123,6 +125,13 @@ export async function readNonceUse(
         .where('expires_at', '>', now)
         .groupBy(['network', 'nonce_key']),
     )
+    .unionAll((eb) =>
+      eb
+        .selectFrom('accounts')
+        .select([of('version'), sql<number>`0::int8`.as('network'), sql<bigint>`0::numeric`.as('nonce_key')])
+        .select([sql<bigint>`(version + signatures)::numeric`.as('figure'), ...noOperation, noEnd])
+        .where('address', '=', account),
+    )
     .execute()
 
   const from = (...sources: readonly Source[]) => rows.filter(({ source }) => sources.includes(source))
@@ -136,6 +145,7 @@ export async function readNonceUse(
     ordered: new Set(from('order').map(({ nonce_key }) => nonce_key)),
     next: new Map(from('included').map(({ nonce_key, figure }) => [nonce_key, figure + 1n])),
     builds,
+    version: from('version')[0]?.figure ?? 0n,
     live: {
       count: from('build').reduce((sum, { figure }) => sum + Number(figure), 0),
       firstEnd: ends.toSorted((a, b) => a.getTime() - b.getTime())[0] ?? null,
