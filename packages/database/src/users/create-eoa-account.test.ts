@@ -25,14 +25,14 @@ describeEachEngine('createEoaAccount', (engine) => {
     expect(made.username).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
   })
 
-  test('behavior: the second time fetches', async () => {
+  test('behavior: returns the existing account the second time', async () => {
     await using database = await freshDatabase(engine)
     const first = await createEoaAccount(database.db, account)
     const second = await createEoaAccount(database.db, { ...account, address: `0x${'c'.repeat(40)}` })
     expect(second).toEqual({ account: first.account, created: false })
   })
 
-  test('behavior: several replicas at once make one account and one user', async () => {
+  test('behavior: concurrent replicas create one account and one user', async () => {
     await using database = await freshDatabase(engine)
     const url = database.url
     const replicas = await Promise.all(
@@ -47,7 +47,7 @@ describeEachEngine('createEoaAccount', (engine) => {
     expect(await database.db.selectFrom('users').select('id').execute()).toHaveLength(1)
   })
 
-  test('behavior: inside a transaction that is rolled back', async () => {
+  test('behavior: creates nothing if the transaction is rolled back', async () => {
     await using database = await freshDatabase(engine)
     const failing = database.db.transaction().execute(async (trx) => {
       await createEoaAccount(trx, account)
@@ -57,7 +57,7 @@ describeEachEngine('createEoaAccount', (engine) => {
     expect(await database.db.selectFrom('users').select('id').execute()).toEqual([])
   })
 
-  test("error: INTERNAL when the address is another owner's", async () => {
+  test('error: INTERNAL if the address belongs to another owner', async () => {
     await using database = await freshDatabase(engine)
     await createEoaAccount(database.db, account)
     const other = createEoaAccount(database.db, { ...account, eoaAddress: `0x${'d'.repeat(40)}` })

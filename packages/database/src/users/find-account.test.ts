@@ -22,14 +22,14 @@ describeEachEngine('findAccount', (engine) => {
     })
   })
 
-  test('behavior: an EOA names the account that it was the first owner of', async () => {
+  test('behavior: an EOA finds the account whose first owner it was', async () => {
     await using database = await freshDatabase(engine)
     const created = { address: smart, eoaAddress: eoa, deployment: {}, createdAt: new Date() }
     await createEoaAccount(database.db, created)
     expect(await findAccount(database.db, eoa)).toMatchObject({ address: smart, eoa_address: eoa })
   })
 
-  test('behavior: a smart account that owns another names itself', async () => {
+  test('behavior: a smart account that owns another finds itself', async () => {
     await using database = await freshDatabase(engine)
     await insertAccount(database.db, 'owner', eoa)
     const owned = { address: smart, eoaAddress: eoa, deployment: {}, createdAt: new Date() }

@@ -19,7 +19,7 @@ describeEachEngine('findUserByName, findUsernameConflict', (engine) => {
     expect(await findUsernameConflict(database.db, 'alic_')).toBeUndefined()
   })
 
-  test('behavior: a name that looks the same is another one', async () => {
+  test('behavior: a name that looks the same is a different name', async () => {
     await using database = await freshDatabase(engine)
     await insertAccount(database.db, 'coco')
     const cyrillic = '\u0441\u043e\u0441\u043e'
@@ -28,7 +28,7 @@ describeEachEngine('findUserByName, findUsernameConflict', (engine) => {
     expect(await findUsernameConflict(database.db, 'coc0')).toBeUndefined()
   })
 
-  test('behavior: the database has no two names that look the same', async () => {
+  test('behavior: the database rejects a second name that looks the same', async () => {
     await using database = await freshDatabase(engine)
     await insertAccount(database.db, 'coco')
     await expect(insertAccount(database.db, '\u0441\u043e\u0441\u043e')).rejects.toMatchObject({

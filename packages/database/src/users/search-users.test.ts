@@ -25,14 +25,14 @@ describeEachEngine('searchUsers', (engine) => {
     expect(await search('carol')).toEqual([])
   })
 
-  test('behavior: the exact name comes first, even where another sorts before it', async () => {
+  test('behavior: the exact name comes first, even if another sorts before it', async () => {
     await using database = await freshDatabase(engine)
     const search = await withNames(database, 'bo', 'boa')
     expect(await search('bo')).toEqual(['bo', 'boa'])
     expect(await search('bo', 1)).toEqual(['bo'])
   })
 
-  test('behavior: two characters match beginnings only, one the whole name', async () => {
+  test('behavior: two characters match only prefixes, and one character only the whole name', async () => {
     await using database = await freshDatabase(engine)
     const search = await withNames(database, 'xalice', 'alx', 'a')
     expect(await search('al')).toEqual(['alx'])
@@ -40,7 +40,7 @@ describeEachEngine('searchUsers', (engine) => {
     expect(await search('')).toEqual([])
   })
 
-  test('behavior: at most 20 results, beginnings before the rest, none twice', async () => {
+  test('behavior: returns at most 20 results, prefixes first, without duplicates', async () => {
     await using database = await freshDatabase(engine)
     const numbers = Array.from({ length: 15 }, (_, index) => String(index).padStart(2, '0'))
     const search = await withNames(
@@ -56,7 +56,7 @@ describeEachEngine('searchUsers', (engine) => {
     expect(await search('ant', 1000)).toHaveLength(20)
   })
 
-  test('behavior: punctuation is looked for inside of names, too', async () => {
+  test('behavior: finds punctuation inside names', async () => {
     await using database = await freshDatabase(engine)
     const search = await withNames(database, 'ann---', '---ann', 'a--')
     expect(await search('---')).toEqual(['---ann', 'ann---'])
@@ -65,7 +65,7 @@ describeEachEngine('searchUsers', (engine) => {
     expect(await search('nn-')).toEqual(['ann---'])
   })
 
-  test("behavior: LIKE's own characters are ordinary", async () => {
+  test("behavior: treats LIKE's special characters as ordinary", async () => {
     await using database = await freshDatabase(engine)
     const search = await withNames(database, 'a_b', 'axb', '100%', '1000', 'c\\d', 'cxd')
     expect(await search('a_b')).toEqual(['a_b'])
@@ -75,13 +75,13 @@ describeEachEngine('searchUsers', (engine) => {
     expect(await search('__')).toEqual([])
   })
 
-  test('behavior: NUL, which PostgreSQL has in no text, is in no name', async () => {
+  test('behavior: finds nothing for NUL, which PostgreSQL texts cannot contain', async () => {
     await using database = await freshDatabase(engine)
     const search = await withNames(database, 'alice')
     for (const query of ['\0', 'al\0', 'alice\0', 'alice\0@']) expect(await search(query)).toEqual([])
   })
 
-  test('behavior: letters of any script, in any form', async () => {
+  test('behavior: finds letters of any script, in any form', async () => {
     await using database = await freshDatabase(engine)
     const search = await withNames(database, 'Ärger', 'Grüße', '小林さん', 'über')
     expect(await search('A\u0308R')).toEqual(['Ärger'])
@@ -91,7 +91,7 @@ describeEachEngine('searchUsers', (engine) => {
     expect(await search('林さん')).toEqual(['小林さん'])
   })
 
-  test('behavior: by the beginning of a smart account address, or of its first owner', async () => {
+  test("behavior: finds by a prefix of the smart account's or first owner's address", async () => {
     await using database = await freshDatabase(engine)
     const search = await withNames(database)
     await insertAccount(database.db, 'alice', address('ab1'))
@@ -111,14 +111,14 @@ describeEachEngine('searchUsers', (engine) => {
     expect(await search('0xzz')).toEqual([])
   })
 
-  test('behavior: names before addresses', async () => {
+  test('behavior: lists names before addresses', async () => {
     await using database = await freshDatabase(engine)
     const search = await withNames(database, 'my0xab', '0xabby')
     await insertAccount(database.db, 'alice', address('ab'))
     expect(await search('0xab')).toEqual(['0xabby', 'my0xab', 'alice'])
   })
 
-  test('behavior: an e-mail address is found by the whole of it only', async () => {
+  test('behavior: finds an e-mail address only by its whole text', async () => {
     await using database = await freshDatabase(engine)
     const search = await withNames(database)
     await insertAccount(database.db, 'alice', address('cd'))

@@ -46,36 +46,11 @@ export async function searchUsers(
 ): Promise<readonly FoundUser[]> {
   const key = usernameKey(query)
   if (key.includes('\0')) return [] // PostgreSQL does not accept NUL in text, so no name contains it
-  const limit = Math.min(options.limit ?? maxResults, maxResults)
-  const found = new Map<string, FoundUser>()
-  // Run serially, because the first group that fills the page is enough for most queries.
-  for (const group of groupsOf(key)) {
-    if (found.size >= limit) break
-    // A later group may repeat earlier results, so it reads that many rows more.
-    const { rows } = await group(limit + found.size).execute(db)
-    for (const row of rows) found.set(row.address, found.get(row.address) ?? row)
-  }
-  return [...found.values()].slice(0, limit)
-}
-
-function groupsOf(key: string): ((limit: number) => RawBuilder<FoundUser>)[] {
-  const length = [...key].length
   // No listed name contains an @.
-  if (length < prefixFrom || key.includes('@')) return [() => withName(key)]
-  // In byte order the exact name is the first of those that begin with it.
-  const groups = [(limit: number) => withNameFrom(key, limit)]
-  if (length >= substringFrom) {
-    const pattern = `%${escapeLike(key)}%`
-    groups.push((limit) => withNameLikeAmongFirst(pattern, limit))
-    if (trigram.test(key)) groups.push((limit) => withNameLike(pattern, limit))
-  }
-  if (/^0x[0-9a-f]{0,40}$/.test(key)) groups.push((limit) => withAddress(`${key}%`, limit))
-  return groups
-}
-
-/** `\` is LIKE's escape character unless a statement says otherwise. */
-function escapeLike(text: string): string {
-  return text.replaceAll(/[\\%_]/g, '\\$&')
+  const isWhole = [...key].length < prefixFrom || key.includes('@')
+  const limit = Math.min(options.limit ?? maxResults, maxResults)
+  const { rows } = await (isWhole ? withName(key) : withPart(key, limit)).execute(db)
+  return rows
 }
 
 function withName(key: string): RawBuilder<FoundUser> {
@@ -86,66 +61,108 @@ function withName(key: string): RawBuilder<FoundUser> {
 }
 
 /**
- * In byte order, the names with a prefix directly follow the prefix. Only as many are read as the page needs,
- * regardless of the planner's estimate for the prefix. Every user has an account, so the page can be limited
- * before the join.
+ * One statement for all groups, because a round trip costs more than most of them. Every user has an account, so
+ * the page is limited before the join.
+ *
+ * Planning costs more than most groups, too. PostgreSQL keeps one plan for all queries where it expects no better
+ * one for each. So limits are literals, and patterns are subqueries, whose value the planner does not know.
  */
-function withNameFrom(prefix: string, limit: number): RawBuilder<FoundUser> {
+function withPart(key: string, limit: number): RawBuilder<FoundUser> {
+  const groups = groupsOf(key, limit)
+  const tables = groups.map((group, index) => sql`${groupName(index)} as materialized (${group})`)
+  const rows = groups.map((_, index) => sql`select ${sql.lit(index)} as rank, * from ${groupName(index)}`)
   return sql`
-    select following.username, accounts.address
-    from (
-        select id, username, username_key from users
-        where username_key >= ${prefix} and listed
-        order by username_key limit ${limit}
-      ) as following
-      join accounts on accounts.user_id = following.id
-    where following.username_key ^@ ${prefix}
-    order by following.username_key`
+    with ${sql.join(tables)}
+    select page.username, accounts.address
+    from (${sql.join(rows, sql` union all `)} order by rank, place limit ${sql.lit(limit)}) as page
+      join accounts on accounts.user_id = page.id
+    order by page.rank, page.place`
 }
+
+const groupName = (index: number) => sql.ref(`group_${index}`)
+
+/** The rows of a group: users, and their place in it. */
+type Group = RawBuilder<{ id: string; username: string; place: string }>
+
+function groupsOf(key: string, limit: number): readonly Group[] {
+  // In byte order the exact name is the first of those that begin with it.
+  const groups = [beginning(key, limit)]
+  /** Evaluated once for the group, before it is read, except for the users of earlier groups. */
+  const isLeft = () => {
+    const ids = sql.join(
+      groups.map((_, index) => sql`select id from ${groupName(index)}`),
+      sql` union all `,
+    )
+    return sql`(select count(*) from (${ids}) as found) < ${sql.lit(limit)} and users.id not in (${ids})`
+  }
+  if ([...key].length >= substringFrom) {
+    const pattern = `%${escapeLike(key)}%`
+    groups.push(containingAmongFirst(pattern, isLeft(), limit))
+    if (trigram.test(key)) groups.push(containing(pattern, isLeft(), limit))
+  }
+  if (/^0x[0-9a-f]{0,40}$/.test(key)) groups.push(withAddress(key, isLeft(), limit))
+  return groups
+}
+
+/** `\` is LIKE's escape character unless a statement says otherwise. */
+function escapeLike(text: string): string {
+  return text.replaceAll(/[\\%_]/g, '\\$&')
+}
+
+/** The condition that earlier groups neither fill the page nor contain the user. */
+type IsLeft = RawBuilder<unknown>
+
+/**
+ * In byte order, the names with a prefix directly follow the prefix. Only as many are read as the page needs,
+ * regardless of the planner's estimate for the prefix.
+ */
+const beginning = (prefix: string, limit: number): Group => sql`
+  select id, username, username_key as place
+  from (
+      select id, username, username_key from users
+      where username_key >= ${prefix} and listed
+      order by username_key limit ${sql.lit(limit)}
+    ) as following
+  where username_key ^@ ${prefix}`
 
 /**
  * A part that many names contain is found soon by scanning the names in order. More names may match than this
  * finds.
  */
-function withNameLikeAmongFirst(pattern: string, limit: number): RawBuilder<FoundUser> {
-  return sql`
-    select users.username, accounts.address
-    from (select username_key from users where listed order by username_key limit ${firstNames}) as firsts
-      join users on users.username_key = firsts.username_key
-      join accounts on accounts.user_id = users.id
-    where firsts.username_key like ${pattern}
-    order by firsts.username_key
-    limit ${limit}`
-}
+const containingAmongFirst = (pattern: string, isLeft: IsLeft, limit: number): Group => sql`
+  select users.id, users.username, username_key as place
+  from (select username_key from users where listed order by username_key limit ${sql.lit(firstNames)}) as firsts
+    join users using (username_key)
+  where username_key like (select ${pattern}) and ${isLeft}
+  order by username_key limit ${sql.lit(limit)}`
 
 /**
- * A part that few names contain is looked up by its trigrams. `offset 0` isolates the subquery, so that a
- * wrong row estimate never makes the planner scan all names in order, and accounts are looked up only for the
- * page.
+ * A part that few names contain is looked up by its trigrams. `offset 0` isolates the subquery, so that a wrong
+ * row estimate never makes the planner scan all names in order.
  */
-function withNameLike(pattern: string, limit: number): RawBuilder<FoundUser> {
-  return sql`
-    select matches.username, accounts.address
-    from (
-        select id, username, username_key from users
-        where username_key like ${pattern} and listed
-        order by username_key offset 0
-      ) as matches
-      join accounts on accounts.user_id = matches.id
-    order by matches.username_key
-    limit ${limit}`
-}
+const containing = (pattern: string, isLeft: IsLeft, limit: number): Group => sql`
+  select id, username, username_key as place
+  from (
+      select id, username, username_key from users
+      where username_key like (select ${pattern}) and listed and ${isLeft} offset 0
+    ) as matches
+  order by username_key limit ${sql.lit(limit)}`
 
-/** Two range scans instead of one `or`: each reads only the part of its index that the page needs. */
-function withAddress(pattern: string, limit: number): RawBuilder<FoundUser> {
-  const having = (column: 'address' | 'eoa_address') => sql`
-    select users.username, accounts.address
-    from accounts join users on users.id = accounts.user_id
-    where ${sql.ref(`accounts.${column}`)} like ${pattern} and users.listed
-    order by ${sql.ref(`accounts.${column}`)}
-    limit ${limit}`
+/**
+ * Two range scans instead of one `or`: each reads only the part of its index that the page needs. Addresses are in
+ * lower-case hex, so those with the prefix are before the prefix with a `g`.
+ */
+function withAddress(prefix: string, isLeft: IsLeft, limit: number): Group {
+  const having = (name: 'address' | 'eoa_address') => {
+    const column = sql.ref(`accounts.${name}`)
+    return sql`
+      select users.id, users.username, accounts.address
+      from accounts join users on users.id = accounts.user_id
+      where ${column} >= ${prefix} and ${column} < ${`${prefix}g`} and users.listed and ${isLeft}
+      order by ${column} limit ${sql.lit(limit)}`
+  }
   return sql`
-    select username, address from ((${having('address')}) union (${having('eoa_address')})) as matches
-    order by address
-    limit ${limit}`
+    select id, username, address as place
+    from ((${having('address')}) union (${having('eoa_address')})) as matches
+    order by address limit ${sql.lit(limit)}`
 }

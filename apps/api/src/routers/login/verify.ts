@@ -19,7 +19,7 @@ export const verify = implement(endpoints.login.verify, async ({ message, signat
     throw verificationFailed('the message was not issued by this service, or has expired.')
   }
   const signer = await recoverMessageAddress({ message, signature }).catch(() => undefined)
-  if (signer !== address) throw verificationFailed('the signature is not by the address in the message.')
+  if (signer !== address) throw verificationFailed('the address in the message did not make the signature.')
 
   const use = {
     challenge: Buffer.from(nonce, 'hex').toString('base64url'),

@@ -20,7 +20,7 @@ export const disable = implement(endpoints.sessionKey.disable, async (input, con
     calls,
     builtBy: await builderOf(context, wallet),
     findPayer: () => findPayerForEoa(context, { wallet, network, paymasterData, calls }),
-    onPersisted: (transaction, written) => keepAnswer(transaction, { ...plan, ...written }),
+    onPersisted: keepAnswer && ((transaction, written) => keepAnswer(transaction, { ...plan, ...written })),
   })
   return { ...plan, ...build }
 })

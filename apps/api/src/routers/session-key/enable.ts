@@ -28,7 +28,7 @@ export const enable = implement(endpoints.sessionKey.enable, async (input, conte
     calls,
     builtBy: await builderOf(context, wallet),
     findPayer: () => findPayerForEoa(context, { wallet, network, paymasterData, calls }),
-    onPersisted: (transaction, written) => keepAnswer(transaction, { ...plan, ...written }),
+    onPersisted: keepAnswer && ((transaction, written) => keepAnswer(transaction, { ...plan, ...written })),
   })
   return { ...plan, ...build }
 })

@@ -45,7 +45,7 @@ export const submit = implement(endpoints.smartAccount.submit, async (input, con
   const { valid_after: validAfter, valid_until: validUntil } = row
   if (validity && (validity.validAfter !== validAfter || validity.validUntil !== validUntil)) {
     throw new LanyardError('INVALID_SIGNATURE', {
-      message: `The signature is over another validity than the one in front of it. Send validAfter ${validAfter} and validUntil ${validUntil}, or the 65 bytes alone.`,
+      message: `The signature covers another validity than the one in front of it. Send validAfter ${validAfter} and validUntil ${validUntil}, or only the 65 bytes.`,
     })
   }
   const signature = encodeSignature({

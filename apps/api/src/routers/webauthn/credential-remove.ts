@@ -33,7 +33,7 @@ export const credentialRemove = implement(
         .where('id', '=', credentialId)
         .where('user_id', '=', userId)
         .execute()
-      await keepAnswer(transaction, answer)
+      await keepAnswer?.(transaction, answer)
     })
     return answer
   },

@@ -26,7 +26,7 @@ export const messageVerify = implement(
     const credential = await findCredential(database, { id: response.id, userId: user.id })
     const expectedChallenge = toMessageChallenge(messageToSign)
     if (readChallenge(response.response.clientDataJSON) !== expectedChallenge)
-      throw verificationFailed('its challenge is not that of this message on this network.')
+      throw verificationFailed('its challenge does not match this message on this network.')
     // The counter is not recorded: repeating the assertion gives the same signature and grants no access.
     await verifyAssertion({ relyingParty, credential, expectedChallenge, response })
 

@@ -65,7 +65,7 @@ export const transactionOptions = implement(
         orderData,
         orderSigner,
         onPersisted: async (transaction, written) =>
-          keepAnswer(transaction, await toAnswer(written, [signer])),
+          keepAnswer?.(transaction, await toAnswer(written, [signer])),
       })
       return toAnswer(built, [signer])
     }
@@ -82,8 +82,10 @@ export const transactionOptions = implement(
       ...request,
       signer: costliestSigner(wallet, allowed),
       payer,
-      onPersisted: async (transaction, written) =>
-        keepAnswer(transaction, await toAnswer({ built: written }, allowed)),
+      onPersisted:
+        keepAnswer &&
+        (async (transaction, written) =>
+          keepAnswer(transaction, await toAnswer({ built: written }, allowed))),
     })
     return toAnswer({ built }, allowed)
   },

@@ -31,7 +31,7 @@ export const transactionVerify = implement(
     const network = networks.get(row.network)
     const { owners } = await readOwners(network, wallet)
     const [signer] = await findPasskeySigners(network, wallet, owners, [credential])
-    if (!signer) throw verificationFailed(`the passkey is no owner of this wallet on ${network.config.name}.`)
+    if (!signer) throw verificationFailed(`the passkey does not own this wallet on ${network.config.name}.`)
     const signature = encodeAssertion(row, response, signer.contract)
 
     // The same assertion again is the same operation, regardless of the current counter.

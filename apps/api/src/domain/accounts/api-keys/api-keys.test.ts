@@ -17,10 +17,10 @@ const now = new Date('2026-01-01T00:00:00Z')
 const server = { kind: 'secret', name: 'server', origins: [] } as const
 const app = { kind: 'publishable', name: 'app', origins: ['https://app.example'] } as const
 
-/** Milliseconds after which a change applies on every replica: the documented time and a small margin. */
+/** Milliseconds until a change applies on every replica: the documented time and a margin. */
 const seconds = 2_100
 
-test("behavior: the wallet's key follows from the key that signs tokens, so every replica has the same one", async () => {
+test("behavior: the wallet's key is derived from the token signing key, so every replica has the same one", async () => {
   await using database = await freshDatabase('pglite')
   const derive = async () =>
     deriveWalletKey(await openSigningKey({ database: database.db, now: () => now, log }, undefined), [])
@@ -34,11 +34,11 @@ test("behavior: the wallet's key follows from the key that signs tokens, so ever
   expect((await deriveWalletKey(other, [])).text).not.toBe(first.text)
 })
 
-describeEachEngine('API keys of the database', { repeatOn: 'postgresql' }, (engine) => {
+describeEachEngine('API keys in the database', { repeatOn: 'postgresql' }, (engine) => {
   const keysOf = (database: Awaited<ReturnType<typeof freshDatabase>>, env: Record<string, string> = {}) =>
     createApiKeys({ env: readEnv(env), database: database.db, log, walletKey: undefined })
 
-  test('default', async () => {
+  test('default: created keys are found with their kind and origins', async () => {
     await using database = await freshDatabase(engine)
     const made = await createApiKey(database.db, server, now)
     const forApp = await createApiKey(database.db, app, now)
@@ -52,7 +52,7 @@ describeEachEngine('API keys of the database', { repeatOn: 'postgresql' }, (engi
     )
   })
 
-  test('behavior: what is stored and listed reveals no key', async () => {
+  test('behavior: stored and listed rows do not reveal the key', async () => {
     await using database = await freshDatabase(engine)
     const { id, key } = await createApiKey(database.db, server, now)
     const stored = await database.db.selectFrom('api_keys').selectAll().execute()
@@ -62,7 +62,7 @@ describeEachEngine('API keys of the database', { repeatOn: 'postgresql' }, (engi
     ])
   })
 
-  test('behavior: neither an id, nor a key with one other character, nor one of another id is a key', async () => {
+  test('behavior: an id, a changed key and a key with another id are not found', async () => {
     await using database = await freshDatabase(engine)
     const [one, other] = [
       await createApiKey(database.db, server, now),
@@ -76,7 +76,7 @@ describeEachEngine('API keys of the database', { repeatOn: 'postgresql' }, (engi
     }
   })
 
-  test('behavior: a revoked key ends on every replica within seconds, and cannot be revoked again', async () => {
+  test('behavior: a revoked key stops working on every replica within seconds and cannot be revoked again', async () => {
     await using database = await freshDatabase(engine)
     const { id, key } = await createApiKey(database.db, server, now)
     const replicas = [keysOf(database), keysOf(database)]
@@ -87,7 +87,7 @@ describeEachEngine('API keys of the database', { repeatOn: 'postgresql' }, (engi
     for (const keys of replicas) expect(await keys.find(key)).toBeUndefined()
   })
 
-  test('behavior: the first key closes the service, and revoking the last one does not open it', async () => {
+  test('behavior: keys are required from the first key on, even after the last one is revoked', async () => {
     await using database = await freshDatabase(engine)
     expect(await keysOf(database).needed()).toBe(false)
     const { id } = await createApiKey(database.db, server, now)
@@ -97,7 +97,7 @@ describeEachEngine('API keys of the database', { repeatOn: 'postgresql' }, (engi
     expect(await keysOf(database, { ALLOW_ANONYMOUS: 'true' }).needed()).toBe(false)
   })
 
-  test('behavior: production needs a secret key, whether of the environment or of the database', async () => {
+  test('behavior: production needs a secret key in the environment or in the database', async () => {
     await using database = await freshDatabase(engine)
     const production = readEnv({
       NODE_ENV: 'production',
@@ -114,7 +114,7 @@ describeEachEngine('API keys of the database', { repeatOn: 'postgresql' }, (engi
     await expect(requireSecretKey(production, database.db)).resolves.toBeUndefined()
   })
 
-  test('error: DATABASE_UNAVAILABLE rather than a key that may be revoked; keys of the environment go on', async () => {
+  test('error: DATABASE_UNAVAILABLE for a key that may be revoked; keys of the environment still work', async () => {
     await using database = await freshDatabase(engine)
     const { key } = await createApiKey(database.db, server, now)
     const keys = keysOf(database, { API_KEYS: 'web:a-secret-of-32-characters-xxxxxx' })

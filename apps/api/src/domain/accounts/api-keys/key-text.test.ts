@@ -29,7 +29,7 @@ describe('keyIdOf', () => {
     ` ${key}`,
     key.replace('secret', 'other'),
     `${key.slice(0, -1)}!`,
-  ])('behavior: "%s" has not the form of a key', (text) => {
+  ])('behavior: "%s" does not have the form of a key', (text) => {
     expect(keyIdOf(text)).toBeUndefined()
   })
 })
@@ -41,7 +41,7 @@ test('isSameHash', () => {
   expect(isSameHash(hash, `${hash.slice(0, -1)}${hash.endsWith('0') ? '1' : '0'}`)).toBe(false)
 })
 
-test('callerName: a publishable key is never taken for a secret one', () => {
+test('callerName: a publishable key never has the caller name of a secret key', () => {
   expect(callerName({ kind: 'secret', name: 'app', origins: [] })).toBe('app')
   expect(callerName({ kind: 'publishable', name: 'app', origins: [] })).toBe('public:app')
 })

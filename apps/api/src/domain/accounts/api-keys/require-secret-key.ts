@@ -22,6 +22,6 @@ export async function requireSecretKey(
     .executeTakeFirst()
   if (stored) return
   throw new ConfigurationError('The environment', [
-    'API_KEYS: needed in production, or a secret key made with `lanyard keys create` (or ALLOW_ANONYMOUS=true, and anyone may call the service)',
+    'API_KEYS: needed in production, or a secret key from `lanyard keys create` (or set ALLOW_ANONYMOUS=true to let anyone call the service)',
   ])
 }

@@ -32,7 +32,7 @@ const contextOf = (userToken?: string, apiKey?: ApiKey, of = service): RequestCo
   setHeader: () => {},
 })
 
-test('default', async () => {
+test("default: a secret key or the owner's token gives authority", async () => {
   const owner = await service.register('owner')
   const other = await service.register('other')
   const ask = (token?: string, apiKey?: ApiKey) => requireOrderAuthority(contextOf(token, apiKey), owner)
@@ -46,7 +46,7 @@ test('default', async () => {
   }
 })
 
-test('behavior: anyone may, where every network is a local one', async () => {
+test('behavior: with local networks only, any caller has authority', async () => {
   await using local = await start(true)
   const wallet = await local.register('owner')
   await expect(requireOrderAuthority(contextOf(undefined, undefined, local), wallet)).resolves.toBeUndefined()

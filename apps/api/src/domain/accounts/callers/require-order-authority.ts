@@ -23,7 +23,7 @@ export async function requireOrderAuthority(
   const userId = await findUser(context)
   if (userId === undefined) {
     throw new LanyardError('UNAUTHORIZED', {
-      message: "A balance is reserved for its owner: send the user's token, or a secret API key.",
+      message: "Only the owner may reserve a balance: send the user's token, or a secret API key.",
     })
   }
   const account = await findAccount(services.database, address)

@@ -15,7 +15,7 @@ const refusal = (message: string) =>
   expect.objectContaining({ code: 'VERIFICATION_FAILED', message: expect.stringContaining(message) })
 
 describe('toAuthenticationResponse', () => {
-  test('default', () => {
+  test('default: a complete response is read unchanged', () => {
     const userHandle = base64url('a user')
     expect(toAuthenticationResponse({ ...body, response: { ...response, userHandle } })).toEqual({
       id,
@@ -34,14 +34,14 @@ describe('toAuthenticationResponse', () => {
       expect(toAuthenticationResponse({ ...body, response: { ...response, userHandle } })).toEqual(expected)
   })
 
-  test('behavior: an id in another spelling is the same id', () => {
+  test('behavior: an id in another base64url spelling is the same id', () => {
     expect(toAuthenticationResponse({ ...body, id: '_-_-_w', rawId: '_-_-_x' })).toMatchObject({
       id: '_-_-_w',
       rawId: '_-_-_w',
     })
   })
 
-  test('behavior: the older attestationObject holds authenticator data, raw or inside CBOR', () => {
+  test('behavior: the older attestationObject holds authenticator data, raw or in CBOR', () => {
     const { authenticatorData, ...rest } = response
     const inside = Buffer.from(
       encodeCbor(new Map([['authData', new Uint8Array(Buffer.from('authenticator data'))]])),
@@ -57,7 +57,7 @@ describe('toAuthenticationResponse', () => {
       expect(
         toAuthenticationResponse({ ...body, response: { ...rest, attestationObject } }).response,
       ).toEqual({ ...rest, authenticatorData: expected })
-    // The field with the standard name takes precedence.
+    // The standard field name takes precedence.
     const both = { ...response, attestationObject: base64url('something else') }
     expect(toAuthenticationResponse({ ...body, response: both }).response).toEqual(response)
   })

@@ -24,7 +24,7 @@ export async function findChallengedOperation(
     .where('account', '=', account.toLowerCase())
     .where('sign_mode', '=', 'WEBAUTHN')
     .executeTakeFirst()
-  if (!row) throw verificationFailed("its challenge is no operation of this user's wallet.")
+  if (!row) throw verificationFailed("its challenge does not belong to an operation of this user's wallet.")
   return row
 }
 

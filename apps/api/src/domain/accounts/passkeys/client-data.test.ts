@@ -3,13 +3,13 @@ import { readChallenge } from './client-data.ts'
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 const frame = 'in a frame of another origin'
-const noChallenge = 'no challenge in base64url'
+const noChallenge = 'no base64url challenge'
 
 test.each<[string, object]>([
   ['abc-_', { challenge: 'abc-_' }],
   ['abc', { challenge: 'abc', type: 'webauthn.get', crossOrigin: false, whatever: [1] }],
   ['A'.repeat(1364), { challenge: 'A'.repeat(1364) }],
-])('default: %s', (challenge, members) => {
+])('default: %s is accepted', (challenge, members) => {
   expect(readChallenge(encode(members))).toBe(challenge)
 })
 
@@ -40,14 +40,14 @@ test.each<[string, unknown]>([
 })
 
 test.each([
-  ['no JSON', Buffer.from('{"challenge":"abc"')],
-  ['no UTF-8', Buffer.from('{"challenge":"abc","x":"\xff"}', 'latin1')],
+  ['text that is not JSON', Buffer.from('{"challenge":"abc"')],
+  ['bytes that are not UTF-8', Buffer.from('{"challenge":"abc","x":"\xff"}', 'latin1')],
   ['nothing', Buffer.alloc(0)],
 ])('error: %s', (_, bytes) => {
   expect(() => readChallenge(bytes.toString('base64url'))).toThrow(
     expect.objectContaining({
       code: 'VERIFICATION_FAILED',
-      message: expect.stringContaining('not JSON in UTF-8'),
+      message: expect.stringContaining('not UTF-8 JSON'),
       cause: expect.anything(),
     }),
   )

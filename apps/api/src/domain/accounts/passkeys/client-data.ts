@@ -23,8 +23,8 @@ export function readChallenge(clientDataJSON: string): string {
   const wrong = parsed.error.issues[0]?.path[0]
   throw verificationFailed(
     wrong === 'crossOrigin' || wrong === 'topOrigin'
-      ? 'it took place in a frame of another origin.'
-      : 'clientDataJSON has no challenge in base64url.',
+      ? 'it ran in a frame of another origin.'
+      : 'clientDataJSON has no base64url challenge.',
   )
 }
 
@@ -33,6 +33,6 @@ function parseJson(base64url: string): unknown {
     // WebAuthn L3 §7.1 step 5: UTF-8 decode, which drops a byte order mark.
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytesOfBase64Url(base64url)))
   } catch (error) {
-    throw verificationFailed('clientDataJSON is not JSON in UTF-8.', error)
+    throw verificationFailed('clientDataJSON is not UTF-8 JSON.', error)
   }
 }

@@ -61,7 +61,7 @@ export async function createPasskeyAccount(
     .onConflict((conflict) => conflict.doNothing())
     .returning('address')
     .executeTakeFirst()
-  if (!account) throw verificationFailed('this passkey is registered already.')
+  if (!account) throw verificationFailed('this passkey is already registered.')
   await insertCredential(transaction, { userId, credential, firstOwner: true, label: 'First passkey', now })
   return address
 }

@@ -31,7 +31,7 @@ export async function findCredential(
     .where('id', '=', id)
     .where('user_id', '=', userId)
     .executeTakeFirst()
-  if (!row) throw verificationFailed("the credential is not one of this user's.")
+  if (!row) throw verificationFailed('the credential does not belong to this user.')
   return row
 }
 
@@ -51,7 +51,7 @@ export async function discoverCredential(
     .select('users.username')
     .where('credentials.id', '=', id)
     .executeTakeFirst()
-  if (!row) throw verificationFailed('nobody here has this credential.')
+  if (!row) throw verificationFailed('no user has this credential.')
   return row
 }
 
@@ -93,7 +93,7 @@ export async function insertCredential(
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst()
-  if (!inserted) throw verificationFailed('this passkey is registered already.')
+  if (!inserted) throw verificationFailed('this passkey is already registered.')
 }
 
 /**
@@ -115,5 +115,5 @@ export async function recordUse(
     .where('counter', counter === 0 ? '=' : '<', counter)
     .returning('id')
     .executeTakeFirst()
-  if (!used) throw verificationFailed('its signature counter did not go forward.')
+  if (!used) throw verificationFailed('its signature counter did not increase.')
 }

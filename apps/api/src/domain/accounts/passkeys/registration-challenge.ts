@@ -28,7 +28,7 @@ export async function findRegistrationChallenge(
     .limit(1)
     .executeTakeFirst()
   if (!begun) {
-    throw new LanyardError('UNKNOWN_USER', { message: 'Nobody of this name has begun to register.' })
+    throw new LanyardError('UNKNOWN_USER', { message: 'Nobody with this name has started to register.' })
   }
   return findChallenge(database, {
     challenge: readChallenge(response.clientDataJSON),

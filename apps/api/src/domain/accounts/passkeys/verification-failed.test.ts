@@ -16,17 +16,17 @@ describe('verifying', () => {
       throw error
     })
 
-  test('default', async () => {
+  test('default: a result passes unchanged', async () => {
     expect(await verifying(() => 7)).toBe(7)
     expect(await verifying(async () => 7)).toBe(7)
   })
 
-  test('behavior: our own errors pass', async () => {
+  test('behavior: errors of the service pass unchanged', async () => {
     const error = new LanyardError('UNKNOWN_USER')
     await expect(failing(error)).rejects.toBe(error)
   })
 
-  test('behavior: a plain error says what did not verify', async () => {
+  test('behavior: the message of a plain error is kept', async () => {
     const error = new Error('Unexpected challenge')
     await expect(failing(error)).rejects.toMatchObject({
       code: 'VERIFICATION_FAILED',
@@ -39,7 +39,7 @@ describe('verifying', () => {
   })
 
   test.each([new TypeError('b is undefined'), new Error('x'.repeat(300)), 'text'])(
-    "behavior: the engine's says nothing to a caller: %s",
+    'behavior: an error of the JavaScript engine is hidden from callers: %s',
     async (error) => {
       await expect(failing(error)).rejects.toMatchObject({
         code: 'VERIFICATION_FAILED',

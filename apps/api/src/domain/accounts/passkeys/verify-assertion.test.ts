@@ -33,7 +33,7 @@ async function signIn(passkey: Authenticator, tampering: Tampering = {}, row: Pa
   return verifyAssertion({ relyingParty, credential, expectedChallenge: challenge, response })
 }
 
-/** The same numbers, but the total length takes two bytes (X.690 §8.1.3.5) where one is enough. */
+/** The same signature with a DER length in two bytes (X.690 §8.1.3.5) where one is enough. */
 const longerForm = (der: Buffer) =>
   Buffer.concat([Buffer.from([0x30, 0x81, der.length - 2]), der.subarray(2)])
 
@@ -41,17 +41,17 @@ const refusal = (message: string) =>
   expect.objectContaining({ code: 'VERIFICATION_FAILED', message: expect.stringContaining(message) })
 
 describe('verifyAssertion', () => {
-  test('default', async () => {
+  test('default: a valid assertion has its counter and backup state', async () => {
     expect(await signIn(registered())).toEqual({ counter: 6, backedUp: false })
   })
 
-  test('behavior: a synced passkey stays at 0', async () => {
+  test('behavior: the counter of a synced passkey stays 0', async () => {
     const passkey = registered()
     passkey.counter = 0
     expect(await signIn(passkey, {}, { counter: 0 })).toEqual({ counter: 0, backedUp: false })
   })
 
-  test('behavior: backed up since', async () => {
+  test('behavior: a passkey may be backed up after its registration', async () => {
     const passkey = registered()
     passkey.backup = flag.be | flag.bs
     expect(await signIn(passkey, {}, { backup_eligible: true })).toEqual({ counter: 6, backedUp: true })
@@ -74,15 +74,15 @@ describe('verifyAssertion', () => {
     await expect(signIn(registered(), tampering)).rejects.toThrow(expect.objectContaining({ code }))
   })
 
-  // Asserts which check rejects: later checks would reject for another reason, or not at all.
+  // The test checks which rule rejects: later rules would reject for another reason or not at all.
   test.each<[string, Tampering, Partial<CredentialRow>?]>([
-    ['userHandle is of another user', {}, { user_id: '7f0c2f6e-52a1-4c39-9d5c-7d2c8f0e1a34' }],
+    ['userHandle belongs to another user', {}, { user_id: '7f0c2f6e-52a1-4c39-9d5c-7d2c8f0e1a34' }],
     ['signature is not valid', { signature: () => Buffer.from('3006020101020101', 'hex') }],
-    // The library would accept these two: one signature would have many spellings.
-    ['not the DER of a P-256 signature', { signature: (der) => Buffer.concat([der, Buffer.alloc(1)]) }],
-    ['not the DER of a P-256 signature', { signature: longerForm }],
+    // The library would accept these two, which would allow several encodings of one signature.
+    ['not a DER-encoded P-256 signature', { signature: (der) => Buffer.concat([der, Buffer.alloc(1)]) }],
+    ['not a DER-encoded P-256 signature', { signature: longerForm }],
     [
-      'of another credential id',
+      'for another credential id',
       {
         authenticatorData: (parts) =>
           Object.assign(parts, { flags: parts.flags | flag.at, credentialId: Buffer.alloc(16, 9) }),
@@ -93,7 +93,7 @@ describe('verifyAssertion', () => {
     await expect(signIn(registered(), tampering, row)).rejects.toThrow(refusal(message))
   })
 
-  test('error: another relying party, or another origin', async () => {
+  test('error: another relying party or another origin is rejected', async () => {
     const passkey = registered()
     const response = toAuthenticationResponse(passkey.get(request))
     const given = { credential: rowOf(passkey), expectedChallenge: challenge, response }

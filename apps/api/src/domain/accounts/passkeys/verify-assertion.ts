@@ -36,11 +36,11 @@ export async function verifyAssertion({
   // §7.2 step 6: a userHandle must be the user's, whether the user was known before the ceremony or
   // identified by it.
   if (userHandle !== undefined && !isUserHandleOf(userHandle, credential.user_id)) {
-    throw verificationFailed('its userHandle is of another user.')
+    throw verificationFailed('its userHandle belongs to another user.')
   }
   // The library ignores bytes after the two numbers, and an extra leading zero in one of them.
   if (!parseDerSignature(bytesOfBase64Url(signature))) {
-    throw verificationFailed('the signature is not the DER of a P-256 signature.')
+    throw verificationFailed('the signature is not a DER-encoded P-256 signature.')
   }
   const { verified, authenticationInfo } = await verifying(() =>
     verifyAuthenticationResponse({
@@ -60,11 +60,11 @@ export async function verifyAssertion({
 
   const { flags, credentialID } = parseAuthenticatorData(bytesOfBase64Url(authenticatorData))
   if (credentialID && Buffer.from(credentialID).toString('base64url') !== credential.id) {
-    throw verificationFailed('the authenticator data is of another credential id.')
+    throw verificationFailed('the authenticator data is for another credential id.')
   }
   // §7.2 step 20: backup eligibility never changes, so this is not the credential that was registered.
   if (flags.be !== credential.backup_eligible) {
-    throw verificationFailed('its backup eligibility is not that of the registration.')
+    throw verificationFailed('its backup eligibility differs from the registration.')
   }
   return { counter: authenticationInfo.newCounter, backedUp: flags.bs }
 }

@@ -23,14 +23,14 @@ function sign(hash: Hash, authenticator = new SoftwareAuthenticator()) {
 const dataOf = (signatures: Hex): Hex => parseContractSignature(signatures)?.data ?? '0x'
 
 describe('parseContractSignature', () => {
-  test('default: the inverse of encodeContractSignature', () => {
+  test('default: decoding is the inverse of encodeContractSignature', () => {
     const { signatures } = sign(newHash())
     const parsed = parseContractSignature(signatures)
     expect(parsed?.signer).toBe(signer)
     expect(encodeContractSignature(safeDeployment.sharedSigner, parsed?.data ?? '0x')).toBe(signatures)
   })
 
-  test('behavior: nothing else is one', () => {
+  test('behavior: other bytes are not a contract signature', () => {
     const { signatures } = sign(newHash())
     const replaced = (start: number, bytes: Hex) =>
       concat([slice(signatures, 0, start), bytes, slice(signatures, start + size(bytes))])
@@ -39,7 +39,7 @@ describe('parseContractSignature', () => {
       slice(signatures, 0, 97),
       slice(signatures, 0, size(signatures) - 1),
       concat([signatures, '0x00']),
-      replaced(0, '0x01'), // above the address
+      replaced(0, '0x01'), // larger than an address
       replaced(63, '0x42'), // another offset
       replaced(64, '0x1b'), // v of an EOA
       `0x${'11'.repeat(65)}`,
@@ -49,13 +49,13 @@ describe('parseContractSignature', () => {
 })
 
 describe('isPasskeySignature', () => {
-  test("default: a passkey's own signature over the hash", () => {
+  test("default: a passkey's signature over the hash is valid", () => {
     const hash = newHash()
     const { authenticator, signatures } = sign(hash)
     expect(isPasskeySignature(hash, dataOf(signatures), authenticator.publicKey)).toBe(true)
   })
 
-  test('behavior: not over another hash, nor of another passkey', () => {
+  test('behavior: a signature over another hash or of another passkey is invalid', () => {
     const hash = newHash()
     const { authenticator, signatures } = sign(hash)
     const data = dataOf(signatures)
@@ -63,11 +63,11 @@ describe('isPasskeySignature', () => {
     expect(isPasskeySignature(hash, data, new SoftwareAuthenticator().publicKey)).toBe(false)
   })
 
-  test('behavior: not with any byte of the assertion changed', () => {
+  test('behavior: a signature with any changed byte of the assertion is invalid', () => {
     const hash = newHash()
     const { authenticator, signatures } = sign(hash)
     const bytes = hexToBytes(dataOf(signatures))
-    // Offsets of the ABI encoding: authenticator data from 160 on, r and s in the head.
+    // Offsets of the ABI encoding: authenticator data starts at 160, and r and s are in the head.
     for (const index of [64 + 31, 96 + 31, 160, 160 + 32]) {
       const changed = Uint8Array.from(bytes, (byte, at) => (at === index ? byte ^ 0x01 : byte))
       expect(isPasskeySignature(hash, bytesToHex(changed), authenticator.publicKey), `byte ${index}`).toBe(
@@ -76,13 +76,13 @@ describe('isPasskeySignature', () => {
     }
   })
 
-  test('behavior: not without user verification', () => {
+  test('behavior: a signature without user verification is invalid', () => {
     const hash = newHash()
     const authenticator = new SoftwareAuthenticator()
     const unverified = authenticator.get({ challenge: hexToBytes(hash), userVerified: false })
     const signed = encodeWebAuthnSignature({
       hash,
-      // The encoder requires the flag: it is set here and removed below.
+      // The encoder requires the flag, so it is set here and removed below.
       assertion: {
         ...unverified,
         authenticatorData: Uint8Array.from(unverified.authenticatorData, (byte, at) =>
@@ -98,7 +98,7 @@ describe('isPasskeySignature', () => {
     expect(isPasskeySignature(hash, bytesToHex(data), authenticator.publicKey)).toBe(false)
   })
 
-  test("behavior: a stub and what is no encoding are nobody's", () => {
+  test('behavior: a stub or an invalid encoding is invalid for every passkey', () => {
     const { publicKey } = new SoftwareAuthenticator()
     const stub: Hex = `0x${stubSignature({ kind: 'passkey' }).slice(26)}`
     for (const data of [dataOf(stub), '0x', '0x1234', `0x${'ff'.repeat(200)}`] as const)

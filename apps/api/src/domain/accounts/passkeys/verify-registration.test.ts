@@ -22,7 +22,7 @@ const refusal = (message: string) =>
   expect.objectContaining({ code: 'VERIFICATION_FAILED', message: expect.stringContaining(message) })
 
 describe('verifyRegistration', () => {
-  test('default', async () => {
+  test('default: a valid registration has its key and metadata', async () => {
     const passkey = newPasskey()
     passkey.counter = 3
     expect(await register(passkey)).toEqual({
@@ -38,7 +38,7 @@ describe('verifyRegistration', () => {
     })
   })
 
-  test('behavior: a passkey that may be, and is, backed up', async () => {
+  test('behavior: a backed-up passkey is accepted', async () => {
     const passkey = newPasskey()
     passkey.backup = flag.be
     expect(await register(passkey)).toMatchObject({ backupEligible: true, backedUp: false })
@@ -62,7 +62,7 @@ describe('verifyRegistration', () => {
     await expect(attested).resolves.toMatchObject({ counter: 0 })
   })
 
-  test('behavior: an id in another spelling is the same id, and is kept in one', async () => {
+  test('behavior: an id in another base64url spelling is stored in canonical form', async () => {
     // The last character holds four bits that decoding drops.
     const passkey = newPasskey(Buffer.alloc(16, 0xff))
     const spelled = `${passkey.id.slice(0, -1)}x`
@@ -72,7 +72,7 @@ describe('verifyRegistration', () => {
     expect(await verifyRegistration(relyingParty, challenge, answer)).toMatchObject({ id: passkey.id })
   })
 
-  test('behavior: an id of 1023 bytes is the longest', async () => {
+  test('behavior: an id has at most 1023 bytes', async () => {
     await expect(register(newPasskey(Buffer.alloc(1023, 9)))).resolves.toMatchObject({ counter: 0 })
     await expect(register(newPasskey(Buffer.alloc(1024, 9)))).rejects.toThrow(
       refusal('longer than 1023 bytes'),
@@ -83,7 +83,7 @@ describe('verifyRegistration', () => {
     await expect(register(newPasskey(), tampering)).rejects.toThrow(expect.objectContaining({ code }))
   })
 
-  // Asserts which check rejects: later checks would reject for another reason, or not at all.
+  // The test checks which rule rejects: later rules would reject for another reason or not at all.
   const attested = (statement: Map<string, unknown>, format = 'packed'): Tampering => ({
     attestation: (map) => {
       map.set('fmt', format)
@@ -94,7 +94,7 @@ describe('verifyRegistration', () => {
     ['id and rawId are not the same bytes', { body: (sent) => Object.assign(sent, { rawId: 'AAAA' }) }],
     ['id and rawId are not the same bytes', { body: (sent) => Object.assign(sent, { id: '', rawId: '' }) }],
     ['another credential id', { body: (sent) => Object.assign(sent, { id: 'AAAA', rawId: 'AAAA' }) }],
-    ['followed by other bytes', { attestationBytes: (bytes) => Buffer.concat([bytes, Buffer.alloc(1)]) }],
+    ['has trailing bytes', { attestationBytes: (bytes) => Buffer.concat([bytes, Buffer.alloc(1)]) }],
     ['this format is not accepted', attested(new Map(), 'tpm')],
     ['this format is not accepted', { attestation: (map) => map.set('fmt', 7) }],
     ['attestation object is malformed', { attestation: (map) => map.set('authData', 'text') }],
@@ -108,9 +108,9 @@ describe('verifyRegistration', () => {
         ]),
       ),
     ],
-    ["not the credential's", attested(new Map<string, unknown>([['alg', -257]]))],
-    ["not the credential's", attested(new Map())],
-    ['not a key for ES256', { authenticatorData: ({ publicKey }) => publicKey.set(2, new Uint8Array(4)) }],
+    ["differs from the credential's", attested(new Map<string, unknown>([['alg', -257]]))],
+    ["differs from the credential's", attested(new Map())],
+    ['not an ES256 key', { authenticatorData: ({ publicKey }) => publicKey.set(2, new Uint8Array(4)) }],
     [
       "the attestation's signature is not valid",
       {
@@ -131,7 +131,7 @@ describe('verifyRegistration', () => {
     await expect(register(newPasskey(), tampering)).rejects.toThrow(refusal(message))
   })
 
-  test('error: another relying party, or another origin', async () => {
+  test('error: another relying party or another origin is rejected', async () => {
     const answer = newPasskey().create(creation) as unknown as RegistrationResponse // as sent
     const elsewhere = { rpId: 'example.org', origins: relyingParty.origins, apps: [] }
     await expect(verifyRegistration(elsewhere, challenge, answer)).rejects.toThrow(refusal(''))

@@ -87,7 +87,7 @@ export async function verifyRegistration(
   if (!registrationInfo) throw verificationFailed("the attestation's signature is not valid.")
   const { credential, credentialDeviceType, credentialBackedUp, aaguid } = registrationInfo
   if (credential.id !== credentialId) {
-    throw verificationFailed('the authenticator data is of another credential id.')
+    throw verificationFailed('the authenticator data is for another credential id.')
   }
   return {
     id: credentialId,
@@ -106,11 +106,11 @@ function assertFormat(attestationObject: string): void {
   const decoded = decodeAttestationObject(bytes)
   // The library reads one CBOR item and ignores the bytes after it.
   if (isoCBOR.encode(decoded as Parameters<typeof isoCBOR.encode>[0]).length !== bytes.length) {
-    throw verificationFailed('the attestation object is followed by other bytes, or not in canonical CBOR.')
+    throw verificationFailed('the attestation object has trailing bytes, or is not canonical CBOR.')
   }
   const format: unknown = decoded.get('fmt')
   if (typeof format !== 'string' || !attestationFormats.includes(format)) {
-    throw verificationFailed('no attestation was asked for, and this format is not accepted.')
+    throw verificationFailed('no attestation was requested, and this format is not accepted.')
   }
   const authenticatorData: unknown = decoded.get('authData')
   const statement: unknown = decoded.get('attStmt')
@@ -118,11 +118,11 @@ function assertFormat(attestationObject: string): void {
     throw verificationFailed('the attestation object is malformed.')
   }
   if (statement.has('x5c')) {
-    throw verificationFailed('no attestation was asked for, and certificates are not accepted.')
+    throw verificationFailed('no attestation was requested, and certificates are not accepted.')
   }
   // §8.2, self attestation: "validate that alg matches the algorithm of the credentialPublicKey".
   if (format === 'packed' && statement.get('alg') !== es256) {
-    throw verificationFailed("the attestation's algorithm is not the credential's.")
+    throw verificationFailed("the attestation's algorithm differs from the credential's.")
   }
 }
 
@@ -130,6 +130,6 @@ function readPoint(publicKey: Uint8Array): { x: bigint; y: bigint } {
   try {
     return parseCosePublicKey(publicKey)
   } catch (error) {
-    throw verificationFailed('the public key is not a key for ES256.', error)
+    throw verificationFailed('the public key is not an ES256 key.', error)
   }
 }

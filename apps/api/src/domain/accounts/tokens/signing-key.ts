@@ -48,7 +48,7 @@ async function toSigningKey(jwk: JWK): Promise<SigningKey> {
     importJWK(publicJwk, algorithm),
   ])
   if (privateKey instanceof Uint8Array || publicKey instanceof Uint8Array || privateKey.type !== 'private') {
-    throw new LanyardError('INTERNAL', { cause: 'TOKEN_KEY is not a private key of Ed25519' })
+    throw new LanyardError('INTERNAL', { cause: 'TOKEN_KEY is not an Ed25519 private key' })
   }
   return { privateKey, publicKey }
 }

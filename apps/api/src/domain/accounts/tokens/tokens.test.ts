@@ -28,21 +28,21 @@ const invalid = expect.objectContaining({
   message: expect.stringContaining('not valid here'),
 })
 
-/** A token that another party signs. */
+/** Signs a token like another party. */
 const forge = (payload: JWTPayload, { alg = 'EdDSA', by = key.privateKey } = {}) =>
   new SignJWT(payload).setProtectedHeader({ alg }).sign(by)
 const seconds = Math.floor(start.getTime() / 1000)
 const honest = { sub: user, iss: 'lanyard', aud: 'localhost', exp: seconds + 60 }
 
 describe('tokens', () => {
-  test('default: for one hour', async () => {
+  test('default: a token is valid for one hour', async () => {
     const token = await tokensAt(start).issue(user)
     expect(await tokensAt(start).verify(token)).toBe(user)
     expect(await tokensAt(after(hour - 1_000)).verify(token)).toBe(user)
     await expect(tokensAt(after(hour)).verify(token)).rejects.toThrow(expired)
   })
 
-  test('behavior: what is said of it', async () => {
+  test('behavior: header and payload have the documented claims', async () => {
     const [header = '', payload = ''] = (await tokensAt(start).issue(user)).split('.')
     const read = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString())
     expect(read(header)).toEqual({ alg: 'EdDSA', typ: 'JWT' })
@@ -59,15 +59,15 @@ describe('tokens', () => {
     ['empty', ''],
     ['null', null],
   ])('error: a subject that is %s', async (_, sub) => {
-    const payload = { ...honest, sub } as JWTPayload // null is not in its type, but a claim can be null
+    const payload = { ...honest, sub } as JWTPayload // the type excludes null, but a claim can be null
     await expect(tokensAt(start).verify(await forge(payload))).rejects.toThrow(invalid)
   })
 
-  test('behavior: a token made by hand holds too, if all is right', async () => {
+  test('behavior: a token signed elsewhere with correct claims is valid', async () => {
     expect(await tokensAt(start).verify(await forge(honest))).toBe(user)
   })
 
-  test('error: of another key, or another installation', async () => {
+  test('error: a token of another key or another installation is invalid', async () => {
     const token = await tokensAt(start).issue(user)
     await expect(tokensAt(start, other).verify(token)).rejects.toThrow(invalid)
     await expect(tokensAt(start, key, 'example.org').verify(token)).rejects.toThrow(invalid)
@@ -78,20 +78,20 @@ describe('tokens', () => {
     ['no issuer', { sub: user, aud: 'localhost', exp: seconds + 60 }],
     ['no audience', { sub: user, iss: 'lanyard', exp: seconds + 60 }],
     ['no subject', { iss: 'lanyard', aud: 'localhost', exp: seconds + 60 }],
-    ['no end', { sub: user, iss: 'lanyard', aud: 'localhost' }],
-    ['not yet', { ...honest, nbf: seconds + 30 }],
-  ])('error: %s', async (_, payload) => {
+    ['no expiry', { sub: user, iss: 'lanyard', aud: 'localhost' }],
+    ['not valid yet', { ...honest, nbf: seconds + 30 }],
+  ])('error: a token with this fault is invalid: %s', async (_, payload) => {
     await expect(tokensAt(start).verify(await forge(payload))).rejects.toThrow(invalid)
   })
 
-  test('error: signed with another algorithm, or not at all', async () => {
+  test('error: a token that is unsigned or signed with another algorithm is invalid', async () => {
     const unsigned = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${Buffer.from(JSON.stringify(honest)).toString('base64url')}.`
     const secret = new SignJWT(honest).setProtectedHeader({ alg: 'HS256' }).sign(new Uint8Array(32))
     for (const token of [unsigned, await secret, '', 'a.b.c'])
       await expect(tokensAt(start).verify(token)).rejects.toThrow(invalid)
   })
 
-  test('error: changed', async () => {
+  test('error: a changed token is invalid', async () => {
     const [header = '', , signature = ''] = (await tokensAt(start).issue(user)).split('.')
     const changed = Buffer.from(JSON.stringify({ ...honest, sub: 'somebody' })).toString('base64url')
     await expect(tokensAt(start).verify(`${header}.${changed}.${signature}`)).rejects.toThrow(invalid)
@@ -101,7 +101,7 @@ describe('tokens', () => {
 describe('deriveWalletKey', () => {
   const origins = ['https://example.org']
 
-  test('default: follows from the key that signs tokens', async () => {
+  test('default: the key is derived from the token signing key', async () => {
     const derived = await deriveWalletKey(key, origins)
     expect(derived).toEqual({
       kind: 'publishable',

@@ -13,6 +13,8 @@ export async function requireFreeUsername(database: Kysely<Database>, username: 
   const refusal = usernameRefusal(username)
   if (refusal !== undefined) throw new LanyardError('USERNAME_REFUSED', { message: refusal })
   if (conflict === 'looks-the-same') {
-    throw new LanyardError('USERNAME_TAKEN', { message: 'A user whose name looks the same is registered.' })
+    throw new LanyardError('USERNAME_TAKEN', {
+      message: 'A user with a name that looks the same is registered.',
+    })
   }
 }
