@@ -8,22 +8,21 @@ import {IOutcomeVerifier, Outcome} from "./interfaces/IOutcomeVerifier.sol";
 import {Proposal} from "./smart-balance/libraries/Proposal.sol";
 import {PermanentOwner} from "./smart-balance/PermanentOwner.sol";
 
-/// @title m of n attestors say what became of an order
-/// @notice Whatever weakens the set (another attestor, a lower threshold) is announced as {Proposal} says, so that
-/// anyone who distrusts it can leave first; whatever strengthens it is immediate. Attestors must have other keys than
-/// operators.
-/// An attestation is EIP-712 over `Attestation(bytes32 orderHash,uint8 outcome)` in the domain
-/// `{ name "SmartBalance", version "1", verifyingContract }` of the SmartBalance that asks; without chainId, so that
-/// one serves all sources.
+/// @title m of n attestors attest the outcome of an order
+/// @notice Changes that weaken the set (another attestor, a lower threshold) are announced as described in {Proposal},
+/// so that anyone who distrusts them can leave first. Changes that strengthen it take effect immediately. Attestors
+/// must not use the keys of operators. An attestation is EIP-712 over `Attestation(bytes32 orderHash,uint8 outcome)` in
+/// the domain `{ name "SmartBalance", version "1", verifyingContract }` of the calling SmartBalance. The domain has no
+/// chainId, so one attestation is valid on all source networks.
 contract AttestorSet is IOutcomeVerifier, PermanentOwner {
-    /// @notice Thrown when the threshold would be 0, or not below the number of attestors (n ≥ m + 1: one can be
-    /// lost without stopping settlement).
+    /// @notice Thrown if the threshold would be 0, or not below the number of attestors (n ≥ m + 1: the loss of one
+    /// must not stop settlement).
     error InvalidThreshold(uint256 threshold, uint256 attestors);
 
-    /// @notice Thrown when the address is 0 or an attestor already.
+    /// @notice Thrown if the address is 0 or already an attestor.
     error InvalidAttestor(address attestor);
 
-    /// @notice Thrown when the address to remove is neither an attestor nor proposed.
+    /// @notice Thrown if the address to remove is neither an attestor nor proposed.
     error UnknownAttestor(address attestor);
 
     event AttestorProposed(address indexed attestor, uint48 readyAt);
@@ -41,20 +40,21 @@ contract AttestorSet is IOutcomeVerifier, PermanentOwner {
 
     mapping(address attestor => bool) public isAttestor;
 
-    /// @notice From when on a proposed attestor can be added; 0 when not proposed.
+    /// @notice The time from which a proposed attestor can be added; 0 if it is not proposed.
     mapping(address attestor => uint48) public attestorReadyAt;
 
     /// @notice n.
     uint256 public attestorCount;
 
-    /// @notice m: how many attestors must agree.
+    /// @notice m: the number of attestors that must agree.
     uint256 public threshold;
 
-    /// @notice A lower threshold that waits, and from when on it can be applied; 0 when none does.
+    /// @notice A proposed lower threshold, and the time from which it can be applied; 0 if there is none.
     uint256 public pendingThreshold;
     uint48 public thresholdReadyAt;
 
-    /// @notice The first members are immediate. Reverts with InvalidAttestor, InvalidThreshold, OwnableInvalidOwner.
+    /// @notice The first members are added immediately. Reverts with InvalidAttestor, InvalidThreshold,
+    /// OwnableInvalidOwner.
     constructor(address owner, address[] memory attestors, uint256 threshold_) Ownable(owner) {
         for (uint256 i; i < attestors.length; ++i) {
             _add(attestors[i]);
@@ -63,7 +63,7 @@ contract AttestorSet is IOutcomeVerifier, PermanentOwner {
     }
 
     /// @inheritdoc IOutcomeVerifier
-    /// @param proof At least `threshold` signatures of 65 bytes, ascending by signer; every one must be an attestor's.
+    /// @param proof At least `threshold` signatures of 65 bytes, in ascending order of signers, each by an attestor.
     function verify(uint256, bytes32 orderHash, Outcome outcome, bytes calldata proof)
         external
         view
@@ -77,7 +77,7 @@ contract AttestorSet is IOutcomeVerifier, PermanentOwner {
         address previous;
         for (uint256 i; i < proof.length; i += 65) {
             (address attestor,,) = ECDSA.tryRecoverCalldata(digest, proof[i:i + 65]);
-            // Ascending means each counts once, and is never the zero address of a failed recovery.
+            // Ascending order means that each signer counts once, and excludes the zero address of a failed recovery.
             if (attestor <= previous || !isAttestor[attestor]) return false;
             previous = attestor;
         }
@@ -98,8 +98,9 @@ contract AttestorSet is IOutcomeVerifier, PermanentOwner {
         _add(attestor);
     }
 
-    /// @notice Removes an attestor, or its proposal, at once. Never refused for leaving too few: that stops
-    /// settlement, which costs the operator, while a bad attestor could cost users. Reverts with UnknownAttestor.
+    /// @notice Removes an attestor, or its proposal, immediately. Removal is never rejected for leaving too few
+    /// attestors: too few only stop settlement, at the operator's cost, while a bad attestor could cost users. Reverts
+    /// with UnknownAttestor.
     function removeAttestor(address attestor) external onlyOwner {
         if (isAttestor[attestor]) {
             isAttestor[attestor] = false;
@@ -112,7 +113,7 @@ contract AttestorSet is IOutcomeVerifier, PermanentOwner {
         emit AttestorRemoved(attestor);
     }
 
-    /// @notice Raises m at once and drops a proposal to lower it. Reverts with InvalidThreshold (also when it is not
+    /// @notice Raises m immediately and drops a proposal to lower it. Reverts with InvalidThreshold (also if it is not
     /// higher).
     function raiseThreshold(uint256 threshold_) external onlyOwner {
         if (threshold_ <= threshold) revert InvalidThreshold(threshold_, attestorCount);
@@ -121,7 +122,7 @@ contract AttestorSet is IOutcomeVerifier, PermanentOwner {
         _setThreshold(threshold_);
     }
 
-    /// @notice Announces a lower m, or (the present m) takes that back. Reverts with InvalidThreshold.
+    /// @notice Proposes a lower m, or withdraws the proposal (with the current m). Reverts with InvalidThreshold.
     function proposeThreshold(uint256 threshold_) external onlyOwner {
         if (threshold_ > threshold) revert InvalidThreshold(threshold_, attestorCount);
         pendingThreshold = threshold_;

@@ -9,124 +9,126 @@ import {
     PackedUserOperation
 } from "./interfaces/ERC4337.sol";
 
-/// @title Measures a whole user operation in one eth_call
-/// @notice Never deployed. An `eth_call` overrides the code at EntryPoint v0.7's address with this runtime code, so
-/// that accounts and paymasters are called by the EntryPoint that they trust, and reads what each phase of the
-/// operation needs. Storage stays EntryPoint's own: deposits and nonces are the real ones.
+/// @title Measures a complete user operation in one eth_call
+/// @notice This contract is never deployed. An `eth_call` overrides the code at EntryPoint v0.7's address with this
+/// runtime code, so that accounts and paymasters are called by the EntryPoint that they trust. It measures the gas that
+/// each phase of the operation needs. The storage is EntryPoint's own: deposits and nonces are the real ones.
 ///
-/// What the caller overrides besides:
-/// - the sender's balance, when an unfunded account shall be estimated: it pays the missing prefund, as it will;
-/// - {ENTRY_POINT_CODE}, with EntryPoint's own runtime code: any other function of EntryPoint that an account or a
-///   paymaster calls back (`getNonce`, `balanceOf`, `depositTo`, …) then runs there by delegatecall.
+/// The caller may also override:
+/// - the sender's balance, to estimate an unfunded account, which then pays the missing prefund as it will later;
+/// - {ENTRY_POINT_CODE}, with EntryPoint's own runtime code. All other functions of EntryPoint that an account or a
+///   paymaster calls back (`getNonce`, `balanceOf`, `depositTo`, …) then run there by delegatecall.
 ///
-/// How a sufficient limit is found: a frame that always reverts runs a phase with a given limit, so its state and
-/// its access list are undone (EIP-2929 restores warmth on revert) and every attempt starts equal. A limit suffices
-/// when outcome, return data and gas used are exactly those of a run with ample gas. The gas used matters: where an
-/// inner call is caught (Safe4337Module catches a failing signature check; a batch may catch a failing call), too
-/// little gas does not revert, it silently changes what happens (EIP-150 passes on 63/64 at each level).
+/// A sufficient limit is found as follows. A frame that always reverts runs a phase with a given limit, so its state
+/// and its access list are undone (EIP-2929 restores warmth on revert), and every attempt starts from the same state. A
+/// limit suffices if outcome, return data and gas used are exactly those of a run with ample gas. The gas used matters:
+/// if an inner call is caught (Safe4337Module catches a failing signature check; a batch may catch a failing call), too
+/// little gas does not revert, but silently changes the outcome (EIP-150 passes on 63/64 at each level).
 contract OperationSimulator {
     // ---------------------------------------------------------------------------------------------- errors
 
-    /// @notice Carries the outcome out of a frame that undoes itself. Thrown by every {attempt}.
+    /// @notice Carries the outcome out of a frame that reverts its state. Thrown by every {attempt}.
     error Attempted(Attempt outcome);
 
-    /// @notice Thrown when {attempt} is called from outside.
+    /// @notice Thrown if {attempt} is called from outside.
     error InternalCallOnly();
 
-    /// @notice Thrown when an account or a paymaster calls EntryPoint back and {ENTRY_POINT_CODE} has no code.
+    /// @notice Thrown if an account or a paymaster calls EntryPoint back and {ENTRY_POINT_CODE} has no code.
     error EntryPointCodeNotGiven(bytes4 selector);
 
     // ---------------------------------------------------------------------------------------------- events
 
-    /// @notice EntryPoint's event, which is part of what paying the prefund costs.
+    /// @notice EntryPoint's event, which is part of the cost of paying the prefund.
     event Deposited(address indexed account, uint256 totalDeposit);
 
     // ---------------------------------------------------------------------------------------------- types
 
     enum Phase {
-        /// Creation of the sender, its validateUserOp, the prefund and the nonce: under verificationGasLimit.
+        /// Creation of the sender, its validateUserOp, the prefund and the nonce: limited by verificationGasLimit.
         Verification,
-        /// validatePaymasterUserOp: under paymasterVerificationGasLimit.
+        /// validatePaymasterUserOp: limited by paymasterVerificationGasLimit.
         PaymasterVerification,
-        /// The call data: under callGasLimit.
+        /// The calldata: limited by callGasLimit.
         Execution,
-        /// The paymaster's postOp: under paymasterPostOpGasLimit.
+        /// The paymaster's postOp: limited by paymasterPostOpGasLimit.
         PostOp
     }
 
-    /// @notice What a phase needs besides the operation.
+    /// @notice The inputs of a phase other than the operation.
     struct Inputs {
-        /// The operation's highest cost in wei. 1 is enough to make the sender pay something.
+        /// The operation's maximum cost in wei. 1 is enough to make the sender pay something.
         uint256 requiredPrefund;
         bytes32 userOpHash;
         bytes context;
         bool executionSucceeded;
     }
 
-    /// @notice How one run of a phase went.
+    /// @notice The result of one run of a phase.
     struct Attempt {
-        /// 0, or the number of EntryPoint's AA error, or one of the two constants below.
+        /// 0, the number of EntryPoint's AA error, or one of the two constants below.
         uint256 failure;
         uint256 gasUsed;
-        /// What the phase returned, or the revert data of what failed.
+        /// The phase's return data, or the revert data of the failure.
         bytes data;
     }
 
     struct PhaseGas {
         uint256 used;
-        /// Found sufficient, at most about 2 % or 1,000 above the least that is. 0 when the phase failed.
+        /// A sufficient limit, at most about 2 % or 1,000 above the minimum. 0 if the phase failed.
         uint256 limit;
-        /// False when the gas of the eth_call ended the search early; `limit` is sufficient, but not tight.
+        /// False if the gas of the eth_call ended the search early; `limit` is then sufficient, but not tight.
         bool tight;
     }
 
     struct Result {
         bytes32 userOpHash;
-        /// 0, or the number of the AA error with which EntryPoint would refuse the operation: 10, 13, 14, 15, 20,
-        /// 21, 23, 25, 26, 31, 33, 36, 93 ("AA23 reverted" …), or {UNKNOWN_FAILURE}. Later phases were not run.
+        /// 0, or the number of the AA error with which EntryPoint would reject the operation: 10, 13, 14, 15, 20, 21,
+        /// 23, 25, 26, 31, 33, 36, 93 ("AA23 reverted" …), or {UNKNOWN_FAILURE}. Later phases have not run.
         uint256 failure;
-        /// Of the factory (13), validateUserOp (23) or validatePaymasterUserOp (33); the created address (14).
+        /// From the factory (13), validateUserOp (23) or validatePaymasterUserOp (33); the created address (14).
         bytes failureData;
-        /// As returned: 1 in the low 160 bits = signature failed. Not checked here, as estimation uses stub signatures.
+        /// As returned: 1 in the low 160 bits = signature failed. Not checked here, since estimates use stub
+        /// signatures.
         uint256 validationData;
         uint256 paymasterValidationData;
-        /// The part of `verification.used` that the creation of the sender took.
+        /// The part of `verification.used` that creating the sender used.
         uint256 creationGasUsed;
         PhaseGas verification;
         PhaseGas paymasterVerification;
         PhaseGas execution;
         bool executionSucceeded;
-        /// Return data of the execution, or its revert data.
+        /// Return data or revert data of the execution.
         bytes executionData;
         PhaseGas postOp;
-        /// True also when there is no postOp to call.
+        /// Also true if there is no postOp to call.
         bool postOpSucceeded;
         bytes postOpData;
     }
 
     // ---------------------------------------------------------------------------------------------- constants
 
-    /// @notice Where the caller puts EntryPoint's own code: last 20 bytes of keccak256("lanyard.simulator.EntryPoint").
+    /// @notice The address where the caller puts EntryPoint's own code: the last 20 bytes of
+    /// keccak256("lanyard.simulator.EntryPoint").
     address public constant ENTRY_POINT_CODE =
         address(uint160(uint256(keccak256("lanyard.simulator.EntryPoint"))));
 
     /// @notice `failure` of an execution or postOp that reverted.
     uint256 public constant REVERTED = 1;
-    /// @notice `failure` of a frame that could not say how it went: malformed return data, or no gas left.
+    /// @notice `failure` of a frame that could not report its result: malformed return data, or no gas left.
     uint256 public constant UNKNOWN_FAILURE = 255;
 
-    /// @dev Added to what AA26 and AA36 compare. For the same steps this contract's code takes 900 to 2,100 gas more
-    /// than EntryPoint v0.7's (measured by packages/devnet/test), although it leaves out the copying of static fields;
-    /// this is for EntryPoint's memory, which grows with the operations in a bundle.
+    /// @dev Added to the values that AA26 and AA36 compare. For the same steps, this contract's code uses 900 to 2,100
+    /// gas more than EntryPoint v0.7's (measured by packages/devnet/test), although it does not copy the static fields.
+    /// The addition covers EntryPoint's memory, which grows with the number of operations in a bundle.
     uint256 private constant VERIFICATION_OVERHEAD = 1_500;
     uint256 private constant PAYMASTER_VERIFICATION_OVERHEAD = 500;
 
-    /// @dev Kept back for encoding the operation into frames and for returning the result.
+    /// @dev Reserved for encoding the operation into frames and for returning the result.
     uint256 private constant RESERVE = 150_000;
 
     // ---------------------------------------------------------------------------------------------- storage
 
-    // Slots 0 and 1 of EntryPoint v0.7 (StakeManager, NonceManager), so that reads and writes cost what they will.
+    // Slots 0 and 1 of EntryPoint v0.7 (StakeManager, NonceManager), so that reads and writes have their real cost.
 
     struct DepositInfo {
         uint256 deposit;
@@ -141,7 +143,7 @@ contract OperationSimulator {
 
     // ---------------------------------------------------------------------------------------------- external
 
-    /// @notice The prefund of an account arrives here (EntryPoint `receive` → `depositTo`).
+    /// @notice Receives an account's prefund (EntryPoint `receive` → `depositTo`).
     receive() external payable {
         DepositInfo storage info = deposits[msg.sender];
         uint256 newAmount = info.deposit + msg.value;
@@ -154,7 +156,7 @@ contract OperationSimulator {
         address code = ENTRY_POINT_CODE;
         if (code.code.length == 0) revert EntryPointCodeNotGiven(msg.sig);
         assembly ("memory-safe") {
-            // A Solidity function that only forwards: memory from 0 on is free to use.
+            // A Solidity function that only forwards may use memory from 0 on.
             calldatacopy(0, 0, calldatasize())
             let success := delegatecall(gas(), code, 0, calldatasize(), 0, 0)
             returndatacopy(0, 0, returndatasize())
@@ -163,11 +165,11 @@ contract OperationSimulator {
         }
     }
 
-    /// @notice Runs `op` phase by phase, as `handleOps([op])` would, and says what each phase needs.
-    /// @param requiredPrefund The operation's highest cost in wei, as EntryPoint would compute it from its gas limits;
-    /// an estimate, or 1, when the limits are not known yet. What the sender's deposit lacks of it is asked from the
-    /// sender, since paying costs gas: a call with value and a write to EntryPoint's storage.
-    /// @param gasCap The most gas that a phase is given. The operation's own limits are not looked at.
+    /// @notice Runs `op` phase by phase, as `handleOps([op])` would, and returns the gas that each phase needs.
+    /// @param requiredPrefund The operation's maximum cost in wei, as EntryPoint would compute it from its gas limits.
+    /// If the limits are unknown: an estimate, or 1. The sender must pay the part that its deposit does not cover,
+    /// since paying costs gas: a call with value and a write to EntryPoint's storage.
+    /// @param gasCap The maximum gas for a phase. The operation's own limits are ignored.
     function simulate(PackedUserOperation calldata op, uint256 requiredPrefund, uint256 gasCap)
         external
         returns (Result memory result)
@@ -200,7 +202,7 @@ contract OperationSimulator {
         }
     }
 
-    /// @notice Runs a phase and undoes it. Always reverts with {Attempted}. Only {simulate} may call it.
+    /// @notice Runs a phase and reverts it. Always reverts with {Attempted}. Only {simulate} may call it.
     function attempt(PackedUserOperation calldata op, Phase phase, Inputs calldata inputs, uint256 limit)
         external
     {
@@ -210,7 +212,7 @@ contract OperationSimulator {
 
     // ---------------------------------------------------------------------------------------------- search
 
-    /// @dev Runs a phase with ample gas, finds a tight limit, and then lets the phase happen for those after it.
+    /// @dev Runs a phase with ample gas, finds a tight limit, and then runs the phase for the phases after it.
     function _measure(PackedUserOperation calldata op, Phase phase, Inputs memory inputs, uint256 gasCap)
         private
         returns (Attempt memory outcome, PhaseGas memory gas)
@@ -222,14 +224,14 @@ contract OperationSimulator {
 
         (gas.limit, gas.tight) = _search(op, phase, inputs, outcome, ampleGas, true);
         if (gas.limit == ampleGas && gas.tight) {
-            // No smaller limit gives exactly the same run: the code looks at gasleft(). Settle for the same result.
+            // No smaller limit gives exactly the same run, since the code reads gasleft(). Accept the same result.
             (gas.limit, gas.tight) = _search(op, phase, inputs, outcome, ampleGas, false);
         }
         _run(op, phase, inputs, gas.limit);
     }
 
-    /// @dev The least limit (to 1/64 or 1,000) at which the phase runs as in `ample`. Walks up from the gas used,
-    /// where most operations land within a few percent, then halves the interval.
+    /// @dev The lowest limit (to 1/64 or 1,000) at which the phase runs as in `ample`. Goes up from the gas used, where
+    /// most operations succeed within a few percent, then bisects the interval.
     function _search(
         PackedUserOperation calldata op,
         Phase phase,
@@ -239,7 +241,7 @@ contract OperationSimulator {
         bool exactGas
     ) private returns (uint256 limit, bool tight) {
         uint256 tooLow = ample.gasUsed;
-        // 1/16 covers the part that EIP-150 withholds in four nested calls, as deep as a Safe goes.
+        // 1/16 covers the gas that EIP-150 withholds in four nested calls, the depth of a Safe.
         uint256 step = tooLow / 16 + 1_000;
         limit = tooLow + step;
         while (true) {
@@ -282,14 +284,14 @@ contract OperationSimulator {
         return abi.decode(reverted, (Attempt));
     }
 
-    /// @dev The highest limit that a frame started now could really pass on. A call given more than 63/64 of what is
-    /// left gets less without notice; EntryPoint's AA95 guards against that, this does here.
+    /// @dev The highest limit that a frame started now can really pass on. A call given more than 63/64 of the
+    /// remaining gas silently gets less. EntryPoint's AA95 guards against that; here, this function does.
     function _affordable(Phase phase) private view returns (uint256) {
         uint256 left = gasleft();
         if (left <= RESERVE) return 0;
-        // Two levels below this one: the frame, and the call that it makes.
+        // There are two levels below this one: the frame, and the call that it makes.
         uint256 passed = (left - RESERVE) * 63 / 64 * 63 / 64;
-        // Creation and validation are each given the whole limit, one after the other.
+        // Creation and validation each get the whole limit, one after the other.
         return phase == Phase.Verification ? passed / 2 : passed;
     }
 
@@ -306,14 +308,14 @@ contract OperationSimulator {
     }
 
     /// @dev EntryPoint `_validatePrepayment` up to its AA26 check, which compares the *sum* of creation, validation,
-    /// prefund, nonce and its own copying with verificationGasLimit, while creation and validation are also each
-    /// called with that limit.
+    /// prefund, nonce and its own copying with verificationGasLimit, while creation and validation are also each called
+    /// with that limit.
     function _verify(PackedUserOperation calldata op, Inputs memory inputs, uint256 limit)
         private
         returns (Attempt memory outcome)
     {
         uint256 preGas = gasleft();
-        // Hashed once more, since EntryPoint hashes within the bounds of AA26.
+        // Hashed again, since EntryPoint's hashing counts towards AA26.
         bytes32 userOpHash = _userOpHash(op);
 
         (outcome.failure, outcome.data) = _createSender(op, limit);
@@ -325,7 +327,7 @@ contract OperationSimulator {
             _validate(op, userOpHash, inputs.requiredPrefund, limit);
         if (outcome.failure != 0) return outcome;
 
-        // `_validateAndUpdateNonce`: EntryPoint counts each key on its own.
+        // `_validateAndUpdateNonce`: EntryPoint counts each key separately.
         if (nonceSequenceNumber[op.sender][uint192(op.nonce >> 64)]++ != uint64(op.nonce)) {
             outcome.failure = 25;
             return outcome;
@@ -342,7 +344,7 @@ contract OperationSimulator {
     {
         address sender = op.sender;
         if (op.initCode.length == 0) {
-            // EntryPoint's call to an address without code would revert without a reason; AA20 in its simulations.
+            // EntryPoint's call to an address without code would revert without a reason; its simulations return AA20.
             return (sender.code.length == 0 ? 20 : 0, "");
         }
         if (sender.code.length != 0) return (10, "");
@@ -354,7 +356,7 @@ contract OperationSimulator {
         return (sender.code.length == 0 ? 15 : 0, "");
     }
 
-    /// @dev SenderCreator keeps no revert data, so the factory is asked again; this frame is undone anyway.
+    /// @dev SenderCreator drops revert data, so the factory is called again; this frame is reverted anyway.
     function _factoryRevertData(bytes calldata initCode, uint256 limit)
         private
         returns (bytes memory returned)
@@ -414,7 +416,7 @@ contract OperationSimulator {
                 IPaymaster.validatePaymasterUserOp, (op, inputs.userOpHash, inputs.requiredPrefund)
             )
         );
-        // The least that (bytes, uint256) takes.
+        // The minimum size of (bytes, uint256).
         if (!success || outcome.data.length < 96) {
             outcome.failure = 33;
             return outcome;
@@ -428,7 +430,7 @@ contract OperationSimulator {
         private
         returns (Attempt memory outcome)
     {
-        // `innerHandleOp` makes no call for empty call data.
+        // `innerHandleOp` makes no call for empty calldata.
         if (op.callData.length == 0) return outcome;
         bytes memory callData = bytes4(op.callData) == IAccountExecute.executeUserOp.selector
             ? abi.encodeCall(IAccountExecute.executeUserOp, (op, inputs.userOpHash))
@@ -444,7 +446,7 @@ contract OperationSimulator {
         IPaymaster.PostOpMode mode = inputs.executionSucceeded
             ? IPaymaster.PostOpMode.opSucceeded
             : IPaymaster.PostOpMode.opReverted;
-        // The real cost is not known here; the highest one makes the largest numbers a postOp can meet.
+        // The real cost is unknown here; the maximum gives the largest numbers that a postOp can receive.
         uint256 maxFeePerGas = uint128(uint256(op.gasFees));
         return _call(
             _paymaster(op),
@@ -483,7 +485,7 @@ contract OperationSimulator {
         return keccak256(abi.encode(contentHash, address(this), block.chainid));
     }
 
-    /// @dev EntryPoint calls factories through a contract that its constructor made: CREATE with nonce 1, whose
+    /// @dev EntryPoint calls factories through a contract that its constructor created: CREATE with nonce 1, whose
     /// address is the hash of the RLP list (address, 1).
     function _senderCreator() private view returns (address) {
         return address(uint160(uint256(keccak256(abi.encodePacked(hex"d694", address(this), hex"01")))));

@@ -11,22 +11,25 @@ import {UserCheck} from "./smart-balance/UserCheck.sol";
 import {Vault} from "./smart-balance/Vault.sol";
 import {Withdrawals} from "./smart-balance/Withdrawals.sol";
 
-/// @dev What the deployer holds ready for the constructor that it is running.
+/// @dev The parameters that the deployer holds ready for the constructor that it is running.
 function parametersOf(address deployer) view returns (Parameters memory) {
     return ISmartBalanceDeployer(deployer).parameters();
 }
 
-/// @title One balance over all networks
-/// @notice Accounts deposit the settlement token on any network and spend the sum on any one of them with one
-/// signature; the operator's liquidity lends the difference and is repaid from the deposits elsewhere.
+/// @title One balance across all networks
+/// @notice Accounts deposit the settlement token on any network and spend the total on any one of them with one
+/// signature. The operator's liquidity lends the difference and is repaid from the deposits on the other networks.
 ///
-/// Who can take what: the operator, liquidity up to the hourly cap; an attestor or a settler alone, nothing;
-/// operator, attestors and settler together, what a user signed for an operation that then failed, once, within
-/// the settlement window; the owner, liquidity and roles but no deposit; a user without any of them, everything
-/// deposited, after EXIT_DELAY.
+/// What each role can take:
+/// - the operator: liquidity, up to the hourly cap;
+/// - an attestor or a settler alone: nothing;
+/// - operator, attestors and settler together: the amount that a user signed for an operation that then failed, once,
+///   within the settlement window;
+/// - the owner: liquidity and roles, but no deposit;
+/// - a user without any of them: everything deposited, after EXIT_DELAY.
 ///
 /// Not upgradable. Not audited.
-/// @dev The deployer's init code is constant and holds the arguments, so the address is one on all networks.
+/// @dev The deployer's init code is constant and holds the arguments, so the address is the same on all networks.
 contract SmartBalance is Exits, Withdrawals, Settlement {
     constructor()
         Vault(parametersOf(msg.sender).token)

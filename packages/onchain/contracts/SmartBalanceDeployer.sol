@@ -4,21 +4,21 @@ pragma solidity 0.8.30;
 import {Create2} from "@openzeppelin/contracts/utils/Create2.sol";
 import {ISmartBalanceDeployer, Parameters} from "./interfaces/ISmartBalanceDeployer.sol";
 
-/// @title Puts SmartBalance at one address on every network
-/// @notice Deploy this by the deterministic deployer 0x4e59b44847b379578588920cA78FbF26c0B4956C, then call
-/// {deploy} from one address with one salt on every network. SmartBalance's creation code is constant though its
-/// token differs: its constructor reads its arguments back from here.
+/// @title Deploys SmartBalance at the same address on every network
+/// @notice Deploy this contract through the deterministic deployer 0x4e59b44847b379578588920cA78FbF26c0B4956C. Then
+/// call {deploy} from the same address with the same salt on every network. SmartBalance's creation code is constant
+/// although its token differs, since its constructor reads its arguments back from here.
 contract SmartBalanceDeployer is ISmartBalanceDeployer {
     event Deployed(address indexed smartBalance, address indexed sender, bytes32 salt);
 
     /// @dev Set only while {deploy} runs.
     Parameters private _parameters;
 
-    /// @notice Deploys with the parameters of this network. The address depends on caller, salt and creation code,
-    /// so nobody else can take it with parameters of theirs.
-    /// Reverts with what the constructor reverts with (UnsupportedDecimals, OwnableInvalidOwner), and with
-    /// FailedDeployment when it gives no reason, as when this was deployed before.
-    /// @param creationCode SmartBalance's; an argument, because two contracts' code would not fit into one.
+    /// @notice Deploys with the parameters of this network. The address depends on caller, salt and creation code, so
+    /// no one else can take it with other parameters. Reverts with the constructor's error (UnsupportedDecimals,
+    /// OwnableInvalidOwner), or with FailedDeployment if there is no reason, for example if it was deployed before.
+    /// @param creationCode SmartBalance's creation code. It is an argument because the code of both contracts would not
+    /// fit into one.
     function deploy(bytes32 salt, bytes calldata creationCode, Parameters calldata parameters_)
         external
         returns (address smartBalance)
@@ -34,7 +34,7 @@ contract SmartBalanceDeployer is ISmartBalanceDeployer {
         return _parameters;
     }
 
-    /// @notice Where `sender` deploys, or has deployed.
+    /// @notice The address at which `sender` deploys, or has deployed.
     function addressOf(address sender, bytes32 salt, bytes32 creationCodeHash)
         external
         view

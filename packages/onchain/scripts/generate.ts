@@ -1,7 +1,7 @@
 /**
  * Writes the library of approving functions, compiles the contracts, and writes their ABIs and bytecode to
- * `src/generated`, one file a contract.
- * With `--check` it writes nothing and fails when a committed file differs from what it would write.
+ * `src/generated`, one file per contract. With `--check` it writes nothing, and fails if a committed file is
+ * outdated.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -20,7 +20,7 @@ const contracts = [
   { name: 'SmartBalanceDeployer', prefix: 'smartBalanceDeployer' },
 ] as const
 
-/** What forge writes to `out/<file>/<contract>.json`, as far as it is used here. */
+/** The members of `out/<file>/<contract>.json` that are used here. */
 interface Artifact {
   abi: readonly unknown[]
   bytecode: { object: string }
@@ -43,7 +43,7 @@ if (build.status !== 0) process.exit(build.status ?? 1)
 mkdirSync(`${root}/src/generated`, { recursive: true })
 for (const { name, prefix } of contracts) {
   const artifact = readArtifact(name)
-  // EIP-170 allows 24,576. Two hexadecimal digits a byte, after "0x".
+  // EIP-170 allows 24,576. Two hexadecimal digits per byte, after "0x".
   console.info(`${name}: ${(artifact.deployedBytecode.object.length - 2) / 2} bytes of runtime code`)
   update(`${root}src/generated/${name}.ts`, moduleSource(name, prefix, artifact))
 }
@@ -77,8 +77,8 @@ library ApprovalFunctions {
 ${lines.join('\n')}
     ;
 
-    /// @notice Whether the list has the function. What it does not have is an ordinary call.
-    /// @dev A loop, because a comparison for each would not fit below EIP-170's limit.
+    /// @notice Whether the list has the function. Any other function is treated as an ordinary call.
+    /// @dev A loop, because one comparison per function would not fit below EIP-170's limit.
     function includes(bytes4 selector) internal pure returns (bool) {
         bytes memory selectors = _SELECTORS;
         for (uint256 i; i < selectors.length; i += 4) {

@@ -8,7 +8,7 @@
  * is an ordinary call.
  */
 export const approvalFunctions = {
-  'ERC-20 and what extends it': [
+  'ERC-20 and its extensions': [
     'approve(address,uint256)',
     'increaseAllowance(address,uint256)',
     'increaseApproval(address,uint256)',

@@ -39,14 +39,14 @@ const parameters = readTable('Parameters that give the same accounts').map(([cli
 }))
 
 describe.each([...claims, ...parameters])('$client: $cell', ({ cell }) => {
-  test('behavior: every word of it is a link to a test', () => {
+  test('behavior: every word links to a test', () => {
     expect(unlinked(cell)).toBe('')
     const labels = shown.map(({ label }) => label)
     expect(labelsOf(cell).filter((label = '') => !labels.includes(label))).toEqual([])
   })
 })
 
-test('behavior: each test that the page names is linked, and defined once', () => {
+test('behavior: each test label is used, and defined once', () => {
   expect(claims.length).toBeGreaterThan(30)
   const linked = [...claims, ...parameters].flatMap(({ cell }) => labelsOf(cell))
   expect(shown.map(({ label }) => label).toSorted()).toEqual([...new Set(linked)].toSorted())

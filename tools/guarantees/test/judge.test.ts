@@ -22,7 +22,7 @@ const outcome = (file: FileOutcome, figures: RunOutcome['figures'] = []): RunOut
   figures: [{ promise: 4, name: 'requests', value: 7 }, ...figures],
 })
 
-test('default: kept when its files passed and reported their figures', () => {
+test('default: kept if its files passed and reported their figures', () => {
   expect(judge(promise, outcome(ran('passed')))).toMatchObject({
     kept: 'yes',
     problems: [],
@@ -31,7 +31,7 @@ test('default: kept when its files passed and reported their figures', () => {
   })
 })
 
-test('error: broken when a file failed', () => {
+test('error: broken if a file failed', () => {
   expect(judge(promise, outcome(ran('failed', 1)))).toMatchObject({
     kept: 'no',
     problems: ['apps/api/test/a.test.ts: 1 of 4 tests failed'],
@@ -48,7 +48,7 @@ test('behavior: a missed goal does not break a promise that has goals', () => {
   expect(judge({ ...promise, goals: true }, outcome(ran('failed', 1)))).toMatchObject({ kept: 'no' })
 })
 
-test('error: in part when some tests of a file could not run', () => {
+test('error: in part if some tests of a file could not run', () => {
   expect(judge(promise, outcome({ ...ran('passed'), skipped: 2 }))).toMatchObject({
     kept: 'in part',
     problems: ['apps/api/test/a.test.ts: 3 tests, 2 skipped'],
@@ -58,14 +58,14 @@ test('error: in part when some tests of a file could not run', () => {
 test.each([
   ['nothing of it ran', outcome({ ...ran('skipped'), passed: 0 })],
   ['not run', { files: [], figures: [] }],
-] as const)('error: not run when %s', (problem, run) => {
+] as const)('error: not run if %s', (problem, run) => {
   expect(judge(promise, run)).toMatchObject({
     kept: 'not run',
     problems: [`apps/api/test/a.test.ts: ${problem}`],
   })
 })
 
-test('error: in part when a file is in no report, and the others passed', () => {
+test('error: in part if a file is in no report, and the others passed', () => {
   const [suite] = promise.suites
   const more = { ...promise, suites: [suite, { ...suite, files: ['test/b.test.ts'], figures: [] }] } as const
   expect(judge(more, outcome(ran('passed')))).toMatchObject({
@@ -74,7 +74,7 @@ test('error: in part when a file is in no report, and the others passed', () => 
   })
 })
 
-test('error: broken when a figure is missing, whatever other promises reported', () => {
+test('error: broken if a figure is missing, whatever other promises reported', () => {
   const figures = [{ promise: 5, name: 'requests', value: 7 }]
   expect(judge(promise, { files: [ran('passed')], figures })).toMatchObject({
     kept: 'no',
@@ -82,7 +82,7 @@ test('error: broken when a figure is missing, whatever other promises reported',
   })
 })
 
-test('behavior: counts with the same name are added up, texts are listed', () => {
+test('behavior: adds up counts with the same name, and lists texts', () => {
   const figures = [
     { promise: 4, name: 'requests', value: 5 },
     { promise: 4, name: 'slowest', value: '1 s' },

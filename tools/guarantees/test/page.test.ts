@@ -11,23 +11,26 @@ const root = fileURLToPath(new URL('../../..', import.meta.url))
 const page = readFileSync(join(root, 'docs/promises.md'), 'utf8')
 const benchmarks = readFileSync(join(root, 'docs/benchmarks.md'), 'utf8')
 
-test('behavior: docs/promises.md is what is declared; else run pnpm promises --page', () => {
+test('behavior: docs/promises.md is up to date; otherwise run pnpm promises --page', () => {
   expect(page).toBe(renderPage(promises, page, benchmarks))
 })
 
-test('behavior: says nothing that no person would', () => {
+test('behavior: contains no undefined, NaN or [object', () => {
   expect(page).not.toMatch(/undefined|NaN|\[object/)
 })
 
-test.each(promises)('behavior: the page has $id $title, and every test of it', ({ id, title, suites }) => {
-  const section = page.split(/^## /m).find((one) => one.startsWith(`${id}. ${title}\n`))
-  for (const { package: folder, files } of suites) {
-    for (const file of files) {
-      const path = `${folder}/${file}`
-      expect(section).toContain(path.startsWith('docs/') ? `(${file})` : `(../${path})`)
+test.each(promises)(
+  'behavior: the page has $id $title, and links every test of it',
+  ({ id, title, suites }) => {
+    const section = page.split(/^## /m).find((one) => one.startsWith(`${id}. ${title}\n`))
+    for (const { package: folder, files } of suites) {
+      for (const file of files) {
+        const path = `${folder}/${file}`
+        expect(section).toContain(path.startsWith('docs/') ? `(${file})` : `(../${path})`)
+      }
     }
-  }
-})
+  },
+)
 
 test('behavior: every file that the page links to exists', () => {
   const named = [...page.matchAll(/\]\(\.\.\/([^)#]+)/g)].map(([, file = '']) => file)
@@ -44,7 +47,7 @@ const outcomeOf = (path: string, failed: number): FileOutcome => ({
 const filesOf = ({ suites }: typeof first) =>
   suites.flatMap((suite) => suite.files.map((file) => `${suite.package}/${file}`))
 
-test('behavior: a run changes its own promises only', () => {
+test('behavior: a run changes only its own promises', () => {
   const [file = ''] = filesOf(first)
   const outcome = { files: [outcomeOf(file, 1)], figures: [{ promise: first.id, name: 'kills', value: 7 }] }
   const update = { promises: [first], outcome, date: '2026-01-02', long: true }
@@ -66,7 +69,7 @@ test('behavior: a run changes its own promises only', () => {
   expect(twice).toContain(' | 2026-01-03 |')
 })
 
-test('behavior: an attack is counted when all of its tests ran, and stays counted', () => {
+test('behavior: an attack is counted once all of its tests have run, and stays counted', () => {
   const [attempt] = hostileAttempts
   if (!attempt) throw new Error('no attacks')
   const update = (files: readonly FileOutcome[]) => ({
@@ -80,7 +83,7 @@ test('behavior: an attack is counted when all of its tests ran, and stays counte
   expect(renderPage(promises, '', benchmarks, update(all.slice(1)))).not.toContain(counted)
 })
 
-test('behavior: others are beside every attack that takes what they use, and the victim beside each', () => {
+test('behavior: each attack has its victim, and the latency of others if it uses shared resources', () => {
   for (const { number, victim, bench } of hostileAttempts) {
     const row = page.split('\n').find((line) => line.startsWith(`| ${number} |`))
     expect(row).toContain(`100 %: ${victim}`)

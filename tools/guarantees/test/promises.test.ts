@@ -8,19 +8,19 @@ import { promises } from '../src/promises/promises.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
-test('behavior: each number once, in order', () => {
+test('behavior: numbers are unique and in order', () => {
   const numbers = promises.map(({ id }) => id)
   expect(numbers).toEqual([...new Set(numbers)].toSorted((a, b) => a - b))
 })
 
-test('behavior: what is tried in the name of hostile callers belongs to a promise', () => {
+test('behavior: every test of an attack belongs to a promise', () => {
   const listed = promises.flatMap(({ suites }) =>
     suites.flatMap((suite) => suite.files.map((file) => `${suite.package}/${file}`)),
   )
   expect(hostileAttempts.flatMap(({ files }) => files).filter((file) => !listed.includes(file))).toEqual([])
 })
 
-test('behavior: whatever counts something for a promise is among its tests', () => {
+test('behavior: every test that reports figures belongs to a promise', () => {
   const counting = globSync('{apps,packages}/*/{src,test}/**/*.test.ts', { cwd: root }).filter((file) =>
     /\breport(Figure|Passed)\(/.test(readFileSync(join(root, file), 'utf8')),
   )
@@ -36,7 +36,7 @@ describe.each(promises)('$id $title', ({ suites }) => {
     expect(suites.flatMap((suite) => suite.files).length).toBeGreaterThan(0)
   })
 
-  test('behavior: npm test has some of it', () => {
+  test('behavior: npm test runs at least one of its tests', () => {
     const isFast = (suite: Suite, file: string) =>
       suite.runner === 'forge' ||
       (suite.runner === 'vitest' &&

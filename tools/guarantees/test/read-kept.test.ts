@@ -47,7 +47,7 @@ test.each([
   })
 })
 
-test('behavior: what was never measured is in no report', () => {
+test('behavior: a bench that was never measured is in no report', () => {
   write('# Nothing')
   expect(readBench(suite, 14, root)).toEqual({ files: [], figures: [] })
   expect(readMutants(suite, 9, root)).toEqual({ files: [], figures: [] })

@@ -12,7 +12,7 @@ const file = (status: string, ...tests: string[]) => ({
   assertionResults: tests.map((test) => ({ status: test })),
 })
 
-test('parseVitest: what was skipped in a file that passed', () => {
+test('parseVitest: counts skipped tests of a passed file', () => {
   const result = file('passed', 'passed', 'passed', 'skipped')
   expect(parseVitest(JSON.stringify({ testResults: [result] }), '/repository')).toMatchObject([
     { state: 'passed', passed: 2, skipped: 1 },
@@ -31,7 +31,7 @@ test.each([
   ])
 })
 
-test('parseForge: which folder passed, and the calls of each invariant', () => {
+test('parseForge: returns which folders passed, and the calls of each invariant', () => {
   const call = (name: string, calls: number) => [`test/a/Handler.sol:Handler.${name}`, { calls }]
   const metrics = Object.fromEntries([call('pay', 20), call('exit', 10)])
   const text = JSON.stringify({
@@ -56,7 +56,7 @@ test('parseForge: which folder passed, and the calls of each invariant', () => {
   ])
 })
 
-test('choose: some promises, in the order of the table', () => {
+test('choose: returns the chosen promises in the order of the table', () => {
   expect(choose(promises, ['8', '4', '--json'])).toMatchObject({
     promises: [{ id: 4 }, { id: 8 }],
     json: true,

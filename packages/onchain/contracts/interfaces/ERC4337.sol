@@ -3,12 +3,12 @@ pragma solidity ^0.8.28;
 
 // The interfaces of ERC-4337 as EntryPoint v0.7 uses them, declared from the standard's text.
 
-/// @notice A user operation as EntryPoint v0.7 takes it.
+/// @notice A user operation in the format of EntryPoint v0.7.
 struct PackedUserOperation {
     address sender;
     /// uint192 key, then uint64 sequence.
     uint256 nonce;
-    /// Factory (20 bytes), then its call data; empty when the account exists.
+    /// Factory (20 bytes), then its calldata; empty if the account exists.
     bytes initCode;
     bytes callData;
     /// uint128 verificationGasLimit, then uint128 callGasLimit.
@@ -22,7 +22,7 @@ struct PackedUserOperation {
 }
 
 interface IAccount {
-    /// @param missingAccountFunds What the account has to send to EntryPoint in this call.
+    /// @param missingAccountFunds The amount that the account must send to EntryPoint in this call.
     /// @return validationData uint48 validAfter, uint48 validUntil, address aggregator; 1 = signature failed.
     function validateUserOp(
         PackedUserOperation calldata userOp,
@@ -32,7 +32,7 @@ interface IAccount {
 }
 
 interface IAccountExecute {
-    /// @notice Called in place of the call data when the call data begins with this selector.
+    /// @notice Called instead of the calldata if the calldata starts with this selector.
     function executeUserOp(PackedUserOperation calldata userOp, bytes32 userOpHash) external;
 }
 
@@ -43,9 +43,9 @@ interface IPaymaster {
         postOpReverted
     }
 
-    /// @param maxCost What EntryPoint holds back from the paymaster's deposit, in wei.
-    /// @return context Handed to postOp, which is not called when this is empty.
-    /// @return validationData As of {IAccount-validateUserOp}.
+    /// @param maxCost The amount that EntryPoint reserves from the paymaster's deposit, in wei.
+    /// @return context Passed to postOp, which is not called if this is empty.
+    /// @return validationData As in {IAccount-validateUserOp}.
     function validatePaymasterUserOp(PackedUserOperation calldata userOp, bytes32 userOpHash, uint256 maxCost)
         external
         returns (bytes memory context, uint256 validationData);
@@ -59,6 +59,6 @@ interface IPaymaster {
 }
 
 interface ISenderCreator {
-    /// @return sender The account that the factory made, or 0 when it reverted.
+    /// @return sender The account that the factory created, or 0 if it reverted.
     function createSender(bytes calldata initCode) external returns (address sender);
 }

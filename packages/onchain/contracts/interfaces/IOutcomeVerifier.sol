@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
-/// @notice What became of an order on its output network.
+/// @notice The outcome of an order on its output network.
 enum Outcome {
     /// Unknown, or not decided yet.
     None,
@@ -9,16 +9,16 @@ enum Outcome {
     Claimed,
     /// The operation was included without a claim: every failFee is due.
     Failed,
-    /// The operation was included while cap or liquidity was below the amount to lend: nothing is due.
+    /// The operation was included while cap or liquidity was below the loan: nothing is due.
     Unfunded
 }
 
 /// @title Proof of an outcome on another network
-/// @notice m-of-n attestors today ({AttestorSet}); storage proofs of `SmartBalance.settled` can take their place.
+/// @notice m-of-n attestors today ({AttestorSet}); storage proofs of `SmartBalance.settled` can replace them.
 interface IOutcomeVerifier {
     /// @notice Whether `proof` shows that `orderHash` ended as `outcome` on `chainId`.
-    /// @dev `SmartBalance` is the caller, so a proof can be bound to `msg.sender`.
-    /// @param chainId The output network. `orderHash` contains it too.
+    /// @dev The caller is `SmartBalance`, so a proof can be bound to `msg.sender`.
+    /// @param chainId The output network. `orderHash` also contains it.
     function verify(uint256 chainId, bytes32 orderHash, Outcome outcome, bytes calldata proof)
         external
         view

@@ -16,7 +16,7 @@ interface ISafe {
 }
 
 interface ISafe4337Module {
-    /// @notice Makes the calling Safe call, and reverts as the call does.
+    /// @notice Makes the calling Safe make a call, and reverts with the call's error.
     function executeUserOpWithErrorString(address to, uint256 value, bytes calldata data, uint8 operation)
         external;
 }

@@ -4,7 +4,7 @@ pragma solidity ^0.8.28;
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {IOutcomeVerifier} from "./IOutcomeVerifier.sol";
 
-/// @notice What differs from network to network, and therefore must not be in the init code.
+/// @notice The values that differ between networks, and therefore must not be in the init code.
 struct Parameters {
     /// The settlement token, 6 decimals or more.
     IERC20 token;
@@ -17,6 +17,6 @@ struct Parameters {
 }
 
 interface ISmartBalanceDeployer {
-    /// @notice Read back by the constructor of the contract under deployment.
+    /// @notice Read back by the constructor of the contract that is being deployed.
     function parameters() external view returns (Parameters memory);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
-/// @notice The part of EntryPoint v0.7 that a paymaster uses for itself, declared from ERC-4337's text.
+/// @notice The functions of EntryPoint v0.7 that a paymaster uses for its own funds, declared from ERC-4337's text.
 interface IStakeManager {
     function balanceOf(address account) external view returns (uint256);
 

@@ -8,38 +8,37 @@ import {Call, Rule, RuleKind} from "./Session.sol";
 import {Sessions} from "./Sessions.sol";
 
 /// @title Calls of sessions, and what they spend
-/// @notice The only contract that this one calls here is the account; of tokens it only reads.
+/// @notice The account is the only contract that this contract calls here; it only reads from tokens.
 abstract contract Execution is Sessions {
-    /// @notice Thrown when now is before the session's validAfter or after its validUntil.
+    /// @notice Thrown if the current time is before the session's validAfter or after its validUntil.
     error SessionNotInForce(uint48 validAfter, uint48 validUntil);
 
-    /// @notice Thrown when there is nothing to execute.
+    /// @notice Thrown if there are no calls to execute.
     error NoCalls();
 
-    /// @notice Thrown when no rule of the session allows a call.
+    /// @notice Thrown if no rule of the session allows a call.
     error CallNotAllowed(uint256 index, address to, bytes4 selector);
 
-    /// @notice Thrown when a rule would allow a call if it sent less.
+    /// @notice Thrown if a rule would allow a call with less value.
     error ValueTooHigh(uint256 index, uint256 value);
 
-    /// @notice Thrown when a call spends more than is left.
+    /// @notice Thrown if a call spends more than is left.
     error AllowanceExceeded(address token, uint256 amount, uint256 left);
 
-    /// @notice Thrown when a call that was allowed reverted.
+    /// @notice Thrown if an allowed call reverted.
     error CallFailed(uint256 index, bytes reason);
 
-    /// @notice Thrown when a token still has an approval of the operation after execution set it to 0.
+    /// @notice Thrown if a token still has an approval of the operation after execution has set it to 0.
     error ApprovalRemains(address token, address spender);
 
-    /// @notice Makes the calling account make `calls`, all or none, if the rules of the session allow each of them.
-    /// An approval among them ends with them: whoever takes the tokens is called by one of them too.
-    /// Reverts with NoSession, SessionNotInForce, NoCalls, ForbiddenTarget, CallNotAllowed, ValueTooHigh,
-    /// AllowanceExceeded, CallFailed, ApprovalRemains, and as the account reverts when this contract is not its module,
-    /// or as the token does when it knows no allowances.
-    /// @dev Only validation knows that the key signed; here the caller is the account, which an owner may move too,
-    /// outside of any operation. Whether there is a session is asked again, since a revocation may stand before this
-    /// in the bundle.
-    /// What a call spends is recorded before the call, so re-entry finds it spent; a revert restores it.
+    /// @notice Makes the calling account make `calls`, all or none, if the session's rules allow each of them.
+    /// Approvals among them end with the operation, so a spender that takes the tokens must be called in the same
+    /// operation. Reverts with NoSession, SessionNotInForce, NoCalls, ForbiddenTarget, CallNotAllowed, ValueTooHigh,
+    /// AllowanceExceeded, CallFailed, ApprovalRemains; with the account's error if this contract is not its module; and
+    /// with the token's error if it has no allowances.
+    /// @dev Only validation knows that the key has signed. Here the caller is the account, which an owner may also move
+    /// outside any operation. The session is checked again, since a revocation may precede this call in the bundle. The
+    /// amount that a call spends is recorded before the call, so re-entrant calls count it; a revert restores it.
     function execute(bytes32 key, Call[] calldata calls) external {
         Terms memory terms = _termsOf(msg.sender, key);
         if (block.timestamp < terms.validAfter || block.timestamp > terms.validUntil) {
@@ -56,13 +55,13 @@ abstract contract Execution is Sessions {
             _call(call.to, call.value, call.data, i);
         }
         for (uint256 i; i < calls.length; ++i) {
-            // {Grants} refuses this selector in all rules but those of tokens, so _matches has parsed the call.
+            // {Grants} rejects this selector in all rules except token rules, so _matches has parsed the call.
             if (bytes4(calls[i].data) == IERC20.approve.selector) _endApproval(calls[i], i);
         }
     }
 
     /// @dev Reverts with CallNotAllowed and ValueTooHigh.
-    /// @return amount What the call spends of the token that it calls; 0 under a rule of another kind.
+    /// @return amount The amount that the call spends of the token that it calls; 0 for rules of other kinds.
     function _checkRules(Rule[] storage rules, Call calldata call, uint256 index)
         private
         view
@@ -82,7 +81,7 @@ abstract contract Execution is Sessions {
         revert CallNotAllowed(index, call.to, bytes4(call.data));
     }
 
-    /// @dev Whether the rule is for such a call, whatever its value.
+    /// @dev Whether the rule applies to such a call, whatever its value.
     function _matches(Rule storage rule, Call calldata call) private view returns (bool, uint256 amount) {
         RuleKind kind = rule.kind;
         address target = rule.target;
@@ -115,8 +114,8 @@ abstract contract Execution is Sessions {
         revert AllowanceExceeded(token, amount, 0);
     }
 
-    /// @dev Reads the allowance, because approve may answer without doing it, and means another thing on ERC-721.
-    /// Reverts with CallFailed and ApprovalRemains.
+    /// @dev Reads the allowance, because approve may report success without doing it, and has another meaning in
+    /// ERC-721. Reverts with CallFailed and ApprovalRemains.
     function _endApproval(Call calldata call, uint256 index) private {
         (, address spender,) = TokenCall.parse(msg.sender, call.data);
         _call(call.to, 0, abi.encodeCall(IERC20.approve, (spender, 0)), index);

@@ -3,7 +3,7 @@ pragma solidity ^0.8.28;
 
 import {ISafe} from "../interfaces/ISafe.sol";
 
-/// @notice The contracts around an account, each at one address on every network.
+/// @notice The contracts around an account, each at the same address on every network.
 struct Surroundings {
     /// EntryPoint v0.7.
     address entryPoint;
@@ -16,21 +16,21 @@ struct Surroundings {
     address smartBalance;
 }
 
-/// @title What no session may call, whatever its rules say
-/// @notice The account, this contract and modules of the account would give the session an owner's power.
-/// Safe4337Module would even where it is no module: it takes its caller's word, in the last 20 bytes of call data, for
-/// who called the account. EntryPoint and SmartBalance hold the account's funds outside of it.
+/// @title Targets that no session may call, whatever its rules
+/// @notice The account, this contract and modules of the account would give the session an owner's power. So would
+/// Safe4337Module even if it is not a module: it trusts its caller's claim, in the last 20 bytes of the calldata, about
+/// who called the account. EntryPoint and SmartBalance hold funds of the account outside it.
 abstract contract ForbiddenTargets {
-    /// @notice Thrown when a session names or calls a target that none may call.
+    /// @notice Thrown if a session names or calls a target that no session may call.
     error ForbiddenTarget(address target);
 
-    /// @dev Below: 0, the precompiles, and the system contracts of rollups.
+    /// @dev Addresses below this: 0, the precompiles, and the system contracts of rollups.
     uint160 private constant LOWEST_TARGET = 0x10000;
 
     /// @notice EntryPoint v0.7.
     address public immutable ENTRY_POINT;
 
-    /// @notice Whose EIP-712 domain user operations are signed in.
+    /// @notice Safe4337Module, whose EIP-712 domain user operations are signed in.
     address public immutable SAFE_4337_MODULE;
 
     address private immutable _SHARED_SIGNER;
@@ -47,8 +47,8 @@ abstract contract ForbiddenTargets {
         _SMART_BALANCE = surroundings.smartBalance;
     }
 
-    /// @notice Whether no session of `account` can call `target` now. A module is asked for at each call, since the
-    /// account may enable it after the grant. Reverts as the account reverts when it is no Safe.
+    /// @notice Whether no session of `account` can call `target` now. Modules are checked at each call, since the
+    /// account may enable one after the grant. Reverts with the account's error if it is not a Safe.
     function isForbiddenTarget(address account, address target) public view returns (bool) {
         return uint160(target) < LOWEST_TARGET || target == account || target == address(this)
             || target == SAFE_4337_MODULE || target == ENTRY_POINT || target == _SMART_BALANCE

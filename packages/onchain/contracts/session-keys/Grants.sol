@@ -8,51 +8,51 @@ import {MAX_ALLOWANCES, MAX_RULES, Allowance, Rule, RuleKind, Session} from "./S
 import {Sessions} from "./Sessions.sol";
 
 /// @title Granting and revoking, by the account itself
-/// @notice Both are calls that the account's owner signs; no session can make them, because no session can call
-/// this contract.
+/// @notice Both are calls that the account's owner signs. No session can make them, because no session can call this
+/// contract.
 abstract contract Grants is Sessions {
-    /// @notice Thrown when the key is 0.
+    /// @notice Thrown if the key is 0.
     error InvalidKey();
 
-    /// @notice Thrown when validUntil is not after validAfter, or is past.
+    /// @notice Thrown if validUntil is not after validAfter, or is in the past.
     error InvalidValidity();
 
-    /// @notice Thrown when maxOperations is 0.
+    /// @notice Thrown if maxOperations is 0.
     error NoOperations();
 
-    /// @notice Thrown when there are no rules: such a session could do nothing, or is a mistake.
+    /// @notice Thrown if there are no rules: such a session could do nothing and is probably a mistake.
     error NoRules();
 
-    /// @notice Thrown when there are more rules than MAX_RULES or more allowances than MAX_ALLOWANCES.
+    /// @notice Thrown if there are more rules than MAX_RULES or more allowances than MAX_ALLOWANCES.
     error TooManyLimits();
 
-    /// @notice Thrown when two allowances are for one token.
+    /// @notice Thrown if two allowances are for the same token.
     error DuplicateAllowance(address token);
 
-    /// @notice Thrown when a rule for a token's amounts names a token without an allowance.
+    /// @notice Thrown if a token rule names a token without an allowance.
     error NoAllowance(uint256 rule);
 
-    /// @notice Thrown when a rule of kind Call names a token with an allowance, which would not count.
+    /// @notice Thrown if a rule of kind Call names a token with an allowance, which would not count.
     error NotCounted(uint256 rule);
 
-    /// @notice Thrown when a rule of kind Token names another function than transfer, transferFrom and approve.
+    /// @notice Thrown if a rule of kind Token names a function other than transfer, transferFrom and approve.
     error NotCountable(uint256 rule);
 
-    /// @notice Thrown when a rule lets a third party take tokens that is not named, or an amount that no allowance
+    /// @notice Thrown if a rule lets an unnamed third party take tokens, or lets one take an amount that no allowance
     /// counts: approve without a counterparty, or a function of {ApprovalFunctions} in a rule of kind Call.
     error OpenApproval(uint256 rule);
 
-    /// @notice Thrown when a rule sets a field that its kind does not have.
+    /// @notice Thrown if a rule sets a field that its kind does not have.
     error MeaninglessField(uint256 rule);
 
-    /// @notice Thrown when a rule sends value and the native token has no allowance.
+    /// @notice Thrown if a rule sends value and the native token has no allowance.
     error ValueWithoutAllowance(uint256 rule);
 
-    /// @notice Lets `key` act for the calling account within `session`. An earlier session of the key ends.
-    /// The account must have this contract as an owner, with threshold 1, and as a module, for the key to be of use.
-    /// Reverts with InvalidKey, InvalidValidity, NoOperations, NoRules, TooManyLimits, DuplicateAllowance,
-    /// ForbiddenTarget, NoAllowance, NotCounted, NotCountable, OpenApproval,
-    /// MeaninglessField, ValueWithoutAllowance, and as the account reverts when it is no Safe.
+    /// @notice Lets `key` act for the calling account within `session`. An earlier session of the key ends. The key
+    /// works only while the account has this contract as an owner, with threshold 1, and as a module. Reverts with
+    /// InvalidKey, InvalidValidity, NoOperations, NoRules, TooManyLimits, DuplicateAllowance, ForbiddenTarget,
+    /// NoAllowance, NotCounted, NotCountable, OpenApproval, MeaninglessField, ValueWithoutAllowance, and with the
+    /// account's error if it is not a Safe.
     /// @param key An address, left-padded, or keccak256(x ‖ y) of a P-256 key.
     /// @return id Its lower 192 bits are the nonce key of the session's operations.
     function grant(bytes32 key, Session calldata session) external returns (bytes32 id) {
@@ -72,7 +72,7 @@ abstract contract Grants is Sessions {
         return _begin(msg.sender, key, session);
     }
 
-    /// @notice Ends the session of `key` with the calling account. Operations in flight fail. Reverts with NoSession.
+    /// @notice Ends the session of `key` with the calling account. Pending operations fail. Reverts with NoSession.
     function revoke(bytes32 key) external {
         _end(msg.sender, key);
     }
@@ -86,7 +86,7 @@ abstract contract Grants is Sessions {
     }
 
     function _checkRule(Rule calldata rule, Allowance[] calldata allowances, uint256 index) private view {
-        // Target 0 is anyone, for Native alone.
+        // Target 0 means anyone, and is valid only for Native.
         if (rule.kind != RuleKind.Native || rule.target != address(0)) {
             _checkTarget(msg.sender, rule.target);
         }

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
-/// @dev Bounds the gas of a grant (about 45,000 a rule) and of looking a rule up (2,100 a rule, cold).
+/// @dev Limits the gas of a grant (about 45,000 per rule) and of finding a rule (2,100 per rule, cold).
 uint256 constant MAX_RULES = 32;
 
-/// @dev As MAX_RULES.
+/// @dev For the same reason as MAX_RULES.
 uint256 constant MAX_ALLOWANCES = 16;
 
-/// @notice What a rule allows.
+/// @notice The kind of call that a rule allows.
 enum RuleKind {
-    /// Empty call data to `target`; to anyone when that is 0.
+    /// Empty calldata to `target`; to anyone if that is 0.
     Native,
     /// `selector` on `target`, with any arguments.
     Call,
-    /// transfer, transferFrom out of the account, or approve on the token `target`, which has an allowance; towards
-    /// `counterparty`, or anyone when that is 0 (not for approve).
+    /// transfer, transferFrom out of the account, or approve on the token `target`, which has an allowance; to
+    /// `counterparty`, or to anyone if that is 0 (not for approve).
     Token
 }
 
-/// @notice One kind of call that a session may make. What no rule allows is refused.
+/// @notice One kind of call that a session may make. Calls that no rule allows are rejected.
 struct Rule {
     RuleKind kind;
     address target;
@@ -26,15 +26,15 @@ struct Rule {
     bytes4 selector;
     /// Recipient or spender; 0 unless the kind is Token.
     address counterparty;
-    /// Wei that one call may send; 0 for Token.
+    /// The maximum wei that one call may send; 0 for Token.
     uint96 maxValue;
 }
 
-/// @notice How much a session may spend of one token, all its rules together.
+/// @notice The amount that a session may spend of one token, by all its rules together.
 struct Allowance {
     /// 0 is the native token.
     address token;
-    /// Seconds, counted from the session's validAfter; 0: `amount` is the total.
+    /// Seconds, counted from the session's validAfter. If 0, `amount` is the total.
     uint48 period;
     /// Base units, in each period.
     uint128 amount;
@@ -42,14 +42,14 @@ struct Allowance {
 
 /// @notice The limits that the owner signs.
 struct Session {
-    /// Unix seconds; the first second in which the session counts.
+    /// Unix seconds; the first second in which the session is valid.
     uint48 validAfter;
-    /// Unix seconds; the last one.
+    /// Unix seconds; the last second in which the session is valid.
     uint48 validUntil;
     uint32 maxOperations;
-    /// Wei; the most that one operation can cost the account in fees.
+    /// Wei; the maximum fees that one operation can cost the account.
     uint96 feePerOperation;
-    /// The paymaster that operations may name, which then pays instead; 0: none.
+    /// The paymaster that operations may name, which then pays instead; 0 means none.
     address paymaster;
     Rule[] rules;
     Allowance[] allowances;

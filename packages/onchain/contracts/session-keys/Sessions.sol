@@ -6,30 +6,30 @@ import {INonceManager} from "../interfaces/ISafe.sol";
 import {ForbiddenTargets} from "./ForbiddenTargets.sol";
 import {Allowance, Rule, Session} from "./Session.sol";
 
-/// @notice A session as it stands now.
+/// @notice The current state of a session.
 struct SessionState {
     bytes32 id;
-    /// The nonce key of EntryPoint that its operations use.
+    /// The EntryPoint nonce key that its operations use.
     uint192 nonceKey;
     uint32 operationsLeft;
     Session session;
-    /// What is left of each allowance, in its order, in its present period.
+    /// The remainder of each allowance in its current period, in the order of the allowances.
     uint128[] left;
 }
 
 /// @title The sessions of accounts
-/// @notice A key has at most one session with an account. Each grant makes a new id, from which follow where its
-/// rules and counters are kept and which nonces it uses: nothing of an earlier session of the key counts.
+/// @notice A key has at most one session with an account. Each grant creates a new id, which determines where its rules
+/// and counters are stored and which nonces it uses, so nothing of an earlier session of the key counts.
 abstract contract Sessions is ForbiddenTargets {
     using EnumerableSet for EnumerableSet.Bytes32Set;
 
-    /// @notice Thrown when the key has no session with the account.
+    /// @notice Thrown if the key has no session with the account.
     error NoSession(address account, bytes32 key);
 
     event SessionGranted(address indexed account, bytes32 indexed key, bytes32 indexed id, Session session);
     event SessionRevoked(address indexed account, bytes32 indexed key, bytes32 indexed id);
 
-    /// @dev What validation reads; two slots.
+    /// @dev The data that validation reads; two slots.
     struct Terms {
         uint48 validAfter;
         /// 0: there is no session.
@@ -37,13 +37,13 @@ abstract contract Sessions is ForbiddenTargets {
         uint32 maxOperations;
         /// The sequence of the nonce key when the session was granted.
         uint64 firstSequence;
-        /// How many sessions the key has had with the account; survives revocation.
+        /// The number of sessions that the key has had with the account; survives revocation.
         uint64 generation;
         address paymaster;
         uint96 feePerOperation;
     }
 
-    /// @dev An allowance and what was spent of it.
+    /// @dev An allowance and the amount spent of it.
     struct Spending {
         address token;
         uint48 period;
@@ -53,25 +53,25 @@ abstract contract Sessions is ForbiddenTargets {
         uint128 spent;
     }
 
-    /// @dev What execution reads.
+    /// @dev The data that execution reads.
     struct Limits {
         Rule[] rules;
         Spending[] allowances;
     }
 
-    /// @dev The account is innermost, so that its slots are its associated storage (ERC-7562, STO-021).
+    /// @dev The account is the innermost key, so that its slots are its associated storage (ERC-7562, STO-021).
     mapping(bytes32 key => mapping(address account => Terms)) private _terms;
 
     mapping(bytes32 id => Limits) private _limits;
 
     mapping(address account => EnumerableSet.Bytes32Set) private _keys;
 
-    /// @notice The keys that have a session with `account`, expired ones included, in no particular order.
+    /// @notice The keys that have a session with `account`, including expired ones, in no particular order.
     function keysOf(address account) external view returns (bytes32[] memory) {
         return _keys[account].values();
     }
 
-    /// @notice A session and what is left of its limits. Reverts with NoSession.
+    /// @notice A session and the remainder of its limits. Reverts with NoSession.
     function sessionOf(address account, bytes32 key) external view returns (SessionState memory state) {
         Terms memory terms = _termsOf(account, key);
         state.id = _idOf(account, key, terms.generation);
@@ -98,7 +98,7 @@ abstract contract Sessions is ForbiddenTargets {
         });
     }
 
-    /// @dev Stores what {Grants} has checked, in the place of an earlier session of the key.
+    /// @dev Stores a session that {Grants} has checked, and replaces an earlier session of the key.
     function _begin(address account, bytes32 key, Session calldata session) internal returns (bytes32 id) {
         Terms storage terms = _terms[key][account];
         if (terms.validUntil != 0) _end(account, key);
@@ -107,7 +107,7 @@ abstract contract Sessions is ForbiddenTargets {
         terms.validAfter = session.validAfter;
         terms.validUntil = session.validUntil;
         terms.maxOperations = session.maxOperations;
-        // Not 0 when the owner used this nonce key of its own accord.
+        // Not 0 if the owner has used this nonce key for other operations.
         terms.firstSequence = _nextSequence(account, _nonceKeyOf(id));
         terms.generation = generation;
         terms.paymaster = session.paymaster;
@@ -125,7 +125,7 @@ abstract contract Sessions is ForbiddenTargets {
         emit SessionGranted(account, key, id, session);
     }
 
-    /// @dev Rules and counters stay where nothing finds them again. Reverts with NoSession.
+    /// @dev Rules and counters stay in storage, but are never read again. Reverts with NoSession.
     function _end(address account, bytes32 key) internal {
         Terms storage terms = _terms[key][account];
         if (terms.validUntil == 0) revert NoSession(account, key);
@@ -152,7 +152,7 @@ abstract contract Sessions is ForbiddenTargets {
         return uint192(uint256(id));
     }
 
-    /// @dev The number of the present period.
+    /// @dev The number of the current period.
     function _windowOf(uint48 period, uint48 validAfter) internal view returns (uint48) {
         if (period == 0 || block.timestamp < validAfter) return 0;
         return (uint48(block.timestamp) - validAfter) / period;

@@ -9,41 +9,42 @@ import {KeySignature} from "./libraries/KeySignature.sol";
 import {SessionSignature} from "./libraries/SessionSignature.sol";
 import {Sessions} from "./Sessions.sol";
 
-/// @title What this contract signs as an owner of a Safe: operations of sessions, and nothing else
-/// @dev The Safe asks its owners about user operations, execTransaction, and messages (Permit2 orders, logins) alike.
-/// This contract builds the one user operation that the session may have signed and compares hashes, so the hash of
-/// anything else, or of another account, network or module, never passes.
+/// @title What this contract signs as an owner of a Safe: only operations of sessions
+/// @dev The Safe asks its owners about user operations, execTransaction, and messages (Permit2 orders, logins). This
+/// contract builds the only user operation that the session may have signed and compares hashes. The hash of anything
+/// else, or for another account, network or module, never passes.
 abstract contract Validation is Sessions, Execution {
     using SessionSignature for bytes;
 
-    /// @notice Thrown when the operation may be valid before the session or after it, or has no end.
+    /// @notice Thrown if the operation may be valid before or after the session, or has no end time.
     error OutsideValidity();
 
-    /// @notice Thrown when the sequence of the nonce is not among the session's maxOperations.
+    /// @notice Thrown if the nonce's sequence is not among the session's maxOperations.
     error OperationsExhausted();
 
-    /// @notice Thrown when the operation could cost the account more than the session's feePerOperation.
+    /// @notice Thrown if the operation could cost the account more than the session's feePerOperation.
     error FeeTooHigh(uint256 fee, uint256 feePerOperation);
 
-    /// @notice Thrown when the operation names a paymaster that is not the session's.
+    /// @notice Thrown if the operation names a paymaster other than the session's.
     error OtherPaymaster(address paymaster);
 
-    /// @notice Thrown when what is to be signed is not this operation of the session.
+    /// @notice Thrown if the data to sign is not this operation of the session.
     error OtherOperation();
 
-    /// @notice Thrown when the session's key did not sign.
+    /// @notice Thrown if the session's key did not sign.
     error NotSignedByKey();
 
-    /// @dev ERC-1271 as it was when Safe 1.4.1 took it over: bytes4(keccak256("isValidSignature(bytes,bytes)")).
+    /// @dev The early form of ERC-1271 that Safe 1.4.1 uses: bytes4(keccak256("isValidSignature(bytes,bytes)")).
     bytes4 private constant MAGIC_VALUE = 0x20c13b0b;
 
-    /// @notice Whether a session of the calling Safe signed the operation whose hash is keccak256(`data`).
-    /// Never answers anything but the magic value: reverts with MalformedSessionSignature, NoSession,
-    /// OutsideValidity, OperationsExhausted, OtherPaymaster, FeeTooHigh, OtherOperation, NotSignedByKey.
-    /// Safe4337Module turns each of them into a failed signature.
-    /// @dev Reads no clock (ERC-7562, OP-011), so EntryPoint holds the operation's own validity against it; no storage
-    /// but the account's terms; calls only precompiles. The key's signature is verified before anything is said of the
-    /// operation, so that estimation with a stub measures it, though a bundler put other gas limits in.
+    /// @notice Whether a session of the calling Safe signed the operation whose hash is keccak256(`data`). Returns only
+    /// the magic value. Otherwise reverts with MalformedSessionSignature, NoSession, OutsideValidity,
+    /// OperationsExhausted, OtherPaymaster, FeeTooHigh, OtherOperation, NotSignedByKey. Safe4337Module turns each of
+    /// them into a failed signature.
+    /// @dev Does not read the clock (ERC-7562, OP-011), so EntryPoint checks the operation's own validity. Reads no
+    /// storage except the account's terms, and calls only precompiles. The key's signature is verified before the
+    /// operation is checked, so that an estimate with a stub measures the verification even if the bundler has changed
+    /// the gas limits.
     /// @param data 0x1901 ‖ domain separator ‖ struct hash.
     /// @param signature As in {SessionSignature}.
     function isValidSignature(bytes calldata data, bytes calldata signature) external view returns (bytes4) {
@@ -67,11 +68,11 @@ abstract contract Validation is Sessions, Execution {
         SessionSignature.Head memory head,
         bytes calldata paymasterAndData
     ) private pure {
-        // A validUntil of 0 would mean for ever.
+        // A validUntil of 0 would mean forever.
         bool isWithin = head.validAfter >= terms.validAfter && head.validUntil <= terms.validUntil;
         if (!isWithin || head.validUntil == 0) revert OutsideValidity();
         uint64 first = terms.firstSequence;
-        // A nonce is used once, so this bounds the sum of the fees, of reverted operations too.
+        // A nonce is used once, so this limits the total fees, including those of reverted operations.
         if (head.sequence < first || head.sequence - first >= terms.maxOperations) {
             revert OperationsExhausted();
         }
@@ -79,23 +80,23 @@ abstract contract Validation is Sessions, Execution {
         else _checkPaymaster(terms.paymaster, paymasterAndData);
     }
 
-    /// @dev As EntryPoint v0.7 computes the prefund without a paymaster. Overflow of these u128 cannot happen.
+    /// @dev As EntryPoint v0.7 computes the prefund without a paymaster. These u128 values cannot overflow.
     function _checkFee(Terms memory terms, SessionSignature.Head memory head) private pure {
         uint256 gas = uint256(head.verificationGasLimit) + head.callGasLimit + head.preVerificationGas;
         uint256 fee = gas * head.maxFeePerGas;
         if (fee > terms.feePerOperation) revert FeeTooHigh(fee, terms.feePerOperation);
     }
 
-    /// @dev Not 0 either: EntryPoint then lets the account pay, also for the paymaster's gas limits.
+    /// @dev 0 is rejected, too: EntryPoint then makes the account pay, including for the paymaster's gas limits.
     function _checkPaymaster(address allowed, bytes calldata paymasterAndData) private pure {
-        // Pads what is shorter than an address, which EntryPoint refuses (AA93).
+        // Pads data that is shorter than an address, which EntryPoint rejects (AA93).
         address paymaster = address(bytes20(paymasterAndData));
         if (paymaster != allowed || paymaster == address(0)) revert OtherPaymaster(paymaster);
     }
 
-    /// @dev The SafeOp of the caller that makes it call {Execution-execute} for this key, by
-    /// executeUserOpWithErrorString: the module's other function hides why an execution failed. The account exists,
-    /// so there is no initCode.
+    /// @dev The caller's SafeOp that makes it call {Execution-execute} for this key through
+    /// executeUserOpWithErrorString: the module's other function hides the reason of a failed execution. The account
+    /// exists, so there is no initCode.
     function _hashOf(
         uint64 generation,
         SessionSignature.Head memory head,

@@ -6,14 +6,14 @@ import {Proposal} from "./libraries/Proposal.sol";
 import {PermanentOwner} from "./PermanentOwner.sol";
 import {Vault} from "./Vault.sol";
 
-/// @title What the owner decides: roles, limits, liquidity
-/// @notice Every function reverts with OwnableUnauthorizedAccount for others than the owner; the guardian may stop
-/// new orders in two of them. None reaches a deposit.
+/// @title The owner's decisions: roles, limits, liquidity
+/// @notice Every function reverts with OwnableUnauthorizedAccount unless the owner calls it; two of them let the
+/// guardian stop new orders. No function can move a deposit.
 abstract contract Administration is Vault, PermanentOwner {
-    /// @notice Thrown when the caller is not a settler.
+    /// @notice Thrown if the caller is not a settler.
     error NotSettler(address caller);
 
-    /// @notice Thrown when a claim exceeds what is left of this hour's cap.
+    /// @notice Thrown if a claim exceeds the rest of this hour's cap.
     error OutflowCapExceeded(uint256 available, uint256 wanted);
 
     event OperatorSet(address indexed operator, bool allowed);
@@ -26,34 +26,34 @@ abstract contract Administration is Vault, PermanentOwner {
     event LiquidityWithdrawn(address indexed to, uint256 amount);
 
     struct Outflow {
-        /// The most that may be lent in one hour of the clock.
+        /// The maximum that may be lent in one hour of the clock.
         uint104 cap;
         uint104 spent;
         /// block.timestamp / 1 hours of `spent`.
         uint48 hour;
     }
 
-    /// @notice Who may pause new orders and revoke operators, and nothing else: a key that can be at hand day and
-    /// night. 0 when there is none.
+    /// @notice May pause new orders and revoke operators, and nothing else, so its key can be kept at hand. 0 if there
+    /// is none.
     address public guardian;
 
-    /// @notice Who may sign orders and withdrawals. Immediate both ways: an operator can only lend, up to the cap.
+    /// @notice May sign orders and withdrawals. Changes are immediate: an operator can only lend, up to the cap.
     mapping(address operator => bool) public isOperator;
 
-    /// @notice Who may call settle. Immediate both ways: a settler moves nothing without user and verifier.
+    /// @notice May call settle. Changes are immediate: a settler moves nothing without the user and the verifier.
     mapping(address settler => bool) public isSettler;
 
-    /// @notice Decides what became of an order elsewhere.
+    /// @notice Decides the outcome of orders on other networks.
     IOutcomeVerifier public verifier;
 
-    /// @notice Takes effect with {applyVerifier}, from `verifierReadyAt` on.
+    /// @notice A proposed verifier, which {applyVerifier} can apply from `verifierReadyAt` on.
     IOutcomeVerifier public pendingVerifier;
     uint48 public verifierReadyAt;
 
-    /// @notice Stops new orders; deposits, withdrawals, exits and settlement go on.
+    /// @notice Stops new orders. Deposits, withdrawals, exits and settlement continue.
     bool public paused;
 
-    /// @notice Nothing can be lent before the owner has set a cap.
+    /// @notice Nothing can be lent until the owner has set a cap.
     Outflow public outflow;
 
     modifier onlySettler() {
@@ -61,7 +61,7 @@ abstract contract Administration is Vault, PermanentOwner {
         _;
     }
 
-    /// @param stops Whether the call only stops something, as the guardian may.
+    /// @param stops Whether the call only stops something, which the guardian may do as well.
     modifier onlyOwnerOrGuardian(bool stops) {
         if (!stops || msg.sender != guardian) _checkOwner();
         _;
@@ -72,13 +72,13 @@ abstract contract Administration is Vault, PermanentOwner {
         emit VerifierSet(verifier_);
     }
 
-    /// @notice Names the guardian, or with 0 none, at once.
+    /// @notice Sets the guardian immediately; 0 means none.
     function setGuardian(address guardian_) external onlyOwner {
         guardian = guardian_;
         emit GuardianSet(guardian_);
     }
 
-    /// @notice The guardian may revoke.
+    /// @notice The guardian may revoke operators.
     function setOperator(address operator, bool allowed) external onlyOwnerOrGuardian(!allowed) {
         isOperator[operator] = allowed;
         emit OperatorSet(operator, allowed);
@@ -89,8 +89,8 @@ abstract contract Administration is Vault, PermanentOwner {
         emit SettlerSet(settler, allowed);
     }
 
-    /// @notice Announces another verifier as {Proposal} says, so that anyone who distrusts it can leave first.
-    /// Replaces an earlier proposal; proposing the present verifier is how to take one back.
+    /// @notice Proposes another verifier as described in {Proposal}, so that anyone who distrusts it can leave first.
+    /// Replaces an earlier proposal; proposing the current verifier withdraws it.
     function proposeVerifier(IOutcomeVerifier proposed) external onlyOwner {
         pendingVerifier = proposed;
         verifierReadyAt = Proposal.newReadyAt();
@@ -106,13 +106,13 @@ abstract contract Administration is Vault, PermanentOwner {
         emit VerifierSet(verifier);
     }
 
-    /// @param cap 6-decimals units for each hour of the clock; around its turn, 60 minutes can see twice as much.
+    /// @param cap 6-decimals units for each hour of the clock; 60 minutes across two hours can lend twice as much.
     function setOutflowCap(uint104 cap) external onlyOwner {
         outflow.cap = cap;
         emit OutflowCapSet(cap);
     }
 
-    /// @notice The guardian may pause, and only the owner go on.
+    /// @notice The guardian may pause; only the owner may unpause.
     function setPaused(bool paused_) external onlyOwnerOrGuardian(paused_) {
         paused = paused_;
         emit PausedSet(paused_);
@@ -139,7 +139,7 @@ abstract contract Administration is Vault, PermanentOwner {
         return amount <= _availableOutflow(_currentOutflow()) && amount <= liquidity();
     }
 
-    /// @dev With nothing spent when an hour has begun since the last claim.
+    /// @dev Nothing is spent yet if a new hour has begun since the last claim.
     function _currentOutflow() private view returns (Outflow memory current) {
         current = outflow;
         uint48 hour = uint48(block.timestamp / 1 hours);
@@ -149,7 +149,7 @@ abstract contract Administration is Vault, PermanentOwner {
         }
     }
 
-    /// @dev A lowered cap may be below what is spent already.
+    /// @dev A lowered cap may be below the amount already spent.
     function _availableOutflow(Outflow memory current) private pure returns (uint256) {
         return current.cap > current.spent ? current.cap - current.spent : 0;
     }

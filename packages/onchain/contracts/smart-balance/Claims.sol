@@ -12,33 +12,33 @@ import {PaymasterData} from "./libraries/PaymasterData.sol";
 import {UserCheck} from "./UserCheck.sol";
 
 /// @title The output network's side of an order
-/// @notice Validation keeps the order in transient storage, the account's own batch claims it, postOp records the
-/// failure if it did not. Nothing is claimable in a later transaction.
+/// @notice Validation stores the order in transient storage, the account's own batch claims it, and postOp records a
+/// failure if it was not claimed. Nothing can be claimed in a later transaction.
 abstract contract Claims is Administration, UserCheck, IPaymaster {
     using OrderLib for Order;
     using TransientSlot for *;
 
-    /// @notice Thrown when the caller is not EntryPoint.
+    /// @notice Thrown if the caller is not EntryPoint.
     error NotEntryPoint(address caller);
 
-    /// @notice Thrown when an order is validated while new orders are paused.
+    /// @notice Thrown if an order is validated while new orders are paused.
     error OrdersPaused();
 
-    /// @notice Thrown when an order debits the network on which it is claimed.
+    /// @notice Thrown if an order debits the network on which it is claimed.
     error DebitOnOutputNetwork();
 
-    /// @notice Thrown when paymasterPostOpGasLimit is below MIN_POST_OP_GAS.
+    /// @notice Thrown if paymasterPostOpGasLimit is below MIN_POST_OP_GAS.
     error PostOpGasTooLow(uint256 limit);
 
-    /// @notice Thrown when no order of the caller with this nonce was validated in this transaction and is still
+    /// @notice Thrown unless an order of the caller with this nonce was validated in this transaction and is still
     /// unclaimed.
     error NothingToClaim(address account, uint256 nonce);
 
-    /// @notice Thrown when an order's validUntil is further away than MAX_VALIDITY, on which all delays rest.
+    /// @notice Thrown if an order's validUntil is further away than MAX_VALIDITY, on which all delays depend.
     error ValidityTooLong(uint48 validUntil);
 
-    /// @notice What {Settlement-settle} takes, so that a settlement needs no more than this network's logs. Emitted
-    /// where the order becomes claimable, whoever calls EntryPoint and in whatever way: there is no claim without it.
+    /// @notice The arguments of {Settlement-settle}, so that a settlement needs only this network's logs. Emitted where
+    /// the order becomes claimable, however EntryPoint is called: there is no claim without this event.
     event OrderSigned(
         bytes32 indexed orderHash, Operation operation, bytes paymasterAndData, bytes signature
     );
@@ -46,24 +46,24 @@ abstract contract Claims is Administration, UserCheck, IPaymaster {
         bytes32 indexed orderHash, address indexed account, uint256 indexed nonce, uint256 amount
     );
     event OrderFailed(bytes32 indexed orderHash, address indexed account, uint256 indexed nonce);
-    /// @notice The operation did not claim, and could not have: cap or liquidity is below the amount to lend.
+    /// @notice The operation did not claim, and could not have: cap or liquidity is below the loan.
     event OrderUnfunded(bytes32 indexed orderHash, address indexed account, uint256 indexed nonce);
 
-    /// @dev keccak256 of it, the account and the nonce is the first of the two transient slots of an order.
+    /// @dev The keccak256 hash of this, the account and the nonce is the first of an order's two transient slots.
     bytes32 private constant PENDING_NAMESPACE = keccak256("lanyard.SmartBalance.pending");
 
     /// @dev One slot.
     struct Settled {
         Outcome outcome;
-        /// What a source has taken so far, in 6-decimals units; 0 on the output network.
+        /// The amount that a source has taken so far, in 6-decimals units; 0 on the output network.
         uint128 amount;
         /// The lower 120 bits of the order's hash.
         uint120 order;
     }
 
-    /// @notice What became of the operation of an account with this nonce on the network `chainId`: as it happened
-    /// where that is this network, else as it was settled here. An operation happens once, and so does its order,
-    /// however many orders were signed for its nonce.
+    /// @notice The outcome of an account's operation with this nonce on the network `chainId`: as it happened if that
+    /// is this network, otherwise as it was settled here. An operation happens once, and so does its order, however
+    /// many orders were signed for its nonce.
     mapping(address account => mapping(uint256 chainId => mapping(uint256 nonce => Settled))) public settled;
 
     modifier onlyEntryPoint() {
@@ -72,15 +72,14 @@ abstract contract Claims is Administration, UserCheck, IPaymaster {
     }
 
     /// @inheritdoc IPaymaster
-    /// @dev Reads no clock (ERC-7562 OP-011): the order's validity is in the result. A wrong signature is answered,
-    /// after everything else was done, with SIG_VALIDATION_FAILED, so that estimation with stub signatures measures
-    /// the whole path; EntryPoint then reverts the transaction, what was stored included. A sponsorship (no debits,
-    /// nothing lent) neither checks the user's signature, so that session keys and accounts without a pin can have
-    /// it, nor has a postOp or anything to claim.
-    /// Reverts with NotEntryPoint, ReentrancyGuardReentrantCall (inside a held lock the claim could only fail, at
-    /// the account's expense), OrdersPaused, MalformedPaymasterData, DebitsNotAscending, FailFeeAboveAmount,
-    /// DebitsTooHigh, FailFeesTooHigh, DebitOnOutputNetwork, PostOpGasTooLow, and without data on a broken encoding
-    /// of a passkey's signature.
+    /// @dev Does not read the clock (ERC-7562 OP-011): the result contains the order's validity. A wrong signature
+    /// returns SIG_VALIDATION_FAILED after all other steps, so that an estimate with stub signatures measures the
+    /// complete path. EntryPoint then reverts the transaction and everything that it stored. A sponsorship (no debits,
+    /// no loan) does not check the user's signature, so that session keys and accounts without a pin can use it, and
+    /// has no postOp and nothing to claim. Reverts with NotEntryPoint, ReentrancyGuardReentrantCall (inside a held lock
+    /// the claim could only fail, at the account's expense), OrdersPaused, MalformedPaymasterData, DebitsNotAscending,
+    /// FailFeeAboveAmount, DebitsTooHigh, FailFeesTooHigh, DebitOnOutputNetwork, PostOpGasTooLow, and without data if
+    /// the encoding of a passkey's signature is broken.
     function validatePaymasterUserOp(PackedUserOperation calldata userOp, bytes32, uint256)
         external
         onlyEntryPoint
@@ -114,23 +113,22 @@ abstract contract Claims is Administration, UserCheck, IPaymaster {
                 block.chainid, operation, order, userOp.paymasterAndData, userOp.signature
             );
         }
-        // Asked whatever the user's signature is: a stub must not make validation cheaper than the real one.
+        // Checked whatever the user's signature is: a stub must not make validation cheaper than a real signature.
         bool approved = _isSignedByOperator(orderHash, order.operatorSignature);
         // ERC-4337: uint48 validAfter, uint48 validUntil, then 1 for a wrong signature.
         validationData = uint256(order.validUntil) << 160;
         if (!signed || !approved) validationData |= 1;
     }
 
-    /// @notice Pays the lent amount of the caller's order with this nonce, once, in the transaction that validated
-    /// it. Reverts with NothingToClaim, ValidityTooLong, OutflowCapExceeded, InsufficientLiquidity, or as the token
-    /// refuses.
-    /// @dev The nonce is an argument so that two queued operations differ. Another operation of the same account in
-    /// the same bundle may claim it: the account gets what it signed for, once, all the same.
+    /// @notice Pays the loan of the caller's order with this nonce, once, in the transaction that validated it. Reverts
+    /// with NothingToClaim, ValidityTooLong, OutflowCapExceeded, InsufficientLiquidity, or with the token's error.
+    /// @dev The nonce is an argument so that two queued operations differ. Another operation of the same account in the
+    /// same bundle may claim the order: the account still gets what it signed for, once.
     function claim(uint256 nonce) external nonReentrant {
         bytes32 slot = _pendingSlot(msg.sender, nonce);
         bytes32 orderHash = slot.asBytes32().tload();
-        // A nonce has one outcome. Beside a record, its order is pending only if the nonce was validated again.
-        // EntryPoint refuses that; the liquidity does not depend on it.
+        // A nonce has one outcome. If there is a record, an order is pending only if the nonce was validated again.
+        // EntryPoint rejects that; the liquidity must not depend on EntryPoint.
         Settled storage record = settled[msg.sender][block.chainid][nonce];
         if (orderHash == 0 || record.outcome != Outcome.None) revert NothingToClaim(msg.sender, nonce);
         uint256 terms = _next(slot).asUint256().tload();
@@ -148,9 +146,9 @@ abstract contract Claims is Administration, UserCheck, IPaymaster {
     }
 
     /// @inheritdoc IPaymaster
-    /// @dev Records an operation that did not claim, whatever the mode. Its failFee becomes due, so that burning this
-    /// paymaster's gas costs the account, unless a claim could not have been paid: a claim that the account itself
-    /// reverted has given back what it took of cap and liquidity. Reverts with NotEntryPoint.
+    /// @dev Records an operation that did not claim, whatever the mode. Its failFee becomes due, so that using up this
+    /// paymaster's gas costs the account, unless a claim could not have been paid. A claim that the account itself
+    /// reverted has given its part of cap and liquidity back. Reverts with NotEntryPoint.
     function postOp(PostOpMode, bytes calldata context, uint256, uint256) external onlyEntryPoint {
         (bytes32 orderHash, address account, uint256 nonce, uint128 claimAmount) =
             abi.decode(context, (bytes32, address, uint256, uint128));
@@ -166,7 +164,7 @@ abstract contract Claims is Administration, UserCheck, IPaymaster {
         }
     }
 
-    /// @dev Writes the whole slot.
+    /// @dev Writes the complete slot.
     function _record(Settled storage record, bytes32 orderHash, Outcome outcome, uint128 amount) internal {
         record.outcome = outcome;
         record.amount = amount;

@@ -4,22 +4,22 @@ pragma solidity ^0.8.28;
 import {EXIT_DELAY} from "./Constants.sol";
 import {Vault} from "./Vault.sol";
 
-/// @title The way out that needs no operator
-/// @notice Request, wait EXIT_DELAY, finalise. What is exiting stays settleable until then, since operations signed
-/// before may still owe it; nothing new is lent on it.
+/// @title The exit that needs no operator
+/// @notice Request, wait EXIT_DELAY, finalize. An exiting amount can be settled until then, since earlier operations
+/// may still owe it; nothing new is lent against it.
 abstract contract Exits is Vault {
-    /// @notice Thrown when there is no exit to cancel or to finalise.
+    /// @notice Thrown if there is no exit to cancel or to finalize.
     error NoExit();
 
-    /// @notice Thrown when the delay of an exit has not passed.
+    /// @notice Thrown if the delay of an exit has not passed.
     error ExitNotReady(uint48 readyAt);
 
     event ExitRequested(address indexed account, uint256 amount, uint48 readyAt);
     event ExitCancelled(address indexed account, uint256 amount);
     event ExitFinalized(address indexed account, address indexed to, uint256 amount);
 
-    /// @notice Asks for `amount` of the caller's balance, in place of an earlier request, whose delay starts anew.
-    /// Reverts with ZeroAmount or InsufficientBalance.
+    /// @notice Requests the exit of `amount` of the caller's balance. It replaces an earlier request, and the delay
+    /// starts again. Reverts with ZeroAmount or InsufficientBalance.
     function requestExit(uint128 amount) external {
         Account storage account = accounts[msg.sender];
         if (amount == 0) revert ZeroAmount();
@@ -30,7 +30,7 @@ abstract contract Exits is Vault {
         emit ExitRequested(msg.sender, amount, readyAt);
     }
 
-    /// @notice Makes what was exiting spendable again. Reverts with NoExit.
+    /// @notice Makes the exiting amount spendable again. Reverts with NoExit.
     function cancelExit() external {
         Account storage account = accounts[msg.sender];
         uint128 amount = account.exiting;
@@ -40,8 +40,8 @@ abstract contract Exits is Vault {
         emit ExitCancelled(msg.sender, amount);
     }
 
-    /// @notice Pays what settlements left of the exit. No pause, cap or lack of liquidity stops it.
-    /// Reverts with NoExit, ExitNotReady, or as the token refuses (a blocked recipient): then choose another `to`.
+    /// @notice Pays the part of the exit that settlements have left. No pause, cap or lack of liquidity stops it.
+    /// Reverts with NoExit, ExitNotReady, or with the token's error (a blocked recipient): then choose another `to`.
     function finalizeExit(address to) external nonReentrant {
         Account storage account = accounts[msg.sender];
         uint128 amount = account.exiting;

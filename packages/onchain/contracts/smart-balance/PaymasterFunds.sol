@@ -5,8 +5,8 @@ import {IStakeManager} from "../interfaces/IStakeManager.sol";
 import {PermanentOwner} from "./PermanentOwner.sol";
 
 /// @title Stake and gas deposit of the paymaster in EntryPoint
-/// @notice For the owner (else OwnableUnauthorizedAccount), who also gets them back; EntryPoint's errors pass through.
-/// The stake is needed because validation reads and writes this contract's storage (ERC-7562 STO-031).
+/// @notice Only for the owner (otherwise OwnableUnauthorizedAccount), who also gets them back. EntryPoint's errors are
+/// passed through. The stake is needed because validation reads and writes this contract's storage (ERC-7562 STO-031).
 abstract contract PaymasterFunds is PermanentOwner {
     /// @notice EntryPoint v0.7.
     address public immutable ENTRY_POINT;
@@ -15,7 +15,7 @@ abstract contract PaymasterFunds is PermanentOwner {
         ENTRY_POINT = entryPoint;
     }
 
-    /// @notice Adds the value sent to the gas deposit. Open to everyone.
+    /// @notice Adds the sent value to the gas deposit. Anyone may call it.
     function depositGas() external payable {
         IStakeManager(ENTRY_POINT).depositTo{value: msg.value}(address(this));
     }
@@ -25,7 +25,7 @@ abstract contract PaymasterFunds is PermanentOwner {
         IStakeManager(ENTRY_POINT).withdrawTo(to, amount);
     }
 
-    /// @notice Adds the value sent to the stake.
+    /// @notice Adds the sent value to the stake.
     function addStake(uint32 unstakeDelaySec) external payable onlyOwner {
         IStakeManager(ENTRY_POINT).addStake{value: msg.value}(unstakeDelaySec);
     }

@@ -3,8 +3,8 @@ pragma solidity ^0.8.28;
 
 import {Ownable, Ownable2Step} from "@openzeppelin/contracts/access/Ownable2Step.sol";
 
-/// @title An owner that can be handed over in two steps and never given up
-/// @notice Without an owner nobody could revoke a stolen operator, lift a pause or replace an attestor.
+/// @title Ownership that can be transferred in two steps and never renounced
+/// @notice Without an owner, no one could revoke a stolen operator key, lift a pause or replace an attestor.
 abstract contract PermanentOwner is Ownable2Step {
     /// @notice Thrown by {renounceOwnership}.
     error OwnerRequired();

@@ -25,43 +25,42 @@ struct Settling {
 }
 
 /// @title A source network's side of an order
-/// @notice Moves what an account signed for from its deposit to liquidity. Needs a settler to call, the account's
-/// pinned signature, and proof of the outcome; the operator's signature is not looked at, so that revoking an
+/// @notice Moves the amount that an account signed for from its deposit to liquidity. This needs a settler to call it,
+/// the account's pinned signature, and proof of the outcome. The operator's signature is ignored, so that revoking an
 /// operator strands nothing.
 abstract contract Settlement is Claims, Signers {
     using OrderLib for Order;
 
-    /// @notice Thrown when the operation ran on this very network.
+    /// @notice Thrown if the operation ran on this network.
     error SettlementOnOutputNetwork();
 
-    /// @notice Thrown when the operation names another paymaster.
+    /// @notice Thrown if the operation names another paymaster.
     error OtherPaymaster(address paymaster);
 
-    /// @notice Thrown when the order has no debit on this network.
+    /// @notice Thrown if the order has no debit on this network.
     error NoDebitHere();
 
-    /// @notice Thrown when validUntil + SETTLEMENT_WINDOW has passed.
+    /// @notice Thrown if validUntil + SETTLEMENT_WINDOW has passed.
     error SettlementClosed(uint256 closedAt);
 
-    /// @notice Thrown when the order's signer was not pinned here up to the order's validUntil.
+    /// @notice Thrown if the order's signer was not pinned here until the order's validUntil.
     error SignerNotPinned(address account, bytes32 signer);
 
-    /// @notice Thrown when the operation is not signed by the order's signer.
+    /// @notice Thrown if the operation is not signed by the order's signer.
     error NotSignedByUser();
 
-    /// @notice Thrown when the outcome is neither Claimed nor Failed, not proven, or another than the one that was
-    /// settled before.
+    /// @notice Thrown if the outcome is neither Claimed nor Failed, is not proven, or differs from the settled outcome.
     error OutcomeNotProven();
 
-    /// @notice Thrown when another order of the same account, network and nonce was settled here. Only one of them can
+    /// @notice Thrown if another order of the same account, network and nonce was settled here. Only one of them can
     /// have happened.
     error OtherOrderSettled();
 
-    /// @notice Thrown when nothing is due any more, or the account has nothing left.
+    /// @notice Thrown if nothing more is due, or the account has nothing left.
     error NothingToSettle(bytes32 orderHash);
 
-    /// @param amount Taken now.
-    /// @param remaining Still due; can be settled later if the account deposits again.
+    /// @param amount The amount taken now.
+    /// @param remaining The amount still due; it can be settled later if the account deposits again.
     event OrderSettled(
         bytes32 indexed orderHash,
         address indexed account,
@@ -71,10 +70,9 @@ abstract contract Settlement is Claims, Signers {
         uint256 remaining
     );
 
-    /// @notice Takes what one order owes here: the debit if it was claimed, the failFee if it failed; less if the
-    /// account has less, the rest then stays due.
-    /// Reverts with any error of this contract, of {OrderLib} and {PaymasterData}, with NotSettler, and without data
-    /// on a broken encoding of a passkey's signature.
+    /// @notice Takes the amount that one order owes here: the debit if it was claimed, the failFee if it failed. If the
+    /// account has less, it takes that, and the rest stays due. Reverts with any error of this contract, of {OrderLib}
+    /// and {PaymasterData}, with NotSettler, and without data if the encoding of a passkey's signature is broken.
     /// @param chainId The output network.
     /// @param proof For the verifier.
     /// @return taken In 6-decimals units.
@@ -88,8 +86,8 @@ abstract contract Settlement is Claims, Signers {
         if (taken == 0) revert NothingToSettle(orderHash);
     }
 
-    /// @notice Settles several orders. Reverts as {settle} does, except that orders with nothing to settle are
-    /// skipped, so that a batch can be retried whatever became of an earlier try.
+    /// @notice Settles several orders. Reverts as {settle} does, but skips orders with nothing to settle, so that a
+    /// batch can be retried whatever the result of an earlier attempt.
     /// @return taken In 6-decimals units, in the order of the arguments.
     function settleBatch(Settling[] calldata batch) external onlySettler returns (uint128[] memory taken) {
         taken = new uint128[](batch.length);
@@ -124,7 +122,7 @@ abstract contract Settlement is Claims, Signers {
         emit OrderSettled(orderHash, signed.operation.account, chainId, outcome_, taken, due - taken);
     }
 
-    /// @dev The pin must reach to validUntil, not to now: what the output network accepted is accepted here.
+    /// @dev The pin must last until validUntil, not until now: a source accepts what the output network accepted.
     function _checkUser(uint256 chainId, SignedOperation calldata signed, Order memory order) private view {
         uint256 closedAt = uint256(order.validUntil) + SETTLEMENT_WINDOW;
         if (block.timestamp > closedAt) revert SettlementClosed(closedAt);
@@ -137,7 +135,7 @@ abstract contract Settlement is Claims, Signers {
         if (!isSigned) revert NotSignedByUser();
     }
 
-    /// @dev Neither two proofs of different outcomes nor two orders of one nonce must add up.
+    /// @dev Neither two proofs of different outcomes nor two orders of one nonce may add up.
     function _checkSettledBefore(Settled memory before, bytes32 orderHash, Outcome outcome_) private pure {
         if (outcome_ != Outcome.Claimed && outcome_ != Outcome.Failed) revert OutcomeNotProven();
         if (before.outcome == Outcome.None) return;
@@ -145,7 +143,7 @@ abstract contract Settlement is Claims, Signers {
         if (before.outcome != outcome_) revert OutcomeNotProven();
     }
 
-    /// @dev What exits is taken last.
+    /// @dev The exiting amount is taken last.
     function _take(address owner, uint128 due) private returns (uint128 taken) {
         Account storage account = accounts[owner];
         taken = due < account.balance ? due : account.balance;

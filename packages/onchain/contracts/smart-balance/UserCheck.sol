@@ -7,18 +7,18 @@ import {OwnerSignature} from "./libraries/OwnerSignature.sol";
 import {SafeOp} from "./libraries/SafeOp.sol";
 import {PaymasterFunds} from "./PaymasterFunds.sol";
 
-/// @title One check of the user's signature for the output network and for every source
-/// @dev Asking the Safe instead would let an owner swapped on a source block the settlement there.
+/// @title The same check of the user's signature for the output network and for every source
+/// @dev If a source asked the Safe instead, swapping an owner there would block the settlement.
 abstract contract UserCheck is PaymasterFunds {
-    /// @notice Whose EIP-712 domain the user signs in; the same address on every network.
+    /// @notice Safe4337Module, whose EIP-712 domain the user signs in; the same address on every network.
     address public immutable SAFE_4337_MODULE;
 
     constructor(address safe4337Module) {
         SAFE_4337_MODULE = safe4337Module;
     }
 
-    /// @param signature As in the user operation: uint48 validAfter, uint48 validUntil, then Safe's signatures. False
-    /// above MAX_SIGNATURE_LENGTH.
+    /// @param signature As in the user operation: uint48 validAfter, uint48 validUntil, then Safe's signatures. The
+    /// result is false if it is longer than MAX_SIGNATURE_LENGTH.
     function _isSignedByUser(
         uint256 chainId,
         Operation memory operation,

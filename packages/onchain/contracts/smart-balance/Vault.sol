@@ -7,35 +7,35 @@ import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
 
 /// @title Deposits of accounts, and the liquidity beside them
-/// @notice Amounts are 6-decimals units everywhere but in `token` itself. Liquidity is never stored: it is what the
-/// contract holds beyond its deposits, so a plain transfer to this contract adds to it.
-/// @dev Invariant: token.balanceOf(this) ≥ totalDeposits × SCALE. Only the owner of an account, or a settlement
-/// that the account signed, lowers its balance.
+/// @notice Amounts are 6-decimals units everywhere except in `token` itself. Liquidity is never stored: it is the
+/// contract's balance beyond its deposits, so a plain transfer to this contract adds to it.
+/// @dev Invariant: token.balanceOf(this) ≥ totalDeposits × SCALE. Only the owner of an account, or a settlement that
+/// the account signed, lowers its balance.
 abstract contract Vault is ReentrancyGuardTransient {
     using SafeERC20 for IERC20;
 
-    /// @notice Thrown when the token has fewer than 6 decimals, or so many that SCALE overflows.
+    /// @notice Thrown if the token has fewer than 6 decimals, or so many that SCALE overflows.
     error UnsupportedDecimals(uint8 decimals);
 
-    /// @notice Thrown when an amount is 0.
+    /// @notice Thrown if an amount is 0.
     error ZeroAmount();
 
-    /// @notice Thrown when a deposit brought another amount than it said, as a token with a fee on transfer does.
+    /// @notice Thrown if the amount received differs from the deposit, as with a token that charges a fee on transfer.
     error WrongAmountReceived(uint256 received, uint256 expected);
 
-    /// @notice Thrown when an account has less, outside of its exit, than is asked for.
+    /// @notice Thrown if an account has less, not counting its exit, than requested.
     error InsufficientBalance(uint256 available, uint256 wanted);
 
-    /// @notice Thrown when liquidity is below what is asked for.
+    /// @notice Thrown if liquidity is below the requested amount.
     error InsufficientLiquidity(uint256 available, uint256 wanted);
 
-    /// @notice Thrown when an outflow took more than it should, so that deposits would not be covered any more.
+    /// @notice Thrown if an outflow took too much, so that deposits would no longer be covered.
     error DepositsNotCovered(uint256 held, uint256 owed);
 
     event Deposited(address indexed account, address indexed from, uint256 amount);
 
     struct Account {
-        /// Includes what is exiting.
+        /// Includes the exiting amount.
         uint128 balance;
         uint128 exiting;
         uint48 exitReadyAt;
@@ -66,7 +66,7 @@ abstract contract Vault is ReentrancyGuardTransient {
     }
 
     /// @notice Deposits the caller's tokens for `account`. Reverts with ZeroAmount, WrongAmountReceived, and with
-    /// SafeERC20FailedOperation or the token's own error when the token refuses.
+    /// SafeERC20FailedOperation or the token's own error if the token rejects the transfer.
     function depositFor(address account, uint128 amount) public nonReentrant {
         if (amount == 0) revert ZeroAmount();
         uint256 expected = amount * SCALE;
@@ -80,7 +80,7 @@ abstract contract Vault is ReentrancyGuardTransient {
         emit Deposited(account, msg.sender, amount);
     }
 
-    /// @notice What can be lent now: holdings beyond deposits, rounded down.
+    /// @notice The amount that can be lent now: the balance beyond deposits, rounded down.
     function liquidity() public view returns (uint256) {
         uint256 held = token.balanceOf(address(this)) / SCALE;
         return held > totalDeposits ? held - totalDeposits : 0;
@@ -92,7 +92,8 @@ abstract contract Vault is ReentrancyGuardTransient {
         totalDeposits -= amount;
     }
 
-    /// @dev Pays from liquidity: deposits paid out have been debited before. Only in functions that hold the lock.
+    /// @dev Pays from liquidity: a withdrawn deposit has been debited before. Used only in functions that hold the
+    /// lock.
     function _pay(address to, uint256 amount) internal {
         uint256 available = liquidity();
         if (amount > available) revert InsufficientLiquidity(available, amount);

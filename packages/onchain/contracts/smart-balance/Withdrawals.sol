@@ -6,15 +6,15 @@ import {Administration} from "./Administration.sol";
 import {OrderLib} from "./libraries/Order.sol";
 
 /// @title Immediate withdrawals, co-signed by the operator
-/// @notice The co-signature says that no open order owes what is withdrawn. Without one there is {Exits}.
+/// @notice The co-signature confirms that no open order owes the withdrawn amount. Without one, use {Exits}.
 abstract contract Withdrawals is Administration {
-    /// @notice Thrown when a co-signature is used after its deadline.
+    /// @notice Thrown if a co-signature is used after its deadline.
     error WithdrawalExpired(uint48 deadline);
 
-    /// @notice Thrown when a co-signature was used before.
+    /// @notice Thrown if a co-signature was used before.
     error WithdrawalUsed(bytes32 digest);
 
-    /// @notice Thrown when the co-signature is not an operator's over exactly this withdrawal by this caller.
+    /// @notice Thrown if the co-signature is not an operator's over exactly this withdrawal by this caller.
     error WithdrawalNotCosigned();
 
     event Withdrawn(
@@ -25,12 +25,12 @@ abstract contract Withdrawals is Administration {
         "Withdraw(address account,address to,uint128 amount,uint128 fee,bytes32 salt,uint48 deadline)"
     );
 
-    /// @notice Co-signatures that were used, by EIP-712 digest.
+    /// @notice Used co-signatures, by EIP-712 digest.
     mapping(bytes32 digest => bool) public usedWithdrawal;
 
-    /// @notice Pays `amount` of the caller's deposit to `to` and turns `fee` of it into liquidity.
-    /// Reverts with WithdrawalExpired, WithdrawalUsed, WithdrawalNotCosigned, InsufficientBalance (what exits does
-    /// not count), or as the token refuses.
+    /// @notice Pays `amount` of the caller's deposit to `to` and turns `fee` of it into liquidity. Reverts with
+    /// WithdrawalExpired, WithdrawalUsed, WithdrawalNotCosigned, InsufficientBalance (an exiting amount does not
+    /// count), or with the token's error.
     /// @param deadline The last second in which it may be used.
     function withdraw(
         address to,
@@ -46,7 +46,7 @@ abstract contract Withdrawals is Administration {
         bytes32 digest = OrderLib.typedDataHash(block.chainid, structHash);
         if (usedWithdrawal[digest]) revert WithdrawalUsed(digest);
         (address signer,,) = ECDSA.tryRecoverCalldata(digest, signature);
-        // isOperator[0] could only be the owner's mistake; it must not open the door to every broken signature.
+        // The owner could set isOperator[0] by mistake; that must not accept every broken signature.
         if (signer == address(0) || !isOperator[signer]) revert WithdrawalNotCosigned();
 
         Account storage account = accounts[msg.sender];

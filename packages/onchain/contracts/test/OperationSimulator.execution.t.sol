@@ -16,10 +16,10 @@ contract OperationSimulatorExecutionTest is SimulatorTest {
         // Cold target (2,600), new slot (22,100), two calls.
         assertWithin(result.execution.used, 24_700, 30_000, "used");
         assertWithin(result.execution.limit, result.execution.used, result.execution.used + 2_500, "limit");
-        assertEq(counter.count(), 1, "happened once, for the phases after it");
+        assertEq(counter.count(), 1, "ran once, for the phases after it");
     }
 
-    function test_execution_emptyCallDataMakesNoCall() public {
+    function test_execution_noCallForEmptyCallData() public {
         PackedUserOperation memory op = operation();
         op.callData = "";
         OperationSimulator.Result memory result = simulate(op);
@@ -32,16 +32,16 @@ contract OperationSimulatorExecutionTest is SimulatorTest {
         op.callData = calling(address(counter), abi.encodeCall(Counter.refuse, ()));
         OperationSimulator.Result memory result = simulate(op);
 
-        assertEq(result.failure, 0, "not refused: EntryPoint includes such an operation");
+        assertEq(result.failure, 0, "not rejected: EntryPoint includes such an operation");
         assertTrue(!result.executionSucceeded, "failed");
         assertEq(
             result.executionData, abi.encodeWithSelector(Counter.CounterRefused.selector, 0), "revert data"
         );
-        assertEq(result.execution.limit, 0, "no limit would do");
+        assertEq(result.execution.limit, 0, "no limit suffices");
         assertTrue(result.execution.used != 0, "used");
     }
 
-    /// @dev With too little gas the call succeeds and the work is left undone, so success alone says nothing.
+    /// @dev With too little gas, the call succeeds and the work is left undone, so success alone proves nothing.
     function test_execution_limitSufficesForACaughtInnerCall() public {
         Swallower swallower = new Swallower();
         for (uint256 slots = 1; slots <= 64; slots *= 4) {
@@ -53,7 +53,7 @@ contract OperationSimulatorExecutionTest is SimulatorTest {
 
             assertTrue(result.executionSucceeded, "succeeded");
             assertTrue(result.execution.tight, "tight");
-            // _measure ran it at the limit found.
+            // _measure ran it at this limit.
             assertEq(swallower.swallowed(), snapshot, "nothing swallowed at the limit");
         }
     }
@@ -65,12 +65,12 @@ contract OperationSimulatorExecutionTest is SimulatorTest {
         OperationSimulator.Result memory result = simulate(op);
 
         assertTrue(result.execution.used < 60_000, "used");
-        // The demand, and what two levels withhold, to 2 %.
+        // The demanded gas, and the gas that two levels withhold, to 2 %.
         assertWithin(result.execution.limit, 1_000_000, 1_060_000, "limit");
         assertEq(demanding.done(), 1, "done at the limit");
     }
 
-    function test_execution_limitForCodeThatLooksAtItsGas() public {
+    function test_execution_limitForCodeThatReadsItsGas() public {
         GasDependent dependent = new GasDependent();
         PackedUserOperation memory op = operation();
         op.callData = calling(address(dependent), abi.encodeCall(GasDependent.work, ()));
@@ -91,7 +91,7 @@ contract OperationSimulatorExecutionTest is SimulatorTest {
         assertEq(result.executionData.length, 0, "out of gas has no reason");
     }
 
-    /// @dev 8.9M gas within an eth_call of 30M: known to suffice, and as tight as the rest of the gas allowed.
+    /// @dev 8.9M gas within an eth_call of 30M: the limit suffices, and is as tight as the remaining gas allowed.
     function test_execution_largeWithinA30MCall() public {
         PackedUserOperation memory op = operation();
         op.callData = calling(address(counter), abi.encodeCall(Counter.fill, (400)));

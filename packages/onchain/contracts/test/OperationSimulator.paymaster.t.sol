@@ -27,11 +27,11 @@ contract OperationSimulatorPaymasterTest is SimulatorTest {
         assertWithin(result.postOp.used, 22_000, 35_000, "postOp used");
         assertTrue(result.postOp.limit >= result.postOp.used, "postOp limit");
         assertEq(paymaster.charged(), PREFUND, "highest cost");
-        assertEq(depositOf(address(paymaster)), 1 ether - PREFUND, "held back from the paymaster");
+        assertEq(depositOf(address(paymaster)), 1 ether - PREFUND, "reserved from the paymaster");
         assertEq(address(account).balance, 1 ether, "the account pays nothing");
     }
 
-    function test_paymaster_noContextNoPostOp() public {
+    function test_paymaster_noPostOpWithoutContext() public {
         OperationSimulator.Result memory result = simulate(sponsored(0));
         assertTrue(result.postOpSucceeded, "postOp");
         assertEq(result.postOp.used, 0, "postOp used");

@@ -6,7 +6,7 @@ import {PackedUserOperation} from "../interfaces/ERC4337.sol";
 import {SimulatorTest} from "./SimulatorTest.sol";
 import {CallingBackAccount, CatchingAccount, TestAccount, TestFactory} from "./mocks/Accounts.sol";
 
-/// @dev Stands for EntryPoint's own code at ENTRY_POINT_CODE.
+/// @dev Takes the place of EntryPoint's own code at ENTRY_POINT_CODE.
 contract EntryPointCode {
     function balanceOf(address) external pure returns (uint256) {
         return 7;
@@ -23,7 +23,7 @@ contract OperationSimulatorVerificationTest is SimulatorTest {
         assertEq(result.validationData, 0, "validationData");
         assertEq(result.creationGasUsed, 0, "creationGasUsed");
         assertTrue(result.verification.tight, "tight");
-        // Value to EntryPoint (9,000), two new slots there (44,200), cold account and the rest.
+        // Value to EntryPoint (9,000), two new slots there (44,200), a cold account, and the rest.
         assertWithin(result.verification.used, 60_000, 90_000, "used");
         assertWithin(
             result.verification.limit,
@@ -33,14 +33,14 @@ contract OperationSimulatorVerificationTest is SimulatorTest {
         );
     }
 
-    function test_verification_thePrefundArrivesAsADeposit() public {
+    function test_verification_prefundBecomesADeposit() public {
         simulate(operation());
-        // Paid in, then held back by EntryPoint.
+        // Paid in, then reserved by EntryPoint.
         assertEq(depositOf(address(account)), 0, "deposit");
         assertEq(address(account).balance, 1 ether - PREFUND, "balance");
     }
 
-    function test_verification_aDepositSparesThePayment() public {
+    function test_verification_noPaymentWithADeposit() public {
         uint256 paying = simulate(operation()).verification.used;
         setUp();
         setDeposit(address(account), 1 ether);
@@ -50,7 +50,7 @@ contract OperationSimulatorVerificationTest is SimulatorTest {
         assertTrue(deposited + 20_000 < paying, "cheaper by the value transfer and a new slot");
     }
 
-    function test_verification_answersValidationData() public {
+    function test_verification_returnsValidationData() public {
         PackedUserOperation memory op = operation();
         op.signature = abi.encode(uint256(1));
         assertEq(simulate(op).validationData, 1, "validationData");
@@ -69,7 +69,7 @@ contract OperationSimulatorVerificationTest is SimulatorTest {
         assertTrue(result.executionSucceeded, "execution");
     }
 
-    /// @dev Too little gas makes such an account answer "wrong signature", not revert.
+    /// @dev With too little gas, such an account returns "wrong signature" instead of reverting.
     function test_verification_limitSufficesForAnAccountThatCatches() public {
         CatchingAccount catching = new CatchingAccount();
         setDeposit(address(catching), 1 ether);
@@ -83,7 +83,7 @@ contract OperationSimulatorVerificationTest is SimulatorTest {
         assertEq(validateWith(op, result.verification.limit * 95 / 100), 1, "below it");
     }
 
-    function test_verification_entryPointCalledBack() public {
+    function test_verification_callBackToEntryPoint() public {
         CallingBackAccount callingBack = new CallingBackAccount();
         setDeposit(address(callingBack), 1 ether);
         PackedUserOperation memory op = operation();
@@ -98,7 +98,7 @@ contract OperationSimulatorVerificationTest is SimulatorTest {
         );
 
         vm.etch(simulator.ENTRY_POINT_CODE(), type(EntryPointCode).runtimeCode);
-        assertEq(simulate(op).validationData, 7, "answer of EntryPoint's code");
+        assertEq(simulate(op).validationData, 7, "result of EntryPoint's code");
     }
 
     // ------------------------------------------------------------------------------------------ failures
@@ -145,7 +145,7 @@ contract OperationSimulatorVerificationTest is SimulatorTest {
 
     function test_verification_AA21_prefundNotPaid() public {
         PackedUserOperation memory op = operation();
-        // TestAccount does not pay for a signature of two bytes.
+        // TestAccount does not pay if the signature has two bytes.
         op.signature = hex"0000";
         assertEq(simulate(op).failure, 21, "failure");
         op = operation();
@@ -193,7 +193,7 @@ contract OperationSimulatorVerificationTest is SimulatorTest {
     }
 
     function validateWith(PackedUserOperation memory op, uint256 gasLimit) private returns (uint256) {
-        // The simulation warmed it; in a transaction of its own it is cold.
+        // The simulation has warmed it; in its own transaction it is cold.
         vm.cool(op.sender);
         return CatchingAccount(payable(op.sender)).validateUserOp{gas: gasLimit}(op, 0, 0);
     }

@@ -10,7 +10,7 @@ import {Counter} from "./mocks/Targets.sol";
 /// @dev The simulator at EntryPoint's address, as a state override puts it there.
 abstract contract SimulatorTest is Test {
     address internal constant ENTRY_POINT = 0x0000000071727De22E5E9d8BAf0edAc6f37da032;
-    /// The contract that EntryPoint's constructor made.
+    /// The contract that EntryPoint's constructor created.
     address internal constant SENDER_CREATOR = 0xEFC2c1444eBCC4Db75e7613d20C6a62fF67A167C;
     uint256 internal constant GAS_CAP = 10_000_000;
     uint256 internal constant PREFUND = 0.01 ether;

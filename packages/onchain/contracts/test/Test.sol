@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
-/// @dev The cheat codes in use, declared by hand: no package on npm carries a current forge-std.
+/// @dev The cheat codes in use, declared by hand: no package on npm has a current forge-std.
 interface Vm {
     struct Log {
         bytes32[] topics;
@@ -37,7 +37,7 @@ interface Vm {
     function getRecordedLogs() external returns (Log[] memory logs);
 }
 
-/// @notice The little of a test framework that these tests need; forge runs what begins with `test`.
+/// @notice The parts of a test framework that these tests need; forge runs functions whose names start with `test`.
 abstract contract Test {
     Vm internal constant vm = Vm(address(uint160(uint256(keccak256("hevm cheat code")))));
 
@@ -57,7 +57,7 @@ abstract contract Test {
         if (!condition) revert NotTrue(what);
     }
 
-    /// @dev From `seed`, between both bounds.
+    /// @dev Maps `seed` to a value between both bounds.
     function bound(uint256 seed, uint256 lowest, uint256 highest) internal pure returns (uint256) {
         if (seed >= lowest && seed <= highest) return seed;
         return lowest + seed % (highest - lowest + 1);

@@ -18,7 +18,7 @@ export async function assertSupported(client: PublicClient, target: DeploymentTa
     [
       'the deterministic deployer',
       deterministicDeployer,
-      'Anyone can put it there: send 0.01 of the native coin to 0x3fAB184622Dc19b6109349B94811493BF45362af, then the signed transaction of the project deterministic-deployment-proxy. A chain that refuses transactions without a chain id (EIP-155) has to set it by its own operator.',
+      'Anyone can deploy it: send 0.01 of the native coin to 0x3fAB184622Dc19b6109349B94811493BF45362af, then the signed transaction of the project deterministic-deployment-proxy. If a chain rejects transactions without a chain id (EIP-155), only its operator can deploy it.',
     ],
     ['EntryPoint v0.7', target.entryPoint, 'Deploy it, or correct the entryPoint of this network.'],
     ['Safe4337Module 0.3.0', target.safe4337Module, 'Deploy the Safe contracts of this release first.'],
@@ -26,7 +26,10 @@ export async function assertSupported(client: PublicClient, target: DeploymentTa
   await Promise.all([
     ...required.map(async ([name, address, wayOut]) => {
       if ((await client.getCode({ address })) !== undefined) return
-      throw new DeploymentError('UNSUPPORTED_NETWORK', `This network lacks ${name} at ${address}. ${wayOut}`)
+      throw new DeploymentError(
+        'UNSUPPORTED_NETWORK',
+        `This network does not have ${name} at ${address}. ${wayOut}`,
+      )
     }),
     assertTransientStorage(client),
   ])

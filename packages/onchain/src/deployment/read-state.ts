@@ -9,12 +9,12 @@ import {
 import { DeploymentError } from './error.ts'
 import type { DeploymentTarget } from './target.ts'
 
-/** What of a target is on the network already. */
+/** The parts of a target that are already on the network. */
 export interface DeploymentState {
   readonly hasDeployer: boolean
   readonly hasAttestorSet: boolean
   readonly hasSmartBalance: boolean
-  /** Those of the target who have their role. */
+  /** The target's accounts that have their role. */
   readonly operators: readonly Address[]
   readonly settlers: readonly Address[]
   readonly guardian: Address
@@ -31,10 +31,10 @@ export interface DeploymentState {
 }
 
 /**
- * Reads how far the deployment has come.
+ * Reads the progress of the deployment.
  *
- * @throws DeploymentError `UNSUPPORTED_TOKEN`; `PRESENT_DIFFERS` when SmartBalance is there but is another's or
- * stands on other contracts than wanted
+ * @throws DeploymentError `UNSUPPORTED_TOKEN`; `PRESENT_DIFFERS` if SmartBalance exists with another owner or other
+ * contracts
  */
 export async function readState(client: PublicClient, target: DeploymentTarget): Promise<DeploymentState> {
   const smartBalance = predictSmartBalanceAddress(target.owner)
@@ -91,7 +91,7 @@ async function readScale(client: PublicClient, token: Address): Promise<bigint> 
   if (decimals >= 6 && decimals <= 36) return 10n ** BigInt(decimals - 6)
   throw new DeploymentError(
     'UNSUPPORTED_TOKEN',
-    `${token} has ${decimals} decimals; SmartBalance counts in units of 6 and takes 6 to 36.`,
+    `${token} has ${decimals} decimals. SmartBalance counts in units of 6 decimals and accepts tokens with 6 to 36.`,
   )
 }
 
@@ -113,10 +113,10 @@ async function assertSame(client: PublicClient, address: Address, target: Deploy
   ]
   const other = compared.filter(([, present, wanted]) => !isAddressEqual(present, wanted))
   if (other.length === 0) return
-  const list = other.map(([what, present, wanted]) => `${what} is ${present}, wanted ${wanted}`)
+  const list = other.map(([what, present, wanted]) => `${what} is ${present} instead of ${wanted}`)
   throw new DeploymentError(
     'PRESENT_DIFFERS',
-    `SmartBalance at ${address} is another one: ${list.join('; ')}.`,
+    `SmartBalance at ${address} has other settings: ${list.join('; ')}.`,
   )
 }
 

@@ -15,6 +15,6 @@ export async function settledNonce(client: PublicClient, account: Address): Prom
   if (pending <= latest) return latest
   throw new DeploymentError(
     'TRANSACTIONS_PENDING',
-    `${pending - latest} transaction(s) of ${account} wait to be included. Run it again when they are.`,
+    `${pending - latest} transaction(s) of ${account} wait for inclusion. Run the command again when they are included.`,
   )
 }

@@ -29,13 +29,13 @@ export interface DeploymentStep {
     | 'gasDeposit'
     | 'stake'
     | 'liquidity'
-  /** For the person who watches. */
+  /** A description for the operator. */
   readonly description: string
   readonly to: Address
   readonly data: Hex
   /** wei. */
   readonly value: bigint
-  /** About what it takes, as measured; for the estimate of a dry run and never as a limit. */
+  /** The approximate measured gas, only for the estimate of a dry run and never as a limit. */
   readonly gas: bigint
 }
 
@@ -43,7 +43,7 @@ export interface DeploymentStep {
 export const missingLiquidity = (target: DeploymentTarget, state: DeploymentState): bigint =>
   target.liquidity > state.liquidity ? (target.liquidity - state.liquidity) * state.scale : 0n
 
-/** SmartBalanceDeployer, by the deterministic deployer. */
+/** Deploys SmartBalanceDeployer through the deterministic deployer. */
 export function deployerStep(_: DeploymentTarget, state: DeploymentState): DeploymentStep[] {
   if (state.hasDeployer) return []
   return [
@@ -58,7 +58,7 @@ export function deployerStep(_: DeploymentTarget, state: DeploymentState): Deplo
   ]
 }
 
-/** AttestorSet, by the deterministic deployer. */
+/** Deploys AttestorSet through the deterministic deployer. */
 export function attestorsStep(target: DeploymentTarget, state: DeploymentState): DeploymentStep[] {
   if (state.hasAttestorSet) return []
   const { threshold, attestors } = target
@@ -74,7 +74,7 @@ export function attestorsStep(target: DeploymentTarget, state: DeploymentState):
   ]
 }
 
-/** SmartBalance, by SmartBalanceDeployer. */
+/** Deploys SmartBalance through SmartBalanceDeployer. */
 export function smartBalanceStep(target: DeploymentTarget, state: DeploymentState): DeploymentStep[] {
   if (state.hasSmartBalance) return []
   const { owner, token, entryPoint, safe4337Module } = target
@@ -98,7 +98,7 @@ export function smartBalanceStep(target: DeploymentTarget, state: DeploymentStat
 const isIn = (list: readonly Address[], address: Address) =>
   list.some((other) => isAddressEqual(other, address))
 
-/** A call of SmartBalance's own by its owner. */
+/** A call to SmartBalance by its owner. */
 const ownCall = (target: DeploymentTarget, data: Hex, value = 0n) => ({
   to: predictSmartBalanceAddress(target.owner),
   data,
@@ -106,7 +106,7 @@ const ownCall = (target: DeploymentTarget, data: Hex, value = 0n) => ({
   gas: 70_000n,
 })
 
-/** Operators and settlers who have not their role yet, one transaction each. */
+/** Adds the missing operators and settlers, one transaction each. */
 export function roleSteps(target: DeploymentTarget, state: DeploymentState): DeploymentStep[] {
   const roles = [
     { name: 'operator', functionName: 'setOperator', wanted: target.operators, present: state.operators },
@@ -145,7 +145,7 @@ export function outflowCapStep(target: DeploymentTarget, state: DeploymentState)
   return [
     {
       name: 'outflowCap',
-      description: `cap what is lent in an hour at ${target.outflowCap} units`,
+      description: `limit lending to ${target.outflowCap} units an hour`,
       ...ownCall(
         target,
         encodeFunctionData({

@@ -38,13 +38,13 @@ export function assertConsistent(target: DeploymentTarget): void {
   if (twice !== undefined) {
     throw new DeploymentError(
       'INVALID_TARGET',
-      `${twice} is named for two roles. Owner, operators, attestors, settlers and guardian each need a key of their own.`,
+      `${twice} is named for two roles. Owner, operators, attestors, settlers and guardian each need their own key.`,
     )
   }
   if (!Number.isSafeInteger(threshold) || threshold < 1 || attestors.length < threshold + 1) {
     throw new DeploymentError(
       'INVALID_TARGET',
-      `${threshold} of ${attestors.length} attestors cannot be: at least 1 must agree, and there must be one more than agree, so that one can be lost.`,
+      `${threshold} of ${attestors.length} attestors is not possible: at least 1 must agree, and there must be one more than that, so that one can be lost.`,
     )
   }
 }

@@ -24,7 +24,9 @@ const unknown = parameters.find(
   (parameter) => parameter.startsWith('--') && parameter !== '--page' && parameter !== '--force',
 )
 if (unknown !== undefined) {
-  process.stderr.write(`${unknown} is no option. pnpm mutants [target] [--force] [glob …], or --page.\n`)
+  process.stderr.write(
+    `${unknown} is not an option. Usage: pnpm mutants [target] [--force] [glob …], or --page.\n`,
+  )
   process.exitCode = 2
 } else if (name === '--page') writePage([])
 else if (name === undefined || name.startsWith('--')) run(targets, parameters)

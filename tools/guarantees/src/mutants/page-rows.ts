@@ -41,7 +41,7 @@ function percent(part: number, whole: number): number {
 /** A Markdown table with one row for each target. The command also prints it. */
 export function renderRows(rows: ReadonlyMap<string, Row>): string {
   return [
-    '| Target | Noticed | Of these endless | Survived | Not reached | Left alone | Score | Of what is reached | Floor | Date |',
+    '| Target | Noticed | Of these timed out | Survived | Not covered | Ignored | Score | Score of covered code | Floor | Date |',
     '|---|---:|---:|---:|---:|---:|---:|---:|---:|---|',
     ...[...rows].map(([target, row]) => {
       const { all, covered } = scoresOf(row)

@@ -8,7 +8,7 @@ import { findTarget, targets } from './targets.ts'
 const text = readFileSync(page, 'utf8')
 const rows = readRows(text)
 
-test('behavior: docs/mutation-testing.md is what is declared; else run pnpm mutants --page', () => {
+test('behavior: docs/mutation-testing.md is up to date; otherwise run pnpm mutants --page', () => {
   expect(rows.size).toBeGreaterThan(0)
   expect(text).toBe(renderPage(targets, rows))
 })
@@ -19,12 +19,12 @@ test.each([...rows])('behavior: %s reached its floor', (name, row) => {
   expect(scoresOf(row).all).toBeGreaterThanOrEqual(target.floor)
 })
 
-test('behavior: a target that was not run is named as such', () => {
+test('behavior: the page lists targets that have not run', () => {
   const names = targets.map(({ name }) => name).join(', ')
   expect(renderPage(targets, new Map())).toContain(`Not run yet: ${names}.`)
 })
 
-test('behavior: a row is read back as it was written', () => {
+test('behavior: a written row is read back unchanged', () => {
   const place = { file: 'src/a.ts', line: 7, mutator: 'StringLiteral', replacement: 'true' }
   const row = rowOf({
     ...{ target: 'one', date: '2026-01-02', killed: 7, timedOut: 1, spared: 3, floor: 80 },

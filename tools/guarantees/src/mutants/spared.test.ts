@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { sparedReasons } from './outcome.ts'
 import { isProse, spared } from './spared.ts'
 
-test.each(['The order has expired.', '…, more than … for this claim', 'another version'])(
-  'behavior: %s is for people',
+test.each(['The order has expired.', '…, but at most … is allowed for this claim', 'another version'])(
+  'behavior: "%s" is text for people',
   (text) => {
     expect(isProse(text)).toBe(true)
   },
@@ -17,7 +17,7 @@ test.each([
   'transfer(address,uint256)',
   ' ',
   'function execute(bytes data)',
-])('behavior: "%s" is for the program', (text) => {
+])('behavior: "%s" is not text for people', (text) => {
   expect(isProse(text)).toBe(false)
 })
 
@@ -29,7 +29,7 @@ const block = (name: string) => ({
   body: [{ type: 'ReturnStatement', argument: { type: 'Identifier', name } }],
 })
 
-test('behavior: what is left alone', () => {
+test('behavior: ignores text for people, ABI names, schema descriptions and empty catch blocks', () => {
   expect(reasonFor(text('An order.'))).toBe(sparedReasons.prose)
   expect(reasonFor(text('transfer'), { type: 'ObjectProperty', key: { name: 'functionName' } })).toBe(
     sparedReasons.compiler,
@@ -43,7 +43,7 @@ test('behavior: what is left alone', () => {
   ).toBe(sparedReasons.documentation)
 })
 
-test('behavior: what is not', () => {
+test('behavior: does not ignore other code', () => {
   expect(reasonFor(text('transfer'), { type: 'ObjectProperty', key: { name: 'kind' } })).toBeUndefined()
   expect(reasonFor(block('signature'), { type: 'CatchClause' })).toBeUndefined()
   expect(reasonFor(block('undefined'), { type: 'IfStatement' })).toBeUndefined()

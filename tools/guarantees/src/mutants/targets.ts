@@ -8,7 +8,7 @@ export const targets: readonly Target[] = [
     name: 'smart-balance',
     folder: 'packages/smart-balance',
     decides:
-      'what an order debits, lends and costs; its hashes, signatures and bytes; the calls of deposits and exits',
+      'what an order debits, lends and costs; its hashes, signatures and encoding; the calls of deposits and exits',
     leftOut: 'nothing',
     mutate: sources,
     tests: ['src/**/*.test.ts'],
@@ -18,7 +18,7 @@ export const targets: readonly Target[] = [
   {
     name: 'session-keys',
     folder: 'packages/session-keys',
-    decides: 'what a session may do and what it costs; its calls, signatures and refusals',
+    decides: 'what a session may do and what it costs; its calls, signatures and rejections',
     leftOut: 'nothing',
     mutate: sources,
     tests: ['src/**/*.test.ts'],
@@ -28,8 +28,8 @@ export const targets: readonly Target[] = [
   {
     name: 'client',
     folder: 'packages/client',
-    decides: 'whether what the service built is what was asked for, before anyone signs it',
-    leftOut: 'code generated from the OpenAPI document; `trpc.ts`, which is types',
+    decides: 'whether the service built exactly what was requested, before anyone signs it',
+    leftOut: 'code generated from the OpenAPI document; `trpc.ts`, which contains only types',
     mutate: [...sources, '!src/generated/**', '!src/trpc.ts'],
     tests: ['src/**/*.test.ts'],
     sparesStatic: true,
@@ -49,8 +49,7 @@ export const targets: readonly Target[] = [
     name: 'contracts',
     folder: 'packages/contracts',
     decides: 'which input is well-formed: addresses, amounts, networks, names, keys, permissions',
-    leftOut:
-      'declarations of endpoints, which are schemas put together and are held fast by the OpenAPI document',
+    leftOut: 'declarations of endpoints, which only combine schemas and are pinned by the OpenAPI document',
     mutate: [
       'src/primitives/*.ts',
       'src/errors/*.ts',
@@ -69,7 +68,7 @@ export const targets: readonly Target[] = [
     folder: 'apps/api',
     decides:
       'credentials and ceremonies, recognised signatures, lanes, orders and their signers, API keys, tokens, idempotency',
-    leftOut: 'everything on a chain, a database or a socket',
+    leftOut: 'everything that uses a chain, a database or a socket',
     mutate: [
       'src/domain/accounts/passkeys/{authentication-response,base64url,client-data,transports,user-handle}.ts',
       'src/domain/accounts/passkeys/{verification-failed,verify-assertion,verify-registration}.ts',
@@ -100,5 +99,7 @@ export const targets: readonly Target[] = [
 export function findTarget(name: string): Target {
   const target = targets.find((one) => one.name === name)
   if (target) return target
-  throw new Error(`There is no "${name}" to mutate; there are ${targets.map((one) => one.name).join(', ')}.`)
+  throw new Error(
+    `one.name).join(', ')}. => There is no target "${name}". The targets are ${targets.map((one) => one.name).join(', ')}. => one.name).join(', ')}.`,
+  )
 }

@@ -30,49 +30,49 @@ export const hostileAttempts: readonly HostileAttempt[] = [
   {
     number: 'A.2',
     attempt: 'Prepare governance in secret',
-    victim: 'users are told 14 days before, and leave in 7',
+    victim: 'users are told 14 days in advance, and can leave in 7',
     files: [...attacks('PrepareGovernanceInSecret'), 'apps/api/test/settlement/contract-watch.test.ts'],
   },
   {
     number: 'A.3',
-    attempt: 'Collect failFees by taking cap or liquidity away',
+    attempt: 'Collect failFees by lowering the cap or removing liquidity',
     victim: 'no failFee is due',
     files: [...attacks('CollectFailFees'), 'apps/api/test/settlement/outflow-cap.test.ts'],
   },
   {
     number: 'A.4',
     attempt: 'Settle two builds of one nonce',
-    victim: 'one settlement a nonce and network',
+    victim: 'one settlement for each nonce and network',
     files: attacks('SettleTwoBuildsOfOneNonce'),
   },
   {
     number: 'A.5',
     attempt: "Drain the gas deposit with the operator's key",
-    victim: "later operations are sponsored; an hour's budget is lost at most",
+    victim: "later operations are sponsored; at most an hour's budget is lost",
     files: ['apps/api/test/settlement/top-up.test.ts'],
   },
   {
     number: 'A.6',
-    attempt: 'Reach more with a session key: modules, approvals that outlive it, other approving functions',
-    victim: 'approvals end with their operation, modules stay out of reach',
+    attempt: "Exceed a session key's limits: modules, approvals that outlive it, other approving functions",
+    victim: 'approvals end with their operation, and modules stay out of reach',
     files: attacks('SessionCallsModule', 'SessionApprovalOutlives', 'SessionApprovesOtherwise'),
   },
   {
     number: 'A.7',
     attempt: 'Burn gas with orders without debits that revert, from many accounts',
-    victim: 'the operator loses at most a budget per key and one in all',
+    victim: 'the operator loses at most one budget per key and one overall',
     files: ['apps/api/test/orders/order-gas-budgets.test.ts'],
   },
   {
     number: 'A.8',
-    attempt: 'Use powers of another role; renounce ownership',
+    attempt: 'Use the powers of another role; renounce ownership',
     victim: 'each power stays with its role',
     files: attacks('UsePowersOfOthers'),
   },
   {
     number: 'A.9',
     attempt: 'Re-enter; spend an allowance twice in a later period',
-    victim: 'one payment, one allowance a period',
+    victim: 'one payment, and one allowance in each period',
     files: attacks('Reenter', 'SessionSpendsTwice'),
   },
   {
@@ -83,8 +83,8 @@ export const hostileAttempts: readonly HostileAttempt[] = [
   },
   {
     number: 'A.11',
-    attempt: 'Have the wallet pay later what was signed offline',
-    victim: 'nothing is paid that was not asked for just now',
+    attempt: 'Make the wallet later pay for something signed offline',
+    victim: 'nothing is paid without a current request',
     files: ['apps/wallet/e2e/connection.e2e.ts'],
   },
   {
@@ -103,7 +103,7 @@ export const hostileAttempts: readonly HostileAttempt[] = [
   },
   {
     number: 'B.14',
-    attempt: 'Hide newer work behind old, poison a queue, revert on chain all the time',
+    attempt: 'Hide newer work behind old work, poison a queue, revert on chain continuously',
     victim: 'newer work is done in the same pass',
     bench: 'beside 8 operations',
     files: [
@@ -115,14 +115,14 @@ export const hostileAttempts: readonly HostileAttempt[] = [
   {
     number: 'B.15',
     attempt: 'Fill the queue in front of a slow RPC',
-    victim: 'a refusal at once, with Retry-After',
+    victim: 'an immediate rejection with Retry-After',
     bench: 'under builds on a slow network',
     files: ['apps/api/src/transport/http/slow-network.test.ts', 'packages/networks/src/faults.test.ts'],
   },
   {
     number: 'B.16',
-    attempt: 'Take a name that lies',
-    victim: 'the address that is paid is shown',
+    attempt: 'Register a misleading name',
+    victim: 'the paid address is shown',
     files: [
       'packages/contracts/src/primitives/username-refusal.test.ts',
       'packages/database/src/migrations/0013-username-skeletons.test.ts',
@@ -136,8 +136,8 @@ export const hostileAttempts: readonly HostileAttempt[] = [
   },
   {
     number: 'B.18',
-    attempt: 'Ask for costly reads a thousand times a minute',
-    victim: 'own reads are answered',
+    attempt: 'Request costly reads a thousand times a minute',
+    victim: "the victim's own reads are answered",
     bench: 'under costly reads',
     files: ['apps/api/test/access/costly-reads.test.ts'],
   },

@@ -21,7 +21,7 @@ export const promises: readonly PromiseOfQuality[] = [
   {
     id: 1,
     title: 'Nothing lost, nothing twice',
-    text: 'The process is killed by SIGKILL at every step that the code itself names, between build and final inclusion, and between an order and its settlement, and before and after each of its writes and calls as the service counts them (some of them at a time, all in the long run); after a restart each signed operation is on the chain once, and none is forgotten.',
+    text: 'The process is killed with SIGKILL at every named step between build and final inclusion, and between an order and its settlement. It is also killed before and after its writes and calls: some of them by default, all of them in the long run. After a restart, each signed operation is on chain exactly once, and none is lost.',
     suites: [
       api(['test/e2e/sigkill.test.ts'], ['kills survived: submissions']),
       api(
@@ -44,10 +44,10 @@ export const promises: readonly PromiseOfQuality[] = [
   {
     id: 2,
     title: 'Retry is safe',
-    text: 'The same request with the same Idempotency-Key, or the same signature, is answered the same and makes no second operation; another payload under the key is 409.',
+    text: 'The same request with the same Idempotency-Key, or with the same signature, gets the same answer and creates no second operation. Another payload with the same key is rejected with 409.',
     suites: [
       api(['test/idempotency/idempotency.test.ts'], ['mutations answered once over both transports']),
-      api(['test/e2e/idempotency.test.ts'], ['kills survived: builds tried again with their key']),
+      api(['test/e2e/idempotency.test.ts'], ['kills survived: builds retried with their key']),
       api([
         'src/pipeline/idempotency/claims.test.ts',
         'src/pipeline/idempotency/decisions.test.ts',
@@ -59,7 +59,7 @@ export const promises: readonly PromiseOfQuality[] = [
   {
     id: 3,
     title: 'Reorgs',
-    text: 'A reorg takes the block of an operation or a settlement: its status goes back, the identical bytes are sent again, the database converges with the chain, and events tell each step in order.',
+    text: 'If a reorg removes the block of an operation or a settlement, its status goes back, the identical bytes are sent again, the database converges with the chain, and events report each step in order.',
     suites: [
       api(['src/domain/operations/track/reorg.test.ts'], ['reorgs after inclusion, of depths 1 to 12']),
       api(['test/settlement/reorg.test.ts', 'test/session-keys/reorg.test.ts']),
@@ -70,7 +70,7 @@ export const promises: readonly PromiseOfQuality[] = [
   {
     id: 4,
     title: 'Bad networks',
-    text: 'An RPC that is down, slow, cut off, silent or lying: bounded time, a clear 502, 503 or 504, no wrong state; the other networks go on.',
+    text: 'If an RPC is down, slow, cut off or silent, or returns false answers, requests end in bounded time with a clear 502, 503 or 504, and no state becomes wrong. The other networks keep working.',
     suites: [
       api(['test/faults/networks.test.ts'], ['kinds of RPC faults', 'requests while a network failed']),
       api(['test/smart-balance/failing-networks.test.ts']),
@@ -89,7 +89,7 @@ export const promises: readonly PromiseOfQuality[] = [
   {
     id: 5,
     title: 'Replicas and restarts',
-    text: 'Several processes on one PostgreSQL, some of them killed: no double submission, no lane used twice, no deposit reserved twice. SIGTERM answers who waits and ends in time. Behind a balancer all replicas are replaced in turn, one by a version with a newer schema, and no caller notices. While the database is away calls are 503, and nothing has to be restarted when it is back; clocks that differ change nothing.',
+    text: 'Several processes share one PostgreSQL, and some of them are killed: nothing is submitted twice, no lane is used twice, and no deposit is reserved twice. On SIGTERM, a process answers waiting callers and ends in time. Behind a balancer, all replicas are replaced one by one, including by a version with a newer schema, and no caller notices. While the database is unavailable, calls fail with 503, and no restart is needed when it is back. Clock differences have no effect.',
     suites: [
       api(
         ['test/replicas/rolling.test.ts'],
@@ -109,8 +109,8 @@ export const promises: readonly PromiseOfQuality[] = [
       ]),
       vitest('packages/bundler', ['src/embedded/lease.test.ts']),
       api([
-        'test/database-away/database-away.test.ts',
-        'test/database-away/lost-answers.test.ts',
+        'test/database-outages/database-outages.test.ts',
+        'test/database-outages/lost-answers.test.ts',
         'test/clock-skew/clock-skew.test.ts',
       ]),
       vitest('packages/database', ['src/engines/silent-server.test.ts']),
@@ -119,10 +119,10 @@ export const promises: readonly PromiseOfQuality[] = [
   {
     id: 6,
     title: 'PGlite',
-    text: 'A second process on the directory fails at once and says why; a process that is killed again and again, or whose disk is full, leaves a database that opens, with every acknowledged row.',
+    text: 'A second process on the directory fails immediately and says why. If a process is killed repeatedly, or its disk is full, the database still opens and has every acknowledged row.',
     suites: [
       api(['test/faults/disk-full.test.ts']),
-      api(['test/e2e/second-service.test.ts'], ['a second service on one DATA_DIR had ended after']),
+      api(['test/e2e/second-service.test.ts'], ['time until a second service on one DATA_DIR exited']),
       vitest('packages/database', ['src/engines/open-pglite.test.ts'], {
         figures: ['kills of a process with PGlite open', 'rows acknowledged before them, all found'],
       }),
@@ -131,7 +131,7 @@ export const promises: readonly PromiseOfQuality[] = [
   {
     id: 7,
     title: 'Load',
-    text: 'Reads, builds, submissions by EOA and passkey, and orders, all at once: no 5xx from a living process, memory flat, p99 printed.',
+    text: 'Under concurrent reads, builds, submissions by EOA and passkey, and orders, no running process answers 5xx, and memory stays flat. The p99 is printed.',
     suites: [
       api(['test/e2e/load.test.ts'], ['requests answered', 'all requests: p99']),
       // The part that npm test covers: concurrent builds and submissions.
@@ -141,7 +141,7 @@ export const promises: readonly PromiseOfQuality[] = [
   {
     id: 8,
     title: 'WebAuthn',
-    text: 'What an authenticator must not be able to pass off: the cases of the FIDO conformance list against the HTTP endpoints, challenges used twice, counters that go back, the vectors of WebAuthn L3 §16.',
+    text: 'Invalid ceremonies are rejected: the cases of the FIDO conformance list at the HTTP endpoints, reused challenges, and decreasing counters. The vectors of WebAuthn L3 §16 pass.',
     suites: [
       api(['test/passkeys/negative-ceremonies.test.ts'], ['negative ceremonies refused']),
       api(['test/fuzz/ceremonies.test.ts'], ['fuzzed ceremonies']),
@@ -160,7 +160,7 @@ export const promises: readonly PromiseOfQuality[] = [
   {
     id: 9,
     title: 'Signatures',
-    text: 'Every field of an operation is signed: with one changed, the service and EntryPoint refuse it. Another network, another wallet, compact, malleable and text-signed are refused before the chain, each with its own error.',
+    text: 'Every field of an operation is signed: if one changes, the service and EntryPoint reject the operation. Signatures for another network or wallet, and compact, malleable or text-signed ones, are rejected before they reach the chain, each with its own error.',
     suites: [
       api(['test/e2e/changed-operations.test.ts'], ['changed operations, networks and wallets refused']),
       vitest(
@@ -190,11 +190,14 @@ export const promises: readonly PromiseOfQuality[] = [
   {
     id: 10,
     title: 'Who may do what',
-    text: 'One table says who may call which procedure; every cell of it is asked of the running service over both transports. What you may not read answers as what does not exist.',
+    text: 'One table defines who may call which procedure, and every cell of it is checked against the running service over both transports. Data that a caller may not read is answered as if it did not exist.',
     suites: [
       api(
         ['test/access/access-table.test.ts'],
-        ['procedures, each by five callers', 'cells asked: procedures by callers by transports'],
+        [
+          'procedures, each called by five kinds of callers',
+          'checked combinations of procedure, caller and transport',
+        ],
       ),
       api([
         'src/transport/http/api-keys.test.ts',
@@ -212,7 +215,7 @@ export const promises: readonly PromiseOfQuality[] = [
   {
     id: 11,
     title: 'Bad input',
-    text: 'The OpenAPI document drives a fuzzer over every endpoint: never a 5xx, never a hang, every error body in its schema. What is too large, too deep or too slow is refused early.',
+    text: 'A fuzzer calls every endpoint of the OpenAPI document: no call returns a 5xx or hangs, and every error body matches its schema. Requests that are too large, too deep or too slow are rejected early.',
     suites: [
       api(['test/fuzz/operations.test.ts'], ['fuzz cases run', 'operations reached']),
       api(['test/fuzz/transport.test.ts'], ['raw requests fuzzed']),
@@ -227,7 +230,7 @@ export const promises: readonly PromiseOfQuality[] = [
   {
     id: 12,
     title: 'Secrets',
-    text: "A canary in every secret's place is in no line of the log and in no answer. A key that is at a remote signer is nowhere in the memory of the process that used it.",
+    text: 'Every secret is replaced by a canary value, which appears in no log line and in no answer. A key at a remote signer never appears in the memory of the process that uses it.',
     suites: [
       api(['test/secrets/canaries.test.ts'], ['canaries', 'lines of the log searched', 'answers searched']),
       api(['src/platform/log/log.test.ts']),
@@ -240,7 +243,7 @@ export const promises: readonly PromiseOfQuality[] = [
   {
     id: 13,
     title: 'Contracts',
-    text: 'Invariants of SmartBalance and SessionKeys under calls in any order, and the attacks of their designs one by one. What their tests notice when the code is changed: contract-mutants.md.',
+    text: 'SmartBalance and SessionKeys keep their invariants under calls in any order, and withstand each attack listed in their designs. contract-mutants.md shows which code changes the tests notice.',
     suites: [
       {
         runner: 'forge',
@@ -255,7 +258,7 @@ export const promises: readonly PromiseOfQuality[] = [
   {
     id: 14,
     title: 'Build',
-    text: 'One round trip to the chain for a build by an account that is deployed, two otherwise, and no more SQL statements than needed. Goal: at most half the time of permissionless on the same chain and bundler.',
+    text: 'A build takes one round trip to the chain, whether its account is deployed or not, and a plain build takes two SQL statements. Goal: at most half the time of permissionless on the same chain and bundler.',
     goals: true,
     suites: [
       api(
@@ -272,7 +275,7 @@ export const promises: readonly PromiseOfQuality[] = [
   {
     id: 15,
     title: 'Inclusion',
-    text: 'Time from submission to inclusion, and operations per second through one relayer; goal: one and a half times those of Alto on the same chain, from 1 to 60 at once.',
+    text: 'Time from submission to inclusion, and operations per second through one relayer. Goal: 1.5 times the operations per second of Alto on the same chain, for 1 to 60 concurrent operations.',
     goals: true,
     suites: [
       api(['src/domain/operations/statements.test.ts'], ['SQL statements from a signature to its inclusion']),
@@ -297,7 +300,7 @@ export const promises: readonly PromiseOfQuality[] = [
   {
     id: 17,
     title: 'Search',
-    text: 'Search reads no whole table, whatever is looked for. Goal: among 1,000,000 users, the beginning of a name within three times the look-up of a whole one.',
+    text: 'No search reads a whole table. Goal: among 1,000,000 users, a search by prefix takes at most three times as long as a look-up of a whole name.',
     goals: true,
     suites: [
       vitest('packages/database', ['src/users/query-plans.test.ts', 'src/users/search-users.test.ts']),
@@ -307,13 +310,13 @@ export const promises: readonly PromiseOfQuality[] = [
   {
     id: 18,
     title: 'Gas',
-    text: 'Never above the same Safe made by permissionless, first and later operation, by EOA and passkey; a rise over what is recorded fails the tests.',
+    text: 'First and later operations, by EOA and by passkey, never use more gas than the same Safe created by permissionless. An increase over the recorded figures fails the tests.',
     suites: [bench('gas'), api(['test/passkeys/gas.test.ts'])],
   },
   {
     id: 19,
     title: 'Cost against size',
-    text: 'A balance is one round trip to each network, all at once, and the SQL of reads does not grow with what an account has done. Goals: a balance on ten networks within twice the time of one, a quote beside twenty open orders within twice that beside one.',
+    text: "A balance takes one concurrent round trip to each network, and reads need no more SQL statements as an account's history grows. Goals: a balance on ten networks takes at most twice as long as on one, and a quote with twenty open orders at most twice as long as with one.",
     goals: true,
     suites: [
       api([
@@ -327,7 +330,7 @@ export const promises: readonly PromiseOfQuality[] = [
   {
     id: 20,
     title: 'A fresh clone',
-    text: '`npm start` starts local networks and the service, and says where they are. That a clone needs no set-up before it is what `.ci/run` shows: it runs `npm test`, and installs nothing of the project before it.',
+    text: '`npm start` starts local networks and the service, and prints their addresses. A clone needs no set-up before it: `.ci/run` runs `npm test` without installing anything of the project first.',
     suites: [
       api(['src/app/server.test.ts']),
       vitest('packages/devnet', ['test/start-devnet.test.ts', 'test/supervisor.test.ts']),
@@ -356,7 +359,7 @@ export const promises: readonly PromiseOfQuality[] = [
   {
     id: 22,
     title: 'Documents that run',
-    text: "The README's and the client's code is run; what a document says of the service is what it does; what it names is there.",
+    text: "The code in the README and in the client's documentation runs. The service does what the documents say, and everything that they name exists.",
     suites: [
       api([
         'test/e2e/readme.test.ts',
@@ -373,7 +376,7 @@ export const promises: readonly PromiseOfQuality[] = [
   {
     id: 23,
     title: 'Nobody can steal',
-    text: "Every way to bring an operation to EntryPoint leads to the same settlement, no role has a power beyond SECURITY.md's table, and what does not pay for itself has a budget.",
+    text: "Every way to bring an operation to EntryPoint leads to the same settlement, no role has more power than in SECURITY.md's table, and operations that do not pay for themselves have a budget.",
     suites: [
       {
         runner: 'forge',
@@ -408,16 +411,16 @@ export const promises: readonly PromiseOfQuality[] = [
   {
     id: 24,
     title: 'Nobody can lock out or stall',
-    text: 'Builds by third parties and wrong signatures change nothing for the owner of a wallet: every build of the owner is included, and a wrong signature costs its sender as much as it makes the service compare.',
+    text: 'Builds by third parties and wrong signatures do not affect the owner of a wallet: every build of the owner is included, and a wrong signature counts against the rate limit of its sender once for each comparison that it causes.',
     suites: [
       api(['test/hostile/foreign-builds.test.ts']),
       api(
         ['test/hostile/thousand-builds.test.ts'],
-        ['builds of third parties around one of the owner, who was included'],
+        ["builds of third parties around the owner's build, which was included"],
       ),
       api(
         ['test/hostile/wrong-signatures.test.ts'],
-        ['comparisons that one sender of wrong signatures got, of 400 asked for'],
+        ['comparisons for one sender of wrong signatures, of 400 requested'],
       ),
       api([
         'src/domain/operations/submit/find-signed-operation.test.ts',
@@ -439,7 +442,7 @@ export const promises: readonly PromiseOfQuality[] = [
   {
     id: 25,
     title: 'Nothing grows without end',
-    text: 'What may be deleted reaches a plateau, every operation reaches a final state, and a pass of reconciliation costs the same whatever is outstanding, as does a reader of events whoever listens.',
+    text: 'Deletable data reaches a plateau, every operation reaches a final state, a reconciliation pass costs the same however many operations are pending, and reading events costs the same however many clients listen.',
     suites: [
       api([
         'src/domain/operations/build/purge-unsigned.test.ts',

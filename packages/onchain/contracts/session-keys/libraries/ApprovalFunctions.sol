@@ -83,8 +83,8 @@ library ApprovalFunctions {
         hex"685ee3e8" // delegateForAll(address,bool)
     ;
 
-    /// @notice Whether the list has the function. What it does not have is an ordinary call.
-    /// @dev A loop, because a comparison for each would not fit below EIP-170's limit.
+    /// @notice Whether the list has the function. Any other function is treated as an ordinary call.
+    /// @dev A loop, because one comparison per function would not fit below EIP-170's limit.
     function includes(bytes4 selector) internal pure returns (bool) {
         bytes memory selectors = _SELECTORS;
         for (uint256 i; i < selectors.length; i += 4) {

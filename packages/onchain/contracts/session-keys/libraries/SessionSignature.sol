@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
-/// @title What a session puts into the place of an owner's signature
-/// @notice The Safe says only the 66 bytes that were hashed, so the signature carries what a session operation is
-/// made from. Packed: key (32) ‖ sequence u64 ‖ validAfter u48 ‖ validUntil u48 ‖ verificationGasLimit u128 ‖
+/// @title The session's data in place of an owner's signature
+/// @notice The Safe passes only the 66 bytes that were hashed, so the signature carries the data from which a session
+/// operation is built. Packed: key (32) ‖ sequence u64 ‖ validAfter u48 ‖ validUntil u48 ‖ verificationGasLimit u128 ‖
 /// callGasLimit u128 ‖ preVerificationGas u128 ‖ maxPriorityFeePerGas u128 ‖ maxFeePerGas u128 ‖ length u32, calls ‖
-/// length u32, paymasterAndData ‖ the key's signature. `calls` is the call data of `execute` after its key.
-/// @dev Everything else in a session operation is given, so that the contract builds the operation instead of parsing
-/// one: no encoding of another call can be taken for it.
+/// length u32, paymasterAndData ‖ the key's signature. `calls` is the calldata of `execute` after its key.
+/// @dev Everything else in a session operation is fixed, so the contract builds the operation instead of parsing one,
+/// and the encoding of another call cannot be mistaken for it.
 library SessionSignature {
-    /// @notice Thrown when a part is cut short.
+    /// @notice Thrown if a part is truncated.
     error MalformedSessionSignature();
 
     uint256 private constant HEAD = 132;
 
-    /// @dev The fields of fixed size.
+    /// @dev The fixed-size fields.
     struct Head {
         bytes32 key;
         /// The lower 64 bits of the nonce; the others follow from the session.
@@ -53,7 +53,7 @@ library SessionSignature {
         (paymasterAndData, keySignature) = _split(keySignature);
     }
 
-    /// @dev A part with its length in front, and what follows it.
+    /// @dev Splits a part with a length prefix from the bytes that follow it.
     function _split(bytes calldata packed) private pure returns (bytes calldata part, bytes calldata rest) {
         if (packed.length < 4) revert MalformedSessionSignature();
         uint256 end = 4 + uint256(uint32(bytes4(packed)));

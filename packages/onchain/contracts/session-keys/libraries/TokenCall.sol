@@ -3,7 +3,7 @@ pragma solidity ^0.8.28;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
-/// @title Calls that move a token or let somebody move it
+/// @title Calls that move a token or let someone move it
 library TokenCall {
     /// @notice Whether an allowance can count this function.
     function isCountable(bytes4 selector) internal pure returns (bool) {
@@ -12,8 +12,9 @@ library TokenCall {
     }
 
     /// @notice Reads transfer(to, amount), approve(spender, amount) or transferFrom(account, to, amount).
-    /// @dev Stricter than any token: exact length, clean addresses, so that nothing is left to the token's decoder.
-    /// @return valid Whether it is one of the three, and takes from `account` and nobody else.
+    /// @dev Stricter than any token: requires the exact length and clean addresses, so that nothing depends on the
+    /// token's decoder.
+    /// @return valid Whether it is one of the three, and takes only from `account`.
     /// @return counterparty The recipient or spender.
     /// @return amount In base units; an approval counts in full, whatever was approved before.
     function parse(address account, bytes calldata data)

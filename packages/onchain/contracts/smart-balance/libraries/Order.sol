@@ -4,7 +4,7 @@ pragma solidity ^0.8.28;
 import {MessageHashUtils} from "@openzeppelin/contracts/utils/cryptography/MessageHashUtils.sol";
 import {MAX_FLAT_FEE} from "../Constants.sol";
 
-/// @notice The fields of a user operation of fixed size, hashed where ERC-4337 has bytes.
+/// @notice The fields of a user operation, with hashes instead of the fields of variable size.
 struct Operation {
     address account;
     /// uint192 key, then uint64 sequence.
@@ -18,18 +18,18 @@ struct Operation {
     bytes32 gasFees;
 }
 
-/// @notice What one source network repays.
+/// @notice The amount that one source network repays.
 struct Debit {
     uint64 chainId;
-    /// Due when the order was claimed, in 6-decimals units.
+    /// Due if the order was claimed, in 6-decimals units.
     uint128 amount;
-    /// Due when the operation failed, at most `amount`.
+    /// Due if the operation failed, at most `amount`.
     uint64 failFee;
 }
 
-/// @notice Who signs for the account.
+/// @notice The signer of the account.
 struct Signer {
-    /// The address, or keccak256(x ‖ y ‖ verifiers); what {Signers} pins.
+    /// The address, or keccak256(x ‖ y ‖ verifiers), as pinned in {Signers}.
     bytes32 id;
     bool isPasskey;
     /// P-256 public key of a passkey.
@@ -37,11 +37,11 @@ struct Signer {
     bytes32 y;
 }
 
-/// @notice What the operator signs besides the operation; decoded from `paymasterAndData`.
+/// @notice The data that the operator signs in addition to the operation; decoded from `paymasterAndData`.
 struct Order {
     /// uint128 paymasterVerificationGasLimit, then uint128 paymasterPostOpGasLimit.
     bytes32 paymasterGasLimits;
-    /// The lent amount, in 6-decimals units.
+    /// The loan, in 6-decimals units.
     uint128 claimAmount;
     /// Seconds since the epoch; the last second in which the operation may be included.
     uint48 validUntil;
@@ -52,16 +52,16 @@ struct Order {
 
 /// @title EIP-712 hash and bounds of an order
 library OrderLib {
-    /// @notice Thrown when debits do not ascend strictly by chainId.
+    /// @notice Thrown if debits are not in strictly ascending order of chainId.
     error DebitsNotAscending();
 
-    /// @notice Thrown when one debit's failFee exceeds its amount.
+    /// @notice Thrown if one debit's failFee exceeds its amount.
     error FailFeeAboveAmount(uint64 chainId);
 
-    /// @notice Thrown when Σ debits > claimAmount × 1.01 + MAX_FLAT_FEE.
+    /// @notice Thrown if Σ debits > claimAmount × 1.01 + MAX_FLAT_FEE.
     error DebitsTooHigh(uint256 sum, uint256 highest);
 
-    /// @notice Thrown when Σ failFees > MAX_FLAT_FEE.
+    /// @notice Thrown if Σ failFees > MAX_FLAT_FEE.
     error FailFeesTooHigh(uint256 sum, uint256 highest);
 
     bytes32 internal constant DEBIT_TYPEHASH =
@@ -74,7 +74,7 @@ library OrderLib {
     bytes32 internal constant NAME_HASH = keccak256("SmartBalance");
     bytes32 internal constant VERSION_HASH = keccak256("1");
 
-    /// @dev In the order of ORDER_TYPEHASH. A struct, because its abi.encode needs no stack.
+    /// @dev In the order of ORDER_TYPEHASH. A struct, because its abi.encode uses no stack.
     struct EncodedOrder {
         bytes32 typeHash;
         Operation operation;
@@ -86,7 +86,7 @@ library OrderLib {
     }
 
     /// @notice The EIP-712 digest of an order for the output network `chainId`; the identity of the order.
-    /// @dev Leaves out signatures, which others can change without changing their meaning ((r, n − s)).
+    /// @dev Omits signatures, which others can change without changing their meaning ((r, n − s)).
     function hash(Order memory order, uint256 chainId, Operation memory operation)
         internal
         view
@@ -105,27 +105,28 @@ library OrderLib {
     }
 
     /// @notice The EIP-712 digest in this contract's domain on `chainId`.
-    /// @dev Not OpenZeppelin's EIP712, which knows only the present network: the address is one on all of them.
+    /// @dev Not OpenZeppelin's EIP712, which knows only the current network, while the address is the same on all
+    /// networks.
     function typedDataHash(uint256 chainId, bytes32 structHash) internal view returns (bytes32) {
         bytes32 domain =
             keccak256(abi.encode(DOMAIN_TYPEHASH, NAME_HASH, VERSION_HASH, chainId, address(this)));
         return MessageHashUtils.toTypedDataHash(domain, structHash);
     }
 
-    /// @notice Sponsoring only: nothing is lent and nothing is owed.
+    /// @notice Whether the order only sponsors: nothing is lent and nothing is owed.
     function isSponsorship(Order memory order) internal pure returns (bool) {
         return order.claimAmount == 0 && order.debits.length == 0;
     }
 
-    /// @notice Reverts with one of the errors above unless the order keeps the protocol's bounds.
-    /// @dev A pure function, so that a source never refuses what the output network accepted.
+    /// @notice Reverts with one of the errors above unless the order is within the protocol's bounds.
+    /// @dev A pure function, so that a source never rejects what the output network accepted.
     function checkBounds(Order memory order) internal pure {
         uint256 amounts;
         uint256 failFees;
         uint256 previousChainId;
         for (uint256 i; i < order.debits.length; ++i) {
             Debit memory debit = order.debits[i];
-            // Chain id 0 does not exist, so the first debit passes only if it is real.
+            // Chain id 0 does not exist, so the first debit passes only if its chain id is real.
             if (debit.chainId <= previousChainId) revert DebitsNotAscending();
             if (debit.failFee > debit.amount) revert FailFeeAboveAmount(debit.chainId);
             previousChainId = debit.chainId;
@@ -137,7 +138,7 @@ library OrderLib {
         if (failFees > MAX_FLAT_FEE) revert FailFeesTooHigh(failFees, MAX_FLAT_FEE);
     }
 
-    /// @notice What `chainId` owes; zeros when it owes nothing.
+    /// @notice The debit on `chainId`; zeros if there is none.
     function debitOn(Order memory order, uint256 chainId) internal pure returns (Debit memory debit) {
         for (uint256 i; i < order.debits.length; ++i) {
             if (order.debits[i].chainId == chainId) return order.debits[i];

@@ -7,15 +7,15 @@ import {MessageHashUtils} from "@openzeppelin/contracts/utils/cryptography/Messa
 import {P256} from "@openzeppelin/contracts/utils/cryptography/P256.sol";
 import {Signer} from "./Order.sol";
 
-/// @title Checks the signature of a Safe's only owner without asking the Safe
-/// @notice A pure function of the bytes: the same answer on every network and at every time. (Passkeys use the
-/// P-256 precompile where there is one, else OpenZeppelin's Solidity; both give the same answer.)
+/// @title Checks the signature of a Safe's only owner without calling the Safe
+/// @notice A pure function of the bytes: its result is the same on every network and at any time. (Passkeys use the
+/// P-256 precompile if there is one, otherwise OpenZeppelin's Solidity; both give the same result.)
 library OwnerSignature {
-    /// @dev Where a Safe's signatures have the dynamic part of the first one: r ‖ s ‖ v.
+    /// @dev The offset of the first signature's dynamic part in a Safe's signatures: r ‖ s ‖ v.
     uint256 private constant DYNAMIC_OFFSET = 65;
 
     /// @notice Whether `signatures`, in Safe's encoding, is exactly one signature of `signer` over `hash`.
-    /// @dev Reverts without data when a passkey's part is not the ABI encoding that it claims to be.
+    /// @dev Reverts without data if a passkey's part is not valid ABI encoding.
     function isValid(Signer memory signer, bytes32 hash, bytes calldata signatures)
         internal
         view
@@ -26,7 +26,8 @@ library OwnerSignature {
             : _isOwnerSignature(address(uint160(uint256(signer.id))), hash, signatures);
     }
 
-    /// @dev v 27/28 is over the hash; 31/32 is over the hash as personal_sign prefixes it (Safe's eth_sign flavour).
+    /// @dev v 27/28 is over the hash; 31/32 is over the hash with the prefix of personal_sign (Safe's eth_sign
+    /// variant).
     function _isOwnerSignature(address owner, bytes32 hash, bytes calldata signature)
         private
         pure
@@ -43,8 +44,8 @@ library OwnerSignature {
         return failure == ECDSA.RecoverError.NoError && recovered == owner;
     }
 
-    /// @dev `signer contract (32) ‖ 65 (32) ‖ 0x00 ‖ length (32) ‖ abi.encode(authenticatorData, clientDataFields,
-    /// r, s)`. The signer contract is not looked at: the key, not its contract, is what is pinned.
+    /// @dev `signer contract (32) ‖ 65 (32) ‖ 0x00 ‖ length (32) ‖ abi.encode(authenticatorData, clientDataFields, r,
+    /// s)`. The signer contract is ignored: the pin is of the key, not of its contract.
     function _isPasskeySignature(Signer memory signer, bytes32 hash, bytes calldata signatures)
         private
         view
@@ -66,7 +67,7 @@ library OwnerSignature {
             abi.decode(assertion, (bytes, string, bytes32, uint256));
         // WebAuthn L3 §6.1: 32 bytes rpIdHash, flags, 4 bytes counter. User present and user verified are required.
         if (authenticatorData.length < 37 || (authenticatorData[32] & 0x05) != 0x05) return false;
-        // Authenticators do not care for low s, OpenZeppelin's P256 does.
+        // Authenticators do not normalise s to its low form, which OpenZeppelin's P256 requires.
         if (s > P256.N / 2 && s < P256.N) s = P256.N - s;
         bytes32 clientDataHash = sha256(_clientDataJson(hash, clientDataFields));
         return P256.verify(
@@ -74,7 +75,7 @@ library OwnerSignature {
         );
     }
 
-    /// @dev WebAuthn L3 §5.8.1.1 fixes the beginning, so type and challenge are checked by building them.
+    /// @dev WebAuthn L3 §5.8.1.1 fixes the start, so type and challenge are checked by building it.
     function _clientDataJson(bytes32 challenge, string memory fields) private pure returns (bytes memory) {
         return bytes.concat(
             '{"type":"webauthn.get","challenge":"',

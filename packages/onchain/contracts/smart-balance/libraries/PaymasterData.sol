@@ -8,8 +8,8 @@ import {Debit, Order, Signer} from "./Order.sol";
 /// `0x01 | claimAmount u128 | validUntil u48 | n u8 | n × (chainId u64, amount u128, failFee u64) |
 ///  signer: 0x00 address20, or 0x01 x32 y32 verifiers22 | operatorSignature65`.
 library PaymasterData {
-    /// @notice Thrown when the bytes are not exactly one order: other version, other signer tag, other length, or
-    /// a validUntil of 0, which EntryPoint takes for "without end".
+    /// @notice Thrown if the bytes are not exactly one order: another version, signer tag or length, or a validUntil of
+    /// 0, which EntryPoint takes for "no end".
     error MalformedPaymasterData();
 
     uint8 internal constant VERSION = 0x01;
@@ -18,13 +18,13 @@ library PaymasterData {
     uint256 private constant PASSKEY_LENGTH = 1 + 32 + 32 + 22;
     uint256 private constant SIGNATURE_LENGTH = 65;
 
-    /// @notice The paymaster that these bytes are for.
+    /// @notice The paymaster in these bytes.
     function paymasterOf(bytes calldata data) internal pure returns (address) {
         if (data.length < 20) revert MalformedPaymasterData();
         return address(bytes20(data[:20]));
     }
 
-    /// @notice Decodes the whole of `paymasterAndData`; bytes that it did not read are never there.
+    /// @notice Decodes all of `paymasterAndData`; rejects any bytes that it does not decode.
     function decode(bytes calldata data) internal pure returns (Order memory order) {
         if (data.length <= DEBITS_OFFSET || uint8(data[52]) != VERSION) revert MalformedPaymasterData();
         order.paymasterGasLimits = bytes32(data[20:52]);
@@ -46,7 +46,7 @@ library PaymasterData {
         debits = new Debit[](data.length / 32);
         for (uint256 i; i < debits.length; ++i) {
             uint256 word = uint256(bytes32(data[i * 32:]));
-            // The casts cut the word into its three fields.
+            // The casts split the word into its three fields.
             debits[i] = Debit(uint64(word >> 192), uint128(word >> 64), uint64(word));
         }
     }

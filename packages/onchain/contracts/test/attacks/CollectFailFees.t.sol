@@ -8,8 +8,8 @@ import {Settlement, Settling} from "../../smart-balance/Settlement.sol";
 import {SmartBalanceTest} from "../smart-balance/SmartBalanceTest.sol";
 import {Vm} from "../Test.sol";
 
-/// @notice Take away the cap or the liquidity under an order in flight, and collect its failFee.
-/// @dev Guard: postOp compares what the order would have borrowed with both, at that moment.
+/// @notice Attack: lower the cap or remove the liquidity under a pending order, and collect its failFee.
+/// @dev Guard: postOp compares the loan with both at that moment.
 contract CollectFailFeesTest is SmartBalanceTest {
     function setUp() public override {
         super.setUp();
@@ -54,8 +54,9 @@ contract CollectFailFeesTest is SmartBalanceTest {
         assertTrue(_outcome(account, op.nonce) == Outcome.None, "never included, so nothing is due");
     }
 
-    /// @dev The other side: whoever makes their own operation fail pays. The reverted claim gives cap and liquidity back.
-    function test_theAccountStillPaysForItsOwnFailure() public {
+    /// @dev The opposite case: an account that makes its own operation fail pays. The reverted claim restores cap and
+    /// liquidity.
+    function test_theAccountPaysForItsOwnFailure() public {
         vm.prank(ADMIN);
         smartBalance.setOutflowCap(100e6);
         Draft memory draft = _draft();
@@ -69,7 +70,7 @@ contract CollectFailFeesTest is SmartBalanceTest {
         assertTrue(_outcome(account, draft.nonce) == Outcome.Failed, "its failFee is due");
     }
 
-    /// @dev Nothing would have been lent, so no cap and no liquidity is missing.
+    /// @dev Nothing would have been lent, so neither cap nor liquidity is missing.
     function test_anOrderThatBorrowsNothingIsNeverUnfunded() public {
         vm.startPrank(ADMIN);
         smartBalance.setOutflowCap(0);
@@ -83,8 +84,8 @@ contract CollectFailFeesTest is SmartBalanceTest {
         assertTrue(_outcome(account, draft.nonce) == Outcome.Failed, "its failFee is due");
     }
 
-    /// @dev The cap of an earlier hour is not that of this one.
-    function test_aNewHourHasItsWholeCap() public {
+    /// @dev The cap of an earlier hour does not count in this one.
+    function test_aNewHourHasTheFullCap() public {
         tokenOn[O].mint(address(smartBalance), LIQUIDITY);
         _claimed(_capDraft(0));
         vm.warp(block.timestamp + 1 hours);
@@ -94,8 +95,9 @@ contract CollectFailFeesTest is SmartBalanceTest {
         assertTrue(_outcome(account, draft.nonce) == Outcome.Failed, "its failFee is due");
     }
 
-    /// @dev What remains, in favour of the account: its own first order uses the cap up, and the second fails for free.
-    /// The service reserves the cap as it reserves liquidity, and so does not sign the second.
+    /// @dev A remaining case, in favour of the account: its own first order uses up the cap, and the second one fails
+    /// without a fee. The service reserves the cap as it reserves liquidity, and therefore does not sign the second
+    /// order.
     function test_twoOrdersOfOneAccountAtTheEdgeOfTheCap() public {
         Draft memory first = _capDraft(0);
         Draft memory second = _capDraft(1 << 64);
@@ -109,7 +111,7 @@ contract CollectFailFeesTest is SmartBalanceTest {
         assertEq(tokenOn[O].balanceOf(account), CAP, "lent");
     }
 
-    /// @dev Both fit exactly: the edge itself is no failure.
+    /// @dev Both fit exactly: reaching the cap is not a failure.
     function test_twoOrdersOfOneAccountThatFillTheCap() public {
         Draft memory first = _capDraft(0);
         Draft memory second = _capDraft(1 << 64);
@@ -129,7 +131,7 @@ contract CollectFailFeesTest is SmartBalanceTest {
         draft.claimAmount = CAP;
     }
 
-    /// @dev It was included, attestors tell the truth about it, and that settles nothing.
+    /// @dev The operation was included, the attestors tell the truth about it, and that settles nothing.
     function _expectNothingDue(PackedUserOperation memory op) private {
         vm.recordLogs();
         _handle(op);

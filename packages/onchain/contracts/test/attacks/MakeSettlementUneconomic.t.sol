@@ -7,11 +7,11 @@ import {MAX_SIGNATURE_LENGTH} from "../../smart-balance/Constants.sol";
 import {Settlement, Settling} from "../../smart-balance/Settlement.sol";
 import {PasskeyTest} from "../smart-balance/PasskeyTest.sol";
 
-/// @notice Pad the signature of an order, so that settling it costs more than it collects. A passkey's is of any
-/// length: clientDataJSON is the authenticator's, and an owner can write that.
+/// @notice Attack: pad the signature of an order, so that settling it costs more than it collects. A passkey's
+/// signature can have any length: the authenticator writes clientDataJSON, and an owner can write one.
 /// @dev Guard: MAX_SIGNATURE_LENGTH, on both sides.
 contract MakeSettlementUneconomicTest is PasskeyTest {
-    /// @dev Bytes of clientDataJSON's fields with which a signature has 2,029 bytes; one more makes it 2,061.
+    /// @dev Bytes of clientDataJSON's fields that result in a signature of 2,029 bytes; one more results in 2,061.
     uint256 private constant LONGEST_FIELDS = 1_664;
 
     function test_aLongSignatureIsAcceptedOnBothSides() public {
@@ -40,7 +40,7 @@ contract MakeSettlementUneconomicTest is PasskeyTest {
         _settle(_settling(draft, op));
     }
 
-    /// @dev The hash is of O, whatever network is present.
+    /// @dev The hash is computed for O, whatever the current network.
     function _settling(Draft memory draft, PackedUserOperation memory op) private returns (Settling memory) {
         uint64 here = network;
         _on(O);

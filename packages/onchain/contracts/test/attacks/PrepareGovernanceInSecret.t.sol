@@ -5,8 +5,8 @@ import {IOutcomeVerifier} from "../../interfaces/IOutcomeVerifier.sol";
 import {Proposal} from "../../smart-balance/libraries/Proposal.sol";
 import {SmartBalanceTest} from "../smart-balance/SmartBalanceTest.sol";
 
-/// @notice Announce another verifier, attestor or threshold once, let the notice pass, and hold the matured change in
-/// reserve until nobody remembers it.
+/// @notice Attack: announce another verifier, attestor or threshold once, let the notice pass, and hold the change in
+/// reserve until everyone has forgotten it.
 /// @dev Guards: a proposal lapses; its notice is longer than the exit of everyone who sees it within a week.
 contract PrepareGovernanceInSecretTest is SmartBalanceTest {
     IOutcomeVerifier private constant OTHER_VERIFIER = IOutcomeVerifier(address(0x7E4));
@@ -47,7 +47,7 @@ contract PrepareGovernanceInSecretTest is SmartBalanceTest {
         _expectRefused(abi.encodeWithSelector(Proposal.ProposalLapsed.selector, lapsedAt));
     }
 
-    /// @dev Announced anew, so that it is seen anew.
+    /// @dev A new announcement is visible again.
     function test_aLapsedProposalStartsOver() public {
         vm.warp(block.timestamp + 30 days);
         vm.startPrank(ADMIN);

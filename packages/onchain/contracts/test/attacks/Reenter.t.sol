@@ -7,9 +7,9 @@ import {EXIT_DELAY} from "../../smart-balance/Constants.sol";
 import {SmartBalanceTest} from "../smart-balance/SmartBalanceTest.sol";
 import {HookToken, Listener} from "../smart-balance/Tokens.sol";
 
-/// @notice Call a function of SmartBalance while another one of it moves tokens. The token tells the attacker of every
-/// transfer, as ERC-777 does, and the attacker may do everything: it is owner, account and depositor at once.
-/// @dev Guard: the lock, of each function by itself. Every test first shows that the same call passes without it.
+/// @notice Attack: call a function of SmartBalance while another one moves tokens. The token notifies the attacker of
+/// every transfer, as ERC-777 does, and the attacker has all roles: owner, account and depositor.
+/// @dev Guard: the lock, of each function separately. Every test first shows that the same call succeeds without it.
 contract ReenterTest is SmartBalanceTest {
     Listener private constant ATTACKER = Listener(address(0x400C));
 
@@ -66,7 +66,7 @@ contract ReenterTest is SmartBalanceTest {
         _expectLocked(abi.encodeCall(smartBalance.claim, (draft.nonce)));
     }
 
-    /// @dev EntryPoint's part is played by the attacker, since validation is EntryPoint's alone.
+    /// @dev The attacker plays the part of EntryPoint, since only EntryPoint may validate.
     function test_withValidation() public {
         PackedUserOperation memory op = _build(_draft());
         vm.etch(address(entryPoint), address(new Listener()).code);
@@ -84,7 +84,7 @@ contract ReenterTest is SmartBalanceTest {
         );
     }
 
-    /// @dev The attacker makes the call while a deposit of someone else is under way, and then by itself.
+    /// @dev The attacker makes the call during another user's deposit, and then on its own.
     function _expectLocked(bytes memory data) private {
         ATTACKER.arm(address(smartBalance), data);
         _outer();

@@ -15,8 +15,8 @@ import {
     ZeroRefusingToken
 } from "./SessionTargets.sol";
 
-/// @dev An approval of a session is used when the session is over. Guard: execution sets each approval to 0 at its end,
-/// and reverts where one remains.
+/// @dev Attack: use an approval of a session after the session has ended. Guard: execution sets each approval to 0 at
+/// its end, and reverts if one remains.
 contract SessionApprovalOutlivesTest is SessionKeysTest {
     Puller private puller;
 
@@ -68,7 +68,7 @@ contract SessionApprovalOutlivesTest is SessionKeysTest {
         assertEq(_spent(1), 60e6, "all of them count");
     }
 
-    /// @dev What the owner approved before is replaced as by any approve, and ends with it.
+    /// @dev Like any approve, it replaces the owner's earlier approval, and ends it as well.
     function test_spenderKeepsTheOwnersApproval() public {
         vm.prank(account);
         token.approve(SPENDER, 500e6);
@@ -80,7 +80,7 @@ contract SessionApprovalOutlivesTest is SessionKeysTest {
         assertEq(token.allowance(account, SPENDER), 0, "an approval of 1");
     }
 
-    /// @dev The account itself executes again in the middle, as another module of it may make it do.
+    /// @dev The account executes again in the middle, as another of its modules may make it do.
     function test_approvesInANestedExecution() public {
         OpenModule module_ = new OpenModule();
         Reentrant target = new Reentrant();
@@ -113,7 +113,7 @@ contract SessionApprovalOutlivesTest is SessionKeysTest {
         }
     }
 
-    function test_tokenRefusesToEndTheApproval() public {
+    function test_tokenRejectsEndingTheApproval() public {
         address refusing = address(new ZeroRefusingToken());
         _grantApprovals(refusing);
         bytes memory reason = abi.encodeWithSelector(ZeroRefusingToken.ZeroRefused.selector);
@@ -121,14 +121,14 @@ contract SessionApprovalOutlivesTest is SessionKeysTest {
         _execute(_calls(refusing, 0, abi.encodeCall(IERC20.approve, (SPENDER, 1))));
     }
 
-    /// @dev On an ERC-721 contract, approve(spender, 0) would approve token 0 instead of ending anything.
+    /// @dev On an ERC-721 contract, approve(spender, 0) would approve token 0 instead of ending an approval.
     function test_approvesACollectible() public {
         Collectible collectible = new Collectible();
         _grantApprovals(address(collectible));
         vm.expectRevert();
         _execute(_calls(address(collectible), 0, abi.encodeCall(IERC20.approve, (SPENDER, 7))));
         assertTrue(collectible.getApproved(7) == address(0), "not approved");
-        assertTrue(collectible.getApproved(0) == address(0), "nor is token 0");
+        assertTrue(collectible.getApproved(0) == address(0), "not approved for token 0");
     }
 
     function _approveAndPull(uint256 approved, uint256 pulled) private view returns (Call[] memory calls) {

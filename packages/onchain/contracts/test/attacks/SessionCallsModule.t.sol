@@ -7,8 +7,8 @@ import {Reentrant} from "../session-keys/Reentrant.sol";
 import {ISafeAccount, SessionKeysTest} from "../session-keys/SessionKeysTest.sol";
 import {ISafeOfModule, OpenModule} from "./SessionTargets.sol";
 
-/// @dev A session calls a contract that became a module of the Safe after the grant, and has an owner's power by it.
-/// Guard: execution asks the Safe at each call.
+/// @dev Attack: a session calls a contract that became a module of the Safe after the grant, and gains an owner's
+/// power. Guard: execution asks the Safe at each call.
 contract SessionCallsModuleTest is SessionKeysTest {
     OpenModule private target;
 
@@ -61,7 +61,7 @@ contract SessionCallsModuleTest is SessionKeysTest {
         assertEq(first.succeeded(), 1, "alone, the first call enables the module");
     }
 
-    function test_default_callsTargetThatIsNoModuleAnyMore() public {
+    function test_default_callsTargetThatIsNoLongerAModule() public {
         _enable(address(target));
         vm.prank(account);
         (bool success,) = account.call(

@@ -8,7 +8,7 @@ import {Reentrant} from "../session-keys/Reentrant.sol";
 import {ISafeAccount, SessionKeysTest} from "../session-keys/SessionKeysTest.sol";
 import {ISafeOfModule, OpenModule} from "./SessionTargets.sol";
 
-/// @dev An allowance is spent twice: in a later period, or by executing again before the first call has returned.
+/// @dev Attack: spend an allowance twice, in a later period, or by executing again before the first call has returned.
 contract SessionSpendsTwiceTest is SessionKeysTest {
     Reentrant private target;
     OpenModule private again;
@@ -17,7 +17,7 @@ contract SessionSpendsTwiceTest is SessionKeysTest {
         super.setUp();
         target = new Reentrant();
         again = new OpenModule();
-        // The account may be made to call by another module of it, so it can execute in the middle of an execution.
+        // Another module of the account may make it call, so it can execute in the middle of an execution.
         vm.prank(account);
         ISafeAccount(account).enableModule(address(again));
         Session memory session = _session();
@@ -27,7 +27,7 @@ contract SessionSpendsTwiceTest is SessionKeysTest {
         _grant(session);
     }
 
-    /// @dev Guard: spending records the period in which it took place.
+    /// @dev Guard: spending records its period.
     function testFuzz_inALaterPeriod(uint256 period, uint256 first, uint256 second) public {
         period = bound(period, 1, 23);
         first = bound(first, 1, 100e6);
@@ -40,7 +40,7 @@ contract SessionSpendsTwiceTest is SessionKeysTest {
         _execute(_transfer(RECIPIENT, second));
     }
 
-    /// @dev Guard: a period begins with its first second, and not before.
+    /// @dev Guard: a period begins in its first second, and not before.
     function test_atTheEdgeOfAPeriod() public {
         uint256 start = block.timestamp;
         for (uint256 period; period < 3; ++period) {
@@ -54,7 +54,7 @@ contract SessionSpendsTwiceTest is SessionKeysTest {
         }
     }
 
-    /// @dev Guard: a total has one period, however late.
+    /// @dev Guard: a total has a single period.
     function test_aTotalInALaterPeriod() public {
         _execute(_calls(address(target), 0.6 ether, ""));
         _execute(_calls(address(target), 0.4 ether, ""));
@@ -67,13 +67,13 @@ contract SessionSpendsTwiceTest is SessionKeysTest {
     function test_paymentReenters() public {
         _arm(_calls(address(target), 0.6 ether, abi.encodeCall(Reentrant.work, ())));
         _execute(_calls(address(target), 0.6 ether, abi.encodeCall(Reentrant.work, ())));
-        assertEq(target.tried(), 1, "tried once, since the inner call was refused");
+        assertEq(target.tried(), 1, "tried once, since the inner call was rejected");
         assertEq(target.succeeded(), 0, "refused");
         assertEq(address(target).balance, 0.6 ether, "paid once");
         assertEq(_spent(0), 0.6 ether, "counted once");
     }
 
-    /// @dev Guard: as above, when value arrives without call data.
+    /// @dev Guard: the same, if value arrives without calldata.
     function test_plainPaymentReenters() public {
         _arm(_calls(address(target), 0.6 ether, ""));
         _execute(_calls(address(target), 0.6 ether, ""));
@@ -81,7 +81,7 @@ contract SessionSpendsTwiceTest is SessionKeysTest {
         assertEq(address(target).balance, 0.6 ether, "paid once");
     }
 
-    /// @dev Guard: token spending is recorded before the call. The token tells its recipient, as ERC-777 does.
+    /// @dev Guard: token spending is recorded before the call. The token notifies its recipient, as ERC-777 does.
     function test_tokenReenters() public {
         TellingToken telling = new TellingToken(target);
         Session memory session =
@@ -97,7 +97,7 @@ contract SessionSpendsTwiceTest is SessionKeysTest {
         assertEq(_spent(1), 60e6, "counted once");
     }
 
-    /// @dev What is left may be spent by an inner execution, and then the outer one has less.
+    /// @dev An inner execution may spend the rest, and the outer one then has less.
     function test_nestedSpendingAddsUp() public {
         _arm(_transfer(RECIPIENT, 60e6));
         Call[] memory calls = new Call[](2);
@@ -123,7 +123,7 @@ contract SessionSpendsTwiceTest is SessionKeysTest {
     }
 }
 
-/// @dev Tells about each transfer before it ends.
+/// @dev Notifies the recipient of each transfer before the transfer ends.
 contract TellingToken {
     Reentrant private immutable _TOLD;
     uint256 public moved;

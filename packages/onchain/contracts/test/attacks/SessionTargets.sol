@@ -10,7 +10,7 @@ interface ISafeOfModule {
         returns (bool success);
 }
 
-/// @dev A module that makes the Safe call whatever anyone asks for.
+/// @dev A module that makes the Safe call anything that anyone asks for.
 contract OpenModule {
     error NotCalled();
 
@@ -21,14 +21,14 @@ contract OpenModule {
     receive() external payable {}
 }
 
-/// @dev A spender that takes what its caller approved, as a vault's deposit or a router's swap does.
+/// @dev A spender that takes the tokens that its caller approved, as a vault's deposit or a router's swap does.
 contract Puller {
     function pull(IERC20 token, uint256 amount) external {
         token.transferFrom(msg.sender, address(this), amount);
     }
 }
 
-/// @dev A token that answers approve(spender, 0) without doing it.
+/// @dev A token that reports success for approve(spender, 0) without doing it.
 contract StickyToken is ERC20("Sticky", "STICKY") {
     bool private immutable _ANSWER;
 
@@ -41,7 +41,7 @@ contract StickyToken is ERC20("Sticky", "STICKY") {
     }
 }
 
-/// @dev A token that refuses approve(spender, 0), as BNB on Ethereum does.
+/// @dev A token that rejects approve(spender, 0), as BNB on Ethereum does.
 contract ZeroRefusingToken is ERC20("Refusing", "REFUSING") {
     error ZeroRefused();
 
@@ -51,7 +51,7 @@ contract ZeroRefusingToken is ERC20("Refusing", "REFUSING") {
     }
 }
 
-/// @dev As much of ERC-721 as an approval needs: the selector is ERC-20's, the number is a token, and 0 is one.
+/// @dev The part of ERC-721 that an approval needs: the selector is ERC-20's, the number is a token id, and 0 is valid.
 contract Collectible {
     mapping(uint256 id => address) public getApproved;
 

@@ -7,8 +7,8 @@ import {Debit} from "../../smart-balance/libraries/Order.sol";
 import {Settlement, Settling} from "../../smart-balance/Settlement.sol";
 import {SmartBalanceTest} from "../smart-balance/SmartBalanceTest.sol";
 
-/// @notice Have the owner sign two builds of one nonce (higher fees, say), include one, and let colluding attestors
-/// state that both were claimed.
+/// @notice Attack: have the owner sign two builds of one nonce (for example with higher fees), include one, and let
+/// colluding attestors state that both were claimed.
 /// @dev Guard: one settlement for each account, network and nonce.
 contract SettleTwoBuildsOfOneNonceTest is SmartBalanceTest {
     function setUp() public override {
@@ -29,7 +29,7 @@ contract SettleTwoBuildsOfOneNonceTest is SmartBalanceTest {
         assertEq(_balance(account), 199e6, "one debit");
     }
 
-    function test_theOneThatDidNotHappenFirst() public {
+    function test_settlingTheOneThatDidNotHappenFirst() public {
         (Settling memory first, Settling memory second) = _twoBuilds(_draft(), A);
         _on(A);
         assertEq(_settle(second), 50e6, "colluders settle the other");
@@ -61,7 +61,7 @@ contract SettleTwoBuildsOfOneNonceTest is SmartBalanceTest {
         smartBalance.settleBatch(batch);
     }
 
-    /// @dev As failed what was settled as claimed, and the other way round.
+    /// @dev Settles as failed what was settled as claimed, and vice versa.
     function test_withTheOtherOutcome() public {
         (Settling memory first, Settling memory second) = _twoBuilds(_draft(), A);
         _on(A);
@@ -71,8 +71,8 @@ contract SettleTwoBuildsOfOneNonceTest is SmartBalanceTest {
         _settle(second);
     }
 
-    /// @dev What remains, and SECURITY.md says: a network does not know what another one settled. With attestors,
-    /// operator and settler colluding, builds of one nonce with different sources settle on each.
+    /// @dev A remaining case, listed in SECURITY.md: a network does not know what another one settled. If attestors,
+    /// operator and settler collude, builds of one nonce with different sources settle on each.
     function test_remains_onDifferentNetworks() public {
         (Settling memory first, Settling memory second) = _twoBuilds(_draft(), B);
         _on(A);
@@ -81,7 +81,7 @@ contract SettleTwoBuildsOfOneNonceTest is SmartBalanceTest {
         assertEq(_settle(second), 50e6, "the second on B");
     }
 
-    /// @dev Both signed by owner and operator, both attested as claimed. Only the first is included on O.
+    /// @dev Owner and operator sign both, and both are attested as claimed. Only the first is included on O.
     function _twoBuilds(Draft memory draft, uint64 source)
         private
         returns (Settling memory first, Settling memory second)

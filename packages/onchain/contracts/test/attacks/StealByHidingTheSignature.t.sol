@@ -10,7 +10,7 @@ import {IEntryPoint} from "../smart-balance/RealContracts.sol";
 import {SmartBalanceTest} from "../smart-balance/SmartBalanceTest.sol";
 import {Vm} from "../Test.sol";
 
-/// @dev Sends whatever it is given, so that the transaction's call data need not hold the operation.
+/// @dev Forwards any given data, so that the transaction's calldata need not contain the operation.
 contract Forwarder {
     bytes private _stored;
 
@@ -24,9 +24,9 @@ contract Forwarder {
     }
 }
 
-/// @notice Borrow on O in a way that hides the owner's signature from the settler, so that the debit lapses.
-/// @dev Guard: OrderSigned is emitted in the frame that makes the order claimable. Each test settles with nothing but
-/// that log.
+/// @notice Attack: borrow on O in a way that hides the owner's signature from the settler, so that the debit lapses.
+/// @dev Guard: OrderSigned is emitted in the frame that makes the order claimable. Each test settles using only that
+/// log.
 contract StealByHidingTheSignatureTest is SmartBalanceTest {
     function setUp() public override {
         super.setUp();
@@ -56,7 +56,7 @@ contract StealByHidingTheSignatureTest is SmartBalanceTest {
         Forwarder forwarder = new Forwarder();
         forwarder.store(abi.encodeCall(entryPoint.handleOps, (ops, BUNDLER)));
         vm.recordLogs();
-        // EntryPoint v0.7 asks for no EOA as its caller.
+        // EntryPoint v0.7 does not require an EOA as its caller.
         forwarder.forward(address(entryPoint));
         _expectCollected(Outcome.Claimed, 101e6);
     }
@@ -70,8 +70,8 @@ contract StealByHidingTheSignatureTest is SmartBalanceTest {
         _expectCollected(Outcome.Failed, 2e6);
     }
 
-    /// @dev Claimed by the second of two operations in one bundle: both logs are there.
-    function test_byAnotherOperationOfTheBundle() public {
+    /// @dev The second of two operations in one bundle claims it: both logs exist.
+    function test_byAnotherOperationInTheBundle() public {
         Draft memory first = _draft();
         Draft memory second = _draft();
         second.nonce = 1 << 64;
@@ -87,7 +87,7 @@ contract StealByHidingTheSignatureTest is SmartBalanceTest {
         assertEq(_settleFrom(logs[0], Outcome.Failed), 2e6, "the order that was not claimed");
     }
 
-    /// @dev Nothing is owed and nothing claimable: no bytes on chain that no settlement needs.
+    /// @dev Nothing is owed and nothing is claimable, so no bytes are published without need.
     function test_aSponsorshipLeavesNoLog() public {
         Draft memory draft = _draft();
         draft.claimAmount = 0;
@@ -115,7 +115,7 @@ contract StealByHidingTheSignatureTest is SmartBalanceTest {
         assertEq(_settleFrom(logs[0], outcome), due, "collected");
     }
 
-    /// @dev On A, with what the log on O says and an attestation.
+    /// @dev Settles on A with the data of the log on O and an attestation.
     function _settleFrom(Vm.Log memory log, Outcome outcome) private returns (uint128) {
         SignedOperation memory signed;
         (signed.operation, signed.paymasterAndData, signed.signature) =

@@ -13,18 +13,19 @@ import {Settlement, Settling} from "../../smart-balance/Settlement.sol";
 import {SmartBalance} from "../../SmartBalance.sol";
 import {SmartBalanceTest} from "../smart-balance/SmartBalanceTest.sol";
 
-/// @notice Each holder of a role tries everything that is someone else's: the table of SECURITY.md, as calls.
+/// @notice Attack: each holder of a role tries the powers of the others. The tests are the table of SECURITY.md, as
+/// calls.
 contract UsePowersOfOthersTest is SmartBalanceTest {
     address private constant GUARDIAN = address(0x6A4D);
     address private constant THIRD_PARTY = address(0xBAD);
     address private constant OPERATOR = address(0x09E4);
 
-    /// @dev A call that is kept from all but one.
+    /// @dev A call that only one caller may make.
     struct Power {
         string name;
         address target;
         bytes data;
-        /// What the others get.
+        /// The revert data for all others.
         bytes4 refusal;
     }
 
@@ -37,7 +38,7 @@ contract UsePowersOfOthersTest is SmartBalanceTest {
         _deposit(account, 100e6);
     }
 
-    function test_ownersPowersAreNobodyElses() public {
+    function test_onlyTheOwnerHasItsPowers() public {
         Power[] memory powers = _ownersPowers();
         address[6] memory others =
             [GUARDIAN, OPERATOR, SETTLER, vm.addr(attestorKeys[0]), account, THIRD_PARTY];
@@ -69,7 +70,7 @@ contract UsePowersOfOthersTest is SmartBalanceTest {
         }
     }
 
-    function test_onlyEntryPointValidatesAndEnds() public {
+    function test_onlyEntryPointCallsValidationAndPostOp() public {
         Power memory validate = Power(
             "validatePaymasterUserOp",
             address(smartBalance),
@@ -90,7 +91,7 @@ contract UsePowersOfOthersTest is SmartBalanceTest {
         }
     }
 
-    /// @dev Stops, never starts.
+    /// @dev The guardian can stop things, and never start them.
     function test_theGuardianPausesAndRevokesOperators() public {
         vm.startPrank(GUARDIAN);
         smartBalance.setPaused(true);
@@ -102,11 +103,11 @@ contract UsePowersOfOthersTest is SmartBalanceTest {
         _expectRefused(_power("setOperator", abi.encodeCall(Administration.setOperator, (OPERATOR, true))), GUARDIAN);
         vm.prank(ADMIN);
         smartBalance.setPaused(false);
-        assertTrue(!smartBalance.paused(), "the owner goes on");
+        assertTrue(!smartBalance.paused(), "the owner unpauses");
     }
 
-    /// @dev Both halves of the guardian's powers are the owner's and the guardian's alone.
-    function test_nobodyElseStops() public {
+    /// @dev Only the owner and the guardian have the guardian's two powers.
+    function test_onlyOwnerAndGuardianStop() public {
         address[5] memory others = [OPERATOR, SETTLER, vm.addr(attestorKeys[0]), account, THIRD_PARTY];
         for (uint256 i; i < others.length; ++i) {
             _expectRefused(_power("setPaused", abi.encodeCall(Administration.setPaused, (true))), others[i]);
@@ -122,8 +123,8 @@ contract UsePowersOfOthersTest is SmartBalanceTest {
         _expectRefused(_power("setPaused", abi.encodeCall(Administration.setPaused, (true))), GUARDIAN);
     }
 
-    /// @dev Without an owner nobody could revoke a stolen operator or lift a pause.
-    function test_theOwnerCannotBeGivenUp() public {
+    /// @dev Without an owner, no one could revoke a stolen operator key or lift a pause.
+    function test_ownershipCannotBeRenounced() public {
         vm.startPrank(ADMIN);
         vm.expectRevert(abi.encodeWithSelector(PermanentOwner.OwnerRequired.selector));
         smartBalance.renounceOwnership();
@@ -133,8 +134,8 @@ contract UsePowersOfOthersTest is SmartBalanceTest {
         assertTrue(smartBalance.owner() == ADMIN && attestorSet.owner() == ADMIN, "owner");
     }
 
-    /// @dev Whatever the owner takes, deposits stay covered.
-    function test_theOwnerTakesNoDeposit() public {
+    /// @dev Deposits stay covered, whatever the owner takes.
+    function test_theOwnerCannotTakeADeposit() public {
         vm.startPrank(ADMIN);
         smartBalance.withdrawLiquidity(ADMIN, LIQUIDITY);
         vm.expectRevert();
@@ -143,7 +144,7 @@ contract UsePowersOfOthersTest is SmartBalanceTest {
         assertEq(tokenOn[O].balanceOf(address(smartBalance)), 100e6, "the deposit");
     }
 
-    /// @dev All that only the owner may, of both contracts.
+    /// @dev All powers of the owner, of both contracts.
     function _ownersPowers() private view returns (Power[] memory powers) {
         powers = new Power[](17);
         uint256 i;

@@ -3,7 +3,7 @@ pragma solidity ^0.8.28;
 
 import {IAccount, IAccountExecute, ISenderCreator, PackedUserOperation} from "../../interfaces/ERC4337.sol";
 
-/// @dev As EntryPoint's: drops what the factory reverts with.
+/// @dev Like EntryPoint's: drops the factory's revert data.
 contract SenderCreator is ISenderCreator {
     function createSender(bytes calldata initCode) external returns (address sender) {
         (bool success, bytes memory returned) = address(bytes20(initCode[:20])).call(initCode[20:]);
@@ -25,7 +25,7 @@ contract TestAccount is IAccount {
             (bool success,) = msg.sender.call{value: missingAccountFunds}("");
             success;
         }
-        // A signature of 32 bytes is the account's answer.
+        // A signature of 32 bytes is the account's return value.
         return op.signature.length == 32 ? uint256(bytes32(op.signature)) : 0;
     }
 
@@ -40,7 +40,7 @@ contract TestAccount is IAccount {
     receive() external payable {}
 }
 
-/// @dev Wants the operation itself (IAccountExecute), and keeps the hash that came with it.
+/// @dev Receives the operation itself (IAccountExecute), and stores the hash that came with it.
 contract ExecutingAccount is TestAccount, IAccountExecute {
     bytes32 public executedHash;
 
@@ -49,7 +49,7 @@ contract ExecutingAccount is TestAccount, IAccountExecute {
     }
 }
 
-/// @dev Asks EntryPoint for its deposit while it validates.
+/// @dev Reads its deposit from EntryPoint during validation.
 contract CallingBackAccount is TestAccount {
     function validateUserOp(PackedUserOperation calldata, bytes32, uint256)
         external
@@ -65,8 +65,8 @@ contract CallingBackAccount is TestAccount {
     }
 }
 
-/// @dev Checks its "signature" by an expensive call whose failure it catches, as Safe4337Module does: given too
-/// little gas it does not revert, it answers that the signature is wrong.
+/// @dev Checks its "signature" by an expensive call whose failure it catches, as Safe4337Module does: with too little
+/// gas it does not revert, but reports a wrong signature.
 contract CatchingAccount is TestAccount {
     function validateUserOp(PackedUserOperation calldata, bytes32, uint256)
         external
@@ -81,7 +81,7 @@ contract CatchingAccount is TestAccount {
         }
     }
 
-    /// @dev Nested, so that 63/64 applies several times; the innermost level burns the gas.
+    /// @dev Nested, so that 63/64 applies several times; the innermost level uses up the gas.
     function expensiveCheck(uint256 depth) external view {
         if (depth < 4) return this.expensiveCheck(depth + 1);
         for (uint256 i; i < 2_000; ++i) {

@@ -24,7 +24,7 @@ contract Counter {
     }
 }
 
-/// @dev Succeeds whatever its inner call does: with too little gas the work is silently left undone.
+/// @dev Succeeds whatever its inner call does: with too little gas, the work is silently left undone.
 contract Swallower {
     Counter public immutable COUNTER = new Counter();
     uint256 public swallowed;
@@ -49,7 +49,7 @@ contract Demanding {
     }
 }
 
-/// @dev Uses an amount of gas that depends on what it is given, as code that looks at gasleft() can.
+/// @dev Uses an amount of gas that depends on the available gas, as code that reads gasleft() can.
 contract GasDependent {
     uint256 public seen;
 
@@ -62,7 +62,7 @@ contract GasDependent {
     }
 }
 
-/// @dev Never ends by itself.
+/// @dev Never ends.
 contract Endless {
     function work() external pure {
         while (true) {}

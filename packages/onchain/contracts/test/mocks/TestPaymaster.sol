@@ -3,7 +3,7 @@ pragma solidity ^0.8.28;
 
 import {IPaymaster, PackedUserOperation} from "../../interfaces/ERC4337.sol";
 
-/// @dev The first byte of its data says what it does: 0 no context, 1 context, 2 revert, 3 postOp reverts.
+/// @dev The first byte of its data selects the behaviour: 0 no context, 1 context, 2 revert, 3 postOp reverts.
 contract TestPaymaster is IPaymaster {
     error PaymasterRefused();
     error PostOpRefused();
@@ -18,7 +18,7 @@ contract TestPaymaster is IPaymaster {
     {
         uint8 mode = uint8(op.paymasterAndData[52]);
         if (mode == 2) revert PaymasterRefused();
-        // validUntil, to be seen in the result.
+        // validUntil, which shows in the result.
         validationData = uint256(4_000_000_000) << 160;
         if (mode != 0) context = abi.encode(mode, userOpHash, maxCost);
     }

@@ -7,8 +7,9 @@ import {Call, Rule, RuleKind, Session} from "../../session-keys/Session.sol";
 import {Puller} from "../attacks/SessionTargets.sol";
 import {SessionKeysTest} from "./SessionKeysTest.sol";
 
-/// @dev Written to snapshots/SessionKeys.json and compared in every run. Gas of `handleOps` with one operation, all
-/// contracts cold: without the 21,000 and the call data of a transaction, which preVerificationGas covers.
+/// @dev Written to snapshots/SessionKeys.json and compared in every run. The figures are the gas of `handleOps` with
+/// one operation and all contracts cold, without the 21,000 and the calldata of a transaction, which preVerificationGas
+/// covers.
 contract SessionKeysGasTest is SessionKeysTest {
     Puller private puller;
 

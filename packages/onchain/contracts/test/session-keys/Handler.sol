@@ -7,11 +7,11 @@ import {Puller} from "../attacks/SessionTargets.sol";
 import {Vm} from "../Test.sol";
 import {SessionKeysTest} from "./SessionKeysTest.sol";
 
-/// @notice Two sessions on two accounts at random, and a ledger of what each may have moved.
+/// @notice Random calls of two sessions on two accounts, and a ledger of what each may have moved.
 contract Handler is SessionKeysTest {
     struct Ledger {
         uint256 granted;
-        /// Base units out or approved in the present hour of the session, and its number.
+        /// Base units transferred or approved in the current hour of the session, and the number of that hour.
         uint256 tokens;
         uint256 hour;
         uint256 native;
@@ -27,7 +27,7 @@ contract Handler is SessionKeysTest {
     uint256 public grants;
     uint256 public revocations;
 
-    // What must never happen.
+    // Events that must never happen.
     uint256 public allowancesExceeded;
     uint256 public operationsExceeded;
     uint256 public approvalsRemaining;
@@ -55,7 +55,7 @@ contract Handler is SessionKeysTest {
         if (included && fits && moved != amount) ++wronglyReverted;
     }
 
-    /// @dev The spender takes a part of what is approved, all of which counts.
+    /// @dev The spender takes a part of the approved amount, all of which counts.
     function approve(uint8 who, uint256 amount, uint256 taken) external {
         amount = bound(amount, 1, 120e6);
         taken = bound(taken, 0, amount);
@@ -93,7 +93,7 @@ contract Handler is SessionKeysTest {
         vm.warp(block.timestamp + bound(seconds_, 1, 2 hours));
     }
 
-    /// @dev Ends a session, and mostly begins it anew.
+    /// @dev Ends a session, and usually starts it again.
     function change(uint8 who, uint8 again) external {
         (uint256 a, uint256 s) = (who / 2 % 2, who % 2);
         if (_ledgers[a][s].granted != 0) {
@@ -105,7 +105,7 @@ contract Handler is SessionKeysTest {
         if (again % 4 != 0) _begin(a, s);
     }
 
-    /// @dev All that left the accounts went to the two who may have it.
+    /// @dev Everything that left the accounts went to the two permitted recipients.
     function check() external view {
         uint256 tokens = token.balanceOf(account) + token.balanceOf(otherAccount);
         assertEq(tokens + _tokensOut, 2_000e6, "tokens are conserved");
@@ -154,7 +154,7 @@ contract Handler is SessionKeysTest {
             else ++executed;
         } catch {
             ++refused;
-            // Neither used up nor expired: no reason to refuse.
+            // Neither used up nor expired, so there is no reason to reject it.
             if (ledger.operations < 6 && block.timestamp <= ledger.granted + 1 days) ++wronglyReverted;
         }
     }

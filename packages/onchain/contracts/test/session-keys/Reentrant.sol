@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
-/// @dev A called contract that tries whatever it is given before it returns.
+/// @dev A called contract that makes a given call before it returns.
 contract Reentrant {
     address[] private _targets;
     bytes[] private _data;

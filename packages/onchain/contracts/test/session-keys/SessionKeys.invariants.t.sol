@@ -41,9 +41,9 @@ contract SessionKeysInvariants is Test {
     function invariant_limits() public view {
         handler.check();
         assertEq(handler.allowancesExceeded(), 0, "no session spends more than its allowance");
-        assertEq(handler.operationsExceeded(), 0, "no session has more than its operations");
+        assertEq(handler.operationsExceeded(), 0, "no session exceeds its operations");
         assertEq(handler.approvalsRemaining(), 0, "no approval outlives its operation");
-        assertEq(handler.wronglyReverted(), 0, "what the limits allow is done");
+        assertEq(handler.wronglyReverted(), 0, "calls within the limits are made");
     }
 
     /// @dev Shown with -vv.

@@ -9,7 +9,7 @@ import {SessionKeys} from "../../SessionKeys.sol";
 import {Counter} from "../mocks/Targets.sol";
 import {SessionOperations} from "./SessionOperations.sol";
 
-/// @dev What SessionKeys' tests use of a Safe beyond what it uses itself.
+/// @dev The functions of a Safe that only the tests of SessionKeys use.
 interface ISafeAccount {
     function addOwnerWithThreshold(address owner, uint256 threshold) external;
     function enableModule(address module) external;
@@ -23,7 +23,7 @@ abstract contract SessionKeysTest is SessionOperations {
     uint256 internal constant OTHER_OWNER_KEY = 0xB0B2;
     uint256 internal constant SESSION_KEY = 0x5E55;
     uint256 internal constant OTHER_SESSION_KEY = 0x5E552;
-    uint256 internal constant STRANGER_KEY = 0xBAD;
+    uint256 internal constant THIRD_PARTY_KEY = 0xBAD;
     address internal constant RECIPIENT = address(0x4EC1B1E47);
     address internal constant SPENDER = address(0x59E4DE4);
     address internal constant SMART_BALANCE = address(0x53A47BA1A4CE);
@@ -55,7 +55,7 @@ abstract contract SessionKeysTest is SessionOperations {
         _install(otherAccount);
     }
 
-    /// @dev What the first grant's operation does besides granting, and funds.
+    /// @dev The rest of the first grant's operation, and funds.
     function _install(address safe) internal {
         vm.startPrank(safe);
         ISafeAccount(safe).addOwnerWithThreshold(address(sessionKeys), 1);
@@ -78,8 +78,8 @@ abstract contract SessionKeysTest is SessionOperations {
         return keccak256(abi.encode(x, y));
     }
 
-    /// @dev The default: a day; 10 operations of 0.01 ether; pays RECIPIENT up to 1 ether in all and 100 tokens an
-    /// hour, lets SPENDER take of those, and counts.
+    /// @dev The default session: one day; 10 operations of 0.01 ether; pays RECIPIENT up to 1 ether in total and 100
+    /// tokens an hour, lets SPENDER take some of those, and may increment the counter.
     function _session() internal view returns (Session memory session) {
         session.validAfter = uint48(block.timestamp);
         session.validUntil = uint48(block.timestamp + 1 days);
@@ -137,7 +137,7 @@ abstract contract SessionKeysTest is SessionOperations {
         return _calls(address(token), 0, abi.encodeCall(IERC20.approve, (spender, amount)));
     }
 
-    /// @dev As the account itself would, to look at execution alone.
+    /// @dev Calls execute as the account itself, to test only execution.
     function _execute(Call[] memory calls) internal {
         vm.prank(account);
         sessionKeys.execute(_key(), calls);

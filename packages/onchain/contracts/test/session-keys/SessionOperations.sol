@@ -16,7 +16,7 @@ abstract contract SessionOperations is RealContracts {
     bytes32 internal constant REVERT_REASON =
         keccak256("UserOperationRevertReason(bytes32,address,uint256,bytes)");
 
-    /// @dev What an operation under test is made from.
+    /// @dev The inputs of an operation under test.
     struct Draft {
         address account;
         bytes32 key;
@@ -29,7 +29,7 @@ abstract contract SessionOperations is RealContracts {
         uint128 verificationGasLimit;
         uint128 callGasLimit;
         uint128 preVerificationGas;
-        /// Without a base fee, the priority fee is what is paid; 0 stands for maxFeePerGas.
+        /// Without a base fee, the priority fee is the price; 0 means maxFeePerGas.
         uint128 maxPriorityFeePerGas;
         uint128 maxFeePerGas;
         bytes paymasterAndData;
@@ -44,7 +44,7 @@ abstract contract SessionOperations is RealContracts {
         );
     }
 
-    /// @dev Signed over the hash that the real module says.
+    /// @dev Signs the hash that the real module computes.
     function _build(Draft memory draft) internal view returns (PackedUserOperation memory op) {
         return _sign(draft, _unsigned(draft));
     }
@@ -60,7 +60,7 @@ abstract contract SessionOperations is RealContracts {
         op.signature = abi.encodePacked(draft.validAfter, draft.validUntil);
     }
 
-    /// @dev Signs `op`, whatever it is, with the signature that `draft` would have.
+    /// @dev Signs any `op` with the signature that `draft` would have.
     function _sign(Draft memory draft, PackedUserOperation memory op)
         internal
         view
@@ -132,7 +132,7 @@ abstract contract SessionOperations is RealContracts {
         entryPoint.handleOps(ops, BUNDLER);
     }
 
-    /// @dev Includes the operation and returns with what its execution reverted; empty when it did not.
+    /// @dev Includes the operation and returns the revert data of its execution; empty if it did not revert.
     function _handled(PackedUserOperation memory op) internal returns (bytes memory reason) {
         vm.recordLogs();
         _handle(op);
@@ -147,7 +147,7 @@ abstract contract SessionOperations is RealContracts {
         _handle(op);
     }
 
-    /// @dev Asks for `draft`'s own hash, as the account would, and expects a refusal.
+    /// @dev Asks for `draft`'s own hash, as the account would, and expects a rejection.
     function _expectRefusal(Draft memory draft, bytes memory revertData) internal {
         bytes memory data = _dataOf(_unsigned(draft));
         bytes memory signature = _sessionSignature(draft, keccak256(data));
@@ -156,7 +156,7 @@ abstract contract SessionOperations is RealContracts {
         sessionKeys.isValidSignature(data, signature);
     }
 
-    /// @dev 0x1901 ‖ domain separator ‖ struct hash, written out independently of the library.
+    /// @dev 0x1901 ‖ domain separator ‖ struct hash, computed independently of the library.
     function _dataOf(PackedUserOperation memory op) internal view returns (bytes memory data) {
         bytes32 domain = keccak256(
             abi.encode(

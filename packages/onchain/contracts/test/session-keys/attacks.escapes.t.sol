@@ -9,11 +9,11 @@ import {ForbiddenTargets} from "../../session-keys/ForbiddenTargets.sol";
 import {Rule, RuleKind, Session} from "../../session-keys/Session.sol";
 import {SessionKeysTest} from "./SessionKeysTest.sol";
 
-/// @dev Ways out of the rules.
+/// @dev Attempts to escape from the rules.
 contract EscapeAttacksTest is SessionKeysTest {
     function setUp() public override {
         super.setUp();
-        // As open as a session can be: anyone may be paid.
+        // As permissive as a session can be: anyone may be paid.
         Session memory session = _session();
         session.rules[0] = Rule(RuleKind.Native, address(0), 0, address(0), 1 ether);
         _grant(session);
@@ -33,7 +33,7 @@ contract EscapeAttacksTest is SessionKeysTest {
             abi.encodeCall(IModule.executeUserOpWithErrorString, (address(counter), 0, call, 0))
         );
         _expectRefusedCallData(abi.encodeCall(module.executeUserOp, (address(sessionKeys), 0, call, 0)));
-        bytes memory grant = abi.encodeCall(sessionKeys.grant, (_keyOf(STRANGER_KEY), _session()));
+        bytes memory grant = abi.encodeCall(sessionKeys.grant, (_keyOf(THIRD_PARTY_KEY), _session()));
         _expectRefusedCallData(
             abi.encodeCall(IModule.executeUserOpWithErrorString, (address(sessionKeys), 0, grant, 0))
         );
@@ -44,7 +44,7 @@ contract EscapeAttacksTest is SessionKeysTest {
         );
     }
 
-    /// @dev Guard: forbidden targets, whatever the rules; the rules here even name none of them.
+    /// @dev Guard: forbidden targets, whatever the rules; the rules here do not even name them.
     function test_attack3_selfAndModuleCalls() public {
         string[7] memory ownCalls = [
             "addOwnerWithThreshold(address,uint256)",
@@ -59,9 +59,9 @@ contract EscapeAttacksTest is SessionKeysTest {
             _expectForbidden(account, abi.encodeWithSignature(ownCalls[i], SPENDER, 1));
         }
         _expectForbidden(
-            address(sessionKeys), abi.encodeCall(sessionKeys.grant, (_keyOf(STRANGER_KEY), _session()))
+            address(sessionKeys), abi.encodeCall(sessionKeys.grant, (_keyOf(THIRD_PARTY_KEY), _session()))
         );
-        // The module believes the last 20 bytes about who called the account.
+        // The module trusts the last 20 bytes about who called the account.
         bytes memory posing = bytes.concat(
             abi.encodeCall(module.executeUserOp, (SPENDER, 1 ether, "", 1)), bytes20(address(entryPoint))
         );
@@ -75,12 +75,12 @@ contract EscapeAttacksTest is SessionKeysTest {
             sharedSigner, abi.encodeWithSignature("configure((uint256,uint256,uint176))", 1, 1, 1)
         );
         _expectForbidden(SMART_BALANCE, abi.encodeWithSignature("requestExit(uint128)", 1));
-        // Empty call data reaches them under the open rule, and stops here too.
+        // Empty calldata reaches them under the permissive rule, and is stopped here, too.
         _expectForbidden(account, "");
         _expectForbidden(address(2), "");
     }
 
-    /// @dev Guard: no call data and a selector are two things; what is between is neither.
+    /// @dev Guard: empty calldata and a selector are two things; anything in between is neither.
     function test_attack3_oneToThreeBytes() public {
         _grant(_sessionWith(Rule(RuleKind.Call, address(counter), 0, address(0), 0)));
         for (uint256 length = 1; length < 4; ++length) {
@@ -109,7 +109,7 @@ contract EscapeAttacksTest is SessionKeysTest {
         _expectNotAllowed(clean);
     }
 
-    /// @dev Guard: an approval counts in full, whoever is named; and again each time.
+    /// @dev Guard: an approval counts in full, whoever the spender is, and each time.
     function test_attack4_approve() public {
         _execute(_approve(SPENDER, 60e6));
         vm.expectRevert(
@@ -119,7 +119,7 @@ contract EscapeAttacksTest is SessionKeysTest {
         _expectNotAllowed(abi.encodeCall(IERC20.approve, (RECIPIENT, 1)));
     }
 
-    /// @dev Guard: on a token with an allowance nothing else can be ruled, so nothing else can be called.
+    /// @dev Guard: a token with an allowance can have no other rules, so nothing else can be called.
     function test_attack4_increaseAllowanceAndPermit() public {
         _expectNotAllowed(abi.encodeWithSignature("increaseAllowance(address,uint256)", SPENDER, 1));
         _expectNotAllowed(
@@ -149,14 +149,14 @@ contract EscapeAttacksTest is SessionKeysTest {
         _execute(_calls(address(token), 0, abi.encodeCall(IERC20.transferFrom, (account, RECIPIENT, 1))));
     }
 
-    /// @dev Guard: what is counted is the amount named, not its difference to an allowance that the owner gave before.
-    function testFuzz_attack4_allowanceFromBefore(uint256 given, uint256 approved) public {
+    /// @dev Guard: the named amount counts, not its difference from an allowance that the owner gave before.
+    function testFuzz_attack4_earlierAllowance(uint256 given, uint256 approved) public {
         approved = bound(approved, 0, 100e6);
         vm.prank(account);
         token.approve(SPENDER, given);
         _execute(_approve(SPENDER, approved));
         assertEq(_spent(1), approved, "counted in full");
-        assertEq(token.allowance(account, SPENDER), 0, "and ends with the operation, as the other does");
+        assertEq(token.allowance(account, SPENDER), 0, "and ends with the operation, like the other one");
     }
 
     /// @dev A session without the token cannot move it at all.

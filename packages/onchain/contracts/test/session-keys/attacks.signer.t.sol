@@ -35,8 +35,8 @@ interface ISafeTransactions {
     function isValidSignature(bytes32 hash, bytes calldata signature) external view returns (bytes4);
 }
 
-/// @dev As an owner of the Safe, the contract is asked about whatever the Safe is asked about. The session's key signs
-/// anything here; the guard is always that the contract builds the one operation itself and compares hashes.
+/// @dev As an owner of the Safe, the contract is asked about everything that the Safe is asked about. The session's key
+/// signs anything here; the guard is always that the contract builds the one operation itself and compares hashes.
 contract SignerAttacksTest is SessionKeysTest {
     function setUp() public override {
         super.setUp();
@@ -54,7 +54,7 @@ contract SignerAttacksTest is SessionKeysTest {
         safe.execTransaction(RECIPIENT, 1 ether, "", 0, 0, 0, 0, address(0), payable(0), signatures);
     }
 
-    /// @dev A call of execute by execTransaction would escape the count of operations.
+    /// @dev A call of execute through execTransaction would escape the count of operations.
     function test_attack1_execTransactionOfExecute() public {
         Draft memory draft = _draft(_increment());
         ISafeTransactions safe = ISafeTransactions(account);
@@ -67,7 +67,7 @@ contract SignerAttacksTest is SessionKeysTest {
         safe.execTransaction(address(sessionKeys), 0, call, 0, 0, 0, 0, address(0), address(0), signatures);
     }
 
-    /// @dev Safe's messages: what Permit2 and logins ask by ERC-1271.
+    /// @dev Safe's messages, which Permit2 and logins verify through ERC-1271.
     function testFuzz_attack1_message(bytes32 hash) public {
         Draft memory draft = _draft(_increment());
         bytes32 domain = keccak256(
@@ -129,7 +129,7 @@ contract SignerAttacksTest is SessionKeysTest {
         _expectOther(otherAccount, _dataOf(_unsigned(draft)));
     }
 
-    /// @dev Guard: the contract never approves a hash in a Safe, so Safe's other kind of contract signature is void.
+    /// @dev Guard: the contract never approves a hash in a Safe, so Safe's other kind of contract signature is invalid.
     function test_attack1_approvedHash() public {
         Draft memory draft = _draft(_increment());
         PackedUserOperation memory op = _unsigned(draft);
@@ -139,7 +139,7 @@ contract SignerAttacksTest is SessionKeysTest {
         _expectRefused(op);
     }
 
-    /// @dev An owner's signature of the same operation is the owner's business; the key alone is no owner.
+    /// @dev An owner may sign the same operation; the session's key alone is not an owner.
     function test_attack1_keyAsOwner() public {
         Draft memory draft = _draft(_increment());
         PackedUserOperation memory op = _unsigned(draft);

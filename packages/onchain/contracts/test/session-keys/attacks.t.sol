@@ -8,15 +8,15 @@ import {Call, Rule, RuleKind, Session} from "../../session-keys/Session.sol";
 import {Reentrant} from "./Reentrant.sol";
 import {ISafeAccount, SessionKeysTest} from "./SessionKeysTest.sol";
 
-/// @dev What has broken such modules somewhere, tried by who holds the session's key; each with its guard. Attacks on
-/// what the Safe asks are in attacks.signer.t.sol, escapes from the rules in attacks.escapes.t.sol.
+/// @dev Attacks that have broken such modules elsewhere, made by the holder of the session's key, each with its guard.
+/// Attacks on what the Safe asks are in attacks.signer.t.sol, escapes from the rules in attacks.escapes.t.sol.
 contract AttacksTest is SessionKeysTest {
     function setUp() public override {
         super.setUp();
         _grant(_session());
     }
 
-    /// @dev Guard: execution counts and reverts what exceeds; validation ran before for all of the bundle.
+    /// @dev Guard: execution counts, and reverts on excess; validation has run before for the whole bundle.
     function test_attack2_oneBundleExceedsTheAllowance() public {
         PackedUserOperation[] memory ops = new PackedUserOperation[](10);
         for (uint64 i; i < 10; ++i) {
@@ -25,12 +25,12 @@ contract AttacksTest is SessionKeysTest {
             ops[i] = _build(draft);
         }
         entryPoint.handleOps(ops, BUNDLER);
-        assertEq(token.balanceOf(RECIPIENT), 90e6, "three of ten");
+        assertEq(token.balanceOf(RECIPIENT), 90e6, "three of ten transfers");
         assertEq(_spent(1), 90e6, "counted");
         assertEq(entryPoint.getNonce(account, _draft(_increment()).nonceKey) & 0xff, 10, "all were included");
     }
 
-    /// @dev Guard: as above, over as many bundles as the session has operations.
+    /// @dev Guard: the same, over as many bundles as the session has operations.
     function testFuzz_attack2_operationsExceedTheAllowance(uint256 seed) public {
         for (uint256 i; i < 10; ++i) {
             seed = uint256(keccak256(abi.encode(seed)));
@@ -41,7 +41,7 @@ contract AttacksTest is SessionKeysTest {
         assertTrue(out <= _spent(1) && _spent(1) <= 100e6, "within the allowance");
     }
 
-    /// @dev Guard: the whole reverts, and what was counted with it.
+    /// @dev Guard: everything reverts, including the counts.
     function test_attack2_failedCallRestores() public {
         Call[] memory calls = new Call[](2);
         calls[0] = _transfer(RECIPIENT, 10e6)[0];
@@ -53,7 +53,7 @@ contract AttacksTest is SessionKeysTest {
         assertEq(token.balanceOf(RECIPIENT), 0, "nothing moved");
     }
 
-    /// @dev Guard: an amount of 0 spends nothing, and needs a rule all the same.
+    /// @dev Guard: an amount of 0 spends nothing, but still needs a rule.
     function test_attack2_zeroAmounts() public {
         _execute(_transfer(RECIPIENT, 100e6));
         _execute(_transfer(RECIPIENT, 0));
@@ -63,7 +63,7 @@ contract AttacksTest is SessionKeysTest {
         _execute(_transfer(address(0xA11CE00), 0));
     }
 
-    /// @dev Guard: nothing to do is refused, not executed.
+    /// @dev Guard: an empty batch is rejected, not executed.
     function test_attack2_emptyBatch() public {
         bytes memory reason = _handled(_build(_draft(new Call[](0))));
         assertEq(reason, abi.encodeWithSelector(Execution.NoCalls.selector), "reason");
@@ -73,12 +73,12 @@ contract AttacksTest is SessionKeysTest {
     function test_attack5_twoSessionsTwoAccounts() public {
         _grant(account, _keyOf(OTHER_SESSION_KEY), _session());
         _grant(otherAccount, _key(), _session());
-        // Another account's operation with the nonce and the signature of this one's.
+        // Another account's operation with the nonce and the signature of this one.
         PackedUserOperation memory op = _build(_draft(_increment()));
         op.sender = otherAccount;
         vm.expectRevert();
         _handle(op);
-        // The other session's key under this session's name, and nonce.
+        // The other session's key under this session's name and nonce.
         Draft memory draft = _draft(_increment());
         draft.signingKey = OTHER_SESSION_KEY;
         _expectRefused(_build(draft));
@@ -90,7 +90,7 @@ contract AttacksTest is SessionKeysTest {
         draft = _draft(_increment());
         draft.key = _keyOf(OTHER_SESSION_KEY);
         _expectRefused(_sign(_draft(_increment()), _unsigned(draft)));
-        // What one session spends, the other does not.
+        // What one session spends, the other does not spend.
         _execute(_transfer(RECIPIENT, 100e6));
         vm.prank(account);
         sessionKeys.execute(_keyOf(OTHER_SESSION_KEY), _transfer(RECIPIENT, 100e6));
@@ -98,7 +98,8 @@ contract AttacksTest is SessionKeysTest {
         assertEq(sessionKeys.sessionOf(otherAccount, _key()).left[1], 100e6, "another account's");
     }
 
-    /// @dev Guard: EntryPoint holds the operation's validity against the clock, validation against the session's.
+    /// @dev Guard: EntryPoint checks the operation's validity against the clock; validation checks it against the
+    /// session's.
     function test_attack5_expiry() public {
         uint256 start = block.timestamp;
         PackedUserOperation memory op = _build(_draft(_increment()));
@@ -115,7 +116,7 @@ contract AttacksTest is SessionKeysTest {
         assertEq(counter.count(), 1, "in the last second");
     }
 
-    /// @dev Guard: the hash that the key signed contains the validity, beside the bits of the signature.
+    /// @dev Guard: the hash that the key signed contains the validity, in addition to the bits of the signature.
     function testFuzz_attack5_otherBitsOfTheOperation(uint8 field, uint256 seed) public {
         PackedUserOperation memory op = _build(_draft(_increment()));
         bytes32 bit = bytes32(1 << (seed % 256));
@@ -131,7 +132,7 @@ contract AttacksTest is SessionKeysTest {
         _handle(op);
     }
 
-    /// @dev Guard: EntryPoint executes after all of the bundle was validated, so execution looks again.
+    /// @dev Guard: EntryPoint executes after it has validated the whole bundle, so execution checks again.
     function test_attack6_revokedInTheSameBundle() public {
         PackedUserOperation[] memory ops = new PackedUserOperation[](2);
         Draft memory draft = _draft(_increment());
@@ -139,10 +140,10 @@ contract AttacksTest is SessionKeysTest {
         ops[1] = _build(draft);
         entryPoint.handleOps(ops, BUNDLER);
         assertEq(counter.count(), 0, "not executed");
-        assertEq(entryPoint.getNonce(account, draft.nonceKey) & 0xff, 1, "though included");
+        assertEq(entryPoint.getNonce(account, draft.nonceKey) & 0xff, 1, "although included");
     }
 
-    /// @dev Guard: a new grant has new nonces, so what an earlier session left unsent is void.
+    /// @dev Guard: a new grant has new nonces, so unsent operations of an earlier session are invalid.
     function test_attack6_operationOfAnEarlierSession() public {
         PackedUserOperation memory op = _build(_draft(_increment()));
         vm.prank(account);
@@ -160,15 +161,15 @@ contract AttacksTest is SessionKeysTest {
         Session memory session = _sessionWith(_tokenRule(IERC20.transfer.selector, SPENDER));
         session.allowances[1].amount = 70e6;
         _grant(session);
-        assertEq(sessionKeys.sessionOf(account, _key()).left[1], 70e6, "all is left");
-        assertEq(sessionKeys.sessionOf(account, _key()).operationsLeft, 10, "operations too");
+        assertEq(sessionKeys.sessionOf(account, _key()).left[1], 70e6, "everything is left");
+        assertEq(sessionKeys.sessionOf(account, _key()).operationsLeft, 10, "including operations");
         vm.expectPartialRevert(Execution.CallNotAllowed.selector);
         _execute(_transfer(RECIPIENT, 1));
         _execute(_transfer(SPENDER, 70e6));
     }
 
-    /// @dev Guard: OpenZeppelin's set, in whatever order it is emptied.
-    function testFuzz_attack6_theSetEmpties(uint8 count, uint256 seed) public {
+    /// @dev Guard: OpenZeppelin's set, emptied in any order.
+    function testFuzz_attack6_theSetCanBeEmptied(uint8 count, uint256 seed) public {
         vm.prank(account);
         sessionKeys.revoke(_key());
         count = uint8(bound(count, 1, 12));
@@ -185,7 +186,7 @@ contract AttacksTest is SessionKeysTest {
         assertEq(sessionKeys.keysOf(account).length, 0, "empty");
     }
 
-    /// @dev Guards: fee ≤ feePerOperation, sequence < maxOperations; reverted operations count like others.
+    /// @dev Guards: fee ≤ feePerOperation, sequence < maxOperations; reverted operations count, too.
     function test_attack7_feeDrain() public {
         Draft memory draft = _draft(_calls(RECIPIENT, 99 ether, ""));
         draft.callGasLimit = 9_000_000;
@@ -206,7 +207,7 @@ contract AttacksTest is SessionKeysTest {
         assertTrue(cost > 0, "paid by the account");
     }
 
-    /// @dev Guards: a caller without a session has none; EntryPoint and the Safe have their own.
+    /// @dev Guards: a caller without a session is rejected; EntryPoint and the Safe have their own guards.
     function test_attack8_reentry() public {
         Reentrant target = new Reentrant();
         Session memory session = _session();
@@ -251,7 +252,7 @@ contract AttacksTest is SessionKeysTest {
         );
         vm.stopPrank();
         assertTrue(removed && disabled, "removed");
-        assertTrue(!ISafeAccount(account).isOwner(address(sessionKeys)), "no owner");
+        assertTrue(!ISafeAccount(account).isOwner(address(sessionKeys)), "not an owner");
         _expectRefused(op);
         _grant(_session());
         _expectRefused(_build(_draft(_increment())));
@@ -261,7 +262,7 @@ contract AttacksTest is SessionKeysTest {
         assertEq(sessionKeys.keysOf(account).length, 0, "the owner acts as before");
     }
 
-    /// @dev The owner's own, on nonce key 0, as it grants and revokes.
+    /// @dev The owner's own operation, on nonce key 0, as for a grant or a revocation.
     function _ownersOperation(bytes memory data) private view returns (PackedUserOperation memory op) {
         op.sender = account;
         op.nonce = entryPoint.getNonce(account, 0);

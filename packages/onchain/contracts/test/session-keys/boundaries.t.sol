@@ -9,7 +9,7 @@ import {Validation} from "../../session-keys/Validation.sol";
 import {Counter} from "../mocks/Targets.sol";
 import {ISafeAccount, SessionKeysTest} from "./SessionKeysTest.sol";
 
-/// @dev The last value that each limit allows, and the first that it refuses, where no other test has both.
+/// @dev The last value that each limit allows and the first that it rejects, if no other test has both.
 contract BoundariesTest is SessionKeysTest {
     uint256 private constant P256_N = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551;
 
@@ -61,7 +61,7 @@ contract BoundariesTest is SessionKeysTest {
         _expectRefusal(draft, abi.encodeWithSelector(Validation.OperationsExhausted.selector));
     }
 
-    /// @dev Each field of the signature's head has another value, and its outermost bytes are not 0.
+    /// @dev Each field of the signature's head has a different value, and its outermost bytes are not 0.
     function test_everyFieldOfTheSignature() public {
         Session memory session = _session();
         session.validAfter = 1;
@@ -82,7 +82,7 @@ contract BoundariesTest is SessionKeysTest {
         _expectAccepted(draft);
     }
 
-    /// @dev The session begins at no multiple of the period, so its periods do not either.
+    /// @dev The session does not begin at a multiple of the period, so its periods do not either.
     function test_periodsBeginWithTheSession() public {
         vm.warp(block.timestamp + 1_234);
         uint256 start = block.timestamp;
@@ -120,8 +120,8 @@ contract BoundariesTest is SessionKeysTest {
         }
     }
 
-    /// @dev Of a P-256 key, too, whose signature is longer than any of the other kind.
-    function test_keySignatureOfOtherLengths() public {
+    /// @dev Also for a P-256 key, whose signature is longer than all others.
+    function test_keySignatureWithOtherLengths() public {
         _grant(account, _p256Key(), _session());
         Draft memory draft = _draftOf(account, P256_KEY, _increment());
         bytes memory data = _dataOf(_unsigned(draft));
@@ -140,7 +140,7 @@ contract BoundariesTest is SessionKeysTest {
         }
     }
 
-    /// @dev Both forms of s, of several signatures: WebCrypto gives either.
+    /// @dev Both forms of s, of several signatures: WebCrypto may return either.
     function test_lowAndHighS() public {
         _grant(account, _p256Key(), _session());
         Draft memory draft = _draftOf(account, P256_KEY, _increment());
@@ -208,7 +208,7 @@ contract BoundariesTest is SessionKeysTest {
         assertEq(_spent(1), type(uint128).max, "all of it");
     }
 
-    function test_periodOfASecond() public {
+    function test_periodOfOneSecond() public {
         Session memory session = _session();
         session.allowances[1].period = 1;
         _grant(session);

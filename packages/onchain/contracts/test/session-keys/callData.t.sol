@@ -9,21 +9,21 @@ import {Call} from "../../session-keys/Session.sol";
 import {Counter} from "../mocks/Targets.sol";
 import {SessionKeysTest} from "./SessionKeysTest.sol";
 
-/// @dev Attack 3 on encodings: what the contract reads is compared with abi.decode, over call data that is nearly right:
-/// dirty and overlapping offsets, wrong lengths, trailing and missing bytes.
+/// @dev Attack 3 on encodings. The contract's parsing is compared with abi.decode, over nearly correct calldata: dirty
+/// and overlapping offsets, wrong lengths, trailing and missing bytes.
 contract CallDataTest is SessionKeysTest {
     function setUp() public override {
         super.setUp();
         _grant(_session());
     }
 
-    /// @dev What validation accepts, the module decodes to one call of `execute` of this session, and nothing else.
+    /// @dev If validation accepts calldata, the module decodes it to exactly one call of `execute` of this session.
     function testFuzz_attack3_acceptedOperations(uint256 seed, uint8 changes) public view {
         Draft memory draft = _draft(_increment());
         bytes memory callData = _mutate(_callDataOf(draft), seed, changes % 4);
         PackedUserOperation memory op = _unsigned(draft);
         op.callData = callData;
-        // The signature names the calls as the mutated call data has them.
+        // The signature contains the calls as the mutated calldata has them.
         bytes memory signature = _signatureOver(op, draft, _slice(callData, 4 + 5 * 32 + 4 + 32));
         (bool accepted,) = account.staticcall(
             abi.encodeWithSignature(
@@ -46,7 +46,7 @@ contract CallDataTest is SessionKeysTest {
         assertTrue(bytes32(_slice(data, 4)) == draft.key, "for this key");
     }
 
-    /// @dev What execution makes of its call data is what abi.decode makes of it, and never more than the rules allow.
+    /// @dev Execution decodes its calldata as abi.decode does, and never allows more than the rules.
     function testFuzz_attack3_executedCalls(uint256 seed, uint8 changes, uint256[2] calldata amounts) public {
         Call[] memory calls = new Call[](3);
         calls[0] = _transfer(RECIPIENT, bound(amounts[0], 0, 60e6))[0];
@@ -68,7 +68,7 @@ contract CallDataTest is SessionKeysTest {
         assertEq(_spent(1), transferred + approved, "spent as decoded");
         assertEq(token.allowance(account, SPENDER), 0, "no approval remains");
         assertEq(counter.count(), counted, "counted as decoded");
-        assertEq(token.balanceOf(account), 1_000e6 - transferred, "to nobody else");
+        assertEq(token.balanceOf(account), 1_000e6 - transferred, "to no one else");
         assertTrue(_spent(1) <= 100e6, "within the allowance");
     }
 
@@ -102,7 +102,7 @@ contract CallDataTest is SessionKeysTest {
         return selector == IERC20.approve.selector ? 1 : 2;
     }
 
-    /// @dev A model of the default session, from decoded calls.
+    /// @dev A model of the default session, computed from decoded calls.
     function _expected(Call[] memory calls)
         private
         view
@@ -127,7 +127,7 @@ contract CallDataTest is SessionKeysTest {
         }
     }
 
-    /// @dev Changes words to what confuses decoders, bytes to anything, and the length.
+    /// @dev Changes words to values that confuse decoders, bytes to anything, and the length.
     function _mutate(bytes memory original, uint256 seed, uint8 changes)
         private
         pure
@@ -181,7 +181,7 @@ contract CallDataTest is SessionKeysTest {
         view
         returns (bytes memory)
     {
-        // Without the padding that the outer encoding adds after execute's 4 bytes of selector.
+        // Without the padding that the outer encoding adds after execute's selector of 4 bytes.
         if (tail.length >= 28) tail = _truncate(tail, tail.length - 28);
         bytes memory head = _truncate(_sessionSignature(draft, 0), 132);
         return bytes.concat(

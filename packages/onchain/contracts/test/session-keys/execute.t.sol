@@ -49,7 +49,7 @@ contract ExecuteTest is SessionKeysTest {
         assertEq(address(0xA11CE00).balance, 1 ether, "paid");
     }
 
-    /// @dev A wide rule with little, a narrow one with more.
+    /// @dev A broad rule with a low limit, and a narrow one with a higher limit.
     function test_behavior_anyRuleThatAllowsTheValue() public {
         Session memory session = _session();
         session.rules[1] = Rule(RuleKind.Native, address(0), 0, address(0), 0.1 ether);
@@ -68,7 +68,7 @@ contract ExecuteTest is SessionKeysTest {
         _execute(_calls(RECIPIENT, 1, hex"12345678"));
     }
 
-    /// @dev Selector 0 is a function like others, and not the same as no call data.
+    /// @dev Selector 0 is a function like any other, and differs from empty calldata.
     function test_behavior_selectorZero() public {
         _grant(_sessionWith(Rule(RuleKind.Call, RECIPIENT, 0, address(0), 0)));
         _execute(_calls(RECIPIENT, 0, hex"00000000"));
@@ -168,7 +168,7 @@ contract ExecuteTest is SessionKeysTest {
         _execute(_calls(address(counter), 0, abi.encodeCall(Counter.refuse, ())));
     }
 
-    /// @dev GS104: the Safe refuses what is not its module.
+    /// @dev GS104: the Safe rejects callers that are not its modules.
     function test_error_notAModule() public {
         vm.prank(account);
         (bool success,) = account.call(

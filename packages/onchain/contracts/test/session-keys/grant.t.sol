@@ -21,7 +21,7 @@ contract GrantTest is SessionKeysTest {
         assertEq(state.operationsLeft, 10, "operations");
     }
 
-    /// @dev The owner may have used any nonce; those do not count.
+    /// @dev The owner may have used any nonces; they do not count.
     function test_behavior_baseOfTheNonceKey() public {
         bytes32 id = keccak256(abi.encode(account, _key(), uint64(1)));
         for (uint256 i; i < 3; ++i) {
@@ -86,7 +86,7 @@ contract GrantTest is SessionKeysTest {
         _expectRefusal(session, abi.encodeWithSelector(Grants.TooManyLimits.selector));
     }
 
-    function test_behavior_theMostLimits() public {
+    function test_behavior_maximumLimits() public {
         Session memory session = _session();
         session.rules = new Rule[](32);
         for (uint256 i; i < 32; ++i) {
@@ -200,8 +200,8 @@ contract GrantTest is SessionKeysTest {
         _expectRefusal(session, abi.encodeWithSelector(Grants.ValueWithoutAllowance.selector, 0));
     }
 
-    /// @dev Not a Safe, so it has no modules to ask about.
-    function test_error_callerIsNoSafe() public {
+    /// @dev The caller is not a Safe, so it has no modules to ask about.
+    function test_error_callerIsNotASafe() public {
         vm.expectRevert();
         sessionKeys.grant(_key(), _session());
     }

@@ -29,7 +29,7 @@ contract IsValidSignatureTest is SessionKeysTest {
         assertEq(counter.count(), 1, "counted");
     }
 
-    /// @dev WebCrypto leaves s as it comes; the tests' signer gives the low one, so its other form is tried too.
+    /// @dev WebCrypto does not normalise s; the tests' signer returns the low form, so the other form is tested, too.
     function test_behavior_p256WithHighS() public view {
         Draft memory draft = _draftOf(account, P256_KEY, _increment());
         PackedUserOperation memory op = _unsigned(draft);
@@ -45,7 +45,7 @@ contract IsValidSignatureTest is SessionKeysTest {
         _expectMagic(data, signature);
     }
 
-    function test_behavior_dataIsWhatTheModuleSigns() public view {
+    function test_behavior_dataIsTheModulesHashInput() public view {
         PackedUserOperation memory op = _build(_draft(_increment()));
         assertEq(uint256(keccak256(_dataOf(op))), uint256(module.getOperationHash(op)), "hash");
     }
@@ -61,7 +61,7 @@ contract IsValidSignatureTest is SessionKeysTest {
         _expectMagic(data, _sessionSignature(draft, keccak256(data)));
     }
 
-    function test_behavior_theWholeFee() public {
+    function test_behavior_maximumFee() public {
         Draft memory draft = _draft(_increment());
         draft.verificationGasLimit = 4_000_000;
         draft.callGasLimit = 5_000_000;
@@ -106,7 +106,7 @@ contract IsValidSignatureTest is SessionKeysTest {
         Draft memory draft = _draft(_increment());
         draft.paymasterAndData = abi.encodePacked(address(0x9A7), uint128(0), uint128(0));
         _expectRefusal(draft, abi.encodeWithSelector(Validation.OtherPaymaster.selector, address(0x9A7)));
-        // Whom EntryPoint takes for none; the account would pay for the limits.
+        // EntryPoint takes 0 for no paymaster; the account would then pay for the limits.
         draft.paymasterAndData = abi.encodePacked(address(0), uint128(1e6), uint128(1e6));
         _expectRefusal(draft, abi.encodeWithSelector(Validation.OtherPaymaster.selector, address(0)));
     }
@@ -134,9 +134,9 @@ contract IsValidSignatureTest is SessionKeysTest {
 
     function test_error_NotSignedByKey() public {
         Draft memory draft = _draft(_increment());
-        draft.signingKey = STRANGER_KEY;
+        draft.signingKey = THIRD_PARTY_KEY;
         _expectRefusal(draft, abi.encodeWithSelector(Validation.NotSignedByKey.selector));
-        // A right signature of a P-256 key that is not the session's.
+        // A valid signature by a P-256 key that is not the session's.
         draft.signingKey = P256_KEY;
         _expectRefusal(draft, abi.encodeWithSelector(Validation.NotSignedByKey.selector));
         draft = _draftOf(account, P256_KEY, _increment());
@@ -181,12 +181,12 @@ contract IsValidSignatureTest is SessionKeysTest {
         sessionKeys.isValidSignature(data, signature);
     }
 
-    /// @dev Where the key's signature begins.
+    /// @dev The offset at which the key's signature begins.
     function _partsEnd(Draft memory draft) private pure returns (uint256) {
         return 132 + 4 + _encodeCalls(draft).length + 4 + draft.paymasterAndData.length;
     }
 
-    /// @dev Through the Safe, which anybody may ask.
+    /// @dev Through the Safe, which anyone may ask.
     function _expectMagic(bytes memory data, bytes memory signature) private view {
         ISafeAccount(account).checkSignatures(keccak256(data), data, _inSafe(signature));
     }

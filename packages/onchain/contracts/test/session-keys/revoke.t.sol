@@ -16,7 +16,7 @@ contract RevokeTest is SessionKeysTest {
         sessionKeys.sessionOf(account, _key());
     }
 
-    /// @dev Expired sessions can be tidied away too.
+    /// @dev Expired sessions can also be cleaned up.
     function test_behavior_expired() public {
         _grant(_session());
         vm.warp(block.timestamp + 2 days);
@@ -38,8 +38,8 @@ contract RevokeTest is SessionKeysTest {
         sessionKeys.revoke(_key());
     }
 
-    /// @dev A key belongs to an account; other accounts' sessions of it are their own.
-    function test_behavior_otherAccountsStay() public {
+    /// @dev A key belongs to an account; other accounts' sessions of the same key are independent.
+    function test_behavior_otherAccountsAreUnchanged() public {
         _grant(_session());
         _grant(otherAccount, _key(), _session());
         vm.prank(otherAccount);

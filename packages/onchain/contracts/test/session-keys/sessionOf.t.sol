@@ -13,7 +13,7 @@ contract SessionOfTest is SessionKeysTest {
         assertEq(sessionKeys.sessionOf(account, _key()).left[0], 1 ether, "native left");
     }
 
-    /// @dev What is left is of the present period, though nothing was written since.
+    /// @dev The remainder is that of the current period, although nothing was written since.
     function test_behavior_nextPeriod() public {
         _grant(_session());
         _execute(_transfer(RECIPIENT, 30e6));
@@ -57,5 +57,29 @@ contract SessionOfTest is SessionKeysTest {
         assertTrue(sessionKeys.isForbiddenTarget(account, SMART_BALANCE), "SmartBalance");
         assertTrue(sessionKeys.isForbiddenTarget(account, address(0)), "nobody");
         assertTrue(!sessionKeys.isForbiddenTarget(account, RECIPIENT), "anyone else");
+    }
+
+    /// @dev Usually these are modules of the account too. They are forbidden even if they are not.
+    function test_isForbiddenTarget_withoutModules() public {
+        address safe = address(new AccountWithoutModules());
+        address[7] memory targets = [
+            address(sessionKeys),
+            address(module),
+            address(entryPoint),
+            SMART_BALANCE,
+            sharedSigner,
+            multiSend,
+            multiSendCallOnly
+        ];
+        for (uint256 i; i < targets.length; ++i) {
+            assertTrue(sessionKeys.isForbiddenTarget(safe, targets[i]), "forbidden");
+        }
+        assertTrue(!sessionKeys.isForbiddenTarget(safe, RECIPIENT), "anyone else");
+    }
+}
+
+contract AccountWithoutModules {
+    function isModuleEnabled(address) external pure returns (bool) {
+        return false;
     }
 }

@@ -18,19 +18,19 @@ contract AttestorSetTest is SmartBalanceTest {
         assertTrue(_verify(bytes.concat(_proof(0, 1), _one(2))), "all");
     }
 
-    function test_verify_behavior_refuses() public {
+    function test_verify_behavior_rejects() public {
         assertTrue(!_verify(""), "none");
         assertTrue(!_verify(_one(0)), "too few");
-        assertTrue(!_verify(_proof(0, 0)), "one twice");
+        assertTrue(!_verify(_proof(0, 0)), "the same one twice");
         assertTrue(!_verify(_proof(1, 0)), "not ascending");
-        assertTrue(!_verify(bytes.concat(_proof(0, 1), hex"00")), "a byte more");
+        assertTrue(!_verify(bytes.concat(_proof(0, 1), hex"00")), "an extra byte");
         bytes32 digest = _attestationDigest(ORDER, Outcome.Claimed);
-        assertTrue(!_verify(bytes.concat(_one(0), _sign(STRANGER_KEY, digest))), "a stranger");
+        assertTrue(!_verify(bytes.concat(_one(0), _sign(THIRD_PARTY_KEY, digest))), "a third party");
         bytes memory broken = new bytes(65);
-        assertTrue(!_verify(bytes.concat(broken, _one(0))), "no signature");
+        assertTrue(!_verify(bytes.concat(broken, _one(0))), "invalid signature");
     }
 
-    /// @dev Attack 5. Guards: outcome and order hash are signed; the SmartBalance that asks is in the domain.
+    /// @dev Attack 5. Guards: outcome and order hash are signed, and the domain contains the calling SmartBalance.
     function test_attack5_otherOutcomeOrderOrContract() public {
         bytes memory proof = _proof(0, 1);
         vm.startPrank(address(smartBalance));
@@ -66,12 +66,12 @@ contract AttestorSetTest is SmartBalanceTest {
     function test_removeAttestor_isImmediate() public {
         vm.prank(ADMIN);
         attestorSet.removeAttestor(vm.addr(attestorKeys[0]));
-        assertTrue(!_verify(_proof(0, 1)), "does not count any more");
-        assertTrue(_verify(_proof(1, 2)), "the others do");
+        assertTrue(!_verify(_proof(0, 1)), "no longer counts");
+        assertTrue(_verify(_proof(1, 2)), "the others count");
     }
 
-    /// @dev A proposal can be taken back, and what is left never suffices by itself.
-    function test_removeAttestor_neverRefused() public {
+    /// @dev A proposal can be withdrawn, and the remaining attestors never suffice by themselves.
+    function test_removeAttestor_neverRejected() public {
         vm.startPrank(ADMIN);
         attestorSet.proposeAttestor(NEW);
         attestorSet.removeAttestor(NEW);
@@ -95,7 +95,7 @@ contract AttestorSetTest is SmartBalanceTest {
         attestorSet.applyThreshold();
         assertTrue(_verifyUnpranked(_one(0)), "one suffices");
         attestorSet.raiseThreshold(2);
-        assertTrue(!_verifyUnpranked(_one(0)), "raised at once");
+        assertTrue(!_verifyUnpranked(_one(0)), "raised immediately");
     }
 
     function test_raiseThreshold_dropsTheProposal() public {
@@ -165,7 +165,7 @@ contract AttestorSetTest is SmartBalanceTest {
         return attestorSet.verify(O, ORDER, Outcome.Claimed, proof);
     }
 
-    /// @dev Within the owner's startPrank.
+    /// @dev Used within the owner's startPrank.
     function _verifyUnpranked(bytes memory proof) private returns (bool verified) {
         vm.stopPrank();
         verified = _verify(proof);

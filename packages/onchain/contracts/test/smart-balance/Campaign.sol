@@ -3,11 +3,11 @@ pragma solidity ^0.8.28;
 
 import {SmartBalanceTest} from "./SmartBalanceTest.sol";
 
-/// @notice What the handlers of invariant campaigns share: each call is a step on one of the networks O and A.
+/// @notice Shared by the handlers of invariant campaigns: each call is a step on one of the networks O and A.
 abstract contract Campaign is SmartBalanceTest {
     uint256 private _clock;
 
-    /// @dev Between calls the network is O. Cheat codes' state of an earlier call is not relied on.
+    /// @dev Between calls, the network is O. The steps do not rely on cheat codes of earlier calls.
     modifier step(uint256 networkSeed) {
         vm.warp(_clock);
         vm.chainId(O);

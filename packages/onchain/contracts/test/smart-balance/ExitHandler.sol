@@ -7,9 +7,10 @@ import {SETTLEMENT_WINDOW} from "../../smart-balance/Constants.sol";
 import {Settling} from "../../smart-balance/Settlement.sol";
 import {Campaign} from "./Campaign.sol";
 
-/// @notice An account that leaves at every bad moment, and an operator that signs only what the protocol calls covered:
-/// deposits without the exits that ripen before an order can be settled, and without what open orders owe. Then the
-/// delays promise that a settler who comes in the last second of the window still collects everything.
+/// @notice An account that exits at every bad moment, and an operator that signs only orders that are covered by the
+/// protocol's definition: by deposits without exits that become ready before an order can be settled, and without the
+/// debts of open orders. The delays then guarantee that a settler in the last second of the window still collects
+/// everything.
 contract ExitHandler is Campaign {
     struct Owed {
         Settling item;
@@ -19,10 +20,10 @@ contract ExitHandler is Campaign {
         bool settled;
     }
 
-    /// @dev Ghosts: promises broken.
+    /// @dev Ghost variables: broken guarantees.
     uint256 public shortfalls;
     uint256 public ripeExitsRefused;
-    /// @dev Ghosts: how often something happened that a campaign must reach.
+    /// @dev Ghost variables: counts of events that a campaign must reach.
     uint256 public orders;
     uint256 public settlements;
     uint256 public exits;
@@ -40,7 +41,7 @@ contract ExitHandler is Campaign {
         uint256 covered = _coveredOn(source, draft.validUntil + SETTLEMENT_WINDOW);
         if (covered == 0) return;
         draft.claimAmount = uint128(bound(amount, 1, 150e6));
-        // Small or nearly all there is.
+        // A small amount, or nearly everything.
         uint256 highest = _min(covered, draft.claimAmount + 50e6);
         draft.debits[0].chainId = source;
         draft.debits[0].amount = uint128(amount % 2 == 0 ? highest : bound(amount, 1, highest));
@@ -73,7 +74,7 @@ contract ExitHandler is Campaign {
         if (!_owed[index].settled) _settleNow(index, _owed[index].source == O ? 0 : 1);
     }
 
-    /// @dev Asks for everything while it owes, takes it as soon as it may, and the settler comes last.
+    /// @dev Requests everything while it has debts, takes it as soon as possible, and the settler comes last.
     function leaveOwing(uint256 index) external {
         if (_owed.length == 0) return;
         index %= _owed.length;
@@ -143,7 +144,7 @@ contract ExitHandler is Campaign {
         }
     }
 
-    /// @dev Off chain this is the service's reservation.
+    /// @dev Off chain, this is the service's reservation.
     function _coveredOn(uint64 source, uint256 closesAt) private returns (uint256) {
         uint64 here = network;
         _on(source);

@@ -4,7 +4,7 @@ pragma solidity ^0.8.28;
 import {Test} from "../Test.sol";
 import {ExitHandler} from "./ExitHandler.sol";
 
-/// @dev forge prints the calls of each kind; `FOUNDRY_PROFILE=ci` runs more of them.
+/// @dev forge prints the number of calls by kind; `FOUNDRY_PROFILE=ci` makes more of them.
 contract ExitsInvariants is Test {
     event log_named_uint(string key, uint256 value);
 
@@ -40,10 +40,10 @@ contract ExitsInvariants is Test {
         targets[0].selectors = selectors;
     }
 
-    /// @dev EXIT_DELAY > MAX_VALIDITY + SETTLEMENT_WINDOW, as far as anyone can tell from outside.
+    /// @dev EXIT_DELAY > MAX_VALIDITY + SETTLEMENT_WINDOW, as observed from outside.
     function invariant_coveredOrdersAreCollected() public view {
-        assertEq(handler.shortfalls(), 0, "what was covered is collected in the window");
-        assertEq(handler.ripeExitsRefused(), 0, "a ripe exit always pays");
+        assertEq(handler.shortfalls(), 0, "covered orders are collected within the window");
+        assertEq(handler.ripeExitsRefused(), 0, "a ready exit always pays");
     }
 
     /// @dev Shown with -vv.

@@ -6,8 +6,8 @@ import {PackedUserOperation} from "../../interfaces/ERC4337.sol";
 import {DevToken} from "../../DevToken.sol";
 import {SmartBalanceTest} from "./SmartBalanceTest.sol";
 
-/// @dev Written to snapshots/SmartBalance.json and compared in every run. Gas of the call alone, with everything
-/// cold but the account that is called: without the 21,000 and the calldata of a transaction.
+/// @dev Written to snapshots/SmartBalance.json and compared in every run. The figures are the gas of the call alone,
+/// with everything cold except the called account, without the 21,000 and the calldata of a transaction.
 contract GasTest is SmartBalanceTest {
     function setUp() public override {
         super.setUp();
@@ -32,15 +32,15 @@ contract GasTest is SmartBalanceTest {
         vm.snapshotGasLastCall("SmartBalance", "validatePaymasterUserOp, EOA owner");
     }
 
-    /// @dev Estimators see stubs for both signatures; a limit that they find must do for the real ones.
+    /// @dev Estimates use stubs for both signatures; the resulting limit must suffice for the real ones.
     function test_validateStubs() public {
         Draft memory draft = _draft();
         PackedUserOperation memory op = _build(draft);
         _gasOfValidation(op); // the first one pays for this contract's memory
         uint256 real = _gasOfValidation(op);
-        draft.operatorKey = STRANGER_KEY;
+        draft.operatorKey = THIRD_PARTY_KEY;
         op = _build(draft);
-        op.signature = _signAsOwner(op, STRANGER_KEY);
+        op.signature = _signAsOwner(op, THIRD_PARTY_KEY);
         assertTrue(_gasOfValidation(op) + 500 > real, "stubs are not cheaper");
     }
 
@@ -55,7 +55,7 @@ contract GasTest is SmartBalanceTest {
         vm.snapshotGasLastCall("SmartBalance", "claim");
     }
 
-    /// @dev A later order of the account: neither the first nonce, nor the first balance of anyone.
+    /// @dev A later order of the account: neither the first nonce nor anyone's first balance.
     function test_handleOps() public {
         vm.deal(BUNDLER, 1);
         _claimed(_draft());

@@ -7,9 +7,9 @@ import {Debit} from "../../smart-balance/libraries/Order.sol";
 import {Settlement, Settling} from "../../smart-balance/Settlement.sol";
 import {Campaign} from "./Campaign.sol";
 
-/// @notice What a user, an operator that checks nothing but pins, and a settler do on two networks, O and A, with
-/// the real EntryPoint and a real Safe. Orders run on either and debit the other. What should hold after each step
-/// is kept in ghost variables; nothing here is expected to revert.
+/// @notice Actions of a user, a settler, and an operator that checks only pins, on two networks, O and A, with the real
+/// EntryPoint and a real Safe. Orders run on either network and debit the other. Ghost variables hold the expected
+/// state after each step; nothing here is expected to revert.
 contract Handler is Campaign {
     struct Placed {
         Settling item;
@@ -22,15 +22,15 @@ contract Handler is Campaign {
 
     address internal constant SAVER = address(0x5A4E);
 
-    /// @dev Ghosts: what the ledger of a network must say.
+    /// @dev Ghost variables: the expected ledger of a network.
     mapping(uint64 network => uint256) public expectedBalance;
     mapping(uint64 network => uint256) public expectedReceived;
-    /// @dev Ghosts: promises broken.
+    /// @dev Ghost variables: broken guarantees.
     uint256 public ripeExitsRefused;
     uint256 public settlementsRefused;
     uint256 public debitsExceeded;
     uint256 public claimsRepeated;
-    /// @dev Ghosts: how often something happened that a campaign must reach.
+    /// @dev Ghost variables: counts of events that a campaign must reach.
     uint256 public claims;
     uint256 public failures;
     uint256 public unfunded;
@@ -82,12 +82,12 @@ contract Handler is Campaign {
         }
     }
 
-    /// @dev Of the mixed bag: claims and failures, amounts beyond cap, liquidity and deposit.
+    /// @dev A mix of claims and failures, and of amounts beyond cap, liquidity and deposit.
     function order(uint256 seed, uint256 amount, uint256 debit, bool claiming) external step(seed) {
         Draft memory draft = _draft();
         uint64 source = network == O ? A : O;
         draft.claimAmount = uint128(bound(amount, 0, amount % 8 == 0 ? 1_500e6 : 150e6));
-        // Half of the time within the deposit that there is.
+        // Half of the time within the existing deposit.
         uint256 highest = draft.claimAmount + 50e6;
         debit = bound(debit, 1, debit % 2 == 0 ? highest : _min(highest, expectedBalance[source] + 1));
         draft.debits[0] = Debit(source, uint128(debit), uint64(_min(debit, 3e6)));
@@ -116,14 +116,14 @@ contract Handler is Campaign {
             OPERATOR_KEY, keccak256(abi.encodePacked("\x19\x01", _domain(block.chainid), structHash))
         );
         vm.prank(account);
-        // Refused only when fuzzing repeats a salt in one second.
+        // Rejected only if fuzzing repeats a salt in one second.
         try smartBalance.withdraw(account, uint128(amount), uint128(fee), salt, deadline, signature) {
             expectedBalance[network] -= amount + fee;
             expectedReceived[network] += amount;
         } catch {}
     }
 
-    /// @dev Mostly pinned: without pins there are no orders.
+    /// @dev Pinned most of the time, since there are no orders without pins.
     function changePin(uint256 seed) external step(seed) {
         bool isPinned = _isPinnedOn(network);
         vm.startPrank(account);
@@ -138,12 +138,12 @@ contract Handler is Campaign {
         smartBalance.withdrawLiquidity(ADMIN, uint128(amount));
     }
 
-    /// @dev Minutes or days, so that orders settle in time, late, and never, and exits ripen.
+    /// @dev Minutes or days, so that orders settle in time, late, and never, and exits become ready.
     function wait(uint256 time, bool isLong) external step(0) {
         vm.warp(block.timestamp + bound(time, 1, isLong ? 4 days : 1 hours));
     }
 
-    /// @dev Compares the ledger of one network with the ghosts.
+    /// @dev Compares the ledger of one network with the ghost variables.
     function check(uint256 seed) external step(seed) {
         uint256 balance = _balance(account);
         assertEq(balance, expectedBalance[network], "balance moved only as signed");
@@ -162,7 +162,7 @@ contract Handler is Campaign {
         PackedUserOperation memory op = _build(draft);
         bytes32 orderHash = _orderHash(draft, op);
         _handle(op);
-        // The same operation once more.
+        // The same operation again.
         try this.handle(op) {
             ++claimsRepeated;
         } catch {}
@@ -215,7 +215,7 @@ contract Handler is Campaign {
         }
     }
 
-    /// @dev The operator looks at pins before it signs, on the source itself.
+    /// @dev The operator checks the pins before it signs, on the source itself.
     function _isPinnedOn(uint64 source) private returns (bool isPinned) {
         uint64 here = network;
         _on(source);

@@ -4,7 +4,8 @@ pragma solidity ^0.8.28;
 import {PackedUserOperation} from "../../interfaces/ERC4337.sol";
 import {SmartBalanceTest} from "./SmartBalanceTest.sol";
 
-/// @notice Beside the EOA's account one of a passkey, with a deposit and a pin on A, and what its authenticator signs.
+/// @notice Adds to the EOA's account one of a passkey, with a deposit and a pin on A, and its authenticator's
+/// signatures.
 abstract contract PasskeyTest is SmartBalanceTest {
     uint256 private constant PASSKEY = 0x9A55;
     uint256 private constant P256_N = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551;
@@ -33,7 +34,7 @@ abstract contract PasskeyTest is SmartBalanceTest {
         draft.signer = passkey;
     }
 
-    /// @dev What validation answers for signatures; 0: valid; 1: SIG_VALIDATION_FAILED.
+    /// @dev The result of validation for signatures; 0: valid; 1: SIG_VALIDATION_FAILED.
     function _validation(PackedUserOperation memory op) internal returns (uint160) {
         vm.prank(address(entryPoint));
         (, uint256 validationData) = smartBalance.validatePaymasterUserOp(op, 0, 0);
@@ -44,9 +45,9 @@ abstract contract PasskeyTest is SmartBalanceTest {
         return _signWithPasskey(draft, 0x05, false, FIELDS);
     }
 
-    /// @param flags Of the authenticator data: 1 = user present, 4 = user verified.
-    /// @param otherS Answers (r, n − s).
-    /// @param fields Of clientDataJSON, after the challenge.
+    /// @param flags Flags of the authenticator data: 1 = user present, 4 = user verified.
+    /// @param otherS Returns (r, n − s).
+    /// @param fields Fields of clientDataJSON after the challenge.
     function _signWithPasskey(Draft memory draft, uint8 flags, bool otherS, string memory fields)
         internal
         view

@@ -87,12 +87,12 @@ contract PasskeySetup {
     }
 }
 
-/// @notice The compiled EntryPoint, Safe and its modules, as their npm packages ship them.
+/// @notice The compiled EntryPoint, Safe and its modules, as shipped in their npm packages.
 abstract contract RealContracts is Test {
     IEntryPoint internal entryPoint;
     ISafe4337Module internal module;
     address internal sharedSigner;
-    /// @dev FreshCryptoLib's: the EVM of these tests has no P-256 precompile.
+    /// @dev FreshCryptoLib's verifier: the EVM of these tests has no P-256 precompile.
     address internal p256Verifier;
     address internal moduleSetup;
     address internal singleton;
@@ -139,7 +139,7 @@ abstract contract RealContracts is Test {
         return _createSafe(owner, moduleSetup, abi.encodeCall(IModuleSetup.enableModules, (modules)));
     }
 
-    /// @param verifiers uint16 precompile, then the fallback's address.
+    /// @param verifiers uint16 precompile, then the address of the fallback.
     function _createPasskeySafe(uint256 x, uint256 y, uint176 verifiers) internal returns (address) {
         bytes memory data = abi.encodeCall(
             PasskeySetup.run,

@@ -4,7 +4,7 @@ pragma solidity ^0.8.28;
 import {Test} from "../Test.sol";
 import {Handler} from "./Handler.sol";
 
-/// @dev forge prints the calls of each kind; `FOUNDRY_PROFILE=ci` runs more of them.
+/// @dev forge prints the number of calls by kind; `FOUNDRY_PROFILE=ci` makes more of them.
 contract SmartBalanceInvariants is Test {
     struct FuzzSelector {
         address addr;
@@ -37,10 +37,10 @@ contract SmartBalanceInvariants is Test {
         selectors[5] = Handler.changePin.selector;
         selectors[6] = Handler.ownerTakesLiquidity.selector;
         selectors[7] = Handler.wait.selector;
-        // Twice as likely as the others: what the protocol is about.
+        // Twice as likely as the others, since orders are the protocol's main purpose.
         selectors[8] = selectors[9] = Handler.order.selector;
         selectors[10] = selectors[11] = Handler.settle.selector;
-        // Time must pass for exits to ripen.
+        // Time must pass for exits to become ready.
         selectors[12] = selectors[13] = Handler.wait.selector;
         targets[0].selectors = selectors;
     }
@@ -49,10 +49,10 @@ contract SmartBalanceInvariants is Test {
     function invariant_ledger() public {
         handler.check(0);
         handler.check(1);
-        assertEq(handler.ripeExitsRefused(), 0, "a ripe exit always pays");
-        assertEq(handler.settlementsRefused(), 0, "what the output network accepted is accepted");
+        assertEq(handler.ripeExitsRefused(), 0, "a ready exit always pays");
+        assertEq(handler.settlementsRefused(), 0, "a source accepts what the output network accepted");
         assertEq(handler.debitsExceeded(), 0, "at most the debit");
-        assertEq(handler.claimsRepeated(), 0, "at most one claim an order");
+        assertEq(handler.claimsRepeated(), 0, "at most one claim per order");
     }
 
     /// @dev Shown with -vv.

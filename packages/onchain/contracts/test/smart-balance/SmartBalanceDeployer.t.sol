@@ -30,12 +30,12 @@ contract SmartBalanceDeployerTest is Test {
         assertWithin(_deploy(6, address(0xAD)).code.length, 1, 24_000, "bytes");
     }
 
-    /// @dev The address is a function of caller, salt and creation code: the token has no part in it.
+    /// @dev The address is a function of caller, salt and creation code, not of the token.
     function test_behavior_oneAddress() public {
         bytes32 codeHash = keccak256(type(SmartBalance).creationCode);
         address expected = deployer.addressOf(address(this), 0, codeHash);
         assertTrue(_deploy(18, address(0xAD)) == expected, "address");
-        assertTrue(deployer.addressOf(address(0xBAD), 0, codeHash) != expected, "of another caller");
+        assertTrue(deployer.addressOf(address(0xBAD), 0, codeHash) != expected, "for another caller");
     }
 
     function test_error_UnsupportedDecimals() public {

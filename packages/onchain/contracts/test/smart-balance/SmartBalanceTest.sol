@@ -13,9 +13,9 @@ import {SmartBalance} from "../../SmartBalance.sol";
 import {SmartBalanceDeployer} from "../../SmartBalanceDeployer.sol";
 import {Batch, ISafe4337Module, RealContracts} from "./RealContracts.sol";
 
-/// @notice Three networks in one EVM. SmartBalance has one address, so a switch of the network exchanges its storage
-/// and its code (the token is an immutable), and the chain id. EntryPoint, the Safe and its module are real, and
-/// common to all networks. O is the output network, A and B are sources; A's token has 18 decimals.
+/// @notice Three networks in one EVM. SmartBalance has one address, so switching the network replaces its storage, its
+/// code (the token is an immutable) and the chain id. EntryPoint, the Safe and its module are real, and shared by all
+/// networks. O is the output network, A and B are sources; A's token has 18 decimals.
 abstract contract SmartBalanceTest is RealContracts {
     uint64 internal constant O = 31337;
     uint64 internal constant A = 31338;
@@ -23,14 +23,14 @@ abstract contract SmartBalanceTest is RealContracts {
 
     uint256 internal constant OWNER_KEY = 0xB0B;
     uint256 internal constant OPERATOR_KEY = 0x0CE4;
-    uint256 internal constant STRANGER_KEY = 0xBAD;
+    uint256 internal constant THIRD_PARTY_KEY = 0xBAD;
     address internal constant ADMIN = address(0xAD);
     address internal constant SETTLER = address(0x5E77);
     address payable internal constant BUNDLER = payable(address(0xB0DE));
     uint128 internal constant LIQUIDITY = 1000e6;
     uint104 internal constant CAP = 800e6;
 
-    /// @dev What an operation under test is made from.
+    /// @dev The inputs of an operation under test.
     struct Draft {
         address account;
         uint256 nonce;
@@ -76,7 +76,7 @@ abstract contract SmartBalanceTest is RealContracts {
         _on(O);
     }
 
-    /// @dev Goes to another network; call it again after every change of time of its own accord.
+    /// @dev Switches to another network; must be called again after each change of time.
     function _on(uint64 id) internal {
         if (network != 0) _leave();
         network = id;
@@ -88,7 +88,7 @@ abstract contract SmartBalanceTest is RealContracts {
         vm.record();
     }
 
-    /// @dev The default: borrow 100 on O, owe 101 on A (failFee 2), and claim it.
+    /// @dev The default order: borrow 100 on O, owe 101 on A (failFee 2), and claim it.
     function _draft() internal view returns (Draft memory draft) {
         draft.account = account;
         draft.nonce = entryPoint.getNonce(account, 0);
@@ -115,7 +115,7 @@ abstract contract SmartBalanceTest is RealContracts {
         return abi.encodeCall(ISafe4337Module.executeUserOp, (address(batch), 0, data, 1));
     }
 
-    /// @dev Signed by the operator and by the EOA owner, for the present network.
+    /// @dev Signed by the operator and by the EOA owner, for the current network.
     function _build(Draft memory draft) internal view returns (PackedUserOperation memory op) {
         op = _buildUnsigned(draft);
         op.signature = _signAsOwner(op, OWNER_KEY);
@@ -147,7 +147,7 @@ abstract contract SmartBalanceTest is RealContracts {
         op.paymasterAndData = bytes.concat(op.paymasterAndData, signature);
     }
 
-    /// @dev The real module says what is signed.
+    /// @dev Signs the hash that the real module computes.
     function _signAsOwner(PackedUserOperation memory op, uint256 key) internal view returns (bytes memory) {
         op.signature = abi.encodePacked(uint48(0), uint48(0));
         return bytes.concat(op.signature, _sign(key, module.getOperationHash(op)));
@@ -158,7 +158,7 @@ abstract contract SmartBalanceTest is RealContracts {
         return abi.encodePacked(r, s, v);
     }
 
-    /// @dev EIP-712 written out once more, independently of the library, for the present network.
+    /// @dev EIP-712 computed again, independently of the library, for the current network.
     function _orderHash(Draft memory draft, PackedUserOperation memory op) internal view returns (bytes32) {
         bytes memory hashes;
         for (uint256 i; i < draft.debits.length; ++i) {
@@ -214,7 +214,7 @@ abstract contract SmartBalanceTest is RealContracts {
         return bytes32(uint256(uint160(vm.addr(OWNER_KEY))));
     }
 
-    /// @dev Runs one operation on the present network.
+    /// @dev Runs one operation on the current network.
     function _handle(PackedUserOperation memory op) internal {
         PackedUserOperation[] memory ops = new PackedUserOperation[](1);
         ops[0] = op;
@@ -235,7 +235,7 @@ abstract contract SmartBalanceTest is RealContracts {
         signed.signature = op.signature;
     }
 
-    /// @dev By the first two attestors, ascending.
+    /// @dev Signed by the first two attestors, in ascending order.
     function _attest(bytes32 orderHash, Outcome outcome) internal view returns (bytes memory) {
         bytes32 digest = _attestationDigest(orderHash, outcome);
         return bytes.concat(_sign(attestorKeys[0], digest), _sign(attestorKeys[1], digest));
@@ -254,7 +254,7 @@ abstract contract SmartBalanceTest is RealContracts {
         return keccak256(abi.encodePacked("\x19\x01", domain, keccak256(abi.encode(typeHash, orderHash, outcome))));
     }
 
-    /// @dev Puts an order through on O and returns what settles it on a source.
+    /// @dev Runs an order on O, and returns the arguments that settle it on a source.
     function _claimed(Draft memory draft) internal returns (Settling memory) {
         _on(O);
         PackedUserOperation memory op = _build(draft);
@@ -264,7 +264,7 @@ abstract contract SmartBalanceTest is RealContracts {
         return Settling(O, _signed(op), Outcome.Claimed, _attest(orderHash, Outcome.Claimed));
     }
 
-    /// @dev Puts an order through on O that does not claim.
+    /// @dev Runs an order on O that does not claim.
     function _failed(Draft memory draft) internal returns (Settling memory) {
         _on(O);
         draft.callData = _call(address(0xDEAD), "");
@@ -280,7 +280,7 @@ abstract contract SmartBalanceTest is RealContracts {
         return smartBalance.settle(item.chainId, item.signed, item.outcome, item.proof);
     }
 
-    /// @dev For the present network.
+    /// @dev For the current network.
     function _deposit(address owner, uint128 amount) internal {
         DevToken token = tokenOn[network];
         uint256 units = amount * smartBalance.SCALE();
@@ -289,14 +289,14 @@ abstract contract SmartBalanceTest is RealContracts {
         smartBalance.depositFor(owner, amount);
     }
 
-    /// @dev On the present network, with the default account's EOA as pinned signer.
+    /// @dev On the current network, with the default account's EOA as pinned signer.
     function _depositAndPin(uint128 amount) internal {
         _deposit(account, amount);
         vm.prank(account);
         smartBalance.addSigner(_ownerId());
     }
 
-    /// @dev Of an operation that ran on the present network.
+    /// @dev The outcome of an operation that ran on the current network.
     function _outcome(address owner, uint256 nonce) internal view returns (Outcome outcome) {
         (outcome,,) = smartBalance.settled(owner, block.chainid, nonce);
     }
@@ -330,7 +330,7 @@ abstract contract SmartBalanceTest is RealContracts {
         Parameters memory parameters =
             Parameters(IERC20(tokenOn[id]), address(entryPoint), address(module), ADMIN, attestorSet);
         vm.record();
-        // The first salt gives the address; the others only the code with other immutables.
+        // The first salt gives the address; the others only give the code with other immutables.
         address deployed =
             deployer.deploy(bytes32(uint256(id - O)), type(SmartBalance).creationCode, parameters);
         (, bytes32[] memory writes) = vm.accesses(deployed);
@@ -352,7 +352,7 @@ abstract contract SmartBalanceTest is RealContracts {
 
     function _deployAttestors() private {
         attestorKeys = [uint256(0xA1), 0xA2, 0xA3];
-        // Ascending by address, as proofs are.
+        // In ascending order of addresses, like proofs.
         for (uint256 i; i < 2; ++i) {
             for (uint256 j; j < 2 - i; ++j) {
                 if (vm.addr(attestorKeys[j]) < vm.addr(attestorKeys[j + 1])) continue;

@@ -3,7 +3,7 @@ pragma solidity ^0.8.28;
 
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 
-// Tokens that stand in the place of a network's settlement token (vm.etch), so the storage is that of ERC20.
+// Tokens that take the place of a network's settlement token (vm.etch), so their storage is that of ERC20.
 
 /// @dev Takes 1 % of every transfer.
 contract FeeToken is ERC20("", "") {
@@ -17,7 +17,7 @@ contract FeeToken is ERC20("", "") {
     }
 }
 
-/// @dev Takes 1 % of every transfer from the sender, beyond the amount.
+/// @dev Takes 1 % of every transfer from the sender, in addition to the amount.
 contract SenderFeeToken is ERC20("", "") {
     function _update(address from, address to, uint256 value) internal override {
         super._update(from, to, value);
@@ -25,7 +25,7 @@ contract SenderFeeToken is ERC20("", "") {
     }
 }
 
-/// @dev Answers false and moves nothing.
+/// @dev Returns false and moves nothing.
 contract FalseToken is ERC20("", "") {
     function transfer(address, uint256) public pure override returns (bool) {
         return false;
@@ -36,7 +36,7 @@ contract FalseToken is ERC20("", "") {
     }
 }
 
-/// @dev Answers nothing, as USDT does.
+/// @dev Returns nothing, as USDT does.
 contract SilentToken {
     mapping(address account => uint256) public balanceOf;
 
@@ -51,7 +51,7 @@ contract SilentToken {
     }
 }
 
-/// @dev Refuses one recipient, as USDC does.
+/// @dev Rejects one recipient, as USDC does.
 contract BlockingToken is ERC20("", "") {
     error Blocked(address account);
 
@@ -65,7 +65,7 @@ interface IHook {
     function onTransfer() external;
 }
 
-/// @dev Tells one contract of every transfer, as ERC-777 tells sender and recipient.
+/// @dev Notifies one contract of every transfer, as ERC-777 notifies sender and recipient.
 contract HookToken is ERC20("", "") {
     function _update(address from, address to, uint256 value) internal override {
         super._update(from, to, value);
@@ -74,7 +74,7 @@ contract HookToken is ERC20("", "") {
     }
 }
 
-/// @dev Etched at 0x400C: makes one call at the next transfer and keeps how it ended.
+/// @dev Etched at 0x400C: makes one call at the next transfer and stores its result.
 contract Listener is IHook {
     address public target;
     bytes public data;

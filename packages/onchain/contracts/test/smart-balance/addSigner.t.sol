@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
+import {Signers} from "../../smart-balance/Signers.sol";
 import {SmartBalanceTest} from "./SmartBalanceTest.sol";
 
 contract AddSignerTest is SmartBalanceTest {
@@ -12,7 +13,13 @@ contract AddSignerTest is SmartBalanceTest {
         assertEq(smartBalance.signerUntil(account, SIGNER), 0, "only the caller's");
     }
 
-    function test_behavior_takesBackARemoval() public {
+    function test_event_SignerAdded() public {
+        vm.expectEmit(address(smartBalance));
+        emit Signers.SignerAdded(address(this), SIGNER);
+        smartBalance.addSigner(SIGNER);
+    }
+
+    function test_behavior_cancelsARemoval() public {
         smartBalance.addSigner(SIGNER);
         smartBalance.removeSigner(SIGNER);
         smartBalance.addSigner(SIGNER);

@@ -9,7 +9,7 @@ import {ISafe} from "./RealContracts.sol";
 import {SmartBalanceTest} from "./SmartBalanceTest.sol";
 import {HookToken, Listener} from "./Tokens.sol";
 
-/// @dev Attacks across functions and networks; those on one function are in its own file under the same prefix.
+/// @dev Attacks across functions and networks; attacks on one function are in its own file with the same prefix.
 contract AttacksTest is SmartBalanceTest {
     Listener private constant LISTENER = Listener(address(0x400C));
     bytes4 private constant FAILED_OP_WITH_REVERT = bytes4(keccak256("FailedOpWithRevert(uint256,string,bytes)"));
@@ -21,8 +21,8 @@ contract AttacksTest is SmartBalanceTest {
         _on(O);
     }
 
-    /// @dev Guards, either suffices: what is lent is compared with liquidity, which excludes deposits, before; and what
-    /// is held with deposits, after.
+    /// @dev Guards, each of which suffices: before the loan, it is compared with liquidity, which excludes deposits;
+    /// afterwards, the balance is compared with the deposits.
     function test_attack1_depositsAreNeverLent() public {
         _deposit(address(0x5AFE), 500e6);
         vm.prank(ADMIN);
@@ -36,7 +36,7 @@ contract AttacksTest is SmartBalanceTest {
         assertEq(tokenOn[O].balanceOf(address(smartBalance)), 500e6, "exactly the deposits are left");
     }
 
-    /// @dev Guard: the identity of an order has no signature bytes; high s is refused, low s settles once.
+    /// @dev Guard: the identity of an order contains no signature bytes; high s is rejected, low s settles once.
     function test_attack2_malleatedSignature() public {
         Settling memory item = _claimed(_draft());
         _on(A);
@@ -62,12 +62,12 @@ contract AttacksTest is SmartBalanceTest {
         _settle(item);
     }
 
-    /// @dev Guard: neither Safe is asked, and a pin outlives the orders that relied on it.
+    /// @dev Guard: neither Safe is asked, and a pin outlives the orders that rely on it.
     function testFuzz_attack4_ownerGoesOnBothNetworks(uint256 delay) public {
         Settling memory item = _claimed(_draft());
         _on(A);
         vm.startPrank(account);
-        ISafe(account).swapOwner(address(1), vm.addr(OWNER_KEY), vm.addr(STRANGER_KEY));
+        ISafe(account).swapOwner(address(1), vm.addr(OWNER_KEY), vm.addr(THIRD_PARTY_KEY));
         smartBalance.removeSigner(_ownerId());
         vm.stopPrank();
         vm.warp(block.timestamp + bound(delay, 0, 10 minutes + SETTLEMENT_WINDOW));
@@ -119,13 +119,13 @@ contract AttacksTest is SmartBalanceTest {
         _handle(op);
     }
 
-    /// @dev Guard: postOp records what did not claim; the lent amount goes back with the revert.
+    /// @dev Guard: postOp records operations that did not claim; the revert returns the loan.
     function test_attack6_claimReverted() public {
         Draft memory draft = _draft();
         address[] memory targets = new address[](2);
         bytes[] memory calls = new bytes[](2);
         (targets[0], calls[0]) = (address(smartBalance), abi.encodeCall(smartBalance.claim, (draft.nonce)));
-        // Paying more than there is reverts the batch.
+        // Paying more than the balance reverts the batch.
         (targets[1], calls[1]) =
             (address(tokenOn[O]), abi.encodeCall(tokenOn[O].transfer, (address(this), 100e6 + 1)));
         draft.callData = _batch(targets, calls);
@@ -139,8 +139,8 @@ contract AttacksTest is SmartBalanceTest {
         _expectOutcome(draft, Outcome.Failed);
     }
 
-    /// @dev Guard: one outcome an order. The account gets what it signed for, once.
-    function test_attack6_claimedByAnotherOperationOfTheBundle() public {
+    /// @dev Guard: one outcome per order. The account gets what it signed for, once.
+    function test_attack6_claimedByAnotherOperationInTheBundle() public {
         Draft memory first = _draft();
         Draft memory second = _draft();
         second.nonce = 1 << 64;
@@ -170,7 +170,7 @@ contract AttacksTest is SmartBalanceTest {
         assertTrue(_outcome(account, second.nonce) == Outcome.Unfunded, "the second owes nothing");
     }
 
-    /// @dev Guard: the lock. The account is a contract of its own, as one of EIP-7702 can be.
+    /// @dev Guard: the lock. The account is a contract of its own, as an EIP-7702 account can be.
     function test_attack6_claimWithinClaim() public {
         _armHook();
         Draft memory first = _draft();
@@ -190,7 +190,7 @@ contract AttacksTest is SmartBalanceTest {
         assertTrue(LISTENER.called() && !LISTENER.succeeded(), "refused");
     }
 
-    /// @dev Guard: validation looks at the lock. Else a bundler could make claims fail at the account's expense.
+    /// @dev Guard: validation checks the lock. Otherwise a bundler could make claims fail at the account's expense.
     function test_attack6_handleOpsInsideAHeldLock() public {
         Draft memory draft = _draft();
         PackedUserOperation[] memory ops = new PackedUserOperation[](1);
@@ -206,8 +206,8 @@ contract AttacksTest is SmartBalanceTest {
         assertEq(entryPoint.getNonce(account, 0), 0, "the operation can still be included");
     }
 
-    /// @dev Guard: EXIT_DELAY > MAX_VALIDITY + SETTLEMENT_WINDOW. Requested right before the order, settled at any
-    /// second of the window.
+    /// @dev Guard: EXIT_DELAY > MAX_VALIDITY + SETTLEMENT_WINDOW. The exit is requested right before the order, which
+    /// is settled at any second of the window.
     function testFuzz_attack8_exitRightBeforeTheOrder(uint256 delay) public {
         _on(A);
         vm.prank(account);
@@ -221,7 +221,7 @@ contract AttacksTest is SmartBalanceTest {
         assertEq(_settle(item), 101e6, "taken");
     }
 
-    /// @dev Both sides of the second in which an exit ripens.
+    /// @dev Both sides of the second in which an exit becomes ready.
     function testFuzz_attack8_exitLongBefore(uint256 before, uint256 delay) public {
         _on(A);
         vm.prank(account);
@@ -238,7 +238,7 @@ contract AttacksTest is SmartBalanceTest {
             assertEq(_settle(item), 101e6, "taken");
         } else {
             smartBalance.finalizeExit(account);
-            assertEq(tokenOn[A].balanceOf(account), 300e18, "a ripe exit pays");
+            assertEq(tokenOn[A].balanceOf(account), 300e18, "a ready exit pays");
             vm.expectPartialRevert(Settlement.NothingToSettle.selector);
             _settle(item);
         }

@@ -15,6 +15,14 @@ contract CancelExitTest is SmartBalanceTest {
         assertEq(readyAt, 0, "readyAt");
     }
 
+    function test_event_ExitCancelled() public {
+        _deposit(address(this), 100e6);
+        smartBalance.requestExit(60e6);
+        vm.expectEmit(address(smartBalance));
+        emit Exits.ExitCancelled(address(this), 60e6);
+        smartBalance.cancelExit();
+    }
+
     function test_error_NoExit() public {
         vm.expectRevert(abi.encodeWithSelector(Exits.NoExit.selector));
         smartBalance.cancelExit();

@@ -7,7 +7,7 @@ import {Claims} from "../../smart-balance/Claims.sol";
 import {Debit} from "../../smart-balance/libraries/Order.sol";
 import {SmartBalanceTest} from "./SmartBalanceTest.sol";
 
-/// @dev Validation directly, by EntryPoint's address; claims that go wrong inside of EntryPoint are in attacks.t.sol.
+/// @dev Calls validation directly from EntryPoint's address; claims that fail inside EntryPoint are in attacks.t.sol.
 contract ClaimTest is SmartBalanceTest {
     function setUp() public override {
         super.setUp();
@@ -23,16 +23,31 @@ contract ClaimTest is SmartBalanceTest {
         vm.prank(account);
         smartBalance.claim(draft.nonce);
         assertEq(tokenOn[O].balanceOf(account), 100e6, "received");
-        assertTrue(_outcome(account, draft.nonce) == Outcome.Claimed, "outcome");
+        (Outcome outcome, uint128 amount, uint120 order) = smartBalance.settled(account, O, draft.nonce);
+        assertTrue(outcome == Outcome.Claimed, "outcome");
+        assertEq(amount, 0, "settled amount");
+        assertEq(order, uint120(uint256(_orderHash(draft, _build(draft)))), "order");
     }
 
-    /// @dev An operation that only owes its fee.
+    function test_event_OrderClaimed() public {
+        Draft memory draft = _draft();
+        bytes32 orderHash = _orderHash(draft, _build(draft));
+        _validate(draft);
+        vm.expectEmit(address(smartBalance));
+        emit Claims.OrderClaimed(orderHash, account, draft.nonce, 100e6);
+        vm.prank(account);
+        smartBalance.claim(draft.nonce);
+    }
+
+    /// @dev An operation that owes only its fee. It lends nothing, so it does not write the outflow.
     function test_behavior_zeroAmount() public {
         Draft memory draft = _draft();
         draft.claimAmount = 0;
         draft.debits[0] = Debit(A, 1e6, 1e6);
         _handle(_build(draft));
         assertTrue(_outcome(account, draft.nonce) == Outcome.Claimed, "outcome");
+        (,, uint48 hour) = smartBalance.outflow();
+        assertEq(hour, 0, "hour of the last loan");
     }
 
     /// @dev Attack 2. Guard: transient storage.
@@ -40,7 +55,8 @@ contract ClaimTest is SmartBalanceTest {
         _expectNothing(account, 1 << 64);
     }
 
-    /// @dev Attack 2. Guards, either suffices: the outcome is recorded, and the order removed, before it is paid.
+    /// @dev Attack 2. Guards, each of which suffices: before it is paid, the outcome is recorded, and the order
+    /// removed.
     function test_attack2_twice() public {
         Draft memory draft = _draft();
         _validate(draft);
@@ -49,8 +65,8 @@ contract ClaimTest is SmartBalanceTest {
         _expectNothing(account, draft.nonce);
     }
 
-    /// @dev Attack 2. Guard: the recorded outcome alone, since the order is pending again. EntryPoint uses a nonce once;
-    /// the liquidity does not depend on it.
+    /// @dev Attack 2. Guard: only the recorded outcome, since the order is pending again. EntryPoint accepts a nonce
+    /// once; the liquidity must not depend on it.
     function test_attack2_validatedAgain() public {
         Draft memory draft = _draft();
         _validate(draft);
@@ -60,14 +76,14 @@ contract ClaimTest is SmartBalanceTest {
         _expectNothing(account, draft.nonce);
     }
 
-    /// @dev Attack 6. Guard: orders are kept by account.
+    /// @dev Attack 6. Guard: orders are stored by account.
     function test_attack6_byAnotherAccount() public {
         Draft memory draft = _draft();
         _validate(draft);
         _expectNothing(address(this), draft.nonce);
     }
 
-    /// @dev All delays rest on MAX_VALIDITY.
+    /// @dev All delays depend on MAX_VALIDITY.
     function test_error_ValidityTooLong() public {
         Draft memory draft = _draft();
         draft.validUntil += 1;

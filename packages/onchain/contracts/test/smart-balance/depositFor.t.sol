@@ -13,7 +13,15 @@ contract DepositForTest is SmartBalanceTest {
         assertEq(_balance(address(this)), 0, "the payer's");
     }
 
-    /// @dev Attack 7. Guard: what arrived is compared with what was said.
+    function test_event_Deposited() public {
+        tokenOn[O].mint(address(this), 5e6);
+        tokenOn[O].approve(address(smartBalance), 5e6);
+        vm.expectEmit(address(smartBalance));
+        emit Vault.Deposited(account, address(this), 5e6);
+        smartBalance.depositFor(account, 5e6);
+    }
+
+    /// @dev Attack 7. Guard: the received amount is compared with the stated one.
     function test_attack7_feeOnTransfer() public {
         _replaceToken(address(new FeeToken()).code);
         vm.expectRevert(abi.encodeWithSelector(Vault.WrongAmountReceived.selector, 99e6, 100e6));
@@ -21,13 +29,13 @@ contract DepositForTest is SmartBalanceTest {
     }
 
     /// @dev Attack 7. Guard: SafeERC20.
-    function test_attack7_answersFalse() public {
+    function test_attack7_returnsFalse() public {
         _replaceToken(address(new FalseToken()).code);
         vm.expectPartialRevert(SafeERC20.SafeERC20FailedOperation.selector);
         smartBalance.depositFor(account, 100e6);
     }
 
-    function test_attack7_answersNothing() public {
+    function test_attack7_returnsNothing() public {
         _replaceToken(address(new SilentToken()).code);
         smartBalance.depositFor(account, 100e6);
         assertEq(_balance(account), 100e6, "balance");

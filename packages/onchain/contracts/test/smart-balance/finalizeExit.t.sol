@@ -23,10 +23,20 @@ contract FinalizeExitTest is SmartBalanceTest {
         assertEq(tokenOn[O].balanceOf(RECIPIENT), 60e6, "received");
         assertEq(_balance(address(this)), 40e6, "balance");
         assertEq(smartBalance.liquidity(), LIQUIDITY, "liquidity");
+        (, uint128 exiting, uint48 readyAt) = smartBalance.accounts(address(this));
+        assertEq(exiting, 0, "exiting");
+        assertEq(readyAt, 0, "readyAt");
     }
 
-    /// @dev Attack 3. Guard: exits look at no role, pause, cap or liquidity.
-    function test_attack3_ripeExitAlwaysPays() public {
+    function test_event_ExitFinalized() public {
+        vm.warp(block.timestamp + EXIT_DELAY);
+        vm.expectEmit(address(smartBalance));
+        emit Exits.ExitFinalized(address(this), RECIPIENT, 60e6);
+        smartBalance.finalizeExit(RECIPIENT);
+    }
+
+    /// @dev Attack 3. Guard: exits check no role, pause, cap or liquidity.
+    function test_attack3_readyExitAlwaysPays() public {
         vm.startPrank(ADMIN);
         smartBalance.setPaused(true);
         smartBalance.setOutflowCap(0);
@@ -39,7 +49,7 @@ contract FinalizeExitTest is SmartBalanceTest {
         assertEq(tokenOn[O].balanceOf(RECIPIENT), 60e6, "received");
     }
 
-    /// @dev Attack 7. A blocked recipient is the account's to change.
+    /// @dev Attack 7. The account can choose another recipient if one is blocked.
     function test_attack7_blockedRecipient() public {
         vm.etch(address(tokenOn[O]), address(new BlockingToken()).code);
         vm.warp(block.timestamp + EXIT_DELAY);
@@ -49,7 +59,7 @@ contract FinalizeExitTest is SmartBalanceTest {
         assertEq(tokenOn[O].balanceOf(RECIPIENT), 60e6, "received");
     }
 
-    /// @dev Attack 1 and 7. Guard: deposits are compared with holdings after every outflow.
+    /// @dev Attacks 1 and 7. Guard: deposits are compared with the balance after every outflow.
     function test_attack7_feeFromTheSenderNeverEatsDeposits() public {
         vm.prank(ADMIN);
         smartBalance.withdrawLiquidity(ADMIN, LIQUIDITY);
@@ -59,7 +69,7 @@ contract FinalizeExitTest is SmartBalanceTest {
         smartBalance.finalizeExit(RECIPIENT);
     }
 
-    /// @dev Attack 6. Guard: state before transfer, and the transient lock.
+    /// @dev Attack 6. Guard: state changes before the transfer, and the transient lock.
     function test_attack6_reentryFromTheToken() public {
         vm.etch(address(tokenOn[O]), address(new HookToken()).code);
         vm.etch(address(0x400C), address(new Listener()).code);

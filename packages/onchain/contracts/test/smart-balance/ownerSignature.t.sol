@@ -6,7 +6,7 @@ import {Outcome} from "../../interfaces/IOutcomeVerifier.sol";
 import {Settling} from "../../smart-balance/Settlement.sol";
 import {PasskeyTest} from "./PasskeyTest.sol";
 
-/// @dev Each flavour of an owner's signature, through the real Safe on O and again on A.
+/// @dev Each variant of an owner's signature, through the real Safe on O and again on A.
 contract OwnerSignatureTest is PasskeyTest {
     /// @dev v + 4 over the prefixed hash, as wallets sign with personal_sign.
     function test_behavior_personalSign() public {
@@ -20,7 +20,7 @@ contract OwnerSignatureTest is PasskeyTest {
         _expectSettled(draft, op);
     }
 
-    /// @dev The validity that the user signs beside the order's.
+    /// @dev The validity that the user signs, in addition to the order's.
     function test_behavior_validityInTheSignature() public {
         Draft memory draft = _draft();
         PackedUserOperation memory op = _buildUnsigned(draft);
@@ -29,7 +29,7 @@ contract OwnerSignatureTest is PasskeyTest {
         _expectSettled(draft, op);
     }
 
-    /// @dev Attack 5. The Safe reads the first 65 bytes and ignores the rest: there would be many bytes of one consent.
+    /// @dev Attack 5. The Safe reads the first 65 bytes and ignores the rest, so one consent would have many encodings.
     function test_attack5_trailingByte() public {
         PackedUserOperation memory op = _build(_draft());
         assertEq(_validation(op), 0, "the signature itself");
@@ -42,7 +42,7 @@ contract OwnerSignatureTest is PasskeyTest {
         _expectSettled(draft, _signWithPasskey(draft));
     }
 
-    /// @dev Authenticators give high s half of the time; the Safe takes both, and so must this.
+    /// @dev Authenticators return a high s half of the time. The Safe accepts both forms, so this contract must, too.
     function test_behavior_passkeyOtherS() public {
         Draft memory draft = _passkeyDraft();
         _expectSettled(draft, _signWithPasskey(draft, 0x05, true, FIELDS));
@@ -58,7 +58,7 @@ contract OwnerSignatureTest is PasskeyTest {
         assertEq(_validation(op), 1, "SIG_VALIDATION_FAILED");
     }
 
-    /// @dev Safe's v is 0 for a contract's signature; the rest of the bytes is a valid one.
+    /// @dev Safe's v is 0 for a contract's signature; the other bytes are valid.
     function test_error_passkeyWithAnotherV() public {
         PackedUserOperation memory op = _signWithPasskey(_passkeyDraft());
         assertEq(_validation(op), 0, "the signature itself");
@@ -66,7 +66,7 @@ contract OwnerSignatureTest is PasskeyTest {
         assertEq(_validation(op), 1, "SIG_VALIDATION_FAILED");
     }
 
-    /// @dev Every bit of a passkey's signature but the signer contract's address, which settlement does not need.
+    /// @dev Every bit of a passkey's signature except the signer contract's address, which settlement does not need.
     function testFuzz_error_passkeyMutated(uint256 seed) public {
         Draft memory draft = _passkeyDraft();
         PackedUserOperation memory op = _signWithPasskey(draft);

@@ -19,7 +19,23 @@ contract PostOpTest is SmartBalanceTest {
         assertEq(order, uint120(uint256(ORDER)), "order");
     }
 
-    /// @dev Attack 6, out of gas: the most it can cost, all cold, fits into what validation demands.
+    function test_event_OrderFailed() public {
+        vm.expectEmit(address(smartBalance));
+        emit Claims.OrderFailed(ORDER, account, 7);
+        _postOp(_context(100e6));
+    }
+
+    function test_event_OrderUnfunded() public {
+        vm.expectEmit(address(smartBalance));
+        emit Claims.OrderUnfunded(ORDER, account, 7);
+        _postOp(_context(CAP + 1));
+        (Outcome outcome, uint128 amount, uint120 order) = smartBalance.settled(account, O, 7);
+        assertTrue(outcome == Outcome.Unfunded, "outcome");
+        assertEq(amount, 0, "amount");
+        assertEq(order, uint120(uint256(ORDER)), "order");
+    }
+
+    /// @dev Attack 6, out of gas: the maximum cost, with everything cold, fits into the gas that validation requires.
     function test_attack6_outOfGas() public {
         vm.cool(address(smartBalance));
         bytes memory context = _context(100e6);
@@ -29,7 +45,7 @@ contract PostOpTest is SmartBalanceTest {
         assertWithin(before - gasleft(), 22_100, MIN_POST_OP_GAS - 20_000, "gas");
     }
 
-    /// @dev Attack 6. Guards, either suffices: the recorded outcome, and the removed order.
+    /// @dev Attack 6. Guards, each of which suffices: the recorded outcome, and the removed order.
     function test_attack6_claimAfterFailure() public {
         Draft memory draft = _draft();
         PackedUserOperation memory op = _build(draft);
@@ -41,7 +57,7 @@ contract PostOpTest is SmartBalanceTest {
         smartBalance.claim(draft.nonce);
     }
 
-    /// @dev Attack 6. Guard: the recorded outcome alone, since the order is pending again.
+    /// @dev Attack 6. Guard: only the recorded outcome, since the order is pending again.
     function test_attack6_claimAfterFailureWhilePending() public {
         Draft memory draft = _draft();
         PackedUserOperation memory op = _build(draft);

@@ -15,13 +15,20 @@ contract RemoveSignerTest is SmartBalanceTest {
         assertEq(until, block.timestamp + SIGNER_REMOVAL_DELAY, "until");
     }
 
+    function test_event_SignerRemoved() public {
+        smartBalance.addSigner(SIGNER);
+        vm.expectEmit(address(smartBalance));
+        emit Signers.SignerRemoved(address(this), SIGNER, uint48(block.timestamp + SIGNER_REMOVAL_DELAY));
+        smartBalance.removeSigner(SIGNER);
+    }
+
     function test_error_SignerNotActive_neverAdded() public {
         vm.expectRevert(abi.encodeWithSelector(Signers.SignerNotActive.selector, SIGNER));
         smartBalance.removeSigner(SIGNER);
     }
 
-    /// @dev Asking again must not prolong the pin.
-    function test_error_SignerNotActive_removalRuns() public {
+    /// @dev A second request must not prolong the pin.
+    function test_error_SignerNotActive_removalStarted() public {
         smartBalance.addSigner(SIGNER);
         smartBalance.removeSigner(SIGNER);
         vm.expectRevert(abi.encodeWithSelector(Signers.SignerNotActive.selector, SIGNER));

@@ -2,6 +2,7 @@
 pragma solidity ^0.8.28;
 
 import {EXIT_DELAY} from "../../smart-balance/Constants.sol";
+import {Exits} from "../../smart-balance/Exits.sol";
 import {Vault} from "../../smart-balance/Vault.sol";
 import {SmartBalanceTest} from "./SmartBalanceTest.sol";
 
@@ -19,7 +20,13 @@ contract RequestExitTest is SmartBalanceTest {
         assertEq(readyAt, block.timestamp + EXIT_DELAY, "readyAt");
     }
 
-    function test_behavior_askingAgainRestartsTheDelay() public {
+    function test_event_ExitRequested() public {
+        vm.expectEmit(address(smartBalance));
+        emit Exits.ExitRequested(address(this), 60e6, uint48(block.timestamp + EXIT_DELAY));
+        smartBalance.requestExit(60e6);
+    }
+
+    function test_behavior_anotherRequestRestartsTheDelay() public {
         smartBalance.requestExit(60e6);
         vm.warp(block.timestamp + EXIT_DELAY - 1);
         smartBalance.requestExit(100e6);

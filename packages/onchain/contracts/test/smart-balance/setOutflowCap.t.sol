@@ -14,14 +14,20 @@ contract SetOutflowCapTest is SmartBalanceTest {
         assertEq(cap, 5, "cap");
     }
 
-    /// @dev What a stolen operator key can lend.
+    /// @dev The maximum that a stolen operator key can lend.
     function test_error_OutflowCapExceeded() public {
         _claim(CAP - 1, "");
         _claim(1, "");
         _claim(1, abi.encodeWithSelector(Administration.OutflowCapExceeded.selector, 0, 1));
     }
 
-    function test_behavior_everyHourAnew() public {
+    /// @dev An amount above the remainder, while some of the cap is left.
+    function test_error_OutflowCapExceeded_aboveTheRemainder() public {
+        _claim(CAP - 1, "");
+        _claim(2, abi.encodeWithSelector(Administration.OutflowCapExceeded.selector, 1, 2));
+    }
+
+    function test_behavior_resetsEveryHour() public {
         // 1_800_000_000 is the first second of an hour.
         _claim(CAP, "");
         vm.warp(block.timestamp + 1 hours - 1);
@@ -30,7 +36,7 @@ contract SetOutflowCapTest is SmartBalanceTest {
         _claim(100e6, "");
     }
 
-    function test_behavior_loweredBelowWhatIsSpent() public {
+    function test_behavior_loweredBelowTheSpentAmount() public {
         _claim(200e6, "");
         vm.prank(ADMIN);
         smartBalance.setOutflowCap(100e6);
@@ -46,7 +52,7 @@ contract SetOutflowCapTest is SmartBalanceTest {
         Draft memory draft = _draft();
         draft.nonce = uint256(keccak256(abi.encode(amount, expected, block.timestamp)));
         draft.claimAmount = amount;
-        // At most what 1.01 × amount and the flat fee allow.
+        // At most the debit that 1.01 × amount and the flat fee allow.
         draft.debits[0].amount = 2e6;
         PackedUserOperation memory op = _build(draft);
         vm.prank(address(entryPoint));

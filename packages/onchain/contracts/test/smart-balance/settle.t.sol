@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
+import {PackedUserOperation} from "../../interfaces/ERC4337.sol";
 import {Outcome} from "../../interfaces/IOutcomeVerifier.sol";
 import {SETTLEMENT_WINDOW, SIGNER_REMOVAL_DELAY} from "../../smart-balance/Constants.sol";
 import {Administration} from "../../smart-balance/Administration.sol";
+import {OrderLib} from "../../smart-balance/libraries/Order.sol";
 import {Settlement, Settling} from "../../smart-balance/Settlement.sol";
 import {SmartBalanceTest} from "./SmartBalanceTest.sol";
 
@@ -15,7 +17,7 @@ contract SettleTest is SmartBalanceTest {
         _on(O);
     }
 
-    /// @dev Real EntryPoint, real Safe: claim on O, settle on A, to the unit.
+    /// @dev Real EntryPoint and Safe: claims on O, settles on A, exact to the unit.
     function test_default() public {
         Settling memory item = _claimed(_draft());
         assertEq(tokenOn[O].balanceOf(account), 100e6, "received on O");
@@ -25,6 +27,28 @@ contract SettleTest is SmartBalanceTest {
         assertEq(_balance(account), 199e6, "balance on A");
         assertEq(smartBalance.totalDeposits(), 199e6, "totalDeposits on A");
         assertEq(smartBalance.liquidity(), LIQUIDITY + 101e6, "liquidity on A");
+    }
+
+    function test_event_OrderSettled() public {
+        Draft memory draft = _draft();
+        bytes32 orderHash = _orderHash(draft, _build(draft));
+        Settling memory item = _claimed(draft);
+        _on(A);
+        vm.expectEmit(address(smartBalance));
+        emit Settlement.OrderSettled(orderHash, account, O, Outcome.Claimed, 101e6, 0);
+        _settle(item);
+    }
+
+    function test_event_OrderSettled_inPart() public {
+        _claimedAndSettled();
+        _claimedAndSettled();
+        Draft memory draft = _draftOnOutput();
+        bytes32 orderHash = _orderHash(draft, _build(draft));
+        Settling memory item = _claimed(draft);
+        _on(A);
+        vm.expectEmit(address(smartBalance));
+        emit Settlement.OrderSettled(orderHash, account, O, Outcome.Claimed, 98e6, 3e6);
+        _settle(item);
     }
 
     function test_behavior_failedOrderOwesTheFailFee() public {
@@ -51,6 +75,31 @@ contract SettleTest is SmartBalanceTest {
         _expectSettleRevert(Settlement.NothingToSettle.selector, third);
     }
 
+    function test_behavior_oneUnit() public {
+        _on(B);
+        _depositAndPin(1);
+        _on(O);
+        Draft memory draft = _draft();
+        draft.debits[0].chainId = B;
+        Settling memory item = _claimed(draft);
+        _on(B);
+        assertEq(_settle(item), 1, "taken");
+        (Outcome outcome, uint128 amount,) = smartBalance.settled(account, O, draft.nonce);
+        assertTrue(outcome == Outcome.Claimed, "outcome");
+        assertEq(amount, 1, "amount");
+    }
+
+    /// @dev The pin must last until validUntil, and this one ends in that second.
+    function test_behavior_signerPinnedUntilTheLastSecond() public {
+        _on(A);
+        vm.prank(account);
+        smartBalance.removeSigner(_ownerId());
+        vm.warp(block.timestamp + SIGNER_REMOVAL_DELAY - 10 minutes);
+        Settling memory item = _claimed(_draftOnOutput());
+        _on(A);
+        assertEq(_settle(item), 101e6, "taken");
+    }
+
     function test_behavior_lastSecondOfTheWindow() public {
         Settling memory item = _claimed(_draft());
         _on(A);
@@ -71,6 +120,16 @@ contract SettleTest is SmartBalanceTest {
         _on(A);
         vm.warp(block.timestamp + 10 minutes + SETTLEMENT_WINDOW + 1);
         _expectSettleRevert(Settlement.SettlementClosed.selector, item);
+    }
+
+    /// @dev The output network rejects such an order. The source does not depend on that.
+    function test_error_DebitsTooHigh() public {
+        Draft memory draft = _draft();
+        draft.debits[0].amount = 300e6;
+        PackedUserOperation memory op = _build(draft);
+        bytes memory proof = _attest(_orderHash(draft, op), Outcome.Claimed);
+        _on(A);
+        _expectSettleRevert(OrderLib.DebitsTooHigh.selector, Settling(O, _signed(op), Outcome.Claimed, proof));
     }
 
     function test_error_NotSettler() public {
@@ -123,7 +182,7 @@ contract SettleTest is SmartBalanceTest {
         _expectSettleRevert(Settlement.OutcomeNotProven.selector, item);
     }
 
-    /// @dev Attestors that contradict themselves get one of the two, not the sum.
+    /// @dev Attestors that contradict themselves get one of the two amounts, not the sum.
     function test_error_OutcomeNotProven_otherOutcomeSettled() public {
         Settling memory item = _failed(_draft());
         bytes32 orderHash = _hashOf(item);
@@ -135,7 +194,7 @@ contract SettleTest is SmartBalanceTest {
     }
 
     function _hashOf(Settling memory) private returns (bytes32) {
-        // The nonce was used, so the draft is rebuilt with it.
+        // The nonce is used, so the draft is rebuilt with it.
         Draft memory draft = _draft();
         draft.nonce -= 1;
         draft.callData = _call(address(0xDEAD), "");
@@ -146,5 +205,16 @@ contract SettleTest is SmartBalanceTest {
     function _expectSettleRevert(bytes4 selector, Settling memory item) private {
         vm.expectPartialRevert(selector);
         _settle(item);
+    }
+
+    function _claimedAndSettled() private {
+        Settling memory item = _claimed(_draftOnOutput());
+        _on(A);
+        _settle(item);
+    }
+
+    function _draftOnOutput() private returns (Draft memory) {
+        _on(O);
+        return _draft();
     }
 }

@@ -25,8 +25,8 @@ contract SettleBatchTest is SmartBalanceTest {
         assertEq(_balance(account), 197e6, "balance");
     }
 
-    /// @dev So a settler that was killed may send the same batch again.
-    function test_behavior_skipsWhatIsSettled() public {
+    /// @dev A settler that was killed may therefore send the same batch again.
+    function test_behavior_skipsSettledOrders() public {
         Settling[] memory batch = new Settling[](3);
         (batch[0], batch[1]) = (_claimed(_draft()), _claimed(_draft()));
         batch[2] = batch[0];
@@ -38,6 +38,25 @@ contract SettleBatchTest is SmartBalanceTest {
         assertEq(taken[1], 101e6, "settled now");
         assertEq(taken[2], 0, "twice in one batch");
         assertEq(_balance(account), 98e6, "balance");
+    }
+
+    /// @dev Nothing is recorded, so a later deposit still pays.
+    function test_behavior_skipsAnAccountWithoutBalance() public {
+        _on(B);
+        vm.prank(account);
+        smartBalance.addSigner(_ownerId());
+        _on(O);
+        Draft memory draft = _draft();
+        draft.debits[0].chainId = B;
+        Settling[] memory batch = new Settling[](1);
+        batch[0] = _claimed(draft);
+        _on(B);
+        vm.prank(SETTLER);
+        assertEq(smartBalance.settleBatch(batch)[0], 0, "taken");
+        (Outcome outcome,,) = smartBalance.settled(account, O, draft.nonce);
+        assertTrue(outcome == Outcome.None, "no outcome");
+        _deposit(account, 200e6);
+        assertEq(_settle(batch[0]), 101e6, "taken later");
     }
 
     function test_error_oneBadOrderRevertsTheBatch() public {

@@ -17,15 +17,15 @@ contract ValidatePaymasterUserOpTest is SmartBalanceTest {
         assertEq(context, abi.encode(orderHash, account, draft.nonce, draft.claimAmount), "context");
     }
 
-    function test_behavior_strangersOperatorSignature() public {
+    function test_behavior_thirdPartysOperatorSignature() public {
         Draft memory draft = _draft();
-        draft.operatorKey = STRANGER_KEY;
+        draft.operatorKey = THIRD_PARTY_KEY;
         _expectSignatureFailed(_build(draft));
     }
 
-    function test_behavior_strangersUserSignature() public {
+    function test_behavior_thirdPartysUserSignature() public {
         PackedUserOperation memory op = _build(_draft());
-        op.signature = _signAsOwner(op, STRANGER_KEY);
+        op.signature = _signAsOwner(op, THIRD_PARTY_KEY);
         _expectSignatureFailed(op);
     }
 
@@ -35,18 +35,18 @@ contract ValidatePaymasterUserOpTest is SmartBalanceTest {
         _expectSignatureFailed(op);
     }
 
-    /// @dev No debits and nothing lent: session keys and accounts without pins are welcome.
+    /// @dev No debits and no loan: session keys and accounts without pins may use it.
     function test_behavior_sponsorship() public {
         Draft memory draft = _sponsorship();
         PackedUserOperation memory op = _build(draft);
-        op.signature = _signAsOwner(op, STRANGER_KEY);
+        op.signature = _signAsOwner(op, THIRD_PARTY_KEY);
         (bytes memory context, uint256 validationData) = _validate(op);
         assertEq(context.length, 0, "no postOp");
         assertEq(validationData, uint256(draft.validUntil) << 160, "valid");
     }
 
-    /// @dev Who lends, or owes, is no sponsorship: the user signs, and there is a postOp.
-    function test_behavior_noSponsorship() public {
+    /// @dev An order with a loan or debits is not a sponsorship: the user signs, and there is a postOp.
+    function test_behavior_notASponsorship() public {
         Draft memory lent = _sponsorship();
         lent.claimAmount = 1;
         Draft memory owing = _draft();
@@ -56,18 +56,18 @@ contract ValidatePaymasterUserOpTest is SmartBalanceTest {
             PackedUserOperation memory op = _build(i == 0 ? lent : owing);
             (bytes memory context,) = _validate(op);
             assertTrue(context.length != 0, "postOp");
-            op.signature = _signAsOwner(op, STRANGER_KEY);
+            op.signature = _signAsOwner(op, THIRD_PARTY_KEY);
             _expectSignatureFailed(op);
         }
     }
 
     function test_behavior_sponsorshipNeedsTheOperator() public {
         Draft memory draft = _sponsorship();
-        draft.operatorKey = STRANGER_KEY;
+        draft.operatorKey = THIRD_PARTY_KEY;
         _expectSignatureFailed(_build(draft));
     }
 
-    /// @dev A signature that recovers nobody, while the owner mistook nobody for an operator.
+    /// @dev A signature that recovers to address 0, while the owner has made address 0 an operator by mistake.
     function test_behavior_brokenOperatorSignature() public {
         vm.prank(ADMIN);
         smartBalance.setOperator(address(0), true);
@@ -102,6 +102,18 @@ contract ValidatePaymasterUserOpTest is SmartBalanceTest {
         PackedUserOperation memory op = _build(_draft());
         // The lower three bytes of paymasterPostOpGasLimit: 100,000 becomes 34,464.
         op.paymasterAndData[49] = 0;
+        _expectRevert(op, Claims.PostOpGasTooLow.selector);
+    }
+
+    function test_behavior_minimumPostOpGas() public {
+        PackedUserOperation memory op = _build(_draft());
+        // The lower three bytes of paymasterPostOpGasLimit become 75,000. The operator has signed another limit.
+        op.paymasterAndData[49] = 0x01;
+        op.paymasterAndData[50] = 0x24;
+        op.paymasterAndData[51] = 0xf8;
+        vm.prank(address(entryPoint));
+        smartBalance.validatePaymasterUserOp(op, 0, 0);
+        op.paymasterAndData[51] = 0xf7;
         _expectRevert(op, Claims.PostOpGasTooLow.selector);
     }
 
@@ -162,7 +174,7 @@ contract ValidatePaymasterUserOpTest is SmartBalanceTest {
         }
     }
 
-    /// @dev No signer at all: the operator's signature begins with what is no tag.
+    /// @dev No signer at all: the operator's signature begins with a byte that is not a tag.
     function test_error_MalformedPaymasterData_noSigner() public {
         Draft memory draft = _draft();
         draft.signer = hex"02";
@@ -195,7 +207,7 @@ contract ValidatePaymasterUserOpTest is SmartBalanceTest {
         return smartBalance.validatePaymasterUserOp(op, 0, 0);
     }
 
-    /// @dev The low bit; the validity is answered all the same, for estimation.
+    /// @dev The low bit; the validity is returned nevertheless, for estimates.
     function _expectSignatureFailed(PackedUserOperation memory op) private {
         (, uint256 validationData) = _validate(op);
         assertEq(uint160(validationData), 1, "SIG_VALIDATION_FAILED");

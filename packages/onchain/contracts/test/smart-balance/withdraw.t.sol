@@ -3,6 +3,7 @@ pragma solidity ^0.8.28;
 
 import {Vault} from "../../smart-balance/Vault.sol";
 import {Withdrawals} from "../../smart-balance/Withdrawals.sol";
+import {Vm} from "../Test.sol";
 import {SmartBalanceTest} from "./SmartBalanceTest.sol";
 
 contract WithdrawTest is SmartBalanceTest {
@@ -30,6 +31,29 @@ contract WithdrawTest is SmartBalanceTest {
         assertEq(smartBalance.liquidity(), LIQUIDITY + 1e6, "the fee");
     }
 
+    /// @dev The digest is that of the co-signature, which the operator's own test recovers.
+    function test_event_Withdrawn() public {
+        bytes memory signature = _cosign(_terms(), OPERATOR_KEY);
+        vm.recordLogs();
+        _withdraw(_terms(), signature);
+        Vm.Log[] memory logs = vm.getRecordedLogs();
+        Vm.Log memory log = logs[0];
+        assertTrue(log.emitter == address(smartBalance), "emitter");
+        assertTrue(log.topics[0] == Withdrawals.Withdrawn.selector, "event");
+        assertTrue(log.topics[1] == bytes32(uint256(uint160(address(this)))), "account");
+        assertTrue(log.topics[2] == bytes32(uint256(uint160(RECIPIENT))), "to");
+        assertTrue(smartBalance.usedWithdrawal(log.topics[3]), "digest");
+        assertEq(log.data, abi.encode(60e6, 1e6), "amount and fee");
+    }
+
+    /// @dev The last second in which it may be used.
+    function test_behavior_atTheDeadline() public {
+        bytes memory signature = _cosign(_terms(), OPERATOR_KEY);
+        Terms memory terms = _terms();
+        vm.warp(terms.deadline);
+        _withdraw(terms, signature);
+    }
+
     function test_error_WithdrawalExpired() public {
         bytes memory signature = _cosign(_terms(), OPERATOR_KEY);
         Terms memory terms = _terms();
@@ -45,11 +69,11 @@ contract WithdrawTest is SmartBalanceTest {
         _withdraw(_terms(), signature);
     }
 
-    function test_error_WithdrawalNotCosigned_stranger() public {
-        _expectNotCosigned(_terms(), _cosign(_terms(), STRANGER_KEY));
+    function test_error_WithdrawalNotCosigned_thirdParty() public {
+        _expectNotCosigned(_terms(), _cosign(_terms(), THIRD_PARTY_KEY));
     }
 
-    /// @dev A signature that recovers nobody, while the owner mistook nobody for an operator.
+    /// @dev A signature that recovers to address 0, while the owner has made address 0 an operator by mistake.
     function test_error_WithdrawalNotCosigned_broken() public {
         vm.prank(ADMIN);
         smartBalance.setOperator(address(0), true);

@@ -13,7 +13,7 @@ contract WithdrawLiquidityTest is SmartBalanceTest {
         assertEq(smartBalance.liquidity(), LIQUIDITY - 10e6, "liquidity");
     }
 
-    /// @dev Attack 1. The owner reaches no deposit.
+    /// @dev Attack 1. The owner cannot take any deposit.
     function test_attack1_InsufficientLiquidity() public {
         _deposit(account, 500e6);
         vm.prank(ADMIN);
