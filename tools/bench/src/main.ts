@@ -4,6 +4,7 @@
  * `idle --minutes 10`: observes an idle service for that long.
  * `growth --operations 100000`: measures the heap after that many operations.
  * `profiles`: draws docs/flame-graphs.
+ * `--runs 3`: measures three times and shows the run in the middle, with the range of all.
  * `gas --check`: compares with gas.snapshot.json, writes nothing, and fails on an increase.
  * `race`: prints operations per second beside Alto, and writes nothing.
  * `scaling`: prints the figures of docs/scaling.md, and writes nothing.
@@ -27,7 +28,9 @@ import { writePictures } from './pictures/write-pictures.ts'
 import { policiesBench } from './policies/policies-bench.ts'
 import { drawnProfiles, drawProfiles } from './profiles/profiles.ts'
 import { describeMachine } from './report/machine.ts'
+import { middleRun } from './report/middle-run.ts'
 import { readSections, renderDocument, renderResult } from './report/render.ts'
+import type { Result } from './report/result.ts'
 import { writeArtifact } from './report/results-file.ts'
 import { restBench } from './rest/rest-bench.ts'
 import { measureScaling } from './scaling/scaling.ts'
@@ -51,7 +54,7 @@ const benches: readonly Bench[] = [
 ]
 const document = fileURLToPath(new URL('../../../docs/benchmarks.md', import.meta.url))
 
-const usage = `Usage: pnpm bench [${benches.map(({ name }) => name).join('|')}]…
+const usage = `Usage: pnpm bench [${benches.map(({ name }) => name).join('|')}]… [--runs 1]
    or: pnpm bench idle [--minutes 1]
    or: pnpm bench growth [--operations 5000]
    or: pnpm bench profiles
@@ -72,6 +75,7 @@ async function runBenches(): Promise<number> {
       help: { type: 'boolean', default: false },
       minutes: { type: 'string' },
       operations: { type: 'string' },
+      runs: { type: 'string', default: '1' },
     },
   })
   const unknown = positionals.filter((name) => !benches.some((bench) => bench.name === name))
@@ -91,11 +95,12 @@ async function runBenches(): Promise<number> {
   if (values.check) return Number(!(await checkGas()))
   const chosen = benches.filter(({ name }) => positionals.length === 0 || positionals.includes(name))
   const numberOf = (text: string | undefined) => (text === undefined ? undefined : Number(text))
-  return measure(chosen, { minutes: numberOf(values.minutes), operations: numberOf(values.operations) })
+  const options = { minutes: numberOf(values.minutes), operations: numberOf(values.operations) }
+  return measure(chosen, options, Number(values.runs))
 }
 
 /** Measures the benches. A failing bench does not stop the others. */
-async function measure(chosen: readonly Bench[], options: BenchOptions): Promise<number> {
+async function measure(chosen: readonly Bench[], options: BenchOptions, runs: number): Promise<number> {
   let failed = 0
   for (const bench of chosen) {
     const machine = describeMachine()
@@ -103,8 +108,10 @@ async function measure(chosen: readonly Bench[], options: BenchOptions): Promise
     const progress = (line: string) =>
       console.log(`[${bench.name} ${((performance.now() - began) / 1000).toFixed(0)} s] ${line}`)
     try {
+      const results: [Result, ...Result[]] = [await bench.run(progress, options)]
+      while (results.length < runs) results.push(await bench.run(progress, options))
       const result = {
-        ...(await bench.run(progress, options)),
+        ...middleRun(results),
         date: new Date().toISOString().slice(0, 10),
         machine,
       }

@@ -36,7 +36,7 @@ export const contractsBench: Bench = {
     return {
       title: 'Contracts',
       method:
-        'Written by forge (`packages/onchain/snapshots`), whose tests fail when a call needs more. Sessions and the operation with a claimed order: `handleOps` with one operation, all contracts cold. Claims and settlements: the call alone, everything it reads and writes touched before.',
+        'Written by forge (`packages/onchain/snapshots`), whose tests fail if a call needs more gas. Sessions and the operation with a claimed order: `handleOps` with one operation, all contracts cold. Claims and settlements: only the call, with warm storage.',
       versions: versionsOf('@account-abstraction/contracts'),
       comparisons: [
         {

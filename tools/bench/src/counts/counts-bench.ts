@@ -79,7 +79,7 @@ export const countsBench: Bench = {
     }
     return {
       title: 'Statements and requests of an operation',
-      method: `From the request that submits a signed operation to its answer, which comes with its inclusion, by how many accounts submit at once: SQL statements that PostgreSQL logs, transaction brackets included, and JSON-RPC requests that pass a proxy, whatever the service does besides meanwhile. Medians of ${rounds} rounds.`,
+      method: `SQL statements and JSON-RPC requests from the request that submits a signed operation to its answer after inclusion, by number of concurrently submitting accounts. Statements are those that PostgreSQL logs, including \`begin\` and \`commit\`; a proxy counts the requests. Both include the service's background work. Medians of ${rounds} rounds.`,
       versions: versionsOf('@lanyard/devnet'),
       comparisons,
     }
@@ -111,7 +111,7 @@ const compare = (size: number, counts: readonly Counts[]): Comparison[] => [
 ]
 
 const whyMoreRequests =
-  'requests that arrive a moment after the first do not share its calls to the node, and the service asks for receipts until the block is there: the count varies from run to run.'
+  'requests that arrive shortly after the first do not share its calls to the node, and the service polls for receipts until the block is mined, so the count varies between runs.'
 
 const goalOf = (value: number): Goal => ({ of: 'ours', bound: 'at most', value })
 

@@ -34,7 +34,7 @@ export const gasBench: Bench = {
     return {
       title: 'Gas',
       method:
-        'One operation alone in a bundle pays 1 wei to an account that exists; the first one also deploys the smart account. `gasUsed` is the transaction’s, `actualGasUsed` what EntryPoint charges the account for. Limits and fees are the same for all, preVerificationGas is computed by the same formula. permissionless: defaults, nonce key 0, and for the passkey our verifiers (precompile first). SimpleAccount does less: one owner, no modules, no passkeys.',
+        'One operation, alone in its bundle, pays 1 wei to an existing account. The first operation also deploys the smart account. `gasUsed` is the transaction’s gas; `actualGasUsed` is the gas that EntryPoint charges to the account. Limits and fees are the same for all, and preVerificationGas is computed by the same formula. permissionless runs with its defaults, nonce key 0, and our verifiers for the passkey (precompile first). SimpleAccount does less: one owner, no modules, no passkeys.',
       versions: versionsOf('permissionless', '@account-abstraction/contracts', 'viem', 'ox'),
       comparisons,
     }

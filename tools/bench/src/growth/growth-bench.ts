@@ -111,7 +111,7 @@ export const growthBench: Bench = {
     ]
     return {
       title: 'Growth',
-      method: `Operations of an EOA's deployed account, each built, signed and submitted over HTTP, on PostgreSQL with fsync and one network of those that the service has, with blocks of 1 s. ${size} operations for each line (30 by one account), by ${atOnce} accounts where it does not say otherwise, ${atOnce} at once at most, each one after the other. Stored: copies of a final operation with all its rows, of other accounts. Heap: a new process, asked by its inspector after a forced collection. The heap depends on no other load of the machine; the times do.`,
+      method: `Operations of an EOA's deployed account, each built, signed and submitted over HTTP, on PostgreSQL with fsync and one of the service's networks, with blocks of 1 s. ${size} operations for each line (30 by one account), by ${atOnce} accounts unless stated otherwise, at most ${atOnce} of them concurrently; each account sends one after the other. Stored operations are copies of a final operation with all its rows, under other accounts. The heap is measured in a new process through its inspector, after a forced collection. The times depend on the machine's load; the heap does not.`,
       versions: versionsOf('@lanyard/devnet'),
       comparisons,
     }

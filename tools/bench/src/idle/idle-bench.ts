@@ -27,7 +27,7 @@ export const idleBench: Bench = {
     })
     return {
       title: 'Idle',
-      method: `The service with all roles in its own process, PostgreSQL with fsync, and three local networks with blocks of 1 s and a smart balance, each behind a proxy that counts. Nobody asks anything for ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}. Processor time is that of the process and of what it has started. Statements are those that PostgreSQL logs in the minute after it, transaction brackets included.`,
+      method: `The service with all roles in its own process, PostgreSQL with fsync, and three local networks with blocks of 1 s and a smart balance, each behind a proxy that counts requests. The service gets no requests for ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}. Processor time includes the processes that it has started. Statements are those that PostgreSQL logs in the following minute, including \`begin\` and \`commit\`.`,
       versions: versionsOf('@lanyard/devnet'),
       comparisons: comparisonsOf(cost),
     }

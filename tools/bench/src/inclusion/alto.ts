@@ -12,7 +12,7 @@ export const alto: EnterRace = async ({ node, owners }) => {
   return {
     async prepare({ address }) {
       const operation = await wallets.get(address)?.sign()
-      if (!operation) throw new TypeError(`${address} is no owner of this fixture`)
+      if (!operation) throw new TypeError(`${address} is not an owner of this fixture`)
       return () => peer.send(operation)
     },
     processes: { service: program.pid },

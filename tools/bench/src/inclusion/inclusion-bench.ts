@@ -130,7 +130,7 @@ export const inclusionBench: Bench = {
     return {
       title: 'Inclusion',
       method:
-        'Operations are built and signed beforehand. The clock starts with the request (POST submit; `eth_sendUserOperation`) and stops when `UserOperationEvent` is seen on the node, whose head is asked for every millisecond. PostgreSQL runs with `fsync` and `synchronous_commit` on. Each side has a node of its own that mines a transaction at once, and one key that sends bundles. Accounts are deployed, and pay 1 wei to an account that exists. Processor time is that of service, database, node and clients together, which share the processors, from the first request to the last answer, on average of the races; PGlite runs in the process of the service. Gas is what the transactions used that brought the operations, divided by their number: what is sent at once shares a bundle as far as the bundler puts it together.',
+        'Operations are built and signed beforehand. The clock starts with the request (POST submit; `eth_sendUserOperation`) and stops when `UserOperationEvent` appears on the node, whose head is polled every millisecond. PostgreSQL runs with `fsync` and `synchronous_commit` on. Each side has its own node, which mines a transaction immediately, and one key that sends bundles. The accounts are deployed, and pay 1 wei to an existing account. Processor time is the sum for service, database, node and clients, which share the processors, from the first request to the last answer, averaged over the races. PGlite runs in the service’s process. Gas is the gas used by the transactions that included the operations, divided by the number of operations: concurrent operations share a bundle if the bundler combines them.',
       versions: versionsOf('@pimlico/alto', 'permissionless', 'viem'),
       comparisons: [...comparisons, ...bySize],
       charts: [
@@ -178,7 +178,7 @@ const drawnTimes = (
  */
 function whyMissed({ whole, parts }: ProcessorTime, goal?: number): string {
   const why =
-    'alone in its bundle an operation takes 21 SQL statements from its signature to its inclusion, in which the signed operation, the bundle and the inclusion are written down so that a crash loses nothing, and it is simulated again before it is sent; Alto keeps its mempool in memory.'
+    'an operation that is alone in its bundle takes 21 SQL statements from its signature to its inclusion. They store the signed operation, the bundle and the inclusion, so that a crash loses nothing. The operation is also simulated again before it is sent. Alto keeps its mempool in memory.'
   if (whole === 0) return why
   const processors = availableParallelism()
   const list = Object.entries(parts).map(([part, time]) => `${part} ${time.toFixed(1)} ms`)

@@ -28,7 +28,7 @@ export const ordersBench: Bench = {
     const quotes = await quotesWithOrders(three, progress)
     return {
       title: 'Smart balance',
-      method: `The service in its own process, over HTTP, on PGlite; local networks, each behind a proxy that adds ${nodeLatency} ms to every round trip and counts them. Balances: one account with a deposit on every network, services with ${networkCounts.join(', ')} of the networks asked in turn. Steps of an order: 3 networks, another deployed account for each round, 1.5 times of what is deposited on the output network; beside them the build of the same payment without an order, in the same rounds. Quotes with open orders: on PostgreSQL and without the proxies, orders that are claimed and not settled yet. What it costs in gas to settle them stands under Contracts.`,
+      method: `The service in its own process, over HTTP, on PGlite, with local networks, each behind a proxy that adds ${nodeLatency} ms to every round trip and counts them. Balances: one account with a deposit on every network; services with ${networkCounts.join(', ')} of the networks are queried alternately. Steps of an order: 3 networks, another deployed account for each round, and 1.5 times the deposit on the output network, compared with a build of the same payment without an order in the same rounds. Quotes with open orders: on PostgreSQL and without proxies, with orders that are claimed but not settled. The gas of settlements is listed under Contracts.`,
       versions: versionsOf('@lanyard/devnet'),
       comparisons: [...ofBalances(balances), ...ofSpending(spending), ...ofOpenOrders(quotes)],
     }
@@ -58,7 +58,7 @@ function ofBalances([one, ...more]: readonly BalanceCost[]): Comparison[] {
         // The networks are read concurrently. Read serially, the time would grow with the number of networks.
         goal: { of: 'ratio', bound: 'at most', value: 2 },
         whenMissed:
-          'the networks are asked at once, but one thread encodes what it asks of each and decodes what each answers.',
+          'the networks are queried concurrently, but one thread encodes all requests and decodes all answers.',
       }),
     ),
     ...[one, ...more].map(
@@ -93,6 +93,6 @@ function ofOpenOrders([few, ...more]: readonly OpenOrdersCost[]): Comparison[] {
     peerName: `${few.orders} open order`,
     goal: { of: 'ratio', bound: 'at most', value: 2 },
     whenMissed:
-      'every open order is asked for in the one call to each of its sources, and decoded; no statement and no round trip is added.',
+      'each open order is read in the same call to each of its sources, and decoded. This adds no statement and no round trip.',
   }))
 }

@@ -42,7 +42,7 @@ const attributesOf = (picture: string, className: string, attribute: string) =>
 const textsOf = (picture: string) =>
   [...picture.matchAll(/<text [^>]*>([^<]*)<\/text>/g)].map(([, value]) => value)
 
-test('behavior: the parts of a bar are as wide as their values, one after the other', () => {
+test('behavior: the parts of a bar are side by side, and as wide as their values', () => {
   const picture = drawChart(bars)
   const widthOf = (part: number) => attributesOf(picture, `part part${part}`, 'width').map(Number)
   const [service = 0, ofPeer = 0] = widthOf(0)
@@ -61,7 +61,7 @@ test('behavior: the parts of a bar are as wide as their values, one after the ot
   expect(widthOf(1)).toHaveLength(1)
 })
 
-test('behavior: every value of bars stands beside them, with the sum', () => {
+test('behavior: every value of a bar is shown beside it, with the sum', () => {
   const texts = textsOf(drawChart(bars))
   expect(texts).toEqual(expect.arrayContaining(['4', '2', '1', '3', '10', '8', '–', '0.5', '12', '20.5']))
   expect(texts).toEqual(
@@ -69,7 +69,7 @@ test('behavior: every value of bars stands beside them, with the sum', () => {
   )
 })
 
-test('behavior: a line is as high as its values, and each value stands below its place', () => {
+test('behavior: a line is as high as its values, and each value is shown below its point', () => {
   const picture = drawChart(lines)
   const [ours = '', peer = ''] = [...picture.matchAll(/<polyline [^>]*points="([^"]*)"/g)].map(
     ([, points]) => points,
@@ -85,27 +85,30 @@ test('behavior: a line is as high as its values, and each value stands below its
   expect(textsOf(picture)).toEqual(expect.arrayContaining(['10', '40', '160', '5', '20', '1,235', 'at once']))
 })
 
-test.for([bars, lines])('behavior: $kind say in words what they show, light and dark', (chart) => {
-  const picture = drawChart(chart)
-  expect(picture).toContain('role="img" aria-labelledby="title description"')
-  expect(picture).toContain('prefers-color-scheme:dark')
-  const description = /<desc id="description">([^<]*)<\/desc>/.exec(picture)?.[1]
-  const words =
-    chart.kind === 'lines'
-      ? 'Peer: 5 at 1, 20 at 4, 1,235 at 16 (operations/s; at once).'
-      : '1 at once, Peer &amp; co: 20.5 ms (service 8, node 0.5, clients 12).'
-  expect(description).toContain(words)
-  expect(picture).toContain(`<title id="title">${chart.title.replace('<of>', '&lt;of&gt;')}</title>`)
-  // The picture references nothing outside the file, and contains nothing executable.
-  expect(picture).not.toMatch(/href|url\(|<script|@import/)
-})
+test.for([bars, lines])(
+  'behavior: $kind describe themselves in words, and have light and dark colours',
+  (chart) => {
+    const picture = drawChart(chart)
+    expect(picture).toContain('role="img" aria-labelledby="title description"')
+    expect(picture).toContain('prefers-color-scheme:dark')
+    const description = /<desc id="description">([^<]*)<\/desc>/.exec(picture)?.[1]
+    const words =
+      chart.kind === 'lines'
+        ? 'Peer: 5 at 1, 20 at 4, 1,235 at 16 (operations/s; at once).'
+        : '1 at once, Peer &amp; co: 20.5 ms (service 8, node 0.5, clients 12).'
+    expect(description).toContain(words)
+    expect(picture).toContain(`<title id="title">${chart.title.replace('<of>', '&lt;of&gt;')}</title>`)
+    // The picture references nothing outside the file, and contains nothing executable.
+    expect(picture).not.toMatch(/href|url\(|<script|@import/)
+  },
+)
 
 test.for([
   [0.9, [0, 0.2, 0.4, 0.6, 0.8, 1]],
   [20.5, [0, 5, 10, 15, 20, 25]],
   [100, [0, 20, 40, 60, 80, 100]],
   [1234, [0, 500, 1000, 1500]],
-] as const)('behavior: an axis to %d has few round values', ([max, ticks]) => {
+] as const)('behavior: an axis up to %d has few round values', ([max, ticks]) => {
   const drawn = ticksTo(max)
   expect(drawn).toHaveLength(ticks.length)
   for (const [index, tick] of ticks.entries()) expect(drawn[index]).toBeCloseTo(tick, 9)

@@ -10,6 +10,6 @@ export function ticksTo(max: number): readonly number[] {
   if (!(max > 0)) return [0, 1]
   const power = 10 ** Math.floor(Math.log10(max / 5))
   const step = [1, 2, 5, 10].map((factor) => factor * power).find((candidate) => candidate * 5 >= max)
-  if (step === undefined) throw new TypeError(`There is no axis to ${max}`)
+  if (step === undefined) throw new TypeError(`There is no axis up to ${max}`)
   return Array.from({ length: Math.ceil(max / step) + 1 }, (_, index) => index * step)
 }

@@ -73,7 +73,7 @@ export const policiesBench: Bench = {
     return {
       title: 'Gas policies',
       method:
-        'In one process: a batch of three calls against a file of policies with conditions on API key, network, account, calls and time, of which only the last matches. Budgets are rows in the database, and are not in it.',
+        'In one process: a batch of three calls is checked against a file of policies with conditions on API key, network, account, calls and time, of which only the last matches. Budgets are rows in the database, and are not measured.',
       versions: versionsOf('zod'),
       comparisons,
     }

@@ -20,6 +20,8 @@ export interface Comparison {
   readonly peer?: number
   /** Present if there is a peer. */
   readonly peerName?: string
+  /** Lowest and highest ratio of several runs; of our own figures if there is no peer. */
+  readonly range?: readonly [number, number]
   readonly goal?: Goal
   /** Why the goal is missed, shown only if it is. */
   readonly whenMissed?: string

@@ -4,7 +4,7 @@ export function median(values: readonly number[]): number {
   const middle = sorted.length / 2
   const upper = sorted[Math.floor(middle)]
   const lower = sorted[Math.ceil(middle) - 1]
-  if (upper === undefined || lower === undefined) throw new TypeError('There is no median of nothing')
+  if (upper === undefined || lower === undefined) throw new TypeError('An empty list has no median')
   return (lower + upper) / 2
 }
 
@@ -19,6 +19,6 @@ export async function timed<T>(work: () => Promise<T>): Promise<{ ms: number; va
 export function percentile(values: readonly number[], percent: number): number {
   const sorted = [...values].sort((a, b) => a - b)
   const value = sorted[Math.ceil((percent / 100) * sorted.length) - 1]
-  if (value === undefined) throw new TypeError('There is no percentile of nothing')
+  if (value === undefined) throw new TypeError('An empty list has no percentile')
   return value
 }

@@ -23,7 +23,7 @@ export const restBench: Bench = {
     if (postgres) comparisons.push(...(await compare('PostgreSQL', await postgres.fresh(), progress)))
     return {
       title: 'REST adapter',
-      method: `GET /api/user/check-username by ${connections} connections of autocannon on the same machine, rounds of ${seconds} s in turn. Each server is one process that asks the database the same query after the same Zod parse; PGlite runs in that process, PostgreSQL is one server for all. Rate limits are off.`,
+      method: `GET /api/user/check-username by ${connections} connections of autocannon on the same machine, in alternating rounds of ${seconds} s. Each server is one process that runs the same query after the same Zod parse. PGlite runs in that process; all servers share one PostgreSQL. Rate limits are off.`,
       versions: versionsOf('express', 'trpc-to-openapi', '@trpc/server', 'autocannon'),
       comparisons,
     }
@@ -61,7 +61,7 @@ async function compare(
       peerName: 'Express',
       goal: { of: 'ratio', bound: 'at least', value: 0.85 },
       whenMissed:
-        'the service does what the bare handler does not: an id, security headers, credentials, access, counts, a check of its own answer; and garbage collection costs more in a process of its size.',
+        'unlike the bare handler, the service assigns a request id, sets security headers, checks credentials and access, counts requests and validates its answer. Garbage collection also costs more in a larger process.',
     },
     {
       what: `Against trpc-to-openapi, on ${engine}`,

@@ -75,13 +75,13 @@ export const searchBench: Bench = {
           ...(name.startsWith('Prefix') && {
             goal: { of: 'ratio', bound: 'at most', value: 3 } as const,
             whenMissed:
-              'few names begin with six given characters, so the page is filled with names that contain them: two statements more, the last of which looks them up by their trigrams, where the look-up reads one row. p99 of a few hundred queries is also what the machine did beside.',
+              'few names start with six given characters, so names that contain them fill the page. The same statement finds these by trigrams, while the look-up reads one row. The p99 of a few hundred queries also depends on other work on the machine.',
           }),
         }),
       )
     return {
       title: 'Search',
-      method: `${users.toLocaleString('en-US')} users and accounts in PostgreSQL, the same ones in every run. Each query ${rounds} times, in turn, by one connection, each time for another user. That no search reads a whole table, and one by a prefix no more rows than its page, is pinned by \`packages/database/src/users/query-plans.test.ts\`.`,
+      method: `${users.toLocaleString('en-US')} users and accounts in PostgreSQL, the same in every run. Each query runs ${rounds} times over one connection, alternating, each time for another user. No search reads a whole table, and a search by prefix reads no more rows than its page: see \`packages/database/src/users/query-plans.test.ts\`.`,
       versions: { PostgreSQL: await postgresVersion(database.pool) },
       comparisons,
     }

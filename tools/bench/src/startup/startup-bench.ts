@@ -39,10 +39,10 @@ export const startupBench: Bench = {
       starts.push(one)
     }
     const whenMissed =
-      'what the start does is bound by the processor (modules, PGlite): on a machine that does other work beside, each second of it takes longer.'
+      'the start is limited by the processor (loading modules, PGlite), so other work on the machine slows it down.'
     return {
       title: 'Start',
-      method: `\`npm start\` with everything installed and built, on free ports and with nothing kept (no DATA_DIR): three local networks, PGlite, the service. Median of ${rounds} starts. Memory is that of all processes (PSS: shared pages count once), ${settling / 1000} s after the first healthy answer.`,
+      method: `\`npm start\` with everything installed and built, on free ports and without DATA_DIR: three local networks, PGlite and the service. Median of ${rounds} starts. Memory is the sum of all processes (PSS, which counts shared pages once), ${settling / 1000} s after the first healthy answer.`,
       versions: versionsOf('@lanyard/devnet'),
       comparisons: [
         {
