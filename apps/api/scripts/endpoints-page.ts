@@ -119,7 +119,7 @@ function examplesOf(
   const call = `await lanyard.${noun}.${verb}(${ceremony ? spread : fields})`
   return `\`\`\`sh\n${curl}\n\`\`\`\n\n\`\`\`ts\n${call}\n\`\`\`\n${
     ceremony
-      ? '\n`answer` is what `startRegistration` or `startAuthentication` of @simplewebauthn/browser answered.\n'
+      ? '\n`answer` is the result of `startRegistration` or `startAuthentication` of @simplewebauthn/browser.\n'
       : ''
   }`
 }
@@ -146,7 +146,7 @@ function section({ noun, verb, declaration }: (typeof endpointList)[number]): st
       ? `Errors: ${errors.map((code) => `[${code}](../errors.md#${code})`).join(', ')}.\n`
       : '',
     statuses === 'fixed'
-      ? 'Statuses are fixed: 400 for whatever is wrong with the request, 500 for what fails behind it; `code` tells which.\n'
+      ? 'Statuses are fixed: 400 if the request is wrong, 500 if the service fails. `code` says which error it is.\n'
       : '',
     examplesOf(noun, verb, method, path, members, String(operation.operationId)),
   ]
@@ -163,7 +163,7 @@ export function endpointPages(): ReadonlyMap<string, string> {
   const of = (tag: string) => endpointList.filter(({ declaration }) => declaration.tag === tag)
   const pages = tags.map((tag): [string, string] => [
     fileOf(tag),
-    `${mark}\n# ${tag}\n\n[All endpoints](README.md). \`BASE\` is the address of the service, \`lanyard\` a client of it.\n\n${of(tag).map(section).join('\n')}`,
+    `${mark}\n# ${tag}\n\n[All endpoints](README.md). \`BASE\` is the address of the service, and \`lanyard\` is a client of it.\n\n${of(tag).map(section).join('\n')}`,
   ])
   const lines = tags.map(
     (tag) =>
@@ -175,12 +175,13 @@ export function endpointPages(): ReadonlyMap<string, string> {
   const index = `${mark}
 # Endpoints
 
-Paths are exact. Bodies and answers are JSON; amounts are decimal strings in base units; addresses are checksummed.
+Paths must match exactly. Bodies and answers are JSON. Amounts are decimal strings in base units. Addresses are checksummed.
 \`network\` is a chain id: an integer, its decimal string, or \`eip155:31337\`. Every mutation takes an
-[\`Idempotency-Key\`](../decisions/007-idempotency.md). Any endpoint can answer
+[\`Idempotency-Key\`](../decisions/007-idempotency.md). Any endpoint can return these errors:
 ${common}.
 
-The same over tRPC at \`/trpc\`, as OpenAPI at \`/openapi.json\`, and to try out at \`/docs/reference\` of a running service.
+All endpoints also exist over tRPC at \`/trpc\`. The OpenAPI document is at \`/openapi.json\`, and you can try the calls at
+\`/docs/reference\` of a running service.
 
 \`\`\`ts
 import { createLanyardClient } from '@lanyard/client'

@@ -29,9 +29,9 @@ Every error, over REST and as \`error.data\` over tRPC, has one body:
 }
 \`\`\`
 
-Branch on \`code\`; \`message\` is for people, and may change. \`INVALID_INPUT\` adds \`issues\`, others their figures. \`docs\`
-leads to this page on the service itself. The endpoints under \`/v3/smartbalance\` and of registration have fixed statuses:
-there a code below may come with 400 or 500 instead of its own.
+Branch on \`code\`. \`message\` is for people, and may change. \`INVALID_INPUT\` adds \`issues\`, and other errors add their figures.
+\`docs\` links to this page on the service itself. The endpoints under \`/v3/smartbalance\` and those of registration have fixed
+statuses: there, a code below may come with 400 or 500 instead of its own status.
 
 ${errorCodes.map(section).join('\n')}`
 }

@@ -10,14 +10,14 @@ export function llmsText(): string {
 > Self-hosted smart account wallets on several EVM networks: accounts owned by an EOA or a passkey, one spendable balance
 > across networks, session keys. tRPC, REST, or packages. MIT.
 
-Amounts are decimal strings in base units. Addresses are checksummed. Build answers 32 bytes, \`messageToSign\`; the owner
-signs them; submit answers when the operation is included. Every error has a \`code\` (docs/errors.md).
+Amounts are decimal strings in base units. Addresses are checksummed. Build returns 32 bytes, \`messageToSign\`. The owner
+signs them. Submit answers when the operation is included. Every error has a \`code\` (docs/errors.md).
 
 ## Docs
 
 - [Index](README.md): everything, by what you want to do
 - [Concepts](concepts.md): accounts, operations, lanes, the combined balance, sessions
-- [Endpoints](endpoints/README.md): each with its input, answer, errors and examples
+- [Endpoints](endpoints/README.md): input, answer, errors and examples of each
 - [Errors](errors.md): what each code means, and what to do
 - [Self-hosting](self-hosting.md): from an empty machine to a service
 - [Configuration](configuration.md): every variable

@@ -14,7 +14,7 @@ describe('accountOf', () => {
     expect(accountOf(owner, safeDeployment)).toBe(account)
   })
 
-  test('args: the address itself', () => {
+  test('args: an address', () => {
     const address = account.toLowerCase() as Address // same address, in lower case
     expect(accountOf({ kind: 'account', address }, safeDeployment)).toBe(account)
   })
@@ -25,13 +25,13 @@ describe('deploysAccount', () => {
     expect(deploys(initCode)).toBe(true)
   })
 
-  test("behavior: another owner's, or another salt's, deploys another account", () => {
+  test('behavior: the initCode of another owner or salt deploys another account', () => {
     expect(deploys(encodeInitCode({ kind: 'eoa', address: thirdParty }))).toBe(false)
     expect(deploys(encodeInitCode(owner, { ...safeDeployment, saltNonce: 1n }))).toBe(false)
     expect(deploys(encodeInitCode(owner, { ...safeDeployment, singleton: thirdParty }))).toBe(false)
   })
 
-  test('behavior: another factory may do something else with the same words', () => {
+  test('behavior: another factory may interpret the same calldata differently', () => {
     expect(deploys(concat([thirdParty, slice(initCode, 20)]))).toBe(false)
   })
 
@@ -41,7 +41,7 @@ describe('deploysAccount', () => {
   })
 
   test.each<Hex>(['0x', '0x11', `0x${'11'.repeat(20)}`, safeDeployment.factory, slice(initCode, 0, 60)])(
-    'behavior: %s is cut short',
+    'behavior: %s is too short',
     (code) => {
       expect(deploys(code)).toBe(false)
     },

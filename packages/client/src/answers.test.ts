@@ -6,32 +6,35 @@ import { toCall } from './to-call.ts'
 describe('LanyardApiError', () => {
   test('default', () => {
     const issues = [{ path: 'value', message: 'text' }]
-    const body = { code: 'INVALID_INPUT', message: 'So it is.', requestId: '1', issues, limit: '5' }
+    const body = { code: 'INVALID_INPUT', message: 'A message.', requestId: '1', issues, limit: '5' }
     expect(new LanyardApiError(400, body)).toMatchObject({
       name: 'LanyardApiError',
       status: 400,
       code: 'INVALID_INPUT',
-      message: 'So it is.',
+      message: 'A message.',
       requestId: '1',
       issues,
       details: { limit: '5' },
     })
   })
 
-  test.each([null, undefined, '<html>', 7, {}])('behavior: %j is none of our bodies', (body) => {
-    const error = new LanyardApiError(502, body)
-    expect(error).toMatchObject({
-      status: 502,
-      code: 'INTERNAL',
-      message: 'The service answered with status 502',
-      issues: [],
-      details: {},
-    })
-    expect(error.requestId).toBeUndefined()
-  })
+  test.each([null, undefined, '<html>', 7, {}])(
+    'behavior: %j is not an error body of the service',
+    (body) => {
+      const error = new LanyardApiError(502, body)
+      expect(error).toMatchObject({
+        status: 502,
+        code: 'INTERNAL',
+        message: 'The service answered with status 502',
+        issues: [],
+        details: {},
+      })
+      expect(error.requestId).toBeUndefined()
+    },
+  )
 })
 
-test('ceremonyBody: plain records of what the browser answered', () => {
+test("ceremonyBody: converts the browser's response to plain objects", () => {
   class Response {
     readonly clientDataJSON = 'AA'
     readonly signature = 'BB'
@@ -72,7 +75,7 @@ describe('toCall', () => {
     expect(() => toCall(wrong)).toThrow()
   })
 
-  test('error: no hex', () => {
+  test('error: not hex', () => {
     expect(() => toCall({ ...asked, encodedData: 'ab' })).toThrow(new TypeError('encodedData is not hex'))
   })
 })

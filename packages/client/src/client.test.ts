@@ -37,7 +37,7 @@ test('default', async () => {
   expect([request?.method, request?.url, body]).toEqual(['GET', '/networks', ''])
 })
 
-test('behavior: each input travels where its endpoint takes it from', async () => {
+test('behavior: each input is sent where its endpoint reads it', async () => {
   await using server = await startServer(200, '{}')
   const response = { attestationObject: 'AA', clientDataJSON: 'AA' }
   await createLanyardClient(server).webauthn.registerVerify({
@@ -68,20 +68,20 @@ test('args: signal', async () => {
   await expect(sent).rejects.toMatchObject({ name: 'AbortError' })
 })
 
-test('error: what the service says', async () => {
-  const answer = { code: 'INSUFFICIENT_FUNDS', message: 'Too little', requestId: 'r1', missing: '12' }
+test("error: rejects with the service's error", async () => {
+  const answer = { code: 'INSUFFICIENT_FUNDS', message: 'Not enough', requestId: 'r1', missing: '12' }
   await using server = await startServer(400, JSON.stringify(answer))
   await expect(createLanyardClient(server).user.details({ username: 'a' })).rejects.toMatchObject({
     name: 'LanyardApiError',
     status: 400,
     code: 'INSUFFICIENT_FUNDS',
-    message: 'Too little',
+    message: 'Not enough',
     requestId: 'r1',
     details: { missing: '12' },
   })
 })
 
-test('error: an answer that is not the service’s own', async () => {
+test('error: an answer that does not come from the service', async () => {
   await using server = await startServer(502, '<html>Bad gateway</html>')
   await expect(createLanyardClient(server).system.networks()).rejects.toMatchObject({
     status: 502,
@@ -89,7 +89,7 @@ test('error: an answer that is not the service’s own', async () => {
   })
 })
 
-test('error: nobody answers', async () => {
+test('error: no answer', async () => {
   const client = createLanyardClient({ baseUrl: 'http://127.0.0.1:1' })
   await expect(client.system.networks()).rejects.toBeInstanceOf(TypeError)
 })

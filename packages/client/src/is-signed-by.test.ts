@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { isSignedBy } from './is-signed-by.ts'
 
 describe('isSignedBy', () => {
-  test('behavior: its own key, whatever the length of r and s, and no other', async () => {
+  test('behavior: accepts only its own key, whatever the length of r and s', async () => {
     const [own, other] = [new SoftwareAuthenticator(), new SoftwareAuthenticator()]
     // One r or s in 128 has leading zero bytes.
     for (let count = 0; count < 300; count++) {
@@ -15,7 +15,7 @@ describe('isSignedBy', () => {
     }
   })
 
-  test('behavior: other bytes than those that were signed', async () => {
+  test('behavior: rejects bytes that were not signed', async () => {
     const own = new SoftwareAuthenticator()
     const [first, second] = [1, 2].map(
       (byte) => own.toJson(own.get({ challenge: new Uint8Array(32).fill(byte) })).response,

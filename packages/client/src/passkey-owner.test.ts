@@ -21,13 +21,13 @@ test('default', () => {
   })
 })
 
-test('behavior: a key on another curve, or none', () => {
+test('behavior: undefined for a key on another curve, and without a key', () => {
   expect(passkeyOwner(registrationOf('secp256k1').registration)).toBeUndefined()
   expect(passkeyOwner({ response: {} })).toBeUndefined()
   expect(passkeyOwner(registrationOf('P-384').registration)).toBeUndefined()
 })
 
-test('behavior: bytes that are no uncompressed point after a header of 26', () => {
+test('behavior: undefined unless an uncompressed point follows the 26-byte header', () => {
   const spki = Buffer.from(registrationOf('P-256').registration.response.publicKey, 'base64')
   const compressed = Buffer.from(spki)
   compressed[26] = 2

@@ -59,7 +59,7 @@ function wallet() {
 }
 
 describe('verifyBuild', () => {
-  test('error: signMode, other than asked for', () => {
+  test('error: signMode differs from the request', () => {
     const sessionBuild = { ...build, signMode: 'SESSION_KEY' as const }
     expect(() => verifyBuild({ build: sessionBuild, request, owner })).toThrow(refusal('signMode'))
     expect(() =>
@@ -68,7 +68,7 @@ describe('verifyBuild', () => {
     expect(() => verifyBuild({ build, request: { ...request, signMode: '1' }, owner })).not.toThrow()
   })
 
-  test('behavior: hex of an answer in either case', () => {
+  test('behavior: accepts hex in either case', () => {
     const upper = { ...build, messageToSign: `0x${hash.slice(2).toUpperCase()}` }
     expect(verifyBuild({ build: upper, request, owner }).hash).toBe(hash)
   })
@@ -81,7 +81,7 @@ describe('signBuild', () => {
     )
   })
 
-  test('args: a wallet client: its account is asked', async () => {
+  test('args: a wallet client; its account signs', async () => {
     const { client, asked } = wallet()
     expect(await signBuild({ build, request, signer: client })).toBe(
       await signer.signMessage({ message: { raw: hash } }),
@@ -89,7 +89,7 @@ describe('signBuild', () => {
     expect(asked).toEqual([signer.address])
   })
 
-  test('error: nothing is signed that does not verify', async () => {
+  test('error: does not sign a build that fails verification', async () => {
     const { client, asked } = wallet()
     const other = { ...request, transactionDetails: [] }
     await expect(signBuild({ build, request: other, signer: client })).rejects.toThrow(

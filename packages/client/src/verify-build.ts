@@ -43,7 +43,7 @@ export function verifyBuild({
 }: VerifyBuildParameters): VerifiedBuild {
   const asked = endpoints.smartAccount.build.body.parse(request)
   if (build.signMode !== (asked.signMode ?? 'ECDSA')) {
-    throw new BuildVerificationError('signMode', 'another kind of signature was asked for')
+    throw new BuildVerificationError('signMode', 'the request was for another kind of signature')
   }
   const ordered = expectOrder({
     request,

@@ -66,7 +66,7 @@ export function verifyOperation(proposed: ProposedOperation, expected: ExpectedO
     throw new BuildVerificationError('userOp.sender', `expected the owner's account ${account}`)
   }
   if (operation.initCode !== '0x' && !deploysAccount(operation.initCode, account, deployment)) {
-    throw new BuildVerificationError('userOp.initCode', 'it deploys something else than the account')
+    throw new BuildVerificationError('userOp.initCode', 'it deploys something other than the account')
   }
   const calls = verifyCalls(operation, expected.calls, deployment)
   const order = expected.order && verifyOrder(operation, expected.order, chainId, deployment)
@@ -99,7 +99,7 @@ function readOperation(
   const { paymasterAndData: filled, ...nine } = userOp
   const isChosenByService = order !== undefined || paymasterData === 'sponsored'
   if (!isChosenByService && filled !== undefined && filled.toLowerCase() !== own.toLowerCase()) {
-    throw new BuildVerificationError('userOp.paymasterAndData', 'another paymaster than the one asked for')
+    throw new BuildVerificationError('userOp.paymasterAndData', 'it is not the requested paymaster')
   }
   const tenth = filled === undefined ? {} : { paymasterAndData: filled }
   const read = fromWireUserOperation({ ...nine, ...tenth }, { paymasterAndData: own })
@@ -130,7 +130,7 @@ function verifyCalls(
     const call = decoded.calls[index]
     const same =
       call?.value === value && call.data.toLowerCase() === data.toLowerCase() && isAddressEqual(call.to, to)
-    if (!same) throw new BuildVerificationError('userOp.callData', `call ${index} is not the one asked for`)
+    if (!same) throw new BuildVerificationError('userOp.callData', `call ${index} is not the requested one`)
   })
   return decoded.calls
 }

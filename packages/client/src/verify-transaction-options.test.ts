@@ -84,7 +84,7 @@ describe('verifyTransactionOptions', () => {
     })
   })
 
-  test('args: owner by its account alone', () => {
+  test('args: owner given only as an account', () => {
     const known = { kind: 'account', address: account } as const
     expect(verify(answer(), { owner: known }).account).toBe(account)
     expect(verify(answer({ ...operation, initCode: '0x' }), { owner: known }).account).toBe(account)
@@ -120,7 +120,7 @@ describe('verifyTransactionOptions', () => {
     expect(() => verify(answer(), { maximumCost: cost - 1n })).toThrow(refusal('userOp.maxFeePerGas'))
   })
 
-  test('behavior: the time bounds in the answer are the signed ones', () => {
+  test('behavior: the time bounds in the response are the signed ones', () => {
     const bounds = { validAfter: 1_700_000_000, validUntil: 1_900_000_000 }
     const bound = {
       ...answer(),
@@ -168,7 +168,7 @@ describe('verifyTransactionOptions', () => {
     expect(() => verify(answer({ ...operation, ...changed }))).toThrow(refusal(field))
   })
 
-  test('error: challenge of another network', () => {
+  test('error: a challenge for another network', () => {
     expect(() => verify(answer(), { network: 1 })).toThrow(refusal('challenge'))
   })
 

@@ -6,24 +6,24 @@ import { endpoints, errorCodes, errorTable, statusOf } from './index.ts'
 
 const declarations: EndpointDeclaration[] = Object.values(endpoints).flatMap((noun) => Object.values(noun))
 
-test('error: an endpoint without its bucket, its access, or a mutation without its idempotency does not compile', () => {
+test('error: an endpoint without rate bucket or access, or a mutation without idempotency, does not compile', () => {
   const facts = { path: '/new', tag: 'Service', summary: 'New', output: z.object({}) } as const
   const query = { ...facts, method: 'GET', bucket: 'calls', access: withKey } as const
   const { bucket: _bucket, ...unbounded } = query
-  // @ts-expect-error it has no bucket
+  // @ts-expect-error it has no rate bucket
   endpoint(unbounded)
   // @ts-expect-error there is no such bucket
   endpoint({ ...query, bucket: 'none' })
   const { access: _access, ...open } = query
-  // @ts-expect-error nobody said who may call it
+  // @ts-expect-error it does not declare who may call it
   endpoint(open)
-  // @ts-expect-error a mutation says whether it takes a key
+  // @ts-expect-error a mutation declares whether it takes a key
   endpoint({ ...query, method: 'POST' })
   expect(endpoint(query)).toBe(query)
   expect(endpoint({ ...query, method: 'POST', idempotency: 'keyed' }).idempotency).toBe('keyed')
 })
 
-test('behavior: the paths and methods of the interface, exactly', () => {
+test('behavior: has exactly the paths and methods of the interface', () => {
   const routes = declarations.map(({ method, path }) => `${method} ${path}`)
   expect(routes.toSorted()).toEqual(
     [
@@ -90,7 +90,7 @@ test('behavior: the paths and methods of the interface, exactly', () => {
   )
 })
 
-test('behavior: an input name is declared in one place only', () => {
+test('behavior: an input name is declared in only one place', () => {
   for (const { query, body, path } of declarations) {
     const shared = Object.keys(query?.shape ?? {}).filter((name) => name in (body?.shape ?? {}))
     expect(shared, path).toEqual([])
@@ -98,7 +98,7 @@ test('behavior: an input name is declared in one place only', () => {
 })
 
 describe('statusOf', () => {
-  test('default: the status of the table', () => {
+  test('default: returns the status of the table', () => {
     for (const code of errorCodes) expect(statusOf(code)).toBe(errorTable[code].status)
   })
 
@@ -118,7 +118,7 @@ describe('statusOf', () => {
     expect(statusOf('DATABASE_UNAVAILABLE', at)).toBe(500)
   })
 
-  test('behavior: what is answered before any handler keeps its status there', () => {
+  test('behavior: errors that are answered before any handler keep their status there', () => {
     const at = { statuses: 'fixed' } as const
     const codes = ['UNAUTHORIZED', 'FORBIDDEN', 'PAYLOAD_TOO_LARGE', 'RATE_LIMITED'] as const
     expect(codes.map((code) => statusOf(code, at))).toEqual([401, 403, 413, 429])

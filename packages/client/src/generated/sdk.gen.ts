@@ -21,7 +21,7 @@ export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends 
 /**
  * Status of a bundle of calls
  *
- * `wallet_getCallsStatus` of EIP-5792 for pages of any origin, without a key: the same is on chain. An unknown bundle is 404, with `rpcCode` 5730.
+ * `wallet_getCallsStatus` of EIP-5792, for pages of any origin and without a key, since the same data is on chain. An unknown bundle is 404, with `rpcCode` 5730.
  */
 export const connectCallsStatus = <ThrowOnError extends boolean = false>(options: Options<ConnectCallsStatusData, ThrowOnError>): RequestResult<ConnectCallsStatusResponses, ConnectCallsStatusErrors, ThrowOnError> => (options.client ?? client).get<ConnectCallsStatusResponses, ConnectCallsStatusErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
@@ -30,9 +30,9 @@ export const connectCallsStatus = <ThrowOnError extends boolean = false>(options
 });
 
 /**
- * Begin to sign in with an EOA that owns the wallet
+ * Start signing in with an EOA that owns the wallet
  *
- * A message of ERC-4361 (Sign-In with Ethereum) for `personal_sign`, good for five minutes and one use.
+ * Returns an ERC-4361 (Sign-In with Ethereum) message for `personal_sign`. It is valid for five minutes and one use.
  */
 export const loginMessage = <ThrowOnError extends boolean = false>(options: Options<LoginMessageData, ThrowOnError>): RequestResult<LoginMessageResponses, LoginMessageErrors, ThrowOnError> => (options.client ?? client).post<LoginMessageResponses, LoginMessageErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
@@ -45,9 +45,9 @@ export const loginMessage = <ThrowOnError extends boolean = false>(options: Opti
 });
 
 /**
- * Finish to sign in with an EOA: verify the signed message
+ * Finish signing in with an EOA: verify the signed message
  *
- * Answers a token for the wallet that the message names. The message is used up by it.
+ * Returns a token for the wallet that the message names. The message cannot be used again.
  */
 export const loginVerify = <ThrowOnError extends boolean = false>(options: Options<LoginVerifyData, ThrowOnError>): RequestResult<LoginVerifyResponses, LoginVerifyErrors, ThrowOnError> => (options.client ?? client).post<LoginVerifyResponses, LoginVerifyErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
@@ -62,7 +62,7 @@ export const loginVerify = <ThrowOnError extends boolean = false>(options: Optio
 /**
  * Whether a signature over a message is the account's
  *
- * Asks the account on its network, as an ERC-6492 verifier does: after deployment a signature of either form counts, before only a wrapped one.
+ * Asks the account on its network, as an ERC-6492 verifier does. After deployment both forms of signature are valid. Before it, only the wrapped form is.
  */
 export const messageCheck = <ThrowOnError extends boolean = false>(options: Options<MessageCheckData, ThrowOnError>): RequestResult<MessageCheckResponses, MessageCheckErrors, ThrowOnError> => (options.client ?? client).post<MessageCheckResponses, MessageCheckErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
@@ -75,9 +75,9 @@ export const messageCheck = <ThrowOnError extends boolean = false>(options: Opti
 });
 
 /**
- * Make the account's signature out of an EOA owner's
+ * Make the account's signature from the signature of an EOA owner
  *
- * Answers the bytes that `isValidSignature` takes (ERC-1271), wrapped by ERC-6492 while the account is not deployed. They are verified on the network before they are answered. Nothing is stored.
+ * Returns the bytes that `isValidSignature` takes (ERC-1271), wrapped by ERC-6492 while the account is not deployed. The service verifies them on the network first. Nothing is stored.
  */
 export const messageFinish = <ThrowOnError extends boolean = false>(options: Options<MessageFinishData, ThrowOnError>): RequestResult<MessageFinishResponses, MessageFinishErrors, ThrowOnError> => (options.client ?? client).post<MessageFinishResponses, MessageFinishErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
@@ -90,9 +90,9 @@ export const messageFinish = <ThrowOnError extends boolean = false>(options: Opt
 });
 
 /**
- * What an owner signs so that the account signs a message
+ * Prepare what an owner signs so that the account signs a message
  *
- * Send exactly one of `message`, `rawMessage` and `typedData`. An EOA signs `typedData` of the answer (`eth_signTypedData_v4`), or the 32 bytes of `messageToSign` (`personal_sign`). Recompute both first: `signAccountMessage` of the client does. A signature is valid on one network. Nothing is stored.
+ * Send exactly one of `message`, `rawMessage` and `typedData`. An EOA signs `typedData` of the answer (`eth_signTypedData_v4`), or the 32 bytes of `messageToSign` (`personal_sign`). Recompute both first, as `signAccountMessage` of the client does. A signature is valid on one network. Nothing is stored.
  */
 export const messagePrepare = <ThrowOnError extends boolean = false>(options: Options<MessagePrepareData, ThrowOnError>): RequestResult<MessagePrepareResponses, MessagePrepareErrors, ThrowOnError> => (options.client ?? client).post<MessagePrepareResponses, MessagePrepareErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
@@ -105,9 +105,9 @@ export const messagePrepare = <ThrowOnError extends boolean = false>(options: Op
 });
 
 /**
- * Plan a further owner: an EOA or another passkey
+ * Plan another owner: an EOA or a passkey
  *
- * Answers the calls for each network. Hand them as `transactionDetails` to `/smart-account/transaction/build` or to `/v3/webauthn/transaction/generate-options`; where the account is not deployed, the operation deploys it first. The threshold stays 1: each owner can act alone.
+ * Returns the calls for each network. Pass them as `transactionDetails` to `/smart-account/transaction/build` or to `/v3/webauthn/transaction/generate-options`. If the account is not deployed there, the operation deploys it first. The threshold stays 1: each owner can act alone.
  */
 export const ownerAdd = <ThrowOnError extends boolean = false>(options: Options<OwnerAddData, ThrowOnError>): RequestResult<OwnerAddResponses, OwnerAddErrors, ThrowOnError> => (options.client ?? client).post<OwnerAddResponses, OwnerAddErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
@@ -120,9 +120,9 @@ export const ownerAdd = <ThrowOnError extends boolean = false>(options: Options<
 });
 
 /**
- * Who owns a wallet, on each network
+ * The owners of a wallet, on each network
  *
- * Read from the chains. Owners are per network: each of them can act alone, on the networks where it is one. An account that is not deployed on a network has its first owner there, and a network that is added to the service later starts with that one too.
+ * Reads the owners from the chains. Each network has its own owners, and each owner can act alone there. If an account is not deployed on a network, its first owner is the owner there. The same is true for a network that is added to the service later.
  */
 export const ownerList = <ThrowOnError extends boolean = false>(options: Options<OwnerListData, ThrowOnError>): RequestResult<OwnerListResponses, OwnerListErrors, ThrowOnError> => (options.client ?? client).get<OwnerListResponses, OwnerListErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
@@ -131,9 +131,9 @@ export const ownerList = <ThrowOnError extends boolean = false>(options: Options
 });
 
 /**
- * All that is needed to use the wallet without this service
+ * Everything that is needed to use the wallet without this service
  *
- * Keep it. With it, an owner can deploy the account anywhere and act by ordinary transactions. A passkey works on its RP ID’s domain only, so a recovery owner should be an EOA.
+ * Keep this file. With it, an owner can deploy the account anywhere and use it with ordinary transactions. A passkey works only on the domain of its RP ID, so a recovery owner should be an EOA.
  */
 export const ownerRecoveryKit = <ThrowOnError extends boolean = false>(options: Options<OwnerRecoveryKitData, ThrowOnError>): RequestResult<OwnerRecoveryKitResponses, OwnerRecoveryKitErrors, ThrowOnError> => (options.client ?? client).get<OwnerRecoveryKitResponses, OwnerRecoveryKitErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
@@ -144,7 +144,7 @@ export const ownerRecoveryKit = <ThrowOnError extends boolean = false>(options: 
 /**
  * Plan the removal of an owner
  *
- * Answers the calls for each network where it is an owner, as `/smart-account/owner/add` does. The last owner of a network cannot be removed. Where the account is not deployed, its first owner signs as before, also messages (ERC-6492), and nothing removes it: `stillSigns` names these networks. Add another owner there, which deploys the account, then remove this one.
+ * Returns the calls for each network where it is an owner, as `/smart-account/owner/add` does. The last owner of a network cannot be removed. Where the account is not deployed, its first owner cannot be removed and still signs, even messages (ERC-6492). `stillSigns` names these networks. Add another owner there, which deploys the account, and then remove this one.
  */
 export const ownerRemove = <ThrowOnError extends boolean = false>(options: Options<OwnerRemoveData, ThrowOnError>): RequestResult<OwnerRemoveResponses, OwnerRemoveErrors, ThrowOnError> => (options.client ?? client).post<OwnerRemoveResponses, OwnerRemoveErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
@@ -159,7 +159,7 @@ export const ownerRemove = <ThrowOnError extends boolean = false>(options: Optio
 /**
  * Whether a session allows calls
  *
- * By simulation: nothing is built, reserved or sent.
+ * Simulates the calls. It builds, reserves and sends nothing.
  */
 export const sessionKeyCheck = <ThrowOnError extends boolean = false>(options: Options<SessionKeyCheckData, ThrowOnError>): RequestResult<SessionKeyCheckResponses, SessionKeyCheckErrors, ThrowOnError> => (options.client ?? client).post<SessionKeyCheckResponses, SessionKeyCheckErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
@@ -174,7 +174,7 @@ export const sessionKeyCheck = <ThrowOnError extends boolean = false>(options: O
 /**
  * End the session of a key
  *
- * Answers the operation that revokes the session, for the owner to sign and submit. With the last session the contract leaves the account's owners and modules. Operations of the session that are under way fail.
+ * Returns the operation that revokes the session, for the owner to sign and submit. When the last session ends, the contract is removed from the account's owners and modules. Operations of the session that are in flight fail.
  */
 export const sessionKeyDisable = <ThrowOnError extends boolean = false>(options: Options<SessionKeyDisableData, ThrowOnError>): RequestResult<SessionKeyDisableResponses, SessionKeyDisableErrors, ThrowOnError> => (options.client ?? client).post<SessionKeyDisableResponses, SessionKeyDisableErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
@@ -189,7 +189,7 @@ export const sessionKeyDisable = <ThrowOnError extends boolean = false>(options:
 /**
  * Let a key act for an account within limits
  *
- * Answers the operation that grants the session, for the owner to sign and submit. The limits are enforced on chain. An earlier session of the key ends. The contract is not audited.
+ * Returns the operation that grants the session, for the owner to sign and submit. The chain enforces the limits. An earlier session of the key ends. The contract is not audited.
  */
 export const sessionKeyEnable = <ThrowOnError extends boolean = false>(options: Options<SessionKeyEnableData, ThrowOnError>): RequestResult<SessionKeyEnableResponses, SessionKeyEnableErrors, ThrowOnError> => (options.client ?? client).post<SessionKeyEnableResponses, SessionKeyEnableErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
@@ -204,7 +204,7 @@ export const sessionKeyEnable = <ThrowOnError extends boolean = false>(options: 
 /**
  * The sessions of an account, and what is left of their limits
  *
- * Read from the chains: sessions that other clients granted are among them.
+ * Reads the sessions from the chains, including those that other clients granted.
  */
 export const sessionKeyList = <ThrowOnError extends boolean = false>(options: Options<SessionKeyListData, ThrowOnError>): RequestResult<SessionKeyListResponses, SessionKeyListErrors, ThrowOnError> => (options.client ?? client).get<SessionKeyListResponses, SessionKeyListErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
@@ -215,7 +215,7 @@ export const sessionKeyList = <ThrowOnError extends boolean = false>(options: Op
 /**
  * Build a user operation to sign
  *
- * Simulates the calls, estimates gas and chooses a nonce. Sign the 32 bytes of `messageToSign` and submit the signature within ten minutes. Until then a build owns nothing: of several at one nonce, the first that is signed gets it.
+ * Simulates the calls, estimates gas and chooses a nonce. Sign the 32 bytes of `messageToSign` and submit the signature within ten minutes. Until then a build does not own its nonce: if several builds have the same one, the first to be signed gets it.
  */
 export const smartAccountBuild = <ThrowOnError extends boolean = false>(options: Options<SmartAccountBuildData, ThrowOnError>): RequestResult<SmartAccountBuildResponses, SmartAccountBuildErrors, ThrowOnError> => (options.client ?? client).post<SmartAccountBuildResponses, SmartAccountBuildErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
@@ -230,7 +230,7 @@ export const smartAccountBuild = <ThrowOnError extends boolean = false>(options:
 /**
  * Create or fetch the smart account of an EOA
  *
- * Nothing is sent to a chain: the address is computed, and the first operation on a network deploys it there. The same EOA always answers the same account.
+ * Computes the address and sends nothing to a chain. The first operation on a network deploys the account there. The same EOA always gets the same account.
  */
 export const smartAccountCreate = <ThrowOnError extends boolean = false>(options: Options<SmartAccountCreateData, ThrowOnError>): RequestResult<SmartAccountCreateResponses, SmartAccountCreateErrors, ThrowOnError> => (options.client ?? client).post<SmartAccountCreateResponses, SmartAccountCreateErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
@@ -260,7 +260,7 @@ export const smartAccountGasFees = <ThrowOnError extends boolean = false>(option
 /**
  * Which gas policy would pay for an operation
  *
- * A dry run of `paymasterData: "sponsored"` with this API key, for wallets of EOAs and of passkeys: it simulates, and reserves nothing. An external paymaster is asked for its stub, not for its signature.
+ * A dry run of `paymasterData: "sponsored"` with this API key, for wallets of EOAs and of passkeys. It simulates and reserves nothing. It asks an external paymaster for its stub data, not for its signature.
  */
 export const smartAccountSponsorship = <ThrowOnError extends boolean = false>(options: Options<SmartAccountSponsorshipData, ThrowOnError>): RequestResult<SmartAccountSponsorshipResponses, SmartAccountSponsorshipErrors, ThrowOnError> => (options.client ?? client).post<SmartAccountSponsorshipResponses, SmartAccountSponsorshipErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
@@ -275,7 +275,7 @@ export const smartAccountSponsorship = <ThrowOnError extends boolean = false>(op
 /**
  * Status of an operation
  *
- * Kept forever; it follows the chain through reorgs. An operation of an account of this service that was sent elsewhere is found in the last 2,000 blocks; such a search counts as a read.
+ * The status is kept forever, and follows the chain through reorgs. It also finds operations of this service's accounts that were sent elsewhere, in the last 2,000 blocks. Such a search counts as a read.
  */
 export const smartAccountStatus = <ThrowOnError extends boolean = false>(options: Options<SmartAccountStatusData, ThrowOnError>): RequestResult<SmartAccountStatusResponses, SmartAccountStatusErrors, ThrowOnError> => (options.client ?? client).get<SmartAccountStatusResponses, SmartAccountStatusErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
@@ -286,7 +286,7 @@ export const smartAccountStatus = <ThrowOnError extends boolean = false>(options
 /**
  * Submit the signature of a built operation and wait for its inclusion
  *
- * The operation is the pending one of this wallet for which the signature is valid. The same signature again answers the same operation. When it is not included in time the answer is 504 with its hash, and the service keeps working on it.
+ * Submits the pending operation of this wallet for which the signature is valid. The same signature always gets the same operation. If it is not included in time, the answer is 504 with its hash, and the service continues to work on it.
  */
 export const smartAccountSubmit = <ThrowOnError extends boolean = false>(options: Options<SmartAccountSubmitData, ThrowOnError>): RequestResult<SmartAccountSubmitResponses, SmartAccountSubmitErrors, ThrowOnError> => (options.client ?? client).post<SmartAccountSubmitResponses, SmartAccountSubmitErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
@@ -299,9 +299,9 @@ export const smartAccountSubmit = <ThrowOnError extends boolean = false>(options
 });
 
 /**
- * Reserve what a withdrawal needs, and get its calls
+ * Reserve an order, and get its calls
  *
- * Reserves deposits, liquidity and a nonce for ten minutes. Needs a secret API key or the token of the wallet’s owner, except on local networks. A newer reservation of the account replaces one that is not built yet.
+ * Reserves deposits, liquidity and a nonce for ten minutes. Needs a secret API key or the token of the wallet’s owner, except on local networks. A newer reservation of the account replaces an older one that is not built yet.
  */
 export const smartBalanceComputeSolution = <ThrowOnError extends boolean = false>(options: Options<SmartBalanceComputeSolutionData, ThrowOnError>): RequestResult<SmartBalanceComputeSolutionResponses, SmartBalanceComputeSolutionErrors, ThrowOnError> => (options.client ?? client).post<SmartBalanceComputeSolutionResponses, SmartBalanceComputeSolutionErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
@@ -314,9 +314,9 @@ export const smartBalanceComputeSolution = <ThrowOnError extends boolean = false
 });
 
 /**
- * The calls that deposit
+ * Get the calls that make a deposit
  *
- * Approve, deposit and, where no owner is pinned yet, addSigner. Put them into a build on that network.
+ * The calls are approve, deposit and, if no owner is pinned yet, addSigner. Put them into a build on that network.
  */
 export const smartBalanceDeposit = <ThrowOnError extends boolean = false>(options: Options<SmartBalanceDepositData, ThrowOnError>): RequestResult<SmartBalanceDepositResponses, SmartBalanceDepositErrors, ThrowOnError> => (options.client ?? client).post<SmartBalanceDepositResponses, SmartBalanceDepositErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
@@ -329,9 +329,9 @@ export const smartBalanceDeposit = <ThrowOnError extends boolean = false>(option
 });
 
 /**
- * The parts of the combined balance, and what binds them
+ * The parts of the combined balance, and what holds them
  *
- * One entry for each network: what the account has there, and how much of it orders, withdrawals and exits bind.
+ * One entry for each network: what the account has there, and how much of it orders, withdrawals and exits hold.
  */
 export const smartBalanceDeposits = <ThrowOnError extends boolean = false>(options: Options<SmartBalanceDepositsData, ThrowOnError>): RequestResult<SmartBalanceDepositsResponses, SmartBalanceDepositsErrors, ThrowOnError> => (options.client ?? client).get<SmartBalanceDepositsResponses, SmartBalanceDepositsErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
@@ -340,9 +340,9 @@ export const smartBalanceDeposits = <ThrowOnError extends boolean = false>(optio
 });
 
 /**
- * The calls of the way out that needs no operator
+ * Get the calls of an exit, which needs no operator
  *
- * Request, wait seven days, finalise. What is exiting cannot be spent by new orders; open orders may still take it.
+ * Request the exit, wait seven days, finalise it. New orders cannot spend what is exiting. Open orders may still take it.
  */
 export const smartBalanceExit = <ThrowOnError extends boolean = false>(options: Options<SmartBalanceExitData, ThrowOnError>): RequestResult<SmartBalanceExitResponses, SmartBalanceExitErrors, ThrowOnError> => (options.client ?? client).post<SmartBalanceExitResponses, SmartBalanceExitErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
@@ -357,7 +357,7 @@ export const smartBalanceExit = <ThrowOnError extends boolean = false>(options: 
 /**
  * The combined balance and its parts
  *
- * All amounts of the smart balance are base units with 6 decimals.
+ * All amounts of the smart balance are in base units with 6 decimals.
  */
 export const smartBalanceGetBalance = <ThrowOnError extends boolean = false>(options?: Options<SmartBalanceGetBalanceData, ThrowOnError>): RequestResult<SmartBalanceGetBalanceResponses, SmartBalanceGetBalanceErrors, ThrowOnError> => (options?.client ?? client).get<SmartBalanceGetBalanceResponses, SmartBalanceGetBalanceErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
@@ -368,7 +368,7 @@ export const smartBalanceGetBalance = <ThrowOnError extends boolean = false>(opt
 /**
  * What it costs to spend the combined balance on one network
  *
- * A computesolution of the same kind within a minute costs exactly this.
+ * If you call computesolution with the same input within a minute, it costs exactly this.
  */
 export const smartBalanceGetQuote = <ThrowOnError extends boolean = false>(options: Options<SmartBalanceGetQuoteData, ThrowOnError>): RequestResult<SmartBalanceGetQuoteResponses, SmartBalanceGetQuoteErrors, ThrowOnError> => (options.client ?? client).post<SmartBalanceGetQuoteResponses, SmartBalanceGetQuoteErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
@@ -383,7 +383,7 @@ export const smartBalanceGetQuote = <ThrowOnError extends boolean = false>(optio
 /**
  * Status of an order
  *
- * Its state, its debits on each network, and the operation that it pays for.
+ * Returns the order's state, its debits on each network, and the operation that it pays for.
  */
 export const smartBalanceOrder = <ThrowOnError extends boolean = false>(options: Options<SmartBalanceOrderData, ThrowOnError>): RequestResult<SmartBalanceOrderResponses, SmartBalanceOrderErrors, ThrowOnError> => (options.client ?? client).get<SmartBalanceOrderResponses, SmartBalanceOrderErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
@@ -394,7 +394,7 @@ export const smartBalanceOrder = <ThrowOnError extends boolean = false>(options:
 /**
  * The orders of a wallet, newest first
  *
- * At most 50. Those that were never submitted are left out, since they moved nothing.
+ * Returns at most 50. Orders that were never submitted are left out, since they moved nothing.
  */
 export const smartBalanceOrders = <ThrowOnError extends boolean = false>(options: Options<SmartBalanceOrdersData, ThrowOnError>): RequestResult<SmartBalanceOrdersResponses, SmartBalanceOrdersErrors, ThrowOnError> => (options.client ?? client).get<SmartBalanceOrdersResponses, SmartBalanceOrdersErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
@@ -403,9 +403,9 @@ export const smartBalanceOrders = <ThrowOnError extends boolean = false>(options
 });
 
 /**
- * What fees are made of, so that a client can recompute a quote
+ * The terms of fees, with which a client can recompute a quote
  *
- * They are valid for a minute. A client that recomputes a quote from them gets the figures of `getquote`.
+ * The terms are valid for a minute. A quote that a client computes from them has the same figures as `getquote`.
  */
 export const smartBalanceTerms = <ThrowOnError extends boolean = false>(options: Options<SmartBalanceTermsData, ThrowOnError>): RequestResult<SmartBalanceTermsResponses, SmartBalanceTermsErrors, ThrowOnError> => (options.client ?? client).get<SmartBalanceTermsResponses, SmartBalanceTermsErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
@@ -416,14 +416,14 @@ export const smartBalanceTerms = <ThrowOnError extends boolean = false>(options:
 /**
  * Whether the service can work
  *
- * 200 with `ok` or `degraded` (some network is down); 503 with `down`, without the database or without any network, and with `draining` when the service is about to end: it still answers, and wants no new requests.
+ * 200 with `ok` or `degraded` (some network is down). 503 with `down` if the database or all networks are down. 503 with `draining` if the service is about to end: it still answers, but should get no new requests.
  */
 export const systemHealth = <ThrowOnError extends boolean = false>(options?: Options<SystemHealthData, ThrowOnError>): RequestResult<SystemHealthResponses, SystemHealthErrors, ThrowOnError> => (options?.client ?? client).get<SystemHealthResponses, SystemHealthErrors, ThrowOnError>({ url: '/health', ...options });
 
 /**
  * The networks of this service
  *
- * With the contracts and tokens that the service uses on each.
+ * Includes the contracts and tokens that the service uses on each network.
  */
 export const systemNetworks = <ThrowOnError extends boolean = false>(options?: Options<SystemNetworksData, ThrowOnError>): RequestResult<SystemNetworksResponses, SystemNetworksErrors, ThrowOnError> => (options?.client ?? client).get<SystemNetworksResponses, SystemNetworksErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
@@ -434,7 +434,7 @@ export const systemNetworks = <ThrowOnError extends boolean = false>(options?: O
 /**
  * Whether a username exists
  *
- * The literal name, ignoring case. A name may be unavailable although it does not exist; the message says so.
+ * Compares the literal name, ignoring case. A name may be unavailable even if it does not exist. The message then says so.
  */
 export const userCheckUsername = <ThrowOnError extends boolean = false>(options: Options<UserCheckUsernameData, ThrowOnError>): RequestResult<UserCheckUsernameResponses, UserCheckUsernameErrors, ThrowOnError> => (options.client ?? client).get<UserCheckUsernameResponses, UserCheckUsernameErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
@@ -456,7 +456,7 @@ export const userDetails = <ThrowOnError extends boolean = false>(options: Optio
 /**
  * Find users by name or by wallet address
  *
- * Names that begin with the query first, then (from 3 characters) names that contain it, then addresses. At most 20 results.
+ * Returns names that begin with the query, then (from 3 characters) names that contain it, then addresses. At most 20 results.
  */
 export const userSearch = <ThrowOnError extends boolean = false>(options: Options<UserSearchData, ThrowOnError>): RequestResult<UserSearchResponses, UserSearchErrors, ThrowOnError> => (options.client ?? client).get<UserSearchResponses, UserSearchErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
@@ -465,9 +465,9 @@ export const userSearch = <ThrowOnError extends boolean = false>(options: Option
 });
 
 /**
- * What an account did and is doing, newest first
+ * An account's operations, newest first
  *
- * Signed operations in every state, with their calls. At most `limit` of them, older ones by `before`. What was sent without this service (by another bundler, or `handleOps`) is read from the last 2,000 blocks of each network that answers, 25 operations a network at most; its `signedAt` is the time of its block.
+ * Returns signed operations in every state, with their calls: at most `limit` of them. Use `before` for older ones. Operations that were sent without this service (by another bundler, or `handleOps`) are read from the last 2,000 blocks of each network that answers, at most 25 for each network. Their `signedAt` is the time of their block.
  */
 export const walletActivity = <ThrowOnError extends boolean = false>(options: Options<WalletActivityData, ThrowOnError>): RequestResult<WalletActivityResponses, WalletActivityErrors, ThrowOnError> => (options.client ?? client).get<WalletActivityResponses, WalletActivityErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
@@ -476,9 +476,9 @@ export const walletActivity = <ThrowOnError extends boolean = false>(options: Op
 });
 
 /**
- * What an account holds on each network
+ * An account's balances on each network
  *
- * Native currency and the settlement token; networks that do not answer are marked, not left out.
+ * Returns the native coin and the settlement token. Networks that do not answer are marked, not left out.
  */
 export const walletBalances = <ThrowOnError extends boolean = false>(options: Options<WalletBalancesData, ThrowOnError>): RequestResult<WalletBalancesResponses, WalletBalancesErrors, ThrowOnError> => (options.client ?? client).get<WalletBalancesResponses, WalletBalancesErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
@@ -487,9 +487,9 @@ export const walletBalances = <ThrowOnError extends boolean = false>(options: Op
 });
 
 /**
- * Play money on a local network
+ * Get play money on a local network
  *
- * Sends 1 native coin and 100 settlement tokens. Local networks only; elsewhere 403.
+ * Sends 1 native coin and 100 settlement tokens. It works on local networks only, and is 403 elsewhere.
  */
 export const walletFaucet = <ThrowOnError extends boolean = false>(options: Options<WalletFaucetData, ThrowOnError>): RequestResult<WalletFaucetResponses, WalletFaucetErrors, ThrowOnError> => (options.client ?? client).post<WalletFaucetResponses, WalletFaucetErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
@@ -502,9 +502,9 @@ export const walletFaucet = <ThrowOnError extends boolean = false>(options: Opti
 });
 
 /**
- * What an account received lately
+ * An account's recent incoming transfers
  *
- * Read from the logs of the last blocks of each network (`fromBlock` says how far back), newest first, at most 100 a network: settlement tokens, and the network’s own currency where the account is deployed (`SafeReceived`). Before that, native value leaves no log.
+ * Reads the logs of the last blocks of each network (`fromBlock` says how far back), newest first, at most 100 for each network. It covers settlement tokens, and native coins if the account is deployed (`SafeReceived`). Before deployment, native value leaves no log.
  */
 export const walletTransfers = <ThrowOnError extends boolean = false>(options: Options<WalletTransfersData, ThrowOnError>): RequestResult<WalletTransfersResponses, WalletTransfersErrors, ThrowOnError> => (options.client ?? client).get<WalletTransfersResponses, WalletTransfersErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
@@ -513,9 +513,9 @@ export const walletTransfers = <ThrowOnError extends boolean = false>(options: O
 });
 
 /**
- * Begin to sign in with a passkey
+ * Start signing in with a passkey
  *
- * The members of `PublicKeyCredentialRequestOptionsJSON`, at the top level and again under `passkeyAuthenticationOptions`: pass either to `startAuthentication`. The challenge is valid for five minutes and one use.
+ * Returns the members of `PublicKeyCredentialRequestOptionsJSON`, at the top level and again under `passkeyAuthenticationOptions`. Pass either to `startAuthentication`. The challenge is valid for five minutes and one use.
  */
 export const webauthnAuthenticateOptions = <ThrowOnError extends boolean = false>(options: Options<WebauthnAuthenticateOptionsData, ThrowOnError>): RequestResult<WebauthnAuthenticateOptionsResponses, WebauthnAuthenticateOptionsErrors, ThrowOnError> => (options.client ?? client).get<WebauthnAuthenticateOptionsResponses, WebauthnAuthenticateOptionsErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
@@ -524,9 +524,9 @@ export const webauthnAuthenticateOptions = <ThrowOnError extends boolean = false
 });
 
 /**
- * Finish to sign in: verify the assertion
+ * Finish signing in: verify the assertion
  *
- * Answers a token for what is private to the user. The challenge is used up by it.
+ * Returns a token for the user's private data. The challenge cannot be used again.
  */
 export const webauthnAuthenticateVerify = <ThrowOnError extends boolean = false>(options: Options<WebauthnAuthenticateVerifyData, ThrowOnError>): RequestResult<WebauthnAuthenticateVerifyResponses, WebauthnAuthenticateVerifyErrors, ThrowOnError> => (options.client ?? client).post<WebauthnAuthenticateVerifyResponses, WebauthnAuthenticateVerifyErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
@@ -539,9 +539,9 @@ export const webauthnAuthenticateVerify = <ThrowOnError extends boolean = false>
 });
 
 /**
- * Begin the registration of a further passkey
+ * Start registering another passkey
  *
- * Needs the user's token. The new passkey signs in at once; it owns the account only where `/smart-account/owner/add` made it an owner.
+ * Needs the user's token. The new passkey can sign in at once. It owns the account only on networks where `/smart-account/owner/add` made it an owner.
  */
 export const webauthnCredentialOptions = <ThrowOnError extends boolean = false>(options?: Options<WebauthnCredentialOptionsData, ThrowOnError>): RequestResult<WebauthnCredentialOptionsResponses, WebauthnCredentialOptionsErrors, ThrowOnError> => (options?.client ?? client).get<WebauthnCredentialOptionsResponses, WebauthnCredentialOptionsErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
@@ -552,7 +552,7 @@ export const webauthnCredentialOptions = <ThrowOnError extends boolean = false>(
 /**
  * Forget a passkey, so that it no longer signs in
  *
- * Needs the user's token. Only a passkey that owns the wallet on no network: `/smart-account/owner/remove` comes first.
+ * Needs the user's token. The passkey must not own the wallet on any network: call `/smart-account/owner/remove` first.
  */
 export const webauthnCredentialRemove = <ThrowOnError extends boolean = false>(options: Options<WebauthnCredentialRemoveData, ThrowOnError>): RequestResult<WebauthnCredentialRemoveResponses, WebauthnCredentialRemoveErrors, ThrowOnError> => (options.client ?? client).post<WebauthnCredentialRemoveResponses, WebauthnCredentialRemoveErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
@@ -565,9 +565,9 @@ export const webauthnCredentialRemove = <ThrowOnError extends boolean = false>(o
 });
 
 /**
- * Finish the registration of a further passkey
+ * Finish registering another passkey
  *
- * Needs the user's token, of the same user as at the beginning.
+ * Needs the token of the same user as at the start.
  */
 export const webauthnCredentialVerify = <ThrowOnError extends boolean = false>(options: Options<WebauthnCredentialVerifyData, ThrowOnError>): RequestResult<WebauthnCredentialVerifyResponses, WebauthnCredentialVerifyErrors, ThrowOnError> => (options.client ?? client).post<WebauthnCredentialVerifyResponses, WebauthnCredentialVerifyErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
@@ -591,9 +591,9 @@ export const webauthnCredentials = <ThrowOnError extends boolean = false>(option
 });
 
 /**
- * Begin to sign in without a username
+ * Start signing in without a username
  *
- * For discoverable passkeys: the authenticator offers the accounts that it has here. Also for conditional UI (autofill).
+ * For discoverable passkeys: the authenticator offers its accounts for this site. It also works with conditional UI (autofill).
  */
 export const webauthnDiscoverOptions = <ThrowOnError extends boolean = false>(options?: Options<WebauthnDiscoverOptionsData, ThrowOnError>): RequestResult<WebauthnDiscoverOptionsResponses, WebauthnDiscoverOptionsErrors, ThrowOnError> => (options?.client ?? client).get<WebauthnDiscoverOptionsResponses, WebauthnDiscoverOptionsErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
@@ -602,7 +602,7 @@ export const webauthnDiscoverOptions = <ThrowOnError extends boolean = false>(op
 });
 
 /**
- * Finish to sign in without a username: verify the assertion
+ * Finish signing in without a username: verify the assertion
  *
  * The assertion itself names the user.
  */
@@ -617,7 +617,7 @@ export const webauthnDiscoverVerify = <ThrowOnError extends boolean = false>(opt
 });
 
 /**
- * Begin a passkey's signature over a message
+ * Start a passkey's signature over a message
  *
  * Send exactly one of `message`, `rawMessage` and `typedData`. The challenge is the SafeMessage hash of this message on this network: recompute it first, as `verifyMessageOptions` of the client does. Nothing is stored.
  */
@@ -632,9 +632,9 @@ export const webauthnMessageOptions = <ThrowOnError extends boolean = false>(opt
 });
 
 /**
- * Make the account's signature out of a passkey's assertion
+ * Make the account's signature from a passkey's assertion
  *
- * Send the message again: the challenge is recomputed from it. The same assertion answers the same signature. Nothing is stored.
+ * Send the message again, since the challenge is recomputed from it. The same assertion always gets the same signature. Nothing is stored.
  */
 export const webauthnMessageVerify = <ThrowOnError extends boolean = false>(options: Options<WebauthnMessageVerifyData, ThrowOnError>): RequestResult<WebauthnMessageVerifyResponses, WebauthnMessageVerifyErrors, ThrowOnError> => (options.client ?? client).post<WebauthnMessageVerifyResponses, WebauthnMessageVerifyErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
@@ -647,9 +647,9 @@ export const webauthnMessageVerify = <ThrowOnError extends boolean = false>(opti
 });
 
 /**
- * Begin the registration of a passkey account
+ * Start registering a passkey account
  *
- * `PublicKeyCredentialCreationOptionsJSON`: pass it to `startRegistration`. The challenge is valid for five minutes and one use.
+ * Returns `PublicKeyCredentialCreationOptionsJSON`. Pass it to `startRegistration`. The challenge is valid for five minutes and one use.
  */
 export const webauthnRegisterOptions = <ThrowOnError extends boolean = false>(options: Options<WebauthnRegisterOptionsData, ThrowOnError>): RequestResult<WebauthnRegisterOptionsResponses, WebauthnRegisterOptionsErrors, ThrowOnError> => (options.client ?? client).get<WebauthnRegisterOptionsResponses, WebauthnRegisterOptionsErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
@@ -660,7 +660,7 @@ export const webauthnRegisterOptions = <ThrowOnError extends boolean = false>(op
 /**
  * Finish the registration: verify the attestation, create the account
  *
- * The account has one address on every network. With `deployWallet=true` the service deploys it at once, where it pays for that.
+ * The account has the same address on every network. With `deployWallet=true`, the service deploys it at once on the networks where it pays for that.
  */
 export const webauthnRegisterVerify = <ThrowOnError extends boolean = false>(options: Options<WebauthnRegisterVerifyData, ThrowOnError>): RequestResult<WebauthnRegisterVerifyResponses, WebauthnRegisterVerifyErrors, ThrowOnError> => (options.client ?? client).post<WebauthnRegisterVerifyResponses, WebauthnRegisterVerifyErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
@@ -690,7 +690,7 @@ export const webauthnTransactionOptions = <ThrowOnError extends boolean = false>
 /**
  * Submit the assertion over a built operation and wait for its inclusion
  *
- * The assertion names its operation by the challenge. When it is not included in time the answer is 504 with its hash, and the service keeps working on it.
+ * The challenge in the assertion names the operation. If it is not included in time, the answer is 504 with its hash, and the service continues to work on it.
  */
 export const webauthnTransactionVerify = <ThrowOnError extends boolean = false>(options: Options<WebauthnTransactionVerifyData, ThrowOnError>): RequestResult<WebauthnTransactionVerifyResponses, WebauthnTransactionVerifyErrors, ThrowOnError> => (options.client ?? client).post<WebauthnTransactionVerifyResponses, WebauthnTransactionVerifyErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],

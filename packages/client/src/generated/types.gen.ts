@@ -22,7 +22,7 @@ export type TypedData = {
 
 export type TransactionDetail = {
     /**
-     * Call data; `0x` for a plain transfer.
+     * Call data. `0x` for a plain transfer.
      */
     encodedData: string;
     targetContractAddress: string;
@@ -33,15 +33,15 @@ export type TransactionDetail = {
 };
 
 /**
- * Spend the combined balance here: withdrawal and claim are put in front of `transactionDetails`, and the operator pays the gas. The answer then has `order`.
+ * Spends the combined balance here. The calls withdrawal and claim run before `transactionDetails`, and the operator pays the gas. The answer then has `order`.
  */
 export type OrderData = {
     /**
-     * Decimal string in base units; a safe integer is accepted too.
+     * Decimal string in base units. A safe integer is also accepted.
      */
     amount: string;
     /**
-     * `AMOUNT_OUT`: amount must arrive, limit is the most that may be debited. `AMOUNT_IN`: amount is debited, limit is the least that must arrive.
+     * `AMOUNT_OUT`: the amount must arrive, and the limit is the most that may be debited. `AMOUNT_IN`: the amount is debited, and the limit is the least that must arrive.
      */
     type?: 'AMOUNT_OUT' | 'AMOUNT_IN';
     /**
@@ -49,7 +49,7 @@ export type OrderData = {
      */
     limit?: number;
     /**
-     * The most that the operation may cost, wei; it is priced into the fee. Absent: what an operation with one or two calls costs.
+     * The most that the operation may cost, in wei. The fee includes it. Absent: the cost of an operation with one or two calls.
      */
     gasBudget?: string;
 };
@@ -58,7 +58,7 @@ export type Error = {
     code: 'INVALID_INPUT' | 'INVALID_JSON' | 'UNKNOWN_NETWORK' | 'NOTHING_TO_DO' | 'EXECUTION_REVERTED' | 'INSUFFICIENT_FUNDS' | 'FEE_TOO_LOW' | 'PAYMASTER_REFUSED' | 'OPERATION_REFUSED' | 'INVALID_SIGNATURE' | 'SIGNATURE_OVER_TEXT' | 'SIGNATURE_COMPACT' | 'SIGNATURE_MALLEABLE' | 'SIGNATURE_OVER_MESSAGE' | 'OWNER_NOT_HERE' | 'UNSUPPORTED_SIGNATURE_TYPE' | 'VERIFICATION_FAILED' | 'USERNAME_TAKEN' | 'USERNAME_REFUSED' | 'LAST_OWNER' | 'DEPLOYMENT_REFUSED' | 'NO_SMART_BALANCE' | 'INSUFFICIENT_LIQUIDITY' | 'LIMIT_BREACHED' | 'AMOUNT_REFUSED' | 'EXIT_REFUSED' | 'GAS_BUDGET_EXCEEDED' | 'ORDER_MISMATCH' | 'NO_SESSION_KEYS' | 'SESSION_REFUSED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'UNKNOWN_WALLET' | 'UNKNOWN_USER' | 'UNKNOWN_OWNER' | 'UNKNOWN_CREDENTIAL' | 'UNKNOWN_OPERATION' | 'UNKNOWN_SESSION' | 'UNKNOWN_ORDER' | 'UNKNOWN_ROUTE' | 'METHOD_NOT_ALLOWED' | 'OPERATION_IN_FLIGHT' | 'LANES_EXHAUSTED' | 'ORDER_OPEN' | 'ORDER_EXPIRED' | 'CREDENTIAL_IN_USE' | 'REBUILD' | 'NOT_REPLACEABLE' | 'IDEMPOTENCY_MISMATCH' | 'REQUEST_IN_PROGRESS' | 'REQUEST_TIMEOUT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'HEADERS_TOO_LARGE' | 'TOO_MANY_BUILDS' | 'RATE_LIMITED' | 'INTERNAL' | 'NETWORK_FAILED' | 'BUNDLER_FAILED' | 'PAYMASTER_FAILED' | 'SIGNER_FAILED' | 'NETWORK_UNAVAILABLE' | 'BUNDLER_UNAVAILABLE' | 'SIGNER_UNAVAILABLE' | 'STARTING' | 'DATABASE_UNAVAILABLE' | 'INCLUSION_TIMEOUT';
     message: string;
     /**
-     * Quote it when you ask for help; the log has it too.
+     * Quote it when you ask for help. The log has it too.
      */
     requestId: string;
     /**
@@ -66,7 +66,7 @@ export type Error = {
      */
     docs: string;
     /**
-     * With INVALID_INPUT: each malformed place.
+     * Present with INVALID_INPUT: each malformed field.
      */
     issues?: Array<{
         path: string;
@@ -77,11 +77,11 @@ export type Error = {
 
 export type MessageSignature = {
     /**
-     * What a verifier takes.
+     * The signature for the verifier.
      */
     signature: string;
     /**
-     * `ERC6492` while the account is not deployed: contracts that know only ERC-1271 refuse it.
+     * `ERC6492` while the account is not deployed. Contracts that support only ERC-1271 reject it.
      */
     form: 'ERC1271' | 'ERC6492';
     /**
@@ -92,12 +92,12 @@ export type MessageSignature = {
 
 export type OwnerChange = {
     /**
-     * Every network. Until each is `done`, the change does not hold everywhere.
+     * All networks. The change is complete once each is `done`.
      */
     networks: Array<{
         network: number;
         /**
-         * `pending`: sign `transactionDetails` there. `done`: nothing to do. `down`: the network did not answer; ask again later.
+         * `pending`: sign `transactionDetails` there. `done`: nothing is left to do. `down`: the network did not answer, so ask again later.
          */
         status: 'pending' | 'done' | 'down';
         transactionDetails?: Array<TransactionDetailOutput>;
@@ -112,37 +112,37 @@ export type TransactionDetailOutput = {
 
 export type Owner = {
     /**
-     * The owner as the Safe knows it: for a passkey, its signer contract.
+     * The owner's address in the Safe: for a passkey, its signer contract.
      */
     address: string;
     /**
-     * `contract`: a contract that this service does not know as a passkey.
+     * `contract`: a contract that is not a known passkey signer.
      */
     kind: 'eoa' | 'passkey' | 'contract';
     /**
-     * With the user's own token only.
+     * Only with the user's own token.
      */
     credentialId?: string;
     /**
-     * With the user's own token only.
+     * Only with the user's own token.
      */
     label?: string;
 };
 
 export type OwnerRemoval = {
     /**
-     * Every network. Until each is `done`, the change does not hold everywhere.
+     * All networks. The change is complete once each is `done`.
      */
     networks: Array<{
         network: number;
         /**
-         * `pending`: sign `transactionDetails` there. `done`: nothing to do. `down`: the network did not answer; ask again later.
+         * `pending`: sign `transactionDetails` there. `done`: nothing is left to do. `down`: the network did not answer, so ask again later.
          */
         status: 'pending' | 'done' | 'down';
         transactionDetails?: Array<TransactionDetailOutput>;
     }>;
     /**
-     * Networks on which the account is not deployed and the removed owner, its first, can still sign for it. They are `pending` without `transactionDetails`.
+     * Networks on which the account is not deployed and the removed owner was its first, so that it can still sign. They are `pending` without `transactionDetails`.
      */
     stillSigns?: Array<number>;
 };
@@ -154,7 +154,7 @@ export type UserOp = {
      */
     nonce: string;
     /**
-     * Factory ‖ factory data; `0x` once deployed.
+     * Factory ‖ factory data. `0x` once deployed.
      */
     initCode: string;
     callData: string;
@@ -179,7 +179,7 @@ export type Solution = {
          */
         network: number;
         /**
-         * How much of the account's own deposit there is used.
+         * The part of the account's own deposit there that the order uses.
          */
         amount: string;
     };
@@ -199,14 +199,14 @@ export type Solution = {
     transactions: {
         claim: {
             /**
-             * `0x`: there is nothing to call.
+             * `0x`: no call is needed.
              */
             encodedData: string;
             targetContractAddress: string;
         };
         withdrawal: {
             /**
-             * `0x`: there is nothing to call.
+             * `0x`: no call is needed.
              */
             encodedData: string;
             targetContractAddress: string;
@@ -218,13 +218,13 @@ export type Solution = {
          */
         paymaster: string;
         /**
-         * The operator's co-signature; `0x` when none is needed.
+         * The operator's co-signature. `0x` if none is needed.
          */
         withdrawal: string;
     };
     orderId: string;
     /**
-     * What the deposits elsewhere repay.
+     * The amount that deposits on other networks repay.
      */
     debits: Array<{
         network: number;
@@ -232,11 +232,11 @@ export type Solution = {
     }>;
     fee: string;
     /**
-     * The most that the operation may cost, wei.
+     * The most that the operation may cost, in wei.
      */
     gasBudget: string;
     /**
-     * Until then, everything is reserved.
+     * Everything is reserved until then.
      */
     expiresAt: string;
 };
@@ -255,7 +255,7 @@ export type NetworkAccount = {
     network: number;
     address: string;
     /**
-     * An undeployed account is deployed by its first operation.
+     * If the account is not deployed, its first operation deploys it.
      */
     deployed: boolean;
 };
@@ -264,7 +264,7 @@ export type Submission = {
     userOpHash: string;
     txnHash: string;
     /**
-     * `false`: included, and its calls were reverted.
+     * `false`: it is included, but its calls reverted.
      */
     success: boolean;
 };
@@ -280,7 +280,7 @@ export type Order = {
      */
     total: string;
     /**
-     * On the output network, once included.
+     * The transaction on the output network, once included.
      */
     txnHash?: string;
     debits: Array<{
@@ -288,7 +288,7 @@ export type Order = {
         amount: string;
         state: 'RESERVED' | 'DUE' | 'SETTLED' | 'PARTIAL' | 'LOST' | 'RELEASED';
         /**
-         * Of the settlement.
+         * The transaction of the settlement.
          */
         txnHash?: string;
     }>;
@@ -305,7 +305,7 @@ export type Health = {
             status: 'up' | 'down';
             block: string | null;
             /**
-             * Its RPCs failed several times in a row and are left alone for a moment.
+             * Its RPCs failed several times in a row, so the service does not call them for a moment.
              */
             circuit?: 'open';
         }>;
@@ -318,7 +318,7 @@ export type User = {
         scw_address: string;
     };
     /**
-     * What the account did, newest first, at most 100.
+     * The account's operations, newest first, at most 100.
      */
     transactions: Array<{
         /**
@@ -326,11 +326,11 @@ export type User = {
          */
         hash: string;
         /**
-         * Of the block, UTC.
+         * The time of the block, in UTC.
          */
         timestamp: string;
         /**
-         * Native value that the calls sent, wei.
+         * The native value that the calls sent, in wei.
          */
         value: string;
     }>;
@@ -405,7 +405,7 @@ export type Credential = {
 };
 
 /**
- * Makes a retry safe: for 24 hours the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. A request that failed for a transient reason (5xx, a lack of funds) runs again.
+ * Makes a retry safe. For 24 hours, the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. If the first request failed for a temporary reason (5xx, a lack of funds), it runs again.
  */
 export type IdempotencyKey = string;
 
@@ -414,7 +414,7 @@ export type ConnectCallsStatusData = {
     path?: never;
     query: {
         /**
-         * What `wallet_sendCalls` answered: the hash of the user operation and the chain id, 32 bytes each.
+         * The id that `wallet_sendCalls` returned: the hash of the user operation and the chain id, 32 bytes each.
          */
         id: string;
     };
@@ -436,7 +436,7 @@ export type ConnectCallsStatusErrors = {
      */
     403: Error;
     /**
-     * - `UNKNOWN_OPERATION`: No pending or past operation of this service fits.
+     * - `UNKNOWN_OPERATION`: No pending or past operation of this service matches.
      */
     404: Error;
     /**
@@ -456,7 +456,7 @@ export type ConnectCallsStatusErrors = {
      */
     500: Error;
     /**
-     * - `NETWORK_FAILED`: The network answered with something that cannot be right.
+     * - `NETWORK_FAILED`: The network gave an answer that cannot be right.
      */
     502: Error;
     /**
@@ -482,7 +482,7 @@ export type ConnectCallsStatusResponses = {
          */
         status: number;
         /**
-         * Once included: one, with the logs of these calls.
+         * Present once included: one receipt, with the logs of these calls.
          */
         receipts?: Array<{
             logs: Array<{
@@ -507,11 +507,11 @@ export type ConnectCallsStatusResponse = ConnectCallsStatusResponses[keyof Conne
 export type LoginMessageData = {
     body: {
         /**
-         * The smart account's address, or that of the EOA that owns one.
+         * The address of the smart account, or of the EOA that owns it.
          */
         walletAddress: string;
         /**
-         * An owner of the wallet on any network: the first one or a later one.
+         * Any owner of the wallet on any network: the first one, or one added later.
          */
         eoaAddress: string;
     };
@@ -536,7 +536,7 @@ export type LoginMessageErrors = {
     403: Error;
     /**
      * - `UNKNOWN_WALLET`: No wallet of this service has this address. An EOA gets one by POST /smart-account/create.
-     * - `UNKNOWN_OWNER`: This is no owner of the wallet on any network.
+     * - `UNKNOWN_OWNER`: The wallet does not have this owner on any network.
      */
     404: Error;
     /**
@@ -579,7 +579,7 @@ export type LoginVerifyData = {
     body: {
         message: string;
         /**
-         * 65 bytes: personal_sign of the message as it is.
+         * 65 bytes: personal_sign of the unchanged message.
          */
         signature: string;
     };
@@ -604,7 +604,7 @@ export type LoginVerifyErrors = {
      */
     403: Error;
     /**
-     * - `UNKNOWN_OWNER`: This is no owner of the wallet on any network.
+     * - `UNKNOWN_OWNER`: The wallet does not have this owner on any network.
      */
     404: Error;
     /**
@@ -638,7 +638,7 @@ export type LoginVerifyResponses = {
      */
     200: {
         /**
-         * JWT, one hour; opens what is private to the user.
+         * JWT, valid for one hour. It gives access to the user's private data.
          */
         token: string;
     };
@@ -649,23 +649,23 @@ export type LoginVerifyResponse = LoginVerifyResponses[keyof LoginVerifyResponse
 export type MessageCheckData = {
     body: {
         /**
-         * The smart account's address, or that of the EOA that owns one.
+         * The address of the smart account, or of the EOA that owns it.
          */
         walletAddress: string;
         /**
-         * EIP-155 chain id; an integer and CAIP-2 (`eip155:31337`) are accepted too.
+         * EIP-155 chain id. An integer and CAIP-2 (`eip155:31337`) are also accepted.
          */
         network: string;
         /**
-         * A text, hashed by EIP-191 as `personal_sign` does.
+         * A text. It is hashed by EIP-191, as `personal_sign` does.
          */
         message?: string;
         /**
-         * Bytes, hashed by EIP-191 as `personal_sign` does.
+         * Bytes. They are hashed by EIP-191, as `personal_sign` does.
          */
         rawMessage?: string;
         /**
-         * EIP-712 typed data. Integers may be strings; `domain.chainId`, if there is one, is that of `network`.
+         * EIP-712 typed data. Integers may be strings. `domain.chainId`, if present, must be that of `network`.
          */
         typedData?: TypedData;
         signature: string;
@@ -711,7 +711,7 @@ export type MessageCheckErrors = {
      */
     500: Error;
     /**
-     * - `NETWORK_FAILED`: The network answered with something that cannot be right.
+     * - `NETWORK_FAILED`: The network gave an answer that cannot be right.
      */
     502: Error;
     /**
@@ -737,27 +737,27 @@ export type MessageCheckResponse = MessageCheckResponses[keyof MessageCheckRespo
 export type MessageFinishData = {
     body: {
         /**
-         * The smart account's address, or that of the EOA that owns one.
+         * The address of the smart account, or of the EOA that owns it.
          */
         walletAddress: string;
         /**
-         * EIP-155 chain id; an integer and CAIP-2 (`eip155:31337`) are accepted too.
+         * EIP-155 chain id. An integer and CAIP-2 (`eip155:31337`) are also accepted.
          */
         network: string;
         /**
-         * A text, hashed by EIP-191 as `personal_sign` does.
+         * A text. It is hashed by EIP-191, as `personal_sign` does.
          */
         message?: string;
         /**
-         * Bytes, hashed by EIP-191 as `personal_sign` does.
+         * Bytes. They are hashed by EIP-191, as `personal_sign` does.
          */
         rawMessage?: string;
         /**
-         * EIP-712 typed data. Integers may be strings; `domain.chainId`, if there is one, is that of `network`.
+         * EIP-712 typed data. Integers may be strings. `domain.chainId`, if present, must be that of `network`.
          */
         typedData?: TypedData;
         /**
-         * 65 bytes of an EOA that owns the account, over `typedData` or `messageToSign` of `prepare`.
+         * 65 bytes, by an EOA that owns the account, over `typedData` or `messageToSign` of `prepare`.
          */
         signature: string;
     };
@@ -808,7 +808,7 @@ export type MessageFinishErrors = {
      */
     500: Error;
     /**
-     * - `NETWORK_FAILED`: The network answered with something that cannot be right.
+     * - `NETWORK_FAILED`: The network gave an answer that cannot be right.
      */
     502: Error;
     /**
@@ -832,23 +832,23 @@ export type MessageFinishResponse = MessageFinishResponses[keyof MessageFinishRe
 export type MessagePrepareData = {
     body: {
         /**
-         * The smart account's address, or that of the EOA that owns one.
+         * The address of the smart account, or of the EOA that owns it.
          */
         walletAddress: string;
         /**
-         * EIP-155 chain id; an integer and CAIP-2 (`eip155:31337`) are accepted too.
+         * EIP-155 chain id. An integer and CAIP-2 (`eip155:31337`) are also accepted.
          */
         network: string;
         /**
-         * A text, hashed by EIP-191 as `personal_sign` does.
+         * A text. It is hashed by EIP-191, as `personal_sign` does.
          */
         message?: string;
         /**
-         * Bytes, hashed by EIP-191 as `personal_sign` does.
+         * Bytes. They are hashed by EIP-191, as `personal_sign` does.
          */
         rawMessage?: string;
         /**
-         * EIP-712 typed data. Integers may be strings; `domain.chainId`, if there is one, is that of `network`.
+         * EIP-712 typed data. Integers may be strings. `domain.chainId`, if present, must be that of `network`.
          */
         typedData?: TypedData;
     };
@@ -893,7 +893,7 @@ export type MessagePrepareErrors = {
      */
     500: Error;
     /**
-     * - `NETWORK_FAILED`: The network answered with something that cannot be right.
+     * - `NETWORK_FAILED`: The network gave an answer that cannot be right.
      */
     502: Error;
     /**
@@ -911,7 +911,7 @@ export type MessagePrepareResponses = {
      */
     200: {
         /**
-         * What a verifier passes to `isValidSignature`: 32 bytes.
+         * The hash that a verifier passes to `isValidSignature`: 32 bytes.
          */
         messageHash: string;
         /**
@@ -939,7 +939,7 @@ export type MessagePrepareResponses = {
         };
         deployed: boolean;
         /**
-         * Who can sign for the account on this network.
+         * The owners that can sign for the account on this network.
          */
         owners: Array<{
             address: string;
@@ -953,21 +953,21 @@ export type MessagePrepareResponse = MessagePrepareResponses[keyof MessagePrepar
 export type OwnerAddData = {
     body: {
         /**
-         * The smart account's address, or that of the EOA that owns one.
+         * The address of the smart account, or of the EOA that owns it.
          */
         walletAddress: string;
         /**
-         * An EOA (to remove: any owner).
+         * An EOA. To remove: any owner.
          */
         ownerAddress?: string;
         /**
-         * A passkey of the wallet's user; needs the user's token.
+         * A passkey of the wallet's user. It needs the user's token.
          */
         credentialId?: string;
     };
     headers?: {
         /**
-         * Makes a retry safe: for 24 hours the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. A request that failed for a transient reason (5xx, a lack of funds) runs again.
+         * Makes a retry safe. For 24 hours, the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. If the first request failed for a temporary reason (5xx, a lack of funds), it runs again.
          */
         'Idempotency-Key'?: string;
     };
@@ -992,7 +992,7 @@ export type OwnerAddErrors = {
     403: Error;
     /**
      * - `UNKNOWN_WALLET`: No wallet of this service has this address. An EOA gets one by POST /smart-account/create.
-     * - `UNKNOWN_CREDENTIAL`: This user has no passkey of this id.
+     * - `UNKNOWN_CREDENTIAL`: This user has no passkey with this id.
      */
     404: Error;
     /**
@@ -1038,7 +1038,7 @@ export type OwnerListData = {
     path?: never;
     query: {
         /**
-         * The smart account's address, or that of the EOA that owns one.
+         * The address of the smart account, or of the EOA that owns it.
          */
         walletAddress: string;
     };
@@ -1111,7 +1111,7 @@ export type OwnerRecoveryKitData = {
     path?: never;
     query: {
         /**
-         * The smart account's address, or that of the EOA that owns one.
+         * The address of the smart account, or of the EOA that owns it.
          */
         walletAddress: string;
     };
@@ -1179,11 +1179,11 @@ export type OwnerRecoveryKitResponses = {
         module: string;
         entryPoint: string;
         /**
-         * The first owner, where it is an EOA.
+         * The first owner, if it is an EOA.
          */
         eoaAddress?: string;
         /**
-         * The first owner, where it is a passkey.
+         * The first owner, if it is a passkey.
          */
         passkey?: {
             rpId: string;
@@ -1196,22 +1196,22 @@ export type OwnerRecoveryKitResponses = {
             sharedSigner: string;
         };
         /**
-         * The user's passkeys, for authenticators that only answer when they are named. With the user's own token only.
+         * The user's passkeys, for authenticators that answer only if the request names them. Only with the user's own token.
          */
         credentialIds?: Array<string>;
         networks: Array<{
             network: number;
             name: string;
             /**
-             * Where it is one that anybody may ask.
+             * Present if it is public.
              */
             rpcUrl?: string;
             /**
-             * Deposits come out by requestExit and, after its delay, finalizeExit.
+             * To take deposits out, call requestExit and, after its delay, finalizeExit.
              */
             smartBalance?: string;
             /**
-             * Tokens that the service knows there.
+             * The tokens that the service knows on this network.
              */
             tokens: Array<string>;
         }>;
@@ -1223,21 +1223,21 @@ export type OwnerRecoveryKitResponse = OwnerRecoveryKitResponses[keyof OwnerReco
 export type OwnerRemoveData = {
     body: {
         /**
-         * The smart account's address, or that of the EOA that owns one.
+         * The address of the smart account, or of the EOA that owns it.
          */
         walletAddress: string;
         /**
-         * An EOA (to remove: any owner).
+         * An EOA. To remove: any owner.
          */
         ownerAddress?: string;
         /**
-         * A passkey of the wallet's user; needs the user's token.
+         * A passkey of the wallet's user. It needs the user's token.
          */
         credentialId?: string;
     };
     headers?: {
         /**
-         * Makes a retry safe: for 24 hours the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. A request that failed for a transient reason (5xx, a lack of funds) runs again.
+         * Makes a retry safe. For 24 hours, the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. If the first request failed for a temporary reason (5xx, a lack of funds), it runs again.
          */
         'Idempotency-Key'?: string;
     };
@@ -1263,8 +1263,8 @@ export type OwnerRemoveErrors = {
     403: Error;
     /**
      * - `UNKNOWN_WALLET`: No wallet of this service has this address. An EOA gets one by POST /smart-account/create.
-     * - `UNKNOWN_OWNER`: This is no owner of the wallet on any network.
-     * - `UNKNOWN_CREDENTIAL`: This user has no passkey of this id.
+     * - `UNKNOWN_OWNER`: The wallet does not have this owner on any network.
+     * - `UNKNOWN_CREDENTIAL`: This user has no passkey with this id.
      */
     404: Error;
     /**
@@ -1308,11 +1308,11 @@ export type OwnerRemoveResponse = OwnerRemoveResponses[keyof OwnerRemoveResponse
 export type SessionKeyCheckData = {
     body: {
         /**
-         * EIP-155 chain id; an integer and CAIP-2 (`eip155:31337`) are accepted too.
+         * EIP-155 chain id. An integer and CAIP-2 (`eip155:31337`) are also accepted.
          */
         network: string;
         /**
-         * The smart account's address, or that of the EOA that owns one.
+         * The address of the smart account, or of the EOA that owns it.
          */
         walletAddress: string;
         sessionKey: string | string | {
@@ -1326,14 +1326,14 @@ export type SessionKeyCheckData = {
             y: string;
         };
         /**
-         * May be absent or empty only while the account is not deployed: the operation then deploys it.
+         * May be absent or empty only while the account is not deployed. The operation then deploys it.
          */
         transactionDetails?: Array<TransactionDetail>;
         paymasterData?: string;
     };
     headers?: {
         /**
-         * Makes a retry safe: for 24 hours the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. A request that failed for a transient reason (5xx, a lack of funds) runs again.
+         * Makes a retry safe. For 24 hours, the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. If the first request failed for a temporary reason (5xx, a lack of funds), it runs again.
          */
         'Idempotency-Key'?: string;
     };
@@ -1387,9 +1387,9 @@ export type SessionKeyCheckErrors = {
      */
     500: Error;
     /**
-     * - `PAYMASTER_FAILED`: The external paymaster answered with something that cannot be used.
-     * - `NETWORK_FAILED`: The network answered with something that cannot be right.
-     * - `BUNDLER_FAILED`: The bundler answered with something that cannot be used.
+     * - `PAYMASTER_FAILED`: The external paymaster gave an answer that cannot be used.
+     * - `NETWORK_FAILED`: The network gave an answer that cannot be right.
+     * - `BUNDLER_FAILED`: The bundler gave an answer that cannot be used.
      */
     502: Error;
     /**
@@ -1418,7 +1418,7 @@ export type SessionKeyCheckResponses = {
             rule: string;
             message: string;
             /**
-             * Which of the calls, from 0.
+             * Index of the call, from 0.
              */
             call?: number;
         };
@@ -1430,11 +1430,11 @@ export type SessionKeyCheckResponse = SessionKeyCheckResponses[keyof SessionKeyC
 export type SessionKeyDisableData = {
     body: {
         /**
-         * EIP-155 chain id; an integer and CAIP-2 (`eip155:31337`) are accepted too.
+         * EIP-155 chain id. An integer and CAIP-2 (`eip155:31337`) are also accepted.
          */
         network: string;
         /**
-         * The smart account's address, or that of the EOA that owns one.
+         * The address of the smart account, or of the EOA that owns it.
          */
         walletAddress: string;
         sessionKey: string | string | {
@@ -1454,7 +1454,7 @@ export type SessionKeyDisableData = {
     };
     headers?: {
         /**
-         * Makes a retry safe: for 24 hours the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. A request that failed for a transient reason (5xx, a lack of funds) runs again.
+         * Makes a retry safe. For 24 hours, the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. If the first request failed for a temporary reason (5xx, a lack of funds), it runs again.
          */
         'Idempotency-Key'?: string;
     };
@@ -1468,7 +1468,7 @@ export type SessionKeyDisableErrors = {
      * - `UNKNOWN_NETWORK`: This network is not configured here.
      * - `NO_SESSION_KEYS`: This network has no session keys.
      * - `SESSION_REFUSED`: The session does not allow this.
-     * - `EXECUTION_REVERTED`: A call of this operation would revert. Send allowRevert: true to build it nevertheless.
+     * - `EXECUTION_REVERTED`: A call of this operation would revert. Send allowRevert: true to build it anyway.
      * - `INSUFFICIENT_FUNDS`: The account cannot pay for this operation on this network.
      * - `PAYMASTER_REFUSED`: The paymaster does not accept this operation.
      * - `NO_SMART_BALANCE`: This network has no smart balance.
@@ -1490,11 +1490,11 @@ export type SessionKeyDisableErrors = {
     /**
      * - `UNKNOWN_SESSION`: The key has no session with this account on this network: it was revoked, or never granted.
      * - `UNKNOWN_WALLET`: No wallet of this service has this address. An EOA gets one by POST /smart-account/create.
-     * - `UNKNOWN_ORDER`: There is no order of this id.
+     * - `UNKNOWN_ORDER`: There is no order with this id.
      */
     404: Error;
     /**
-     * - `ORDER_EXPIRED`: The order has expired, was replaced, or is under way. Compute a new solution.
+     * - `ORDER_EXPIRED`: The order has expired, was replaced, or is already in progress. Compute a new solution.
      * - `OPERATION_IN_FLIGHT`: The first operation of this account is under way on this network. Wait until it is included.
      * - `LANES_EXHAUSTED`: Too many operations of this account are under way on this network. Wait for one to be included.
      * - `IDEMPOTENCY_MISMATCH`: This Idempotency-Key was used with another request.
@@ -1510,7 +1510,7 @@ export type SessionKeyDisableErrors = {
      */
     415: Error;
     /**
-     * - `TOO_MANY_BUILDS`: Too many builds of this wallet wait for a signature. Sign one, or wait until one ends.
+     * - `TOO_MANY_BUILDS`: Too many builds of this wallet wait for a signature. Sign one, or wait until one expires.
      * - `RATE_LIMITED`: Too many requests. Try again later.
      */
     429: Error;
@@ -1519,10 +1519,10 @@ export type SessionKeyDisableErrors = {
      */
     500: Error;
     /**
-     * - `PAYMASTER_FAILED`: The external paymaster answered with something that cannot be used.
-     * - `NETWORK_FAILED`: The network answered with something that cannot be right.
-     * - `BUNDLER_FAILED`: The bundler answered with something that cannot be used.
-     * - `SIGNER_FAILED`: The signer of the operator's keys answered with something that cannot be used.
+     * - `PAYMASTER_FAILED`: The external paymaster gave an answer that cannot be used.
+     * - `NETWORK_FAILED`: The network gave an answer that cannot be right.
+     * - `BUNDLER_FAILED`: The bundler gave an answer that cannot be used.
+     * - `SIGNER_FAILED`: The signer of the operator's keys gave an answer that cannot be used.
      */
     502: Error;
     /**
@@ -1546,23 +1546,23 @@ export type SessionKeyDisableResponses = {
          */
         transactionDetails: Array<TransactionDetailOutput>;
         /**
-         * Where an EOA owns the account on this network.
+         * Present if an EOA owns the account on this network.
          */
         userOp?: UserOp;
         /**
-         * The SafeOp hash: 32 bytes. Where an EOA owns the account on this network.
+         * The SafeOp hash: 32 bytes. Present if an EOA owns the account on this network.
          */
         messageToSign?: string;
         /**
-         * Where an EOA owns the account on this network.
+         * Present if an EOA owns the account on this network.
          */
         signMode?: 'ECDSA' | 'SESSION_KEY';
         /**
-         * Unix seconds, when not zero.
+         * Unix seconds, if not zero.
          */
         validAfter?: string;
         /**
-         * Unix seconds, when not zero.
+         * Unix seconds, if not zero.
          */
         validUntil?: string;
     };
@@ -1573,11 +1573,11 @@ export type SessionKeyDisableResponse = SessionKeyDisableResponses[keyof Session
 export type SessionKeyEnableData = {
     body: {
         /**
-         * EIP-155 chain id; an integer and CAIP-2 (`eip155:31337`) are accepted too.
+         * EIP-155 chain id. An integer and CAIP-2 (`eip155:31337`) are also accepted.
          */
         network: string;
         /**
-         * The smart account's address, or that of the EOA that owns one.
+         * The address of the smart account, or of the EOA that owns it.
          */
         walletAddress: string;
         sessionKey: string | string | {
@@ -1609,7 +1609,7 @@ export type SessionKeyEnableData = {
              */
             period?: number;
             /**
-             * Who may be paid. Absent: anyone. Empty: nobody, it is for calls with value alone.
+             * Allowed recipients. Absent: anyone. Empty: nobody, so the allowance is only for calls with value.
              */
             to?: Array<string>;
         } | {
@@ -1624,14 +1624,14 @@ export type SessionKeyEnableData = {
              */
             period?: number;
             /**
-             * Recipients. They may also be approved, until the end of the operation. Absent: transfers to anyone, approvals to nobody.
+             * Allowed recipients. They may also be approved until the operation ends. Absent: transfers to anyone, approvals to nobody.
              */
             to?: Array<string>;
         } | {
             type: 'contract-call';
             target: string;
             /**
-             * Signatures of types alone, as `transfer(address,uint256)`, or selectors of 4 bytes.
+             * Signatures with types only, such as `transfer(address,uint256)`, or selectors of 4 bytes.
              */
             functions: Array<string>;
             /**
@@ -1645,12 +1645,12 @@ export type SessionKeyEnableData = {
              */
             allowance: string;
             /**
-             * Among how many operations it is shared evenly. Absent: 100.
+             * Number of operations that share it equally. Absent: 100.
              */
             operations?: number;
         }>;
         /**
-         * Who may pay for the session's operations; `sponsored`: this service.
+         * Who may pay for the session's operations. `sponsored`: this service.
          */
         paymaster?: 'sponsored' | string;
         /**
@@ -1660,7 +1660,7 @@ export type SessionKeyEnableData = {
     };
     headers?: {
         /**
-         * Makes a retry safe: for 24 hours the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. A request that failed for a transient reason (5xx, a lack of funds) runs again.
+         * Makes a retry safe. For 24 hours, the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. If the first request failed for a temporary reason (5xx, a lack of funds), it runs again.
          */
         'Idempotency-Key'?: string;
     };
@@ -1674,7 +1674,7 @@ export type SessionKeyEnableErrors = {
      * - `UNKNOWN_NETWORK`: This network is not configured here.
      * - `NO_SESSION_KEYS`: This network has no session keys.
      * - `SESSION_REFUSED`: The session does not allow this.
-     * - `EXECUTION_REVERTED`: A call of this operation would revert. Send allowRevert: true to build it nevertheless.
+     * - `EXECUTION_REVERTED`: A call of this operation would revert. Send allowRevert: true to build it anyway.
      * - `INSUFFICIENT_FUNDS`: The account cannot pay for this operation on this network.
      * - `PAYMASTER_REFUSED`: The paymaster does not accept this operation.
      * - `NO_SMART_BALANCE`: This network has no smart balance.
@@ -1695,11 +1695,11 @@ export type SessionKeyEnableErrors = {
     403: Error;
     /**
      * - `UNKNOWN_WALLET`: No wallet of this service has this address. An EOA gets one by POST /smart-account/create.
-     * - `UNKNOWN_ORDER`: There is no order of this id.
+     * - `UNKNOWN_ORDER`: There is no order with this id.
      */
     404: Error;
     /**
-     * - `ORDER_EXPIRED`: The order has expired, was replaced, or is under way. Compute a new solution.
+     * - `ORDER_EXPIRED`: The order has expired, was replaced, or is already in progress. Compute a new solution.
      * - `OPERATION_IN_FLIGHT`: The first operation of this account is under way on this network. Wait until it is included.
      * - `LANES_EXHAUSTED`: Too many operations of this account are under way on this network. Wait for one to be included.
      * - `IDEMPOTENCY_MISMATCH`: This Idempotency-Key was used with another request.
@@ -1715,7 +1715,7 @@ export type SessionKeyEnableErrors = {
      */
     415: Error;
     /**
-     * - `TOO_MANY_BUILDS`: Too many builds of this wallet wait for a signature. Sign one, or wait until one ends.
+     * - `TOO_MANY_BUILDS`: Too many builds of this wallet wait for a signature. Sign one, or wait until one expires.
      * - `RATE_LIMITED`: Too many requests. Try again later.
      */
     429: Error;
@@ -1724,10 +1724,10 @@ export type SessionKeyEnableErrors = {
      */
     500: Error;
     /**
-     * - `PAYMASTER_FAILED`: The external paymaster answered with something that cannot be used.
-     * - `NETWORK_FAILED`: The network answered with something that cannot be right.
-     * - `BUNDLER_FAILED`: The bundler answered with something that cannot be used.
-     * - `SIGNER_FAILED`: The signer of the operator's keys answered with something that cannot be used.
+     * - `PAYMASTER_FAILED`: The external paymaster gave an answer that cannot be used.
+     * - `NETWORK_FAILED`: The network gave an answer that cannot be right.
+     * - `BUNDLER_FAILED`: The bundler gave an answer that cannot be used.
+     * - `SIGNER_FAILED`: The signer of the operator's keys gave an answer that cannot be used.
      */
     502: Error;
     /**
@@ -1751,27 +1751,27 @@ export type SessionKeyEnableResponses = {
          */
         transactionDetails: Array<TransactionDetailOutput>;
         /**
-         * Where an EOA owns the account on this network.
+         * Present if an EOA owns the account on this network.
          */
         userOp?: UserOp;
         /**
-         * The SafeOp hash: 32 bytes. Where an EOA owns the account on this network.
+         * The SafeOp hash: 32 bytes. Present if an EOA owns the account on this network.
          */
         messageToSign?: string;
         /**
-         * Where an EOA owns the account on this network.
+         * Present if an EOA owns the account on this network.
          */
         signMode?: 'ECDSA' | 'SESSION_KEY';
         /**
-         * Unix seconds, when not zero.
+         * Unix seconds, if not zero.
          */
         validAfter?: string;
         /**
-         * Unix seconds, when not zero.
+         * Unix seconds, if not zero.
          */
         validUntil?: string;
         /**
-         * What the session may do, in plain words.
+         * The session's permissions in plain words.
          */
         description: Array<string>;
     };
@@ -1784,11 +1784,11 @@ export type SessionKeyListData = {
     path?: never;
     query: {
         /**
-         * The smart account's address, or that of the EOA that owns one.
+         * The address of the smart account, or of the EOA that owns it.
          */
         walletAddress: string;
         /**
-         * EIP-155 chain id; an integer and CAIP-2 (`eip155:31337`) are accepted too.
+         * EIP-155 chain id. An integer and CAIP-2 (`eip155:31337`) are also accepted.
          */
         network?: string;
     };
@@ -1873,7 +1873,7 @@ export type SessionKeyListResponses = {
                  */
                 token?: string;
                 /**
-                 * Seconds; 0: the amount is the total.
+                 * Seconds. 0: the amount is the total.
                  */
                 period: number;
                 /**
@@ -1881,7 +1881,7 @@ export type SessionKeyListResponses = {
                  */
                 amount: string;
                 /**
-                 * Of the total, or of the present period.
+                 * What is left of the total, or of the current period.
                  */
                 left: string;
             }>;
@@ -1893,7 +1893,7 @@ export type SessionKeyListResponses = {
                 target?: string;
                 selector?: string;
                 /**
-                 * Recipient or spender of a token; absent: anyone.
+                 * Recipient or spender of a token. Absent: anyone.
                  */
                 counterparty?: string;
                 /**
@@ -1918,25 +1918,25 @@ export type SessionKeyListResponse = SessionKeyListResponses[keyof SessionKeyLis
 export type SmartAccountBuildData = {
     body: {
         /**
-         * The smart account's address, or that of the EOA that owns one.
+         * The address of the smart account, or of the EOA that owns it.
          */
         walletAddress: string;
         /**
-         * EIP-155 chain id; an integer and CAIP-2 (`eip155:31337`) are accepted too.
+         * EIP-155 chain id. An integer and CAIP-2 (`eip155:31337`) are also accepted.
          */
         network: string;
         /**
-         * May be absent or empty only while the account is not deployed: the operation then deploys it.
+         * May be absent or empty only while the account is not deployed. The operation then deploys it.
          */
         transactionDetails?: Array<TransactionDetail>;
         paymasterData?: string;
         /**
-         * The userOpHash of an operation that is not included: this one takes over its nonce.
+         * The userOpHash of an operation that is not yet included. This operation takes over its nonce.
          */
         replaces?: string;
         orderData?: OrderData;
         /**
-         * Build even though a call would revert at this moment.
+         * Build even if a call would revert now.
          */
         allowRevert?: boolean;
         /**
@@ -1944,7 +1944,7 @@ export type SmartAccountBuildData = {
          */
         signMode?: string;
         /**
-         * With signMode `SESSION_KEY`: whose session acts.
+         * With signMode `SESSION_KEY`: the key whose session acts.
          */
         sessionKey?: string | string | {
             /**
@@ -1959,7 +1959,7 @@ export type SmartAccountBuildData = {
     };
     headers?: {
         /**
-         * Makes a retry safe: for 24 hours the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. A request that failed for a transient reason (5xx, a lack of funds) runs again.
+         * Makes a retry safe. For 24 hours, the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. If the first request failed for a temporary reason (5xx, a lack of funds), it runs again.
          */
         'Idempotency-Key'?: string;
     };
@@ -1972,15 +1972,15 @@ export type SmartAccountBuildErrors = {
     /**
      * - `UNKNOWN_NETWORK`: This network is not configured here.
      * - `UNSUPPORTED_SIGNATURE_TYPE`: This operation was built for another kind of signature.
-     * - `NOTHING_TO_DO`: The account is deployed on this network already, so an operation without transactionDetails would do nothing.
-     * - `EXECUTION_REVERTED`: A call of this operation would revert. Send allowRevert: true to build it nevertheless.
+     * - `NOTHING_TO_DO`: The account is already deployed on this network, so an operation without transactionDetails would do nothing.
+     * - `EXECUTION_REVERTED`: A call of this operation would revert. Send allowRevert: true to build it anyway.
      * - `INSUFFICIENT_FUNDS`: The account cannot pay for this operation on this network.
      * - `PAYMASTER_REFUSED`: The paymaster does not accept this operation.
      * - `NO_SMART_BALANCE`: This network has no smart balance.
      * - `INSUFFICIENT_LIQUIDITY`: The operator cannot lend that much on this network now.
-     * - `LIMIT_BREACHED`: The fee of this order breaks the limit.
-     * - `AMOUNT_REFUSED`: No order can be made of this amount.
-     * - `GAS_BUDGET_EXCEEDED`: The operation may cost more gas than the order has a budget for.
+     * - `LIMIT_BREACHED`: The fee of this order exceeds the limit.
+     * - `AMOUNT_REFUSED`: No order can be made for this amount.
+     * - `GAS_BUDGET_EXCEEDED`: The operation may cost more gas than the order's budget.
      * - `ORDER_MISMATCH`: The operation is not the one that the order was reserved for.
      * - `OPERATION_REFUSED`: The entry point or the bundler refuses this operation.
      * - `NO_SESSION_KEYS`: This network has no session keys.
@@ -1999,16 +1999,16 @@ export type SmartAccountBuildErrors = {
     403: Error;
     /**
      * - `UNKNOWN_WALLET`: No wallet of this service has this address. An EOA gets one by POST /smart-account/create.
-     * - `UNKNOWN_ORDER`: There is no order of this id.
+     * - `UNKNOWN_ORDER`: There is no order with this id.
      * - `UNKNOWN_SESSION`: The key has no session with this account on this network: it was revoked, or never granted.
      */
     404: Error;
     /**
      * - `ORDER_OPEN`: Another order of this account is signed by the operator. Submit it, or wait until it expires.
-     * - `ORDER_EXPIRED`: The order has expired, was replaced, or is under way. Compute a new solution.
+     * - `ORDER_EXPIRED`: The order has expired, was replaced, or is already in progress. Compute a new solution.
      * - `OPERATION_IN_FLIGHT`: The first operation of this account is under way on this network. Wait until it is included.
      * - `LANES_EXHAUSTED`: Too many operations of this account are under way on this network. Wait for one to be included.
-     * - `NOT_REPLACEABLE`: Only an operation of the same account and network that is not included can be replaced.
+     * - `NOT_REPLACEABLE`: Only an operation of the same account and network that is not yet included can be replaced.
      * - `IDEMPOTENCY_MISMATCH`: This Idempotency-Key was used with another request.
      * - `REQUEST_IN_PROGRESS`: A request with this Idempotency-Key is running. Send it again after Retry-After.
      */
@@ -2022,7 +2022,7 @@ export type SmartAccountBuildErrors = {
      */
     415: Error;
     /**
-     * - `TOO_MANY_BUILDS`: Too many builds of this wallet wait for a signature. Sign one, or wait until one ends.
+     * - `TOO_MANY_BUILDS`: Too many builds of this wallet wait for a signature. Sign one, or wait until one expires.
      * - `RATE_LIMITED`: Too many requests. Try again later.
      */
     429: Error;
@@ -2031,10 +2031,10 @@ export type SmartAccountBuildErrors = {
      */
     500: Error;
     /**
-     * - `PAYMASTER_FAILED`: The external paymaster answered with something that cannot be used.
-     * - `NETWORK_FAILED`: The network answered with something that cannot be right.
-     * - `BUNDLER_FAILED`: The bundler answered with something that cannot be used.
-     * - `SIGNER_FAILED`: The signer of the operator's keys answered with something that cannot be used.
+     * - `PAYMASTER_FAILED`: The external paymaster gave an answer that cannot be used.
+     * - `NETWORK_FAILED`: The network gave an answer that cannot be right.
+     * - `BUNDLER_FAILED`: The bundler gave an answer that cannot be used.
+     * - `SIGNER_FAILED`: The signer of the operator's keys gave an answer that cannot be used.
      */
     502: Error;
     /**
@@ -2060,11 +2060,11 @@ export type SmartAccountBuildResponses = {
         messageToSign: string;
         signMode: 'ECDSA' | 'SESSION_KEY';
         /**
-         * Unix seconds, when not zero.
+         * Unix seconds, if not zero.
          */
         validAfter?: string;
         /**
-         * Unix seconds, when not zero.
+         * Unix seconds, if not zero.
          */
         validUntil?: string;
         /**
@@ -2082,7 +2082,7 @@ export type SmartAccountCreateData = {
     };
     headers?: {
         /**
-         * Makes a retry safe: for 24 hours the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. A request that failed for a transient reason (5xx, a lack of funds) runs again.
+         * Makes a retry safe. For 24 hours, the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. If the first request failed for a temporary reason (5xx, a lack of funds), it runs again.
          */
         'Idempotency-Key'?: string;
     };
@@ -2149,22 +2149,22 @@ export type SmartAccountCreateResponse = SmartAccountCreateResponses[keyof Smart
 export type SmartAccountGasFeesData = {
     body: {
         /**
-         * EIP-155 chain id; an integer and CAIP-2 (`eip155:31337`) are accepted too.
+         * EIP-155 chain id. An integer and CAIP-2 (`eip155:31337`) are also accepted.
          */
         network: string;
         /**
-         * The smart account's address, or that of the EOA that owns one.
+         * The address of the smart account, or of the EOA that owns it.
          */
         walletAddress: string;
         /**
-         * May be absent or empty only while the account is not deployed: the operation then deploys it.
+         * May be absent or empty only while the account is not deployed. The operation then deploys it.
          */
         transactionDetails?: Array<TransactionDetail>;
         paymasterData?: string;
     };
     headers?: {
         /**
-         * Makes a retry safe: for 24 hours the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. A request that failed for a transient reason (5xx, a lack of funds) runs again.
+         * Makes a retry safe. For 24 hours, the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. If the first request failed for a temporary reason (5xx, a lack of funds), it runs again.
          */
         'Idempotency-Key'?: string;
     };
@@ -2176,8 +2176,8 @@ export type SmartAccountGasFeesData = {
 export type SmartAccountGasFeesErrors = {
     /**
      * - `UNKNOWN_NETWORK`: This network is not configured here.
-     * - `NOTHING_TO_DO`: The account is deployed on this network already, so an operation without transactionDetails would do nothing.
-     * - `EXECUTION_REVERTED`: A call of this operation would revert. Send allowRevert: true to build it nevertheless.
+     * - `NOTHING_TO_DO`: The account is already deployed on this network, so an operation without transactionDetails would do nothing.
+     * - `EXECUTION_REVERTED`: A call of this operation would revert. Send allowRevert: true to build it anyway.
      * - `PAYMASTER_REFUSED`: The paymaster does not accept this operation.
      * - `NO_SMART_BALANCE`: This network has no smart balance.
      * - `ORDER_MISMATCH`: The operation is not the one that the order was reserved for.
@@ -2197,11 +2197,11 @@ export type SmartAccountGasFeesErrors = {
     403: Error;
     /**
      * - `UNKNOWN_WALLET`: No wallet of this service has this address. An EOA gets one by POST /smart-account/create.
-     * - `UNKNOWN_ORDER`: There is no order of this id.
+     * - `UNKNOWN_ORDER`: There is no order with this id.
      */
     404: Error;
     /**
-     * - `ORDER_EXPIRED`: The order has expired, was replaced, or is under way. Compute a new solution.
+     * - `ORDER_EXPIRED`: The order has expired, was replaced, or is already in progress. Compute a new solution.
      * - `IDEMPOTENCY_MISMATCH`: This Idempotency-Key was used with another request.
      * - `REQUEST_IN_PROGRESS`: A request with this Idempotency-Key is running. Send it again after Retry-After.
      */
@@ -2223,9 +2223,9 @@ export type SmartAccountGasFeesErrors = {
      */
     500: Error;
     /**
-     * - `PAYMASTER_FAILED`: The external paymaster answered with something that cannot be used.
-     * - `NETWORK_FAILED`: The network answered with something that cannot be right.
-     * - `BUNDLER_FAILED`: The bundler answered with something that cannot be used.
+     * - `PAYMASTER_FAILED`: The external paymaster gave an answer that cannot be used.
+     * - `NETWORK_FAILED`: The network gave an answer that cannot be right.
+     * - `BUNDLER_FAILED`: The bundler gave an answer that cannot be used.
      */
     502: Error;
     /**
@@ -2244,7 +2244,7 @@ export type SmartAccountGasFeesResponses = {
      */
     200: {
         /**
-         * wei: all gas limits together × maxFeePerGas.
+         * Wei: the sum of all gas limits × maxFeePerGas.
          */
         result: string;
     };
@@ -2255,21 +2255,21 @@ export type SmartAccountGasFeesResponse = SmartAccountGasFeesResponses[keyof Sma
 export type SmartAccountSponsorshipData = {
     body: {
         /**
-         * EIP-155 chain id; an integer and CAIP-2 (`eip155:31337`) are accepted too.
+         * EIP-155 chain id. An integer and CAIP-2 (`eip155:31337`) are also accepted.
          */
         network: string;
         /**
-         * The smart account's address, or that of the EOA that owns one.
+         * The address of the smart account, or of the EOA that owns it.
          */
         walletAddress: string;
         /**
-         * May be absent or empty only while the account is not deployed: the operation then deploys it.
+         * May be absent or empty only while the account is not deployed. The operation then deploys it.
          */
         transactionDetails?: Array<TransactionDetail>;
     };
     headers?: {
         /**
-         * Makes a retry safe: for 24 hours the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. A request that failed for a transient reason (5xx, a lack of funds) runs again.
+         * Makes a retry safe. For 24 hours, the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. If the first request failed for a temporary reason (5xx, a lack of funds), it runs again.
          */
         'Idempotency-Key'?: string;
     };
@@ -2281,8 +2281,8 @@ export type SmartAccountSponsorshipData = {
 export type SmartAccountSponsorshipErrors = {
     /**
      * - `UNKNOWN_NETWORK`: This network is not configured here.
-     * - `NOTHING_TO_DO`: The account is deployed on this network already, so an operation without transactionDetails would do nothing.
-     * - `EXECUTION_REVERTED`: A call of this operation would revert. Send allowRevert: true to build it nevertheless.
+     * - `NOTHING_TO_DO`: The account is already deployed on this network, so an operation without transactionDetails would do nothing.
+     * - `EXECUTION_REVERTED`: A call of this operation would revert. Send allowRevert: true to build it anyway.
      * - `PAYMASTER_REFUSED`: The paymaster does not accept this operation.
      * - `NO_SMART_BALANCE`: This network has no smart balance.
      * - `OPERATION_REFUSED`: The entry point or the bundler refuses this operation.
@@ -2324,9 +2324,9 @@ export type SmartAccountSponsorshipErrors = {
      */
     500: Error;
     /**
-     * - `PAYMASTER_FAILED`: The external paymaster answered with something that cannot be used.
-     * - `NETWORK_FAILED`: The network answered with something that cannot be right.
-     * - `BUNDLER_FAILED`: The bundler answered with something that cannot be used.
+     * - `PAYMASTER_FAILED`: The external paymaster gave an answer that cannot be used.
+     * - `NETWORK_FAILED`: The network gave an answer that cannot be right.
+     * - `BUNDLER_FAILED`: The bundler gave an answer that cannot be used.
      */
     502: Error;
     /**
@@ -2346,7 +2346,7 @@ export type SmartAccountSponsorshipResponses = {
     200: {
         sponsored: boolean;
         /**
-         * The policy that decides; absent where none matches.
+         * The policy that decides. Absent if none matches.
          */
         policy?: string;
         /**
@@ -2354,11 +2354,11 @@ export type SmartAccountSponsorshipResponses = {
          */
         reason?: string;
         /**
-         * wei, the most that it can cost: what the budgets were compared with.
+         * Wei: the maximum cost, which was compared with the budgets.
          */
         cost?: string;
         /**
-         * What each policy says, in their order.
+         * The result of each policy, in order.
          */
         policies: Array<{
             policy: string;
@@ -2394,7 +2394,7 @@ export type SmartAccountStatusErrors = {
      */
     403: Error;
     /**
-     * - `UNKNOWN_OPERATION`: No pending or past operation of this service fits.
+     * - `UNKNOWN_OPERATION`: No pending or past operation of this service matches.
      */
     404: Error;
     /**
@@ -2431,7 +2431,7 @@ export type SmartAccountStatusResponses = {
         walletAddress: string;
         state: 'built' | 'submitting' | 'submitted' | 'included' | 'dropped' | 'expired';
         /**
-         * No reorg within the configured depth can change this any more.
+         * `true` once no reorg within the configured depth can change this.
          */
         final: boolean;
         /**
@@ -2444,7 +2444,7 @@ export type SmartAccountStatusResponses = {
         txnHash?: string;
         blockNumber?: string;
         /**
-         * wei, what the account or its paymaster paid.
+         * Wei that the account or its paymaster paid.
          */
         gasCost?: string;
         /**
@@ -2462,11 +2462,11 @@ export type SmartAccountStatusResponse = SmartAccountStatusResponses[keyof Smart
 export type SmartAccountSubmitData = {
     body: {
         /**
-         * 65 bytes: personal_sign of the 32 bytes, raw over the hash, or EIP-712; or 77 bytes, with validAfter and validUntil of the build (uint48 each) in front, as SDKs of Safe accounts make it. Of a session key: 65 bytes raw over the hash, or 64 bytes of ECDSA on P-256 with SHA-256 over the 32 bytes, as WebCrypto signs.
+         * 65 bytes: personal_sign of the 32 bytes, a raw signature over the hash, or EIP-712. Or 77 bytes: validAfter and validUntil of the build (uint48 each), then the signature, as SDKs of Safe accounts make it. For a session key: 65 raw bytes over the hash, or 64 bytes of ECDSA on P-256 with SHA-256 over the 32 bytes, as WebCrypto signs.
          */
         signature: string;
         /**
-         * The smart account's address, or that of the EOA that owns one.
+         * The address of the smart account, or of the EOA that owns it.
          */
         walletAddress: string;
         /**
@@ -2474,24 +2474,24 @@ export type SmartAccountSubmitData = {
          */
         signatureType?: string;
         /**
-         * Names the operation. Without it, the signature is compared with the builds that can still be signed, and one that fits nothing costs as many builds of the rate limit as were compared.
+         * The hash of the operation. Without it, the signature is compared with the builds that can still be signed. If it matches none, the rate limit counts as many builds as were compared.
          */
         userOpHash?: string;
         /**
-         * With `network`: names the operation by the `userOp` that build answered.
+         * With `network`: names the operation by the `userOp` that build returned.
          */
         userOp?: {
             nonce: string;
             [key: string]: unknown;
         };
         /**
-         * EIP-155 chain id; an integer and CAIP-2 (`eip155:31337`) are accepted too.
+         * EIP-155 chain id. An integer and CAIP-2 (`eip155:31337`) are also accepted.
          */
         network?: string;
     };
     headers?: {
         /**
-         * Makes a retry safe: for 24 hours the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. A request that failed for a transient reason (5xx, a lack of funds) runs again.
+         * Makes a retry safe. For 24 hours, the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. If the first request failed for a temporary reason (5xx, a lack of funds), it runs again.
          */
         'Idempotency-Key'?: string;
     };
@@ -2526,7 +2526,7 @@ export type SmartAccountSubmitErrors = {
     403: Error;
     /**
      * - `UNKNOWN_WALLET`: No wallet of this service has this address. An EOA gets one by POST /smart-account/create.
-     * - `UNKNOWN_OPERATION`: No pending or past operation of this service fits.
+     * - `UNKNOWN_OPERATION`: No pending or past operation of this service matches.
      */
     404: Error;
     /**
@@ -2553,9 +2553,9 @@ export type SmartAccountSubmitErrors = {
      */
     500: Error;
     /**
-     * - `PAYMASTER_FAILED`: The external paymaster answered with something that cannot be used.
-     * - `NETWORK_FAILED`: The network answered with something that cannot be right.
-     * - `BUNDLER_FAILED`: The bundler answered with something that cannot be used.
+     * - `PAYMASTER_FAILED`: The external paymaster gave an answer that cannot be used.
+     * - `NETWORK_FAILED`: The network gave an answer that cannot be right.
+     * - `BUNDLER_FAILED`: The bundler gave an answer that cannot be used.
      */
     502: Error;
     /**
@@ -2565,7 +2565,7 @@ export type SmartAccountSubmitErrors = {
      */
     503: Error;
     /**
-     * - `INCLUSION_TIMEOUT`: The operation is on its way but not included yet. Ask for its status by userOpHash.
+     * - `INCLUSION_TIMEOUT`: The operation is on its way, but not included yet. Ask for its status by userOpHash.
      */
     504: Error;
 };
@@ -2584,19 +2584,19 @@ export type SmartAccountSubmitResponse = SmartAccountSubmitResponses[keyof Smart
 export type SmartBalanceComputeSolutionData = {
     body: {
         /**
-         * The smart account's address, or that of the EOA that owns one.
+         * The address of the smart account, or of the EOA that owns it.
          */
         walletAddress: string;
         /**
-         * Decimal string in base units; a safe integer is accepted too.
+         * Decimal string in base units. A safe integer is also accepted.
          */
         amount: string;
         /**
-         * `AMOUNT_OUT`: amount must arrive, limit is the most that may be debited. `AMOUNT_IN`: amount is debited, limit is the least that must arrive.
+         * `AMOUNT_OUT`: the amount must arrive, and the limit is the most that may be debited. `AMOUNT_IN`: the amount is debited, and the limit is the least that must arrive.
          */
         type?: 'AMOUNT_OUT' | 'AMOUNT_IN';
         /**
-         * EIP-155 chain id; an integer and CAIP-2 (`eip155:31337`) are accepted too.
+         * EIP-155 chain id. An integer and CAIP-2 (`eip155:31337`) are also accepted.
          */
         outputNetwork: number;
         /**
@@ -2604,13 +2604,13 @@ export type SmartBalanceComputeSolutionData = {
          */
         limit?: number;
         /**
-         * The most that the operation may cost, wei; it is priced into the fee. Absent: what an operation with one or two calls costs.
+         * The most that the operation may cost, in wei. The fee includes it. Absent: the cost of an operation with one or two calls.
          */
         gasBudget?: string;
     };
     headers?: {
         /**
-         * Makes a retry safe: for 24 hours the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. A request that failed for a transient reason (5xx, a lack of funds) runs again.
+         * Makes a retry safe. For 24 hours, the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. If the first request failed for a temporary reason (5xx, a lack of funds), it runs again.
          */
         'Idempotency-Key'?: string;
     };
@@ -2626,10 +2626,10 @@ export type SmartBalanceComputeSolutionErrors = {
      * - `NO_SMART_BALANCE`: This network has no smart balance.
      * - `INSUFFICIENT_FUNDS`: The account cannot pay for this operation on this network.
      * - `INSUFFICIENT_LIQUIDITY`: The operator cannot lend that much on this network now.
-     * - `LIMIT_BREACHED`: The fee of this order breaks the limit.
-     * - `AMOUNT_REFUSED`: No order can be made of this amount.
+     * - `LIMIT_BREACHED`: The fee of this order exceeds the limit.
+     * - `AMOUNT_REFUSED`: No order can be made for this amount.
      * - `ORDER_OPEN`: Another order of this account is signed by the operator. Submit it, or wait until it expires.
-     * - `ORDER_EXPIRED`: The order has expired, was replaced, or is under way. Compute a new solution.
+     * - `ORDER_EXPIRED`: The order has expired, was replaced, or is already in progress. Compute a new solution.
      * - `OPERATION_IN_FLIGHT`: The first operation of this account is under way on this network. Wait until it is included.
      * - `LANES_EXHAUSTED`: Too many operations of this account are under way on this network. Wait for one to be included.
      * - `IDEMPOTENCY_MISMATCH`: This Idempotency-Key was used with another request.
@@ -2662,9 +2662,9 @@ export type SmartBalanceComputeSolutionErrors = {
      */
     429: Error;
     /**
-     * - `NETWORK_FAILED`: The network answered with something that cannot be right.
+     * - `NETWORK_FAILED`: The network gave an answer that cannot be right.
      * - `NETWORK_UNAVAILABLE`: The network does not answer. Nothing was lost; try again.
-     * - `SIGNER_FAILED`: The signer of the operator's keys answered with something that cannot be used.
+     * - `SIGNER_FAILED`: The signer of the operator's keys gave an answer that cannot be used.
      * - `SIGNER_UNAVAILABLE`: The signer of the operator's keys does not answer. Nothing was lost; try again.
      * - `INTERNAL`: Something went wrong on our side.
      * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
@@ -2686,21 +2686,21 @@ export type SmartBalanceComputeSolutionResponse = SmartBalanceComputeSolutionRes
 export type SmartBalanceDepositData = {
     body: {
         /**
-         * The smart account's address, or that of the EOA that owns one.
+         * The address of the smart account, or of the EOA that owns it.
          */
         walletAddress: string;
         /**
-         * EIP-155 chain id; an integer and CAIP-2 (`eip155:31337`) are accepted too.
+         * EIP-155 chain id. An integer and CAIP-2 (`eip155:31337`) are also accepted.
          */
         network: number;
         /**
-         * Decimal string in base units; a safe integer is accepted too.
+         * Decimal string in base units. A safe integer is also accepted.
          */
         amount: string;
     };
     headers?: {
         /**
-         * Makes a retry safe: for 24 hours the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. A request that failed for a transient reason (5xx, a lack of funds) runs again.
+         * Makes a retry safe. For 24 hours, the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. If the first request failed for a temporary reason (5xx, a lack of funds), it runs again.
          */
         'Idempotency-Key'?: string;
     };
@@ -2713,7 +2713,7 @@ export type SmartBalanceDepositErrors = {
     /**
      * - `UNKNOWN_NETWORK`: This network is not configured here.
      * - `NO_SMART_BALANCE`: This network has no smart balance.
-     * - `AMOUNT_REFUSED`: No order can be made of this amount.
+     * - `AMOUNT_REFUSED`: No order can be made for this amount.
      * - `INSUFFICIENT_FUNDS`: The account cannot pay for this operation on this network.
      * - `INVALID_INPUT`: The request is malformed; see issues.
      * - `INVALID_JSON`: The body is not valid JSON.
@@ -2753,7 +2753,7 @@ export type SmartBalanceDepositErrors = {
      */
     500: Error;
     /**
-     * - `NETWORK_FAILED`: The network answered with something that cannot be right.
+     * - `NETWORK_FAILED`: The network gave an answer that cannot be right.
      */
     502: Error;
     /**
@@ -2781,7 +2781,7 @@ export type SmartBalanceDepositsData = {
     path?: never;
     query: {
         /**
-         * The smart account's address, or that of the EOA that owns one.
+         * The address of the smart account, or of the EOA that owns it.
          */
         walletAddress: string;
     };
@@ -2838,11 +2838,11 @@ export type SmartBalanceDepositsResponses = {
         deposits: Array<{
             network: number;
             /**
-             * All that is deposited there, what exits included.
+             * Everything that is deposited there, including what is exiting.
              */
             balance: string;
             /**
-             * What an order can use now.
+             * The amount that an order can use now.
              */
             available: string;
             /**
@@ -2851,11 +2851,11 @@ export type SmartBalanceDepositsResponses = {
             reserved: string;
             exiting: string;
             /**
-             * From then on, the exit can be finalised.
+             * The time from which the exit can be finalised.
              */
             exitReadyAt?: string;
             /**
-             * Whether an owner is pinned there, without which a deposit counts only on its own network.
+             * Whether an owner is pinned there. Without a pin, a deposit can be spent only on its own network.
              */
             pinned: boolean;
         }>;
@@ -2871,11 +2871,11 @@ export type SmartBalanceDepositsResponse = SmartBalanceDepositsResponses[keyof S
 export type SmartBalanceExitData = {
     body: {
         /**
-         * The smart account's address, or that of the EOA that owns one.
+         * The address of the smart account, or of the EOA that owns it.
          */
         walletAddress: string;
         /**
-         * EIP-155 chain id; an integer and CAIP-2 (`eip155:31337`) are accepted too.
+         * EIP-155 chain id. An integer and CAIP-2 (`eip155:31337`) are also accepted.
          */
         network: number;
         action: 'request' | 'cancel' | 'finalize';
@@ -2890,7 +2890,7 @@ export type SmartBalanceExitData = {
     };
     headers?: {
         /**
-         * Makes a retry safe: for 24 hours the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. A request that failed for a transient reason (5xx, a lack of funds) runs again.
+         * Makes a retry safe. For 24 hours, the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. If the first request failed for a temporary reason (5xx, a lack of funds), it runs again.
          */
         'Idempotency-Key'?: string;
     };
@@ -2903,7 +2903,7 @@ export type SmartBalanceExitErrors = {
     /**
      * - `UNKNOWN_NETWORK`: This network is not configured here.
      * - `NO_SMART_BALANCE`: This network has no smart balance.
-     * - `AMOUNT_REFUSED`: No order can be made of this amount.
+     * - `AMOUNT_REFUSED`: No order can be made for this amount.
      * - `INSUFFICIENT_FUNDS`: The account cannot pay for this operation on this network.
      * - `EXIT_REFUSED`: There is no exit to cancel or to finalise yet.
      * - `INVALID_INPUT`: The request is malformed; see issues.
@@ -2944,7 +2944,7 @@ export type SmartBalanceExitErrors = {
      */
     500: Error;
     /**
-     * - `NETWORK_FAILED`: The network answered with something that cannot be right.
+     * - `NETWORK_FAILED`: The network gave an answer that cannot be right.
      */
     502: Error;
     /**
@@ -2972,7 +2972,7 @@ export type SmartBalanceGetBalanceData = {
     path?: never;
     query?: {
         /**
-         * The smart account's address, or that of the EOA that owns one.
+         * The address of the smart account, or of the EOA that owns it.
          */
         walletAddress?: string;
     };
@@ -3039,19 +3039,19 @@ export type SmartBalanceGetBalanceResponse = SmartBalanceGetBalanceResponses[key
 export type SmartBalanceGetQuoteData = {
     body: {
         /**
-         * The smart account's address, or that of the EOA that owns one.
+         * The address of the smart account, or of the EOA that owns it.
          */
         walletAddress: string;
         /**
-         * EIP-155 chain id; an integer and CAIP-2 (`eip155:31337`) are accepted too.
+         * EIP-155 chain id. An integer and CAIP-2 (`eip155:31337`) are also accepted.
          */
         outputNetwork: number;
         /**
-         * Decimal string in base units; a safe integer is accepted too.
+         * Decimal string in base units. A safe integer is also accepted.
          */
         amount: string;
         /**
-         * `AMOUNT_OUT`: amount must arrive, limit is the most that may be debited. `AMOUNT_IN`: amount is debited, limit is the least that must arrive.
+         * `AMOUNT_OUT`: the amount must arrive, and the limit is the most that may be debited. `AMOUNT_IN`: the amount is debited, and the limit is the least that must arrive.
          */
         type?: 'AMOUNT_OUT' | 'AMOUNT_IN';
         /**
@@ -3061,7 +3061,7 @@ export type SmartBalanceGetQuoteData = {
     };
     headers?: {
         /**
-         * Makes a retry safe: for 24 hours the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. A request that failed for a transient reason (5xx, a lack of funds) runs again.
+         * Makes a retry safe. For 24 hours, the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. If the first request failed for a temporary reason (5xx, a lack of funds), it runs again.
          */
         'Idempotency-Key'?: string;
     };
@@ -3077,8 +3077,8 @@ export type SmartBalanceGetQuoteErrors = {
      * - `NO_SMART_BALANCE`: This network has no smart balance.
      * - `INSUFFICIENT_FUNDS`: The account cannot pay for this operation on this network.
      * - `INSUFFICIENT_LIQUIDITY`: The operator cannot lend that much on this network now.
-     * - `LIMIT_BREACHED`: The fee of this order breaks the limit.
-     * - `AMOUNT_REFUSED`: No order can be made of this amount.
+     * - `LIMIT_BREACHED`: The fee of this order exceeds the limit.
+     * - `AMOUNT_REFUSED`: No order can be made for this amount.
      * - `IDEMPOTENCY_MISMATCH`: This Idempotency-Key was used with another request.
      * - `INVALID_INPUT`: The request is malformed; see issues.
      * - `INVALID_JSON`: The body is not valid JSON.
@@ -3109,7 +3109,7 @@ export type SmartBalanceGetQuoteErrors = {
      */
     429: Error;
     /**
-     * - `NETWORK_FAILED`: The network answered with something that cannot be right.
+     * - `NETWORK_FAILED`: The network gave an answer that cannot be right.
      * - `NETWORK_UNAVAILABLE`: The network does not answer. Nothing was lost; try again.
      * - `INTERNAL`: Something went wrong on our side.
      * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
@@ -3161,7 +3161,7 @@ export type SmartBalanceOrderErrors = {
      */
     403: Error;
     /**
-     * - `UNKNOWN_ORDER`: There is no order of this id.
+     * - `UNKNOWN_ORDER`: There is no order with this id.
      */
     404: Error;
     /**
@@ -3202,11 +3202,11 @@ export type SmartBalanceOrdersData = {
     path?: never;
     query: {
         /**
-         * The smart account's address, or that of the EOA that owns one.
+         * The address of the smart account, or of the EOA that owns it.
          */
         walletAddress: string;
         /**
-         * Only older ones: the `createdAt` of the last one on the page before.
+         * Returns only older orders. Pass the `createdAt` of the last order on the previous page.
          */
         before?: string;
     };
@@ -3271,7 +3271,7 @@ export type SmartBalanceOrdersResponses = {
              */
             total: string;
             /**
-             * On the output network, once included.
+             * The transaction on the output network, once included.
              */
             txnHash?: string;
             debits: Array<{
@@ -3279,7 +3279,7 @@ export type SmartBalanceOrdersResponses = {
                 amount: string;
                 state: 'RESERVED' | 'DUE' | 'SETTLED' | 'PARTIAL' | 'LOST' | 'RELEASED';
                 /**
-                 * Of the settlement.
+                 * The transaction of the settlement.
                  */
                 txnHash?: string;
             }>;
@@ -3297,11 +3297,11 @@ export type SmartBalanceTermsData = {
     path?: never;
     query: {
         /**
-         * The smart account's address, or that of the EOA that owns one.
+         * The address of the smart account, or of the EOA that owns it.
          */
         walletAddress: string;
         /**
-         * EIP-155 chain id; an integer and CAIP-2 (`eip155:31337`) are accepted too.
+         * EIP-155 chain id. An integer and CAIP-2 (`eip155:31337`) are also accepted.
          */
         outputNetwork: string;
     };
@@ -3345,7 +3345,7 @@ export type SmartBalanceTermsErrors = {
      */
     500: Error;
     /**
-     * - `NETWORK_FAILED`: The network answered with something that cannot be right.
+     * - `NETWORK_FAILED`: The network gave an answer that cannot be right.
      */
     502: Error;
     /**
@@ -3371,17 +3371,17 @@ export type SmartBalanceTermsResponses = {
          */
         operationFee: string;
         /**
-         * By network: what a debit there adds to the fee.
+         * For each network: the amount that a debit there adds to the fee.
          */
         settlementFees: {
             [key: string]: string;
         };
         /**
-         * What the operator can lend on the output network now.
+         * The amount that the operator can lend on the output network now.
          */
         lendable: string;
         /**
-         * What an order on the output network can draw on now: own reservations that it would replace are free for it.
+         * The deposits that an order on the output network can use now, including own reservations that it would replace.
          */
         deposits: Array<{
             network: number;
@@ -3392,7 +3392,7 @@ export type SmartBalanceTermsResponses = {
          */
         gasBudget: string;
         /**
-         * Until then, quotes of this wallet keep to them.
+         * Quotes of this wallet use these terms until then.
          */
         expiresAt: string;
     };
@@ -3508,17 +3508,17 @@ export type SystemNetworksResponses = {
             network: number;
             name: string;
             /**
-             * Local networks, and where configured as public.
+             * Present for local networks, and if a public URL is configured.
              */
             rpcUrl?: string;
             explorerUrl?: string;
             entryPoint: string;
             /**
-             * null: no smart balance on this network.
+             * `null`: no smart balance on this network.
              */
             smartBalance: string | null;
             /**
-             * null: no session keys on this network.
+             * `null`: no session keys on this network.
              */
             sessionKeys: string | null;
             settlementToken: {
@@ -3585,11 +3585,11 @@ export type UserCheckUsernameResponses = {
      */
     200: {
         /**
-         * `true` when a user has this name, ignoring case.
+         * `true` if a user has this name, ignoring case.
          */
         value: boolean;
         /**
-         * Says so, and also when a new user cannot take the name.
+         * Says whether the name exists, and whether a new user can take it.
          */
         message: string;
     };
@@ -3621,7 +3621,7 @@ export type UserDetailsErrors = {
      */
     403: Error;
     /**
-     * - `UNKNOWN_USER`: There is no user of this name.
+     * - `UNKNOWN_USER`: There is no user with this name.
      */
     404: Error;
     /**
@@ -3724,12 +3724,12 @@ export type WalletActivityData = {
     path?: never;
     query: {
         /**
-         * The smart account's address, or that of the EOA that owns one.
+         * The address of the smart account, or of the EOA that owns it.
          */
         walletAddress: string;
         limit?: number;
         /**
-         * The `signedAt` of the last one of the page before.
+         * The `signedAt` of the last operation on the previous page.
          */
         before?: string;
     };
@@ -3813,7 +3813,7 @@ export type WalletBalancesData = {
     path?: never;
     query: {
         /**
-         * The smart account's address, or that of the EOA that owns one.
+         * The address of the smart account, or of the EOA that owns it.
          */
         walletAddress: string;
     };
@@ -3870,7 +3870,7 @@ export type WalletBalancesResponses = {
         balances: Array<{
             network: string;
             /**
-             * `false`: the network does not answer now.
+             * `false`: the network does not answer at the moment.
              */
             available: boolean;
             deployed: boolean;
@@ -3896,17 +3896,17 @@ export type WalletBalancesResponse = WalletBalancesResponses[keyof WalletBalance
 export type WalletFaucetData = {
     body: {
         /**
-         * The smart account's address, or that of the EOA that owns one.
+         * The address of the smart account, or of the EOA that owns it.
          */
         walletAddress: string;
         /**
-         * EIP-155 chain id; an integer and CAIP-2 (`eip155:31337`) are accepted too.
+         * EIP-155 chain id. An integer and CAIP-2 (`eip155:31337`) are also accepted.
          */
         network: string;
     };
     headers?: {
         /**
-         * Makes a retry safe: for 24 hours the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. A request that failed for a transient reason (5xx, a lack of funds) runs again.
+         * Makes a retry safe. For 24 hours, the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. If the first request failed for a temporary reason (5xx, a lack of funds), it runs again.
          */
         'Idempotency-Key'?: string;
     };
@@ -3956,7 +3956,7 @@ export type WalletFaucetErrors = {
      */
     500: Error;
     /**
-     * - `NETWORK_FAILED`: The network answered with something that cannot be right.
+     * - `NETWORK_FAILED`: The network gave an answer that cannot be right.
      */
     502: Error;
     /**
@@ -3978,7 +3978,7 @@ export type WalletFaucetResponses = {
          */
         native: string;
         /**
-         * Sent, in the token's base units.
+         * The amount sent, in the token's base units.
          */
         token: string;
         txnHashes: Array<string>;
@@ -3992,7 +3992,7 @@ export type WalletTransfersData = {
     path?: never;
     query: {
         /**
-         * The smart account's address, or that of the EOA that owns one.
+         * The address of the smart account, or of the EOA that owns it.
          */
         walletAddress: string;
     };
@@ -4049,7 +4049,7 @@ export type WalletTransfersResponses = {
         networks: Array<{
             network: string;
             /**
-             * `false`: the network does not answer now.
+             * `false`: the network does not answer at the moment.
              */
             available: boolean;
             fromBlock: string | null;
@@ -4057,12 +4057,12 @@ export type WalletTransfersResponses = {
                 txnHash: string;
                 blockNumber: string;
                 /**
-                 * When the block was made.
+                 * The time of the block.
                  */
                 at: string;
                 from: string;
                 /**
-                 * `null`: the network’s own currency.
+                 * `null`: the network's native coin.
                  */
                 token: string | null;
                 amount: string;
@@ -4097,7 +4097,7 @@ export type WebauthnAuthenticateOptionsErrors = {
      */
     403: Error;
     /**
-     * - `UNKNOWN_USER`: There is no user of this name.
+     * - `UNKNOWN_USER`: There is no user with this name.
      */
     404: Error;
     /**
@@ -4209,7 +4209,7 @@ export type WebauthnAuthenticateVerifyErrors = {
      */
     403: Error;
     /**
-     * - `UNKNOWN_USER`: There is no user of this name.
+     * - `UNKNOWN_USER`: There is no user with this name.
      */
     404: Error;
     /**
@@ -4243,7 +4243,7 @@ export type WebauthnAuthenticateVerifyResponses = {
     200: {
         message: string;
         /**
-         * JWT, one hour; opens what is private to the user.
+         * JWT, valid for one hour. It gives access to the user's private data.
          */
         token: string;
     };
@@ -4311,7 +4311,7 @@ export type WebauthnCredentialRemoveData = {
     };
     headers?: {
         /**
-         * Makes a retry safe: for 24 hours the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. A request that failed for a transient reason (5xx, a lack of funds) runs again.
+         * Makes a retry safe. For 24 hours, the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. If the first request failed for a temporary reason (5xx, a lack of funds), it runs again.
          */
         'Idempotency-Key'?: string;
     };
@@ -4335,7 +4335,7 @@ export type WebauthnCredentialRemoveErrors = {
      */
     403: Error;
     /**
-     * - `UNKNOWN_CREDENTIAL`: This user has no passkey of this id.
+     * - `UNKNOWN_CREDENTIAL`: This user has no passkey with this id.
      */
     404: Error;
     /**
@@ -4361,7 +4361,7 @@ export type WebauthnCredentialRemoveErrors = {
      */
     500: Error;
     /**
-     * - `NETWORK_FAILED`: The network answered with something that cannot be right.
+     * - `NETWORK_FAILED`: The network gave an answer that cannot be right.
      */
     502: Error;
     /**
@@ -4414,7 +4414,7 @@ export type WebauthnCredentialVerifyData = {
     path?: never;
     query?: {
         /**
-         * How the user tells their passkeys apart.
+         * A name by which the user tells their passkeys apart.
          */
         label?: string;
     };
@@ -4668,7 +4668,7 @@ export type WebauthnDiscoverVerifyResponses = {
         message: string;
         username: string;
         /**
-         * JWT, one hour; opens what is private to the user.
+         * JWT, valid for one hour. It gives access to the user's private data.
          */
         token: string;
     };
@@ -4680,19 +4680,19 @@ export type WebauthnMessageOptionsData = {
     body: {
         username: string;
         /**
-         * EIP-155 chain id; an integer and CAIP-2 (`eip155:31337`) are accepted too.
+         * EIP-155 chain id. An integer and CAIP-2 (`eip155:31337`) are also accepted.
          */
         network: string;
         /**
-         * A text, hashed by EIP-191 as `personal_sign` does.
+         * A text. It is hashed by EIP-191, as `personal_sign` does.
          */
         message?: string;
         /**
-         * Bytes, hashed by EIP-191 as `personal_sign` does.
+         * Bytes. They are hashed by EIP-191, as `personal_sign` does.
          */
         rawMessage?: string;
         /**
-         * EIP-712 typed data. Integers may be strings; `domain.chainId`, if there is one, is that of `network`.
+         * EIP-712 typed data. Integers may be strings. `domain.chainId`, if present, must be that of `network`.
          */
         typedData?: TypedData;
     };
@@ -4718,7 +4718,7 @@ export type WebauthnMessageOptionsErrors = {
      */
     403: Error;
     /**
-     * - `UNKNOWN_USER`: There is no user of this name.
+     * - `UNKNOWN_USER`: There is no user with this name.
      */
     404: Error;
     /**
@@ -4738,7 +4738,7 @@ export type WebauthnMessageOptionsErrors = {
      */
     500: Error;
     /**
-     * - `NETWORK_FAILED`: The network answered with something that cannot be right.
+     * - `NETWORK_FAILED`: The network gave an answer that cannot be right.
      */
     502: Error;
     /**
@@ -4772,7 +4772,7 @@ export type WebauthnMessageOptionsResponses = {
         };
         hints?: Array<string>;
         /**
-         * What a verifier passes to `isValidSignature`: 32 bytes.
+         * The hash that a verifier passes to `isValidSignature`: 32 bytes.
          */
         messageHash: string;
         deployed: boolean;
@@ -4816,19 +4816,19 @@ export type WebauthnMessageVerifyData = {
             userHandle?: string | null;
         };
         /**
-         * EIP-155 chain id; an integer and CAIP-2 (`eip155:31337`) are accepted too.
+         * EIP-155 chain id. An integer and CAIP-2 (`eip155:31337`) are also accepted.
          */
         network: string;
         /**
-         * A text, hashed by EIP-191 as `personal_sign` does.
+         * A text. It is hashed by EIP-191, as `personal_sign` does.
          */
         message?: string;
         /**
-         * Bytes, hashed by EIP-191 as `personal_sign` does.
+         * Bytes. They are hashed by EIP-191, as `personal_sign` does.
          */
         rawMessage?: string;
         /**
-         * EIP-712 typed data. Integers may be strings; `domain.chainId`, if there is one, is that of `network`.
+         * EIP-712 typed data. Integers may be strings. `domain.chainId`, if present, must be that of `network`.
          */
         typedData?: TypedData;
     };
@@ -4858,7 +4858,7 @@ export type WebauthnMessageVerifyErrors = {
      */
     403: Error;
     /**
-     * - `UNKNOWN_USER`: There is no user of this name.
+     * - `UNKNOWN_USER`: There is no user with this name.
      */
     404: Error;
     /**
@@ -4878,7 +4878,7 @@ export type WebauthnMessageVerifyErrors = {
      */
     500: Error;
     /**
-     * - `NETWORK_FAILED`: The network answered with something that cannot be right.
+     * - `NETWORK_FAILED`: The network gave an answer that cannot be right.
      */
     502: Error;
     /**
@@ -4910,7 +4910,7 @@ export type WebauthnRegisterOptionsData = {
 
 export type WebauthnRegisterOptionsErrors = {
     /**
-     * - `USERNAME_TAKEN`: A user of this name is already registered.
+     * - `USERNAME_TAKEN`: A user with this name is already registered.
      * - `USERNAME_REFUSED`: Nobody can take this name.
      * - `INVALID_INPUT`: The request is malformed; see issues.
      * - `INVALID_JSON`: The body is not valid JSON.
@@ -4994,9 +4994,9 @@ export type WebauthnRegisterVerifyData = {
 
 export type WebauthnRegisterVerifyErrors = {
     /**
-     * - `USERNAME_TAKEN`: A user of this name is already registered.
+     * - `USERNAME_TAKEN`: A user with this name is already registered.
      * - `USERNAME_REFUSED`: Nobody can take this name.
-     * - `UNKNOWN_USER`: There is no user of this name.
+     * - `UNKNOWN_USER`: There is no user with this name.
      * - `VERIFICATION_FAILED`: The WebAuthn ceremony could not be verified.
      * - `DEPLOYMENT_REFUSED`: The service does not pay for this deployment. Register without deployWallet.
      * - `INVALID_INPUT`: The request is malformed; see issues.
@@ -5043,7 +5043,7 @@ export type WebauthnRegisterVerifyResponses = {
             multi_scw: Array<NetworkAccount>;
         };
         /**
-         * JWT, one hour; opens what is private to the user.
+         * JWT, valid for one hour. It gives access to the user's private data.
          */
         token: string;
     };
@@ -5055,27 +5055,27 @@ export type WebauthnTransactionOptionsData = {
     body: {
         username: string;
         /**
-         * EIP-155 chain id; an integer and CAIP-2 (`eip155:31337`) are accepted too.
+         * EIP-155 chain id. An integer and CAIP-2 (`eip155:31337`) are also accepted.
          */
         network: string;
         /**
-         * May be absent or empty only while the account is not deployed: the operation then deploys it.
+         * May be absent or empty only while the account is not deployed. The operation then deploys it.
          */
         transactionDetails?: Array<TransactionDetail>;
         paymasterData?: string;
         /**
-         * The userOpHash of an operation that is not included: this one takes over its nonce.
+         * The userOpHash of an operation that is not yet included. This operation takes over its nonce.
          */
         replaces?: string;
         orderData?: OrderData;
         /**
-         * Build even though a call would revert at this moment.
+         * Build even if a call would revert now.
          */
         allowRevert?: boolean;
     };
     headers?: {
         /**
-         * Makes a retry safe: for 24 hours the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. A request that failed for a transient reason (5xx, a lack of funds) runs again.
+         * Makes a retry safe. For 24 hours, the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. If the first request failed for a temporary reason (5xx, a lack of funds), it runs again.
          */
         'Idempotency-Key'?: string;
     };
@@ -5088,15 +5088,15 @@ export type WebauthnTransactionOptionsErrors = {
     /**
      * - `UNKNOWN_NETWORK`: This network is not configured here.
      * - `UNSUPPORTED_SIGNATURE_TYPE`: This operation was built for another kind of signature.
-     * - `NOTHING_TO_DO`: The account is deployed on this network already, so an operation without transactionDetails would do nothing.
-     * - `EXECUTION_REVERTED`: A call of this operation would revert. Send allowRevert: true to build it nevertheless.
+     * - `NOTHING_TO_DO`: The account is already deployed on this network, so an operation without transactionDetails would do nothing.
+     * - `EXECUTION_REVERTED`: A call of this operation would revert. Send allowRevert: true to build it anyway.
      * - `INSUFFICIENT_FUNDS`: The account cannot pay for this operation on this network.
      * - `PAYMASTER_REFUSED`: The paymaster does not accept this operation.
      * - `NO_SMART_BALANCE`: This network has no smart balance.
      * - `INSUFFICIENT_LIQUIDITY`: The operator cannot lend that much on this network now.
-     * - `LIMIT_BREACHED`: The fee of this order breaks the limit.
-     * - `AMOUNT_REFUSED`: No order can be made of this amount.
-     * - `GAS_BUDGET_EXCEEDED`: The operation may cost more gas than the order has a budget for.
+     * - `LIMIT_BREACHED`: The fee of this order exceeds the limit.
+     * - `AMOUNT_REFUSED`: No order can be made for this amount.
+     * - `GAS_BUDGET_EXCEEDED`: The operation may cost more gas than the order's budget.
      * - `ORDER_MISMATCH`: The operation is not the one that the order was reserved for.
      * - `OPERATION_REFUSED`: The entry point or the bundler refuses this operation.
      * - `INVALID_INPUT`: The request is malformed; see issues.
@@ -5112,16 +5112,16 @@ export type WebauthnTransactionOptionsErrors = {
      */
     403: Error;
     /**
-     * - `UNKNOWN_USER`: There is no user of this name.
-     * - `UNKNOWN_ORDER`: There is no order of this id.
+     * - `UNKNOWN_USER`: There is no user with this name.
+     * - `UNKNOWN_ORDER`: There is no order with this id.
      */
     404: Error;
     /**
      * - `ORDER_OPEN`: Another order of this account is signed by the operator. Submit it, or wait until it expires.
-     * - `ORDER_EXPIRED`: The order has expired, was replaced, or is under way. Compute a new solution.
+     * - `ORDER_EXPIRED`: The order has expired, was replaced, or is already in progress. Compute a new solution.
      * - `OPERATION_IN_FLIGHT`: The first operation of this account is under way on this network. Wait until it is included.
      * - `LANES_EXHAUSTED`: Too many operations of this account are under way on this network. Wait for one to be included.
-     * - `NOT_REPLACEABLE`: Only an operation of the same account and network that is not included can be replaced.
+     * - `NOT_REPLACEABLE`: Only an operation of the same account and network that is not yet included can be replaced.
      * - `IDEMPOTENCY_MISMATCH`: This Idempotency-Key was used with another request.
      * - `REQUEST_IN_PROGRESS`: A request with this Idempotency-Key is running. Send it again after Retry-After.
      */
@@ -5135,7 +5135,7 @@ export type WebauthnTransactionOptionsErrors = {
      */
     415: Error;
     /**
-     * - `TOO_MANY_BUILDS`: Too many builds of this wallet wait for a signature. Sign one, or wait until one ends.
+     * - `TOO_MANY_BUILDS`: Too many builds of this wallet wait for a signature. Sign one, or wait until one expires.
      * - `RATE_LIMITED`: Too many requests. Try again later.
      */
     429: Error;
@@ -5144,10 +5144,10 @@ export type WebauthnTransactionOptionsErrors = {
      */
     500: Error;
     /**
-     * - `PAYMASTER_FAILED`: The external paymaster answered with something that cannot be used.
-     * - `NETWORK_FAILED`: The network answered with something that cannot be right.
-     * - `BUNDLER_FAILED`: The bundler answered with something that cannot be used.
-     * - `SIGNER_FAILED`: The signer of the operator's keys answered with something that cannot be used.
+     * - `PAYMASTER_FAILED`: The external paymaster gave an answer that cannot be used.
+     * - `NETWORK_FAILED`: The network gave an answer that cannot be right.
+     * - `BUNDLER_FAILED`: The bundler gave an answer that cannot be used.
+     * - `SIGNER_FAILED`: The signer of the operator's keys gave an answer that cannot be used.
      */
     502: Error;
     /**
@@ -5183,15 +5183,15 @@ export type WebauthnTransactionOptionsResponses = {
         };
         hints?: Array<string>;
         /**
-         * What the challenge is the hash of, so that a client can check it.
+         * The data whose hash is the challenge, so that a client can check it.
          */
         userOp: UserOp;
         /**
-         * Unix seconds, when not zero.
+         * Unix seconds, if not zero.
          */
         validAfter?: string;
         /**
-         * Unix seconds, when not zero.
+         * Unix seconds, if not zero.
          */
         validUntil?: string;
         /**
@@ -5240,7 +5240,7 @@ export type WebauthnTransactionVerifyData = {
     };
     headers?: {
         /**
-         * Makes a retry safe: for 24 hours the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. A request that failed for a transient reason (5xx, a lack of funds) runs again.
+         * Makes a retry safe. For 24 hours, the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. If the first request failed for a temporary reason (5xx, a lack of funds), it runs again.
          */
         'Idempotency-Key'?: string;
     };
@@ -5272,7 +5272,7 @@ export type WebauthnTransactionVerifyErrors = {
      */
     403: Error;
     /**
-     * - `UNKNOWN_USER`: There is no user of this name.
+     * - `UNKNOWN_USER`: There is no user with this name.
      */
     404: Error;
     /**
@@ -5299,9 +5299,9 @@ export type WebauthnTransactionVerifyErrors = {
      */
     500: Error;
     /**
-     * - `PAYMASTER_FAILED`: The external paymaster answered with something that cannot be used.
-     * - `NETWORK_FAILED`: The network answered with something that cannot be right.
-     * - `BUNDLER_FAILED`: The bundler answered with something that cannot be used.
+     * - `PAYMASTER_FAILED`: The external paymaster gave an answer that cannot be used.
+     * - `NETWORK_FAILED`: The network gave an answer that cannot be right.
+     * - `BUNDLER_FAILED`: The bundler gave an answer that cannot be used.
      */
     502: Error;
     /**
@@ -5311,7 +5311,7 @@ export type WebauthnTransactionVerifyErrors = {
      */
     503: Error;
     /**
-     * - `INCLUSION_TIMEOUT`: The operation is on its way but not included yet. Ask for its status by userOpHash.
+     * - `INCLUSION_TIMEOUT`: The operation is on its way, but not included yet. Ask for its status by userOpHash.
      */
     504: Error;
 };

@@ -40,7 +40,7 @@ describe('verifyMessageOptions', () => {
     expect(hexToBytes(verified.hash)).toEqual(new Uint8Array(Buffer.from(options.challenge, 'base64url')))
   })
 
-  test.each(['31337', 31337, 'eip155:31337'])('args: network %s, and an address as owner', (network) => {
+  test.each(['31337', 31337, 'eip155:31337'])('args: network %s, and an address as the owner', (network) => {
     const [request = { message: '' }] = messages
     const parameters = { options: optionsFor(request), request, network }
     const known = { kind: 'account', address: account } as const
@@ -49,18 +49,18 @@ describe('verifyMessageOptions', () => {
 
   const request = { message: 'Hello' }
   test.each([
-    ['of another message', optionsFor({ message: 'hello' })],
-    ['of another chain', optionsFor(request, { chainId: 31338, account })],
+    ['for another message', optionsFor({ message: 'hello' })],
+    ['for another chain', optionsFor(request, { chainId: 31338, account })],
     [
-      'of another account',
+      'for another account',
       optionsFor(request, { chainId: 31337, account: computeAccountAddress(thirdParty) }),
     ],
     [
-      'the bare hash of the message',
+      'the plain hash of the message',
       { challenge: Buffer.from(hexToBytes(hashMessage('Hello'))).toString('base64url') },
     ],
     ['too short', { challenge: optionsFor(request).challenge.slice(1) }],
-    ['no base64url', { challenge: `${optionsFor(request).challenge.slice(1)}=` }],
+    ['not base64url', { challenge: `${optionsFor(request).challenge.slice(1)}=` }],
   ])('error: a challenge that is %s', (_, options) => {
     expect(() => verifyMessageOptions({ options, request, owner, network: '31337' })).toThrow(
       expect.objectContaining({ name: 'BuildVerificationError', field: 'challenge' }),

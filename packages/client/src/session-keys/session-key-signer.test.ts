@@ -6,7 +6,7 @@ import { createSessionKey, sessionKeyOfAccount, sessionKeyOfPair } from './sessi
 const hash: Hex = `0x${'d1'.repeat(32)}`
 const bytes = (hex: Hex) => new Uint8Array(hexToBytes(hex))
 
-test('createSessionKey: signs the 32 bytes, and cannot be taken away', async () => {
+test('createSessionKey: signs the 32 bytes, and is not extractable', async () => {
   const { keyPair, key, sessionKey, sign } = await createSessionKey()
   if (typeof key === 'string') throw new TypeError('It is on P-256')
   expect(sessionKey).toBe(`0x04${toHex(key.x, { size: 32 }).slice(2)}${toHex(key.y, { size: 32 }).slice(2)}`)
@@ -18,7 +18,7 @@ test('createSessionKey: signs the 32 bytes, and cannot be taken away', async () 
   await expect(crypto.subtle.exportKey('jwk', keyPair.privateKey)).rejects.toThrow()
 })
 
-test('sessionKeyOfPair: the key that was kept is the one that was made', async () => {
+test('sessionKeyOfPair: a stored key pair has the same session key', async () => {
   const made = await createSessionKey()
   const kept = await sessionKeyOfPair(made.keyPair)
   expect(kept).toMatchObject({ key: made.key, sessionKey: made.sessionKey })

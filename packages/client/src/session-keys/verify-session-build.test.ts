@@ -63,7 +63,7 @@ const verify = (changed: Partial<VerifySessionBuildParameters> = {}) =>
 const refusal = (field: string) => expect.objectContaining({ name: 'BuildVerificationError', field })
 
 describe('verifySessionBuild', () => {
-  test('default: the calls are those that the account would make', () => {
+  test('default: returns the calls that the account will make', () => {
     expect(verify()).toEqual({
       operation,
       account,
@@ -95,13 +95,13 @@ describe('verifySessionBuild', () => {
     expect(() => verify({ maximumCost: cost - 1n })).toThrow(refusal('userOp.maxFeePerGas'))
   })
 
-  test('error: signMode, in the answer or in the request', () => {
+  test('error: signMode, in the build or in the request', () => {
     expect(() => verify({ build: { ...buildOf(), signMode: 'ECDSA' } })).toThrow(refusal('signMode'))
     const { signMode: _, ...without } = request
     expect(() => verify({ request: without })).toThrow(refusal('signMode'))
   })
 
-  test('error: sessionKey, another or none', () => {
+  test('error: sessionKey, a different one or none', () => {
     expect(() => verify({ key: thirdParty })).toThrow(refusal('sessionKey'))
     const { sessionKey: _, ...without } = request
     expect(() => verify({ request: without })).toThrow(refusal('sessionKey'))
@@ -117,11 +117,11 @@ describe('verifySessionBuild', () => {
 
   test.each<[string, Partial<UserOperation>]>([
     ['another amount', { callData: payment([{ to: thirdParty, value: 2n, data: '0x' }]) }],
-    ['one call more', { callData: payment([...calls, ...calls]) }],
+    ['an extra call', { callData: payment([...calls, ...calls]) }],
     ['no call', { callData: payment([]) }],
     ['another contract', { callData: payment(calls, thirdParty) }],
     ['another key', { callData: payment(calls, sessionKeys, thirdParty) }],
-    ['the calls themselves', { callData: encodeCalls(calls) }],
+    ['the calls without the session contract', { callData: encodeCalls(calls) }],
   ])('error: userOp.callData, %s', (_, changed) => {
     expect(() => verify({ build: buildOf(changed) })).toThrow(refusal('userOp.callData'))
   })
@@ -136,13 +136,13 @@ describe('signSessionBuild', () => {
   const sign = (build: Build) =>
     signSessionBuild({ build, request, account, sessionKeys, signer: sessionKeyOfAccount(key) })
 
-  test('default: the hash itself is signed', async () => {
+  test('default: signs the hash itself', async () => {
     const build = buildOf()
     const hash = getSafeOperationHash(operation, { chainId: 31337 })
     expect(await recoverAddress({ hash, signature: await sign(build) })).toBe(key.address)
   })
 
-  test('behavior: nothing is signed that does not verify', async () => {
+  test('behavior: does not sign a build that fails verification', async () => {
     let asked = 0
     const signer = {
       ...sessionKeyOfAccount(key),

@@ -36,10 +36,10 @@ export function verifySessionBuild(parameters: VerifySessionBuildParameters): Ve
     throw new BuildVerificationError('signMode', 'expected SESSION_KEY')
   }
   if (asked.sessionKey === undefined || sessionKeyId(asked.sessionKey) !== sessionKeyId(key)) {
-    throw new BuildVerificationError('sessionKey', 'another key was asked for')
+    throw new BuildVerificationError('sessionKey', 'the request was for another key')
   }
   if (build.order !== undefined)
-    throw new BuildVerificationError('order', 'a session spends no smart balance')
+    throw new BuildVerificationError('order', 'a session cannot spend the smart balance')
   const calls: readonly Call[] = asked.transactionDetails.map(toCall)
   const verified = verifyOperation(
     { ...build, signed: { field: 'messageToSign', hash: build.messageToSign } },

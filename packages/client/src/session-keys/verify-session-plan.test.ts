@@ -66,7 +66,7 @@ const verify = (calls = granting(), changed: Partial<VerifySessionPlanParameters
 const refusal = (field: string) => expect.objectContaining({ name: 'BuildVerificationError', field })
 
 describe('verifySessionPlan', () => {
-  test('default: the limits, and the same in plain words', () => {
+  test('default: returns the limits, and describes them in plain words', () => {
     const { session, description } = verify()
     expect(session).toMatchObject({
       validAfter: request.validAfter,
@@ -78,16 +78,16 @@ describe('verifySessionPlan', () => {
     })
     expect(description).toEqual([
       'From 2027-01-15T08:00:00Z until 2027-01-15T09:00:00Z.',
-      `Up to 0.000000000000001 of the native coin in all: send to ${payee}.`,
+      `Up to 0.000000000000001 of the native coin in total: send to ${payee}.`,
       `Call play(uint256) on ${payee} with any arguments.`,
-      'At most 10 operations, with fees of at most 0.0000000000000001 of the native coin each, 0.000000000000001 of the native coin in all.',
+      'At most 10 operations, with fees of at most 0.0000000000000001 of the native coin each, 0.000000000000001 of the native coin in total.',
     ])
   })
 
   test('args: terms', () => {
     const native = { symbol: 'wei', decimals: 0 }
     expect(verify(granting(), { terms: { native } }).description).toContain(
-      `Up to 1000 wei in all: send to ${payee}.`,
+      `Up to 1000 wei in total: send to ${payee}.`,
     )
   })
 
@@ -96,7 +96,7 @@ describe('verifySessionPlan', () => {
     [true, false, 2],
     [false, true, 2],
     [false, false, 3],
-  ])('behavior: the contract is an owner: %s, a module: %s', (isOwner, isModule, length) => {
+  ])('behavior: the contract is already an owner: %s, a module: %s', (isOwner, isModule, length) => {
     const calls = granting({ isOwner, isModule })
     expect(calls).toHaveLength(length)
     expect(() => verify(calls)).not.toThrow()
@@ -114,7 +114,7 @@ describe('verifySessionPlan', () => {
 
   test.each<[string, Granted]>([
     ['another amount', { allowance: '1001' }],
-    ['another end', { validUntil: request.validUntil + 1 }],
+    ['another end time', { validUntil: request.validUntil + 1 }],
     ['another contract', { to: payee }],
     ['another key', { of: payee }],
     ['another account', { account: payee }],
@@ -122,7 +122,7 @@ describe('verifySessionPlan', () => {
     expect(() => verify(granting(granted))).toThrow(refusal('transactionDetails'))
   })
 
-  test('error: transactionDetails, calls more, fewer, in another order, or with value', () => {
+  test('error: transactionDetails, with extra, missing or reordered calls, or with value', () => {
     const calls = granting()
     const last = calls.slice(-1)
     const wrong = [
@@ -136,7 +136,7 @@ describe('verifySessionPlan', () => {
     for (const each of wrong) expect(() => verify(each)).toThrow(refusal('transactionDetails'))
   })
 
-  test('behavior: hex in upper case is the same call', () => {
+  test('behavior: upper-case hex is the same call', () => {
     const calls = granting().map(({ data, ...call }) => ({
       ...call,
       data: `0x${data.slice(2).toUpperCase()}` as const,

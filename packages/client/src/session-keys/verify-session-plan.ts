@@ -61,7 +61,8 @@ export function verifySessionPlan(parameters: VerifySessionPlanParameters): Veri
       return calls.length === answered.length && calls.every((call, index) => isSame(call, answered[index]))
     }),
   )
-  if (!isPlan) throw new BuildVerificationError('transactionDetails', 'they grant something else')
+  if (!isPlan)
+    throw new BuildVerificationError('transactionDetails', 'they grant something other than requested')
   const native = { symbol: 'of the native coin', decimals: 18 }
   const terms = parameters.terms ?? { native, functions: functionsOf(permissions) }
   return { session, description: describePermissions(session, terms) }

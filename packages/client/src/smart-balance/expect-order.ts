@@ -36,7 +36,8 @@ export function expectOrder(parameters: ExpectOrderParameters): OrderInOperation
   const { request, order, owner } = parameters
   const marker = decodeOrderMarker(request.paymasterData ?? '')
   if (!marker && !request.orderData) return undefined
-  if (!order) throw new TypeError('The request spends the smart balance: `order` must say what is expected')
+  if (!order)
+    throw new TypeError('The request spends the smart balance, so `order` must say what is expected')
 
   const signer = owner.kind === 'account' ? undefined : owner
   const { now, clockSkew } = order
@@ -45,7 +46,7 @@ export function expectOrder(parameters: ExpectOrderParameters): OrderInOperation
     return { order: { solution, signer, now, clockSkew }, calls: solution.calls }
   }
   if (!('solution' in order) || order.solution.orderId !== marker.orderId)
-    throw new TypeError('paymasterData marks an order: `order.solution` must be that one')
+    throw new TypeError('paymasterData names an order, so `order.solution` must be that order')
   // The caller's own calls start with those of the order.
   return { order: { solution: order.solution, signer, now, clockSkew }, calls: [] }
 }
@@ -55,8 +56,8 @@ function verifyAnsweredOrder(
   order: OrderExpectation,
 ): VerifiedSolution {
   if ('solution' in order || !request.orderData)
-    throw new TypeError('orderData reserves by itself: `order.smartBalance` says where')
-  if (!answered) throw new BuildVerificationError('order', 'missing, though orderData was sent')
+    throw new TypeError('orderData makes a reservation, so `order.smartBalance` must name the contract')
+  if (!answered) throw new BuildVerificationError('order', 'missing, although orderData was sent')
   return verifySolutionAt('order', {
     ...order,
     solution: answered,

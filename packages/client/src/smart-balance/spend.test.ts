@@ -129,7 +129,7 @@ describe('spend', () => {
     })
   })
 
-  test('args: type; limit and transactionDetails left out', async () => {
+  test('args: type, without limit and transactionDetails', async () => {
     const { client, asked } = service()
     const into = { outputNetwork: 'eip155:31337', amount: 1_030n, type: 'AMOUNT_IN' } as const
     // a bigint is accepted too
@@ -142,16 +142,16 @@ describe('spend', () => {
   test.each<[string, Answers, string]>([
     ['a solution that costs more than quoted', { quote: { fee: '29', total: '1029' } }, 'solution.fee'],
     [
-      'less than asked for',
+      'less than requested',
       { solution: { tokenToClaim: { address: thirdParty, amount: '899' } } },
       'solution.amount',
     ],
     [
-      'a debit more',
+      'an extra debit',
       { order: { debits: [...toDebits(plan.debits), { chainId: 31340, amount: 1n, failFee: 0n }] } },
       'userOp.paymasterAndData.debits',
     ],
-  ])('error: %s, and nothing is signed', async (_, answers, field) => {
+  ])('error: signs nothing for %s', async (_, answers, field) => {
     const { client, asked } = service(answers)
     await expect(spend(client, { signer, smartBalance, request })).rejects.toMatchObject({
       name: 'BuildVerificationError',

@@ -90,7 +90,7 @@ const refusal = (field: string) => expect.objectContaining({ name: 'BuildVerific
 const tampered: [string, UserOperation, string][] = [
   ['no order', { ...operation, paymasterAndData: '0x' }, 'userOp.paymasterAndData'],
   [
-    'a debit more',
+    'an extra debit',
     withOrder({ debits: [...order.debits, { chainId: 31340, amount: 1n, failFee: 0n }] }),
     'userOp.paymasterAndData.debits',
   ],
@@ -100,7 +100,7 @@ const tampered: [string, UserOperation, string][] = [
     'userOp.paymasterAndData.debits',
   ],
   [
-    'a debit of another network',
+    'a debit on another network',
     withOrder({ debits: order.debits.map((debit) => ({ ...debit, chainId: debit.chainId + 10 })) }),
     'userOp.paymasterAndData.debits',
   ],
@@ -109,7 +109,7 @@ const tampered: [string, UserOperation, string][] = [
     withOrder({ debits: order.debits.map((debit) => ({ ...debit, failFee: debit.failFee + 1n })) }),
     'userOp.paymasterAndData.failFees',
   ],
-  ['less lent', withOrder({ claimAmount: 899n }), 'userOp.paymasterAndData.claimAmount'],
+  ['a smaller loan', withOrder({ claimAmount: 899n }), 'userOp.paymasterAndData.claimAmount'],
   [
     'another signer',
     withOrder({ signer: { kind: 'eoa', address: thirdParty } }),
@@ -134,11 +134,19 @@ const tampered: [string, UserOperation, string][] = [
     { ...operation, callData: encodeCalls([...solution.calls.slice(0, 1), own]) },
     'userOp.callData',
   ],
-  ['a call more', { ...operation, callData: encodeCalls([...solution.calls, own, own]) }, 'userOp.callData'],
-  ['own calls first', { ...operation, callData: encodeCalls([own, ...solution.calls]) }, 'userOp.callData'],
+  [
+    'an extra call',
+    { ...operation, callData: encodeCalls([...solution.calls, own, own]) },
+    'userOp.callData',
+  ],
+  [
+    "the caller's calls first",
+    { ...operation, callData: encodeCalls([own, ...solution.calls]) },
+    'userOp.callData',
+  ],
 ]
 
-test('behavior: who brings an order of their own, verbatim, knows what it is', () => {
+test('behavior: an order that the caller supplies verbatim is not checked', () => {
   const { paymasterAndData } = operation
   const { userOp } = buildOf()
   const verbatim = { ...request, paymasterData: paymasterAndData }
@@ -147,7 +155,7 @@ test('behavior: who brings an order of their own, verbatim, knows what it is', (
   ).toBe(paymasterAndData)
 })
 
-test('error: a marker without saying what it has to be', () => {
+test('error: a marker without the expected order', () => {
   expect(() => verify(buildOf(), { order: undefined })).toThrow('`order` must say what is expected')
 })
 
@@ -171,7 +179,7 @@ describe('verifyBuild of a solution', () => {
     expect(() => verify({ ...other, userOp: buildOf().userOp })).toThrow(refusal('messageToSign'))
   })
 
-  test('error: the caller forgot to say what the order has to be', () => {
+  test('error: the expected order is missing', () => {
     expect(() => verify(buildOf(), { order: undefined })).toThrow(TypeError)
     const other = { ...solution, orderId: `0x${'cd'.repeat(32)}` } as const
     expect(() => verify(buildOf(), { order: { solution: other, now } })).toThrow(TypeError)
@@ -210,13 +218,13 @@ describe('verifyBuild with orderData', () => {
     expect(() => verifyData(answer(), { order: { smartBalance, now, quote } })).toThrow(refusal('order.fee'))
   })
 
-  test('error: SmartBalance is another contract than the caller knows', () => {
+  test('error: SmartBalance is not the contract that the caller expects', () => {
     expect(() => verifyData(answer(), { order: { smartBalance: thirdParty, now } })).toThrow(
       refusal('order.signatures.paymaster'),
     )
   })
 
-  test('error: the caller forgot to say what the order has to be', () => {
+  test('error: the expected order is missing', () => {
     expect(() => verifyData(answer(), { order: undefined })).toThrow(TypeError)
     expect(() => verifyData(answer(), { order: { solution } })).toThrow(TypeError)
   })
@@ -242,7 +250,7 @@ describe('verifyTransactionOptions with orderData', () => {
     expect(verifyOptions()).toMatchObject({ order: { orderId: solution.orderId } })
   })
 
-  test('behavior: where the key is not at hand, an order may name any', () => {
+  test("behavior: if the owner's key is unknown, the order may name any signer", () => {
     const other = withOrder({ signer: { kind: 'eoa', address: thirdParty } })
     expect(() => verifyOptions(other, true)).not.toThrow()
     expect(() => verifyOptions(other)).toThrow(refusal('userOp.paymasterAndData.signer'))
@@ -266,7 +274,7 @@ describe('verifyBuild without an order', () => {
       owner,
     })
 
-  test('behavior: sponsored signs no debits', () => {
+  test('behavior: a sponsored build may not contain debits', () => {
     const sponsored = { ...plain, paymasterData: 'sponsored' }
     const sponsorship = withOrder({ claimAmount: 0n, debits: [] })
     expect(verifyPlain(sponsored, sponsorship)).toMatchObject({ calls: [own] })
@@ -275,7 +283,7 @@ describe('verifyBuild without an order', () => {
     expect(() => verifyPlain(sponsored, owing)).toThrow(refusal('userOp.paymasterAndData'))
   })
 
-  test('behavior: an order that nobody asked for', () => {
+  test('behavior: rejects an order that was not requested', () => {
     expect(() => verifyPlain(plain, operation)).toThrow(refusal('userOp.paymasterAndData'))
   })
 })

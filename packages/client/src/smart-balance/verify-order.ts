@@ -64,5 +64,5 @@ export function verifyOrder(
 export function refuseOrder({ paymasterAndData }: UserOperation): void {
   const decoded = decodePaymasterAndData(paymasterAndData)
   if (decoded.ok && !isSponsorship(decoded.order))
-    throw new BuildVerificationError('userOp.paymasterAndData', 'it carries an order that was not asked for')
+    throw new BuildVerificationError('userOp.paymasterAndData', 'it has an order that was not requested')
 }

@@ -32,7 +32,7 @@ describe('verifyPrice', () => {
     ['fee', { fee: 31n }],
     ['total', { total: 1_031n }],
     ['claimAmount', { claimAmount: 901n }],
-  ])('error: %s other than planned', (field, changed) => {
+  ])('error: %s differs from the plan', (field, changed) => {
     expect(() => verify(changed)).toThrow(refusal(field, 'was planned'))
   })
 
@@ -41,13 +41,13 @@ describe('verifyPrice', () => {
     ['one more', [first, second, { network: 31340, amount: 1n }]],
     ['none', []],
     ['on another network', [{ ...first, network: 31337 }, second]],
-    ['of another amount', [first, { ...second, amount: 1n }]],
+    ['with another amount', [first, { ...second, amount: 1n }]],
     ['in another order', [second, first]],
   ])('error: debits, %s', (_, debits) => {
     expect(() => verify({ debits })).toThrow(refusal('debits'))
   })
 
-  test('args: limit, to the unit', () => {
+  test('args: limit, exact to the unit', () => {
     const out = (limit: string) => verify({}, { request: { amount: '1000', limit } })
     expect(() => out('1030')).not.toThrow()
     expect(() => out('1029')).toThrow(refusal('total', 'above the limit of 1029'))

@@ -46,7 +46,7 @@ describe('verifySolution', () => {
     })
   })
 
-  test('args: plan, whose failFees are then expected', () => {
+  test('args: plan; expects its failFees', () => {
     expect(verify(solutionOf(), { plan }).debits).toEqual(plan.debits)
     const dearer = { ...plan, fee: 31n, total: 1_031n }
     expect(() => verify(solutionOf(), { plan: dearer })).toThrow(refusal('fee'))
@@ -92,7 +92,7 @@ describe('verifySolution', () => {
       )
   })
 
-  test('behavior: nothing lent', () => {
+  test('behavior: accepts a solution without a loan', () => {
     const own: OrderPlan = {
       ...plan,
       withdrawal: { amount: 1_000n, fee: 30n },
@@ -107,7 +107,7 @@ describe('verifySolution', () => {
     })
   })
 
-  test('behavior: nothing withdrawn', () => {
+  test('behavior: accepts a solution without a withdrawal', () => {
     const lent: OrderPlan = {
       ...plan,
       withdrawal: { amount: 0n, fee: 0n },
@@ -135,40 +135,48 @@ describe('verifySolution', () => {
       { ...honest, withdrawalPlan: { network: 1, amount: '100' } },
       'withdrawalPlan.network',
     ],
-    ['less withdrawn', { ...honest, withdrawalPlan: { ...honest.withdrawalPlan, amount: '99' } }, 'amount'],
     [
-      'no number',
+      'a smaller withdrawal',
+      { ...honest, withdrawalPlan: { ...honest.withdrawalPlan, amount: '99' } },
+      'amount',
+    ],
+    [
+      'not a number',
       { ...honest, withdrawalPlan: { ...honest.withdrawalPlan, amount: '1e2' } },
       'withdrawalPlan.amount',
     ],
-    ['less lent', { ...honest, tokenToClaim: { address: token, amount: '899' } }, 'amount'],
+    ['a smaller loan', { ...honest, tokenToClaim: { address: token, amount: '899' } }, 'amount'],
     ['a negative loan', { ...honest, tokenToClaim: { address: token, amount: '-1' } }, 'tokenToClaim.amount'],
     ['another fee', { ...honest, fee: '31' }, 'transactions.withdrawal'],
-    ['a fee below what is debited', { ...honest, fee: '24' }, 'debits'],
+    ['a fee below the sum of the debits', { ...honest, fee: '24' }, 'debits'],
     [
       'a smaller debit',
       { ...honest, debits: [{ network: 31338, amount: '700' }] },
       'transactions.withdrawal',
     ],
     [
-      'a debit of the output network',
+      'a debit on the output network',
       { ...honest, debits: [{ network: outputNetwork, amount: '925' }] },
       'debits.0.network',
     ],
     [
-      'a debit twice',
+      'a duplicate debit',
       { ...honest, debits: [...honest.debits, { network: 31339, amount: '1' }] },
       'debits.2.network',
     ],
-    ['debits in another sequence', { ...honest, debits: honest.debits.toReversed() }, 'debits.1.network'],
-    ['a debit that is no number', { ...honest, debits: [{ network: 31338, amount: '' }] }, 'debits.0.amount'],
-    ['a withdrawal to somebody else', withWithdrawal({ to: thirdParty }), 'transactions.withdrawal'],
+    ['debits in another order', { ...honest, debits: honest.debits.toReversed() }, 'debits.1.network'],
+    [
+      'a debit that is not a number',
+      { ...honest, debits: [{ network: 31338, amount: '' }] },
+      'debits.0.amount',
+    ],
+    ['a withdrawal to someone else', withWithdrawal({ to: thirdParty }), 'transactions.withdrawal'],
     ['a larger withdrawal', withWithdrawal({ amount: 101n }), 'transactions.withdrawal'],
-    ['a larger fee of the withdrawal', withWithdrawal({ fee: 6n }), 'transactions.withdrawal'],
+    ['a larger withdrawal fee', withWithdrawal({ fee: 6n }), 'transactions.withdrawal'],
     ['a withdrawal that has expired', withWithdrawal({ deadline: now - 1 }), 'transactions.withdrawal'],
     ['another co-signature', withWithdrawal({ signature: '0x12' }), 'signatures.withdrawal'],
     [
-      'a withdrawal elsewhere',
+      'a withdrawal at another contract',
       {
         ...honest,
         transactions: {
@@ -192,12 +200,12 @@ describe('verifySolution', () => {
       'transactions.claim',
     ],
     [
-      'another call than the claim',
+      'another call instead of the claim',
       { ...honest, transactions: { ...transactions, claim: transactions.withdrawal } },
       'transactions.claim',
     ],
     [
-      'a claim elsewhere',
+      'a claim at another contract',
       {
         ...honest,
         transactions: {
@@ -208,7 +216,7 @@ describe('verifySolution', () => {
       'transactions.claim',
     ],
     [
-      'a call to nobody',
+      'a call to no address',
       {
         ...honest,
         transactions: { ...transactions, claim: { ...transactions.claim, targetContractAddress: '' } },
@@ -221,7 +229,7 @@ describe('verifySolution', () => {
       'signatures.paymaster',
     ],
     [
-      'a paymaster that is no marker',
+      'a paymaster that is not a marker',
       { ...honest, signatures: { ...signatures, paymaster: `0x${'22'.repeat(85)}` } },
       'signatures.paymaster',
     ],
@@ -236,7 +244,7 @@ describe('verifySolution', () => {
     expect(() => verify(tampered)).toThrow(refusal(field))
   })
 
-  test('error: fees beyond what the contract takes', () => {
+  test("error: fees above the contract's maximum", () => {
     const dear: OrderPlan = {
       ...plan,
       fee: 200_000_000n,
@@ -247,14 +255,14 @@ describe('verifySolution', () => {
     expect(() => verify(solutionOf(dear))).toThrow(refusal('debits'))
   })
 
-  test('error: a call where nothing is lent', () => {
+  test('error: a claim without a loan', () => {
     const own: OrderPlan = { ...plan, withdrawal: { amount: 1_000n, fee: 30n }, claimAmount: 0n, debits: [] }
     const solution = solutionOf(own, nonce, { ...withdrawal, ...own.withdrawal })
     const extra = { ...solution, transactions: { ...solution.transactions, claim: transactions.claim } }
     expect(() => verify(extra)).toThrow(refusal('transactions'))
   })
 
-  test('error: a withdrawal that nobody needs', () => {
+  test('error: an unnecessary withdrawal', () => {
     const lent: OrderPlan = {
       ...plan,
       withdrawal: { amount: 0n, fee: 0n },

@@ -117,10 +117,13 @@ function verifyCalls(
   })
   if (!verified.ok) throw new BuildVerificationError(`${at}.transactions.${verified.field}`, verified.message)
   if (verified.calls.length > 0)
-    throw new BuildVerificationError(`${at}.transactions`, 'there is a call that the order does not need')
+    throw new BuildVerificationError(`${at}.transactions`, 'it has a call that the order does not need')
   const cosignature = verified.withdrawal?.signature ?? '0x'
   if (solution.signatures.withdrawal.toLowerCase() !== cosignature.toLowerCase())
-    throw new BuildVerificationError(`${at}.signatures.withdrawal`, 'not the one in the withdrawal')
+    throw new BuildVerificationError(
+      `${at}.signatures.withdrawal`,
+      'it differs from the one in the withdrawal',
+    )
   return { calls, nonce }
 }
 

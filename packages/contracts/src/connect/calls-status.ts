@@ -13,7 +13,7 @@ const bundleId = z
     pattern: '^0x[0-9a-fA-F]{128}$',
     example: `0x${'22'.repeat(32)}${'7a69'.padStart(64, '0')}`,
     description:
-      'What `wallet_sendCalls` answered: the hash of the user operation and the chain id, 32 bytes each.',
+      'The id that `wallet_sendCalls` returned: the hash of the user operation and the chain id, 32 bytes each.',
   })
 
 export const callsStatus = endpoint({
@@ -25,7 +25,7 @@ export const callsStatus = endpoint({
   origins: 'any',
   summary: 'Status of a bundle of calls',
   description:
-    '`wallet_getCallsStatus` of EIP-5792 for pages of any origin, without a key: the same is on chain. An unknown bundle is 404, with `rpcCode` 5730.',
+    '`wallet_getCallsStatus` of EIP-5792, for pages of any origin and without a key, since the same data is on chain. An unknown bundle is 404, with `rpcCode` 5730.',
   query: z.object({ id: bundleId }),
   output: z.object({
     version: z.literal('2.0.0'),
@@ -45,7 +45,7 @@ export const callsStatus = endpoint({
         }),
       )
       .optional()
-      .meta({ description: 'Once included: one, with the logs of these calls.' }),
+      .meta({ description: 'Present once included: one receipt, with the logs of these calls.' }),
   }),
   errors: ['UNKNOWN_OPERATION', 'NETWORK_FAILED', 'NETWORK_UNAVAILABLE'],
 })

@@ -6,12 +6,12 @@ export const errorBody = z
   .looseObject({
     code: z.enum(errorCodes),
     message: z.string(),
-    requestId: z.string().meta({ description: 'Quote it when you ask for help; the log has it too.' }),
+    requestId: z.string().meta({ description: 'Quote it when you ask for help. The log has it too.' }),
     docs: z.string().meta({ description: 'Path on this service that explains the code.' }),
     issues: z
       .array(z.object({ path: z.string(), message: z.string() }))
       .optional()
-      .meta({ description: 'With INVALID_INPUT: each malformed place.' }),
+      .meta({ description: 'Present with INVALID_INPUT: each malformed field.' }),
   })
   .meta({
     id: 'Error',

@@ -4,7 +4,7 @@ import { errorCodes, errorTable } from './error-table.ts'
 import { LanyardError } from './lanyard-error.ts'
 
 describe('LanyardError', () => {
-  test.each(errorCodes)('default: %s brings the words of the table', (code) => {
+  test.each(errorCodes)('default: %s has the texts of the table', (code) => {
     const error = new LanyardError(code)
     expect(error).toMatchObject({
       name: 'LanyardError',
@@ -16,20 +16,20 @@ describe('LanyardError', () => {
     expect(error.cause).toBeUndefined()
   })
 
-  test('args: what the place that throws knows better', () => {
+  test('args: texts that override the table', () => {
     const issues = [{ path: 'value', message: 'Expected a decimal string' }]
     const error = new LanyardError('INVALID_INPUT', {
-      message: 'So it is.',
+      message: 'A message.',
       issues,
       details: { a: 1 },
       cause: 'why',
     })
-    expect(error).toMatchObject({ message: 'So it is.', issues, details: { a: 1 }, cause: 'why' })
+    expect(error).toMatchObject({ message: 'A message.', issues, details: { a: 1 }, cause: 'why' })
   })
 })
 
 describe('errorBody', () => {
-  const body = { code: 'REBUILD', message: 'So it is.', requestId: '1', docs: '/docs/errors#REBUILD' }
+  const body = { code: 'REBUILD', message: 'A message.', requestId: '1', docs: '/docs/errors#REBUILD' }
 
   test('default', () => {
     expect(errorBody.parse(body)).toEqual(body)

@@ -11,13 +11,13 @@ export const message = endpoint({
   bucket: 'ceremonies',
   access: withKey,
   idempotency: 'none',
-  summary: 'Begin to sign in with an EOA that owns the wallet',
+  summary: 'Start signing in with an EOA that owns the wallet',
   description:
-    'A message of ERC-4361 (Sign-In with Ethereum) for `personal_sign`, good for five minutes and one use.',
+    'Returns an ERC-4361 (Sign-In with Ethereum) message for `personal_sign`. It is valid for five minutes and one use.',
   body: z.object({
     walletAddress,
     eoaAddress: address.meta({
-      description: 'An owner of the wallet on any network: the first one or a later one.',
+      description: 'Any owner of the wallet on any network: the first one, or one added later.',
     }),
   }),
   output: z.object({ message: z.string() }),

@@ -10,14 +10,16 @@ export const verify = endpoint({
   bucket: 'ceremonies',
   access: withKey,
   idempotency: 'none',
-  summary: 'Finish to sign in with an EOA: verify the signed message',
-  description: 'Answers a token for the wallet that the message names. The message is used up by it.',
+  summary: 'Finish signing in with an EOA: verify the signed message',
+  description: 'Returns a token for the wallet that the message names. The message cannot be used again.',
   body: z.object({
     message: z.string().max(4096, 'At most 4096 characters'),
-    signature: hex.meta({ description: '65 bytes: personal_sign of the message as it is.' }),
+    signature: hex.meta({ description: '65 bytes: personal_sign of the unchanged message.' }),
   }),
   output: z.object({
-    token: z.string().meta({ description: 'JWT, one hour; opens what is private to the user.' }),
+    token: z
+      .string()
+      .meta({ description: "JWT, valid for one hour. It gives access to the user's private data." }),
   }),
   errors: ['VERIFICATION_FAILED', 'UNKNOWN_OWNER', 'NETWORK_UNAVAILABLE'],
 })

@@ -25,7 +25,7 @@ const typedData = z
   .refine((value) => JSON.stringify(value).length <= maxMessageLength, 'At most 32 KiB of typed data')
   .refine(
     ({ types, message }) => countObjects(message) * JSON.stringify(types).length <= maxHashedCharacters,
-    'Too many structs for types as long as these',
+    'Too many structs for types of this length',
   )
   .meta({
     id: 'TypedData',
@@ -50,13 +50,13 @@ export const accountMessage = z.object({
     .string()
     .max(maxMessageLength)
     .optional()
-    .meta({ description: 'A text, hashed by EIP-191 as `personal_sign` does.' }),
+    .meta({ description: 'A text. It is hashed by EIP-191, as `personal_sign` does.' }),
   rawMessage: hex
     .refine((value) => value.length <= maxMessageLength, 'At most 16 KiB')
     .optional()
-    .meta({ description: 'Bytes, hashed by EIP-191 as `personal_sign` does.' }),
+    .meta({ description: 'Bytes. They are hashed by EIP-191, as `personal_sign` does.' }),
   typedData: typedData.optional().meta({
     description:
-      'EIP-712 typed data. Integers may be strings; `domain.chainId`, if there is one, is that of `network`.',
+      'EIP-712 typed data. Integers may be strings. `domain.chainId`, if present, must be that of `network`.',
   }),
 })

@@ -15,7 +15,7 @@ export const check = endpoint({
   idempotency: 'none',
   summary: "Whether a signature over a message is the account's",
   description:
-    'Asks the account on its network, as an ERC-6492 verifier does: after deployment a signature of either form counts, before only a wrapped one.',
+    'Asks the account on its network, as an ERC-6492 verifier does. After deployment both forms of signature are valid. Before it, only the wrapped form is.',
   body: z.object({ walletAddress, network, ...accountMessage.shape, signature: hex }),
   output: z.object({ valid: z.boolean() }),
   errors: ['UNKNOWN_NETWORK', 'UNKNOWN_WALLET', 'NETWORK_FAILED', 'NETWORK_UNAVAILABLE'],

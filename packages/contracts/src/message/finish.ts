@@ -14,16 +14,16 @@ export const finish = endpoint({
   bucket: 'ceremonies',
   access: withKey,
   idempotency: 'none',
-  summary: "Make the account's signature out of an EOA owner's",
+  summary: "Make the account's signature from the signature of an EOA owner",
   description:
-    'Answers the bytes that `isValidSignature` takes (ERC-1271), wrapped by ERC-6492 while the account is not deployed. They are verified on the network before they are answered. Nothing is stored.',
+    'Returns the bytes that `isValidSignature` takes (ERC-1271), wrapped by ERC-6492 while the account is not deployed. The service verifies them on the network first. Nothing is stored.',
   body: z.object({
     walletAddress,
     network,
     ...accountMessage.shape,
     signature: hex.meta({
       description:
-        '65 bytes of an EOA that owns the account, over `typedData` or `messageToSign` of `prepare`.',
+        '65 bytes, by an EOA that owns the account, over `typedData` or `messageToSign` of `prepare`.',
     }),
   }),
   output: messageSignature,

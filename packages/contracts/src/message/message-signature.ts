@@ -5,10 +5,10 @@ import { hexOutput } from '../primitives/hex.ts'
 /** A signature of an account over a message. */
 export const messageSignature = z
   .object({
-    signature: hexOutput.meta({ description: 'What a verifier takes.' }),
+    signature: hexOutput.meta({ description: 'The signature for the verifier.' }),
     form: z.enum(['ERC1271', 'ERC6492']).meta({
       description:
-        '`ERC6492` while the account is not deployed: contracts that know only ERC-1271 refuse it.',
+        '`ERC6492` while the account is not deployed. Contracts that support only ERC-1271 reject it.',
     }),
     owner: addressOutput.meta({
       description: 'Who signed: an EOA, or the contract that verifies a passkey.',

@@ -14,12 +14,14 @@ export const prepare = endpoint({
   bucket: 'reads',
   access: withKey,
   idempotency: 'none',
-  summary: 'What an owner signs so that the account signs a message',
+  summary: 'Prepare what an owner signs so that the account signs a message',
   description:
-    'Send exactly one of `message`, `rawMessage` and `typedData`. An EOA signs `typedData` of the answer (`eth_signTypedData_v4`), or the 32 bytes of `messageToSign` (`personal_sign`). Recompute both first: `signAccountMessage` of the client does. A signature is valid on one network. Nothing is stored.',
+    'Send exactly one of `message`, `rawMessage` and `typedData`. An EOA signs `typedData` of the answer (`eth_signTypedData_v4`), or the 32 bytes of `messageToSign` (`personal_sign`). Recompute both first, as `signAccountMessage` of the client does. A signature is valid on one network. Nothing is stored.',
   body: z.object({ walletAddress, network, ...accountMessage.shape }),
   output: z.object({
-    messageHash: hexOutput.meta({ description: 'What a verifier passes to `isValidSignature`: 32 bytes.' }),
+    messageHash: hexOutput.meta({
+      description: 'The hash that a verifier passes to `isValidSignature`: 32 bytes.',
+    }),
     messageToSign: hexOutput.meta({ description: 'The SafeMessage hash: 32 bytes.' }),
     typedData: z
       .object({
@@ -32,7 +34,7 @@ export const prepare = endpoint({
     deployed: z.boolean(),
     owners: z
       .array(z.object({ address: addressOutput, kind: z.enum(['eoa', 'passkey', 'contract']) }))
-      .meta({ description: 'Who can sign for the account on this network.' }),
+      .meta({ description: 'The owners that can sign for the account on this network.' }),
   }),
   errors: ['UNKNOWN_NETWORK', 'UNKNOWN_WALLET', 'NETWORK_FAILED', 'NETWORK_UNAVAILABLE'],
 })

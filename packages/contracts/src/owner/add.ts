@@ -9,9 +9,9 @@ export const add = endpoint({
   bucket: 'builds',
   access: publicInPart,
   idempotency: 'keyed',
-  summary: 'Plan a further owner: an EOA or another passkey',
+  summary: 'Plan another owner: an EOA or a passkey',
   description:
-    'Answers the calls for each network. Hand them as `transactionDetails` to `/smart-account/transaction/build` or to `/v3/webauthn/transaction/generate-options`; where the account is not deployed, the operation deploys it first. The threshold stays 1: each owner can act alone.',
+    'Returns the calls for each network. Pass them as `transactionDetails` to `/smart-account/transaction/build` or to `/v3/webauthn/transaction/generate-options`. If the account is not deployed there, the operation deploys it first. The threshold stays 1: each owner can act alone.',
   body: ownerChange,
   output: ownerChangePlan,
   errors: ['UNKNOWN_WALLET', 'UNKNOWN_CREDENTIAL'],

@@ -7,12 +7,12 @@ import { walletAddress } from '../smart-account/wallet.ts'
 const credentialId = z
   .string()
   .regex(/^[A-Za-z0-9_-]{1,1364}$/, 'Expected base64url')
-  .meta({ description: "A passkey of the wallet's user; needs the user's token." })
+  .meta({ description: "A passkey of the wallet's user. It needs the user's token." })
 
 /** The owner to add or remove: either an address or a passkey. */
 export const ownerChange = z.object({
   walletAddress,
-  ownerAddress: address.optional().meta({ description: 'An EOA (to remove: any owner).' }),
+  ownerAddress: address.optional().meta({ description: 'An EOA. To remove: any owner.' }),
   credentialId: credentialId.optional(),
 })
 
@@ -25,11 +25,11 @@ export const ownerChangePlan = z
           network: networkInteger,
           status: z.enum(['pending', 'done', 'down']).meta({
             description:
-              '`pending`: sign `transactionDetails` there. `done`: nothing to do. `down`: the network did not answer; ask again later.',
+              '`pending`: sign `transactionDetails` there. `done`: nothing is left to do. `down`: the network did not answer, so ask again later.',
           }),
           transactionDetails: z.array(transactionDetailOutput).optional(),
         }),
       )
-      .meta({ description: 'Every network. Until each is `done`, the change does not hold everywhere.' }),
+      .meta({ description: 'All networks. The change is complete once each is `done`.' }),
   })
   .meta({ id: 'OwnerChange' })

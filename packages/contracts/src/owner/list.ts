@@ -11,9 +11,9 @@ export const list = endpoint({
   tag: 'Owners',
   bucket: 'reads',
   access: publicInPart,
-  summary: 'Who owns a wallet, on each network',
+  summary: 'The owners of a wallet, on each network',
   description:
-    'Read from the chains. Owners are per network: each of them can act alone, on the networks where it is one. An account that is not deployed on a network has its first owner there, and a network that is added to the service later starts with that one too.',
+    'Reads the owners from the chains. Each network has its own owners, and each owner can act alone there. If an account is not deployed on a network, its first owner is the owner there. The same is true for a network that is added to the service later.',
   query: z.object({ walletAddress }),
   output: z.object({
     networks: z.array(

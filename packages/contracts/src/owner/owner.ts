@@ -5,12 +5,12 @@ import { addressOutput } from '../primitives/address.ts'
 export const owner = z
   .object({
     address: addressOutput.meta({
-      description: 'The owner as the Safe knows it: for a passkey, its signer contract.',
+      description: "The owner's address in the Safe: for a passkey, its signer contract.",
     }),
     kind: z.enum(['eoa', 'passkey', 'contract']).meta({
-      description: '`contract`: a contract that this service does not know as a passkey.',
+      description: '`contract`: a contract that is not a known passkey signer.',
     }),
-    credentialId: z.string().optional().meta({ description: "With the user's own token only." }),
-    label: z.string().optional().meta({ description: "With the user's own token only." }),
+    credentialId: z.string().optional().meta({ description: "Only with the user's own token." }),
+    label: z.string().optional().meta({ description: "Only with the user's own token." }),
   })
   .meta({ id: 'Owner' })

@@ -13,9 +13,9 @@ export const recoveryKit = endpoint({
   tag: 'Owners',
   bucket: 'reads',
   access: withKey,
-  summary: 'All that is needed to use the wallet without this service',
+  summary: 'Everything that is needed to use the wallet without this service',
   description:
-    'Keep it. With it, an owner can deploy the account anywhere and act by ordinary transactions. A passkey works on its RP ID’s domain only, so a recovery owner should be an EOA.',
+    'Keep this file. With it, an owner can deploy the account anywhere and use it with ordinary transactions. A passkey works only on the domain of its RP ID, so a recovery owner should be an EOA.',
   query: z.object({ walletAddress }),
   output: z.object({
     walletAddress: addressOutput,
@@ -27,7 +27,7 @@ export const recoveryKit = endpoint({
     }),
     module: addressOutput.meta({ description: 'Safe4337Module.' }),
     entryPoint: addressOutput,
-    eoaAddress: addressOutput.optional().meta({ description: 'The first owner, where it is an EOA.' }),
+    eoaAddress: addressOutput.optional().meta({ description: 'The first owner, if it is an EOA.' }),
     passkey: z
       .object({
         rpId: z.string(),
@@ -37,20 +37,22 @@ export const recoveryKit = endpoint({
         sharedSigner: addressOutput,
       })
       .optional()
-      .meta({ description: 'The first owner, where it is a passkey.' }),
+      .meta({ description: 'The first owner, if it is a passkey.' }),
     credentialIds: z.array(z.string()).optional().meta({
       description:
-        "The user's passkeys, for authenticators that only answer when they are named. With the user's own token only.",
+        "The user's passkeys, for authenticators that answer only if the request names them. Only with the user's own token.",
     }),
     networks: z.array(
       z.object({
         network: networkInteger,
         name: z.string(),
-        rpcUrl: z.url().optional().meta({ description: 'Where it is one that anybody may ask.' }),
+        rpcUrl: z.url().optional().meta({ description: 'Present if it is public.' }),
         smartBalance: addressOutput.optional().meta({
-          description: 'Deposits come out by requestExit and, after its delay, finalizeExit.',
+          description: 'To take deposits out, call requestExit and, after its delay, finalizeExit.',
         }),
-        tokens: z.array(addressOutput).meta({ description: 'Tokens that the service knows there.' }),
+        tokens: z
+          .array(addressOutput)
+          .meta({ description: 'The tokens that the service knows on this network.' }),
       }),
     ),
   }),

@@ -13,13 +13,13 @@ export const remove = endpoint({
   idempotency: 'keyed',
   summary: 'Plan the removal of an owner',
   description:
-    'Answers the calls for each network where it is an owner, as `/smart-account/owner/add` does. The last owner of a network cannot be removed. Where the account is not deployed, its first owner signs as before, also messages (ERC-6492), and nothing removes it: `stillSigns` names these networks. Add another owner there, which deploys the account, then remove this one.',
+    'Returns the calls for each network where it is an owner, as `/smart-account/owner/add` does. The last owner of a network cannot be removed. Where the account is not deployed, its first owner cannot be removed and still signs, even messages (ERC-6492). `stillSigns` names these networks. Add another owner there, which deploys the account, and then remove this one.',
   body: ownerChange,
   output: ownerChangePlan
     .extend({
       stillSigns: z.array(networkInteger).optional().meta({
         description:
-          'Networks on which the account is not deployed and the removed owner, its first, can still sign for it. They are `pending` without `transactionDetails`.',
+          'Networks on which the account is not deployed and the removed owner was its first, so that it can still sign. They are `pending` without `transactionDetails`.',
       }),
     })
     .meta({ id: 'OwnerRemoval' }),

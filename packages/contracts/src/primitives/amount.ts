@@ -6,7 +6,7 @@ const decimal = z
   .string()
   .regex(
     /^\d{1,78}$/,
-    'Expected a non-negative decimal string in base units, without sign, point or exponent',
+    'Expected a non-negative decimal string in base units, without a sign, point or exponent',
   )
   .transform(BigInt)
 
@@ -25,7 +25,7 @@ export const amount = z
     type: 'string',
     pattern: '^[0-9]{1,78}$',
     example: '1000000000000000',
-    description: 'Decimal string in base units; a safe integer is accepted too.',
+    description: 'Decimal string in base units. A safe integer is also accepted.',
   })
 
 /** A quantity in responses, always a decimal string. */

@@ -20,7 +20,7 @@ export const network = z
   .refine((id) => id <= maxChainId, 'Too large for a chain id')
   .meta({
     type: 'string',
-    description: 'EIP-155 chain id; an integer and CAIP-2 (`eip155:31337`) are accepted too.',
+    description: 'EIP-155 chain id. An integer and CAIP-2 (`eip155:31337`) are also accepted.',
     example: '31337',
   })
 

@@ -27,15 +27,15 @@ describe('address', () => {
     expect(address.parse(vector.toLowerCase())).toBe(address.parse(vector))
   })
 
-  test('behavior: answers the checksummed form', () => {
+  test('behavior: returns the checksummed form', () => {
     expect(address.parse('0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed')).toBe(vectors[2])
   })
 
-  test('error: a mistyped character of mixed case', () => {
+  test('error: a mistyped character in mixed case', () => {
     expect(accepts(address, '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1Beaed')).toBe(false)
   })
 
-  test('behavior: one case carries no checksum', () => {
+  test('behavior: an address in a single case has no checksum', () => {
     const upper = '0x5AAEB6053F3E94C9B9A09F33669435E7EF1BEAED'
     for (const value of [upper, upper.toLowerCase().replace('0X', '0x')])
       expect(address.parse(value)).toBe(vectors[2])
@@ -59,7 +59,7 @@ describe('address', () => {
     expect(accepts(address, value)).toBe(false)
   })
 
-  test('error: each with one message', () => {
+  test('error: each input has one message', () => {
     for (const value of ['0x', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1Beaed'])
       expect(address.safeParse(value).error?.issues).toHaveLength(1)
   })
@@ -99,7 +99,7 @@ describe('amount', () => {
 
 describe('network', () => {
   test.each([31337, '31337', 'eip155:31337'])('args: %j', (value) => expect(network.parse(value)).toBe(31337))
-  test('behavior: the largest', () => {
+  test('behavior: accepts the largest', () => {
     expect(network.parse(String(Number.MAX_SAFE_INTEGER))).toBe(Number.MAX_SAFE_INTEGER)
     expect(accepts(network, String(2 ** 53))).toBe(false)
   })
@@ -159,8 +159,8 @@ describe('username', () => {
   test.each(['a', 'alice', 'Alice.B@example.org', 'عمر', '名前', 'a b'])('args: %s', (value) =>
     expect(username.parse(value)).toBe(value),
   )
-  test('behavior: NFKC, outer spaces gone', () => expect(username.parse(' ﬁｌｅ ')).toBe('file'))
-  test('behavior: unique ignoring case', () => {
+  test('behavior: normalises to NFKC and trims', () => expect(username.parse(' ﬁｌｅ ')).toBe('file'))
+  test('behavior: names are unique regardless of case', () => {
     expect(usernameKey('ALICE')).toBe(usernameKey('alice'))
     expect(usernameKey('ＡＬＩＣＥ')).toBe('alice')
     expect(usernameKey(' Alice ')).toBe('alice')
@@ -169,13 +169,14 @@ describe('username', () => {
     'error: %j',
     (value) => expect(accepts(username, value)).toBe(false),
   )
-  test('behavior: 64 characters, not bytes', () => expect(accepts(username, '😀'.repeat(64))).toBe(true))
-  test('behavior: 64 characters in whatever form', () => {
+  test('behavior: the limit is 64 characters, not bytes', () =>
+    expect(accepts(username, '😀'.repeat(64))).toBe(true))
+  test('behavior: the limit is 64 characters in any normalisation form', () => {
     const decomposed = '\u03b1\u0313\u0301\u0345'.repeat(64)
     expect(username.parse(decomposed)).toBe('\u1f84'.repeat(64))
     expect(accepts(username, `${decomposed} `)).toBe(false)
   })
-  test('behavior: what is too long is refused before it is normalised', () => {
+  test('behavior: rejects an overlong name before normalising it', () => {
     const marks = `a${'\u0301'.repeat(30_000)}${'\u0323'.repeat(30_000)}`
     const normalize = vi.spyOn(String.prototype, 'normalize')
     onTestFinished(() => normalize.mockRestore())
@@ -197,7 +198,7 @@ describe('newUsername', () => {
     'alice\u2800',
     '\u2800',
     'alice\u180b',
-  ])('error: %j, which the name of who has it already is', (value) => {
+  ])('error: %j, even if a user already has this name', (value) => {
     expect(accepts(newUsername, value)).toBe(false)
     expect(username.parse(value)).toBe(value)
   })

@@ -32,7 +32,7 @@ describe('usernameRefusal', () => {
     'oxide22',
     'Oxford',
     'box0',
-  ])('default: %s may be taken', (name) => {
+  ])('default: %s is allowed', (name) => {
     expect(usernameRefusal(name)).toBeUndefined()
   })
 
@@ -46,7 +46,7 @@ describe('usernameRefusal', () => {
     '김さくら',
     'ᎪᏞice', // Cherokee
     'ᎠᎳᏂ', // a script that UAX 31 does not recommend
-  ])('error: %s mixes scripts, or is in none that names are written in', (name) => {
+  ])('error: %s mixes scripts, or uses an unsupported script', (name) => {
     expect(usernameRefusal(name)).toContain('script')
   })
 
@@ -95,7 +95,7 @@ describe('usernameSkeleton', () => {
     expect(usernameSkeleton(name)).not.toBe(usernameSkeleton(other))
   })
 
-  test('behavior: names in ASCII are their own skeleton, so no two of them exclude each other', () => {
+  test('behavior: an ASCII name is its own skeleton, so no two of them conflict', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...asciiCharacters), minLength: 1 }), (name) => {
         expect(usernameSkeleton(name)).toBe(usernameKey(name))
@@ -104,7 +104,7 @@ describe('usernameSkeleton', () => {
     )
   })
 
-  test('behavior: composed or not, with spaces around or not', () => {
+  test('behavior: ignores composition and surrounding spaces', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 12 }), (name) => {
         expect(usernameSkeleton(` ${name.normalize('NFD')} `)).toBe(usernameSkeleton(name))

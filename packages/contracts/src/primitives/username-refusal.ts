@@ -21,11 +21,11 @@ const addressLike = [
  */
 export function usernameRefusal(name: string): string | undefined {
   if (!isHighlyRestrictive(name)) {
-    return 'A new username is written in one script, such as Latin or Cyrillic. It does not mix them.'
+    return 'A new username must use one script, such as Latin or Cyrillic, without mixing them.'
   }
   const skeleton = usernameSkeleton(name)
   if (addressLike.some((form) => form.test(skeleton))) {
-    return 'A new username does not look like an address.'
+    return 'A new username must not look like an address.'
   }
   return undefined
 }

@@ -15,7 +15,7 @@ export const check = endpoint({
   access: withKey,
   idempotency: 'keyed',
   summary: 'Whether a session allows calls',
-  description: 'By simulation: nothing is built, reserved or sent.',
+  description: 'Simulates the calls. It builds, reserves and sends nothing.',
   body: z.object({
     network,
     walletAddress,
@@ -29,7 +29,7 @@ export const check = endpoint({
       .object({
         rule: z.string().meta({ description: "The contract's error.", example: 'AllowanceExceeded' }),
         message: z.string(),
-        call: z.int().nonnegative().optional().meta({ description: 'Which of the calls, from 0.' }),
+        call: z.int().nonnegative().optional().meta({ description: 'Index of the call, from 0.' }),
       })
       .optional()
       .meta({ description: 'Why not.' }),

@@ -16,7 +16,7 @@ export const disable = endpoint({
   idempotency: 'keyed',
   summary: 'End the session of a key',
   description:
-    "Answers the operation that revokes the session, for the owner to sign and submit. With the last session the contract leaves the account's owners and modules. Operations of the session that are under way fail.",
+    "Returns the operation that revokes the session, for the owner to sign and submit. When the last session ends, the contract is removed from the account's owners and modules. Operations of the session that are in flight fail.",
   body: z.object({
     network,
     walletAddress,

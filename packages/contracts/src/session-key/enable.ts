@@ -19,7 +19,7 @@ export const enable = endpoint({
   idempotency: 'keyed',
   summary: 'Let a key act for an account within limits',
   description:
-    'Answers the operation that grants the session, for the owner to sign and submit. The limits are enforced on chain. An earlier session of the key ends. The contract is not audited.',
+    'Returns the operation that grants the session, for the owner to sign and submit. The chain enforces the limits. An earlier session of the key ends. The contract is not audited.',
   body: z.object({
     network,
     walletAddress,
@@ -30,13 +30,13 @@ export const enable = endpoint({
     paymaster: z
       .union([z.literal('sponsored'), address], 'Expected an address or "sponsored"')
       .optional()
-      .meta({ description: "Who may pay for the session's operations; `sponsored`: this service." }),
+      .meta({ description: "Who may pay for the session's operations. `sponsored`: this service." }),
     paymasterData: paymasterData
       .optional()
       .meta({ description: 'Who pays for this operation, as in `transaction/build`.' }),
   }),
   output: sessionPlan.extend({
-    description: z.array(z.string()).meta({ description: 'What the session may do, in plain words.' }),
+    description: z.array(z.string()).meta({ description: "The session's permissions in plain words." }),
   }),
   errors: planErrors,
 })

@@ -10,9 +10,9 @@ import { namedKey } from './session-key.ts'
 
 const allowance = z.object({
   token: addressOutput.optional().meta({ description: 'Absent: the native token.' }),
-  period: z.int().nonnegative().meta({ description: 'Seconds; 0: the amount is the total.' }),
+  period: z.int().nonnegative().meta({ description: 'Seconds. 0: the amount is the total.' }),
   amount: decimalOutput.meta({ description: 'Base units.' }),
-  left: decimalOutput.meta({ description: 'Of the total, or of the present period.' }),
+  left: decimalOutput.meta({ description: 'What is left of the total, or of the current period.' }),
 })
 
 const rule = z.object({
@@ -21,7 +21,7 @@ const rule = z.object({
   selector: hexOutput.optional(),
   counterparty: addressOutput
     .optional()
-    .meta({ description: 'Recipient or spender of a token; absent: anyone.' }),
+    .meta({ description: 'Recipient or spender of a token. Absent: anyone.' }),
   maxValue: decimalOutput.meta({ description: 'Wei that one call may send.' }),
 })
 
@@ -32,7 +32,7 @@ export const list = endpoint({
   bucket: 'reads',
   access: withKey,
   summary: 'The sessions of an account, and what is left of their limits',
-  description: 'Read from the chains: sessions that other clients granted are among them.',
+  description: 'Reads the sessions from the chains, including those that other clients granted.',
   query: z.object({ walletAddress, network: network.optional() }),
   output: z.object({
     sessions: z.array(

@@ -22,7 +22,8 @@ const nativeTokenAllowance = z.object({
   allowance,
   period,
   to: addresses.exactOptional().meta({
-    description: 'Who may be paid. Absent: anyone. Empty: nobody, it is for calls with value alone.',
+    description:
+      'Allowed recipients. Absent: anyone. Empty: nobody, so the allowance is only for calls with value.',
   }),
 })
 
@@ -33,7 +34,7 @@ const erc20TokenAllowance = z.object({
   period,
   to: addresses.exactOptional().meta({
     description:
-      'Recipients. They may also be approved, until the end of the operation. Absent: transfers to anyone, approvals to nobody.',
+      'Allowed recipients. They may also be approved until the operation ends. Absent: transfers to anyone, approvals to nobody.',
   }),
 })
 
@@ -41,7 +42,7 @@ const contractCall = z.object({
   type: z.literal('contract-call'),
   target: address,
   functions: functions.meta({
-    description: 'Signatures of types alone, as `transfer(address,uint256)`, or selectors of 4 bytes.',
+    description: 'Signatures with types only, such as `transfer(address,uint256)`, or selectors of 4 bytes.',
   }),
   maxValue: allowance.exactOptional().meta({ description: 'Wei that one call may send. Absent: none.' }),
 })
@@ -53,7 +54,7 @@ const gasFeeAllowance = z.object({
     .int()
     .positive()
     .exactOptional()
-    .meta({ description: 'Among how many operations it is shared evenly. Absent: 100.' }),
+    .meta({ description: 'Number of operations that share it equally. Absent: 100.' }),
 })
 
 const why = 'A session without permissions could do nothing: name what it may do'

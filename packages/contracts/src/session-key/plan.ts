@@ -5,7 +5,7 @@ import { signModes } from '../smart-account/sign-mode.ts'
 import { transactionDetailOutput } from '../smart-account/transaction-detail.ts'
 import { userOp } from '../smart-account/user-op.ts'
 
-const whereEoa = 'Where an EOA owns the account on this network.'
+const whereEoa = 'Present if an EOA owns the account on this network.'
 
 /**
  * What an owner signs to change the sessions of an account: the response of `transaction/build`, and the

@@ -23,7 +23,7 @@ const uncompressedPoint = z
 
 const point = z
   .object({ x: coordinate, y: coordinate })
-  .meta({ description: 'A P-256 public key by its coordinates.' })
+  .meta({ description: 'The coordinates of a P-256 public key.' })
 
 const keyMessage = 'Expected an address, or a P-256 public key: 65 bytes of hex (0x04…) or { x, y }'
 

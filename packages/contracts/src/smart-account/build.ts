@@ -17,14 +17,14 @@ export const build = endpoint({
   idempotency: 'keyed',
   summary: 'Build a user operation to sign',
   description:
-    'Simulates the calls, estimates gas and chooses a nonce. Sign the 32 bytes of `messageToSign` and submit the signature within ten minutes. Until then a build owns nothing: of several at one nonce, the first that is signed gets it.',
+    'Simulates the calls, estimates gas and chooses a nonce. Sign the 32 bytes of `messageToSign` and submit the signature within ten minutes. Until then a build does not own its nonce: if several builds have the same one, the first to be signed gets it.',
   body: z.object({
     walletAddress,
     ...operationRequest.shape,
     signMode: signMode.optional(),
     sessionKey: sessionKey
       .optional()
-      .meta({ description: 'With signMode `SESSION_KEY`: whose session acts.' }),
+      .meta({ description: 'With signMode `SESSION_KEY`: the key whose session acts.' }),
   }),
   output: z.object({
     userOp,

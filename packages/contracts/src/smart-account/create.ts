@@ -13,7 +13,7 @@ export const create = endpoint({
   idempotency: 'keyed',
   summary: 'Create or fetch the smart account of an EOA',
   description:
-    'Nothing is sent to a chain: the address is computed, and the first operation on a network deploys it there. The same EOA always answers the same account.',
+    'Computes the address and sends nothing to a chain. The first operation on a network deploys the account there. The same EOA always gets the same account.',
   body: z.object({ eoaAddress: address }),
   output: z.object({ username: z.string(), wallet: eoaWallet }),
 })

@@ -34,17 +34,17 @@ describe('transactionDetails', () => {
     expect(transactionDetails.parse(undefined)).toEqual([])
   })
 
-  test('behavior: at most 64 calls', () => {
+  test('behavior: accepts at most 64 calls', () => {
     expect(accepts(transactionDetails, Array(64).fill(call()))).toBe(true)
     expect(accepts(transactionDetails, Array(65).fill(call()))).toBe(false)
   })
 
-  test('behavior: at most 128 KiB of call data together', () => {
+  test('behavior: accepts at most 128 KiB of calldata in total', () => {
     expect(accepts(transactionDetails, [call(64 * 1024), call(64 * 1024)])).toBe(true)
     expect(accepts(transactionDetails, [call(64 * 1024), call(64 * 1024 + 1)])).toBe(false)
   })
 
-  test('behavior: values whose sum a transaction can have', () => {
+  test('behavior: the sum of the values must fit in a transaction', () => {
     const largest = (2n ** 256n - 1n).toString()
     expect(accepts(transactionDetails, [{ ...call(), value: largest }])).toBe(true)
     expect(accepts(transactionDetails, [{ ...call(), value: largest }, call()])).toBe(false)
@@ -64,7 +64,7 @@ describe('transactionDetails', () => {
     expect(accepts(transactionDetails, [{ ...call(), [member]: undefined }])).toBe(false)
   })
 
-  test.each(['encodedData', 'targetContractAddress', 'value'])('error: an answer without %s', (member) => {
+  test.each(['encodedData', 'targetContractAddress', 'value'])('error: a response without %s', (member) => {
     expect(accepts(transactionDetailOutput, { ...call(), [member]: undefined })).toBe(false)
   })
 })
@@ -73,7 +73,7 @@ describe('sessionKey', () => {
   const point = { x: 1n, y: 2n }
   const hex = (value: bigint) => value.toString(16).padStart(64, '0')
 
-  test('default: an address, or a P-256 key in any form', () => {
+  test('default: accepts an address, or a P-256 key in any form', () => {
     expect(sessionKey.parse(address.toLowerCase())).toBe(address)
     expect(sessionKey.parse(`0x04${hex(1n)}${hex(2n)}`)).toEqual(point)
     expect(sessionKey.parse({ x: '1', y: '2' })).toEqual(point)
@@ -103,12 +103,12 @@ describe('sessionKey', () => {
     expect(accepts(sessionKeyOrId, value)).toBe(false)
   })
 
-  test('behavior: a coordinate of 32 bytes, which the curve may refuse', () => {
+  test('behavior: accepts any coordinates of 32 bytes, which may not be on the curve', () => {
     const largest = 2n ** 256n - 1n
     expect(sessionKey.parse({ x: largest.toString(), y: '1' })).toEqual({ x: largest, y: 1n })
   })
 
-  test('sessionKeyOrId: 32 bytes besides', () => {
+  test('sessionKeyOrId: also accepts 32 bytes', () => {
     const keyId = `0x${'AB'.repeat(32)}`
     expect(sessionKeyOrId.parse(keyId)).toEqual({ keyId: keyId.toLowerCase() })
     expect(sessionKeyOrId.parse(address)).toBe(address)
@@ -117,7 +117,7 @@ describe('sessionKey', () => {
     expect(accepts(sessionKey, keyId)).toBe(false)
   })
 
-  test('namedKey: the keyId always, an address where the key has one', () => {
+  test('namedKey: always the keyId, and an address if the key has one', () => {
     const keyId = `0x${'ab'.repeat(32)}`
     const named = z.object(namedKey)
     expect(named.parse({ keyId })).toEqual({ keyId })
@@ -135,7 +135,7 @@ describe('permissions', () => {
   ]
   const [native, token, call, fees] = every
 
-  test('default: what is named is kept, every member of it', () => {
+  test('default: keeps every member', () => {
     expect(permissions.parse(every)).toEqual(every)
     const least = [
       { type: 'native-token-allowance', allowance: '5' },
@@ -178,7 +178,7 @@ describe('permissions', () => {
     ['native', { ...native, to: Array(32).fill(address) }],
     ['token', { ...token, to: Array(32).fill(address) }],
     ['call', { ...call, functions: Array(32).fill('f'.repeat(256)) }],
-  ])('behavior: at most 32 names of 256 characters (%s)', (_name, largest) => {
+  ])('behavior: accepts at most 32 names of 256 characters (%s)', (_name, largest) => {
     expect(accepts(permissions, [largest])).toBe(true)
     const more = Object.entries(largest).map(([member, value]) => [
       member,

@@ -18,7 +18,7 @@ export const gasFees = endpoint({
   description: 'Works for an account without funds, and reserves nothing.',
   body: z.object({ network, walletAddress, transactionDetails, paymasterData: paymasterData.optional() }),
   output: z.object({
-    result: decimalOutput.meta({ description: 'wei: all gas limits together × maxFeePerGas.' }),
+    result: decimalOutput.meta({ description: 'Wei: the sum of all gas limits × maxFeePerGas.' }),
   }),
   errors: [
     'UNKNOWN_NETWORK',

@@ -14,19 +14,17 @@ export const operationRequest = z.object({
   transactionDetails,
   paymasterData: paymasterData.optional(),
   replaces: hash.optional().meta({
-    description: 'The userOpHash of an operation that is not included: this one takes over its nonce.',
+    description:
+      'The userOpHash of an operation that is not yet included. This operation takes over its nonce.',
   }),
   orderData: orderData.optional(),
-  allowRevert: z
-    .boolean()
-    .optional()
-    .meta({ description: 'Build even though a call would revert at this moment.' }),
+  allowRevert: z.boolean().optional().meta({ description: 'Build even if a call would revert now.' }),
 })
 
 /** The validity period of an operation. */
 export const operationValidity = z.object({
-  validAfter: decimalOutput.optional().meta({ description: 'Unix seconds, when not zero.' }),
-  validUntil: decimalOutput.optional().meta({ description: 'Unix seconds, when not zero.' }),
+  validAfter: decimalOutput.optional().meta({ description: 'Unix seconds, if not zero.' }),
+  validUntil: decimalOutput.optional().meta({ description: 'Unix seconds, if not zero.' }),
 })
 
 /** Response members in addition to the operation. */

@@ -15,18 +15,15 @@ export const sponsorship = endpoint({
   idempotency: 'keyed',
   summary: 'Which gas policy would pay for an operation',
   description:
-    'A dry run of `paymasterData: "sponsored"` with this API key, for wallets of EOAs and of passkeys: it simulates, and reserves nothing. An external paymaster is asked for its stub, not for its signature.',
+    'A dry run of `paymasterData: "sponsored"` with this API key, for wallets of EOAs and of passkeys. It simulates and reserves nothing. It asks an external paymaster for its stub data, not for its signature.',
   body: z.object({ network, walletAddress, transactionDetails }),
   output: z.object({
     sponsored: z.boolean(),
-    policy: z
-      .string()
-      .optional()
-      .meta({ description: 'The policy that decides; absent where none matches.' }),
+    policy: z.string().optional().meta({ description: 'The policy that decides. Absent if none matches.' }),
     reason: z.string().optional().meta({ description: 'Why it is not sponsored.' }),
     cost: decimalOutput
       .optional()
-      .meta({ description: 'wei, the most that it can cost: what the budgets were compared with.' }),
+      .meta({ description: 'Wei: the maximum cost, which was compared with the budgets.' }),
     policies: z
       .array(
         z.object({
@@ -35,7 +32,7 @@ export const sponsorship = endpoint({
           reason: z.string().optional(),
         }),
       )
-      .meta({ description: 'What each policy says, in their order.' }),
+      .meta({ description: 'The result of each policy, in order.' }),
   }),
   errors: [
     'UNKNOWN_NETWORK',

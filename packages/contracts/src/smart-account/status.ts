@@ -21,7 +21,7 @@ export const status = endpoint({
   access: withKey,
   summary: 'Status of an operation',
   description:
-    'Kept forever; it follows the chain through reorgs. An operation of an account of this service that was sent elsewhere is found in the last 2,000 blocks; such a search counts as a read.',
+    "The status is kept forever, and follows the chain through reorgs. It also finds operations of this service's accounts that were sent elsewhere, in the last 2,000 blocks. Such a search counts as a read.",
   query: z.object({ userOpHash: hash }),
   output: z.object({
     userOpHash: hexOutput,
@@ -30,11 +30,11 @@ export const status = endpoint({
     state: z.enum(operationStates),
     final: z
       .boolean()
-      .meta({ description: 'No reorg within the configured depth can change this any more.' }),
+      .meta({ description: '`true` once no reorg within the configured depth can change this.' }),
     success: z.boolean().optional().meta({ description: 'Once included.' }),
     txnHash: hexOutput.optional().meta({ description: 'Once included.' }),
     blockNumber: decimalOutput.optional(),
-    gasCost: decimalOutput.optional().meta({ description: 'wei, what the account or its paymaster paid.' }),
+    gasCost: decimalOutput.optional().meta({ description: 'Wei that the account or its paymaster paid.' }),
     reason: z
       .object({ code: z.string(), message: z.string() })
       .optional()

@@ -12,7 +12,7 @@ export const submission = z
   .object({
     userOpHash: hexOutput,
     txnHash: hexOutput,
-    success: z.boolean().meta({ description: '`false`: included, and its calls were reverted.' }),
+    success: z.boolean().meta({ description: '`false`: it is included, but its calls reverted.' }),
   })
   .meta({ id: 'Submission' })
 
@@ -25,22 +25,22 @@ export const submit = endpoint({
   idempotency: 'keyed',
   summary: 'Submit the signature of a built operation and wait for its inclusion',
   description:
-    'The operation is the pending one of this wallet for which the signature is valid. The same signature again answers the same operation. When it is not included in time the answer is 504 with its hash, and the service keeps working on it.',
+    'Submits the pending operation of this wallet for which the signature is valid. The same signature always gets the same operation. If it is not included in time, the answer is 504 with its hash, and the service continues to work on it.',
   body: z.object({
     signature: hex.meta({
       description:
-        '65 bytes: personal_sign of the 32 bytes, raw over the hash, or EIP-712; or 77 bytes, with validAfter and validUntil of the build (uint48 each) in front, as SDKs of Safe accounts make it. Of a session key: 65 bytes raw over the hash, or 64 bytes of ECDSA on P-256 with SHA-256 over the 32 bytes, as WebCrypto signs.',
+        '65 bytes: personal_sign of the 32 bytes, a raw signature over the hash, or EIP-712. Or 77 bytes: validAfter and validUntil of the build (uint48 each), then the signature, as SDKs of Safe accounts make it. For a session key: 65 raw bytes over the hash, or 64 bytes of ECDSA on P-256 with SHA-256 over the 32 bytes, as WebCrypto signs.',
     }),
     walletAddress,
     signatureType: signMode.optional(),
     userOpHash: hash.optional().meta({
       description:
-        'Names the operation. Without it, the signature is compared with the builds that can still be signed, and one that fits nothing costs as many builds of the rate limit as were compared.',
+        'The hash of the operation. Without it, the signature is compared with the builds that can still be signed. If it matches none, the rate limit counts as many builds as were compared.',
     }),
     userOp: z
       .looseObject({ nonce: z.string().regex(/^\d{1,78}$/, 'Expected a decimal string') })
       .optional()
-      .meta({ description: 'With `network`: names the operation by the `userOp` that build answered.' }),
+      .meta({ description: 'With `network`: names the operation by the `userOp` that build returned.' }),
     network: network.optional(),
   }),
   output: submission,

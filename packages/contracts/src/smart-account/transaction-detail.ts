@@ -11,7 +11,7 @@ export const maxCallDataBytes = 128 * 1024
 /** One call of an operation. */
 const transactionDetail = z
   .object({
-    encodedData: hex.meta({ description: 'Call data; `0x` for a plain transfer.' }),
+    encodedData: hex.meta({ description: 'Call data. `0x` for a plain transfer.' }),
     targetContractAddress: address,
     value: amount.default(0n).meta({ description: 'Native value in wei, decimal string. Absent: 0.' }),
   })
@@ -41,11 +41,11 @@ export const transactionDetails = shortArray(
     (details) => callDataBytes(details) <= maxCallDataBytes,
     'At most 128 KiB of call data in one operation',
   )
-  .refine((details) => totalValue(details) <= maxUint256, 'The values are together larger than 2^256 - 1')
+  .refine((details) => totalValue(details) <= maxUint256, 'The sum of the values is larger than 2^256 - 1')
   .default([])
   .meta({
     description:
-      'May be absent or empty only while the account is not deployed: the operation then deploys it.',
+      'May be absent or empty only while the account is not deployed. The operation then deploys it.',
   })
 
 /** A call in responses. */

@@ -12,7 +12,7 @@ export const userOp = z
   .object({
     sender: addressOutput,
     nonce: decimalOutput.meta({ description: 'ERC-4337: 192-bit key ‖ 64-bit sequence.' }),
-    initCode: hexOutput.meta({ description: 'Factory ‖ factory data; `0x` once deployed.' }),
+    initCode: hexOutput.meta({ description: 'Factory ‖ factory data. `0x` once deployed.' }),
     callData: hexOutput,
     callGasLimit: decimalOutput,
     verificationGasLimit: decimalOutput,

@@ -7,13 +7,15 @@ export const networkAccount = z
   .object({
     network: networkInteger,
     address: addressOutput,
-    deployed: z.boolean().meta({ description: 'An undeployed account is deployed by its first operation.' }),
+    deployed: z
+      .boolean()
+      .meta({ description: 'If the account is not deployed, its first operation deploys it.' }),
   })
   .meta({ id: 'NetworkAccount' })
 
 /** How requests identify a wallet. */
 export const walletAddress = address.meta({
-  description: "The smart account's address, or that of the EOA that owns one.",
+  description: 'The address of the smart account, or of the EOA that owns it.',
   example: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
 })
 

@@ -15,9 +15,9 @@ export const computeSolution = endpoint({
   bucket: 'builds',
   access: reserving,
   idempotency: 'keyed',
-  summary: 'Reserve what a withdrawal needs, and get its calls',
+  summary: 'Reserve an order, and get its calls',
   description:
-    'Reserves deposits, liquidity and a nonce for ten minutes. Needs a secret API key or the token of the wallet’s owner, except on local networks. A newer reservation of the account replaces one that is not built yet.',
+    'Reserves deposits, liquidity and a nonce for ten minutes. Needs a secret API key or the token of the wallet’s owner, except on local networks. A newer reservation of the account replaces an older one that is not built yet.',
   body: z.object({
     walletAddress,
     amount,

@@ -13,9 +13,9 @@ export const deposit = endpoint({
   bucket: 'builds',
   access: withKey,
   idempotency: 'keyed',
-  summary: 'The calls that deposit',
+  summary: 'Get the calls that make a deposit',
   description:
-    'Approve, deposit and, where no owner is pinned yet, addSigner. Put them into a build on that network.',
+    'The calls are approve, deposit and, if no owner is pinned yet, addSigner. Put them into a build on that network.',
   body: z.object({ walletAddress, network: network.meta({ type: 'integer', example: 31337 }), amount }),
   output: z.object({ transactions: z.array(transactionDetailOutput) }),
   errors: [

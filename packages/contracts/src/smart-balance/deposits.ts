@@ -11,25 +11,27 @@ export const deposits = endpoint({
   tag: 'Smart balance',
   bucket: 'reads',
   access: withKey,
-  summary: 'The parts of the combined balance, and what binds them',
+  summary: 'The parts of the combined balance, and what holds them',
   description:
-    'One entry for each network: what the account has there, and how much of it orders, withdrawals and exits bind.',
+    'One entry for each network: what the account has there, and how much of it orders, withdrawals and exits hold.',
   query: z.object({ walletAddress }),
   output: z.object({
     deposits: z.array(
       z.object({
         network: networkInteger,
-        balance: decimalOutput.meta({ description: 'All that is deposited there, what exits included.' }),
-        available: decimalOutput.meta({ description: 'What an order can use now.' }),
+        balance: decimalOutput.meta({
+          description: 'Everything that is deposited there, including what is exiting.',
+        }),
+        available: decimalOutput.meta({ description: 'The amount that an order can use now.' }),
         reserved: decimalOutput.meta({ description: 'Held by open orders.' }),
         exiting: decimalOutput,
         exitReadyAt: z.iso
           .datetime()
           .optional()
-          .meta({ description: 'From then on, the exit can be finalised.' }),
+          .meta({ description: 'The time from which the exit can be finalised.' }),
         pinned: z.boolean().meta({
           description:
-            'Whether an owner is pinned there, without which a deposit counts only on its own network.',
+            'Whether an owner is pinned there. Without a pin, a deposit can be spent only on its own network.',
         }),
       }),
     ),

@@ -14,9 +14,9 @@ export const exit = endpoint({
   bucket: 'calls',
   access: withKey,
   idempotency: 'keyed',
-  summary: 'The calls of the way out that needs no operator',
+  summary: 'Get the calls of an exit, which needs no operator',
   description:
-    'Request, wait seven days, finalise. What is exiting cannot be spent by new orders; open orders may still take it.',
+    'Request the exit, wait seven days, finalise it. New orders cannot spend what is exiting. Open orders may still take it.',
   body: z.object({
     walletAddress,
     network: network.meta({ type: 'integer', example: 31337 }),

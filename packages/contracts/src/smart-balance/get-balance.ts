@@ -12,7 +12,7 @@ export const getBalance = endpoint({
   bucket: 'reads',
   access: withKey,
   summary: 'The combined balance and its parts',
-  description: 'All amounts of the smart balance are base units with 6 decimals.',
+  description: 'All amounts of the smart balance are in base units with 6 decimals.',
   query: z.object({ walletAddress: walletAddress.optional() }),
   output: z.object({
     netBalance: decimalOutput,

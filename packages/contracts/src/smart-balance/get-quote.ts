@@ -14,7 +14,7 @@ export const getQuote = endpoint({
   access: withKey,
   idempotency: 'keyed',
   summary: 'What it costs to spend the combined balance on one network',
-  description: 'A computesolution of the same kind within a minute costs exactly this.',
+  description: 'If you call computesolution with the same input within a minute, it costs exactly this.',
   body: z.object({
     walletAddress,
     outputNetwork: network.meta({ type: 'integer', example: 31337 }),

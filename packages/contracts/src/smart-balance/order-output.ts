@@ -34,13 +34,15 @@ export const orderOutput = z
     amount: decimalOutput,
     fee: decimalOutput,
     total: decimalOutput.meta({ description: 'amount + fee' }),
-    txnHash: hexOutput.optional().meta({ description: 'On the output network, once included.' }),
+    txnHash: hexOutput
+      .optional()
+      .meta({ description: 'The transaction on the output network, once included.' }),
     debits: z.array(
       z.object({
         network: networkInteger,
         amount: decimalOutput,
         state: z.enum(debitStates),
-        txnHash: hexOutput.optional().meta({ description: 'Of the settlement.' }),
+        txnHash: hexOutput.optional().meta({ description: 'The transaction of the settlement.' }),
       }),
     ),
     expiresAt: z.iso.datetime(),

@@ -11,7 +11,7 @@ export const order = endpoint({
   bucket: 'calls',
   access: withKey,
   summary: 'Status of an order',
-  description: 'Its state, its debits on each network, and the operation that it pays for.',
+  description: "Returns the order's state, its debits on each network, and the operation that it pays for.",
   query: z.object({ orderId: hash }),
   output: orderOutput,
   errors: ['UNKNOWN_ORDER'],

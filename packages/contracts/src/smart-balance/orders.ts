@@ -13,12 +13,12 @@ export const orders = endpoint({
   bucket: 'calls',
   access: withKey,
   summary: 'The orders of a wallet, newest first',
-  description: 'At most 50. Those that were never submitted are left out, since they moved nothing.',
+  description: 'Returns at most 50. Orders that were never submitted are left out, since they moved nothing.',
   query: z.object({
     walletAddress,
-    before: dateTime
-      .optional()
-      .meta({ description: 'Only older ones: the `createdAt` of the last one on the page before.' }),
+    before: dateTime.optional().meta({
+      description: 'Returns only older orders. Pass the `createdAt` of the last order on the previous page.',
+    }),
   }),
   output: z.object({
     orders: z.array(

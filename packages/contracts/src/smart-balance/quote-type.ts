@@ -7,7 +7,7 @@ export const quoteType = z
   .default('AMOUNT_OUT')
   .meta({
     description:
-      '`AMOUNT_OUT`: amount must arrive, limit is the most that may be debited. `AMOUNT_IN`: amount is debited, limit is the least that must arrive.',
+      '`AMOUNT_OUT`: the amount must arrive, and the limit is the most that may be debited. `AMOUNT_IN`: the amount is debited, and the limit is the least that must arrive.',
   })
 
 /** The limit for the other side, base units with 6 decimals. */

@@ -5,7 +5,7 @@ import { hexOutput } from '../primitives/hex.ts'
 import { networkInteger } from '../primitives/network.ts'
 
 const call = z.object({
-  encodedData: hexOutput.meta({ description: '`0x`: there is nothing to call.' }),
+  encodedData: hexOutput.meta({ description: '`0x`: no call is needed.' }),
   targetContractAddress: addressOutput,
 })
 
@@ -14,7 +14,9 @@ export const solution = z
   .object({
     withdrawalPlan: z.object({
       network: networkInteger.meta({ description: 'The output network.' }),
-      amount: decimalOutput.meta({ description: "How much of the account's own deposit there is used." }),
+      amount: decimalOutput.meta({
+        description: "The part of the account's own deposit there that the order uses.",
+      }),
     }),
     tokenToClaim: z.object({
       address: addressOutput.meta({ description: 'The settlement token on the output network.' }),
@@ -25,14 +27,14 @@ export const solution = z
       .meta({ description: 'Put withdrawal, then claim, in front of your own calls.' }),
     signatures: z.object({
       paymaster: hexOutput.meta({ description: 'Pass it unchanged as `paymasterData` to build.' }),
-      withdrawal: hexOutput.meta({ description: "The operator's co-signature; `0x` when none is needed." }),
+      withdrawal: hexOutput.meta({ description: "The operator's co-signature. `0x` if none is needed." }),
     }),
     orderId: hexOutput,
     debits: z
       .array(z.object({ network: networkInteger, amount: decimalOutput }))
-      .meta({ description: 'What the deposits elsewhere repay.' }),
+      .meta({ description: 'The amount that deposits on other networks repay.' }),
     fee: decimalOutput,
-    gasBudget: decimalOutput.meta({ description: 'The most that the operation may cost, wei.' }),
-    expiresAt: z.iso.datetime().meta({ description: 'Until then, everything is reserved.' }),
+    gasBudget: decimalOutput.meta({ description: 'The most that the operation may cost, in wei.' }),
+    expiresAt: z.iso.datetime().meta({ description: 'Everything is reserved until then.' }),
   })
   .meta({ id: 'Solution' })

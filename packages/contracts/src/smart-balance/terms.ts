@@ -11,23 +11,25 @@ export const terms = endpoint({
   tag: 'Smart balance',
   bucket: 'builds',
   access: withKey,
-  summary: 'What fees are made of, so that a client can recompute a quote',
+  summary: 'The terms of fees, with which a client can recompute a quote',
   description:
-    'They are valid for a minute. A client that recomputes a quote from them gets the figures of `getquote`.',
+    'The terms are valid for a minute. A quote that a client computes from them has the same figures as `getquote`.',
   query: z.object({ walletAddress, outputNetwork: network }),
   output: z.object({
     basisPoints: z.int().meta({ description: 'Fee on the lent part, in basis points.' }),
     operationFee: decimalOutput.meta({ description: 'The gas budget, in the settlement token.' }),
     settlementFees: z
       .record(z.string(), decimalOutput)
-      .meta({ description: 'By network: what a debit there adds to the fee.' }),
-    lendable: decimalOutput.meta({ description: 'What the operator can lend on the output network now.' }),
+      .meta({ description: 'For each network: the amount that a debit there adds to the fee.' }),
+    lendable: decimalOutput.meta({
+      description: 'The amount that the operator can lend on the output network now.',
+    }),
     deposits: z.array(z.object({ network: networkInteger, available: decimalOutput })).meta({
       description:
-        'What an order on the output network can draw on now: own reservations that it would replace are free for it.',
+        'The deposits that an order on the output network can use now, including own reservations that it would replace.',
     }),
     gasBudget: decimalOutput.meta({ description: 'wei' }),
-    expiresAt: z.iso.datetime().meta({ description: 'Until then, quotes of this wallet keep to them.' }),
+    expiresAt: z.iso.datetime().meta({ description: 'Quotes of this wallet use these terms until then.' }),
   }),
   errors: ['UNKNOWN_NETWORK', 'UNKNOWN_WALLET', 'NO_SMART_BALANCE', 'NETWORK_FAILED', 'NETWORK_UNAVAILABLE'],
 })

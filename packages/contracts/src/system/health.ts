@@ -14,7 +14,7 @@ export const health = endpoint({
   access: open,
   summary: 'Whether the service can work',
   description:
-    '200 with `ok` or `degraded` (some network is down); 503 with `down`, without the database or without any network, and with `draining` when the service is about to end: it still answers, and wants no new requests.',
+    '200 with `ok` or `degraded` (some network is down). 503 with `down` if the database or all networks are down. 503 with `draining` if the service is about to end: it still answers, but should get no new requests.',
   output: z
     .object({
       status: z.enum(['ok', 'degraded', 'down', 'draining']),
@@ -27,7 +27,8 @@ export const health = endpoint({
             status: checkStatus,
             block: decimalOutput.nullable(),
             circuit: z.literal('open').optional().meta({
-              description: 'Its RPCs failed several times in a row and are left alone for a moment.',
+              description:
+                'Its RPCs failed several times in a row, so the service does not call them for a moment.',
             }),
           }),
         ),

@@ -11,19 +11,24 @@ export const networks = endpoint({
   bucket: 'calls',
   access: withKey,
   summary: 'The networks of this service',
-  description: 'With the contracts and tokens that the service uses on each.',
+  description: 'Includes the contracts and tokens that the service uses on each network.',
   output: z.object({
     networks: z.array(
       z.object({
         network: networkInteger,
         name: z.string(),
-        rpcUrl: z.url().optional().meta({ description: 'Local networks, and where configured as public.' }),
+        rpcUrl: z
+          .url()
+          .optional()
+          .meta({ description: 'Present for local networks, and if a public URL is configured.' }),
         explorerUrl: z.url().optional(),
         entryPoint: addressOutput,
         smartBalance: addressOutput
           .nullable()
-          .meta({ description: 'null: no smart balance on this network.' }),
-        sessionKeys: addressOutput.nullable().meta({ description: 'null: no session keys on this network.' }),
+          .meta({ description: '`null`: no smart balance on this network.' }),
+        sessionKeys: addressOutput
+          .nullable()
+          .meta({ description: '`null`: no session keys on this network.' }),
         settlementToken: z
           .object({ address: addressOutput, symbol: z.string(), decimals: z.int().nonnegative() })
           .nullable(),

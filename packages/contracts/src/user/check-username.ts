@@ -11,10 +11,12 @@ export const checkUsername = endpoint({
   access: withKey,
   summary: 'Whether a username exists',
   description:
-    'The literal name, ignoring case. A name may be unavailable although it does not exist; the message says so.',
+    'Compares the literal name, ignoring case. A name may be unavailable even if it does not exist. The message then says so.',
   query: z.object({ username }),
   output: z.object({
-    value: z.boolean().meta({ description: '`true` when a user has this name, ignoring case.' }),
-    message: z.string().meta({ description: 'Says so, and also when a new user cannot take the name.' }),
+    value: z.boolean().meta({ description: '`true` if a user has this name, ignoring case.' }),
+    message: z
+      .string()
+      .meta({ description: 'Says whether the name exists, and whether a new user can take it.' }),
   }),
 })

@@ -23,11 +23,11 @@ export const details = endpoint({
         .array(
           z.object({
             hash: hexOutput.meta({ description: "The transaction's hash." }),
-            timestamp: z.iso.datetime().meta({ description: 'Of the block, UTC.' }),
-            value: decimalOutput.meta({ description: 'Native value that the calls sent, wei.' }),
+            timestamp: z.iso.datetime().meta({ description: 'The time of the block, in UTC.' }),
+            value: decimalOutput.meta({ description: 'The native value that the calls sent, in wei.' }),
           }),
         )
-        .meta({ description: 'What the account did, newest first, at most 100.' }),
+        .meta({ description: "The account's operations, newest first, at most 100." }),
     })
     .meta({ id: 'User' }),
   errors: ['UNKNOWN_USER'],

@@ -18,7 +18,7 @@ export const search = endpoint({
   access: withKey,
   summary: 'Find users by name or by wallet address',
   description:
-    'Names that begin with the query first, then (from 3 characters) names that contain it, then addresses. At most 20 results.',
+    'Returns names that begin with the query, then (from 3 characters) names that contain it, then addresses. At most 20 results.',
   query: z.object({
     query: z
       .string()

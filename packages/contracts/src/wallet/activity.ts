@@ -15,13 +15,15 @@ export const activity = endpoint({
   tag: 'Wallet',
   bucket: 'reads',
   access: withKey,
-  summary: 'What an account did and is doing, newest first',
+  summary: "An account's operations, newest first",
   description:
-    'Signed operations in every state, with their calls. At most `limit` of them, older ones by `before`. What was sent without this service (by another bundler, or `handleOps`) is read from the last 2,000 blocks of each network that answers, 25 operations a network at most; its `signedAt` is the time of its block.',
+    'Returns signed operations in every state, with their calls: at most `limit` of them. Use `before` for older ones. Operations that were sent without this service (by another bundler, or `handleOps`) are read from the last 2,000 blocks of each network that answers, at most 25 for each network. Their `signedAt` is the time of their block.',
   query: z.object({
     walletAddress,
     limit: z.coerce.number().int().min(1).max(100).default(25).meta({ type: 'integer' }),
-    before: dateTime.optional().meta({ description: 'The `signedAt` of the last one of the page before.' }),
+    before: dateTime
+      .optional()
+      .meta({ description: 'The `signedAt` of the last operation on the previous page.' }),
   }),
   output: z.object({
     activity: z.array(

@@ -18,15 +18,15 @@ export const balances = endpoint({
   tag: 'Wallet',
   bucket: 'reads',
   access: withKey,
-  summary: 'What an account holds on each network',
+  summary: "An account's balances on each network",
   description:
-    'Native currency and the settlement token; networks that do not answer are marked, not left out.',
+    'Returns the native coin and the settlement token. Networks that do not answer are marked, not left out.',
   query: z.object({ walletAddress }),
   output: z.object({
     balances: z.array(
       z.object({
         network: z.string(),
-        available: z.boolean().meta({ description: '`false`: the network does not answer now.' }),
+        available: z.boolean().meta({ description: '`false`: the network does not answer at the moment.' }),
         deployed: z.boolean(),
         native: decimalOutput.nullable().meta({ description: 'wei' }),
         tokens: z.array(tokenBalance),

@@ -13,12 +13,13 @@ export const faucet = endpoint({
   bucket: 'builds',
   access: withKey,
   idempotency: 'keyed',
-  summary: 'Play money on a local network',
-  description: 'Sends 1 native coin and 100 settlement tokens. Local networks only; elsewhere 403.',
+  summary: 'Get play money on a local network',
+  description:
+    'Sends 1 native coin and 100 settlement tokens. It works on local networks only, and is 403 elsewhere.',
   body: z.object({ walletAddress, network }),
   output: z.object({
     native: decimalOutput.meta({ description: 'wei sent' }),
-    token: decimalOutput.meta({ description: "Sent, in the token's base units." }),
+    token: decimalOutput.meta({ description: "The amount sent, in the token's base units." }),
     txnHashes: z.array(hexOutput),
   }),
   errors: ['UNKNOWN_NETWORK', 'UNKNOWN_WALLET', 'NETWORK_UNAVAILABLE', 'NETWORK_FAILED'],

@@ -12,23 +12,23 @@ export const transfers = endpoint({
   tag: 'Wallet',
   bucket: 'reads',
   access: withKey,
-  summary: 'What an account received lately',
+  summary: "An account's recent incoming transfers",
   description:
-    'Read from the logs of the last blocks of each network (`fromBlock` says how far back), newest first, at most 100 a network: settlement tokens, and the network’s own currency where the account is deployed (`SafeReceived`). Before that, native value leaves no log.',
+    'Reads the logs of the last blocks of each network (`fromBlock` says how far back), newest first, at most 100 for each network. It covers settlement tokens, and native coins if the account is deployed (`SafeReceived`). Before deployment, native value leaves no log.',
   query: z.object({ walletAddress }),
   output: z.object({
     networks: z.array(
       z.object({
         network: z.string(),
-        available: z.boolean().meta({ description: '`false`: the network does not answer now.' }),
+        available: z.boolean().meta({ description: '`false`: the network does not answer at the moment.' }),
         fromBlock: decimalOutput.nullable(),
         transfers: z.array(
           z.object({
             txnHash: hexOutput,
             blockNumber: decimalOutput,
-            at: z.iso.datetime().meta({ description: 'When the block was made.' }),
+            at: z.iso.datetime().meta({ description: 'The time of the block.' }),
             from: addressOutput,
-            token: addressOutput.nullable().meta({ description: '`null`: the network’s own currency.' }),
+            token: addressOutput.nullable().meta({ description: "`null`: the network's native coin." }),
             amount: decimalOutput,
           }),
         ),

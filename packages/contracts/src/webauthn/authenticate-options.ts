@@ -10,9 +10,9 @@ export const authenticateOptions = endpoint({
   tag: 'Passkey accounts',
   bucket: 'ceremonies',
   access: withKey,
-  summary: 'Begin to sign in with a passkey',
+  summary: 'Start signing in with a passkey',
   description:
-    'The members of `PublicKeyCredentialRequestOptionsJSON`, at the top level and again under `passkeyAuthenticationOptions`: pass either to `startAuthentication`. The challenge is valid for five minutes and one use.',
+    'Returns the members of `PublicKeyCredentialRequestOptionsJSON`, at the top level and again under `passkeyAuthenticationOptions`. Pass either to `startAuthentication`. The challenge is valid for five minutes and one use.',
   query: z.object({ username }),
   output: z.object({ ...requestOptions.shape, passkeyAuthenticationOptions: requestOptions }),
   errors: ['UNKNOWN_USER'],

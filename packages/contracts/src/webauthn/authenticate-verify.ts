@@ -11,13 +11,15 @@ export const authenticateVerify = endpoint({
   bucket: 'ceremonies',
   access: withKey,
   idempotency: 'none',
-  summary: 'Finish to sign in: verify the assertion',
-  description: 'Answers a token for what is private to the user. The challenge is used up by it.',
+  summary: 'Finish signing in: verify the assertion',
+  description: "Returns a token for the user's private data. The challenge cannot be used again.",
   query: z.object({ username }),
   body: assertion,
   output: z.object({
     message: z.string(),
-    token: z.string().meta({ description: 'JWT, one hour; opens what is private to the user.' }),
+    token: z
+      .string()
+      .meta({ description: "JWT, valid for one hour. It gives access to the user's private data." }),
   }),
   errors: ['UNKNOWN_USER', 'VERIFICATION_FAILED'],
 })

@@ -9,9 +9,9 @@ export const credentialOptions = endpoint({
   tag: 'Passkey accounts',
   bucket: 'ceremonies',
   access: ofUser,
-  summary: 'Begin the registration of a further passkey',
+  summary: 'Start registering another passkey',
   description:
-    "Needs the user's token. The new passkey signs in at once; it owns the account only where `/smart-account/owner/add` made it an owner.",
+    "Needs the user's token. The new passkey can sign in at once. It owns the account only on networks where `/smart-account/owner/add` made it an owner.",
   query: z.object({}),
   output: creationOptions,
 })

@@ -11,7 +11,7 @@ export const credentialRemove = endpoint({
   idempotency: 'keyed',
   summary: 'Forget a passkey, so that it no longer signs in',
   description:
-    "Needs the user's token. Only a passkey that owns the wallet on no network: `/smart-account/owner/remove` comes first.",
+    "Needs the user's token. The passkey must not own the wallet on any network: call `/smart-account/owner/remove` first.",
   body: z.object({
     credentialId: z.string().regex(/^[A-Za-z0-9_-]{1,1364}$/, 'Expected base64url'),
   }),

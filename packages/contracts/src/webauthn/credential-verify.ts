@@ -11,8 +11,8 @@ export const credentialVerify = endpoint({
   bucket: 'ceremonies',
   access: ofUser,
   idempotency: 'none',
-  summary: 'Finish the registration of a further passkey',
-  description: "Needs the user's token, of the same user as at the beginning.",
+  summary: 'Finish registering another passkey',
+  description: 'Needs the token of the same user as at the start.',
   query: z.object({
     label: z
       .string()
@@ -21,7 +21,7 @@ export const credentialVerify = endpoint({
       .max(64, 'At most 64 characters')
       .regex(/^\P{C}*$/u, 'A label has no control or invisible characters')
       .optional()
-      .meta({ description: 'How the user tells their passkeys apart.' }),
+      .meta({ description: 'A name by which the user tells their passkeys apart.' }),
   }),
   body: registration,
   output: credential,

@@ -9,9 +9,9 @@ export const discoverOptions = endpoint({
   tag: 'Passkey accounts',
   bucket: 'ceremonies',
   access: withKey,
-  summary: 'Begin to sign in without a username',
+  summary: 'Start signing in without a username',
   description:
-    'For discoverable passkeys: the authenticator offers the accounts that it has here. Also for conditional UI (autofill).',
+    'For discoverable passkeys: the authenticator offers its accounts for this site. It also works with conditional UI (autofill).',
   query: z.object({}),
   output: z.object({ passkeyAuthenticationOptions: requestOptions }),
 })

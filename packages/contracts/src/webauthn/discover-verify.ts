@@ -10,13 +10,15 @@ export const discoverVerify = endpoint({
   bucket: 'ceremonies',
   access: withKey,
   idempotency: 'none',
-  summary: 'Finish to sign in without a username: verify the assertion',
+  summary: 'Finish signing in without a username: verify the assertion',
   description: 'The assertion itself names the user.',
   body: assertion,
   output: z.object({
     message: z.string(),
     username: z.string(),
-    token: z.string().meta({ description: 'JWT, one hour; opens what is private to the user.' }),
+    token: z
+      .string()
+      .meta({ description: "JWT, valid for one hour. It gives access to the user's private data." }),
   }),
   errors: ['VERIFICATION_FAILED'],
 })

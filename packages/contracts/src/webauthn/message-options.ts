@@ -14,13 +14,15 @@ export const messageOptions = endpoint({
   bucket: 'reads',
   access: withKey,
   idempotency: 'none',
-  summary: "Begin a passkey's signature over a message",
+  summary: "Start a passkey's signature over a message",
   description:
     'Send exactly one of `message`, `rawMessage` and `typedData`. The challenge is the SafeMessage hash of this message on this network: recompute it first, as `verifyMessageOptions` of the client does. Nothing is stored.',
   body: z.object({ username, network, ...accountMessage.shape }),
   output: z.object({
     ...requestOptions.shape,
-    messageHash: hexOutput.meta({ description: 'What a verifier passes to `isValidSignature`: 32 bytes.' }),
+    messageHash: hexOutput.meta({
+      description: 'The hash that a verifier passes to `isValidSignature`: 32 bytes.',
+    }),
     deployed: z.boolean(),
   }),
   errors: ['UNKNOWN_NETWORK', 'UNKNOWN_USER', 'OWNER_NOT_HERE', 'NETWORK_FAILED', 'NETWORK_UNAVAILABLE'],

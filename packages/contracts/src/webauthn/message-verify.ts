@@ -14,9 +14,9 @@ export const messageVerify = endpoint({
   bucket: 'ceremonies',
   access: withKey,
   idempotency: 'none',
-  summary: "Make the account's signature out of a passkey's assertion",
+  summary: "Make the account's signature from a passkey's assertion",
   description:
-    'Send the message again: the challenge is recomputed from it. The same assertion answers the same signature. Nothing is stored.',
+    'Send the message again, since the challenge is recomputed from it. The same assertion always gets the same signature. Nothing is stored.',
   query: z.object({ username }),
   body: z.object({ ...assertion.shape, network, ...accountMessage.shape }),
   output: messageSignature,

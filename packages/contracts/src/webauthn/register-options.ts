@@ -10,9 +10,9 @@ export const registerOptions = endpoint({
   tag: 'Passkey accounts',
   bucket: 'ceremonies',
   access: withKey,
-  summary: 'Begin the registration of a passkey account',
+  summary: 'Start registering a passkey account',
   description:
-    '`PublicKeyCredentialCreationOptionsJSON`: pass it to `startRegistration`. The challenge is valid for five minutes and one use.',
+    'Returns `PublicKeyCredentialCreationOptionsJSON`. Pass it to `startRegistration`. The challenge is valid for five minutes and one use.',
   query: z.object({ username: newUsername }),
   output: creationOptions,
   errors: ['USERNAME_TAKEN', 'USERNAME_REFUSED'],

@@ -18,7 +18,7 @@ export const registerVerify = endpoint({
   idempotency: 'none',
   summary: 'Finish the registration: verify the attestation, create the account',
   description:
-    'The account has one address on every network. With `deployWallet=true` the service deploys it at once, where it pays for that.',
+    'The account has the same address on every network. With `deployWallet=true`, the service deploys it at once on the networks where it pays for that.',
   query: z.object({
     username: newUsername,
     deployWallet: flag
@@ -29,7 +29,9 @@ export const registerVerify = endpoint({
   output: z.object({
     username: z.string(),
     wallet: z.object({ scw_address: addressOutput, multi_scw: z.array(networkAccount) }),
-    token: z.string().meta({ description: 'JWT, one hour; opens what is private to the user.' }),
+    token: z
+      .string()
+      .meta({ description: "JWT, valid for one hour. It gives access to the user's private data." }),
   }),
   errors: ['USERNAME_TAKEN', 'USERNAME_REFUSED', 'UNKNOWN_USER', 'VERIFICATION_FAILED', 'DEPLOYMENT_REFUSED'],
   statuses: 'fixed',

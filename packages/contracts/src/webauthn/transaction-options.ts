@@ -18,7 +18,9 @@ export const transactionOptions = endpoint({
   body: z.object({ username, ...operationRequest.shape }),
   output: z.object({
     ...requestOptions.shape,
-    userOp: userOp.meta({ description: 'What the challenge is the hash of, so that a client can check it.' }),
+    userOp: userOp.meta({
+      description: 'The data whose hash is the challenge, so that a client can check it.',
+    }),
     ...operationTerms.shape,
   }),
   errors: ['UNKNOWN_USER', ...buildErrors],

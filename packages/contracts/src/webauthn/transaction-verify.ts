@@ -15,7 +15,7 @@ export const transactionVerify = endpoint({
   idempotency: 'keyed',
   summary: 'Submit the assertion over a built operation and wait for its inclusion',
   description:
-    'The assertion names its operation by the challenge. When it is not included in time the answer is 504 with its hash, and the service keeps working on it.',
+    'The challenge in the assertion names the operation. If it is not included in time, the answer is 504 with its hash, and the service continues to work on it.',
   query: z.object({ username }),
   body: assertion,
   output: submission,
