@@ -1,6 +1,6 @@
 /**
- * Limits for tests that are not about them: a suite asks more often than people do. Numbers, since production refuses
- * `RATE_LIMITS=off`. Every read is fresh.
+ * Rate limits for suites that do not test them. A suite sends more requests than users do. They are numbers because
+ * production rejects `RATE_LIMITS=off`. The read cache is off.
  */
 export const ampleLimits = {
   RATE_LIMIT_CALLS: '1000000',

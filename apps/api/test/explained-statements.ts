@@ -19,8 +19,8 @@ export interface ExplainedDatabase extends TestDatabase {
 }
 
 /**
- * A PostgreSQL database whose server explains each statement that it runs, while it runs it, with the plan that it has
- * chosen for these very parameters, or for any (`plans`).
+ * A PostgreSQL database that reports the plan of each statement (`auto_explain`). `plans` selects plans for the
+ * actual parameters or generic plans.
  */
 export async function explainedDatabase(
   plans: 'auto' | 'force_generic_plan' = 'auto',
@@ -28,10 +28,10 @@ export async function explainedDatabase(
   await using stack = new AsyncDisposableStack()
   const fresh = stack.use(await freshDatabase('postgresql'))
   const { url } = fresh
-  if (!url) throw new TypeError('It runs on PostgreSQL')
-  await explainFromNowOn(fresh, plans)
+  if (!url) throw new TypeError('This fixture needs PostgreSQL')
+  await enableAutoExplain(fresh, plans)
   const opened = stack.use(await openDatabase({ url }))
-  const statements = await listen(opened)
+  const statements = await collectStatements(opened)
   const resources = stack.move()
   return {
     ...opened,
@@ -41,7 +41,7 @@ export async function explainedDatabase(
   }
 }
 
-async function explainFromNowOn({ db }: OpenDatabase, plans: string): Promise<void> {
+async function enableAutoExplain({ db }: OpenDatabase, plans: string): Promise<void> {
   const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db)
   const settings = {
     session_preload_libraries: 'auto_explain',
@@ -59,17 +59,17 @@ async function explainFromNowOn({ db }: OpenDatabase, plans: string): Promise<vo
   }
 }
 
-async function listen({ pool }: OpenDatabase): Promise<ExplainedStatement[]> {
+async function collectStatements({ pool }: OpenDatabase): Promise<ExplainedStatement[]> {
   const statements: ExplainedStatement[] = []
-  const hear = ({ message = '' }: { message: string | undefined }) => {
+  const onNotice = ({ message = '' }: { message: string | undefined }) => {
     const plan = /^duration: \S+ ms {2}plan:\n(\{.*\})$/s.exec(message)?.[1]
     if (plan !== undefined) statements.push(toStatement(JSON.parse(plan)))
   }
-  if (!pool) throw new TypeError('It runs on PostgreSQL')
-  pool.on('connect', (client) => client.on('notice', hear))
-  // Opening has made a connection, which is free again.
+  if (!pool) throw new TypeError('This fixture needs PostgreSQL')
+  pool.on('connect', (client) => client.on('notice', onNotice))
+  // `openDatabase` has already opened a connection, which is idle now.
   const first = await pool.connect()
-  first.on('notice', hear)
+  first.on('notice', onNotice)
   first.release()
   return statements
 }

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
 test.each(['packages/contracts', 'apps/api', 'packages/client'])(
-  'behavior: the generated files of %s are what their sources say',
+  'behavior: the generated files of %s match their sources',
   (folder) => {
     const check = () =>
       execFileSync(process.execPath, ['scripts/generate.ts', '--check'], {

@@ -16,14 +16,14 @@ export interface HttpService extends AsyncDisposable {
   readonly node: DevnetNode
   readonly database: TestDatabase
   readonly url: string
-  /** What the service logged, parsed. */
+  /** The parsed log lines of the service. */
   readonly logged: readonly Record<string, unknown>[]
 }
 
 /**
- * The service in this process: on a port, a chain and a database of its own.
+ * Starts the service in this process, with its own port, chain and database.
  *
- * @param settings - members of the network's configuration; a function gets the chain's address
+ * @param settings - fields of the network's configuration; a function receives the chain's RPC URL
  */
 export async function startHttpService(
   variables: Record<string, string> = {},
@@ -63,7 +63,7 @@ export async function startHttpService(
   }
 }
 
-/** The HTTP surface over other services, e.g. over some that fail. */
+/** Serves the HTTP interface for the given services, for example for services that fail. */
 export async function serveApp(services: Services): Promise<AsyncDisposable & { readonly url: string }> {
   const server = createServer(createApp(services))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -81,12 +81,12 @@ export interface Answer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  // biome-ignore lint/suspicious/noExplicitAny: answers are examined by the tests, member by member
+  // biome-ignore lint/suspicious/noExplicitAny: tests read single fields of the answer
   readonly body: any
 }
 
 export async function ask(url: string, init: RequestInit = {}): Promise<Answer> {
-  // A kept connection may be closed by the server in the moment that a busy client uses it again.
+  // The server may close a kept-alive connection just as a busy client reuses it.
   const headers = new Headers(init.headers)
   if (!headers.has('connection')) headers.set('connection', 'close')
   const response = await fetch(url, { redirect: 'manual', ...init, headers })
@@ -100,7 +100,7 @@ export async function ask(url: string, init: RequestInit = {}): Promise<Answer> 
   }
 }
 
-/** fetch refuses to send some of what a third party may send. */
+/** Sends methods and paths that `fetch` refuses to send. */
 export function askRaw(url: string, method: string, target = new URL(url).pathname): Promise<number> {
   return new Promise((resolve, reject) => {
     httpRequest(url, { method, path: target }, (response) => {
@@ -119,7 +119,7 @@ export const postJson = (url: string, body: unknown, headers: Record<string, str
     body: typeof body === 'string' ? body : JSON.stringify(body),
   })
 
-/** Asks again while an earlier request with the same Idempotency-Key runs, when `Retry-After` says. */
+/** Repeats the request after `Retry-After` while an earlier request with the same Idempotency-Key is running. */
 export async function askUntilDone(send: () => Promise<Answer>): Promise<Answer> {
   for (;;) {
     const answer = await send()

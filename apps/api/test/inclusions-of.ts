@@ -3,7 +3,7 @@ import { entryPoint07Abi, entryPoint07Address } from 'viem/account-abstraction'
 
 type Chain = Pick<PublicClient, 'getContractEvents'>
 
-/** What EntryPoint says of the operations of an account that are on the chain, in their order. */
+/** The `UserOperationEvent` logs of an account, in chain order. */
 export const inclusionsOf = (chain: Chain, sender: Address) =>
   chain.getContractEvents({
     address: entryPoint07Address,

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 export const smartBalance = '0x1de369C050d12c59EAB848C938932a347eaFa68c'
 export const settlementToken = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
-/** A network that nobody has asked anything yet, and whose RPC nobody answers. */
+/** A network client that has sent no request yet. Nothing listens on its RPC URL. */
 export function networkOf(changed: Partial<z.input<typeof networkConfig>> = {}): Network {
   const config = networkConfig.parse({
     chainId: 31337,

@@ -25,7 +25,7 @@ type Owner = ReturnType<typeof privateKeyToAccount>
 
 const relayer = privateKeyToAccount(devAccounts[9]?.privateKey ?? randomPrivateKey())
 
-/** The operation service on a chain and a database of its own. */
+/** Starts the operation service with its own chain and database. */
 export async function startOperations(
   engine: Engine,
   { finality, ...more }: { blockTime?: number; finality?: NetworkConfig['finality'] } = {},
@@ -51,7 +51,7 @@ export async function startOperations(
       database,
       relayers: [relayer],
       checkpoint,
-      // The next process need not wait long for what a dead one held, nor for what a reorg took.
+      // Short, so that tests do not wait long for the lease of a dead process or for a resend after a reorg.
       settings: { leaseDuration: 1_000, resendAfter: 300 },
     })
     const bundlerFor = () => bundler
@@ -75,7 +75,7 @@ export async function startOperations(
     pollingInterval: 25,
   }).extend(publicActions)
 
-  /** A wallet of a new EOA, with 10 ether unless told otherwise. */
+  /** Creates the wallet of a new EOA. It holds 10 ether by default. */
   async function createWallet(balance = parseEther('10')) {
     const owner = privateKeyToAccount(randomPrivateKey())
     const { account } = await createEoaAccount(database, {
@@ -135,7 +135,7 @@ export async function startOperations(
 
   return {
     node,
-    /** Between the service and the node; tests ask the node itself. */
+    /** The proxy between the service and the node. Tests call the node directly. */
     rpc,
     network,
     networks,
@@ -160,7 +160,7 @@ export async function startOperations(
   }
 }
 
-/** Nobody's address. */
+/** An address that no account uses. */
 export const recipient: `0x${string}` = '0x00000000000000000000000000000000DeaDBeef'
 
 export type Operations = Awaited<ReturnType<typeof startOperations>>

@@ -2,8 +2,8 @@ import { type Hash, type PublicClient, type TransactionReceipt, TransactionRecei
 import { vi } from 'vitest'
 
 /**
- * The receipt of a transaction, once it is mined. viem's own wait looks again when there is a new block: where blocks come
- * with transactions only, one that it looked at a moment too early is the last for a long time.
+ * Waits for the receipt of a transaction. `waitForTransactionReceipt` of viem polls again only when there is a new
+ * block. On a chain that mines only when it receives a transaction, there may be no further block.
  */
 export function receiptOf(
   chain: Pick<PublicClient, 'getTransactionReceipt'>,

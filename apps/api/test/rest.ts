@@ -1,9 +1,9 @@
-/** A REST client that knows the interface and nothing of this code. */
+/** A REST client that depends on the interface and not on this code. */
 export function restClient(baseUrl: string, headers: Readonly<Record<string, string>> = {}) {
   const request = async (method: string, path: string, body?: unknown) => {
     const response = await fetch(baseUrl + path, {
       method,
-      // A kept connection may be closed by the server in the moment that a busy client uses it again.
+      // The server may close a kept-alive connection just as a busy client reuses it.
       headers: {
         connection: 'close',
         ...headers,
@@ -11,7 +11,7 @@ export function restClient(baseUrl: string, headers: Readonly<Record<string, str
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
-    // biome-ignore lint/suspicious/noExplicitAny: answers are examined by the tests, member by member
+    // biome-ignore lint/suspicious/noExplicitAny: tests read single fields of the answer
     return { status: response.status, body: (await response.json()) as any }
   }
   return {

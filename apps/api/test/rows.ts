@@ -4,7 +4,7 @@ import type { OperationRow, OrderRow } from '@lanyard/database'
 
 export const account = '0x90f79bf6eb2c4f870365e785982e1f101e93b906'
 
-/** An operation that is built and not yet signed. */
+/** A built operation that is not signed yet. */
 export const operationRow = (changed: Partial<OperationRow> = {}): OperationRow => ({
   user_op_hash: `0x${'0a'.repeat(32)}`,
   account,
@@ -42,7 +42,7 @@ export const operationRow = (changed: Partial<OperationRow> = {}): OperationRow 
   ...changed,
 })
 
-/** An order that is reserved and not yet built. */
+/** A reserved order whose operation is not built yet. */
 export const orderRow = (changed: Partial<OrderRow> = {}): OrderRow => ({
   order_id: `0x${'0d'.repeat(32)}`,
   account,

@@ -7,21 +7,21 @@ import { ampleLimits } from './ample-limits.ts'
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
 export interface ServiceProcess extends AsyncDisposable {
-  /** Without the role `api` there is none, but words that say so. */
+  /** The base URL. Without the role `api`, a text that ends in `without HTTP`. */
   readonly url: string
   readonly child: ChildProcess
-  /** Everything that it printed until now. */
+  /** Everything printed so far. */
   readonly output: () => string
-  /** Resolves when it has ended, with its exit code or signal. */
+  /** Resolves with the exit code or signal when the process ends. */
   readonly ended: Promise<number | NodeJS.Signals>
-  /** SIGTERM, and SIGKILL if that does not end it. */
+  /** Sends SIGTERM, then SIGKILL if the process does not exit. */
   stop(): Promise<void>
 }
 
 /**
- * The service as an operator runs it: a process of its own, configured by environment variables alone.
+ * Starts the service as an operator does: as a separate process, configured only by environment variables.
  *
- * @param preload - a module that is loaded before it (`node --import`)
+ * @param preload - a module that Node loads first (`node --import`)
  */
 export async function startServiceProcess(
   env: Record<string, string>,

@@ -4,7 +4,7 @@ interface StorageSetter {
   setStorageAt(change: { address: Hex; index: Hex; value: Hex }): Promise<unknown>
 }
 
-/** Puts a lane of an account where many operations would have brought it. */
+/** Sets the nonce sequence of a lane, as if the account had sent that many operations. */
 export async function setSequence(
   chain: StorageSetter,
   entryPoint: Hex,

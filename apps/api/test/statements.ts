@@ -1,13 +1,13 @@
 import type { TestDatabase } from '@lanyard/database/testing'
 
 export interface Statements {
-  /** The SQL texts since the last time, in the order of asking; of a transaction also `begin` and its end. */
+  /** The SQL texts since the last call, in order. A transaction adds `begin` and `end`. */
   take(): readonly string[]
 }
 
-/** Listens to what is asked of a PGlite. Counts are exact, where times would not be. */
+/** Records the statements that PGlite runs. Statement counts are exact, unlike timings. */
 export function recordStatements({ pglite }: Pick<TestDatabase, 'pglite'>): Statements {
-  if (!pglite) throw new TypeError('Statements are recorded on PGlite')
+  if (!pglite) throw new TypeError('recordStatements needs PGlite')
   let recorded: string[] = []
   const query = pglite.query.bind(pglite)
   pglite.query = (text, ...more) => {

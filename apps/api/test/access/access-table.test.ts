@@ -9,7 +9,7 @@ import { endpointList, type NamedEndpoint } from '../../src/platform/endpoint-li
 import { appRouter } from '../../src/routers/router.ts'
 import { type Answer, ask } from '../http-service.ts'
 import { origin, startPasskeyService } from '../passkeys/passkey-service.ts'
-import { type Code, type People, type Scenario, scenarios } from './scenarios.ts'
+import { type CallResult, type People, type Scenario, scenarios } from './scenarios.ts'
 
 const secretKey = 'a-secret-of-32-characters-xxxxxx'
 const relayerKey = randomPrivateKey()
@@ -39,7 +39,7 @@ beforeAll(async () => {
 })
 afterAll(() => service?.[Symbol.asyncDispose]())
 
-/** Builds are for wallets that an EOA owns, too. */
+/** `smartAccount.build` needs a wallet with an EOA owner. */
 async function addEoaOwner(user: People['owner']): Promise<void> {
   const { body } = await service.post<{ networks: readonly { transactionDetails: unknown }[] }>(
     '/smart-account/owner/add',
@@ -64,13 +64,13 @@ function headersOf(caller: CallerKind): Record<string, string> {
 const transports = ['REST', 'tRPC'] as const
 type Transport = (typeof transports)[number]
 
-/** What a caller is answered: the same of both transports. */
+/** Sends the call and returns the answer in the same form for both transports. */
 async function call(
   { name, declaration: { method, path, query } }: NamedEndpoint,
   caller: CallerKind,
   transport: Transport,
   input: Record<string, unknown>,
-): Promise<Code> {
+): Promise<CallResult> {
   const headers = { ...headersOf(caller), 'content-type': 'application/json' }
   const send = (url: string, body: unknown): Promise<Answer> =>
     ask(`${service.service.url}${url}`, {
@@ -79,8 +79,8 @@ async function call(
       ...(method === 'POST' && { body: JSON.stringify(body) }),
     })
   if (transport === 'tRPC') {
-    const asked = method === 'GET' ? `?input=${encodeURIComponent(JSON.stringify(input))}` : ''
-    const { status, body } = await send(`/trpc/${name}${asked}`, input)
+    const search = method === 'GET' ? `?input=${encodeURIComponent(JSON.stringify(input))}` : ''
+    const { status, body } = await send(`/trpc/${name}${search}`, input)
     return { status, body: body.error?.data ?? body.result.data }
   }
   const parameters = new URLSearchParams()
@@ -92,51 +92,51 @@ async function call(
   return { status, body }
 }
 
-const refusals = ['UNAUTHORIZED', 'FORBIDDEN']
-const isRefusal = (verdict: Verdict) => verdict === 'needsKey' || verdict === 'needsToken'
+const rejectionCodes = ['UNAUTHORIZED', 'FORBIDDEN']
+const isRejection = (verdict: Verdict) => verdict === 'needsKey' || verdict === 'needsToken'
 
-reportPassed(10, 'cells asked: procedures by callers by transports', (title) =>
+reportPassed(10, 'checked combinations of procedure, caller and transport', (title) =>
   / over (REST|tRPC)/.test(title),
 )
 
-test('behavior: each procedure of the router has a declaration, and no other', () => {
+test('behavior: the router has exactly the declared procedures', () => {
   const named = endpointList.map(({ name }) => name)
-  // Who may subscribe: src/transport/trpc/subscriptions.test.ts.
+  // `src/transport/trpc/subscriptions.test.ts` tests who may subscribe.
   expect([...named, 'events.listen'].sort()).toEqual(Object.keys(appRouter._def.procedures).sort())
-  reportFigure(10, 'procedures, each by five callers', endpointList.length)
+  reportFigure(10, 'procedures, each called by five kinds of callers', endpointList.length)
 })
 
 describe.each(endpointList)('$name', (endpoint) => {
   const { name } = endpoint
-  const line = endpoint.declaration.access
-  const refusing = callers.filter((caller) => isRefusal(line[caller]))
-  const others = callers.filter((caller) => !isRefusal(line[caller]))
+  const access = endpoint.declaration.access
+  const rejected = callers.filter((caller) => isRejection(access[caller]))
+  const admitted = callers.filter((caller) => !isRejection(access[caller]))
   const cells = (some: readonly CallerKind[]) =>
     some.flatMap((caller) =>
-      transports.map((transport) => ({ caller, transport, verdict: line[caller] }) as const),
+      transports.map((transport) => ({ caller, transport, verdict: access[caller] }) as const),
     )
 
-  test.each(cells(refusing))('$caller over $transport: $verdict', async ({ caller, transport }) => {
+  test.each(cells(rejected))('$caller over $transport: $verdict', async ({ caller, transport }) => {
     const { status, body } = await call(endpoint, caller, transport, {})
     expect([status, body.code]).toEqual([401, 'UNAUTHORIZED'])
   })
 
-  // Without any input: a caller with access is told what is missing.
-  test.each(cells(others))('$caller over $transport: $verdict', async ({ caller, transport }) => {
+  // The input is empty. A caller with access gets a validation error.
+  test.each(cells(admitted))('$caller over $transport: $verdict', async ({ caller, transport }) => {
     const { body } = await call(endpoint, caller, transport, {})
-    expect(refusals).not.toContain(body.code)
+    expect(rejectionCodes).not.toContain(body.code)
   })
 
   const scenario: Scenario | undefined = scenarios[name as keyof typeof scenarios]
   if (!scenario) return
-  test.each(cells(others))('$caller over $transport, asked about the owner: $verdict', async (cell) => {
+  test.each(cells(admitted))("$caller over $transport, with the owner's data: $verdict", async (cell) => {
     const { caller, transport, verdict } = cell
     const ask = (input: Record<string, unknown>) => call(endpoint, caller, transport, input)
     await scenario.check(verdict, await ask(await scenario.input(people)), { people, caller, retry: ask })
   })
 })
 
-test('error: UNAUTHORIZED for a batch of which one call needs a key', async () => {
+test('error: UNAUTHORIZED for a batch in which one call needs a key', async () => {
   const { status } = await ask(`${service.service.url}/trpc/system.health,system.networks?batch=1&input={}`)
   expect(status).toBe(401)
   const { status: alone } = await ask(`${service.service.url}/trpc/system.health?batch=1&input={}`)

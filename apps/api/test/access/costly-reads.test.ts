@@ -10,10 +10,10 @@ import { Authenticator } from '../passkeys/authenticator.ts'
 const chainIds = [31337, 31338] as const
 const page = 'http://localhost:3000'
 
-/** As the documentation gives them. */
-const readsOfAnAddress = 300
-const checksOfAnAddress = 600
-const attacks = 1_000
+/** The documented limits. */
+const readsPerAddress = 300
+const checksPerAddress = 600
+const attackCalls = 1_000
 
 const gate = createRpcGate()
 let service: OrderService
@@ -23,20 +23,20 @@ beforeAll(async () => {
   service = await startOrderService({
     chainIds,
     startProxy: gate.startProxy,
-    // Answers are shared for the whole test, so that the bound does not depend on a clock.
+    // The cache lives for the whole test, so the bound does not depend on timing.
     environment: { RATE_LIMITS: 'on', READ_CACHE: '60000', TRUST_PROXY: '1' },
   })
-  const named = 'username=victim'
+  const query = 'username=victim'
   const passkey = new Authenticator(page)
-  const options = await service.rest.get(`/v3/webauthn/register/generate-options?${named}`)
+  const options = await service.rest.get(`/v3/webauthn/register/generate-options?${query}`)
   const { body } = await service.rest.post(
-    `/v3/webauthn/register/verify?${named}`,
+    `/v3/webauthn/register/verify?${query}`,
     passkey.create(options.body),
   )
   victim = { address: body.wallet.scw_address, token: body.token }
   const { db } = service.database
   key = (await createApiKey(db, { kind: 'publishable', name: 'app', origins: [page] }, new Date())).key
-  // The service remembers for two seconds that no keys are needed.
+  // The service caches for two seconds that no key is needed.
   while ((await service.rest.get('/networks')).status !== 401) await delay(100)
 })
 afterAll(() => service?.[Symbol.asyncDispose]())
@@ -46,10 +46,10 @@ const get = (path: string, address: string, headers: Record<string, string> = {}
     headers: { 'x-api-key': key, origin: page, 'x-forwarded-for': address, ...headers },
   })
 
-/** A thousand calls of one path by one address, 20 at a time; answers how many got which status. */
+/** Sends a thousand calls of one path from one address, 20 at a time. Returns the number of answers per status. */
 async function attack(path: string, address: string): Promise<Record<number, number>> {
   const statuses: Record<number, number> = {}
-  let left = attacks
+  let left = attackCalls
   await Promise.all(
     Array.from({ length: 20 }, async () => {
       while (left-- > 0) {
@@ -61,10 +61,13 @@ async function attack(path: string, address: string): Promise<Record<number, num
   return statuses
 }
 
-/** RPC requests at most of one read on one network: native balance, code, token, final block, its number, owners. */
-const requestsOfARead = 6
+/**
+ * The most RPC requests that one read sends to one network: native balance, code, token, final block, its number,
+ * owners.
+ */
+const maxRequestsPerRead = 6
 
-describe('a thousand calls of a costly read by a publishable key from one address', () => {
+describe('a thousand calls of a costly read with a publishable key from one address', () => {
   test.each([
     ['wallet.balances', '/wallet/balances?walletAddress=', '198.51.100.1'],
     ['smartBalance.getBalance', '/v3/smartbalance/getbalance?walletAddress=', '198.51.100.2'],
@@ -72,30 +75,30 @@ describe('a thousand calls of a costly read by a publishable key from one addres
     ['wallet.transfers', '/wallet/transfers?walletAddress=', '198.51.100.4'],
     ['owner.recoveryKit', '/smart-account/owner/recovery-kit?walletAddress=', '198.51.100.5'],
   ])(
-    'behavior: %s makes a bounded number of RPC requests, and other callers do not notice',
+    'behavior: %s makes a bounded number of RPC requests and does not affect other callers',
     async (_name, path, address) => {
-      const quiet = await get(path + victim.address, '203.0.113.1')
-      expect(quiet.status).toBe(200)
+      const baseline = await get(path + victim.address, '203.0.113.1')
+      expect(baseline.status).toBe(200)
       gate.take(victim.address)
       const [statuses, others] = await Promise.all([
         attack(path + victim.address, address),
         Promise.all(Array.from({ length: 10 }, () => get(path + victim.address, '203.0.113.1'))),
       ])
-      expect(statuses).toEqual({ 200: readsOfAnAddress, 429: attacks - readsOfAnAddress })
-      const asked = gate.take(victim.address).flatMap(({ requests }) => requests)
-      expect(asked.length).toBeLessThanOrEqual(chainIds.length * requestsOfARead)
-      for (const other of others) expect([other.status, other.body]).toEqual([200, quiet.body])
+      expect(statuses).toEqual({ 200: readsPerAddress, 429: attackCalls - readsPerAddress })
+      const requests = gate.take(victim.address).flatMap((sent) => sent.requests)
+      expect(requests.length).toBeLessThanOrEqual(chainIds.length * maxRequestsPerRead)
+      for (const other of others) expect([other.status, other.body]).toEqual([200, baseline.body])
     },
   )
 
-  test('behavior: checks of /health query each network once, and have a bucket of their own', async () => {
+  test('behavior: /health queries each network once and has its own rate limit', async () => {
     const address = '198.51.100.6'
     expect((await get('/health', '203.0.113.1')).status).toBe(200)
     gate.take('')
     const statuses = await attack('/health', address)
-    expect(statuses).toEqual({ 200: checksOfAnAddress, 429: attacks - checksOfAnAddress })
-    // Workers look at the chains meanwhile; without sharing there would be a request a check and network.
-    expect(gate.take('').length).toBeLessThan(checksOfAnAddress)
+    expect(statuses).toEqual({ 200: checksPerAddress, 429: attackCalls - checksPerAddress })
+    // Workers also read the chains. Without the cache, each check would send one request per network.
+    expect(gate.take('').length).toBeLessThan(checksPerAddress)
     expect((await get('/health', '203.0.113.1')).status).toBe(200)
     expect((await get('/networks', address)).status).toBe(200)
   })
@@ -105,7 +108,7 @@ describe('a thousand calls of a costly read by a publishable key from one addres
       ...{ jsonrpc: '2.0', id, method: 'eth_getUserOperationReceipt', params: [`0x${'00'.repeat(32)}`] },
     }))
     const statuses: Record<number, number> = {}
-    for (let sent = 0; sent < readsOfAnAddress / batch.length + 5; sent++) {
+    for (let sent = 0; sent < readsPerAddress / batch.length + 5; sent++) {
       const { status } = await ask(`${service.service.url}/rpc/31337`, {
         method: 'POST',
         headers: {
@@ -116,10 +119,10 @@ describe('a thousand calls of a costly read by a publishable key from one addres
       })
       statuses[status] = (statuses[status] ?? 0) + 1
     }
-    expect(statuses).toEqual({ 200: readsOfAnAddress / batch.length, 429: 5 })
+    expect(statuses).toEqual({ 200: readsPerAddress / batch.length, 429: 5 })
   })
 
-  test('behavior: different accounts cost no more than the bucket allows', async () => {
+  test('behavior: reads of many accounts cannot exceed the rate limit', async () => {
     const address = '198.51.100.7'
     const accounts = Array.from({ length: 400 }, (_, index) => `0x${String(index).padStart(40, '5')}`)
     gate.take('')
@@ -132,13 +135,13 @@ describe('a thousand calls of a costly read by a publishable key from one addres
         )),
       )
     }
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(readsOfAnAddress)
-    const trips = gate.take('').filter(({ requests }) => JSON.stringify(requests).includes('5'.repeat(37)))
-    expect(trips.length).toBeLessThanOrEqual(readsOfAnAddress * chainIds.length)
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(readsPerAddress)
+    const sent = gate.take('').filter(({ requests }) => JSON.stringify(requests).includes('5'.repeat(37)))
+    expect(sent.length).toBeLessThanOrEqual(readsPerAddress * chainIds.length)
   })
 })
 
-test("behavior: one caller's private data is in nobody else's answer", async () => {
+test("behavior: an answer never contains another caller's private data", async () => {
   const path = `/smart-account/owner/recovery-kit?walletAddress=${victim.address}`
   const own = await get(path, '203.0.113.2', { authorization: `Bearer ${victim.token}` })
   const foreign = await get(path, '203.0.113.2')

@@ -29,16 +29,18 @@ const headersOf = (index = 0, more: Record<string, string> = {}) => ({
 })
 
 async function register(origin: string, username: string, { index = 0, query = '' } = {}) {
-  const named = `${service.url}/v3/webauthn/register`
-  const { body } = await ask(`${named}/generate-options?username=${username}`, { headers: headersOf(index) })
+  const baseUrl = `${service.url}/v3/webauthn/register`
+  const { body } = await ask(`${baseUrl}/generate-options?username=${username}`, {
+    headers: headersOf(index),
+  })
   const registration = new Authenticator(origin).create(body)
-  return postJson(`${named}/verify?username=${username}${query}`, registration, headersOf(index))
+  return postJson(`${baseUrl}/verify?username=${username}${query}`, registration, headersOf(index))
 }
 
 describe('signing in with an EOA', () => {
   const signer = privateKeyToAccount(generatePrivateKey())
 
-  async function askMessage(headers: Record<string, string>): Promise<string> {
+  async function requestMessage(headers: Record<string, string>): Promise<string> {
     const post = (path: string, body: object) => postJson(service.url + path, body, headersOf(0, headers))
     const { body } = await post('/smart-account/create', { eoaAddress: signer.address })
     const walletAddress = body.wallet.scw_address
@@ -53,40 +55,40 @@ describe('signing in with an EOA', () => {
     )
 
   test.each([
-    ['the first of ORIGINS, where no page asks', {}, own],
-    ['the page that asks', { origin: own }, own],
-    ['the page that asks, of another domain', { origin: related }, related],
-    ['the first of ORIGINS, where another page asks', { origin: 'https://evil.example' }, own],
+    ['the first of ORIGINS without an Origin header', {}, own],
+    ['the Origin header', { origin: own }, own],
+    ['an Origin header of another domain', { origin: related }, related],
+    ['the first of ORIGINS for an unknown Origin header', { origin: 'https://evil.example' }, own],
   ])(
-    'behavior: the domain is the authority of %s',
+    'behavior: the domain of the message comes from %s',
     async (_name, headers: Record<string, string>, origin) => {
-      const message = await askMessage(headers)
+      const message = await requestMessage(headers)
       expect(parseSiweMessage(message)).toMatchObject({ domain: new URL(origin).host, uri: origin })
       expect(await verify(message)).toMatchObject({ status: 200 })
     },
   )
 
-  test('error: VERIFICATION_FAILED for a message of another page, or whose domain is not its page', async () => {
+  test('error: VERIFICATION_FAILED for a message with a foreign URI, or with a domain that differs from its URI', async () => {
     for (const [from, to] of [
       [own, 'https://evil.example'],
       ['wallet.example:8443 wants', 'wallet.example wants'],
       ['wallet.example:8443 wants', 'app.other.example wants'],
     ] as const) {
-      const message = (await askMessage({ origin: own })).replace(from, to)
+      const message = (await requestMessage({ origin: own })).replace(from, to)
       expect(await verify(message)).toMatchObject({ status: 400, body: { code: 'VERIFICATION_FAILED' } })
     }
   })
 })
 
-describe('passkeys of apps and of related pages', () => {
-  test('behavior: pages outside of RP_ID are listed for browsers, without a key', async () => {
+describe('passkeys of apps and related origins', () => {
+  test('behavior: /.well-known/webauthn lists the origins outside RP_ID and needs no key', async () => {
     const { status, body, headers } = await ask(`${service.url}/.well-known/webauthn`)
     expect([status, body]).toEqual([200, { origins: [related] }])
     expect(headers.get('content-type')).toContain('application/json')
   })
 
   test.each([
-    ['the page of a related origin', related, 'related'],
+    ['a related origin', related, 'related'],
     ['an Android app', app, 'android'],
   ])('behavior: %s may register', async (_name, origin, username) => {
     const answer = await register(origin, username)
@@ -100,7 +102,7 @@ describe('passkeys of apps and of related pages', () => {
 })
 
 describe('deployWallet', () => {
-  test('behavior: the relayer pays, within the daily budget of each key', async () => {
+  test('behavior: the relayer pays within the daily budget of each key', async () => {
     const chain = createPublicClient({ transport: localTransport(service.node.rpcUrl) })
     const relayer = devAccounts.at(-1)?.address ?? '0x'
     const sent = () => chain.getTransactionCount({ address: relayer })
@@ -120,21 +122,21 @@ describe('deployWallet', () => {
     expect(await sent()).toBe(before + 2)
   })
 
-  test('error: DEPLOYMENT_REFUSED on real networks, unless the operator sets a budget', async () => {
+  test('error: DEPLOYMENT_REFUSED on real networks unless the operator sets a budget', async () => {
     await using real = await startHttpService(
       { RELAYER_PRIVATE_KEYS: devAccounts.at(-1)?.privateKey ?? '' }, // PUBLIC key of anvil
       { local: false },
     )
-    const named = `${real.url}/v3/webauthn/register`
+    const baseUrl = `${real.url}/v3/webauthn/register`
     const origin = `http://localhost:${new URL(real.url).port}`
-    const { body } = await ask(`${named}/generate-options?username=alice`)
+    const { body } = await ask(`${baseUrl}/generate-options?username=alice`)
     const registration = new Authenticator(origin).create(body)
-    expect(await postJson(`${named}/verify?username=alice&deployWallet=true`, registration)).toMatchObject({
+    expect(await postJson(`${baseUrl}/verify?username=alice&deployWallet=true`, registration)).toMatchObject({
       status: 400,
       body: { code: 'DEPLOYMENT_REFUSED' },
     })
-    expect(await postJson(`${named}/verify?username=alice`, registration)).toMatchObject({ status: 200 })
-    // All of its pages are on RP_ID.
+    expect(await postJson(`${baseUrl}/verify?username=alice`, registration)).toMatchObject({ status: 200 })
+    // All its origins are on RP_ID.
     expect((await ask(`${real.url}/.well-known/webauthn`)).status).toBe(404)
   })
 })

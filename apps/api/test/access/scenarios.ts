@@ -12,10 +12,10 @@ export interface People {
   readonly service: PasskeyService
 }
 
-/** What both transports answer. */
-export interface Code {
+/** An answer in the form that both transports share. */
+export interface CallResult {
   readonly status: number
-  // biome-ignore lint/suspicious/noExplicitAny: answers are examined by the tests, member by member
+  // biome-ignore lint/suspicious/noExplicitAny: tests read single fields of the answer
   readonly body: any
 }
 
@@ -23,48 +23,48 @@ interface Call {
   readonly people: People
   readonly caller: CallerKind
   /** The same call with another input. */
-  readonly retry: (input: Record<string, unknown>) => Promise<Code>
+  readonly retry: (input: Record<string, unknown>) => Promise<CallResult>
 }
 
-/** A request that names what is the owner's, and what each verdict means for its answer. */
+/** A request that refers to the owner's data, and a check of the answer for each verdict. */
 export interface Scenario {
   readonly input: (people: People) => Record<string, unknown> | Promise<Record<string, unknown>>
-  readonly check: (verdict: Verdict, answer: Code, call: Call) => void | Promise<void>
+  readonly check: (verdict: Verdict, answer: CallResult, call: Call) => void | Promise<void>
 }
 
-type Nuanced = Exclude<Verdict, 'allowed' | 'needsKey' | 'needsToken'>
+type ConditionalVerdict = Exclude<Verdict, 'allowed' | 'needsKey' | 'needsToken'>
 
-/** The endpoints whose answers depend on whose the thing is that they are asked about. */
-type NuancedName = {
-  [Name in EndpointName]: Extract<AccessOf<Name>[CallerKind], Nuanced> extends never ? never : Name
+/** The endpoints whose answer depends on who owns the requested resource. */
+type ConditionalEndpoint = {
+  [Name in EndpointName]: Extract<AccessOf<Name>[CallerKind], ConditionalVerdict> extends never ? never : Name
 }[EndpointName]
 
-const withoutId = ({ status, body: { requestId: _, ...body } }: Code) => ({ status, body })
+const withoutId = ({ status, body: { requestId: _, ...body } }: CallResult) => ({ status, body })
 
 /** No passkey has this id. */
-const nobodys = 'AAAAAAAAAAAAAAAAAAAAAA'
+const unknownId = 'AAAAAAAAAAAAAAAAAAAAAA'
 
-/** Endpoints that name a passkey beside a wallet. */
-const changeOfPasskey: Scenario = {
+/** For endpoints that take a wallet and a passkey. */
+const passkeyChange: Scenario = {
   input: ({ owner }) => ({ walletAddress: owner.address, credentialId: owner.passkey.id }),
   async check(verdict, answer, { people, caller, retry }) {
     if (verdict === 'allowed') {
       expect(['UNAUTHORIZED', 'FORBIDDEN', 'UNKNOWN_CREDENTIAL']).not.toContain(answer.body.code)
       return
     }
-    const unknown = await retry({ walletAddress: people.owner.address, credentialId: nobodys })
+    const unknown = await retry({ walletAddress: people.owner.address, credentialId: unknownId })
     expect(withoutId(answer)).toEqual(withoutId(unknown))
     expect(answer.body.code).toBe(caller === 'otherUser' ? 'UNKNOWN_CREDENTIAL' : 'UNAUTHORIZED')
   },
 }
 
-/** They are let in, unless they would hold a third party's balance. */
+/** For endpoints that admit a caller unless the call reserves another account's balance. */
 const reserving = (input: Scenario['input']): Scenario => ({
   input,
   check(verdict, { body }, { caller }) {
-    const refusal = caller === 'otherUser' ? 'FORBIDDEN' : 'UNAUTHORIZED'
+    const rejection = caller === 'otherUser' ? 'FORBIDDEN' : 'UNAUTHORIZED'
     if (verdict === 'allowed') expect(['UNAUTHORIZED', 'FORBIDDEN']).not.toContain(body.code)
-    else expect(body.code).toBe(refusal)
+    else expect(body.code).toBe(rejection)
   },
 })
 
@@ -85,7 +85,7 @@ export const scenarios = {
     },
   },
   'webauthn.credentialVerify': {
-    // A challenge that was made for the owner.
+    // The challenge was issued to the owner.
     async input({ owner, service }) {
       const path = '/v3/webauthn/credential/generate-options'
       const { body } = await service.get<CreationOptions>(path, owner.token)
@@ -101,7 +101,7 @@ export const scenarios = {
     input: ({ owner }) => ({ credentialId: owner.passkey.id }),
     async check(verdict, answer, { retry }) {
       if (verdict === 'allowed') return expect(answer.body.code).toBe('CREDENTIAL_IN_USE')
-      expect(withoutId(answer)).toEqual(withoutId(await retry({ credentialId: nobodys })))
+      expect(withoutId(answer)).toEqual(withoutId(await retry({ credentialId: unknownId })))
       expect([answer.status, answer.body.code]).toEqual([404, 'UNKNOWN_CREDENTIAL'])
     },
   },
@@ -113,8 +113,8 @@ export const scenarios = {
       expect(JSON.stringify(body).includes(people.owner.passkey.id)).toBe(verdict === 'allowed')
     },
   },
-  'owner.add': changeOfPasskey,
-  'owner.remove': changeOfPasskey,
+  'owner.add': passkeyChange,
+  'owner.remove': passkeyChange,
   'smartAccount.build': reserving(({ owner }) => ({
     walletAddress: owner.address,
     network: '31337',
@@ -137,4 +137,4 @@ export const scenarios = {
     outputNetwork: 31337,
     ...order,
   })),
-} satisfies Record<NuancedName, Scenario>
+} satisfies Record<ConditionalEndpoint, Scenario>

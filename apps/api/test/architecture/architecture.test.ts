@@ -6,7 +6,7 @@ import { recordFiles } from './called-files.ts'
 
 const page = readFileSync(new URL('../../../../docs/architecture.md', import.meta.url), 'utf8')
 
-/** The files that a section of the page names, by their paths. */
+/** The paths of the files that a section of the page names. */
 function filesOf(heading: string): readonly string[] {
   const start = page.indexOf(`\n## ${heading}\n`)
   expect(start, `docs/architecture.md has no section "${heading}"`).not.toBe(-1)
@@ -18,7 +18,7 @@ function filesOf(heading: string): readonly string[] {
   ]
 }
 
-describe('docs/architecture.md follows real calls', () => {
+describe('docs/architecture.md names the files of real calls', () => {
   const output = 31338
   let service: OrderService
   let files: Awaited<ReturnType<typeof recordFiles>>
@@ -58,12 +58,12 @@ describe('docs/architecture.md follows real calls', () => {
     await files.take()
     const built = await build()
     expect(built.status).toBe(200)
-    const ofBuild = await files.take()
-    expect(filesOf('The path of a build').filter((path) => !ofBuild.has(path))).toEqual([])
+    const buildFiles = await files.take()
+    expect(filesOf('The path of a build').filter((path) => !buildFiles.has(path))).toEqual([])
 
     const submitted = await submit(built.body.messageToSign)
     expect(submitted).toMatchObject({ status: 200, body: { success: true } })
-    const ofSubmission = await files.take()
-    expect(filesOf('The path of a submission').filter((path) => !ofSubmission.has(path))).toEqual([])
+    const submissionFiles = await files.take()
+    expect(filesOf('The path of a submission').filter((path) => !submissionFiles.has(path))).toEqual([])
   })
 })

@@ -3,14 +3,14 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
 
-/** Records which files of this repository are passed through, by the counts that V8 keeps of every function. */
+/** Records which files of this repository run, with the precise coverage of V8. */
 export async function recordFiles(): Promise<AsyncDisposable & { take(): Promise<ReadonlySet<string>> }> {
   const session = new Session()
   session.connect()
   await session.post('Profiler.enable')
   await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false })
   return {
-    /** Files of which a function was called since the last look, as paths from the root. */
+    /** Files with a function that was called since the last `take`, as paths from the root. */
     async take() {
       const { result } = await session.post('Profiler.takePreciseCoverage')
       const called = result.filter(({ functions }) =>

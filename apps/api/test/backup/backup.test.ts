@@ -22,7 +22,7 @@ const hasPrograms = ['pg_dump', 'pg_restore'].every(
 )
 const canRun = testEngines().includes('postgresql') && hasPrograms
 
-/** The commands of a block of docs/operations.md, for a local network in place of the runbook's. */
+/** The commands of a code block in docs/operations.md, with the local network instead of the runbook's. */
 function commandsOf(name: string): string {
   const [, commands] = new RegExp(`^\`\`\`sh ${name}\\n(.*?)^\`\`\``, 'ms').exec(runbook) ?? []
   if (!commands) throw new Error(`docs/operations.md has no block of commands for ${name}.`)
@@ -30,7 +30,7 @@ function commandsOf(name: string): string {
 }
 
 test.skipIf(!canRun)(
-  `behavior: the runbook's backup, restored, finishes what was in flight${canRun ? '' : ' (skipped: needs PostgreSQL with pg_dump and pg_restore)'}`,
+  `behavior: a service restored from the runbook's backup completes the operations in flight${canRun ? '' : ' (skipped: needs PostgreSQL with pg_dump and pg_restore)'}`,
   async () => {
     const directory = mkdtempSync(join(tmpdir(), 'lanyard-backup-'))
     onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
@@ -45,7 +45,7 @@ test.skipIf(!canRun)(
       transport: http(devnet.networks[0]?.rpcUrl),
     }).extend(publicActions)
 
-    /** Runs commands of the runbook as they stand there; `pnpm lanyard` is this repository's. */
+    /** Runs the commands of the runbook unchanged. `pnpm lanyard` runs the CLI of this repository. */
     const runCommands = (name: string, database: { url?: string }) => {
       const shell = `set -eu\npnpm() { shift; "${process.execPath}" "${cli}" "$@"; }\n${commandsOf(name)}`
       const env = { ...envOf(database), PATH: process.env.PATH }
@@ -60,14 +60,14 @@ test.skipIf(!canRun)(
     onTestFinished(() => first.stop())
     const rest = restClient(first.url)
     const [early, flying, late] = await Promise.all([1, 2, 3].map(() => createAccount(rest)))
-    if (!early || !flying || !late) throw new Error('three were made')
+    if (!early || !flying || !late) throw new Error('Expected three accounts')
     for (const { address } of [early, flying, late])
       await chain.setBalance({ address, value: parseEther('1') })
 
     const finished = await buildAndSign(rest, early)
     expect(await submit(rest, finished)).toMatchObject({ status: 200, body: { success: true } })
 
-    // From here the chain takes transactions, and has no blocks for them.
+    // From here on, the chain accepts transactions but mines no blocks.
     await chain.setIntervalMining({ interval: 0 })
     await chain.setAutomine(false)
     const inFlight = await buildAndSign(rest, flying)
@@ -76,7 +76,7 @@ test.skipIf(!canRun)(
     await expect.poll(() => stateOf(rest, inFlight.hash)).toMatchObject({ state: 'submitted' })
     runCommands('backup', source)
 
-    // The backup knows nothing of this one, nor that the one before is included.
+    // The backup does not contain this operation, nor the inclusion of the previous one.
     const unknown = submit(rest, afterwards).catch(() => undefined)
     await expect.poll(() => stateOf(rest, afterwards.hash)).toMatchObject({ state: 'submitted' })
     await expect
@@ -92,8 +92,8 @@ test.skipIf(!canRun)(
     await first.stop()
     await chain.mine({ blocks: 64 })
 
-    const said = runCommands('restore', target)
-    expect(said, 'repair names the operation that has no row').toContain(afterwards.hash)
+    const restoreOutput = runCommands('restore', target)
+    expect(restoreOutput, 'repair names the operation that has no row').toContain(afterwards.hash)
     await chain.setIntervalMining({ interval: 1 })
     await using second = await startServiceProcess(envOf(target))
     const again = restClient(second.url)
@@ -106,7 +106,7 @@ test.skipIf(!canRun)(
       const events = await inclusionsOf(chain, address)
       expect(events.map(({ args }) => args.userOpHash)).toEqual([hash])
     }
-    // Every account goes on from its next nonce, that of the forgotten operation too.
+    // Every account continues with its next nonce, including the account whose operation the backup lacks.
     await chain.setAutomine(true)
     for (const account of [early, flying, late]) {
       const next = await buildAndSign(again, account)

@@ -5,12 +5,12 @@ import { devAccounts, localTransport, settlementTokenAddress, startNode } from '
 import { devTokenAbi, predictSmartBalanceAddress, smartBalanceAbi } from '@lanyard/onchain'
 import { createTestClient, createWalletClient, publicActions } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { runHere } from './run-here.ts'
+import { runInProcess } from './run-in-process.ts'
 
 export const keyAt = (index: number) => devAccounts[index]?.privateKey ?? '0x'
 export const addressAt = (index: number) => devAccounts[index]?.address ?? '0x'
 
-/** Another owner than the local networks' own, so that its SmartBalance is yet to be deployed. */
+/** Not the owner of the local networks, so that its SmartBalance is not deployed yet. */
 export const owner = privateKeyToAccount(keyAt(3))
 export const smartBalance = predictSmartBalanceAddress(owner.address)
 
@@ -25,9 +25,9 @@ const deployed = { smartBalance, nativePrice: { kind: 'fixed', price: '250000000
 
 export const amounts = ['--outflow-cap', '500', '--liquidity', '70.5', '--gas-deposit', '1', '--stake', '0.5']
 
-const looks = new Set(['list', 'status'])
+const readOnlyCommands = new Set(['list', 'status'])
 
-/** One chain for a suite, on which nothing of this owner is, and a place for its networks files. */
+/** Starts a chain without contracts of this owner, and creates a directory for networks files. */
 export async function startCliChain() {
   const directory = await mkdtemp(join(tmpdir(), 'lanyard-cli-'))
   const node = await startNode()
@@ -38,14 +38,14 @@ export async function startCliChain() {
     cacheTime: 0,
   }).extend(publicActions)
   const wallet = createWalletClient({ account: owner, transport: localTransport(node.rpcUrl) })
-  const minting = await wallet.writeContract({
+  const mintHash = await wallet.writeContract({
     chain: null,
     address: settlementTokenAddress,
     abi: devTokenAbi,
     functionName: 'mint',
     args: [owner.address, 1_000_000_000n],
   })
-  await chain.waitForTransactionReceipt({ hash: minting })
+  await chain.waitForTransactionReceipt({ hash: mintHash })
 
   async function networksFile(more: object): Promise<string> {
     const path = join(directory, `${crypto.randomUUID()}.json`)
@@ -62,16 +62,22 @@ export async function startCliChain() {
     return path
   }
 
-  /** Before the contracts are deployed, and after. */
+  /** The environments before and after the contracts are deployed. */
   const envBefore = { ...keys, NETWORKS_FILE: await networksFile({ local: true }) }
   const envAfter = { ...keys, NETWORKS_FILE: await networksFile({ local: true, ...deployed }) }
 
   const read = <Name extends 'liquidity' | 'paused' | 'outflow'>(functionName: Name) =>
     chain.readContract({ address: smartBalance, abi: smartBalanceAbi, functionName })
 
-  /** With `--network`, and `--yes` where something is sent. */
+  /** Adds `--network`, and `--yes` to commands that send transactions. */
   const run = (env: Readonly<Record<string, string>>, ...args: string[]) =>
-    runHere({ env }, ...args, '--network', '31337', ...(looks.has(args[1] ?? '') ? [] : ['--yes']))
+    runInProcess(
+      { env },
+      ...args,
+      '--network',
+      '31337',
+      ...(readOnlyCommands.has(args[1] ?? '') ? [] : ['--yes']),
+    )
 
   return {
     node,

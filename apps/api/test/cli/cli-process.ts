@@ -4,20 +4,20 @@ import { fileURLToPath } from 'node:url'
 
 const program = fileURLToPath(new URL('../../src/admin/cli/lanyard.ts', import.meta.url))
 
-export interface CliEnd {
+export interface CliResult {
   readonly code: number | null
   readonly stdout: string
   readonly stderr: string
-  // biome-ignore lint/suspicious/noExplicitAny: documents are examined by the tests, member by member
+  // biome-ignore lint/suspicious/noExplicitAny: tests read single fields of the document
   json(): any
 }
 
 export interface CliProcess {
   readonly child: ChildProcess
-  readonly ended: Promise<CliEnd>
+  readonly ended: Promise<CliResult>
 }
 
-/** `lanyard …` as an operator runs it: a process of its own, with this environment and no other. */
+/** Starts `lanyard …` as an operator does: as a separate process, with only this environment. */
 export function startCli(env: Record<string, string>, ...args: string[]): CliProcess {
   const child = spawn(process.execPath, [program, ...args], {
     env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addressAt, amounts, type CliChain, keyAt, owner, smartBalance, startCliChain } from './cli-chain.ts'
 import { startCli } from './cli-process.ts'
-import { runHere } from './run-here.ts'
+import { runInProcess } from './run-in-process.ts'
 
 let cli: CliChain
 beforeAll(async () => {
@@ -9,14 +9,14 @@ beforeAll(async () => {
 })
 afterAll(() => cli[Symbol.asyncDispose]())
 
-// Each test finds the chain without anything of this owner.
+// Each test starts with a chain that has no contracts of this owner.
 beforeEach(async () => {
   const before = await cli.chain.snapshot()
   return () => cli.chain.revert({ id: before })
 })
 
 describe('deploy', () => {
-  test('default: the address, the steps, and the lines for the networks file', async () => {
+  test('default: prints the address, the steps, and the lines for the networks file', async () => {
     const { code, stdout, stderr } = await cli.deploy()
     expect(code, stderr).toBe(0)
     expect(stdout).toContain(`SmartBalance at ${smartBalance}`)
@@ -29,7 +29,7 @@ describe('deploy', () => {
     expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining('Nothing to do') })
   })
 
-  test('args: --dry-run --json; nothing is sent', async () => {
+  test('args: --dry-run --json sends nothing', async () => {
     const before = await cli.transactionCount()
     const dry = await cli.deploy('--dry-run', '--json')
     expect(dry.code).toBe(0)
@@ -49,29 +49,32 @@ describe('deploy', () => {
     for (const { transactionHash } of done.steps) expect(transactionHash).toMatch(/^0x\w{64}$/)
   })
 
-  test('behavior: asks first, and sends nothing without a yes', async () => {
+  test('behavior: asks for confirmation and sends nothing without it', async () => {
     const before = await cli.transactionCount()
     const args = ['deploy', '--network', '31337', ...amounts]
     const env = cli.envBefore
-    const declined = await runHere({ env, answer: 'n' }, ...args)
+    const declined = await runInProcess({ env, answer: 'n' }, ...args)
     expect(declined).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/Send these \d+ transactions on Test \(31337\)\? \[y\/N\]/),
     })
-    const nobody = await runHere({ env }, ...args)
-    expect(nobody).toMatchObject({ code: 2, stderr: expect.stringContaining('nobody can be asked here') })
+    const unattended = await runInProcess({ env }, ...args)
+    expect(unattended).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('there is no terminal to ask in'),
+    })
     expect(await cli.transactionCount()).toBe(before)
-    expect((await runHere({ env, answer: 'yes' }, ...args)).code).toBe(0)
+    expect((await runInProcess({ env, answer: 'yes' }, ...args)).code).toBe(0)
     expect(await cli.read('liquidity')).toBe(70_500_000n)
   })
 
-  test('behavior: killed without warning, it continues when it is run again', async () => {
+  test('behavior: a second run continues after SIGKILL', async () => {
     const { child, ended } = startCli(cli.envBefore, 'deploy', '--network', '31337', ...amounts, '--yes')
     child.stderr?.on('data', (chunk) => {
       if (String(chunk).includes('3/')) child.kill('SIGKILL')
     })
     expect((await ended).code).toBeNull()
-    // A transaction that was sent as it was killed may still be on its way.
+    // A transaction sent just before the kill may still be pending.
     await expect
       .poll(async () => (await cli.transactionCount('pending')) - (await cli.transactionCount()))
       .toBe(0)
@@ -84,7 +87,7 @@ describe('deploy', () => {
   })
 })
 
-test('deploy-session-keys: default; then the service finds it, and there is nothing more to do', async () => {
+test('deploy-session-keys: the first run deploys the module and the second has nothing to do', async () => {
   const run = async (...args: string[]) => {
     const ended = await cli.run(cli.envAfter, 'deploy-session-keys', '--json', ...args)
     expect(ended, ended.stderr).toMatchObject({ code: 0 })
@@ -97,7 +100,7 @@ test('deploy-session-keys: default; then the service finds it, and there is noth
   expect(await run()).toMatchObject({ sessionKeys, sent: [] })
 })
 
-test('error: wrong use and configuration end with 2, what fails with 1', async () => {
+test('error: wrong usage or configuration exits with 2, a failed command with 1', async () => {
   const before = cli.envBefore
   const without = (name: string) => ({ ...before, [name]: '' })
   const deploy = ['deploy', '--network', '31337', ...amounts]
@@ -121,12 +124,12 @@ test('error: wrong use and configuration end with 2, what fails with 1', async (
     ],
   ]
   for (const [code, message, env, args] of cases) {
-    const ended = await runHere({ env }, ...args)
+    const ended = await runInProcess({ env }, ...args)
     expect({ code: ended.code, stderr: ended.stderr }, message).toEqual({
       code,
       stderr: expect.stringContaining(message),
     })
-    // A stack is for what is unexpected, and an RPC address may hold a key.
+    // Only unexpected errors print a stack. An RPC URL may contain a key.
     expect(ended.stderr).not.toMatch(/\n\s+at |127\.0\.0\.1/)
   }
   const thirdParty = await cli.run(
@@ -135,11 +138,11 @@ test('error: wrong use and configuration end with 2, what fails with 1', async (
     ...amounts,
     '--dry-run',
   )
-  // Another owner, another address: nothing of ours is in its way.
+  // Another owner gets another contract address, so the existing contracts do not interfere.
   expect(thirdParty).toMatchObject({ code: 0, stdout: expect.not.stringContaining(owner.address) })
 })
 
-test('behavior: the wiring, in a process of its own', async () => {
+test('behavior: the program runs as a separate process', async () => {
   const help = await startCli({}, '--help').ended
   expect(help).toMatchObject({ code: 0, stderr: '' })
   for (const command of ['deploy', 'roles', 'liquidity', 'gas-deposit', 'stake', 'pause', 'resume', 'keys']) {

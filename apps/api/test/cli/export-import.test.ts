@@ -16,32 +16,28 @@ import { ampleLimits } from '../ample-limits.ts'
 import { payee, sign } from '../orders/order-service.ts'
 import { restClient } from '../rest.ts'
 import { type Fixture, type FixtureWallet, startFixture } from '../settlement/settlement-fixture.ts'
-import { cliEngines, on } from './open-here.ts'
-import { runHere, type Surroundings } from './run-here.ts'
+import { cliEngines, contextOf } from './cli-context.ts'
+import { type CliContext, runInProcess } from './run-in-process.ts'
 
 const networks = [31337, 31338, 31339] as const
 
-/** Names the step of the set-up that does not end. */
+/** Names the set-up step that times out. */
 const step = <T>(name: string, work: Promise<T>) =>
-  withTimeout(
-    40_000,
-    work,
-    new LanyardError('INTERNAL', { message: `The set-up did not get over: ${name}.` }),
-  )
+  withTimeout(40_000, work, new LanyardError('INTERNAL', { message: `The set-up step timed out: ${name}.` }))
 
 describe.each(cliEngines)('export and import (%s)', (engine) => {
   let fixture: Fixture
   let directory: string
   let NETWORKS_FILE: string
-  let here: Surroundings
+  let here: CliContext
   let wallet: FixtureWallet
   let passkeyUser: Awaited<ReturnType<Fixture['createPasskeyUser']>>
   let username: string
-  // biome-ignore lint/suspicious/noExplicitAny: documents are examined, and edited, member by member
+  // biome-ignore lint/suspicious/noExplicitAny: tests read and edit single fields of the documents
   let documents: { wallet: any; passkey: any }
 
-  const exportUser = async (from: Surroundings, user: string, ...more: string[]) => {
-    const ended = await runHere(from, 'export', '--user', user, ...more)
+  const exportUser = async (from: CliContext, user: string, ...more: string[]) => {
+    const ended = await runInProcess(from, 'export', '--user', user, ...more)
     expect(ended, ended.stderr).toMatchObject({ code: 0 })
     return ended.json()
   }
@@ -52,11 +48,14 @@ describe.each(cliEngines)('export and import (%s)', (engine) => {
     return path
   }
   const importInto = async (database: TestDatabase, path: string, ...more: string[]) => {
-    const ended = await runHere(on(database), 'import', path, '--json', ...more)
+    const ended = await runInProcess(contextOf(database), 'import', path, '--json', ...more)
     return { code: ended.code, ...ended.json() }
   }
 
-  /** A closed order, one whose debits are due, an operation that nobody signed, one that was replaced, a sponsored one. */
+  /**
+   * Creates a closed order, an order with due debits, an unsigned operation, a replaced operation and a sponsored
+   * operation.
+   */
   async function makeHistory() {
     const closed = await fixture.spend(wallet, { amount: 10_000_000n, outputNetwork: 31337 })
     await fixture.passUntil(closed, { state: 'SETTLED' })
@@ -83,7 +82,7 @@ describe.each(cliEngines)('export and import (%s)', (engine) => {
     expect((await fixture.submit({ walletAddress: wallet.address, signature })).body).toMatchObject({
       success: true,
     })
-    // Another call: the same one, at the same fees, would be the same operation.
+    // The call differs: the same call with the same fees would be the same operation.
     await build({ replaces, transactionDetails: [fixture.transfer(31338, payee, 0n)] })
   }
 
@@ -95,7 +94,7 @@ describe.each(cliEngines)('export and import (%s)', (engine) => {
     passkeyUser = await step('a passkey', fixture.createPasskeyUser())
     NETWORKS_FILE = join(directory, 'networks.json')
     await writeNetworksFile(NETWORKS_FILE, fixture.devnet.networks)
-    here = on(fixture.database, { NETWORKS_FILE })
+    here = contextOf(fixture.database, { NETWORKS_FILE })
     const row = await fixture.db
       .selectFrom('users')
       .innerJoin('accounts', 'accounts.user_id', 'users.id')
@@ -113,13 +112,13 @@ describe.each(cliEngines)('export and import (%s)', (engine) => {
     await rm(directory, { recursive: true })
   })
 
-  test('default: an export is imported elsewhere, to the last column, and once', async () => {
+  test('default: an import restores every column, and a second import changes nothing', async () => {
     await using elsewhere = await freshDatabase(engine)
     const path = await write(documents.wallet, documents.passkey, { format: 'lanyard-end', users: 2 })
     expect(await importInto(elsewhere, path)).toMatchObject({ code: 0, imported: 2, present: 0, refused: 0 })
     expect(await importInto(elsewhere, path)).toMatchObject({ code: 0, imported: 0, present: 2, refused: 0 })
     const { exported_at, derived, ...expected } = documents.wallet
-    expect(await exportUser(on(elsewhere), wallet.address)).toEqual({
+    expect(await exportUser(contextOf(elsewhere), wallet.address)).toEqual({
       ...expected,
       rp_id: null,
       exported_at: expect.any(String),
@@ -132,12 +131,12 @@ describe.each(cliEngines)('export and import (%s)', (engine) => {
     expect(expected.operations.some(({ replaces }: { replaces: string | null }) => replaces !== null)).toBe(
       true,
     )
-    expect(await exportUser(on(elsewhere), passkeyUser.username)).toMatchObject({
+    expect(await exportUser(contextOf(elsewhere), passkeyUser.username)).toMatchObject({
       credentials: [{ ...documents.passkey.credentials[0] }],
     })
   })
 
-  test('behavior: the user continues elsewhere: history, sign-in, the next operation, the open order', async () => {
+  test('behavior: after an import the user has the history, can sign in and send, and the open order completes', async () => {
     await using elsewhere = await freshDatabase(engine)
     const path = await write(documents.wallet, documents.passkey, { format: 'lanyard-end', users: 2 })
     await importInto(elsewhere, path)
@@ -154,10 +153,10 @@ describe.each(cliEngines)('export and import (%s)', (engine) => {
     const rest = restClient(service.url)
     const before = await fixture.rest.get(`/user?username=${username}`)
     expect(await rest.get(`/user?username=${username}`)).toEqual(before)
-    const named = `username=${passkeyUser.username}`
-    const options = await rest.get(`/webauthn/authenticate/generate-options?${named}`)
+    const query = `username=${passkeyUser.username}`
+    const options = await rest.get(`/webauthn/authenticate/generate-options?${query}`)
     const assertion = passkeyUser.passkey.get(options.body.passkeyAuthenticationOptions)
-    expect(await rest.post(`/webauthn/authenticate/verify?${named}`, assertion)).toMatchObject({
+    expect(await rest.post(`/webauthn/authenticate/verify?${query}`, assertion)).toMatchObject({
       status: 200,
     })
     const built = await rest.post('/smart-account/transaction/build', {
@@ -173,7 +172,7 @@ describe.each(cliEngines)('export and import (%s)', (engine) => {
       status: 200,
       body: { success: true },
     })
-    // Its debits were due when it left: the new installation collects them.
+    // Its debits were due at export time. The new installation collects them.
     const open = documents.wallet.orders[1].order_id
     const state = async () => {
       for (const chainId of networks) await fixture.finalize(chainId)
@@ -183,7 +182,7 @@ describe.each(cliEngines)('export and import (%s)', (engine) => {
   })
 
   test('behavior: --all streams one user per line, and a truncated file is detected', async () => {
-    const { code, stdout, stderr } = await runHere(here, 'export', '--all', '--without-chains')
+    const { code, stdout, stderr } = await runInProcess(here, 'export', '--all', '--without-chains')
     expect([code, stderr]).toEqual([0, expect.stringContaining('2 users')])
     const lines = stdout.trimEnd().split('\n')
     expect(lines.map((line) => JSON.parse(line).format)).toEqual([
@@ -207,25 +206,25 @@ describe.each(cliEngines)('export and import (%s)', (engine) => {
     expect(await importInto(elsewhere, whole)).toMatchObject({ code: 0, complete: true, imported: 2 })
   })
 
-  test('behavior: every table is exported to the last row, or is on the list of those that stay', async () => {
+  test('behavior: every table is exported completely or is listed as not exported', async () => {
     const { rows } = await sql<{ name: string }>`select table_name as name from information_schema.tables
       where table_schema = 'public' and table_type = 'BASE TABLE' and table_name not like 'kysely%'`.execute(
       fixture.db,
     )
     const known = [...Object.keys(exportedTables), ...Object.keys(leftTables)]
     expect(known.toSorted()).toEqual(rows.map(({ name }) => name).toSorted())
-    const everyone = Object.values(documents)
+    const allDocuments = Object.values(documents)
     for (const [table, member] of Object.entries(exportedTables)) {
       const counted = await sql<{
         count: string
       }>`select count(*)::text as count from ${sql.table(table)}`.execute(fixture.db)
-      const exported = everyone.flatMap((document) => document[member])
+      const exported = allDocuments.flatMap((document) => document[member])
       expect([table, String(exported.length)]).toEqual([table, counted.rows[0]?.count])
       expect(exported.length, table).toBeGreaterThan(0)
     }
   })
 
-  test('behavior: what the service pays for counts in the budget of its day, there too, and once', async () => {
+  test('behavior: repeated imports count sponsored gas once in the budget of its day', async () => {
     await using elsewhere = await freshDatabase(engine)
     const path = await write(documents.wallet)
     await importInto(elsewhere, path)
@@ -233,21 +232,21 @@ describe.each(cliEngines)('export and import (%s)', (engine) => {
     const [order, { network, day, reserved }] = documents.wallet.sponsorships
     const taken = BigInt(order.charged ?? order.reserved)
     const settled = BigInt(order.charged ?? 0)
-    const ofOrder = { network, day, taken, settled, operations: order.charged === '0' ? 0 : 1 }
-    const ofPolicy = { network, taken: BigInt(reserved), settled: 0n, operations: 1 }
+    const orderSpending = { network, day, taken, settled, operations: order.charged === '0' ? 0 : 1 }
+    const policySpending = { network, taken: BigInt(reserved), settled: 0n, operations: 1 }
     const account = wallet.address.toLowerCase()
     const rows = elsewhere.db.selectFrom('sponsorship_days').selectAll().orderBy('budget').orderBy('day')
     expect(await rows.execute()).toEqual([
-      { ...ofOrder, budget: 'order' },
-      { ...ofOrder, budget: 'order:' },
+      { ...orderSpending, budget: 'order' },
+      { ...orderSpending, budget: 'order:' },
       ...['policy:local', `policy:local account:${account}`, 'policy:local key:'].flatMap((budget) => [
-        { ...ofPolicy, budget, day },
-        { ...ofPolicy, budget, day: 'total' },
+        { ...policySpending, budget, day },
+        { ...policySpending, budget, day: 'total' },
       ]),
     ])
   })
 
-  test('behavior: what the chains say is shown, and a network that does not answer is named', async () => {
+  test('behavior: an export shows the state on each network and names a network that does not answer', async () => {
     expect(documents.wallet.derived.networks).toMatchObject([
       { network: 31337, deployed: true, owners: [wallet.owner.address], sessions: [], deposit: {} },
       { network: 31338, deployed: false, owners: [wallet.owner.address] },
@@ -256,14 +255,14 @@ describe.each(cliEngines)('export and import (%s)', (engine) => {
     const file = JSON.parse(await readFile(NETWORKS_FILE, 'utf8'))
     file.networks[1].rpcUrls = ['http://127.0.0.1:9']
     const { derived } = await exportUser(
-      on(fixture.database, { NETWORKS_FILE: await write(file) }),
+      contextOf(fixture.database, { NETWORKS_FILE: await write(file) }),
       wallet.address,
     )
     expect(derived.networks[1]).toEqual({ network: 31338, unavailable: 'NETWORK_UNAVAILABLE' })
     expect(derived.networks[2]).toMatchObject({ deployed: true })
   })
 
-  test('behavior: it contains no secret', async () => {
+  test('behavior: an export contains no secret', async () => {
     const { key } = await createApiKey(
       fixture.db,
       { kind: 'secret', name: 'canary', origins: [] },
@@ -278,7 +277,7 @@ describe.each(cliEngines)('export and import (%s)', (engine) => {
       OPERATOR_PRIVATE_KEY: devRoles.operator.privateKey,
       SETTLER_PRIVATE_KEY: devRoles.settler.privateKey,
     }
-    const { code, stdout } = await runHere(on(fixture.database, withSecrets), 'export', '--all')
+    const { code, stdout } = await runInProcess(contextOf(fixture.database, withSecrets), 'export', '--all')
     expect(code).toBe(0)
     const tables = [
       'token_keys',
@@ -294,7 +293,7 @@ describe.each(cliEngines)('export and import (%s)', (engine) => {
     )
     const secrets = stored
       .flatMap(({ rows }) => rows.flatMap(({ row }) => leaves(row)))
-      // Names, states and numbers are no secrets, nor are the hashes of what is on chain.
+      // Names, states, numbers and on-chain hashes are not secret.
       .filter((text) => text.length >= 32 && !/^0x[0-9a-f]{64}$/.test(text) && !/^[0-9a-f-]{36}$/.test(text))
     expect(secrets.length).toBeGreaterThan(5)
     const known = [key, 'canary-rpc', withSecrets.OPERATOR_PRIVATE_KEY, withSecrets.SETTLER_PRIVATE_KEY]
@@ -332,56 +331,56 @@ describe.each(cliEngines)('export and import (%s)', (engine) => {
         (copy) => {
           copy.account.address = `0x${'1'.repeat(40)}`
         },
-        'does not follow from its initializer',
+        'gives another address',
       ],
       [
         'another first owner',
         (copy) => {
           copy.account.eoa_address = `0x${'1'.repeat(40)}`
         },
-        'does not follow from its initializer',
+        'gives another address',
       ],
       [
         'another module',
         (copy) => {
           copy.account.deployment.module = `0x${'1'.repeat(40)}`
         },
-        'does not follow from its initializer',
+        'gives another address',
       ],
       [
         'an edited operation',
         (copy) => {
           copy.operations[0].user_op.callGasLimit = '1'
         },
-        'is not the one of its hash',
+        'has another hash',
       ],
       [
         'an operation of another network',
         (copy) => {
           copy.operations[0].network = 1
         },
-        'is not the one of its hash',
+        'has another hash',
       ],
       [
-        'an order of nobody',
+        'an order of an unknown account',
         (copy) => {
           copy.orders[0].account = `0x${'1'.repeat(40)}`
         },
-        'belongs to nothing',
+        'does not belong to anything',
       ],
       [
-        'more of the budget than the operation can cost',
+        'a reservation above the maximum cost of the operation',
         (copy) => {
           copy.sponsorships[0].reserved = '1000000000000000000000000'
         },
-        'does not follow from that operation',
+        'does not match that operation',
       ],
       [
         'a user without a name',
         (copy) => {
           copy.user.username = ' '
         },
-        'the username is none',
+        'the username is not valid',
       ],
       [
         'an unknown member',
@@ -398,11 +397,11 @@ describe.each(cliEngines)('export and import (%s)', (engine) => {
         'has version 2 of the format',
       ],
       [
-        'something else',
+        'another format',
         (copy) => {
           copy.format = 'other'
         },
-        'no document',
+        'not a document',
       ],
     ])('error: %s', async (_name, edit, message) => {
       const result = await refused(empty, edited(documents.wallet, edit))
@@ -422,29 +421,29 @@ describe.each(cliEngines)('export and import (%s)', (engine) => {
       })
     })
 
-    test('error: the address is here with another initializer', async () => {
-      await using spoilt = await freshDatabase(engine)
-      await importInto(spoilt, await write(documents.wallet))
+    test('error: the address exists with another initializer', async () => {
+      await using changed = await freshDatabase(engine)
+      await importInto(changed, await write(documents.wallet))
       await sql`update accounts set deployment = jsonb_set(deployment, '{saltNonce}', '"7"')`.execute(
-        spoilt.db,
+        changed.db,
       )
-      expect(await refused(spoilt, documents.wallet)).toMatchObject({
-        conflicts: expect.stringContaining('is here with another initializer: deployment differ'),
+      expect(await refused(changed, documents.wallet)).toMatchObject({
+        conflicts: expect.stringContaining('is already here with another initializer: deployment differ'),
       })
     })
 
-    test("error: the passkey, or its key, is somebody else's", async () => {
-      const thief = edited(documents.wallet, (copy) => {
+    test('error: the passkey or its key belongs to another user', async () => {
+      const withForeignPasskey = edited(documents.wallet, (copy) => {
         copy.credentials = [
           { ...documents.passkey.credentials[0], user_id: copy.user.id, first_owner: false },
         ]
       })
-      expect(await refused(elsewhere, thief)).toMatchObject({
-        conflicts: expect.stringContaining('is registered here to another user'),
+      expect(await refused(elsewhere, withForeignPasskey)).toMatchObject({
+        conflicts: expect.stringContaining('is registered here for another user'),
       })
     })
 
-    test('error: passkeys of another domain, unless --other-rp-id allows them', async () => {
+    test('error: passkeys of another domain are rejected without --other-rp-id', async () => {
       await using foreign = await freshDatabase(engine)
       await foreign.db.insertInto('relying_party').values({ rp_id: 'other.example', origins: '[]' }).execute()
       expect(await refused(foreign, documents.passkey)).toMatchObject({
@@ -455,7 +454,7 @@ describe.each(cliEngines)('export and import (%s)', (engine) => {
       expect(await importInto(foreign, await write(documents.wallet))).toMatchObject({ code: 0, imported: 1 })
     })
 
-    test('behavior: an EOA account that was made there too keeps its name there, and gets the history', async () => {
+    test('behavior: an EOA account that exists at the destination keeps its username and gets the history', async () => {
       await using both = await freshDatabase(engine)
       await importInto(
         both,
@@ -475,11 +474,11 @@ describe.each(cliEngines)('export and import (%s)', (engine) => {
         ),
       )
       expect(await importInto(both, await write(documents.wallet))).toMatchObject({ code: 0, imported: 1 })
-      const { user, operations } = await exportUser(on(both), wallet.address)
+      const { user, operations } = await exportUser(contextOf(both), wallet.address)
       expect([user.username, operations.length]).toEqual(['other-name', documents.wallet.operations.length])
     })
 
-    test('behavior: a counter of a passkey never goes back', async () => {
+    test('behavior: the signature counter of a passkey never decreases', async () => {
       await sql`update credentials set counter = 9`.execute(elsewhere.db)
       const older = edited(documents.passkey, (copy) => {
         copy.credentials[0].counter = 4
@@ -500,7 +499,7 @@ describe.each(cliEngines)('export and import (%s)', (engine) => {
       [['export', '--user', 'nobody-of-this-name'], 'There is no user'],
       [['import', '/nowhere/at/all.json'], 'cannot be read (ENOENT)'],
     ])('error: %s', async (args, message) => {
-      const ended = await runHere(here, ...args)
+      const ended = await runInProcess(here, ...args)
       expect(ended).toMatchObject({
         code: expect.toSatisfy((code) => code > 0),
         stderr: expect.stringContaining(message),
@@ -509,7 +508,7 @@ describe.each(cliEngines)('export and import (%s)', (engine) => {
   })
 })
 
-/** Every text within a JSON value. */
+/** Every string in a JSON value. */
 function leaves(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(leaves) : []

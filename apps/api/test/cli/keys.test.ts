@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freshDatabase, testEngines } from '@lanyard/database/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { runCli as runHere } from '../../src/admin/cli/run-cli.ts'
+import { runCli as runInProcess } from '../../src/admin/cli/run-cli.ts'
 import { ask } from '../http-service.ts'
 import { startServiceProcess } from '../service-process.ts'
 import { runCli } from './cli-process.ts'
 
-/** Each command is a process of its own. */
+/** Each command runs as a separate process. */
 const timeout = 120_000
 
 let directory: string
@@ -48,11 +48,11 @@ test.each([
   ['a name with a colon', ['public:app'], 2],
   ['no database', ['app'], 2],
 ])('error: %s', async (_name, args, code) => {
-  expect(await runHere(['keys', 'create', ...args])).toBe(code)
+  expect(await runInProcess(['keys', 'create', ...args])).toBe(code)
 })
 
 test.skipIf(!testEngines().includes('postgresql'))(
-  'behavior: made and revoked beside a running service, which follows within seconds',
+  'behavior: a running service accepts a new key and rejects a revoked key within seconds',
   { tags: ['all'], timeout },
   async () => {
     await using database = await freshDatabase('postgresql')
@@ -62,11 +62,11 @@ test.skipIf(!testEngines().includes('postgresql'))(
     const { id, key } = created.json()
     const status = async () =>
       (await ask(`${service.url}/networks`, { headers: { 'x-api-key': key } })).status
-    const within = { interval: 100 }
-    // Until it is known it says nothing, and the service is open; then nobody comes in without one.
-    await expect.poll(async () => (await ask(`${service.url}/networks`)).status, within).toBe(401)
+    const polling = { interval: 100 }
+    // Without keys the service is open. Once it knows the first key, it rejects requests without one.
+    await expect.poll(async () => (await ask(`${service.url}/networks`)).status, polling).toBe(401)
     expect(await status()).toBe(200)
     await runCli(env, 'keys', 'revoke', id)
-    await expect.poll(status, within).toBe(401)
+    await expect.poll(status, polling).toBe(401)
   },
 )

@@ -7,7 +7,7 @@ import { privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readEnv } from '../../src/platform/environment/env.ts'
 import { openKeys } from '../../src/platform/keys/keys.ts'
-import { runHere } from './run-here.ts'
+import { runInProcess } from './run-in-process.ts'
 
 let directory: string
 let env: Record<string, string>
@@ -19,13 +19,13 @@ beforeAll(async () => {
 })
 afterAll(() => rm(directory, { recursive: true }))
 
-test('create: default; the service signs with what it made', async () => {
+test('create: default: the service signs with the created key', async () => {
   const path = join(directory, 'operator.json')
-  const created = await runHere({ env }, 'keystore', 'create', path, '--json')
+  const created = await runInProcess({ env }, 'keystore', 'create', path, '--json')
   expect(created).toMatchObject({ code: 0 })
   const { address } = created.json()
   expect((await stat(path)).mode & 0o777).toBe(0o600)
-  expect((await runHere({ env }, 'keystore', 'address', path)).stdout.trim()).toBe(address)
+  expect((await runInProcess({ env }, 'keystore', 'address', path)).stdout.trim()).toBe(address)
   const { accounts } = await openKeys(readEnv({ ...env, OPERATOR_PRIVATE_KEY: `keystore:${path}` }))
   expect(accounts.OPERATOR_PRIVATE_KEY.map((account) => account.address)).toEqual([address])
 })
@@ -33,7 +33,7 @@ test('create: default; the service signs with what it made', async () => {
 test('create: args: --import', { tags: ['all'] }, async () => {
   const path = join(directory, 'imported.json')
   const key = randomPrivateKey()
-  const ended = await runHere(
+  const ended = await runInProcess(
     { env: { ...env, IMPORT_PRIVATE_KEY: key } },
     'keystore',
     'create',
@@ -46,14 +46,14 @@ test('create: args: --import', { tags: ['all'] }, async () => {
   expect(await openKeystore(path, 'a long passphrase')).toBe(key)
 })
 
-test('error: no passphrase, no key to import, a file that is there, a wrong passphrase', async () => {
+test('error: a missing passphrase, a missing import key, an existing file, an invalid keystore', async () => {
   const path = join(directory, 'there.json')
   await writeFile(path, '{}')
-  const cases: [number, string, ReturnType<typeof runHere>][] = [
-    [2, 'KEYSTORE_PASSPHRASE_FILE is needed', runHere({}, 'keystore', 'create', `${path}.new`)],
-    [2, 'IMPORT_PRIVATE_KEY: needed', runHere({ env }, 'keystore', 'create', `${path}.new`, '--import')],
-    [1, 'it exists already', runHere({ env }, 'keystore', 'create', path)],
-    [1, 'not an encrypted key', runHere({ env }, 'keystore', 'address', path)],
+  const cases: [number, string, ReturnType<typeof runInProcess>][] = [
+    [2, 'KEYSTORE_PASSPHRASE_FILE is needed', runInProcess({}, 'keystore', 'create', `${path}.new`)],
+    [2, 'IMPORT_PRIVATE_KEY: needed', runInProcess({ env }, 'keystore', 'create', `${path}.new`, '--import')],
+    [1, 'it already exists', runInProcess({ env }, 'keystore', 'create', path)],
+    [1, 'not an encrypted key', runInProcess({ env }, 'keystore', 'address', path)],
   ]
   for (const [code, message, running] of cases) {
     const ended = await running

@@ -8,7 +8,7 @@ import { keyVariables, type Manual, manualOf } from '../../src/admin/cli/manual.
 import { createProgram } from '../../src/admin/cli/program.ts'
 import { cliVariables } from '../../src/platform/environment/cli-variables.ts'
 import { keyAt, smartBalance } from './cli-chain.ts'
-import { runHere } from './run-here.ts'
+import { runInProcess } from './run-in-process.ts'
 
 const root = join(import.meta.dirname, '../../../..')
 
@@ -22,10 +22,10 @@ const documented = commands.flatMap((command): [string, Manual][] => {
   return manual ? [[nameOf(command), manual]] : []
 })
 
-/** What a shell would make of a line: no quotes and no variables are in these. */
+/** Splits a line into words as a shell does. The lines contain no quotes or variables. */
 const wordsOf = (line: string) => (line.split(/ [>|#]/)[0] ?? '').trim().split(/\s+/)
 
-/** Which command a line would run, without running it. */
+/** Returns the command that a line would run, without running it. */
 async function parse(line: string): Promise<string> {
   const program = (await createProgram()).configureOutput({ writeErr: () => {}, writeOut: () => {} })
   let reached = ''
@@ -40,20 +40,23 @@ async function parse(line: string): Promise<string> {
   return reached
 }
 
-test('default: every command that does something says what it reads, and shows itself', () => {
-  const silent = commands.filter((command) => command.commands.length === 0 && !manualOf(command))
-  expect(silent.map(nameOf)).toEqual([])
+test('default: every runnable command documents its environment and has an example', () => {
+  const undocumented = commands.filter((command) => command.commands.length === 0 && !manualOf(command))
+  expect(undocumented.map(nameOf)).toEqual([])
   expect(documented.filter(([, { examples }]) => examples.length === 0)).toEqual([])
 })
 
-test.each(documented)('default: the examples of `lanyard %s` are understood', async (name, { examples }) => {
-  for (const example of examples) expect(await parse(example)).toBe(name)
-})
+test.each(documented)(
+  'default: the parser accepts the examples of `lanyard %s`',
+  async (name, { examples }) => {
+    for (const example of examples) expect(await parse(example)).toBe(name)
+  },
+)
 
-test('default: every variable that the command line reads is named by a command', () => {
-  const named = new Set<string>(documented.flatMap(([, { environment }]) => Object.keys(environment)))
+test('default: a command documents every variable that the command line reads', () => {
+  const mentioned = new Set<string>(documented.flatMap(([, { environment }]) => Object.keys(environment)))
   const unnamed = Object.keys(cliVariables.shape).filter(
-    (name) => !named.has(name) && !keyVariables.some((variable) => variable === name),
+    (name) => !mentioned.has(name) && !keyVariables.some((variable) => variable === name),
   )
   expect(unnamed).toEqual([])
 })
@@ -62,22 +65,22 @@ describe('documents', () => {
   const documents = globSync(['*.md', 'docs/**/*.md', '{apps,packages,examples}/*/README.md'], { cwd: root })
   const read = (document: string) => readFileSync(join(root, document), 'utf8').replaceAll('\\\n', ' ')
 
-  test.each(documents)('behavior: every command line of lanyard in %s is understood', async (document) => {
+  test.each(documents)('behavior: the parser accepts every lanyard command line in %s', async (document) => {
     const blocks = [...read(document).matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) => block)
     const lines = blocks
       .flatMap((block) => block.split('\n'))
       .flatMap((line) => /(?:^|pnpm )lanyard (\S.*)$/.exec(line)?.[1] ?? [])
-    // An address that the reader is to fill in.
+    // `0x…` is an address that the reader fills in.
     for (const line of lines) await parse(line.replaceAll('0x…', `0x${'1'.repeat(40)}`))
   })
 
-  test.each(documents)('behavior: every command of lanyard that %s names is there', (document) => {
+  test.each(documents)('behavior: every lanyard command that %s names exists', (document) => {
     const names = new Set(commands.map(nameOf))
-    const named = [...read(document).matchAll(/`(?:npx )?(?:pnpm )?lanyard ([a-z][^`]*)`/g)].map(
+    const mentioned = [...read(document).matchAll(/`(?:npx )?(?:pnpm )?lanyard ([a-z][^`]*)`/g)].map(
       ([, text = '']) => /^[a-z-]+(?: [a-z-]+)*/.exec(text)?.[0] ?? '',
     )
-    // What follows the command may be its argument.
-    const unknown = named.filter(
+    // The words after a command may be its arguments.
+    const unknown = mentioned.filter(
       (name) =>
         !name
           .split(' ')
@@ -87,7 +90,7 @@ describe('documents', () => {
   })
 })
 
-describe('what a person meets', () => {
+describe('errors that an operator sees', () => {
   let directory: string
   let file: string
   beforeAll(async () => {
@@ -102,7 +105,7 @@ describe('what a person meets', () => {
             chainId: 8453,
             name: 'Silence',
             local: true,
-            // Nobody listens on the discard port; the path stands for a provider's key.
+            // Nothing listens on the discard port. The path stands for a provider's key.
             rpcUrls: ['http://127.0.0.1:9/canary-rpc-key'],
             settlementToken: { address, symbol: 'USDC', decimals: 6 },
             smartBalance,
@@ -114,24 +117,24 @@ describe('what a person meets', () => {
   })
   afterAll(() => rm(directory, { recursive: true }))
 
-  /** The first example, on files that are there, and made to send nothing. */
+  /** The arguments of the first example, with an existing file. */
   const argumentsOf = ({ examples: [example = ''] }: Manual) =>
     wordsOf(example).map((word) => (word === 'users.ndjson' ? import.meta.filename : word))
   const withJson = (words: readonly string[]) => [...new Set([...words, '--json'])]
   const scriptable = documented.filter(([name]) => name !== 'export')
 
   test.each(documented)(
-    'error: `lanyard %s` without an environment names what it needs',
+    'error: `lanyard %s` without an environment names the variables that it needs',
     async (_, manual) => {
-      const ended = await runHere({}, ...argumentsOf(manual).filter((word) => word !== '--json'))
+      const ended = await runInProcess({}, ...argumentsOf(manual).filter((word) => word !== '--json'))
       expect(ended, ended.stderr).toMatchObject({ code: 2, stdout: '' })
       const needed = Object.keys(manual.environment).some((name) => ended.stderr.includes(name))
       expect(needed, ended.stderr).toBe(true)
     },
   )
 
-  test.each(scriptable)('error: `lanyard %s --json` answers a wrong option in JSON', async (_, manual) => {
-    const ended = await runHere({}, ...withJson(argumentsOf(manual)), '--no-such-option')
+  test.each(scriptable)('error: `lanyard %s --json` reports an unknown option in JSON', async (_, manual) => {
+    const ended = await runInProcess({}, ...withJson(argumentsOf(manual)), '--no-such-option')
     expect(ended.code).toBe(2)
     expect(ended.json()).toEqual({
       error: { code: 'MISUSED', message: "unknown option '--no-such-option'" },
@@ -147,10 +150,10 @@ describe('what a person meets', () => {
       name !== 'preflight',
   )
   test.concurrent.each(onChain)(
-    'error: `lanyard %s` says in JSON that the network does not answer, and ends',
+    'error: `lanyard %s` reports in JSON that the network does not answer, and exits',
     async (_, manual) => {
       const env = { NETWORKS_FILE: file, DEPLOYER_PRIVATE_KEY: keyAt(3) }
-      const ended = await runHere({ env }, ...withJson(argumentsOf(manual)))
+      const ended = await runInProcess({ env }, ...withJson(argumentsOf(manual)))
       expect(ended, ended.stderr).toMatchObject({ code: 1 })
       expect(ended.json()).toEqual({
         error: { code: 'NETWORK_UNAVAILABLE', message: expect.stringContaining('Silence does not answer') },
@@ -159,11 +162,14 @@ describe('what a person meets', () => {
     },
   )
 
-  test('error: a command that is none, and none at all', async () => {
-    expect(await runHere({}, 'deplay', '--json')).toMatchObject({
+  test('error: an unknown command and no command', async () => {
+    expect(await runInProcess({}, 'deplay', '--json')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('Did you mean deploy'),
     })
-    expect(await runHere({})).toMatchObject({ code: 2, stderr: expect.stringContaining('Usage: lanyard') })
+    expect(await runInProcess({})).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Usage: lanyard'),
+    })
   })
 })

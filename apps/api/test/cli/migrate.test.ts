@@ -11,10 +11,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ask, postJson } from '../http-service.ts'
 import { startServiceProcess } from '../service-process.ts'
 import { startCli } from './cli-process.ts'
-import { runHere } from './run-here.ts'
+import { runInProcess } from './run-in-process.ts'
 
 const all = Object.keys(migrations)
-/** Services are processes of their own, and take seconds to start; more on a busy machine. */
+/** Services run as separate processes. They take seconds to start, and longer on a busy machine. */
 const timeout = 120_000
 
 let directory: string
@@ -23,16 +23,16 @@ beforeAll(async () => {
 })
 afterAll(() => rm(directory, { recursive: true }))
 
-test('default: applied once, shown by status; a dry run applies nothing', async () => {
+test('default: migrations apply once, status shows them, and a dry run applies nothing', async () => {
   const env = { DATA_DIR: directory }
   const run = async (...args: string[]) => {
-    const { code, json } = await runHere({ env }, 'migrate', ...args, '--json')
+    const { code, json } = await runInProcess({ env }, 'migrate', ...args, '--json')
     return { code, ...json() }
   }
   expect(await run('--dry-run')).toMatchObject({ code: 0, dryRun: true, applied: [], pending: all })
   expect(await run('status')).toMatchObject({ code: 3, applied: [], pending: all })
-  const held = await runHere({ env: { ...env, MIGRATE_ON_START: 'false' } }, 'keys', 'list')
-  expect(held).toMatchObject({
+  const withoutMigrating = await runInProcess({ env: { ...env, MIGRATE_ON_START: 'false' } }, 'keys', 'list')
+  expect(withoutMigrating).toMatchObject({
     code: 2,
     stderr: expect.stringContaining(`lacks ${all[0]}: run \`lanyard migrate\``),
   })
@@ -43,11 +43,11 @@ test('default: applied once, shown by status; a dry run applies nothing', async 
     applied: all.map((name) => ({ name, at: expect.stringMatching(/^\d{4}-/) })),
     pending: [],
   })
-  expect((await runHere({ env }, 'migrate')).stdout).toBe('Nothing to do: the database is up to date.\n')
+  expect((await runInProcess({ env }, 'migrate')).stdout).toBe('Nothing to do: the database is up to date.\n')
 })
 
 describe.skipIf(!testEngines().includes('postgresql'))(
-  'beside others (PostgreSQL)',
+  'concurrent processes (PostgreSQL)',
   { tags: ['all'] },
   () => {
     let node: DevnetNode
@@ -68,16 +68,16 @@ describe.skipIf(!testEngines().includes('postgresql'))(
       return status
     }
 
-    test('behavior: two commands at once on an empty database share the work, and neither does it twice', async () => {
+    test('behavior: two concurrent commands on an empty database apply each migration once', async () => {
       await using database = await freshDatabase('postgresql', { migrated: false })
       const env = { DATABASE_URL: database.url ?? '' }
       const ended = await Promise.all([1, 2].map(() => startCli(env, 'migrate', '--json').ended))
       expect(ended.map(({ code }) => code)).toEqual([0, 0])
       expect(ended.flatMap(({ json }) => json().applied).sort()).toEqual(all)
-      expect((await runHere({ env }, 'migrate', 'status')).code).toBe(0)
+      expect((await runInProcess({ env }, 'migrate', 'status')).code).toBe(0)
     })
 
-    test('behavior: two services start at once on an empty database; one that may not migrate says what is missing', {
+    test('behavior: two services can start concurrently on an empty database, and a service that may not migrate names the missing migration', {
       timeout,
     }, async () => {
       await using database = await freshDatabase('postgresql', { migrated: false })
@@ -92,7 +92,7 @@ describe.skipIf(!testEngines().includes('postgresql'))(
       }
     })
 
-    test('behavior: a service works on while a newer version migrates, and its version can still be started', {
+    test('behavior: a service keeps working while a newer version migrates, and its version still starts afterwards', {
       timeout,
     }, async () => {
       await using database = await freshDatabase('postgresql')
@@ -100,7 +100,7 @@ describe.skipIf(!testEngines().includes('postgresql'))(
       const newer = {
         ...migrations,
         '9998-wider': {
-          // The tables that every request uses; each statement takes their exclusive lock.
+          // Every request uses these tables. Each statement takes an exclusive lock.
           async up(db: Kysely<unknown>) {
             for (const table of ['users', 'accounts', 'operations'])
               await sql`alter table ${sql.table(table)} add column note text, add column weight int4 not null default 0`.execute(

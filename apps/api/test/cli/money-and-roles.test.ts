@@ -2,7 +2,7 @@ import { attestorSetAbi, smartBalanceAbi } from '@lanyard/onchain'
 import { parseEther, zeroAddress } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addressAt, type CliChain, keyAt, owner, smartBalance, startCliChain } from './cli-chain.ts'
-import { runHere } from './run-here.ts'
+import { runInProcess } from './run-in-process.ts'
 
 /** Seconds. */
 const day = 86_400
@@ -19,7 +19,7 @@ beforeEach(async () => {
   return () => cli.chain.revert({ id: before })
 })
 
-/** A command that is to end with 0, and its document. */
+/** Runs a command that must exit with 0, and returns its document. */
 const run = async (...args: string[]) => {
   const ended = await cli.run(cli.envAfter, ...args, '--json')
   expect(ended, ended.stderr).toMatchObject({ code: 0 })
@@ -36,8 +36,8 @@ const wait = async (seconds: number) => {
 
 describe('liquidity', () => {
   test('default: fund, withdraw, status', async () => {
-    const rehearsed = await run('liquidity', 'fund', '--amount', '29.5', '--dry-run')
-    expect(rehearsed.sent).toEqual([{ description: expect.stringContaining('add 29.5 tokens') }])
+    const planned = await run('liquidity', 'fund', '--amount', '29.5', '--dry-run')
+    expect(planned.sent).toEqual([{ description: expect.stringContaining('add 29.5 tokens') }])
     await run('liquidity', 'fund', '--amount', '29.5')
     await run('liquidity', 'withdraw', '--amount', '60')
     expect(await run('liquidity', 'status')).toMatchObject({
@@ -54,12 +54,12 @@ describe('liquidity', () => {
     })
   })
 
-  test('behavior: what is sent is shown, and asked for, on stderr; the result is on stdout', async () => {
+  test('behavior: stderr shows the transaction and the question, and stdout shows the result', async () => {
     const args = ['liquidity', 'fund', '--amount', '1', '--network', '31337']
-    const { stdout, stderr } = await runHere({ env: cli.envAfter, answer: 'y' }, ...args)
+    const { stdout, stderr } = await runInProcess({ env: cli.envAfter, answer: 'y' }, ...args)
     expect(stderr).toContain(`Send this transaction on Test (31337) as ${owner.address}? [y/N]`)
     expect(stdout).toMatch(/^Done: add 1 tokens of 0x\w{40} to liquidity \(0x\w{64}\)\n$/)
-    const declined = await runHere({ env: cli.envAfter, answer: '' }, ...args)
+    const declined = await runInProcess({ env: cli.envAfter, answer: '' }, ...args)
     expect(declined).toMatchObject({
       code: 1,
       stdout: '',
@@ -68,7 +68,7 @@ describe('liquidity', () => {
     expect(await cli.read('liquidity')).toBe(71_500_000n)
   })
 
-  test('behavior: with a transaction of the owner waiting, nothing is sent', async () => {
+  test('behavior: nothing is sent while a transaction of the owner is pending', async () => {
     await cli.chain.setAutomine(false)
     await cli.chain.setIntervalMining({ interval: 0 })
     await cli.chain.impersonateAccount({ address: owner.address })
@@ -109,7 +109,7 @@ test('stake: add, unlock, withdraw after the delay, status', async () => {
   expect((await run('stake', 'withdraw', '--to', addressAt(9))).amount).toBe(parseEther('0.75').toString())
   expect(await run('stake', 'status')).toMatchObject({ stake: '0', state: 'none' })
   expect(await fails('stake', 'unlock')).toMatchObject({ error: 'NO_STAKE' })
-  // Locking again takes the next deposit; a delay below a day is refused before anything is asked.
+  // A delay below one day is rejected before any request.
   expect((await cli.run(cli.envAfter, 'stake', 'add', '--amount', '1', '--unstake-delay', '60')).code).toBe(2)
 })
 
@@ -124,8 +124,8 @@ test('pause and resume', async () => {
   expect(thirdParty.json().error.code).toBe('NOT_OWNER')
 })
 
-test('the guardian pauses and revokes an operator, and starts nothing', async () => {
-  // Named by a second run of deploy, as it can be at any time.
+test('the guardian can only pause and revoke operators', async () => {
+  // A second run of deploy can set the guardian at any time.
   expect(await cli.deploy('--guardian', addressAt(9))).toMatchObject({ code: 0 })
   expect(await run('roles', 'list')).toMatchObject({ guardian: addressAt(9) })
   const guardian = { ...cli.envAfter, DEPLOYER_PRIVATE_KEY: keyAt(9) }
@@ -137,13 +137,13 @@ test('the guardian pauses and revokes an operator, and starts nothing', async ()
   expect(await act('roles', 'revoke', ...operator)).toMatchObject({ code: 0 })
   expect(await act('pause')).toMatchObject({ code: 0 })
   expect(await cli.read('paused')).toBe(true)
-  const powers = [
+  const forbidden = [
     ['resume'],
     ['roles', 'grant', ...operator],
     ['roles', 'revoke', '--role', 'settler', '--address', addressAt(2)],
     ['liquidity', 'withdraw', '--amount', '1'],
   ]
-  for (const args of powers) expect(await act(...args)).toEqual({ code: 1, error: 'NOT_OWNER' })
+  for (const args of forbidden) expect(await act(...args)).toEqual({ code: 1, error: 'NOT_OWNER' })
   expect(await cli.read('paused')).toBe(true)
 })
 
@@ -151,7 +151,7 @@ describe('roles', { tags: ['all'] }, () => {
   const names = (list: { address: string; active: boolean }[]) =>
     list.filter(({ active }) => active).map(({ address }) => address)
 
-  test('list: those configured, those named, and everyone with --scan-from', async () => {
+  test('list: shows configured and named addresses, and every address with --scan-from', async () => {
     await run('roles', 'grant', '--role', 'operator', '--address', addressAt(9), '--address', addressAt(2))
     await run('roles', 'revoke', '--role', 'operator', '--address', addressAt(2))
     const listed = await run('roles', 'list', '--settler', addressAt(9))
@@ -169,11 +169,11 @@ describe('roles', { tags: ['all'] }, () => {
     expect(names(operators).sort()).toEqual([addressAt(4), addressAt(9)].sort())
     expect(operators).toContainEqual(expect.objectContaining({ address: addressAt(2), active: false }))
     expect(attestors).toHaveLength(3)
-    const { stdout } = await runHere({ env: cli.envAfter }, 'roles', 'list', '--network', '31337')
+    const { stdout } = await runInProcess({ env: cli.envAfter }, 'roles', 'list', '--network', '31337')
     expect(stdout).toContain(`operator  ${addressAt(4)} has the role`)
   })
 
-  test('behavior: an operator is rotated in three steps, each of which may be repeated', async () => {
+  test('behavior: an operator rotation has three steps, and each can be repeated', async () => {
     const rotate = ['roles', 'rotate', '--role', 'operator', '--from', addressAt(4), '--to', addressAt(9)]
     expect((await run(...rotate, '--retire', '--dry-run')).sent).toEqual([
       { description: `make ${addressAt(9)} operator` },
@@ -192,14 +192,14 @@ describe('roles', { tags: ['all'] }, () => {
     })
   })
 
-  test('behavior: an attestor is proposed, added 14 days later, and only then the old one removed', async () => {
+  test('behavior: a new attestor is proposed, then added after 14 days, and only then is the old one removed', async () => {
     const rotate = ['roles', 'rotate', '--role', 'attestor', '--from', addressAt(6), '--to', addressAt(9)]
     const step = async (...more: string[]) => {
       const { code, json } = await cli.run(cli.envAfter, ...rotate, ...more, '--json')
       const { sent, left, from, to } = json()
       return { code, sent: sent.length, left, active: [from.active, to.active] }
     }
-    // Even with --retire the old one stays for as long as the new one is none.
+    // Even with --retire, the old attestor stays until the new one is active.
     expect(await step('--retire')).toMatchObject({ code: 3, sent: 1, active: [true, false] })
     const waiting = await step('--retire')
     expect(waiting).toMatchObject({
@@ -215,7 +215,7 @@ describe('roles', { tags: ['all'] }, () => {
     expect(await run('roles', 'list')).toMatchObject({ attestorCount: 3, threshold: 2 })
   })
 
-  test('behavior: the threshold rises at once and falls after 14 days; too few attestors are refused', async () => {
+  test('behavior: the threshold rises at once and falls after 14 days, and a change that leaves too few attestors is rejected', async () => {
     const revoke = [
       'roles',
       'revoke',
@@ -239,7 +239,7 @@ describe('roles', { tags: ['all'] }, () => {
     expect((await run(...revoke, '--force')).sent).toHaveLength(2)
   })
 
-  test('behavior: what is proposed lapses after seven more days, and is proposed again', async () => {
+  test('behavior: a proposal expires after seven more days and can be made again', async () => {
     const grant = ['roles', 'grant', '--role', 'attestor', '--address', addressAt(9)]
     const lower = ['roles', 'threshold', '--count', '1']
     const step = async (args: string[]) => {
@@ -261,7 +261,7 @@ describe('roles', { tags: ['all'] }, () => {
     for (const args of [grant, lower]) expect(await step(args)).toMatchObject(proposed)
   })
 
-  test('behavior: the guardian is named, and taken back with the zero address', async () => {
+  test('behavior: guardian set names a guardian, and the zero address removes it', async () => {
     const set = (address: string, ...more: string[]) => run('guardian', 'set', '--address', address, ...more)
     expect(await set(addressAt(9), '--dry-run')).toMatchObject({ guardian: zeroAddress, sent: [{}] })
     expect(await set(addressAt(9))).toMatchObject({ guardian: addressAt(9), sent: [{}] })
@@ -297,17 +297,17 @@ describe('roles', { tags: ['all'] }, () => {
     ['the operator as settler', ['grant', '--role', 'settler', '--address', addressAt(4)], 'is operator'],
     ['the owner as operator', ['grant', '--role', 'operator', '--address', owner.address], 'is owner'],
     [
-      'a rotation onto itself',
+      'a rotation to the same address',
       ['rotate', '--role', 'settler', '--from', addressAt(5), '--to', addressAt(5)],
       'same',
     ],
-    ['a rotation from nobody', ['rotate', '--role', 'settler', '--to', addressAt(9)], '--from: needed'],
+    ['a rotation without --from', ['rotate', '--role', 'settler', '--to', addressAt(9)], '--from: needed'],
   ])('error: %s', async (_name, args, message) => {
     const ended = await cli.run(cli.envAfter, 'roles', ...args)
     expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining(message) })
   })
 
-  test('error: a key that everyone knows, on a network that is not local', async () => {
+  test('error: a public development key on a network that is not local', async () => {
     const env = {
       ...cli.envAfter,
       DEPLOYER_PRIVATE_KEY: `0x${'1'.repeat(64)}`,

@@ -2,8 +2,8 @@ import { createEoaAccount } from '@lanyard/database'
 import { freshDatabase, type TestDatabase } from '@lanyard/database/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { writePolicies } from '../policies-file.ts'
-import { cliEngines, on } from './open-here.ts'
-import { runHere } from './run-here.ts'
+import { cliEngines, contextOf } from './cli-context.ts'
+import { runInProcess } from './run-in-process.ts'
 
 const token = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 const shop = {
@@ -31,20 +31,20 @@ describe.each(cliEngines)('lanyard policies (%s)', (engine) => {
   afterAll(() => database[Symbol.asyncDispose]())
 
   test('default: check', async () => {
-    const { code, stdout } = await runHere({ env }, 'policies', 'check')
+    const { code, stdout } = await runInProcess({ env }, 'policies', 'check')
     expect({ code, stdout }).toEqual({
       code: 0,
-      stdout: '3 policies, without a problem: shop, partner, nobody\n',
+      stdout: '3 policies, no problems: shop, partner, nobody\n',
     })
   })
 
-  test('error: check names each problem by its place', async () => {
+  test('error: check names the path of each problem', async () => {
     const POLICIES_FILE = await writePolicies({ ...shop, budgets: {} }, { id: 'Two', effect: 'deny' })
-    const { code, stderr } = await runHere({ env: { POLICIES_FILE } }, 'policies', 'check')
+    const { code, stderr } = await runInProcess({ env: { POLICIES_FILE } }, 'policies', 'check')
     expect(code).toBe(2)
-    expect(stderr).toContain('policies.0.budgets: Bound what all accounts get together')
+    expect(stderr).toContain('policies.0.budgets: Limit what all accounts get together')
     expect(stderr).toContain('policies.1.id: Expected lower-case')
-    const none = await runHere({}, 'policies', 'check')
+    const none = await runInProcess({}, 'policies', 'check')
     expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('POLICIES_FILE: needed')])
   })
 
@@ -60,7 +60,7 @@ describe.each(cliEngines)('lanyard policies (%s)', (engine) => {
         operations: 3,
       })
       .execute()
-    const { json, code } = await runHere(on(database, env), 'policies', 'list', '--json')
+    const { json, code } = await runInProcess(contextOf(database, env), 'policies', 'list', '--json')
     expect(code).toBe(0)
     expect(json()).toEqual({
       policies: [
@@ -75,14 +75,14 @@ describe.each(cliEngines)('lanyard policies (%s)', (engine) => {
     })
   })
 
-  test('default: show says no more of a paymaster than its host', async () => {
-    const { json, stdout } = await runHere({ env }, 'policies', 'show', 'partner', '--json')
+  test('default: show prints only the host of a paymaster', async () => {
+    const { json, stdout } = await runInProcess({ env }, 'policies', 'show', 'partner', '--json')
     expect(json()).toMatchObject({
       policy: { id: 'partner', networks: [8453], paymaster: { url: 'paymaster.example', validity: 86400 } },
     })
     expect(stdout).not.toContain('secret-of-the-partner')
-    const unknown = await runHere({ env }, 'policies', 'show', 'nothing')
-    expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('No policy nothing')])
+    const unknown = await runInProcess({ env }, 'policies', 'show', 'nothing')
+    expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('There is no policy nothing')])
   })
 
   test('default: explain', async () => {
@@ -94,8 +94,8 @@ describe.each(cliEngines)('lanyard policies (%s)', (engine) => {
       createdAt: new Date(),
     })
     const explain = (...more: string[]) =>
-      runHere(
-        on(database, env),
+      runInProcess(
+        contextOf(database, env),
         ...['policies', 'explain', '--network', '8453', '--account', address, '--json', ...more],
       )
     const paid = await explain('--api-key', 'public:shop', '--call', `${token}:0xa9059cbb`)

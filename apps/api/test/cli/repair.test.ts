@@ -21,10 +21,10 @@ import { userExport } from '../../src/admin/maintenance/user-export/user-export.
 import { payee, sign } from '../orders/order-service.ts'
 import { Authenticator, encodeCbor } from '../passkeys/authenticator.ts'
 import { type Fixture, type FixtureWallet, startFixture } from '../settlement/settlement-fixture.ts'
-import { cliEngines, on } from './open-here.ts'
-import { runHere } from './run-here.ts'
+import { cliEngines, contextOf } from './cli-context.ts'
+import { runInProcess } from './run-in-process.ts'
 
-/** Where the orders of the fixture are claimed, and where they are collected. */
+/** The network on which the orders are claimed, and the network from which they are collected. */
 const [output, source] = [31339, 31337]
 
 const tables = [
@@ -39,11 +39,11 @@ describe.each(cliEngines)('repair (%s)', (engine) => {
   let directory: string
   let networks: string
   let wallet: FixtureWallet
-  /** An operation without an order, that was included; one that somebody built and nobody sent. */
+  /** An included operation without an order, and an operation that was built but not sent. */
   let plain: string
   let unsent: string
   let passkeyUser: Awaited<ReturnType<Fixture['createPasskeyUser']>>
-  /** Closed; with debits that are due; reserved, with an operation that nobody sent. */
+  /** A closed order, an order with due debits, and a reserved order whose operation was not sent. */
   let orders: { closed: string; due: string; reserved: string }
 
   beforeAll(async () => {
@@ -92,13 +92,13 @@ describe.each(cliEngines)('repair (%s)', (engine) => {
     await rm(directory, { recursive: true })
   })
 
-  /** The fixture's database, to spoil. */
+  /** A copy of the fixture's database that a test may change. */
   async function copy(): Promise<TestDatabase> {
     const database = await freshDatabase(engine)
     const users = await fixture.db.selectFrom('users').select('id').execute()
     for (const { id } of users) {
       const stored = await readUser(fixture.db, id, new Date())
-      const document = userExport.parse(userExport.encode({ ...stored, derived: null } as never)) // through the format
+      const document = userExport.parse(userExport.encode({ ...stored, derived: null } as never)) // passes through the export format
       await importUser(database.db, document, { dryRun: false, allowOtherRelyingParty: true })
     }
     const ledger = await fixture.db.selectFrom('smart_balance_ledger').selectAll().execute()
@@ -129,8 +129,8 @@ describe.each(cliEngines)('repair (%s)', (engine) => {
   }
 
   const repair = async (database: TestDatabase, network: number, ...args: string[]) => {
-    const ended = await runHere(
-      on(database, { NETWORKS_FILE: networks }),
+    const ended = await runInProcess(
+      contextOf(database, { NETWORKS_FILE: networks }),
       'repair',
       '--network',
       String(network),
@@ -142,28 +142,28 @@ describe.each(cliEngines)('repair (%s)', (engine) => {
     return { code: ended.code, stderr: ended.stderr, ...document }
   }
 
-  test('default: nothing to say of a database as the service left it, on every network', async () => {
+  test('default: an unchanged database has no differences on any network', async () => {
     for (const chainId of [31337, 31338, 31339]) {
       expect(await repair(fixture.database, chainId)).toMatchObject({ code: 0, differences: [] })
     }
-    const { stdout } = await runHere(
-      on(fixture.database, { NETWORKS_FILE: networks }),
+    const { stdout } = await runInProcess(
+      contextOf(fixture.database, { NETWORKS_FILE: networks }),
       'repair',
       '--network',
       String(output),
     )
-    expect(stdout).toBe('The database says what the chain says.\n')
+    expect(stdout).toBe('The database agrees with the chain.\n')
   })
 
   interface Case {
     readonly name: string
     readonly network: number
-    readonly spoil: () => ReturnType<typeof sql>[]
+    readonly corrupt: () => ReturnType<typeof sql>[]
     readonly kind: string
     readonly subject: () => unknown
-    /** Columns that the chain does not decide, which may come out otherwise. */
+    /** Columns that the chain does not determine. They may differ after the repair. */
     readonly except?: string[]
-    /** What the repaired row says, where it is not what it said before it was spoilt. */
+    /** Fields of the repaired row. Absent if the repair restores the original row. */
     readonly becomes?: (rows: Rows) => unknown
   }
 
@@ -171,18 +171,18 @@ describe.each(cliEngines)('repair (%s)', (engine) => {
 
   const cases: Case[] = [
     {
-      name: 'an inclusion that was not noticed',
+      name: 'an unnoticed inclusion',
       network: source,
-      spoil: () => [
+      corrupt: () => [
         sql`update operations set state = 'submitted', ${notIncluded} where user_op_hash = ${plain}`,
       ],
       kind: 'OPERATION_INCLUDED',
       subject: () => plain,
     },
     {
-      name: 'an included operation that is called dropped for good',
+      name: 'an included operation that is marked as dropped and final',
       network: source,
-      spoil: () => [
+      corrupt: () => [
         sql`update operations set state = 'dropped', final = true, reason_code = 'REPLACED', ${notIncluded} where user_op_hash = ${plain}`,
       ],
       kind: 'OPERATION_INCLUDED',
@@ -190,9 +190,9 @@ describe.each(cliEngines)('repair (%s)', (engine) => {
       except: ['final'],
     },
     {
-      name: 'a build that the owner sent past the service: the signature comes from the chain',
+      name: 'a build that the owner sent without the service: the signature comes from the chain',
       network: source,
-      spoil: () => [
+      corrupt: () => [
         sql`update operations set state = 'expired', final = true, signature = null, ${notIncluded} where user_op_hash = ${plain}`,
       ],
       kind: 'OPERATION_INCLUDED',
@@ -200,18 +200,18 @@ describe.each(cliEngines)('repair (%s)', (engine) => {
       except: ['final'],
     },
     {
-      name: 'another transaction, cost and outcome',
+      name: 'a wrong transaction, cost and outcome',
       network: source,
-      spoil: () => [
+      corrupt: () => [
         sql`update operations set txn_hash = ${zeroHash}, gas_cost = 1, success = false where user_op_hash = ${plain}`,
       ],
       kind: 'INCLUSION_DIFFERS',
       subject: () => plain,
     },
     {
-      name: 'another time, in a row that is final',
+      name: 'a wrong time in a final row',
       network: source,
-      spoil: () => [
+      corrupt: () => [
         sql`update operations set final = true, included_at = included_at + interval '1 hour' where user_op_hash = ${plain}`,
       ],
       kind: 'INCLUSION_DIFFERS',
@@ -219,16 +219,18 @@ describe.each(cliEngines)('repair (%s)', (engine) => {
       except: ['final'],
     },
     {
-      name: 'another block',
+      name: 'a wrong block',
       network: source,
-      spoil: () => [sql`update operations set block_number = block_number - 2 where user_op_hash = ${plain}`],
+      corrupt: () => [
+        sql`update operations set block_number = block_number - 2 where user_op_hash = ${plain}`,
+      ],
       kind: 'INCLUSION_DIFFERS',
       subject: () => plain,
     },
     {
-      name: 'an inclusion that never was',
+      name: 'an inclusion that never happened',
       network: 31338,
-      spoil: () => [
+      corrupt: () => [
         sql`update operations set state = 'included', signature = '0x00', signed_at = now(), signed_at_block = 1,
           txn_hash = ${zeroHash}, block_number = 3, block_hash = ${zeroHash}, included_at = now(), success = true,
           gas_cost = 1, final = true where user_op_hash = ${unsent}`,
@@ -241,9 +243,9 @@ describe.each(cliEngines)('repair (%s)', (engine) => {
       },
     },
     {
-      name: 'an operation that is given up although it may still come',
+      name: 'an operation that is final although it may still be included',
       network: 31338,
-      spoil: () => [
+      corrupt: () => [
         sql`update operations set state = 'expired', final = true, signature = '0x00', signed_at_block = 1 where user_op_hash = ${unsent}`,
       ],
       kind: 'FINAL_TOO_EARLY',
@@ -254,23 +256,25 @@ describe.each(cliEngines)('repair (%s)', (engine) => {
       },
     },
     {
-      name: 'the transaction of an order',
+      name: 'the wrong transaction of an order',
       network: output,
-      spoil: () => [sql`update orders set txn_hash = ${zeroHash} where order_id = ${orders.closed}`],
+      corrupt: () => [sql`update orders set txn_hash = ${zeroHash} where order_id = ${orders.closed}`],
       kind: 'ORDER_OUTCOME',
       subject: () => orders.closed,
     },
     {
-      name: 'the block of an order',
+      name: 'the wrong block of an order',
       network: output,
-      spoil: () => [sql`update orders set block_number = block_number - 1 where order_id = ${orders.closed}`],
+      corrupt: () => [
+        sql`update orders set block_number = block_number - 1 where order_id = ${orders.closed}`,
+      ],
       kind: 'ORDER_OUTCOME',
       subject: () => orders.closed,
     },
     {
-      name: 'an order that is claimed and nowhere on the chain',
+      name: 'a claimed order that is not on the chain',
       network: 31338,
-      spoil: () => [
+      corrupt: () => [
         sql`update orders set state = 'CLAIMED', outcome = 'claimed', txn_hash = ${zeroHash}, block_number = 3,
           block_hash = ${zeroHash}, user_op_hash = signed.user_op_hash, order_hash = signed.order_hash
           from order_operations signed where signed.order_id = orders.order_id and orders.order_id = ${orders.reserved}`,
@@ -283,36 +287,36 @@ describe.each(cliEngines)('repair (%s)', (engine) => {
       },
     },
     {
-      name: 'a debit that was settled and is called due',
+      name: 'a settled debit that is marked as due',
       network: source,
-      spoil: () => [
+      corrupt: () => [
         sql`update order_debits set state = 'DUE', settled_amount = 0 where order_id = ${orders.closed} and network = ${source}`,
       ],
       kind: 'DEBIT_DIFFERS',
       subject: () => orders.closed,
     },
     {
-      name: 'a debit that is due and is called settled',
+      name: 'a due debit that is marked as settled',
       network: source,
-      spoil: () => [
+      corrupt: () => [
         sql`update order_debits set state = 'SETTLED', settled_amount = due where order_id = ${orders.due} and network = ${source}`,
       ],
       kind: 'DEBIT_DIFFERS',
       subject: () => orders.due,
     },
     ...[
-      ['the first owner: another EOA', `eoa_address = '0x${'1'.repeat(40)}'`],
+      ['another EOA as the first owner', `eoa_address = '0x${'1'.repeat(40)}'`],
       [
-        'the first owner: a passkey',
+        'a passkey as the first owner',
         'eoa_address = null, passkey_x = 1, passkey_y = 1, passkey_verifiers = 1',
       ],
       ['the module', `deployment = jsonb_set(deployment, '{module}', '"0x${'1'.repeat(40)}"')`],
       ['the whole deployment', "deployment = '{}'"],
     ].map(
       ([name, change = '']): Case => ({
-        name: `an account that was created otherwise, ${name}`,
+        name: `an account with wrong creation data: ${name}`,
         network: source,
-        spoil: () => [
+        corrupt: () => [
           sql`update accounts set ${sql.raw(change)} where address = ${wallet.address.toLowerCase()}`,
         ],
         kind: 'ACCOUNT_CONTRADICTS_ITSELF',
@@ -320,17 +324,17 @@ describe.each(cliEngines)('repair (%s)', (engine) => {
       }),
     ),
     {
-      name: 'a passkey account that was created otherwise: another key',
+      name: 'a passkey account with wrong creation data: another key',
       network: source,
-      spoil: () => [sql`update accounts set passkey_x = 1 where passkey_x is not null`],
+      corrupt: () => [sql`update accounts set passkey_x = 1 where passkey_x is not null`],
       kind: 'ACCOUNT_CONTRADICTS_ITSELF',
       subject: () => passkeyUser.address.toLowerCase(),
     },
     ...['first_owner = false', 'verifiers = 1', 'first_owner = false, verifiers = 1'].map(
       (change): Case => ({
-        name: `the passkey that an account began with: ${change}`,
+        name: `the first passkey of an account: ${change}`,
         network: source,
-        spoil: () => [sql`update credentials set ${sql.raw(change)}`],
+        corrupt: () => [sql`update credentials set ${sql.raw(change)}`],
         kind: 'PASSKEY_DIFFERS',
         subject: () => passkeyUser.passkey.id,
       }),
@@ -345,12 +349,12 @@ describe.each(cliEngines)('repair (%s)', (engine) => {
       (change): Case => ({
         name: `a ledger entry: ${change}`,
         network: source,
-        spoil: () => [
+        corrupt: () => [
           sql`update smart_balance_ledger set ${sql.raw(change)} where network = ${source} and account = ${wallet.address.toLowerCase()}`,
         ],
         kind: 'LEDGER_DIFFERS',
         subject: () => wallet.address.toLowerCase(),
-        // Rewritten, from a later block.
+        // The repair rewrites the entry from a later block.
         except: ['block_number', 'block_timestamp'],
       }),
     ),
@@ -363,14 +367,14 @@ describe.each(cliEngines)('repair (%s)', (engine) => {
   }
 
   test.each(cases)(
-    'behavior: named, then repaired, and nothing else is touched: $name',
+    'behavior: repair reports and fixes this difference and nothing else: $name',
     { tags: ['all'] },
     async (one) => {
       await using database = await copy()
       const before = await dump(database.db)
-      for (const statement of one.spoil()) await statement.execute(database.db)
-      const spoilt = await dump(database.db)
-      expect(spoilt).not.toEqual(before)
+      for (const statement of one.corrupt()) await statement.execute(database.db)
+      const corrupted = await dump(database.db)
+      expect(corrupted).not.toEqual(before)
 
       const found = await repair(database, one.network)
       expect(found).toMatchObject({
@@ -378,7 +382,7 @@ describe.each(cliEngines)('repair (%s)', (engine) => {
         left: 1,
         differences: [{ kind: one.kind, subject: one.subject(), repairable: true, repaired: false }],
       })
-      expect(await dump(database.db)).toEqual(spoilt)
+      expect(await dump(database.db)).toEqual(corrupted)
 
       expect(await repair(database, one.network, '--apply')).toMatchObject({
         code: 0,
@@ -393,7 +397,7 @@ describe.each(cliEngines)('repair (%s)', (engine) => {
     },
   )
 
-  test('behavior: an order that was given up although it was claimed is opened again, and collected', async () => {
+  test('behavior: repair reopens an expired order that was claimed, so that it is collected', async () => {
     await using database = await copy()
     await sql`update orders set state = 'EXPIRED', outcome = null, order_hash = null, user_op_hash = null, txn_hash = null,
       block_number = null, block_hash = null, closed_at = now() where order_id = ${orders.due}`.execute(
@@ -426,7 +430,7 @@ describe.each(cliEngines)('repair (%s)', (engine) => {
     for (const row of rows) expect(row).toEqual({ state: 'CLAIMED', closed_at: null, debit: 'RESERVED' })
   })
 
-  test('behavior: a row that is lost is named and never invented', async () => {
+  test('behavior: repair reports a lost row and does not recreate it', async () => {
     await using database = await copy()
     await sql`delete from operations where user_op_hash = ${plain}`.execute(database.db)
     const before = await dump(database.db)
@@ -451,7 +455,7 @@ describe.each(cliEngines)('repair (%s)', (engine) => {
     })
   })
 
-  test('behavior: a claim that attestors signed for and the chain has not is shown, and left alone', async () => {
+  test('behavior: repair reports an attested claim that is not on the chain and does not change it', async () => {
     await using database = await copy()
     await sql`update order_operations set order_hash = ${zeroHash} where order_id = ${orders.reserved}`.execute(
       database.db,
@@ -466,7 +470,7 @@ describe.each(cliEngines)('repair (%s)', (engine) => {
     })
   })
 
-  test('behavior: an initializer that does not give the address, where the account is not deployed', async () => {
+  test('behavior: repair reports an initializer that does not match the address of an undeployed account', async () => {
     await using database = await copy()
     await sql`update accounts set eoa_address = '0x${sql.raw('1'.repeat(40))}' where eoa_address is not null`.execute(
       database.db,
@@ -476,7 +480,7 @@ describe.each(cliEngines)('repair (%s)', (engine) => {
     ])
   })
 
-  test('behavior: a passkey that became an owner behind the service, by other verifiers than its row says', async () => {
+  test('behavior: repair corrects the verifiers of a passkey that became an owner without the service', async () => {
     await using database = await copy()
     const { chain } = fixture.on(source)
     const before = await chain.snapshot()
@@ -523,7 +527,7 @@ describe.each(cliEngines)('repair (%s)', (engine) => {
     expect(again).toMatchObject({ code: 0, differences: [] })
   })
 
-  test('behavior: what changed in the account itself: owners, module, threshold', async () => {
+  test('behavior: repair reports changed owners, a disabled module and a raised threshold', async () => {
     await using database = await copy()
     const { chain, settlementToken } = fixture.on(source)
     const before = await chain.snapshot()
@@ -531,7 +535,7 @@ describe.each(cliEngines)('repair (%s)', (engine) => {
       'function addOwnerWithThreshold(address owner, uint256 threshold)',
       'function disableModule(address previous, address module)',
     ])
-    // A contract that is no passkey of this service; then two signatures for everything; then no module.
+    // Adds an owner that is not a passkey of this service, raises the threshold to two, and disables the module.
     const calls = [
       encodeFunctionData({ abi, functionName: 'addOwnerWithThreshold', args: [settlementToken.address, 2n] }),
       encodeFunctionData({
@@ -552,21 +556,21 @@ describe.each(cliEngines)('repair (%s)', (engine) => {
     ])
   })
 
-  // PGlite has one connection: nothing can change in between.
+  // PGlite has one connection, so no row can change in between.
   test.skipIf(engine === 'pglite')(
-    'behavior: a row that changes between reading and repairing keeps what it became',
+    'behavior: a row that changes between the read and the repair keeps its new value',
     async () => {
       await using database = await copy()
       await sql`update operations set gas_cost = 1 where user_op_hash = ${plain}`.execute(database.db)
-      // Held, so that the repairing waits; then it is another row than the one that was read.
-      const held = Promise.withResolvers<void>()
+      // The lock makes the repair wait. Afterwards the row differs from the one that was read.
+      const release = Promise.withResolvers<void>()
       const locked = Promise.withResolvers<void>()
       const changing = database.db.transaction().execute(async (transaction) => {
         await sql`update operations set signature = '0x1234' where user_op_hash = ${plain}`.execute(
           transaction,
         )
         locked.resolve()
-        await held.promise
+        await release.promise
       })
       await locked.promise
       const repairing = repair(database, source, '--apply')
@@ -578,7 +582,7 @@ describe.each(cliEngines)('repair (%s)', (engine) => {
           return rows[0]?.waits
         })
         .toBe(true)
-      held.resolve()
+      release.resolve()
       await changing
       expect(await repairing).toMatchObject({
         code: 1,
@@ -588,7 +592,7 @@ describe.each(cliEngines)('repair (%s)', (engine) => {
     },
   )
 
-  test('behavior: it goes on where it stopped, with what it had found', async () => {
+  test('behavior: a resumed run continues where it stopped and keeps its findings', async () => {
     await using database = await copy()
     await sql`update operations set gas_cost = 1 where network = ${output} and state = 'included'`.execute(
       database.db,
@@ -606,7 +610,7 @@ describe.each(cliEngines)('repair (%s)', (engine) => {
     const stop = String(between.block_number)
     const resumable = ['--range', '3', '--resume', file]
     expect((await repair(database, output, ...resumable, '--to-block', stop)).differences).toHaveLength(1)
-    // The chain goes on meanwhile: to the block that the first pass ended at.
+    // The second run ends at the last block of the full run.
     const rest = await repair(database, output, ...resumable, '--to-block', String(toBlock))
     expect(rest.stderr).toContain(`blocks ${Number(stop) + 1} to ${toBlock}`)
     expect(rest.stderr.match(/ {2}block \d+ of/g)?.length).toBeGreaterThan(1)
@@ -618,9 +622,9 @@ describe.each(cliEngines)('repair (%s)', (engine) => {
     await using database = await copy()
     await sql`update operations set gas_cost = 1 where user_op_hash = ${plain}`.execute(database.db)
     const { address } = await fixture.createWallet()
-    const surroundings = on(database, { NETWORKS_FILE: networks })
-    const thirdParty = await runHere(
-      surroundings,
+    const context = contextOf(database, { NETWORKS_FILE: networks })
+    const thirdParty = await runInProcess(
+      context,
       'repair',
       '--network',
       String(source),
@@ -629,7 +633,7 @@ describe.each(cliEngines)('repair (%s)', (engine) => {
     )
     expect(thirdParty).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('is no account of this service'),
+      stderr: expect.stringContaining('is not an account of this service'),
     })
     expect(await repair(database, source, '--account', wallet.owner.address)).toMatchObject({ left: 1 })
     expect(await repair(fixture.database, source, '--account', address)).toMatchObject({
@@ -639,16 +643,12 @@ describe.each(cliEngines)('repair (%s)', (engine) => {
   })
 
   test.each([
-    [
-      'a range that ends before it begins',
-      ['--from-block', '9', '--to-block', '3'],
-      'comes after --to-block',
-    ],
-    ['a range of nothing', ['--range', '0'], 'one block at least'],
-    ['a block that is none', ['--from-block', 'x'], 'Expected the number of a block'],
+    ['a range that ends before it begins', ['--from-block', '9', '--to-block', '3'], 'is after --to-block'],
+    ['an empty range', ['--range', '0'], 'at least one block'],
+    ['an invalid block number', ['--from-block', 'x'], 'Expected a block number'],
   ])('error: %s', async (_name, args, message) => {
-    const ended = await runHere(
-      on(fixture.database, { NETWORKS_FILE: networks }),
+    const ended = await runInProcess(
+      contextOf(fixture.database, { NETWORKS_FILE: networks }),
       'repair',
       '--network',
       String(source),
@@ -657,14 +657,20 @@ describe.each(cliEngines)('repair (%s)', (engine) => {
     expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining(message) })
   })
 
-  test('error: a file to resume that is of something else, or of another network', async () => {
-    const surroundings = on(fixture.database, { NETWORKS_FILE: networks })
+  test('error: a resume file of another format or of another network', async () => {
+    const context = contextOf(fixture.database, { NETWORKS_FILE: networks })
     const run = (file: string) =>
-      runHere(surroundings, 'repair', '--network', String(source), '--resume', file)
-    expect(await run(networks)).toMatchObject({ code: 2, stderr: expect.stringContaining('is no file of') })
+      runInProcess(context, 'repair', '--network', String(source), '--resume', file)
+    expect(await run(networks)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('is not a file of'),
+    })
     const other = join(directory, 'other.json')
     await writeFile(other, JSON.stringify({ network: 5, nextBlock: '1', differences: [] }))
-    expect(await run(other)).toMatchObject({ code: 2, stderr: expect.stringContaining('it is of network 5') })
+    expect(await run(other)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('it is for network 5'),
+    })
   })
 })
 
@@ -683,7 +689,7 @@ const without = (rows: Rows, columns: readonly string[] = []): Rows =>
 const sorted = (list: readonly Record<string, unknown>[]) =>
   list.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
 
-/** All rows but those that a difference is about. */
+/** All rows except those of the subject. */
 const withoutSubject = (rows: Rows, subject: unknown): Rows =>
   Object.fromEntries(
     Object.entries(rows).map(([table, list]) => [

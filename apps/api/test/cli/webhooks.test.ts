@@ -11,7 +11,7 @@ import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deliverWebhooks } from '../../src/domain/events/webhooks/deliver-webhooks.ts'
 import { postWebhook } from '../../src/domain/events/webhooks/post-webhook.ts'
-import { runHere } from './run-here.ts'
+import { runInProcess } from './run-in-process.ts'
 
 let database: TestDatabase
 let url: string
@@ -33,10 +33,10 @@ afterAll(async () => {
   await database?.[Symbol.asyncDispose]()
 })
 
-const webhooks = (...args: string[]) => runHere({ database }, 'webhooks', ...args, '--json')
+const webhooks = (...args: string[]) => runInProcess({ database }, 'webhooks', ...args, '--json')
 const add = async (...more: string[]) => (await webhooks('add', url, '--key', 'server', ...more)).json()
 
-test('default: added, tested, listed, rotated, removed', async () => {
+test('default: a webhook is added, tested, listed, rotated and removed', async () => {
   const { id, secret } = await add('--type', 'operation.*', '--type', 'order.settled')
   expect((await webhooks('test', id)).json()).toEqual({ id, status: 200, answer: 'said' })
   const [{ headers = {}, body = '' } = {}] = received
@@ -57,7 +57,7 @@ test('default: added, tested, listed, rotated, removed', async () => {
   expect((await webhooks('list')).json().webhooks).toEqual([])
 })
 
-test('behavior: what was missed is listed with its answer, and sent again', async () => {
+test('behavior: a missed event is listed and can be redelivered', async () => {
   const { id } = await add()
   await webhooks('disable', id)
   await database.db
@@ -91,11 +91,11 @@ test('behavior: what was missed is listed with its answer, and sent again', asyn
   await webhooks('remove', id)
 })
 
-test('behavior: TOKEN_KEY encrypts the secret, and signs a test only where it is the same', async () => {
+test('behavior: TOKEN_KEY encrypts the secret, and a test needs the same key', async () => {
   const tokenKey = () => JSON.stringify(generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' }))
   const env = { TOKEN_KEY: tokenKey() }
   const withKey = (own: Record<string, string>, ...args: string[]) =>
-    runHere({ database, env: own }, 'webhooks', ...args, '--json')
+    runInProcess({ database, env: own }, 'webhooks', ...args, '--json')
   const { id, secret } = (await withKey(env, 'add', url, '--key', 'server')).json()
   expect((await withKey(env, 'test', id)).json()).toMatchObject({ status: 200 })
   const { headers = {}, body = '' } = received.at(-1) ?? {}
@@ -123,8 +123,8 @@ test('behavior: TOKEN_KEY encrypts the secret, and signs a test only where it is
   for (const one of [id, added.json().id]) await webhooks('remove', one)
 })
 
-test('behavior: the last secret key of a name takes its webhooks along', async () => {
-  const keys = (...args: string[]) => runHere({ database }, 'keys', ...args, '--json')
+test('behavior: revoking the last secret key of a name disables its webhooks', async () => {
+  const keys = (...args: string[]) => runInProcess({ database }, 'keys', ...args, '--json')
   const first = (await keys('create', 'server')).json()
   const second = (await keys('create', 'server')).json()
   const { id } = await add()
@@ -136,7 +136,7 @@ test('behavior: the last secret key of a name takes its webhooks along', async (
 
 test.for([
   [
-    'a type that there is not',
+    'an unknown type',
     ['add', 'https://shop.example', '--key', 'server', '--type', 'operation.x'],
     2,
     'MISUSED',
@@ -157,9 +157,9 @@ test.for([
     'MISUSED',
   ],
   ['no key', ['add', 'https://shop.example'], 2, 'MISUSED'],
-  ['no URL', ['add', 'shop.example', '--key', 'server'], 1, 'TARGET_REFUSED'],
+  ['an invalid URL', ['add', 'shop.example', '--key', 'server'], 1, 'TARGET_REFUSED'],
   ['an unknown endpoint', ['test', 'whe_nothing'], 1, 'UNKNOWN_WEBHOOK'],
-  ['no event', ['redeliver', 'whe_nothing', '--event', '7'], 2, 'MISUSED'],
+  ['an invalid event id', ['redeliver', 'whe_nothing', '--event', '7'], 2, 'MISUSED'],
 ] as const)('error: %s', async ([, args, code, error]) => {
   const ended = await webhooks(...args)
   expect([ended.code, ended.json().error.code]).toEqual([code, error])

@@ -1,4 +1,4 @@
-/** Compiled, never run: the router that clients type against is the one that is served, in both directions. */
+/** A compile-time check that the published router type equals the type of the served router. Nothing here runs. */
 import type { AppRouter as Published } from '@lanyard/client/trpc'
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server'
 import type { AppRouter as Served } from '../../src/routers/router.ts'

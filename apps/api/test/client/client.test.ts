@@ -23,7 +23,7 @@ afterAll(() => service[Symbol.asyncDispose]())
 
 const connect = () => createLanyardClient({ baseUrl: service.url, apiKey: secret })
 
-/** An EOA whose smart account has ten ether, and a request to send one wei from it. */
+/** An EOA whose smart account has ten ether, and a request that sends wei from it in two calls. */
 async function prepare() {
   const lanyard = connect()
   const signer = privateKeyToAccount(randomPrivateKey())
@@ -94,7 +94,7 @@ describe('verifyBuild', () => {
     expect(verified.calls.map(({ value }) => value)).toEqual([1n, 2n])
   })
 
-  test('behavior: whatever the service changes, its field is named and nothing is signed', async () => {
+  test('behavior: the client names the field that the service changed and signs nothing', async () => {
     const { lanyard, signer, owner, request } = await prepare()
     const build = await lanyard.smartAccount.build(request)
     const other = await prepare()
@@ -124,13 +124,18 @@ describe('verifyBuild', () => {
     expect(() => verifyBuild({ build, request, owner })).not.toThrow()
   })
 
-  test('behavior: fewer calls, other calls or another order are not what was asked for', async () => {
+  test('behavior: verifyBuild rejects missing, reordered and repeated calls', async () => {
     const { lanyard, owner, request } = await prepare()
     const [first, second] = request.transactionDetails
-    const answered = await lanyard.smartAccount.build(request)
+    const original = await lanyard.smartAccount.build(request)
     for (const transactionDetails of [[first], [second, first], [first, second, second]]) {
-      const asked = { ...request, transactionDetails: transactionDetails.filter((one) => one !== undefined) }
-      expect(() => verifyBuild({ build: answered, request: asked, owner })).toThrow(/userOp\.callData/)
+      const changedRequest = {
+        ...request,
+        transactionDetails: transactionDetails.filter((one) => one !== undefined),
+      }
+      expect(() => verifyBuild({ build: original, request: changedRequest, owner })).toThrow(
+        /userOp\.callData/,
+      )
     }
   })
 })

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ask, type HttpService, postJson, startHttpService } from '../http-service.ts'
 import { Authenticator } from '../passkeys/authenticator.ts'
 
-/* What published clients send and expect, as they are. */
+/* The requests that published clients send and the answers that they expect. */
 
 let service: HttpService
 beforeAll(async () => {
@@ -36,8 +36,8 @@ const sign = (messageToSign: Hex) => owner.signMessage({ message: { raw: message
 const withValidity = (signature: Hex, validAfter: number, validUntil: number) =>
   encodePacked(['uint48', 'uint48', 'bytes'], [validAfter, validUntil, signature])
 
-describe('what is absent', () => {
-  test('behavior: null for an optional member, and a call without a value, which sends nothing', async () => {
+describe('absent fields', () => {
+  test('behavior: null counts as absent, and a call without a value sends no ether', async () => {
     const { built } = await build({ paymasterData: null, signMode: null, replaces: null, allowRevert: null })
     expect(built.status, built.text).toBe(200)
     const detail = { encodedData: '0x', targetContractAddress: owner.address }
@@ -47,7 +47,7 @@ describe('what is absent', () => {
     }
   })
 
-  test('error: "Required" for what is missing, wherever it is', async () => {
+  test('error: "Required" for every missing field at any depth', async () => {
     const { status, body } = await post('/smart-account/transaction/build', {
       transactionDetails: [{}],
       network: null,
@@ -67,37 +67,37 @@ describe('what is absent', () => {
   })
 })
 
-describe('a signature with its validity in front', () => {
-  test('behavior: 77 bytes are as good as the 65 of the owner, whose hash has the validity in it', async () => {
+describe('a signature with a validity prefix', () => {
+  test('behavior: 77 bytes with the signed validity are accepted like the 65 bytes of the owner', async () => {
     const { walletAddress, built } = await build()
     const { messageToSign, userOp } = built.body
     const signature = await sign(messageToSign)
-    const named = { walletAddress, network: String(service.node.chainId), userOp }
+    const submission = { walletAddress, network: String(service.node.chainId), userOp }
     const other = await post('/smart-account/transaction/submit', {
-      ...named,
+      ...submission,
       signature: withValidity(signature, 0, 1_900_000_000),
     })
     expect(other).toMatchObject({ status: 400, body: { code: 'INVALID_SIGNATURE' } })
     const answer = await post('/smart-account/transaction/submit', {
-      ...named,
+      ...submission,
       signature: withValidity(signature, 0, 0),
     })
     expect(answer).toMatchObject({ status: 200, body: { success: true } })
-    // The same operation again, in either form.
-    const again = await post('/smart-account/transaction/submit', { ...named, signature })
+    // Both forms submit the same operation.
+    const again = await post('/smart-account/transaction/submit', { ...submission, signature })
     expect(again.body).toEqual(answer.body)
   })
 })
 
-test('behavior: the options of a sign-in stand at the top level, too, as startAuthentication takes them', async () => {
+test('behavior: sign-in options are also at the top level, as startAuthentication expects them', async () => {
   const username = 'alice'
-  const named = (path: string) => `${service.url}${path}?username=${username}`
-  const registration = await ask(named('/v3/webauthn/register/generate-options'))
+  const urlOf = (path: string) => `${service.url}${path}?username=${username}`
+  const registration = await ask(urlOf('/v3/webauthn/register/generate-options'))
   const passkey = new Authenticator(new URL(service.url).origin.replace('127.0.0.1', 'localhost'))
-  const registered = await postJson(named('/v3/webauthn/register/verify'), passkey.create(registration.body))
+  const registered = await postJson(urlOf('/v3/webauthn/register/verify'), passkey.create(registration.body))
   expect(registered.status, registered.text).toBe(200)
 
-  const { body } = await ask(named('/webauthn/authenticate/generate-options'))
+  const { body } = await ask(urlOf('/webauthn/authenticate/generate-options'))
   const { passkeyAuthenticationOptions, ...options } = body
   expect(options).toEqual(passkeyAuthenticationOptions)
   // PublicKeyCredentialRequestOptionsJSON (WebAuthn L3 §5.1.10).
@@ -108,6 +108,6 @@ test('behavior: the options of a sign-in stand at the top level, too, as startAu
     userVerification: 'required',
     allowCredentials: [{ id: passkey.id, type: 'public-key' }],
   })
-  const answer = await postJson(named('/webauthn/authenticate/verify'), passkey.get(body))
+  const answer = await postJson(urlOf('/webauthn/authenticate/verify'), passkey.get(body))
   expect(answer.status, answer.text).toBe(200)
 })

@@ -23,9 +23,9 @@ beforeAll(async () => {
 })
 afterAll(() => service?.[Symbol.asyncDispose]())
 
-/** A wallet, an app's key, and what its owner grants. */
+/** A wallet, the session key of an app, and the grant of the owner. */
 async function prepare() {
-  const { owner, address: account } = await service.createRich([31337])
+  const { owner, address: account } = await service.createFundedWallet([31337])
   const lanyard = createLanyardClient({ baseUrl: service.service.url })
   const signer = await createSessionKey()
   const validAfter = await service.now(31337)
@@ -44,12 +44,12 @@ async function prepare() {
   return { lanyard, owner, account, signer, grant, plan }
 }
 
-/** The same, with the session granted, and a payment that its key may make. */
+/** The same with a granted session, and a payment that the session key may make. */
 async function prepareGranted() {
   const prepared = await prepare()
   const { lanyard, owner, account, signer, plan } = prepared
   const { userOp, messageToSign, signMode } = plan
-  if (!userOp || !messageToSign || !signMode) throw new TypeError('An EOA owns the account')
+  if (!userOp || !messageToSign || !signMode) throw new TypeError('Expected a plan with an operation')
   const { transactionDetails } = plan
   const request = { network, walletAddress: account, transactionDetails }
   const signature = await signBuild({ build: { userOp, messageToSign, signMode }, request, signer: owner })
@@ -68,13 +68,13 @@ const failureOf = (run: () => unknown) => {
   try {
     run()
   } catch (error) {
-    return (error as BuildVerificationError).field // whatever it is, the test compares it
+    return (error as BuildVerificationError).field // the test compares the value
   }
   return undefined
 }
 
 describe('signSessionBuild', () => {
-  test('default: grants, verifies, pays', async () => {
+  test('default: the session key verifies and signs a payment', async () => {
     const { lanyard, account, signer, payment: request } = await prepareGranted()
     const build = await lanyard.smartAccount.build(request)
     const { calls } = verifySessionBuild({ build, request, account, sessionKeys, key: signer.key })
@@ -84,7 +84,7 @@ describe('signSessionBuild', () => {
     expect(await lanyard.smartAccount.submit(submission)).toMatchObject({ success: true })
   })
 
-  test('behavior: whatever the service changes, its field is named', async () => {
+  test('behavior: the error names the field that the service changed', async () => {
     const { lanyard, account, signer, payment: request, owner } = await prepareGranted()
     const build = await lanyard.smartAccount.build(request)
     const { userOp } = build
@@ -116,19 +116,19 @@ describe('signSessionBuild', () => {
 })
 
 describe('verifySessionPlan', () => {
-  test('default: the limits in plain words', async () => {
+  test('default: the plan describes the limits in plain words', async () => {
     const { plan, grant, account } = await prepare()
     const { session, description } = verifySessionPlan({ plan, request: grant, account, sessionKeys })
     expect(session.allowances).toMatchObject([{ amount: 1000n }])
     expect(description).toEqual(plan.description)
   })
 
-  test('behavior: other limits, another key, another call or another account are refused', async () => {
+  test('behavior: other limits, another key, another call or another account are rejected', async () => {
     const { plan, grant, account, owner } = await prepare()
     const [native, gas] = grant.permissions
-    if (!native || !gas) throw new TypeError('There are two permissions')
-    const field = (request: typeof grant, of = account, answered = plan) =>
-      failureOf(() => verifySessionPlan({ plan: answered, request, account: of, sessionKeys }))
+    if (!native || !gas) throw new TypeError('Expected two permissions')
+    const field = (request: typeof grant, of = account, signedPlan = plan) =>
+      failureOf(() => verifySessionPlan({ plan: signedPlan, request, account: of, sessionKeys }))
     expect(field(grant)).toBeUndefined()
     const wrong = 'transactionDetails'
     expect(field({ ...grant, permissions: [{ ...native, allowance: '999' }, gas] })).toBe(wrong)

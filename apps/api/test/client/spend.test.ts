@@ -73,9 +73,9 @@ describe('recomputeQuote', () => {
     { amount: '250000000' },
     { amount: '300000000', type: 'AMOUNT_IN' },
     { amount: '12345678', type: 'AMOUNT_IN' },
-  ] as const)('behavior: the service quotes and reserves what follows from its terms, %o', async (asked) => {
+  ] as const)('behavior: the quote and the reservation follow from the terms, %o', async (quoteRequest) => {
     const { lanyard, account } = await prepare()
-    const request = { outputNetwork, ...asked }
+    const request = { outputNetwork, ...quoteRequest }
     const terms = await lanyard.smartBalance.terms({
       walletAddress: account,
       outputNetwork: String(outputNetwork),
@@ -97,19 +97,19 @@ describe('recomputeQuote', () => {
 })
 
 describe('signBuild', () => {
-  test('behavior: a solution, with the failFees of the plan', async () => {
+  test('behavior: signs a build that pays with a solution and its failFees', async () => {
     const { lanyard, signer, account, before } = await prepare()
-    const asked = { outputNetwork, amount: '120000000' }
+    const quoteRequest = { outputNetwork, amount: '120000000' }
     const terms = await lanyard.smartBalance.terms({
       walletAddress: account,
       outputNetwork: String(outputNetwork),
     })
-    const planned = recomputeQuote({ request: asked, terms })
+    const planned = recomputeQuote({ request: quoteRequest, terms })
     if (!planned.ok) throw new TypeError(planned.problem)
-    const answer = await lanyard.smartBalance.computeSolution({ ...asked, walletAddress: account })
+    const answer = await lanyard.smartBalance.computeSolution({ ...quoteRequest, walletAddress: account })
     const solution = verifySolution({
       solution: answer,
-      request: asked,
+      request: quoteRequest,
       smartBalance: smartBalanceAddress,
       account,
       plan: planned.plan,
@@ -131,7 +131,7 @@ describe('signBuild', () => {
     expect(await received(before)).toBe(120_000_000n * scale)
   })
 
-  test('behavior: orderData', async () => {
+  test('behavior: signs a build with orderData', async () => {
     const { lanyard, signer, account, before } = await prepare()
     const request = {
       network: String(outputNetwork),

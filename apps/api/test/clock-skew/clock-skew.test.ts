@@ -27,16 +27,16 @@ reportPassed(5, 'journeys across replicas whose clocks differ by ten minutes', (
   title.startsWith('behavior: '),
 )
 
-/** Replicas share nothing but PostgreSQL, and their machines' clocks may differ. */
+/** Replicas share only PostgreSQL, and the clocks of their machines may differ. */
 describe.skipIf(!testEngines().includes('postgresql')).each([
   ['ahead', 10 * minutes],
   ['behind', -10 * minutes],
 ])('a replica whose clock is ten minutes %s', (_, shift) => {
   let started: AsyncDisposableStack
   let devnet: Devnet
-  let right: ServiceProcess
-  let odd: ServiceProcess
-  let oddEnv: Record<string, string>
+  let correct: ServiceProcess
+  let shifted: ServiceProcess
+  let shiftedEnv: Record<string, string>
   beforeAll(async () => {
     await using starting = new AsyncDisposableStack()
     devnet = starting.use(await startDevnet({ chainIds: [source, output] }))
@@ -46,17 +46,17 @@ describe.skipIf(!testEngines().includes('postgresql')).each([
     const NETWORKS_FILE = join(directory, 'networks.json')
     await writeNetworksFile(NETWORKS_FILE, devnet.networks)
     const env = { NETWORKS_FILE, DATABASE_URL: database.url ?? '', ORIGINS: origin, RATE_LIMITS: 'off' }
-    oddEnv = { ...env, CLOCK_SHIFT: String(shift) }
-    right = starting.use(await startServiceProcess(env))
-    odd = starting.use(await startServiceProcess(oddEnv, preload))
+    shiftedEnv = { ...env, CLOCK_SHIFT: String(shift) }
+    correct = starting.use(await startServiceProcess(env))
+    shifted = starting.use(await startServiceProcess(shiftedEnv, preload))
     started = starting.move()
   }, 90_000)
   afterAll(() => started?.disposeAsync())
 
-  const bothWays = () =>
+  const bothDirections = () =>
     [
-      { first: restClient(right.url), second: restClient(odd.url) },
-      { first: restClient(odd.url), second: restClient(right.url) },
+      { first: restClient(correct.url), second: restClient(shifted.url) },
+      { first: restClient(shifted.url), second: restClient(correct.url) },
     ] as const
 
   async function createWallet(url: string) {
@@ -66,8 +66,8 @@ describe.skipIf(!testEngines().includes('postgresql')).each([
     return { owner, address, signer: { kind: 'eoa', address: owner.address } as const }
   }
 
-  test('behavior: what one of them asks for, the other takes: ceremonies, messages to sign, tokens', async () => {
-    for (const [index, { first, second }] of bothWays().entries()) {
+  test('behavior: each replica accepts the ceremonies, sign-in messages and tokens of the other', async () => {
+    for (const [index, { first, second }] of bothDirections().entries()) {
       const username = `ann-${index}`
       const passkey = new Authenticator(origin)
       const creation = await first.get(`/v3/webauthn/register/generate-options?username=${username}`)
@@ -82,24 +82,24 @@ describe.skipIf(!testEngines().includes('postgresql')).each([
         passkey.get(request.body.passkeyAuthenticationOptions),
       )
       expect(authenticated).toMatchObject({ status: 200, body: { token: expect.any(String) } })
-      for (const { url } of [right, odd]) {
+      for (const { url } of [correct, shifted]) {
         const authorization = `Bearer ${authenticated.body.token}`
         const credentials = await ask(`${url}/v3/webauthn/credentials`, { headers: { authorization } })
         expect(credentials).toMatchObject({ status: 200 })
       }
 
-      const { owner, address } = await createWallet(right.url)
-      const asked = { walletAddress: address, eoaAddress: owner.address }
-      const { message } = (await first.post('/login/message', asked)).body
+      const { owner, address } = await createWallet(correct.url)
+      const login = { walletAddress: address, eoaAddress: owner.address }
+      const { message } = (await first.post('/login/message', login)).body
       const signature = await owner.signMessage({ message })
       expect(await second.post('/login/verify', { message, signature })).toMatchObject({ status: 200 })
     }
   })
 
-  test('behavior: a solution of one is built by the other, and lands by the first', async () => {
+  test('behavior: one replica builds with a solution of the other, and the first submits the build', async () => {
     const chains = orderChains(devnet)
-    for (const { first, second } of bothWays()) {
-      const wallet = await createWallet(right.url)
+    for (const { first, second } of bothDirections()) {
+      const wallet = await createWallet(correct.url)
       await chains.deposit(source, wallet.address, 100_000_000n, wallet.signer)
       const order = { walletAddress: wallet.address, outputNetwork: output, amount: '1000000' }
       const solution = await first.post('/v3/smartbalance/computesolution', order)
@@ -120,14 +120,14 @@ describe.skipIf(!testEngines().includes('postgresql')).each([
     }
   })
 
-  test('behavior: one Idempotency-Key at both is one build', async () => {
-    const { owner, address } = await createWallet(right.url)
+  test('behavior: requests with one Idempotency-Key at both replicas make one build', async () => {
+    const { owner, address } = await createWallet(correct.url)
     const { chain } = orderChains(devnet).on(output)
     await chain.setBalance({ address, value: parseEther('1') })
     const request = { network: String(output), walletAddress: address, transactionDetails: [] }
     const headers = { 'idempotency-key': randomUUID() }
     const answers = await Promise.all(
-      [right, odd, right, odd].map(({ url }) =>
+      [correct, shifted, correct, shifted].map(({ url }) =>
         askUntilDone(() => postJson(`${url}/smart-account/transaction/build`, request, headers)),
       ),
     )
@@ -136,27 +136,32 @@ describe.skipIf(!testEngines().includes('postgresql')).each([
     const signature = await owner.signMessage({ message: { raw: answers[0]?.body.messageToSign as Hex } })
     const submission = { walletAddress: address, signature }
     const submitted = await Promise.all(
-      [right, odd].map(({ url }) => restClient(url).post('/smart-account/transaction/submit', submission)),
+      [correct, shifted].map(({ url }) =>
+        restClient(url).post('/smart-account/transaction/submit', submission),
+      ),
     )
     expect(submitted[0]).toMatchObject({ status: 200, body: { success: true } })
     expect(submitted[1]).toEqual(submitted[0])
   })
 
-  test('behavior: what it held when it was killed is free within seconds', async () => {
-    await using dying = await startServiceProcess({ ...oddEnv, CRASH_AT: 'relayer:row-written' }, preload)
-    const { owner, address } = await createWallet(right.url)
+  test('behavior: the lease of a killed replica expires within seconds', async () => {
+    await using crashing = await startServiceProcess(
+      { ...shiftedEnv, CRASH_AT: 'relayer:row-written' },
+      preload,
+    )
+    const { owner, address } = await createWallet(correct.url)
     await orderChains(devnet)
       .on(output)
       .chain.setBalance({ address, value: parseEther('1') })
-    const { body } = await restClient(right.url).post('/smart-account/transaction/build', {
+    const { body } = await restClient(correct.url).post('/smart-account/transaction/build', {
       network: String(output),
       walletAddress: address,
     })
     const signature = await owner.signMessage({ message: { raw: body.messageToSign } })
     const submit = (url: string) =>
       restClient(url).post('/smart-account/transaction/submit', { walletAddress: address, signature })
-    expect(await submit(dying.url).catch(() => 'lost')).toBe('lost')
-    expect(await dying.ended).toBe('SIGKILL')
-    expect(await submit(right.url)).toMatchObject({ status: 200, body: { success: true } })
+    expect(await submit(crashing.url).catch(() => 'lost')).toBe('lost')
+    expect(await crashing.ended).toBe('SIGKILL')
+    expect(await submit(correct.url)).toMatchObject({ status: 200, body: { success: true } })
   })
 })

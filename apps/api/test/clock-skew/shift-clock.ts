@@ -1,4 +1,7 @@
-/** Loaded before the service: its machine's clock is off by CLOCK_SHIFT milliseconds. What has passed is measured right. */
+/**
+ * Loaded before the service. It shifts the wall clock by CLOCK_SHIFT milliseconds. Elapsed time is measured
+ * correctly.
+ */
 
 const shift = Number(process.env.CLOCK_SHIFT)
 const now = () => clock.now() + shift

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => service?.[Symbol.asyncDispose]())
 
-/** As a page of any origin asks: without a key. */
+/** Sends a request as a page of any origin does: without a key. */
 async function ask(id: string, init: RequestInit = {}) {
   const url = `${service.service.url}/connect/calls-status?id=${id}`
   const response = await fetch(url, { ...init, headers: { origin, ...init.headers } })
@@ -24,7 +24,7 @@ async function ask(id: string, init: RequestInit = {}) {
 const bundleId = (userOpHash: Hex, chainId = 31337) =>
   concat([userOpHash, numberToHex(chainId, { size: 32 })])
 
-test('default: a page of any origin reads the status of its calls, without a key', async () => {
+test('default: a page of any origin can read the status of its calls without a key', async () => {
   const user = await service.register('connected')
   const { body: sent } = await service.send(user, transfer())
   const id = bundleId(sent.userOpHash)
@@ -54,7 +54,7 @@ test('default: a page of any origin reads the status of its calls, without a key
   expect(await ask(bundleId(sent.userOpHash, 1))).toMatchObject({ body: { rpcCode: 5730 } })
 })
 
-test('behavior: an unsigned build is unknown, like any bundle that nobody sent', async () => {
+test('behavior: an unsigned build is unknown, like a bundle that was never sent', async () => {
   const user = await service.register('builder')
   const { username } = user
   await service.transactionOptions({ username, network: '31337', transactionDetails: transfer() })
@@ -77,7 +77,7 @@ test('error: an id of another length is malformed', async () => {
   }
 })
 
-test('behavior: a preflight of any origin is answered here, and of other endpoints it is not', async () => {
+test('behavior: only this endpoint answers a CORS preflight of any origin', async () => {
   const headers = { 'access-control-request-method': 'GET', 'access-control-request-headers': 'content-type' }
   const { response } = await ask(`0x${'11'.repeat(64)}`, { method: 'OPTIONS', headers })
   expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([204, '*'])

@@ -11,11 +11,11 @@ const [first, second, third] = chainIds
 const gate = createRpcGate()
 let service: OrderService
 beforeAll(async () => {
-  // No block of its own accord: final blocks stay where they are while they are read.
-  // No worker, which looks after open orders whenever its turn comes.
+  // The chains mine no blocks on their own, so the final block does not move during a read. There is no worker,
+  // because a worker polls open orders at any time.
   const environment = { ROLES: 'api', DATABASE_URL: 'postgresql://brought-along' }
   service = await startOrderService({ chainIds, blockTime: 3_600, startProxy: gate.startProxy, environment })
-  // anvil does not answer for the state of its first block, which is the final one at first.
+  // anvil cannot read the state of its first block, which is the final block at the start.
   for (const chainId of chainIds) await service.finalize(chainId)
 })
 afterAll(() => service[Symbol.asyncDispose]())
@@ -25,7 +25,7 @@ const getBalance = (address: string) =>
 const quote = (address: string, amount: string) =>
   service.rest.post('/v3/smartbalance/getquote', { walletAddress: address, outputNetwork: third, amount })
 
-/** Round trips about an account, by network. */
+/** The round trips that mention an account, by network. */
 async function tripsOf(address: string, ask: () => Promise<{ status: number }>) {
   gate.take(address)
   expect((await ask()).status).toBe(200)
@@ -35,25 +35,25 @@ async function tripsOf(address: string, ask: () => Promise<{ status: number }>) 
 const requestsOf = (trips: readonly RpcTrip[] | undefined, method: string) =>
   (trips ?? []).flatMap(({ requests }) => requests).filter((request) => request.method === method)
 
-/** What others ask in the same turn shares the trip. */
-const callsAbout = (address: string, trips: readonly RpcTrip[] | undefined) =>
+/** Other requests of the same tick share the round trip. */
+const callsMentioning = (address: string, trips: readonly RpcTrip[] | undefined) =>
   requestsOf(trips, 'eth_call').filter((request) => mentions(request, address))
 
-/** Counts of what leaves for the nodes: a rise is a decision, not an accident. */
-describe('what a balance asks of the networks', () => {
-  test('behavior: each network once, in one call, together with the number of its final block', async () => {
+/** Counts the requests to the nodes, so that an increase is a deliberate decision. */
+describe('network requests of a balance', () => {
+  test('behavior: a balance reads each network in one call, together with its final block number', async () => {
     const { address } = await service.createFunded(chainIds)
     const trips = await tripsOf(address, () => getBalance(address))
     for (const network of chainIds) {
-      const ofNetwork = trips.get(network)
-      expect(ofNetwork, String(network)).toHaveLength(1)
-      expect(callsAbout(address, ofNetwork)).toHaveLength(1)
-      expect(requestsOf(ofNetwork, 'eth_getBlockByNumber')).toHaveLength(1)
+      const networkTrips = trips.get(network)
+      expect(networkTrips, String(network)).toHaveLength(1)
+      expect(callsMentioning(address, networkTrips)).toHaveLength(1)
+      expect(requestsOf(networkTrips, 'eth_getBlockByNumber')).toHaveLength(1)
     }
     reportFigure(19, 'round trips of a balance to each network', trips.get(first)?.length ?? Number.NaN)
   })
 
-  test('behavior: the same with an open order, whose debits and co-signature are asked for as well', {
+  test('behavior: an open order adds no call, although its debits and co-signature are read too', {
     tags: ['all'],
   }, async () => {
     const { address } = await service.createFunded(chainIds)
@@ -63,28 +63,28 @@ describe('what a balance asks of the networks', () => {
     const trips = await tripsOf(address, () => getBalance(address))
     for (const network of chainIds) {
       expect(trips.get(network), String(network)).toHaveLength(1)
-      expect(callsAbout(address, trips.get(network))).toHaveLength(1)
+      expect(callsMentioning(address, trips.get(network))).toHaveLength(1)
     }
   })
 
-  test('behavior: a quote asks each source once, too', async () => {
+  test('behavior: a quote also reads each source network once', async () => {
     const { address } = await service.createFunded(chainIds)
     const trips = await tripsOf(address, () => quote(address, '250000000'))
     expect([first, second].map((network) => trips.get(network)?.length)).toEqual([1, 1])
   })
 
-  test('behavior: what they answer is written down by one statement', async () => {
+  test('behavior: one statement stores the answers of all networks', async () => {
     const { address } = await service.createFunded(chainIds)
-    const statements = recordStatements(service.database as TestDatabase) // startOrderService opens one unless it is given one
+    const statements = recordStatements(service.database as TestDatabase) // startOrderService opens one by default
     expect((await getBalance(address)).status).toBe(200)
-    const writing = statements.take().filter((text) => text.startsWith('insert into "smart_balance_ledger"'))
-    expect(writing).toHaveLength(1)
+    const inserts = statements.take().filter((text) => text.startsWith('insert into "smart_balance_ledger"'))
+    expect(inserts).toHaveLength(1)
   })
 
-  test('behavior: no network waits for another', async () => {
+  test('behavior: the networks are read in parallel', async () => {
     const { address } = await service.createFunded(chainIds, 10n)
-    // None is let through before all are asked: in turn, the first would be given up as unavailable.
-    gate.holdUntilAsked(address, chainIds.length)
+    // The gate opens when every network has a request. Serial reads would time out at the first network.
+    gate.holdUntilRequested(address, chainIds.length)
     expect((await getBalance(address)).body).toEqual({
       netBalance: '30',
       balances: Object.fromEntries(chainIds.map((network) => [network, '10'])),

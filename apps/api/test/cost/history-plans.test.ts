@@ -19,13 +19,13 @@ import { restClient } from '../rest.ts'
 import { setSequence } from '../set-sequence.ts'
 import { growHistory, type HistorySize } from './history.ts'
 
-/** What one statement may look at: the last 64 operations that were signed, twice, and some. */
+/** The most rows that one statement may read: twice the last 64 signed operations, plus a margin. */
 const maxRows = 200
 
-/** An index of a million rows is four pages deep, and a row is in a dozen of them. */
+/** An index of a million rows is four pages deep, and a row is in about twelve indexes. */
 const maxPages = 600
 
-const grown = [
+const growingTables = [
   ...[
     'operations',
     'relayer_transactions',
@@ -39,22 +39,22 @@ const grown = [
 
 type Steps = ReadonlyMap<string, readonly ExplainedStatement[]>
 
-/** One operation of an account with a long history, in a service with a longer one, from its build to the purge. */
-async function carryOperation(size: HistorySize, plans: 'auto' | 'force_generic_plan'): Promise<Steps> {
+/** Runs one operation from its build to the purge. Its account has a long history, and the service a longer one. */
+async function runOperation(size: HistorySize, plans: 'auto' | 'force_generic_plan'): Promise<Steps> {
   let database: ExplainedDatabase | undefined
   await using fixture = await startHttpService({}, {}, async () => {
     database = await explainedDatabase(plans)
     return database
   })
-  if (!database) throw new TypeError('The service has opened its database')
+  if (!database) throw new TypeError('Expected the service to open its database')
   const explained = database
   const { node, service } = fixture
   const { post, get } = restClient(fixture.url)
   const chain = createTestClient({ mode: 'anvil', transport: localTransport(node.rpcUrl) })
   const owner = privateKeyToAccount(randomPrivateKey())
   const walletAddress = computeAccountAddress({ kind: 'eoa', address: owner.address })
-  const answerOf = async (asking: ReturnType<typeof get>) => {
-    const { status, body } = await asking
+  const answerOf = async (request: ReturnType<typeof get>) => {
+    const { status, body } = await request
     expect(status, JSON.stringify(body)).toBe(200)
     return body
   }
@@ -79,7 +79,7 @@ async function carryOperation(size: HistorySize, plans: 'auto' | 'force_generic_
   const first = await submit(await build())
   await untilFinal(first.userOpHash)
 
-  // The chain is where the history would have brought it.
+  // The nonces on the chain match the history.
   const relayers = await explained.db
     .selectFrom('relayer_transactions')
     .select('relayer')
@@ -105,28 +105,28 @@ async function carryOperation(size: HistorySize, plans: 'auto' | 'force_generic_
   await step('activity', () => answerOf(get(`/wallet/activity?walletAddress=${walletAddress}`)))
   await step('reconciliation', () => untilFinal(userOpHash))
   await step('purge', () => purgeUnsigned(explained.db, new Date()))
-  // That a table is read from end to end does show.
+  // The control: this full scan must be detected.
   await step('scan', () => sql.raw(scanned).execute(explained.db))
   return steps
 }
 
-/** Matches nothing, and scans everything. */
+/** Matches no row and scans the whole table. */
 const scanned = 'select from operations where value = -1'
 
 const describeStatement = (step: string, { rows, pages, scanned, text }: ExplainedStatement) =>
-  `${step}: ${rows} rows, ${pages} pages, all of ${scanned.join(', ') || 'nothing'}: ${text.replace(/\s+/g, ' ')}`
+  `${step}: ${rows} rows, ${pages} pages, full scan of ${scanned.join(', ') || 'nothing'}: ${text.replace(/\s+/g, ' ')}`
 
 const isCostly = ({ rows, pages, scanned }: ExplainedStatement) =>
-  rows > maxRows || pages > maxPages || scanned.some((table) => grown.includes(table))
+  rows > maxRows || pages > maxPages || scanned.some((table) => growingTables.includes(table))
 
 /** Expects that no statement reads more than a few rows, however long the history is. */
 async function expectCheap(size: HistorySize, plans: 'auto' | 'force_generic_plan'): Promise<void> {
-  const steps = await carryOperation(size, plans)
+  const steps = await runOperation(size, plans)
   const costly = [...steps].flatMap(([step, statements]) =>
     statements.filter(isCostly).map((statement) => describeStatement(step, statement)),
   )
   const [scan, ...others] = costly.toSorted((a) => (a.includes(scanned) ? -1 : 1))
-  expect(scan).toContain('all of operations')
+  expect(scan).toContain('full scan of operations')
   expect(others).toEqual([])
 
   const textsOf = (step: string) => (steps.get(step) ?? []).map(({ text }) => text).join('\n')
@@ -135,17 +135,22 @@ async function expectCheap(size: HistorySize, plans: 'auto' | 'force_generic_pla
   expect(textsOf('purge')).toContain('delete from "operations"')
 }
 
-describe.skipIf(!testEngines().includes('postgresql'))('what an operation reads of a long history', () => {
-  test('behavior: no more with 20,000 operations of its account and 100,000 of all', () =>
-    expectCheap({ account: 20_000, all: 100_000 }, 'auto'))
+describe.skipIf(!testEngines().includes('postgresql'))(
+  'rows of a long history that an operation reads',
+  () => {
+    test('behavior: the bound holds with 20,000 operations of the account and 100,000 in total', () =>
+      expectCheap({ account: 20_000, all: 100_000 }, 'auto'))
 
-  test(
-    'behavior: nor by plans that fit any parameters, which named statements keep',
-    { tags: ['long'] },
-    () => expectCheap({ account: 20_000, all: 100_000 }, 'force_generic_plan'),
-  )
+    test(
+      'behavior: the bound holds with generic plans, which named statements keep',
+      { tags: ['long'] },
+      () => expectCheap({ account: 20_000, all: 100_000 }, 'force_generic_plan'),
+    )
 
-  test('behavior: nor with 100,000 of its account and 1,000,000 of all', { tags: ['long'] }, () =>
-    expectCheap({ account: 100_000, all: 1_000_000 }, 'auto'),
-  )
-})
+    test(
+      'behavior: the bound holds with 100,000 operations of the account and 1,000,000 in total',
+      { tags: ['long'], timeout: 1_800_000 },
+      () => expectCheap({ account: 100_000, all: 1_000_000 }, 'auto'),
+    )
+  },
+)

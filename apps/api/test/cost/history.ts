@@ -1,7 +1,8 @@
+import { openDatabase } from '@lanyard/database'
 import type { TestDatabase } from '@lanyard/database/testing'
 import { sql } from 'kysely'
 
-/** How much history there is: operations of one account, and of all. */
+/** The size of the history: operations of one account and of all accounts. */
 export interface HistorySize {
   readonly account: number
   readonly all: number
@@ -10,23 +11,29 @@ export interface HistorySize {
 /** Accounts that share the rest of the history. */
 const others = 50
 
-/** Rows of one statement, so that none takes long. */
-const chunkSize = 5_000
+/** Milliseconds that the longest of these statements may run. */
+const answerBound = 1_800_000
 
 const hash = (salt: string) => `'0x' || encode(sha256(('${salt}' || n)::bytea), 'hex')`
 const other = (number: string) =>
   `'0x' || substr(encode(sha256(('other' || ${number})::bytea), 'hex'), 1, 40)`
 
+type Run = (text: string) => Promise<unknown[]>
+
 /**
- * Copies the one operation that a database has, with all that came of it, until there is so much history: final, one in ten
- * dropped, the rest included. Every copy has a nonce of its own.
+ * Copies the only operation of a database, with all rows that belong to it, until the history has this size. Every
+ * copy is final and has its own nonce. One in ten is dropped, the others are included.
  *
- * @param lanes - over which an account's operations are spread
+ * @param lanes - number of lanes over which an account's operations are spread
  */
-export async function growHistory({ db }: TestDatabase, size: HistorySize, lanes: number): Promise<void> {
-  await db.connection().execute(async (connection) => {
-    const run = (text: string) => sql.raw(text).execute(connection)
-    // Neither events nor checks of foreign keys: what is written fits.
+export async function growHistory({ url }: TestDatabase, size: HistorySize, lanes: number): Promise<void> {
+  if (!url) throw new TypeError('This fixture needs PostgreSQL')
+  await using database = await openDatabase({ url, answerBound })
+  await database.db.connection().execute(async (connection) => {
+    const run: Run = async (text) => (await sql.raw(text).execute(connection)).rows
+    await run('set statement_timeout = 0')
+    await run('set auto_explain.log_min_duration = -1')
+    // Disables triggers and foreign-key checks. The inserted rows are consistent.
     await run('set session_replication_role = replica')
     await run(`
       insert into users (id, kind, username, username_key, username_skeleton, created_at)
@@ -37,49 +44,59 @@ export async function growHistory({ db }: TestDatabase, size: HistorySize, lanes
       user_id: "md5('user' || n)::uuid",
       eoa_address: `'0x' || substr(encode(sha256(('owner' || n)::bytea), 'hex'), 1, 40)`,
     })
-    for (let first = 1; first <= size.all; first += chunkSize) {
-      const last = Math.min(size.all, first + chunkSize - 1)
-      await writeHistory(run, [first, last], size, lanes)
-    }
+    const createIndexes = await dropIndexes(run)
+    await writeHistory(run, size, lanes)
+    for (const create of createIndexes) await run(create)
     await run(`
       insert into idempotency_keys
         (caller, endpoint, key, request_hash, state, claim, claim_expires_at, answer, created_at)
       select 'test', '/smart-account/transaction/submit', n::text, '', 'finished', gen_random_uuid(), now(), '{}', now()
       from generate_series(1, 10000) as n`)
     await run('update event_positions set last = (select max(position) from events)')
-    await run('set session_replication_role = default')
     await run('vacuum analyze')
   })
 }
 
-/** Rows like the one that a table has first, for each `n`; a column that is not named has the value of that one. */
+/**
+ * Drops the indexes of tables that grow by millions of rows. Sorting all entries once is faster than inserting
+ * each.
+ *
+ * @returns the statements that create them again
+ */
+async function dropIndexes(run: Run): Promise<readonly string[]> {
+  const rows = await run(`
+    select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition from pg_index
+    where indrelid = any (array['operations', 'relayer_transactions', 'relayer_transaction_operations', 'events', 'sponsorships']::regclass[])
+      and not exists (select from pg_constraint where conindid = indexrelid)`)
+  const indexes = rows as { name: string; definition: string }[] // the statement selects the columns
+  for (const { name } of indexes) await run(`drop index ${name}`)
+  return indexes.map(({ definition }) => definition)
+}
+
+/** Copies the first row of a table once for each `n`. A column without a change keeps the value of that row. */
 async function copy(
-  run: (text: string) => Promise<{ rows: unknown[] }>,
+  run: Run,
   table: string,
   [first, last]: readonly [number, number],
   changes: Readonly<Record<string, string>>,
 ): Promise<void> {
-  const { rows } = await run(`
+  const rows = await run(`
     select column_name as name from information_schema.columns
     where table_schema = 'public' and table_name = '${table}' and is_generated = 'NEVER' order by ordinal_position`)
-  const columns = (rows as { name: string }[]).map(({ name }) => name) // as the statement says
+  const columns = (rows as { name: string }[]).map(({ name }) => name) // the statement selects the columns
   await run(`
     insert into ${table} (${columns.join()}) overriding system value
     select ${columns.map((name) => changes[name] ?? `one.${name}`).join()}
     from (select * from ${table} order by ctid limit 1) as one, generate_series(${first}, ${last}) as n`)
 }
 
-async function writeHistory(
-  run: (text: string) => Promise<{ rows: unknown[] }>,
-  range: readonly [first: number, last: number],
-  { account, all }: HistorySize,
-  lanes: number,
-): Promise<void> {
+async function writeHistory(run: Run, { account, all }: HistorySize, lanes: number): Promise<void> {
+  const range = [1, all] as const
   const at = `now() - make_interval(secs => ${all} - n + 7200)`
   const owner = `case when n <= ${account} then one.account else ${other(`n % ${others}`)} end`
   const sequence = `((case when n <= ${account} then n - 1 else (n - ${account} - 1) / ${others} end) / ${lanes})`
   const ifIncluded = (value: string) => `case when n % 10 = 0 then null else ${value} end`
-  const ofOne = '(select * from operations order by ctid limit 1) as one'
+  const fromFirst = '(select * from operations order by ctid limit 1) as one'
   const place = { block_number: 'n', block_hash: hash('block') }
   await copy(run, 'operations', range, {
     user_op_hash: hash('operation'),
@@ -101,13 +118,13 @@ async function writeHistory(
   const txn_hash = hash('transaction')
   await copy(run, 'relayer_transactions', range, { txn_hash, nonce: 'n - 1', ...place })
   await copy(run, 'relayer_transaction_operations', range, { txn_hash, user_op_hash: hash('operation') })
-  const told = { id: '1000 + n', position: '1000 + n', account: owner, created_at: at }
-  await copy(run, 'events', range, told)
+  const eventChanges = { id: '1000 + n', position: '1000 + n', account: owner, created_at: at }
+  await copy(run, 'events', range, eventChanges)
   await run(`
     insert into sponsorships
       (user_op_hash, network, account, kind, caller, day, reserved, charged, valid_until, built_at_block, created_at)
     select ${hash('operation')}, one.network, ${owner}, 'sponsored', 'test', '2026-01-01', 1, 1, 1, n, ${at}
-    from ${ofOne}, generate_series(${range.join()}) as n`)
+    from ${fromFirst}, generate_series(${range.join()}) as n`)
   await run(`
     insert into orders
       (order_id, account, output_network, type, amount, fee, total, claim_amount, withdrawal_amount, withdrawal_fee,
@@ -115,5 +132,5 @@ async function writeHistory(
        user_op_hash, closed_at)
     select ${hash('order')}, ${owner}, one.network, 'AMOUNT_OUT', 2, 1, 3, 2, 0, 0,
       'none', n % ${lanes}, ${sequence}, '0x', 1, 'SETTLED', ${at}, now(), ${hash('operation')}, now()
-    from ${ofOne}, generate_series(${range.join()}, 10) as n`)
+    from ${fromFirst}, generate_series(${range.join()}, 10) as n`)
 }

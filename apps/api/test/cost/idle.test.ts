@@ -8,7 +8,7 @@ import { recordStatements } from '../statements.ts'
 
 const chainIds = [31337, 31338, 31339]
 
-/** Seconds between polls of SmartBalance: its contract, and its gas deposit. */
+/** Seconds between two polls of the SmartBalance contract and its gas deposit. */
 const interval = 15
 
 const proxies = new Map<number, Awaited<ReturnType<typeof startRpcProxy>>>()
@@ -25,39 +25,39 @@ beforeAll(async () => {
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
-/** Counts of what leaves a service that nobody uses: a rise is a decision, not an accident. */
-test('behavior: an idle network is asked less than once for each block of 1 s', async () => {
-  // The metrics would show it, too; reading them asks the networks for balances.
+/** Counts the requests of an idle service, so that an increase is a deliberate decision. */
+test('behavior: an idle service sends a network less than one request per block of 1 s', async () => {
+  // The metrics show it too, but reading them requests balances from the networks.
   const { calls } = vi.spyOn(service.service.services.metrics, 'countPass').mock
-  const timed = chainIds.flatMap((network) => [`watch-${network}`, `top-up-${network}`])
+  const tasks = chainIds.flatMap((network) => [`watch-${network}`, `top-up-${network}`])
   const untilPassed = (count: number) =>
     expect
-      .poll(() => Math.min(...timed.map((name) => calls.filter(([{ pass }]) => pass === name).length)), {
+      .poll(() => Math.min(...tasks.map((name) => calls.filter(([{ pass }]) => pass === name).length)), {
         timeout: 30_000,
       })
       .toBeGreaterThanOrEqual(count)
   let passed = 0
-  /** Requests to the busiest network while each looks once more. */
+  /** The requests to the busiest network during one poll of each task. */
   const period = async () => {
     for (const proxy of proxies.values()) proxy.take()
     service.advance(interval * 1_000)
     await untilPassed(++passed)
     return Math.max(...[...proxies.values()].map((proxy) => proxy.take().requests))
   }
-  // The first ones still fill the gas deposit.
+  // The first polls still fill the gas deposit.
   await expect.poll(period, { timeout: 60_000 }).toBeLessThan(interval)
   reportFigure(19, 'RPC requests of an idle service to a network in 15 s', await period())
 })
 
-test('behavior: idle background work asks one or two statements a look, and writes nothing', async () => {
-  const statements = recordStatements(service.database as TestDatabase) // startOrderService opens one unless it is given one
+test('behavior: idle background work runs one or two statements per poll and writes nothing', async () => {
+  const statements = recordStatements(service.database as TestDatabase) // startOrderService opens one by default
   const began = performance.now()
   await delay(6_000)
-  const asked = statements.take()
-  // Each looks every 3 s, however late it is: reconciliation 1, sponsorships 2, orders and attestations 1 each,
-  // settlements 2, logs of accounts 1, on each network, and webhooks 1.
-  const looks = Math.ceil((performance.now() - began) / 3_000) + 1
-  expect(asked.length).toBeLessThanOrEqual(looks * (8 * chainIds.length + 1))
-  expect(asked.filter((text) => !text.trimStart().startsWith('select'))).toEqual([])
-  reportFigure(19, 'SQL statements of an idle service in 6 s, on three networks', asked.length)
+  const executed = statements.take()
+  // Each task polls every 3 s, however late it is. Statements per network: reconciliation 1, sponsorships 2, orders
+  // and attestations 1 each, settlements 2, account logs 1. Webhooks: 1 in total.
+  const polls = Math.ceil((performance.now() - began) / 3_000) + 1
+  expect(executed.length).toBeLessThanOrEqual(polls * (8 * chainIds.length + 1))
+  expect(executed.filter((text) => !text.trimStart().startsWith('select'))).toEqual([])
+  reportFigure(19, 'SQL statements of an idle service in 6 s, on three networks', executed.length)
 })

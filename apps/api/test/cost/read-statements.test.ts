@@ -12,9 +12,9 @@ let service: OrderService
 let statements: Statements
 let accounts: readonly Account[]
 beforeAll(async () => {
-  // No worker runs beside: whatever is asked of the database, a request asks.
+  // There is no worker, so only requests query the database.
   service = await startOrderService({ chainIds: [first, second], environment: { ROLES: 'api' } })
-  statements = recordStatements(service.database as TestDatabase) // startOrderService opens one unless it is given one
+  statements = recordStatements(service.database as TestDatabase) // startOrderService opens one by default
   accounts = [await accountWithOrders(1), await accountWithOrders(many)]
 })
 afterAll(() => service[Symbol.asyncDispose]())
@@ -24,7 +24,7 @@ interface Account {
   readonly username: string
 }
 
-/** An account with so many operations and orders besides the one that it builds. */
+/** Creates an account with this many operations and orders in addition to the one that it builds. */
 async function accountWithOrders(times: number): Promise<Account> {
   const { address } = await service.createFunded([first, second])
   const request = { walletAddress: address, outputNetwork: second, amount: '100000001' }
@@ -32,17 +32,17 @@ async function accountWithOrders(times: number): Promise<Account> {
   expect(status).toBe(200)
   const before = await reservedOf(address)
   await repeatOperation(address, times)
-  expect(await reservedOf(address)).toBe(before + BigInt(times)) // each of them is open, and holds 1
+  expect(await reservedOf(address)).toBe(before + BigInt(times)) // each of them is open and reserves 1
   return { address, username: await usernameOf(address) }
 }
 
-/** What open orders hold of the deposit that is lent against. */
+/** The amount that open orders reserve of the deposit on the source network. */
 async function reservedOf(address: string): Promise<bigint> {
   const { body } = await query('/v3/smartbalance/deposits', { walletAddress: address })
   return BigInt(body.deposits[0].reserved)
 }
 
-/** As if the account had sent its operation, and with it its order, so many times; none is settled yet. */
+/** Inserts rows as if the account had sent its operation and its order this many times. None is settled yet. */
 async function repeatOperation(address: string, times: number) {
   const account = address.toLowerCase()
   const hash = (of: string) => sql.raw(`('0x' || md5(i || ${of}) || md5(${of} || i))`)
@@ -83,13 +83,13 @@ async function repeatOperation(address: string, times: number) {
 const query = (path: string, parameters: Record<string, string>) =>
   service.rest.get(`${path}?${new URLSearchParams(parameters)}`)
 
-// biome-ignore lint/suspicious/noExplicitAny: an answer, examined member by member
+// biome-ignore lint/suspicious/noExplicitAny: tests read single fields of the answer
 type Answer = { readonly status: number; readonly body: any }
 
-/** The answer is as long however much there is. */
-const unlisted = () => 0
+/** For answers whose length does not depend on the history. */
+const fixedLength = () => 0
 
-/** What is asked, and how many entries of the answer there are. */
+/** Each read, with a function that counts the entries of its answer. */
 const reads: Record<
   string,
   readonly [(account: Account) => Promise<Answer>, (body: Answer['body']) => number]
@@ -105,11 +105,11 @@ const reads: Record<
   ],
   '/v3/smartbalance/deposits': [
     ({ address }) => query('/v3/smartbalance/deposits', { walletAddress: address }),
-    unlisted,
+    fixedLength,
   ],
   '/v3/smartbalance/getbalance': [
     ({ address }) => query('/v3/smartbalance/getbalance', { walletAddress: address }),
-    unlisted,
+    fixedLength,
   ],
   '/v3/smartbalance/getquote': [
     ({ address }) =>
@@ -118,43 +118,43 @@ const reads: Record<
         outputNetwork: second,
         amount: '1',
       }),
-    unlisted,
+    fixedLength,
   ],
 }
 
-/** Counts of SQL statements: what an account has done before costs rows, and no statement more. */
+/** Counts SQL statements: a longer history costs more rows, but no additional statement. */
 test.each(Object.keys(reads))(
-  'behavior: %s asks the same of the database however much there is',
+  'behavior: %s runs the same statements for a short and a long history',
   async (path) => {
     const [read, entries] = reads[path] ?? []
-    if (!read || !entries) throw new TypeError(`There is no read ${path}`)
+    if (!read || !entries) throw new TypeError(`Unknown read ${path}`)
     const counts: { statements: readonly string[]; entries: number }[] = []
     for (const account of accounts) {
-      expect((await read(account)).status).toBe(200) // what the first time alone asks
+      expect((await read(account)).status).toBe(200) // the first read runs additional statements
       statements.take()
       const { status, body } = await read(account)
       expect(status).toBe(200)
       counts.push({
-        statements: statements.take().filter(isOwn).map(shapeOf).toSorted(),
+        statements: statements.take().filter(isOfRequest).map(shapeOf).toSorted(),
         entries: entries(body),
       })
     }
     const [few, more] = counts
     expect(few?.statements).not.toEqual([])
     expect(more?.statements).toEqual(few?.statements)
-    if (entries !== unlisted) expect([few?.entries, more?.entries]).toEqual([1, many])
+    if (entries !== fixedLength) expect([few?.entries, more?.entries]).toEqual([1, many])
     reportFigure(
       19,
-      `SQL statements of ${path}, whatever the account has done`,
+      `SQL statements of ${path}, for any history of the account`,
       more?.statements.length ?? Number.NaN,
     )
   },
 )
 
-/** The API keys are read again after a while, whatever is asked. */
-const isOwn = (text: string) => !text.includes('"api_keys"')
+/** The service reloads the API keys from time to time, independent of requests. */
+const isOfRequest = (text: string) => !text.includes('"api_keys"')
 
-/** However many values are given. */
+/** The statement without the number of its parameters. */
 const shapeOf = (text: string) => text.replaceAll(/\$\d+(, \$\d+)*/g, '$')
 
 async function usernameOf(address: string): Promise<string> {

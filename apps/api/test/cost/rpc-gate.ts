@@ -6,26 +6,26 @@ export interface RpcTrip {
   readonly requests: readonly RpcRequest[]
 }
 
-/** Stands between a service and its nodes: keeps what is asked, and holds questions back when told to. */
+/** A gate between a service and its nodes. It records requests and can hold them back. */
 export interface RpcGate {
   startProxy(network: { chainId: number; rpcUrl: string }): Promise<RpcProxy>
-  /** The round trips since the last time that mention an address. */
+  /** The round trips since the last call that mention an address. */
   take(mentioned: string): readonly RpcTrip[]
-  /** From now on whoever mentions the address waits until so many networks have been asked about it. */
-  holdUntilAsked(mentioned: string, networks: number): void
+  /** From now on, a request that mentions the address waits until this many networks have received one. */
+  holdUntilRequested(mentioned: string, networks: number): void
 }
 
 export function createRpcGate(): RpcGate {
   let trips: RpcTrip[] = []
   let hold:
-    | { mentioned: string; networks: number; asked: Set<number>; open: PromiseWithResolvers<void> }
+    | { mentioned: string; networks: number; requested: Set<number>; open: PromiseWithResolvers<void> }
     | undefined
 
   async function pass(trip: RpcTrip) {
     trips.push(trip)
     if (!hold || !mentions(trip, hold.mentioned)) return
-    hold.asked.add(trip.network)
-    if (hold.asked.size === hold.networks) hold.open.resolve()
+    hold.requested.add(trip.network)
+    if (hold.requested.size === hold.networks) hold.open.resolve()
     await hold.open.promise
   }
 
@@ -37,12 +37,12 @@ export function createRpcGate(): RpcGate {
       trips = []
       return taken
     },
-    holdUntilAsked(mentioned, networks) {
-      hold = { mentioned, networks, asked: new Set(), open: Promise.withResolvers() }
+    holdUntilRequested(mentioned, networks) {
+      hold = { mentioned, networks, requested: new Set(), open: Promise.withResolvers() }
     },
   }
 }
 
-/** Whether a trip, or one request of it, has the address in it. Inside of call data an address has no prefix. */
-export const mentions = (asked: RpcTrip | RpcRequest, address: string): boolean =>
-  JSON.stringify(asked).toLowerCase().includes(address.toLowerCase().slice(2))
+/** Whether a round trip or a request mentions the address. Call data contains addresses without a prefix. */
+export const mentions = (sent: RpcTrip | RpcRequest, address: string): boolean =>
+  JSON.stringify(sent).toLowerCase().includes(address.toLowerCase().slice(2))

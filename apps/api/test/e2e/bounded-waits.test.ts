@@ -10,7 +10,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type RestClient, restClient } from '../rest.ts'
 import { startServiceProcess } from '../service-process.ts'
 
-/** A chain that makes no blocks stands in for one that is congested. */
+/** A chain that mines no blocks simulates a congested chain. */
 let devnet: Devnet
 let directory: string
 let networksFile: string
@@ -53,7 +53,7 @@ async function signedOperation(rest: RestClient) {
   return { walletAddress: account, signature }
 }
 
-test('error: INCLUSION_TIMEOUT is 504 with the hash, the same signature asks again, and it lands once there are blocks', async () => {
+test('error: INCLUSION_TIMEOUT answers 504 with the hash, and the same signature succeeds once there are blocks', async () => {
   await using service = await startServiceProcess({ NETWORKS_FILE: networksFile, INCLUSION_TIMEOUT: '1' })
   const rest = restClient(service.url)
   const submission = await signedOperation(rest)
@@ -76,7 +76,7 @@ test('error: INCLUSION_TIMEOUT is 504 with the hash, the same signature asks aga
   })
 })
 
-test('behavior: SIGTERM answers who waits with 504 and the hash, and ends, long before the time that they would wait', async () => {
+test('behavior: on SIGTERM the service answers waiting callers with 504 and the hash, and exits before the time-out', async () => {
   await using service = await startServiceProcess({ NETWORKS_FILE: networksFile, INCLUSION_TIMEOUT: '600' })
   const rest = restClient(service.url)
   const submission = await signedOperation(rest)

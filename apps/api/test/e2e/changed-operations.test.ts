@@ -14,7 +14,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type HttpService, startHttpService } from '../http-service.ts'
 import { type RestClient, restClient } from '../rest.ts'
 
-/** What was signed is what happens: any other operation, network or wallet has no use for the signature. */
+/** A signature is valid only for the signed operation, network and wallet. */
 let service: HttpService
 let rest: RestClient
 beforeAll(async () => {
@@ -27,7 +27,7 @@ reportPassed(9, 'changed operations, networks and wallets refused', (title) => t
 
 const owner = privateKeyToAccount(randomPrivateKey())
 
-/** An operation of a funded account of the owner, built and not signed. */
+/** Builds an unsigned operation for a funded account of the owner. */
 async function build() {
   const { chainId, rpcUrl } = service.node
   const chain = createTestClient({ mode: 'anvil', transport: localTransport(rpcUrl) }).extend(publicActions)
@@ -48,7 +48,7 @@ async function build() {
 const submit = (walletAddress: Address, signature: Hex) =>
   rest.post('/smart-account/transaction/submit', { walletAddress, signature })
 
-/** One field at a time. */
+/** Changes one field. */
 const changes: { [Field in keyof UserOperation]: (value: UserOperation[Field]) => UserOperation[Field] } = {
   sender: () => zeroAddress,
   nonce: (value) => value + 1n,
@@ -61,14 +61,14 @@ const changes: { [Field in keyof UserOperation]: (value: UserOperation[Field]) =
   maxPriorityFeePerGas: (value) => value + 1n,
   paymasterAndData: () => `0x${'11'.repeat(20)}${'00'.repeat(32)}`,
 }
-const fields = Object.keys(changes) as (keyof UserOperation)[] // its own keys
+const fields = Object.keys(changes) as (keyof UserOperation)[] // the keys of `changes`
 
 function changed<Field extends keyof UserOperation>(operation: UserOperation, field: Field): UserOperation {
   return { ...operation, [field]: changes[field](operation[field]) }
 }
 
 describe('a signature of another operation', () => {
-  test.each(fields)('error: INVALID_SIGNATURE, with another %s', async (field) => {
+  test.each(fields)('error: INVALID_SIGNATURE for another %s', async (field) => {
     const { chainId, account, operation, hash } = await build()
     const other = getSafeOperationHash(changed(operation, field), { chainId })
     expect(other).not.toBe(hash)
@@ -78,7 +78,7 @@ describe('a signature of another operation', () => {
     })
   })
 
-  test('error: INVALID_SIGNATURE, for another network', async () => {
+  test('error: INVALID_SIGNATURE for another network', async () => {
     const { account, operation } = await build()
     const other = getSafeOperationHash(operation, { chainId: 1 })
     expect(await submit(account, await owner.sign({ hash: other }))).toMatchObject({
@@ -87,7 +87,7 @@ describe('a signature of another operation', () => {
     })
   })
 
-  test('error: an operation of another wallet: the signature is not valid there', async () => {
+  test('error: the signature is not valid for an operation of another wallet', async () => {
     const { hash } = await build()
     const thirdParty = privateKeyToAccount(randomPrivateKey())
     const { body } = await rest.post('/smart-account/create', { eoaAddress: thirdParty.address })
@@ -104,7 +104,7 @@ describe('a signature of another operation', () => {
 })
 
 describe('on the chain', () => {
-  test.each(fields)('error: EntryPoint refuses it with another %s', async (field) => {
+  test.each(fields)('error: EntryPoint rejects the operation with another %s', async (field) => {
     const { chain, operation, hash } = await build()
     const times = '00'.repeat(12) // validAfter and validUntil
     const signature: Hex = `0x${times}${(await owner.sign({ hash })).slice(2)}`

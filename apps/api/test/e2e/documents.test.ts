@@ -19,8 +19,8 @@ const blocks = (markdown: string, language: string) =>
     ([, text]) => text ?? '',
   )
 
-/** Codes that say that an example is not even well-formed, or found a fault. */
-const embarrassing = ['INVALID_INPUT', 'INVALID_JSON', 'UNKNOWN_ROUTE', 'METHOD_NOT_ALLOWED', 'INTERNAL']
+/** Codes that show a malformed example or a fault of the service. */
+const unexpectedCodes = ['INVALID_INPUT', 'INVALID_JSON', 'UNKNOWN_ROUTE', 'METHOD_NOT_ALLOWED', 'INTERNAL']
 
 describe('docs/endpoints', () => {
   let service: HttpService
@@ -31,7 +31,7 @@ describe('docs/endpoints', () => {
 
   const pages = globSync('docs/endpoints/*.md', { cwd: root }).filter((page) => !page.endsWith('README.md'))
 
-  test.each(pages)('behavior: every curl of %s is understood', async (page) => {
+  test.each(pages)('behavior: every curl example in %s is well-formed', async (page) => {
     const examples = blocks(read(page), 'sh').filter((example) => !example.includes('@answer.json'))
     for (const example of examples) {
       const { stdout } = await run('bash', ['-euc', example], {
@@ -39,11 +39,11 @@ describe('docs/endpoints', () => {
       })
       const { code } = JSON.parse(stdout)
       if (code !== undefined) expect(errorCodes).toContain(code)
-      expect(embarrassing, `${example}${stdout}`).not.toContain(code)
+      expect(unexpectedCodes, `${example}${stdout}`).not.toContain(code)
     }
   })
 
-  test.each(pages)('behavior: every call of %s is understood', async (page) => {
+  test.each(pages)('behavior: every client example in %s is well-formed', async (page) => {
     const lanyard = createLanyardClient({ baseUrl: service.url })
     const answer = {
       id: 'AAAA',
@@ -60,8 +60,8 @@ describe('docs/endpoints', () => {
       ).catch((error: unknown) => error)
       if (outcome === undefined) continue
       expect(outcome, example).toBeInstanceOf(LanyardApiError)
-      // What a browser answers is not written down there, and what stands for it here is none.
-      if (!example.includes('ceremonyBody')) expect(embarrassing, example).not.toContain(outcome.code)
+      // The page does not contain the answer of a browser, and the placeholder here is not a valid one.
+      if (!example.includes('ceremonyBody')) expect(unexpectedCodes, example).not.toContain(outcome.code)
     }
   })
 })
@@ -69,7 +69,7 @@ describe('docs/endpoints', () => {
 const hasPsql = spawnSync('psql', ['--version']).error === undefined
 
 describe.skipIf(!hasPsql || !testEngines().includes('postgresql'))('docs/self-hosting.md', () => {
-  test('behavior: its commands, in one shell, end with a transaction', {
+  test('behavior: its commands, run in one shell, end with a transaction', {
     tags: ['all'],
   }, async () => {
     await using database = await freshDatabase('postgresql', { migrated: false })
@@ -78,7 +78,7 @@ describe.skipIf(!hasPsql || !testEngines().includes('postgresql'))('docs/self-ho
     const parts = [...read('docs/self-hosting.md').matchAll(/<!-- run: \w+ -->\n```sh\n([\s\S]*?)```/g)]
     expect(parts).toHaveLength(6)
     const script = parts.map(([, text]) => text).join('')
-    // Whatever fails, nothing is left running.
+    // No process keeps running, even if a command fails.
     const trap = "trap 'kill $(jobs -p) 2>/dev/null || true' EXIT\n"
     const name = nameOf(home)
     const urls = {
@@ -110,10 +110,10 @@ describe.skipIf(!hasPsql || !testEngines().includes('postgresql'))('docs/self-ho
   })
 })
 
-/** Two runs at once want two databases. */
+/** Concurrent runs need different databases. */
 const nameOf = (home: string) => `lanyard_try_${home.slice(-6).toLowerCase().replaceAll(/\W/g, '_')}`
 
-/** Another database of the same server. */
+/** The URL of another database on the same server. */
 function urlOf(url: string, database: string): string {
   const other = new URL(url)
   other.pathname = `/${database}`
@@ -131,7 +131,7 @@ async function freePort(): Promise<number> {
 describe('anchors', () => {
   const documents = globSync(['*.md', 'docs/**/*.md', '{apps,packages,examples}/*/README.md'], { cwd: root })
 
-  /** GitHub's anchors of headings, and explicit ones. */
+  /** The anchors that GitHub gives to headings, and explicit anchors. */
   const anchorsOf = (markdown: string) => [
     ...[...markdown.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
       heading
@@ -142,7 +142,7 @@ describe('anchors', () => {
     ...[...markdown.matchAll(/<a id="([^"]+)">/g)].map(([, id]) => id ?? ''),
   ]
 
-  test.each(documents)('behavior: every anchor that %s names is there', (document) => {
+  test.each(documents)('behavior: every anchor that %s names exists', (document) => {
     const wrong = [...read(document).matchAll(/\]\((?!https?:)([^)#\s]*)#([^)\s]+)\)/g)].filter(
       ([, path = '', anchor = '']) => {
         const target = path === '' ? document : join(dirname(document), path)

@@ -26,7 +26,7 @@ beforeAll(async () => {
   service = await startServiceProcess({})
   rest = restClient(service.url)
   networks = (await rest.get('/networks')).body.networks
-  // From here on blocks come with transactions only: with each empty one the price of gas would fall.
+  // From here on, the chains mine only when they receive a transaction. Empty blocks would lower the gas price.
   for (const { rpcUrl } of networks) {
     await createTestClient({ mode: 'anvil', transport: localTransport(rpcUrl) }).setAutomine(true)
   }
@@ -37,7 +37,7 @@ const fundingKey = devAccounts[3]?.privateKey ?? randomPrivateKey()
 
 function chainOf(network: number) {
   const found = networks.find((one) => one.network === network)
-  if (!found) throw new Error(`${network} is not there`)
+  if (!found) throw new Error(`Network ${network} is not configured`)
   const chain = createWalletClient({
     account: privateKeyToAccount(fundingKey),
     transport: localTransport(found.rpcUrl),
@@ -78,7 +78,7 @@ async function send(
 }
 
 describe('default', () => {
-  test.each([31337, 31338, 31339])('the whole way on %i, first and tenth operation', async (network) => {
+  test.each([31337, 31338, 31339])('ten operations on %i, from build to inclusion', async (network) => {
     const { owner, account } = await createAccount()
     const { chain } = chainOf(network)
     await fund(network, account)
@@ -110,7 +110,7 @@ describe('default', () => {
     expect((await chain.getBalance({ address: recipient })) - before).toBe(70n)
   })
 
-  test('every field of the build, exactly', async () => {
+  test('a build has exactly these fields', async () => {
     const { account } = await createAccount()
     await fund(31337, account)
     const { status, body } = await rest.post('/smart-account/transaction/build', {
@@ -156,7 +156,7 @@ describe('default', () => {
     expect((await tokens()) - before).toBe(10n)
   })
 
-  test('an operation without calls deploys, once', async () => {
+  test('an operation without calls deploys the account once', async () => {
     const { owner, account } = await createAccount()
     await fund(31339, account)
     expect((await send(31339, owner, account, {})).body.success).toBe(true)
@@ -185,7 +185,7 @@ describe('behavior: signatures', () => {
     },
   }
   test.each(Object.entries(forms))('%s', async (_, form) => {
-    const { key, account } = await ownedByKey()
+    const { key, account } = await createKeyAccount()
     const hash = await buildOne(account)
     const submitted = await rest.post('/smart-account/transaction/submit', {
       walletAddress: account,
@@ -195,8 +195,8 @@ describe('behavior: signatures', () => {
     expect(submitted).toMatchObject({ status: 200, body: { success: true } })
   })
 
-  test('error: over the hex text, compact, malleable, by somebody else, cut', async () => {
-    const { key, account } = await ownedByKey()
+  test('error: signatures over the hex text, and compact, malleable, foreign and truncated signatures', async () => {
+    const { key, account } = await createKeyAccount()
     const hash = await buildOne(account)
     const raw = await sign({ hash, privateKey: key, to: 'object' })
     const rawHex = await sign({ hash, privateKey: key, to: 'hex' })
@@ -218,7 +218,7 @@ describe('behavior: signatures', () => {
       })
       expect(refused).toMatchObject({ status: 400, body: { code } })
     }
-    // None of them did any harm.
+    // The rejected signatures have no effect.
     const submitted = await rest.post('/smart-account/transaction/submit', {
       walletAddress: account,
       signature: rawHex,
@@ -226,7 +226,7 @@ describe('behavior: signatures', () => {
     expect(submitted).toMatchObject({ status: 200, body: { success: true } })
   })
 
-  async function ownedByKey() {
+  async function createKeyAccount() {
     const key = randomPrivateKey()
     const owner = privateKeyToAccount(key).address
     const { body } = await rest.post('/smart-account/create', { eoaAddress: owner })
@@ -244,7 +244,7 @@ describe('behavior: signatures', () => {
 })
 
 describe('behavior: operations', () => {
-  test('a call that would revert is refused with its reason, and built when asked for', async () => {
+  test('a call that would revert is rejected with its reason, and built with allowRevert', async () => {
     const { owner, account } = await createAccount()
     await fund(31337, account)
     const { settlementToken } = chainOf(31337)
@@ -270,7 +270,7 @@ describe('behavior: operations', () => {
     })
   })
 
-  test('ten builds and submits at once', async () => {
+  test('ten concurrent builds and submissions succeed', async () => {
     const { owner, account } = await createAccount()
     await fund(31337, account)
     await send(31337, owner, account, {})
@@ -283,7 +283,7 @@ describe('behavior: operations', () => {
     expect(new Set(answers.map(({ body }) => body.userOpHash)).size).toBe(10)
   })
 
-  test('the same signature again answers the same operation', async () => {
+  test('a repeated submission returns the same answer', async () => {
     const { owner, account } = await createAccount()
     await fund(31337, account)
     const { body } = await rest.post('/smart-account/transaction/build', {
@@ -297,7 +297,7 @@ describe('behavior: operations', () => {
     expect(await rest.post('/smart-account/transaction/submit', submission)).toEqual(first)
   })
 
-  test('the user, search and the username check know the account', async () => {
+  test('the user, the search and the username check find the account', async () => {
     const { owner, account } = await createAccount()
     await fund(31337, account)
     const { username } = (await rest.post('/smart-account/create', { eoaAddress: owner.address })).body
@@ -353,7 +353,7 @@ describe('error', () => {
     ['paymasterData', { paymasterData: '0x12' }, 'paymasterData'],
     ['signMode', { signMode: 'MAGIC' }, 'signMode'],
   ]
-  test.each(malformed)('400 malformed %s names its path', async (_, change, path) => {
+  test.each(malformed)('400 for a malformed %s names its path', async (_, change, path) => {
     const { account } = await createAccount()
     const refused = await rest.post('/smart-account/transaction/build', {
       ...known,
@@ -365,7 +365,7 @@ describe('error', () => {
     expect(refused.body.issues.map((issue: { path: string }) => issue.path)).toContain(path)
   })
 
-  test('400 unknown network names those configured', async () => {
+  test('400 for an unknown network lists the configured networks', async () => {
     const { account } = await createAccount()
     const refused = await rest.post('/smart-account/transaction/build', {
       ...known,
@@ -378,11 +378,11 @@ describe('error', () => {
     })
   })
 
-  test('404 unknown wallet, user, operation', async () => {
-    const nobody = privateKeyToAccount(randomPrivateKey()).address
+  test('404 for an unknown wallet, user or operation', async () => {
+    const unknownAddress = privateKeyToAccount(randomPrivateKey()).address
     const requests = await Promise.all([
-      rest.post('/smart-account/transaction/build', { ...known, walletAddress: nobody }),
-      rest.post('/smart-account/transaction/submit', { walletAddress: nobody, signature: '0x12' }),
+      rest.post('/smart-account/transaction/build', { ...known, walletAddress: unknownAddress }),
+      rest.post('/smart-account/transaction/submit', { walletAddress: unknownAddress, signature: '0x12' }),
       rest.get('/user?username=nobody'),
       rest.get(`/smart-account/transaction/status?userOpHash=0x${'0'.repeat(64)}`),
     ])
@@ -394,9 +394,9 @@ describe('error', () => {
     ])
   })
 
-  test('400 an account without funds says what is missing, and gas-fees works all the same', async () => {
+  test('400 for an account without funds names the missing amount, and gas-fees still answers', async () => {
     const { account } = await createAccount()
-    // Where no other test is at work: the price stays what it is.
+    // No other test uses this network, so the gas price does not change.
     const request = { ...known, network: '31339', walletAddress: account }
     const fees = await rest.post('/smart-account/transaction/gas-fees', request)
     expect(fees.status).toBe(200)
@@ -404,11 +404,11 @@ describe('error', () => {
     expect(refused).toMatchObject({ status: 400, body: { code: 'INSUFFICIENT_FUNDS', available: '0' } })
     const { required, missing } = refused.body
     expect(missing).toBe(required)
-    // The same operation at the same price, and the value that it sends.
+    // The same operation at the same price, plus the value that it sends.
     expect(BigInt(required) - 1n).toBe(BigInt(fees.body.result))
   })
 
-  test('409 a build at whose nonce another one was signed first', async () => {
+  test('409 for a build whose nonce a signed build already uses', async () => {
     const { owner, account } = await createAccount()
     await fund(31337, account)
     const builds = await Promise.all(

@@ -15,7 +15,7 @@ import { checkpoints } from '../../src/pipeline/idempotency/checkpoints.ts'
 import { askUntilDone, postJson } from '../http-service.ts'
 import { startServiceProcess } from '../service-process.ts'
 
-/** Retries with an Idempotency-Key after the process died, and after a wait that was too long. */
+/** Retries with an Idempotency-Key after the process died and after a time-out. */
 let devnet: Devnet
 let directory: string
 let networksFile: string
@@ -38,7 +38,7 @@ beforeEach(() => connect().setIntervalMining({ interval: 1 }))
 
 const network = '31337'
 
-/** An account of a new owner, since the chain outlives the databases. */
+/** Creates an account of a new owner, because the chain outlives the databases. */
 async function createFunded(url: string) {
   const owner = privateKeyToAccount(randomPrivateKey())
   const { body } = await postJson(`${url}/smart-account/create`, { eoaAddress: owner.address })
@@ -51,20 +51,18 @@ const build = (url: string, walletAddress: Hex, key: string) =>
   postJson(`${url}/smart-account/transaction/build`, { network, walletAddress }, { 'idempotency-key': key })
 
 const steps = [...checkpoints, 'build:estimated', 'build:written']
-/** Both engines keep a row and its answer or neither; `npm run test:long` kills at every step on both. */
-const some: Readonly<Record<Engine, readonly string[]>> = {
+/** Both engines store a row and its answer atomically. `pnpm test:long` kills at every step on both. */
+const sampledSteps: Readonly<Record<Engine, readonly string[]>> = {
   pglite: ['idempotency:claimed', 'idempotency:answered'],
   postgresql: ['build:written'],
 }
-const stepsOn = (engine: Engine) => (isLong ? steps : some[engine])
-/** Where nothing was written but the claim, a retry is refused until that lapses. */
-const lapsing = ['idempotency:claimed', 'build:estimated']
+const stepsOn = (engine: Engine) => (isLong ? steps : sampledSteps[engine])
+/** Steps at which only the claim is stored. A retry is rejected until the claim expires. */
+const claimOnlySteps = ['idempotency:claimed', 'build:estimated']
 
-reportPassed(2, 'kills survived: builds tried again with their key', (title) =>
-  title.startsWith('behavior: at '),
-)
+reportPassed(2, 'kills survived: builds retried with their key', (title) => title.startsWith('behavior: at '))
 
-describeEachEngine('a build that is tried again after its process died', (engine: Engine) => {
+describeEachEngine('a build that is retried after its process died', (engine: Engine) => {
   test.each(stepsOn(engine))('behavior: at %s', async (step) => {
     await using database = engine === 'postgresql' ? await freshDatabase(engine) : undefined
     const storage: Record<string, string> = database?.url
@@ -72,21 +70,21 @@ describeEachEngine('a build that is tried again after its process died', (engine
       : { DATA_DIR: join(directory, step.replace(':', '-')) }
     const env = { NETWORKS_FILE: networksFile, ...storage }
 
-    await using dying = await startServiceProcess({ ...env, CRASH_AT: step })
-    const { owner, account } = await createFunded(dying.url)
-    const lost = build(dying.url, account, step).catch(() => 'no answer')
+    await using crashing = await startServiceProcess({ ...env, CRASH_AT: step })
+    const { owner, account } = await createFunded(crashing.url)
+    const lost = build(crashing.url, account, step).catch(() => 'no answer')
     expect(await lost).toBe('no answer')
-    expect(await dying.ended).toBe('SIGKILL')
+    expect(await crashing.ended).toBe('SIGKILL')
 
     await using restarted = await startServiceProcess(env)
     const retried = await askUntilDone(() => build(restarted.url, account, step))
     expect(retried.status).toBe(200)
     const isReplay = retried.headers.get('idempotency-replayed') === 'true'
-    expect(isReplay).toBe(!lapsing.includes(step))
+    expect(isReplay).toBe(!claimOnlySteps.includes(step))
     const again = await build(restarted.url, account, step)
     expect(again.text).toBe(retried.text)
 
-    // One build was made: what was answered is what can be signed, at the first nonce.
+    // There is only one build. The answered build can be signed and has the first nonce.
     expect(retried.body.userOp.nonce).toBe('0')
     const signature = await owner.signMessage({ message: { raw: retried.body.messageToSign } })
     const submission = { walletAddress: account, signature }
@@ -95,8 +93,8 @@ describeEachEngine('a build that is tried again after its process died', (engine
   })
 })
 
-describe('a submission past its bound', () => {
-  test('behavior: 504 is not kept: with the same key, the same operation is answered as it stands then', async () => {
+describe('a submission that times out', () => {
+  test('behavior: a 504 is not stored, and a retry with the same key returns the current state of the operation', async () => {
     await using service = await startServiceProcess({ NETWORKS_FILE: networksFile, INCLUSION_TIMEOUT: '1' })
     const { url } = service
     const { owner, account: walletAddress } = await createFunded(url)

@@ -16,10 +16,10 @@ import { readerActor } from '../load/actors/reader.ts'
 import { createLoadClient } from '../load/client.ts'
 import { expectDrained } from '../load/expect-drained.ts'
 import {
-  expectNoBundleTwice,
-  expectNoLaneTwice,
   expectOnceOnChain,
   expectOrdersSettledOnce,
+  expectUniqueNonces,
+  expectUniqueTransactions,
 } from '../load/expect-once.ts'
 import { type MemorySample, megabytes, retained, watchMemory } from '../load/memory.ts'
 import { type Replica, startReplica } from '../load/replicas.ts'
@@ -27,15 +27,15 @@ import { outputNetwork, type SignedOperation, type Stage, sourceNetwork } from '
 import { createTally, type Tally } from '../load/tally.ts'
 import { orderChains } from '../orders/order-chains.ts'
 
-/** Seconds of load: `pnpm test` sees that it holds, `pnpm test:long` that it stays so. */
+/** Seconds of load. `pnpm test` runs a short load, `pnpm test:long` a long one. */
 const seconds = isLong ? 240 : 15
 
-/** Milliseconds between the return of one killed process and the death of the next. */
+/** Milliseconds between the restart of one process and the kill of the next. */
 const killPause = 2_000
 
-/** Processes share nothing but PostgreSQL; where the run has none, there is nothing to test. */
+/** Processes share only PostgreSQL, so the test needs it. */
 test.skipIf(!testEngines().includes('postgresql'))(
-  'behavior: three replicas and a worker under a mixed load, one of them killed every few seconds: nothing is lost, nothing happens twice, and nobody living answers 5xx',
+  'behavior: three replicas and a worker under a mixed load, with one of them killed every few seconds, lose nothing, do nothing twice, and no live replica answers 5xx',
   { timeout: (seconds + 240) * 1000 },
   async () => {
     await using stack = new AsyncDisposableStack()
@@ -66,14 +66,14 @@ test.skipIf(!testEngines().includes('postgresql'))(
 
     const tally = createTally()
     const operations: SignedOperation[] = []
-    let goesOn = true
+    let isRunning = true
     const stage: Stage = {
       client: createLoadClient(replicas, tally),
       chains: orderChains(devnet),
-      goesOn: () => goesOn,
+      isRunning: () => isRunning,
       signed: (operation) => void operations.push(operation),
     }
-    // Deposits are made through one account of the chain, so one after the other.
+    // Deposits use one sender account, so they run serially.
     const accounts = [await createEoaAccount(stage), await createEoaAccount(stage)] as const
     const passkeys = [
       await createPasskeyAccount(stage, survivor.url, 'ann'),
@@ -81,11 +81,11 @@ test.skipIf(!testEngines().includes('postgresql'))(
     ]
     const spenders = [await createSpender(stage), await createSpender(stage)]
 
-    const [kills, samples] = await untilAllEnd([
-      killInTurn([...killed, worker], stage.goesOn),
-      watchMemory(survivor.url, stage.goesOn, isLong ? 2_000 : 1_000),
+    const [kills, samples] = await allSettledOrThrow([
+      killRepeatedly([...killed, worker], stage.isRunning),
+      watchMemory(survivor.url, stage.isRunning, isLong ? 2_000 : 1_000),
       delay(seconds * 1000).then(() => {
-        goesOn = false
+        isRunning = false
       }),
       ...accounts.flatMap((account) => [eoaActor(stage, account), eoaActor(stage, account)]),
       ...passkeys.map((account) => passkeyActor(stage, account)),
@@ -97,34 +97,34 @@ test.skipIf(!testEngines().includes('postgresql'))(
     expect(tally.faults).toEqual([])
     await expectDrained(database.db, stage, accounts[0], replicas)
     await expectOnceOnChain(stage.chains, operations)
-    await expectNoLaneTwice(database.db, operations)
+    await expectUniqueNonces(database.db, operations)
     await expectOrdersSettledOnce(database.db, stage.chains, spenders)
     reportFigure(
       5,
       'transactions of the service under load, none reverted',
-      await expectNoBundleTwice(database.db, stage.chains),
+      await expectUniqueTransactions(database.db, stage.chains),
     )
     if (isLong) expectFlat(samples)
   },
 )
 
-/** As Promise.all, but nothing is under way any more when it fails. */
-async function untilAllEnd<T extends readonly Promise<unknown>[]>(all: readonly [...T]) {
+/** Like Promise.all, but it rejects only after all promises have settled. */
+async function allSettledOrThrow<T extends readonly Promise<unknown>[]>(all: readonly [...T]) {
   await Promise.allSettled(all)
   return Promise.all(all)
 }
 
-/** One after the other, for as long as the load goes on. Returns how many died. */
-async function killInTurn(replicas: readonly Replica[], goesOn: () => boolean): Promise<number> {
+/** Kills one replica after another while the load runs. Returns the number of kills. */
+async function killRepeatedly(replicas: readonly Replica[], isRunning: () => boolean): Promise<number> {
   let kills = 0
-  for (; goesOn(); kills++) {
+  for (; isRunning(); kills++) {
     await replicas[kills % replicas.length]?.kill()
     await delay(killPause)
   }
   return kills
 }
 
-/** What is retained at the end is what was retained after the beginning, plus a tenth and 10 MB. */
+/** Expects that the retained heap of the last third is at most a tenth plus 10 MB above the second third. */
 function expectFlat(samples: readonly MemorySample[]): void {
   const third = Math.floor(samples.length / 3)
   const [second, last] = [samples.slice(third, 2 * third), samples.slice(2 * third)]
@@ -142,12 +142,12 @@ interface Outcome {
 function report({ tally, operations, orders, kills, samples }: Outcome): void {
   reportFigure(5, 'processes killed under load', kills)
   reportFigure(5, 'attempts that lost their replica', tally.counted('attempts that lost their replica'))
-  const repeated = 'mutations asked for again, answered the same'
+  const repeated = 'repeated mutations with the same answer'
   reportFigure(2, `${repeated}, under load`, tally.counted(repeated))
   reportFigure(5, 'operations signed under load, each once on chain', operations)
   reportFigure(
     5,
-    'of these, orders',
+    'orders among these operations',
     orders.reduce((sum, { orderIds }) => sum + orderIds.length, 0),
   )
   reportFigure(7, 'seconds of mixed load', seconds)
@@ -161,7 +161,7 @@ function report({ tally, operations, orders, kills, samples }: Outcome): void {
     )
   }
   reportFigure(7, 'all requests: p99', `${tally.percentile(0.99)} ms`)
-  reportFigure(7, 'longest request that lost a replica on the way', `${tally.maxInterrupted()} ms`)
+  reportFigure(7, 'longest request that lost its replica', `${tally.maxInterrupted()} ms`)
   const [first, last] = [samples[0], samples.at(-1)]
   if (!first || !last) return
   reportFigure(
@@ -172,7 +172,7 @@ function report({ tally, operations, orders, kills, samples }: Outcome): void {
   const half = samples.slice(Math.floor(samples.length / 2))
   reportFigure(
     7,
-    'its heap after collection, first and second half',
+    'heap of the survivor after garbage collection, first and second half',
     `${megabytes(retained(samples.slice(0, Math.ceil(samples.length / 2))))}, ${megabytes(retained(half))}`,
   )
 }

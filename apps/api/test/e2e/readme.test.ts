@@ -56,7 +56,7 @@ describe('docs/quick-start.md', () => {
     expect(stdout).toContain('success: true')
   })
 
-  test('behavior: the session agent pays until its allowance ends, and is refused after', {
+  test('behavior: the session agent pays until its allowance is used up and is then refused', {
     tags: ['all'],
   }, async () => {
     const { stdout } = await run(process.execPath, [join(root, 'examples/session-agent/agent.ts')], {
@@ -67,7 +67,7 @@ describe('docs/quick-start.md', () => {
   })
 })
 
-/** Without the changelog's table of former names, which lead nowhere any more. */
+/** Leaves out the changelog's table of former names, which no longer exist. */
 const readCurrent = async (document: string) => {
   const text = await read(document)
   return document === 'CHANGELOG.md' ? text.replaceAll(/^\|.*$/gm, '') : text
@@ -82,7 +82,7 @@ describe('documents', async () => {
     )),
   ]
 
-  test.each(documents)('behavior: every link and path in %s leads somewhere', async (document) => {
+  test.each(documents)('behavior: every link and path in %s exists', async (document) => {
     const text = await readCurrent(document)
     const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, target]) =>
       join(dirname(document), target ?? ''),
@@ -96,7 +96,7 @@ describe('documents', async () => {
     expect(missing).toEqual([])
   })
 
-  /** Of the package managers themselves. */
+  /** Commands of the package managers themselves. */
   const ownCommands = new Set(['install', 'pack', 'publish'])
 
   test.each(documents)('behavior: every script that %s names exists', async (document) => {
@@ -114,7 +114,7 @@ describe('documents', async () => {
     expect(named.filter((script) => !(script in scripts) && !ownCommands.has(script))).toEqual([])
   })
 
-  test('behavior: the site’s sidebar has every page of docs, and no other', async () => {
+  test('behavior: the sidebar of the site lists exactly the pages of docs', async () => {
     const pages = await Array.fromAsync(glob('docs/*.md', { cwd: root }))
     const own = pages
       .map((path) => path.slice('docs'.length, -'.md'.length))

@@ -12,7 +12,7 @@ import { inclusionsOf } from '../inclusions-of.ts'
 import { type RestClient, restClient } from '../rest.ts'
 import { startServiceProcess } from '../service-process.ts'
 
-/** Replicas share nothing but PostgreSQL; where the run has none, there is nothing to test. */
+/** Replicas share only PostgreSQL, so the test needs it. */
 test.skipIf(!testEngines().includes('postgresql'))(
   'behavior: three replicas on one PostgreSQL never use a lane twice and never send twice, even if one is killed',
   async () => {
@@ -25,13 +25,13 @@ test.skipIf(!testEngines().includes('postgresql'))(
     const replicas = await Promise.all([1, 2, 3].map(() => startServiceProcess(env)))
     try {
       const clients = replicas.map(({ url }) => restClient(url))
-      const [first, second] = clients as [RestClient, RestClient, RestClient] // three were started
+      const [first, second] = clients as [RestClient, RestClient, RestClient] // there are three replicas
       const chain = createTestClient({
         mode: 'anvil',
         transport: localTransport(devnet.networks[0]?.rpcUrl),
       }).extend(publicActions)
 
-      // The same EOA at all of them at once is one account.
+      // Concurrent requests for one EOA create one account.
       const owner = privateKeyToAccount(randomPrivateKey())
       const created = await Promise.all(
         clients.map((rest) => rest.post('/smart-account/create', { eoaAddress: owner.address })),
@@ -59,7 +59,7 @@ test.skipIf(!testEngines().includes('postgresql'))(
       )
       expect(new Set(built.map(({ nonce }) => nonce)).size).toBe(12)
 
-      // Each signature goes to two replicas at once; the third dies meanwhile.
+      // Each signature goes to two replicas at once. The third is killed in the meantime.
       const submit = (rest: RestClient, submission: object) =>
         rest.post('/smart-account/transaction/submit', submission)
       const answers = built.map(({ submission }) =>

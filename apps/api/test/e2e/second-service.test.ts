@@ -30,7 +30,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true })
 })
 
-/** A service that is expected not to start. */
+/** Starts a service that is expected to fail. */
 function startAnother(
   env: Record<string, string>,
 ): Promise<{ code: unknown; output: string; milliseconds: number }> {
@@ -54,16 +54,16 @@ const createUser = async (): Promise<string> => {
   return body.username
 }
 
-test('error: a second service on one DATA_DIR ends and says who has it; the first goes on unharmed', {}, async () => {
+test('error: a second service on one DATA_DIR exits and names the process that uses it, and the first keeps running', {}, async () => {
   const users = [await createUser()]
   const { code, output, milliseconds } = await startAnother(env)
   expect(output).toContain(
-    `Lanyard could not start. The data directory ${join(env.DATA_DIR, 'database')} is in use by process ${first.child.pid}. Stop that one, or use another DATA_DIR.`,
+    `Lanyard could not start. The data directory ${join(env.DATA_DIR, 'database')} is in use by process ${first.child.pid}. Stop that process, or use another DATA_DIR.`,
   )
-  expect(output).not.toContain('    at ') // a person can fix it, so no stack
+  expect(output).not.toContain('    at ') // an operator can fix it, so there is no stack
   expect(code).toBe(1)
   const seconds = `${(milliseconds / 1000).toFixed(1)} s`
-  reportFigure(6, 'a second service on one DATA_DIR had ended after', seconds)
+  reportFigure(6, 'time until a second service on one DATA_DIR exited', seconds)
 
   expect((await ask(`${first.url}/health`)).status).toBe(200)
   users.push(await createUser())
@@ -74,10 +74,10 @@ test('error: a second service on one DATA_DIR ends and says who has it; the firs
   }
 })
 
-test('behavior: it does not touch the chains that the first keeps there', async () => {
+test('behavior: a second service does not touch the stored chains of the first', async () => {
   const { DATA_DIR } = env
   await mkdir(join(DATA_DIR, 'chains'), { recursive: true })
-  await writeFile(join(DATA_DIR, 'chains', 'chain-31337.json'), '{') // as the first is about to write it
+  await writeFile(join(DATA_DIR, 'chains', 'chain-31337.json'), '{') // as if the first were writing it
   const { code, output } = await startAnother({ DATA_DIR })
   expect(output).toContain(`is in use by process ${first.child.pid}.`)
   expect(code).toBe(1)

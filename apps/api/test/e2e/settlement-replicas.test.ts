@@ -9,9 +9,9 @@ import { restClient } from '../rest.ts'
 import { startServiceProcess } from '../service-process.ts'
 import { expectSettledOnce, spendOverRest } from '../settlement/spend-over-rest.ts'
 
-/** Processes share nothing but PostgreSQL; where the run has none, there is nothing to test. */
+/** Processes share only PostgreSQL, so the test needs it. */
 test.skipIf(!testEngines().includes('postgresql'))(
-  'behavior: each attestor in a process of its own, two settlers on one key: every order is settled once',
+  'behavior: with each attestor in a separate process and two settlers on one key, every order is settled once',
   async () => {
     await using stack = new AsyncDisposableStack()
     const devnet = await startDevnet()
@@ -26,7 +26,7 @@ test.skipIf(!testEngines().includes('postgresql'))(
       return stack.use(await startServiceProcess(env))
     }
     const [first, second] = devRoles.attestors
-    if (!first || !second) throw new TypeError('There are three')
+    if (!first || !second) throw new TypeError('Expected three attestors')
 
     const api = await start('api,worker')
     const rest = restClient(api.url)
@@ -40,7 +40,7 @@ test.skipIf(!testEngines().includes('postgresql'))(
     const attested = () => database.db.selectFrom('attestations').select(['attestor', 'order_hash']).execute()
     await expect.poll(async () => (await attested()).length).toBe(2)
     const states = await database.db.selectFrom('orders').select('state').execute()
-    expect(states).toEqual([{ state: 'CLAIMED' }, { state: 'CLAIMED' }]) // one of two attestors
+    expect(states).toEqual([{ state: 'CLAIMED' }, { state: 'CLAIMED' }]) // one of the two required attestors has signed
 
     await start('attestor', { ATTESTOR_PRIVATE_KEYS: second.privateKey })
     for (const order of orders) await expectSettledOnce(devnet, rest, order)

@@ -15,24 +15,25 @@ import { restClient } from '../rest.ts'
 import { startServiceProcess } from '../service-process.ts'
 import { expectSettledOnce, spendOverRest } from '../settlement/spend-over-rest.ts'
 
-/** `npm run test:all` kills at a step or two of each part, `npm run test:long` at all. */
-const everywhere = isLong
-const some: Readonly<Record<Engine, readonly CheckpointName[]>> = {
+/** `pnpm test:all` kills at one or two steps of each part, `pnpm test:long` at every step. */
+const killAtEveryStep = isLong
+const sampledSteps: Readonly<Record<Engine, readonly CheckpointName[]>> = {
   pglite: ['tracking:signature-recorded', 'settlement:row-written'],
   postgresql: ['attest:decided', 'settlement:sent'],
 }
 
-/** A row that was written and never sent is what gets sent again. */
-const livesBefore: Partial<Record<CheckpointName, CheckpointName>> = {
+/** Only a row that was written and never sent is sent again. */
+const precedingCrash: Partial<Record<CheckpointName, CheckpointName>> = {
   'settlement:resent': 'settlement:row-written',
 }
 
 /**
- * The process dies by SIGKILL at every step of tracking, attesting and settling that the code itself names, and a new
- * one starts on the same database while the chains live on: the order is settled once on each source, to the unit.
+ * SIGKILL ends the process at every checkpoint of tracking, attesting and settling. A new process starts on the
+ * same database while the chains keep running. The order is settled once on each source network, with the exact
+ * amount.
  */
 reportPassed(1, 'kills survived: settlements')
-describeEachEngine('killed between any two steps of a settlement', (engine) => {
+describeEachEngine('SIGKILL between any two steps of a settlement', (engine) => {
   let devnet: Devnet
   let directory: string
   beforeAll(async () => {
@@ -45,7 +46,7 @@ describeEachEngine('killed between any two steps of a settlement', (engine) => {
     await rm(directory, { recursive: true })
   })
 
-  test.each(everywhere ? checkpoints : some[engine])('behavior: at %s', async (step) => {
+  test.each(killAtEveryStep ? checkpoints : sampledSteps[engine])('behavior: at %s', async (step) => {
     await using database = engine === 'postgresql' ? await freshDatabase(engine) : undefined
     const env = {
       NETWORKS_FILE: join(directory, 'networks.json'),
@@ -53,14 +54,14 @@ describeEachEngine('killed between any two steps of a settlement', (engine) => {
         ? { DATABASE_URL: database.url }
         : { DATA_DIR: join(directory, step.replace(':', '-')) }),
     }
-    const before = livesBefore[step]
-    await using dying = await startServiceProcess({ ...env, CRASH_AT: before ?? step })
-    const spending = await spendOverRest(devnet, restClient(dying.url))
-    expect(await dying.ended).toBe('SIGKILL')
+    const before = precedingCrash[step]
+    await using crashing = await startServiceProcess({ ...env, CRASH_AT: before ?? step })
+    const spending = await spendOverRest(devnet, restClient(crashing.url))
+    expect(await crashing.ended).toBe('SIGKILL')
     await spending.answered
     if (before) {
-      await using dyingAgain = await startServiceProcess({ ...env, CRASH_AT: step })
-      expect(await dyingAgain.ended).toBe('SIGKILL')
+      await using crashingAgain = await startServiceProcess({ ...env, CRASH_AT: step })
+      expect(await crashingAgain.ended).toBe('SIGKILL')
     }
 
     await using restarted = await startServiceProcess(env)

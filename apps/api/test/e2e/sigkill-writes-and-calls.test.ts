@@ -13,17 +13,17 @@ import { runUntilKilled, startJourney } from '../kill/run-journey.ts'
 import { startServiceProcess } from '../service-process.ts'
 
 /**
- * The process dies by SIGKILL before and after every statement that writes and every request to a node, between the making
- * of an account and the finality of its first operation. The service itself counts them, where it does not die.
+ * SIGKILL ends the process before and after every statement that writes and every request to a node, from the
+ * creation of an account to the finality of its first operation. A run without a kill counts these points.
  *
- * `pnpm test` takes some, by `TEST_SEED`; `pnpm test:long` takes all. LANYARD_KILLS is the seed of the choice, or the
- * points themselves: `write:7:after,call:3:before`.
+ * `pnpm test` samples some points by `TEST_SEED`. `pnpm test:long` kills at all of them. LANYARD_KILLS is the seed
+ * of the sample, or a list of points: `write:7:after,call:3:before`.
  */
-const everywhere = isLong
-const chosen = process.env.LANYARD_KILLS ?? (everywhere ? 'all' : String(numericSeed % 1_000))
+const killAtEveryPoint = isLong
+const chosen = process.env.LANYARD_KILLS ?? (killAtEveryPoint ? 'all' : String(numericSeed % 1_000))
 const isShort = /^\d+$/.test(chosen)
 const engines = testEngines()
-const kinds: readonly JourneyKind[] = everywhere ? journeyKinds : ['EOA']
+const kinds: readonly JourneyKind[] = killAtEveryPoint ? journeyKinds : ['EOA']
 const killsOfShortRun = 2
 
 function choose(points: readonly CrashPoint[], turn: number): readonly CrashPoint[] {
@@ -34,9 +34,9 @@ function choose(points: readonly CrashPoint[], turn: number): readonly CrashPoin
 let survived = 0
 afterAll(() => reportFigure(1, 'kills survived: before and after writes and calls', survived))
 
-// They wait more than they compute.
+// The tests run concurrently because they mostly wait.
 test.concurrent.each(kinds.flatMap((kind) => engines.map((engine) => ({ kind, engine }))))(
-  'behavior: killed before and after writes and calls: $kind, on $engine',
+  'behavior: survives kills before and after writes and calls: $kind on $engine',
   { timeout: isShort ? 180_000 : 3_600_000 },
   async ({ kind, engine }) => {
     await using fixture = await startKillFixture()
@@ -60,7 +60,7 @@ test.concurrent.each(kinds.flatMap((kind) => engines.map((engine) => ({ kind, en
 )
 
 test.skipIf(altoProgram === undefined)(
-  'behavior: killed while a bundler outside has the operation and the row does not say so',
+  'behavior: survives a kill when an external bundler has the operation and the row does not say so yet',
   async () => {
     await using fixture = await startKillFixture((network) => startAlto(network, entryPoint07Address))
     await using storage = await fixture.environment('pglite')
@@ -69,7 +69,7 @@ test.skipIf(altoProgram === undefined)(
   },
 )
 
-/** Runs the journey once without a death. */
+/** Runs the journey once without a kill. */
 async function countPoints(
   kind: JourneyKind,
   fixture: KillFixture,
@@ -77,7 +77,7 @@ async function countPoints(
 ): Promise<readonly CrashPoint[]> {
   await using service = await startServiceProcess({ ...env, CRASH_AT: 'count' })
   await startJourney(newJourney(kind, fixture)).run(service.url)
-  // The pass that made it final ends before.
+  // The pass that made the operation final completes before the service stops.
   await service.stop()
   return readCrashPoints(service.output())
 }
@@ -88,8 +88,8 @@ async function surviveAt(
   fixture: KillFixture,
   env: Record<string, string>,
 ): Promise<void> {
-  await using dying = await startServiceProcess({ ...env, CRASH_AT: name })
-  const runs = await runUntilKilled(dying, () => newJourney(kind, fixture))
+  await using crashing = await startServiceProcess({ ...env, CRASH_AT: name })
+  const runs = await runUntilKilled(crashing, () => newJourney(kind, fixture))
   const last = runs.at(-1)
 
   await using restarted = await startServiceProcess(env)

@@ -18,19 +18,19 @@ import { type RestClient, restClient } from '../rest.ts'
 import { startServiceProcess } from '../service-process.ts'
 
 /**
- * The process dies by SIGKILL at every step of a submission that the code itself names, and a new one starts on the
- * same database while the chain lives on: the operation is on the chain once, and its status says so.
+ * SIGKILL ends the process at every checkpoint of a submission. A new process starts on the same database while the
+ * chain keeps running. The operation is on the chain once, and its status says so.
  */
 const steps = [
   ...checkpoints.filter((name) => name.startsWith('submit:') || name.startsWith('include:')),
-  // These two need a transaction that a node forgot; the reconcile suite has them.
+  // `relayer:resent` needs a transaction that a node dropped. The reconcile suite covers it.
   ...bundlerCheckpoints.filter((name) => name !== 'relayer:resent'),
 ]
 
 /**
- * The reconcile suite dies at every step too, within one process. Here the real process is killed: `npm test` kills it
- * once, `npm run test:all` at the steps of a submission and on both sides of the sending, on PGlite at one of each,
- * `npm run test:long` at all.
+ * The reconcile suite stops at every step too, but within one process. This suite kills a real process. `pnpm test`
+ * kills it once. `pnpm test:all` kills it at the steps of a submission, and before and after sending. On PGlite
+ * it kills at one step of each kind. `pnpm test:long` kills it at every step.
  */
 const common: Readonly<Record<Engine, readonly string[]>> = {
   pglite: ['submit:signed', 'relayer:row-written'],
@@ -46,7 +46,7 @@ const stepsOn = (engine: Engine) =>
   }))
 
 reportPassed(1, 'kills survived: submissions')
-describeEachEngine('killed between any two steps of submit', (engine) => {
+describeEachEngine('SIGKILL between any two steps of submit', (engine) => {
   let devnet: Devnet
   let directory: string
   beforeAll(async () => {
@@ -75,16 +75,16 @@ describeEachEngine('killed between any two steps of submit', (engine) => {
     }).extend(publicActions)
     const owner = privateKeyToAccount(randomPrivateKey())
 
-    await using dying = await startServiceProcess({ ...env, CRASH_AT: step })
-    const rest = restClient(dying.url)
+    await using crashing = await startServiceProcess({ ...env, CRASH_AT: step })
+    const rest = restClient(crashing.url)
     const account: Hex = (await rest.post('/smart-account/create', { eoaAddress: owner.address })).body.wallet
       .scw_address
     await chain.setBalance({ address: account, value: parseEther('1') })
     const { hash, signature } = await buildAndSign(rest, account, owner)
     const submission = { walletAddress: account, signature }
     const answer = rest.post('/smart-account/transaction/submit', submission).catch(() => 'no answer')
-    expect(await dying.ended).toBe('SIGKILL')
-    // The worker may have been first, and the caller told.
+    expect(await crashing.ended).toBe('SIGKILL')
+    // The worker may have recorded the inclusion first, so that the caller got an answer.
     if (step !== 'include:recorded') expect(await answer).toBe('no answer')
 
     await using restarted = await startServiceProcess(env)
@@ -95,7 +95,7 @@ describeEachEngine('killed between any two steps of submit', (engine) => {
         { interval: 100 },
       )
       .toBe('included')
-    // The client that got no answer asks again: the same operation.
+    // The client got no answer and retries. It gets the same operation.
     const retried = await again.post('/smart-account/transaction/submit', submission)
     expect(retried).toMatchObject({ status: 200, body: { userOpHash: hash, success: true } })
     const events = await inclusionsOf(chain, account)

@@ -62,7 +62,7 @@ test('error: UNKNOWN_USER', async () => {
   expect({ status, code: body.code }).toEqual({ status: 404, code: 'UNKNOWN_USER' })
 })
 
-test('behavior: search finds by the beginning of a name, by a part of it, and by address', async () => {
+test('behavior: search matches the beginning of a username, a part of it, and an address', async () => {
   const { username, address, signer } = await createUser()
   const found = { wallet_address: address, username }
   for (const query of [
@@ -79,7 +79,7 @@ test('behavior: search finds by the beginning of a name, by a part of it, and by
   }
 })
 
-test('behavior: search that finds nobody says so', async () => {
+test('behavior: a search without a match says so', async () => {
   const { body } = await get('/api/user/search', { query: 'zz%_' })
   expect(body).toEqual({ result: [], message: 'No user found' })
 })

@@ -21,8 +21,8 @@ beforeAll(async () => {
   service = await startOrderService({ chainIds: [31337, output] })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
-  const given = { keyName: 'server', url, types: [], accounts: [] }
-  const created = await createWebhookEndpoint(service.database.db, given, {
+  const endpoint = { keyName: 'server', url, types: [], accounts: [] }
+  const created = await createWebhookEndpoint(service.database.db, endpoint, {
     ...{ isLocal: true, encryptionKey: undefined, now: new Date() },
   })
   secret = created.secret

@@ -21,12 +21,12 @@ import { createLogWatch } from './log-watch.ts'
 const chainId = 31337
 const finality = { confirmations: 6 }
 
-/** Blocks come with transactions and when a test asks for them. Nothing but the test looks at logs. */
+/** The chain mines a block for each transaction and when a test requests one. Only the test polls logs. */
 let service: SessionService
 let proxy: RpcProxy
-let wallet: Awaited<ReturnType<SessionService['createRich']>>
-/** Milliseconds that the test has let pass. */
-let waited = 0
+let wallet: Awaited<ReturnType<SessionService['createFundedWallet']>>
+/** Milliseconds by which the test has advanced the clock. */
+let elapsed = 0
 beforeAll(async () => {
   service = await startSessionService({
     chainIds: [chainId],
@@ -35,7 +35,7 @@ beforeAll(async () => {
     environment: { ROLES: 'api' },
   })
   proxy = await startRpcProxy(service.on(chainId).rpcUrl)
-  wallet = await service.createRich([chainId])
+  wallet = await service.createFundedWallet([chainId])
   const { body } = await service.build({
     ...{ network: String(chainId), walletAddress: wallet.address, transactionDetails: [payment(1n)] },
   })
@@ -47,25 +47,25 @@ afterAll(async () => {
 })
 
 const began = Date.now()
-/** Stands still between waits, so that the pace of blocks does not depend on the machine. */
-const clock = () => new Date(began + waited)
+/** Stands still unless a test advances it, so that the pace of blocks does not depend on the machine. */
+const clock = () => new Date(began + elapsed)
 
 const watch = () => createLogWatch(service, { chainId, rpcUrl: proxy.url, finality, now: clock })
 
-/** One look, whenever the next one may be. */
-async function look(by = watch()): Promise<void> {
-  waited += 120_000
+/** Polls once, far enough in the future that a poll is due. */
+async function poll(by = watch()): Promise<void> {
+  elapsed += 120_000
   await by.pass()
 }
 
-const listen = () =>
+const subscribe = () =>
   watchAccount(service.database.db, {
     account: wallet.address.toLowerCase(),
     until: new Date(clock().getTime() + 24 * 60 * 60_000),
   })
 
-/** What is told since the last time. */
-async function told() {
+/** The events since the last call. */
+async function takeEvents() {
   const { db } = service.database
   await publishEvents(db, clock())
   const events = (await readEvents(db, { after: position, limit: 1_000 })).filter(({ type }) =>
@@ -80,15 +80,15 @@ async function told() {
 }
 let position = 0
 
-/** Somebody listens, and everything before is final and told. */
-async function begin() {
-  await listen()
+/** Watches the account. All earlier events are final and reported. */
+async function startWatching() {
+  await subscribe()
   await service.on(chainId).chain.mine({ blocks: 8 })
-  await look()
-  await told()
+  await poll()
+  await takeEvents()
 }
 
-const typesOf = (messages: Awaited<ReturnType<typeof told>>) => messages.map(({ type }) => type)
+const typesOf = (messages: Awaited<ReturnType<typeof takeEvents>>) => messages.map(({ type }) => type)
 
 const tokens = (amount: bigint) => String(amount * service.on(chainId).scale)
 
@@ -98,17 +98,17 @@ const sendEther = async (value: bigint) => {
   await receiptOf(chain, await chain.sendTransaction({ account, chain: null, to: wallet.address, value }))
 }
 
-test('behavior: nobody listens, nothing is asked', async () => {
+test('behavior: the service sends no request without a subscriber', async () => {
   const process = watch()
   proxy.take()
   expect(await process.hasWork()).toBe(false)
   expect(proxy.take().requests).toBe(0)
-  await listen()
+  await subscribe()
   expect(await process.hasWork()).toBe(true)
 })
 
-test('default: transfers, sessions and owners, in the order of the chain, once, and again when they are final', async () => {
-  await begin()
+test('default: transfers, sessions and owners are reported in chain order, once when they occur and once when they are final', async () => {
+  await startWatching()
   await service.mint(chainId, wallet.address, 5n)
   await sendEther(parseEther('1'))
   const key = ecdsaKey()
@@ -119,8 +119,8 @@ test('default: transfers, sessions and owners, in the order of the chain, once, 
   expect(await service.approve(wallet, granted)).toMatchObject({ status: 200, body: { success: true } })
   const revoked = await service.disable(wallet, chainId, key.sessionKey)
   expect(await service.approve(wallet, revoked)).toMatchObject({ status: 200, body: { success: true } })
-  await look()
-  const first = await told()
+  await poll()
+  const first = await takeEvents()
   expect(typesOf(first)).toEqual([
     'transfer.received',
     'transfer.received',
@@ -136,12 +136,12 @@ test('default: transfers, sessions and owners, in the order of the chain, once, 
   expect(funded?.data).not.toHaveProperty('token')
   expect(added?.data).toHaveProperty('owner', service.on(chainId).sessionKeys)
   expect(session?.data).toHaveProperty('validUntil')
-  await look()
-  await look(watch())
-  expect(await told()).toEqual([])
+  await poll()
+  await poll(watch())
+  expect(await takeEvents()).toEqual([])
   await service.on(chainId).chain.mine({ blocks: 7 })
-  await look()
-  const last = await told()
+  await poll()
+  const last = await takeEvents()
   expect(last.map(({ type, data }) => [type, Reflect.get(data, 'final')])).toEqual([
     ...[
       ['transfer.final', true],
@@ -154,66 +154,66 @@ test('default: transfers, sessions and owners, in the order of the chain, once, 
       ['owner.final', true],
     ],
   ])
-  await look()
-  expect(await told()).toEqual([])
+  await poll()
+  expect(await takeEvents()).toEqual([])
 })
 
-test('behavior: a reorg takes a transfer back; what the new blocks have is told', async () => {
+test('behavior: a reorg reverts a transfer, and transfers in the new blocks are reported', async () => {
   const { chain } = service.on(chainId)
-  await begin()
+  await startWatching()
   await service.mint(chainId, wallet.address, 7n)
-  await look()
-  expect(typesOf(await told())).toEqual(['transfer.received'])
+  await poll()
+  expect(typesOf(await takeEvents())).toEqual(['transfer.received'])
   await chain.request({ method: 'anvil_reorg', params: [1, []] } as never) // viem does not type it
   await chain.mine({ blocks: 1 })
-  await look()
-  expect(await told()).toMatchObject([
+  await poll()
+  expect(await takeEvents()).toMatchObject([
     { type: 'transfer.reorged', data: { amount: tokens(7n), final: false } },
   ])
   await service.mint(chainId, wallet.address, 8n)
-  await look()
-  expect(await told()).toMatchObject([{ type: 'transfer.received', data: { amount: tokens(8n) } }])
+  await poll()
+  expect(await takeEvents()).toMatchObject([{ type: 'transfer.received', data: { amount: tokens(8n) } }])
 })
 
-test('behavior: a node that leaves logs out takes nothing back', async () => {
-  await begin()
+test('behavior: a node that omits logs does not revert a transfer', async () => {
+  await startWatching()
   await service.mint(chainId, wallet.address, 9n)
-  await look()
-  await told()
+  await poll()
+  await takeEvents()
   proxy.set({ methods: ['eth_getLogs'], fault: { kind: 'lie', change: () => [] } })
   await service.on(chainId).chain.mine({ blocks: 1 })
-  await look()
+  await poll()
   proxy.set()
-  expect(await told()).toEqual([])
+  expect(await takeEvents()).toEqual([])
 })
 
-test('behavior: all accounts of the service, for a server that names none', async () => {
+test('behavior: a server that names no account gets the events of all accounts', async () => {
   const { db } = service.database
-  await begin()
+  await startWatching()
   await db.deleteFrom('account_watches').execute()
   await watchAccount(db, { until: new Date(clock().getTime() + 24 * 60 * 60_000) })
   const other = await service.createWallet()
   await service.mint(chainId, other.address, 3n)
   await service.mint(chainId, '0x00000000000000000000000000000000DeaDBeef', 4n)
-  await look()
-  expect(await told()).toMatchObject([{ type: 'transfer.received', data: { account: other.address } }])
+  await poll()
+  expect(await takeEvents()).toMatchObject([{ type: 'transfer.received', data: { account: other.address } }])
 })
 
-test('behavior: a network is sent no more requests than it makes blocks', async () => {
+test('behavior: a network gets no more requests than it mines blocks', async () => {
   const { chain } = service.on(chainId)
-  await listen()
+  await subscribe()
   const process = watch()
-  await look(process)
+  await poll(process)
   proxy.take()
   const blocks = 300
   for (let block = 0; block < blocks; block++) {
     if (block % 20 === 0) await service.mint(chainId, wallet.address, 1n)
     else await chain.mine({ blocks: 1 })
-    waited += 2_000
+    elapsed += 2_000
     await process.pass()
   }
   const { requests } = proxy.take()
   reportFigure(25, 'RPC requests per new block while somebody listens', requests / blocks)
   expect(requests).toBeLessThanOrEqual(blocks)
-  expect(typesOf(await told()).filter((type) => type === 'transfer.received')).toHaveLength(15)
+  expect(typesOf(await takeEvents()).filter((type) => type === 'transfer.received')).toHaveLength(15)
 })

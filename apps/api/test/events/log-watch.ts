@@ -5,7 +5,7 @@ import {
 } from '../../src/domain/events/account-logs/watch-account-logs.ts'
 import type { SessionService } from '../session-keys/session-service.ts'
 
-/** Watches the logs of a network as a separate process does, by another RPC endpoint. */
+/** Watches the logs of a network through another RPC endpoint, as a separate process does. */
 export function createLogWatch(
   service: SessionService,
   {

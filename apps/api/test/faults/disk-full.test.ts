@@ -12,12 +12,12 @@ import { describe, expect, test } from 'vitest'
 import { restClient } from '../rest.ts'
 import { startServiceProcess } from '../service-process.ts'
 
-/** A disk of a service's own. */
+/** A disk that only one service uses. */
 interface Disk extends AsyncDisposable {
   readonly path: string
-  /** From now on the process can write hardly anything more. */
+  /** From now on, the process can write almost nothing. */
   fill(pid: number | undefined): Promise<void>
-  /** There is space again, for whoever starts after. */
+  /** Frees space for a service that starts afterwards. */
   clear(): Promise<void>
 }
 
@@ -27,12 +27,14 @@ interface Shortage {
   open(): Promise<Disk>
 }
 
-/** Bytes. Of every file of the database's log, the part behind cannot be written. */
+/** Maximum file size in bytes. The part of a log file of the database beyond it cannot be written. */
 const largestFile = 64 * 1024
 
-/** A limit on the size of files fails writes in the kernel, as a full disk does; util-linux sets it for a running process. */
+/**
+ * A file size limit makes writes fail in the kernel, as a full disk does. util-linux sets it for a running process.
+ */
 const limitedFiles: Shortage = {
-  name: 'files that may not grow',
+  name: 'a file size limit',
   isPossible: canRun('prlimit', '--version'),
   async open() {
     const path = await mkdtemp(join(tmpdir(), 'lanyard-disk-'))
@@ -47,9 +49,9 @@ const limitedFiles: Shortage = {
   },
 }
 
-/** A file system in memory, which the superuser may mount. */
+/** An in-memory file system, which only root can mount. */
 const fullDisk: Shortage = {
-  name: 'a file system without space',
+  name: 'a full file system',
   isPossible: process.getuid?.() === 0 && canMount(),
   async open() {
     const path = await mkdtemp(join(tmpdir(), 'lanyard-disk-'))
@@ -96,29 +98,31 @@ function canRun(program: string, ...args: string[]): boolean {
   }
 }
 
-interface Answered {
+interface Answer {
   readonly status: number
   readonly body: Record<string, string>
 }
 
-/** @returns the names that were given, and what was answered in place of the first that was not: nothing if it ended */
-async function askUntilRefused(create: () => Promise<Answered>) {
-  const given: string[] = []
+/**
+ * @returns the created usernames, and the answer to the first request that failed (absent if the service exited)
+ */
+async function createUntilRefused(create: () => Promise<Answer>) {
+  const created: string[] = []
   for (;;) {
     const answer = await create().catch(() => undefined)
-    if (answer?.status !== 200) return { given, refused: answer }
-    given.push(String(answer.body.username))
+    if (answer?.status !== 200) return { created, refused: answer }
+    created.push(String(answer.body.username))
   }
 }
 
-async function untilGiven(create: () => Promise<Answered>) {
+async function untilCreated(create: () => Promise<Answer>) {
   while ((await create()).status !== 200) await delay(100)
-  return 'goes on'
+  return 'recovered'
 }
 
-describe.each([limitedFiles, fullDisk])('PGlite on $name', ({ name, isPossible, open }) => {
+describe.each([limitedFiles, fullDisk])('PGlite with $name', ({ name, isPossible, open }) => {
   test.skipIf(!isPossible)(
-    'behavior: who asks hears it, and the service goes on or ends with a reason; with space again, all that was answered is there',
+    'behavior: callers get an error, the service recovers or exits with a reason, and every acknowledged row is there once space is free again',
     async () => {
       await using stack = new AsyncDisposableStack()
       const devnet = stack.use(await startDevnet({ chainIds: [31337] }))
@@ -135,31 +139,31 @@ describe.each([limitedFiles, fullDisk])('PGlite on $name', ({ name, isPossible, 
       const answered: string[] = []
       for (let count = 0; count < 20; count++) answered.push((await create()).body.username)
       await disk.fill(service.child.pid)
-      const { given, refused } = await askUntilRefused(create)
-      answered.push(...given)
+      const { created, refused } = await createUntilRefused(create)
+      answered.push(...created)
       if (refused) expect(refused).toMatchObject({ status: 503, body: { code: 'DATABASE_UNAVAILABLE' } })
 
       await disk.clear()
-      const outcome = await Promise.race([service.ended, untilGiven(create).catch(() => service.ended)])
-      if (outcome === 'goes on') {
+      const outcome = await Promise.race([service.ended, untilCreated(create).catch(() => service.ended)])
+      if (outcome === 'recovered') {
         await service.stop()
       } else {
         expect(outcome).toBe(1)
         expect(service.output()).toContain(
-          'The database has given up, and the service cannot go on without it',
+          'The database has failed, and the service cannot continue without it',
         )
       }
 
       await using again = await startServiceProcess(env)
       const rest = restClient(again.url)
-      const taken = await Promise.all(
+      const existing = await Promise.all(
         answered.map(
           async (username) => (await rest.get(`/api/user/check-username?username=${username}`)).body.value,
         ),
       )
-      expect(taken).toEqual(answered.map(() => true))
+      expect(existing).toEqual(answered.map(() => true))
       expect((await rest.get('/health')).body.status).toBe('ok')
-      reportFigure(6, `rows acknowledged before there was no space, all found: ${name}`, answered.length)
+      reportFigure(6, `rows acknowledged before the disk was full, all found: ${name}`, answered.length)
     },
   )
 })

@@ -7,46 +7,46 @@ import {
 } from '@lanyard/testing/fault-proxy'
 import { startOrderService } from '../orders/order-service.ts'
 
-/** What goes wrong between the service and one network. */
+/** A fault between the service and one network. */
 export type NetworkFault = { readonly rules: readonly RpcRule[] } | 'refuse'
 
-interface Line {
+interface ProxyPair {
   readonly tcp: TcpProxy
   readonly rpc: RpcProxy
 }
 
 type StartOptions = NonNullable<Parameters<typeof startOrderService>[0]>
 
-/** The service with three networks, each behind proxies that misbehave when a test says so. */
+/** Starts the service with networks behind proxies. A test can make the proxies fail. */
 export async function startFaultyService(options: StartOptions = {}) {
-  const lines = new Map<number, Line>()
+  const proxies = new Map<number, ProxyPair>()
   const service = await startOrderService({
     ...options,
     async startProxy({ chainId, rpcUrl }) {
       await using started = new AsyncDisposableStack()
       const rpc = started.use(await startRpcProxy(rpcUrl))
       const tcp = started.use(await startTcpProxy({ host: '127.0.0.1', port: rpc.port }))
-      lines.set(chainId, { rpc, tcp })
+      proxies.set(chainId, { rpc, tcp })
       const running = started.move()
       return { url: tcp.url('http'), [Symbol.asyncDispose]: () => running.disposeAsync() }
     },
   })
-  const lineOf = (chainId: number): Line => {
-    const line = lines.get(chainId)
-    if (line) return line
-    throw new TypeError(`There is no network ${chainId}`)
+  const proxiesOf = (chainId: number): ProxyPair => {
+    const pair = proxies.get(chainId)
+    if (pair) return pair
+    throw new TypeError(`Unknown network ${chainId}`)
   }
   return {
     ...service,
-    lineOf,
-    /** From now on, until the network is healed. */
+    proxiesOf,
+    /** The fault lasts until `healNetwork`. */
     async breakNetwork(chainId: number, fault: NetworkFault) {
-      const { rpc, tcp } = lineOf(chainId)
+      const { rpc, tcp } = proxiesOf(chainId)
       if (fault === 'refuse') return tcp.set({ kind: 'refuse' })
       rpc.set(...fault.rules)
     },
     async healNetwork(chainId: number) {
-      const { rpc, tcp } = lineOf(chainId)
+      const { rpc, tcp } = proxiesOf(chainId)
       rpc.set()
       await tcp.set({ kind: 'pass' })
     },

@@ -17,11 +17,11 @@ export interface FaultCase {
   readonly name: string
   readonly fault: NetworkFault
   /**
-   * `dead`: whoever asks the network is refused. `lies`: some who ask it are, and others are answered: a lie that can
-   * be seen is refused, one that cannot may not leave a lasting trace.
+   * `dead`: every request to the network fails. `lies`: some requests fail and others get an answer. A lie that can
+   * be detected is rejected. A lie that cannot be detected must not leave a lasting trace.
    */
   readonly kind: 'dead' | 'lies'
-  /** Endpoints that see the lie: they never answer as usual. */
+  /** Endpoints that detect the lie. They never answer as usual. */
   readonly seenBy?: readonly EndpointName[]
 }
 
@@ -31,7 +31,10 @@ const dead = (name: string, fault: RpcFault): FaultCase => ({
   fault: { rules: [{ fault }] },
 })
 
-/** In the answer of `OperationSimulator.simulate`, 32 bytes each: the limits of verification and of execution. */
+/**
+ * Positions in the answer of `OperationSimulator.simulate`, in words of 32 bytes: the gas limits of verification
+ * and of execution.
+ */
 const gasLimits = [8, 14]
 
 const html = { 'content-type': 'text/html' }
@@ -45,9 +48,9 @@ const short: readonly FaultCase[] = [
   { name: 'another chain', kind: 'dead', fault: { rules: [wrongChain(1)] } },
   { name: 'no logs', kind: 'lies', fault: { rules: [noLogs()] } },
   {
-    name: 'absurd gas, and receipts with the contrary status',
+    name: 'absurd gas, and receipts with the opposite status',
     kind: 'lies',
-    // Who builds asks for no receipt, and who asks for receipts needs no gas: neither lie hides the other.
+    // A build reads no receipt, and a reader of receipts needs no gas, so neither lie hides the other.
     fault: { rules: [absurdGas(2n ** 24n + 1n, gasLimits), otherStatus()] },
     seenBy: ['smartAccount.build', 'smartAccount.gasFees', 'webauthn.transactionOptions'],
   },
@@ -55,14 +58,14 @@ const short: readonly FaultCase[] = [
   { name: 'the receipt of another transaction', kind: 'lies', fault: { rules: [otherReceipt()] } },
 ]
 
-/** What `pnpm test:long` runs besides. */
+/** What `pnpm test:long` runs in addition. */
 const long: readonly FaultCase[] = [
   dead('answers that never end', { kind: 'stall', bytes: 20 }),
   dead('connections cut', { kind: 'cut' }),
   dead('HTTP 500', { kind: 'http', status: 500, body: '{}' }),
   dead('HTTP 429 for an hour', { kind: 'http', status: 429, body: '{}', headers: { 'retry-after': '3600' } }),
-  dead('a page of HTML', { kind: 'http', status: 200, body: '<p>Sign in', headers: html }),
-  dead('errors of JSON-RPC', { kind: 'error', code: -32603, message: 'Internal error' }),
+  dead('an HTML page', { kind: 'http', status: 200, body: '<p>Sign in', headers: html }),
+  dead('JSON-RPC errors', { kind: 'error', code: -32603, message: 'Internal error' }),
   { name: 'a stale head', kind: 'lies', fault: { rules: [staleBlock(1n)] } },
   { name: 'a head in the future', kind: 'lies', fault: { rules: [futureBlock(40_000_000n)] } },
   {

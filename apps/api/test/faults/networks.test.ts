@@ -15,17 +15,17 @@ import { type FaultCase, networkFaults } from './network-faults.ts'
 import { createPace, greatestSlowdown, type Pace } from './pace.ts'
 import { type Callers, createCallers, type SweptAnswer, sweepAll, sweepNetwork } from './sweep.ts'
 
-/** The first one stays healthy; the others fail at the same time, each in its own way. */
+/** The first one stays healthy. The others fail at the same time, each in its own way. */
 const [healthy, ...failing] = [31337, 31338, 31339, 31340] as const
 
-/** Of one RPC request, milliseconds. */
+/** The time-out of one RPC request in milliseconds. */
 const rpcTimeout = 6_000
 
 let service: FaultyService
 const callers = new Map<number, Callers>()
-const usual = new Map<string, string | undefined>()
-/** On the healthy network, while the others had the same load as later. */
-let usualPace: Pace
+const baselineCodes = new Map<string, string | undefined>()
+/** The pace on the healthy network while the other networks have the same load as later. */
+let baselinePace: Pace
 beforeAll(async () => {
   service = await startFaultyService({
     chainIds: [healthy, ...failing],
@@ -36,17 +36,17 @@ beforeAll(async () => {
   for (const network of [healthy, ...failing]) callers.set(network, await createCallers(service, [network]))
   for (const { endpoint, code } of [
     ...(await sweep(healthy)),
-    ...(await sweepAll(service.rest, of(healthy))),
+    ...(await sweepAll(service.rest, callersOf(healthy))),
   ]) {
-    usual.set(endpoint, code)
+    baselineCodes.set(endpoint, code)
   }
-  mover = await createMover()
+  healthyWallet = await createHealthyWallet()
   await Promise.all(failing.map(sweep))
   const [pace] = await Promise.all([useHealthy(), ...failing.map(sweep)])
-  usualPace = pace
+  baselinePace = pace
 })
 afterEach(async () => {
-  // A round that failed must not break those after it.
+  // A failed round must not break the next ones.
   for (const network of failing) {
     await service.healNetwork(network)
     await setBlocks(network, true)
@@ -57,28 +57,28 @@ afterEach(async () => {
 afterAll(async () => {
   reportFigure(4, 'kinds of RPC faults', networkFaults.length)
   reportFigure(4, 'requests while a network failed', slowest.requests)
-  reportFigure(4, 'slowest answer about a network that failed', `${Math.round(slowest.failing)} ms`)
+  reportFigure(4, 'slowest answer about a failing network', `${Math.round(slowest.failing)} ms`)
   reportFigure(4, 'slowest answer about another network', `${Math.round(slowest.healthy)} ms`)
+  reportFigure(4, 'largest slowdown of a kind of request on another network', slowest.slowdown.toFixed(1))
   reportFigure(
     4,
-    'times as long as usual took what slowed down most on another network',
-    slowest.slowdown.toFixed(1),
+    'operations on another network in the meantime, each built, submitted and final',
+    sentHashes.length,
   )
-  reportFigure(4, 'operations on another network meanwhile, each built, submitted and final', moved.length)
-  reportFigure(4, 'operations that lasted through it, each included once', slowest.operations)
+  reportFigure(4, 'operations that outlasted a fault, each included once', slowest.operations)
   await service?.[Symbol.asyncDispose]()
 })
 
 const slowest = { requests: 0, failing: 0, healthy: 0, slowdown: 0, operations: 0 }
 
-function of(network: number): Callers {
+function callersOf(network: number): Callers {
   const found = callers.get(network)
   if (found) return found
-  throw new TypeError(`There are no callers on ${network}`)
+  throw new TypeError(`No callers on network ${network}`)
 }
 
-const sweep = (network: number) => sweepNetwork(service.rest, network, of(network))
-const tookMost = (answers: readonly SweptAnswer[]) => Math.max(...answers.map(({ took }) => took))
+const sweep = (network: number) => sweepNetwork(service.rest, network, callersOf(network))
+const maxDuration = (answers: readonly SweptAnswer[]) => Math.max(...answers.map(({ took }) => took))
 
 const readRow = (hash: string): Promise<OperationRow> =>
   service.database.db
@@ -100,7 +100,7 @@ async function createFundedWallet(network: number): Promise<Wallet> {
   return wallet
 }
 
-/** An operation, by default of a new account, signed and not sent. */
+/** Signs an operation without sending it. By default, it is for a new account. */
 async function signOperation(network: number, wallet?: Wallet): Promise<Signed> {
   const { owner, address } = wallet ?? (await createFundedWallet(network))
   const { status, body } = await service.build({
@@ -115,36 +115,38 @@ async function signOperation(network: number, wallet?: Wallet): Promise<Signed> 
   }
 }
 
-/** An account on the healthy network, deployed. */
-async function createMover(): Promise<Wallet> {
+/** Creates a deployed account on the healthy network. */
+async function createHealthyWallet(): Promise<Wallet> {
   const wallet = await createFundedWallet(healthy)
-  await move(wallet)
+  await sendOperation(wallet)
   return wallet
 }
 
 /** Builds, submits, and waits for inclusion. */
-async function move(wallet: Wallet): Promise<void> {
+async function sendOperation(wallet: Wallet): Promise<void> {
   const { submission } = await signOperation(healthy, wallet)
   const submit = () => service.submit(submission)
   let answer = await submit()
   while (answer.body.code === 'INCLUSION_TIMEOUT') answer = await submit()
   expect(answer).toMatchObject({ status: 200, body: { success: true } })
-  moved.push(answer.body.userOpHash)
+  sentHashes.push(answer.body.userOpHash)
 }
 
-let mover: Wallet
-const moved: string[] = []
+let healthyWallet: Wallet
+const sentHashes: string[] = []
 
 /** Repeats every action on the healthy network: often enough for a median, and until stopped. */
-async function useHealthy(goesOn: () => boolean = () => false): Promise<Pace> {
+async function useHealthy(isRunning: () => boolean = () => false): Promise<Pace> {
   const pace = createPace()
-  for (let turn = 0; turn < 3 || goesOn(); turn++) {
+  for (let turn = 0; turn < 3 || isRunning(); turn++) {
     const began = performance.now()
-    const moving = move(mover).then(() => pace.note('build, submit, inclusion', performance.now() - began))
-    const [answers] = await Promise.all([sweep(healthy), moving])
+    const sending = sendOperation(healthyWallet).then(() =>
+      pace.note('build, submit, inclusion', performance.now() - began),
+    )
+    const [answers] = await Promise.all([sweep(healthy), sending])
     slowest.requests += answers.length + 2
     for (const { endpoint, code, took, spansNetworks } of answers) {
-      expect({ endpoint, code }).toEqual({ endpoint, code: usual.get(endpoint) })
+      expect({ endpoint, code }).toEqual({ endpoint, code: baselineCodes.get(endpoint) })
       if (spansNetworks) continue
       pace.note(endpoint, took)
       slowest.healthy = Math.max(slowest.healthy, took)
@@ -159,27 +161,27 @@ async function setBlocks(network: number, running: boolean) {
   await chain.setIntervalMining({ interval: running ? 1 : 0 })
 }
 
-/** An operation that the bundler has, on a chain without blocks. */
+/** Submits an operation that stays with the bundler, because the chain mines no blocks. */
 async function submitPending(network: number) {
   const signed = await signOperation(network)
   await setBlocks(network, false)
   const { status, body } = await service.submit(signed.submission)
   expect({ status, code: body.code }).toEqual({ status: 504, code: 'INCLUSION_TIMEOUT' })
   await expect.poll(async () => (await service.on(network).chain.getTxpoolStatus()).pending).toBe(1)
-  return { ...signed, hash: body.userOpHash as Hash } // the service's own
+  return { ...signed, hash: body.userOpHash as Hash } // the service returns a hash
 }
 
-/** Everything done on the healthy network is there once, and final. */
-async function expectMoved() {
-  const events = await eventsOf(healthy, mover.address)
-  expect(events.map(({ args }) => args.userOpHash)).toEqual(moved)
-  const last = moved.at(-1) ?? ''
+/** Expects that every operation on the healthy network is on the chain once and final. */
+async function expectSentOnce() {
+  const events = await eventsOf(healthy, healthyWallet.address)
+  expect(events.map(({ args }) => args.userOpHash)).toEqual(sentHashes)
+  const last = sentHashes.at(-1) ?? ''
   await expect.poll(() => readRow(last)).toMatchObject({ success: true, final: true })
 }
 
 const eventsOf = (network: number, sender: Address) => inclusionsOf(service.on(network).chain, sender)
 
-/** What a row may say while its network lies: nothing known yet, or the truth. */
+/** Expects that the row of an operation on a lying network is still submitted, or shows the true inclusion. */
 async function expectNoWrongState(network: number, account: Address, hash: string) {
   const { state, final, block_hash, txn_hash, success } = await readRow(hash)
   if (state !== 'included') return expect({ state, final }).toEqual({ state: 'submitted', final: false })
@@ -194,10 +196,10 @@ function expectRefusals({ kind, seenBy = [] }: FaultCase, answers: readonly Swep
   for (const { endpoint, status, code, body } of answers) {
     const codes: unknown[] = ['NETWORK_UNAVAILABLE', 'NETWORK_FAILED']
     const isSeen = seenBy.some((one) => one === endpoint)
-    if (kind === 'lies' && !isSeen) codes.push(usual.get(endpoint))
+    if (kind === 'lies' && !isSeen) codes.push(baselineCodes.get(endpoint))
     expect({ endpoint, code, isExpected: codes.includes(code) }).toMatchObject({ endpoint, isExpected: true })
     if (code === undefined) continue
-    if (code !== usual.get(endpoint)) {
+    if (code !== baselineCodes.get(endpoint)) {
       expect(networkNames().filter((name) => body.message.includes(name))).not.toEqual([])
     }
     expect({ endpoint, status }).toEqual({
@@ -223,40 +225,40 @@ test.each(rounds.map((cases) => [cases.map(({ name }) => name).join(' and '), ca
       }),
     )
     await Promise.all(broken.map(({ network, faultCase }) => service.breakNetwork(network, faultCase.fault)))
-    service.advance(5_000) // by then the chain is asked for its id again
+    service.advance(5_000) // makes the service check the chain id again
     await Promise.all(broken.map(({ network }) => setBlocks(network, true)))
 
-    const asked = Promise.all(
+    const requests = Promise.all(
       broken.map(async ({ network, faultCase, unsent }) => {
         const began = performance.now()
         const [answers, { status, body }] = await Promise.all([
           sweep(network),
           service.submit(unsent.submission),
         ])
-        slowest.failing = Math.max(slowest.failing, tookMost(answers), performance.now() - began)
+        slowest.failing = Math.max(slowest.failing, maxDuration(answers), performance.now() - began)
         slowest.requests += answers.length + 1
         expectRefusals(faultCase, answers)
         const codes = ['NETWORK_UNAVAILABLE', 'NETWORK_FAILED', 'INCLUSION_TIMEOUT']
         if (status !== 200) expect(codes).toContain(body.code)
       }),
     )
-    let isAsking = true
-    const ended = asked.finally(() => {
-      isAsking = false
+    let isRequesting = true
+    const ended = requests.finally(() => {
+      isRequesting = false
     })
     const [allAnswers, pace] = await Promise.all([
-      sweepAll(service.rest, of(healthy)),
-      useHealthy(() => isAsking),
+      sweepAll(service.rest, callersOf(healthy)),
+      useHealthy(() => isRequesting),
       ended,
     ])
     slowest.requests += allAnswers.length
     for (const { endpoint, code } of allAnswers) {
-      expect({ endpoint, code }).toEqual({ endpoint, code: usual.get(endpoint) })
+      expect({ endpoint, code }).toEqual({ endpoint, code: baselineCodes.get(endpoint) })
     }
-    slowest.slowdown = Math.max(slowest.slowdown, greatestSlowdown(usualPace, pace))
+    slowest.slowdown = Math.max(slowest.slowdown, greatestSlowdown(baselinePace, pace))
 
-    await delay(3_000) // some passes of the worker, which could write something false
-    await expectMoved()
+    await delay(3_000) // time for some passes of the worker, which could write a wrong state
+    await expectSentOnce()
     for (const { network, pending } of broken) {
       await expectNoWrongState(network, pending.account, pending.hash)
     }
@@ -277,7 +279,7 @@ test.each(rounds.map((cases) => [cases.map(({ name }) => name).join(' and '), ca
   },
 )
 
-test('behavior: open circuits appear in the metrics and in the log, and all are closed again', async () => {
+test('behavior: open circuits appear in the metrics and in the log, and all close again', async () => {
   const metrics = await (await fetch(`${service.service.url}/metrics`)).text()
   const lines = metrics.split('\n').filter((line) => line.startsWith('lanyard_network_circuit'))
   expect(lines).toContainEqual(
@@ -286,7 +288,7 @@ test('behavior: open circuits appear in the metrics and in the log, and all are 
   expect(lines).toContain('lanyard_network_circuit_open{network="31338"} 0')
   expect(service.logged).toContainEqual(
     expect.objectContaining({
-      msg: 'an RPC endpoint failed several times in a row and is left alone',
+      msg: 'an RPC endpoint failed several times in a row and is paused',
       network: 31338,
       pause: 1_000,
     }),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { greatestSlowdown } from './pace.ts'
 
-test('default: medians of the kind that became slowest', () => {
+test('default: compares the medians of the kind that slowed down most', () => {
   const before = new Map([
     ['build', [50, 40, 60]],
     ['submit', [400, 300, 500]],

@@ -1,4 +1,4 @@
-/** How long each kind of request took, milliseconds. */
+/** The durations of each kind of request in milliseconds. */
 export type Pace = ReadonlyMap<string, readonly number[]>
 
 export function createPace() {
@@ -14,7 +14,7 @@ export function createPace() {
 const medianOf = (times: readonly number[]): number =>
   times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0
 
-/** How many times as long as before the kind takes that became slowest. */
+/** The largest factor by which the median duration of a kind of request grew. */
 export function greatestSlowdown(before: Pace, now: Pace): number {
   return Math.max(
     0,

@@ -7,7 +7,10 @@ import { payee } from '../orders/order-service.ts'
 import type { RestClient } from '../rest.ts'
 import type { FaultyService } from './faulty-service.ts'
 
-/** Who asks: an EOA's wallet and a passkey's, both with ether and a deposit on some networks. */
+/**
+ * Creates an EOA wallet and a passkey wallet, both with ether on the given networks. The EOA wallet also has a
+ * deposit and tokens.
+ */
 export async function createCallers(
   service: Pick<FaultyService, 'createFunded' | 'createPasskeyUser' | 'on' | 'mint'>,
   networks: readonly number[],
@@ -25,14 +28,14 @@ export async function createCallers(
 
 export type Callers = Awaited<ReturnType<typeof createCallers>>
 
-const nobody = privateKeyToAccount(randomPrivateKey()).address
+const unknownAddress = privateKeyToAccount(randomPrivateKey()).address
 const transactionDetails = [{ targetContractAddress: payee, value: '1', encodedData: '0x' }]
 const order = { amount: '1000000', type: 'AMOUNT_OUT' }
 
 type Input = Readonly<Record<string, unknown>>
 
-/** Endpoints that ask one network, and what they are asked here. */
-const aboutOne = {
+/** Endpoints that read one network, with their inputs. */
+const oneNetworkInputs = {
   'smartAccount.build': (network, { wallet }) => ({ ...on(network, wallet), transactionDetails }),
   'smartAccount.gasFees': (network, { wallet }) => ({ ...on(network, wallet), transactionDetails }),
   'smartAccount.sponsorship': (network, { wallet }) => ({ ...on(network, wallet), transactionDetails }),
@@ -43,15 +46,15 @@ const aboutOne = {
   }),
   'sessionKey.enable': (network, { wallet }) => ({
     ...on(network, wallet),
-    sessionKey: nobody,
+    sessionKey: unknownAddress,
     validAfter: Math.floor(Date.now() / 1000),
     validUntil: Math.floor(Date.now() / 1000) + 3600,
     permissions: [{ type: 'native-token-allowance', allowance: '1' }],
   }),
-  'sessionKey.disable': (network, { wallet }) => ({ ...on(network, wallet), sessionKey: nobody }),
+  'sessionKey.disable': (network, { wallet }) => ({ ...on(network, wallet), sessionKey: unknownAddress }),
   'sessionKey.check': (network, { wallet }) => ({
     ...on(network, wallet),
-    sessionKey: nobody,
+    sessionKey: unknownAddress,
     transactionDetails,
   }),
   'message.prepare': (network, { wallet }) => ({ ...on(network, wallet), message: 'Hello' }),
@@ -80,14 +83,14 @@ const aboutOne = {
   'smartBalance.exit': (network, { wallet }) => ({ ...on(network, wallet), action: 'request', amount: '1' }),
 } satisfies Partial<Record<EndpointName, (network: number, callers: Callers) => Input>>
 
-/** Endpoints that ask all networks at once. */
-const aboutAll = {
+/** Endpoints that read all networks, with their inputs. */
+const allNetworkInputs = {
   'system.health': () => ({}),
   'user.details': ({ passkey: { username } }) => ({ username }),
   'smartAccount.create': () => ({ eoaAddress: privateKeyToAccount(randomPrivateKey()).address }),
   'sessionKey.list': ({ wallet: { address } }) => ({ walletAddress: address }),
   'owner.list': ({ wallet: { address } }) => ({ walletAddress: address }),
-  'owner.add': ({ wallet: { address } }) => ({ walletAddress: address, eoaAddress: nobody }),
+  'owner.add': ({ wallet: { address } }) => ({ walletAddress: address, eoaAddress: unknownAddress }),
   'owner.remove': ({ wallet: { address, owner } }) => ({ walletAddress: address, eoaAddress: owner.address }),
   'wallet.balances': ({ wallet: { address } }) => ({ walletAddress: address }),
   'wallet.transfers': ({ wallet: { address } }) => ({ walletAddress: address }),
@@ -97,15 +100,15 @@ const aboutAll = {
 } satisfies Partial<Record<EndpointName, (callers: Callers) => Input>>
 
 /** Orders on one network draw on deposits on the others. */
-const spanning: readonly string[] = [
+const crossNetworkEndpoints: readonly string[] = [
   'smartBalance.getQuote',
   'smartBalance.computeSolution',
   'smartBalance.terms',
-  ...Object.keys(aboutAll),
+  ...Object.keys(allNetworkInputs),
 ]
 
-/** Endpoints that ask no network, and some that take a signature, which suites ask by themselves. */
-type Elsewhere =
+/** Endpoints that read no network, and endpoints that take a signature. Other suites call them. */
+type CoveredElsewhere =
   | 'connect.callsStatus'
   | 'system.networks'
   | `login.${'message' | 'verify'}`
@@ -118,10 +121,10 @@ type Elsewhere =
   | `smartAccount.${'submit' | 'status'}`
   | `smartBalance.${'order' | 'orders'}`
 
-/** An endpoint that is in none of the three lists does not compile. */
+/** The compiler rejects an endpoint that is in none of the three lists. */
 const _complete: Exclude<
   EndpointName,
-  keyof typeof aboutOne | keyof typeof aboutAll | Elsewhere
+  keyof typeof oneNetworkInputs | keyof typeof allNetworkInputs | CoveredElsewhere
 > extends never
   ? true
   : never = true
@@ -136,15 +139,15 @@ export interface SweptAnswer {
   readonly endpoint: string
   readonly status: number
   readonly code: string | undefined
-  /** Another network's deposits have a part in the answer. */
+  /** Whether the answer depends on deposits on other networks. */
   readonly spansNetworks: boolean
   /** Milliseconds. */
   readonly took: number
-  // biome-ignore lint/suspicious/noExplicitAny: answers are examined by the tests, member by member
+  // biome-ignore lint/suspicious/noExplicitAny: tests read single fields of the answer
   readonly body: any
 }
 
-async function ask(rest: RestClient, endpoint: string, input: Input): Promise<SweptAnswer> {
+async function call(rest: RestClient, endpoint: string, input: Input): Promise<SweptAnswer> {
   const { method = 'GET', path = '/' } = findEndpoint(endpoint) ?? {}
   const query = new URLSearchParams(
     Object.entries(input).map(([name, value]): [string, string] => [name, String(value)]),
@@ -152,15 +155,26 @@ async function ask(rest: RestClient, endpoint: string, input: Input): Promise<Sw
   const began = performance.now()
   const { status, body } = await (method === 'GET' ? rest.get(`${path}?${query}`) : rest.post(path, input))
   const took = performance.now() - began
-  return { endpoint, status, code: body.code, spansNetworks: spanning.includes(endpoint), took, body }
+  return {
+    endpoint,
+    status,
+    code: body.code,
+    spansNetworks: crossNetworkEndpoints.includes(endpoint),
+    took,
+    body,
+  }
 }
 
-/** Asks everything about one network, at once. */
+/** Calls all endpoints that read one network, in parallel. */
 export const sweepNetwork = (rest: RestClient, network: number, callers: Callers): Promise<SweptAnswer[]> =>
   Promise.all(
-    Object.entries(aboutOne).map(([endpoint, inputFor]) => ask(rest, endpoint, inputFor(network, callers))),
+    Object.entries(oneNetworkInputs).map(([endpoint, inputFor]) =>
+      call(rest, endpoint, inputFor(network, callers)),
+    ),
   )
 
-/** Asks everything that concerns all networks, at once. */
+/** Calls all endpoints that read all networks, in parallel. */
 export const sweepAll = (rest: RestClient, callers: Callers): Promise<SweptAnswer[]> =>
-  Promise.all(Object.entries(aboutAll).map(([endpoint, inputFor]) => ask(rest, endpoint, inputFor(callers))))
+  Promise.all(
+    Object.entries(allNetworkInputs).map(([endpoint, inputFor]) => call(rest, endpoint, inputFor(callers))),
+  )

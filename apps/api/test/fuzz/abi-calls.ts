@@ -10,7 +10,10 @@ import {
 import fc from 'fast-check'
 import { type Abi, type AbiFunction, type AbiParameter, encodeFunctionData, erc20Abi, type Hex } from 'viem'
 
-/** Stand for addresses of the fixture while the data is encoded and changed; 20 bytes that nothing else has. */
+/**
+ * Placeholders for addresses of the fixture while the data is encoded and changed. No other data contains these
+ * bytes.
+ */
 export const addressMarks: Readonly<Record<string, Hex>> = {
   wallet: `0x${'fa01'.repeat(10)}`,
   token: `0x${'fa02'.repeat(10)}`,
@@ -37,10 +40,10 @@ function integers(type: string): fc.Arbitrary<bigint | number> {
     fc.bigInt({ min: 0n, max: max < 10n ** 9n ? max : 10n ** 9n }),
     fc.bigInt({ min: 0n, max }),
   )
-  return bits <= 48 ? any.map(Number) : any // viem's own rule
+  return bits <= 48 ? any.map(Number) : any // viem uses numbers up to 48 bits
 }
 
-/** An argument of a type of the ABI. */
+/** An argument of an ABI type. */
 function argument(parameter: AbiParameter): fc.Arbitrary<unknown> {
   const { type } = parameter
   const list = /^(.*)\[(\d*)\]$/.exec(type)
@@ -50,7 +53,7 @@ function argument(parameter: AbiParameter): fc.Arbitrary<unknown> {
     return fc.array(argument({ ...parameter, type: inner }), count)
   }
   if (type === 'tuple') {
-    const { components = [] } = parameter as { readonly components?: readonly AbiParameter[] } // tuples have them
+    const { components = [] } = parameter as { readonly components?: readonly AbiParameter[] } // tuples have components
     return fc.record(
       Object.fromEntries(
         components.map((component, index) => [component.name ?? String(index), argument(component)]),
@@ -67,10 +70,10 @@ function argument(parameter: AbiParameter): fc.Arbitrary<unknown> {
   return integers(type)
 }
 
-const isWriting = (item: Abi[number]): item is AbiFunction =>
+const isStateChanging = (item: Abi[number]): item is AbiFunction =>
   item.type === 'function' && item.stateMutability !== 'view' && item.stateMutability !== 'pure'
 
-/** Contracts of the fixture by the names under which it knows them, with what can be called there. */
+/** The contracts of the fixture by name, with their ABIs. */
 const contracts: Readonly<Record<string, Abi>> = {
   token: [...erc20Abi, ...devTokenAbi],
   wallet: [...safeAbi, ...safe4337ModuleAbi],
@@ -81,17 +84,17 @@ const contracts: Readonly<Record<string, Abi>> = {
   entryPoint: entryPointAbi,
 }
 
-/** A call that decodes: the target by its name, and its data with marks for addresses. */
+/** A call that decodes: the name of its target, and its data with placeholders for addresses. */
 export interface AbiCall {
   readonly target: string
   readonly data: Hex
 }
 
-/** Calls of every function that writes, of every contract that an account of the fixture may meet. */
+/** Calls of every state-changing function of every contract that the fixture knows. */
 export const abiCalls: fc.Arbitrary<AbiCall> = fc
   .constantFrom(
     ...Object.entries(contracts).flatMap(([target, abi]) =>
-      abi.filter(isWriting).map((item) => ({ target, item })),
+      abi.filter(isStateChanging).map((item) => ({ target, item })),
     ),
   )
   .chain(({ target, item }) =>

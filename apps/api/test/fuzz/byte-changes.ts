@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** A change to some bytes, as JSON. Places count modulo the length, so that each fits any bytes. */
+/** A change to some bytes, as JSON. Positions are modulo the length, so that each change fits any bytes. */
 export type ByteChange =
   | { readonly change: 'flip'; readonly at: number; readonly mask: number }
   | { readonly change: 'insert'; readonly at: number; readonly hex: string }
@@ -9,7 +9,7 @@ export type ByteChange =
   | { readonly change: 'keep'; readonly count: number }
   | { readonly change: 'replace'; readonly hex: string }
 
-/** CBOR that decoders were seen to stumble at (RFC 8949): lengths that lie, depth, tags, indefinite lengths. */
+/** CBOR that has broken decoders (RFC 8949): wrong lengths, depth, tags, indefinite lengths. */
 const hostileCbor: readonly string[] = [
   '',
   'f6',
@@ -32,7 +32,7 @@ const hostileCbor: readonly string[] = [
   'a1f6f6',
   'a1a0a0',
   'a1614101',
-  'a2614101614102', // one key twice
+  'a2614101614102', // a duplicate key
   'c249ffffffffffffffffff',
   'd9d9f7a0',
   'dbffffffffffffffff00',
@@ -79,7 +79,7 @@ export const byteChange: fc.Arbitrary<ByteChange> = fc.oneof(
 )
 
 export function changeBytes(bytes: Buffer, change: ByteChange): Buffer {
-  const within = (at: number) => at % (bytes.length + 1)
+  const wrap = (at: number) => at % (bytes.length + 1)
   switch (change.change) {
     case 'flip': {
       if (bytes.length === 0) return bytes
@@ -89,17 +89,17 @@ export function changeBytes(bytes: Buffer, change: ByteChange): Buffer {
       return flipped
     }
     case 'insert': {
-      const at = within(change.at)
+      const at = wrap(change.at)
       return Buffer.concat([bytes.subarray(0, at), Buffer.from(change.hex, 'hex'), bytes.subarray(at)])
     }
     case 'remove': {
-      const at = within(change.at)
+      const at = wrap(change.at)
       return Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + change.count)])
     }
     case 'append':
       return Buffer.concat([bytes, Buffer.from(change.hex, 'hex')])
     case 'keep':
-      return bytes.subarray(0, within(change.count))
+      return bytes.subarray(0, wrap(change.count))
     case 'replace':
       return Buffer.from(change.hex, 'hex')
   }

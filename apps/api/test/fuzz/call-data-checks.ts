@@ -5,10 +5,10 @@ import type { Fixture } from './fuzz-fixture.ts'
 import { fillIn } from './placeholders.ts'
 import type { RestRequest } from './request.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: what was sent and what was answered, as JSON
+// biome-ignore lint/suspicious/noExplicitAny: requests and answers as JSON
 type Json = any
 
-/** What the client recomputes before anything is signed: an answer that passes is what was asked for, and no more. */
+/** What a client recomputes before it signs. An answer that passes matches the request exactly. */
 type Check = (fixture: Fixture, body: Json, answer: Json) => void
 
 const passkeyOwner = ({ user: { passkey } }: Fixture) =>
@@ -19,7 +19,10 @@ const passkeyOwner = ({ user: { passkey } }: Fixture) =>
     verifiers: defaultVerifiers,
   }) as const
 
-/** What the session of the fixture allows (`fixture.ts`), stated again without the contract and without its compiler. */
+/**
+ * The limits of the fixture's session (`fuzz-fixture.ts`), checked without the contract and without the compiler of
+ * permissions.
+ */
 function requireWithinSession(fixture: Fixture, calls: readonly Json[]): void {
   const allowance = 1_000_000n
   let paid = 0n
@@ -33,13 +36,13 @@ function requireWithinSession(fixture: Fixture, calls: readonly Json[]): void {
     const isTransfer =
       to === String(fixture.known.token).toLowerCase() && /^0xa9059cbb[0-9a-f]{128}/i.test(encodedData)
     if (!isTransfer || BigInt(value) !== 0n)
-      throw new Error(`the session allows no such call: ${encodedData}`)
+      throw new Error(`the session does not allow this call: ${encodedData}`)
     transferred += BigInt(`0x${encodedData.slice(74, 138)}`)
   }
   if (paid > allowance || transferred > allowance) throw new Error('more than the session allows')
 }
 
-const built: Check = (fixture, body, answer) => {
+const checkBuild: Check = (fixture, body, answer) => {
   if (answer.signMode === 'SESSION_KEY') {
     const { sessionKeys, sessionKey: key } = fixture.known as Json
     verifySessionBuild({ build: answer, request: body, key, account: fixture.wallet.address, sessionKeys })
@@ -52,7 +55,7 @@ const built: Check = (fixture, body, answer) => {
 }
 
 const checks: Readonly<Record<string, Check>> = {
-  smartAccountBuild: built,
+  smartAccountBuild: checkBuild,
   webauthnTransactionOptions: (fixture, body, answer) =>
     void verifyTransactionOptions({
       options: answer,
@@ -71,7 +74,7 @@ const checks: Readonly<Record<string, Check>> = {
   },
 }
 
-/** @throws where the answer to a request is not what was asked for */
-export function requireAsAsked(fixture: Fixture, { operation, body }: RestRequest, answer: Json): void {
+/** @throws if the answer does not match the request */
+export function requireMatch(fixture: Fixture, { operation, body }: RestRequest, answer: Json): void {
   checks[operation]?.(fixture, fillIn(body, fixture.known), answer)
 }

@@ -3,7 +3,7 @@ import { reportFigure } from '@lanyard/testing'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { someCalls } from './call-data.ts'
-import { requireAsAsked } from './call-data-checks.ts'
+import { requireMatch } from './call-data-checks.ts'
 import { operationOf } from './document.ts'
 import { forAll } from './for-all.ts'
 import { type Fixture, startFixture } from './fuzz-fixture.ts'
@@ -20,7 +20,7 @@ beforeAll(async () => {
   console.info(`FUZZ_SEED=${settings.seed}`)
   fixture = await startFixture()
   fuzzer = createFuzzer(fixture)
-  fuzzer.unexpectedError()
+  fuzzer.takeLoggedErrors()
 })
 afterAll(() => fixture?.[Symbol.asyncDispose]())
 
@@ -81,13 +81,13 @@ describe('the build matches the request', () => {
         verdicts.tried++
         if (status !== 200) return
         verdicts.built++
-        requireAsAsked(fixture, request, JSON.parse(text))
+        requireMatch(fixture, request, JSON.parse(text))
       },
     })
   })
 })
 
-test('behavior: nothing was signed, and enough was built to be meaningful', async () => {
+test('behavior: nothing was signed, and more than a tenth of the requests led to a build', async () => {
   await expectConsistent(fixture)
   expect(verdicts.built).toBeGreaterThan(verdicts.tried / 10)
   reportFigure(9, 'fuzzed call data', verdicts.tried)

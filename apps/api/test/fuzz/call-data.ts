@@ -59,8 +59,8 @@ function changed(data: Hex): fc.Arbitrary<string> {
   )
 }
 
-/** Replaces markers by names of the fixture's addresses, without their prefix. */
-const named = (data: string): string =>
+/** Replaces address markers with placeholders for the fixture's addresses, without their prefix. */
+const withPlaceholders = (data: string): string =>
   Object.entries(addressMarks).reduce(
     (text, [name, mark]) => text.replaceAll(mark.slice(2), `{{${name}Bare}}`),
     data,
@@ -89,7 +89,7 @@ const structured: fc.Arbitrary<FuzzedCall> = abiCalls.chain(({ target, data }) =
     .map(([to, value, encodedData]) => ({
       targetContractAddress: `{{${to}}}`,
       value,
-      encodedData: named(encodedData),
+      encodedData: withPlaceholders(encodedData),
     })),
 )
 

@@ -1,12 +1,15 @@
-/** What a CBOR item is (RFC 8949), as far as WebAuthn uses it; bytes are Buffers, maps are Maps. */
+/** A CBOR item (RFC 8949), as far as WebAuthn uses it. Bytes are Buffers, maps are Maps. */
 type Item = number | bigint | string | boolean | null | Buffer | readonly Item[] | ReadonlyMap<unknown, Item>
 
-/** A decoder of its own for the reference: it takes definite lengths only, and throws at anything else. */
+/**
+ * A separate decoder for the reference implementation. It accepts only definite lengths, and throws on anything
+ * else.
+ */
 export function decodeCbor(bytes: Buffer): { readonly item: Item; readonly rest: Buffer } {
   let at = 0
 
   function take(count: number): Buffer {
-    if (at + count > bytes.length) throw new RangeError('CBOR ends early')
+    if (at + count > bytes.length) throw new RangeError('unexpected end of CBOR')
     at += count
     return bytes.subarray(at - count, at)
   }
@@ -16,7 +19,7 @@ export function decodeCbor(bytes: Buffer): { readonly item: Item; readonly rest:
     if (information === 24) return take(1).readUInt8()
     if (information === 25) return take(2).readUInt16BE()
     if (information === 26) return take(4).readUInt32BE()
-    throw new RangeError('no length of this kind')
+    throw new RangeError('unsupported length')
   }
 
   function read(depth: number): Item {
@@ -27,7 +30,7 @@ export function decodeCbor(bytes: Buffer): { readonly item: Item; readonly rest:
     if (major === 7) {
       if (information === 20 || information === 21) return information === 21
       if (information === 22) return null
-      throw new RangeError('no simple value that is used')
+      throw new RangeError('unsupported simple value')
     }
     const count = argument(information)
     if (major === 0) return count
@@ -39,12 +42,12 @@ export function decodeCbor(bytes: Buffer): { readonly item: Item; readonly rest:
       const map = new Map<unknown, Item>()
       for (let pair = 0; pair < count; pair++) {
         const key = read(depth + 1)
-        if (map.has(key)) throw new RangeError('a key twice')
+        if (map.has(key)) throw new RangeError('duplicate key')
         map.set(key, read(depth + 1))
       }
       return map
     }
-    throw new RangeError('a tag')
+    throw new RangeError('unsupported tag')
   }
 
   const item = read(0)

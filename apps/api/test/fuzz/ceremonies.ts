@@ -10,7 +10,7 @@ import { tamperingOf } from './tampering.ts'
 export const ceremonyNames = ['register', 'credential', 'authenticate', 'discover', 'transaction'] as const
 export type CeremonyName = (typeof ceremonyNames)[number]
 
-/** A ceremony with one or more elements changed; the corpus keeps it. */
+/** A ceremony with changed elements, as the corpus stores it. */
 export interface Ceremony {
   readonly ceremony: CeremonyName
   readonly changes: readonly CeremonyChange[]
@@ -18,7 +18,7 @@ export interface Ceremony {
 
 const rpId = 'localhost'
 
-/** Signature counters up to this one are of the past. */
+/** Signature counters up to this one are used up. */
 const storedCounter = 5
 
 const withToken = { authorization: 'Bearer {{userToken}}' }
@@ -26,7 +26,7 @@ const withToken = { authorization: 'Bearer {{userToken}}' }
 interface Steps {
   readonly options: RestRequest
   readonly verify: Omit<RestRequest, 'body'>
-  /** Where the options for the authenticator stand in the answer. */
+  /** Returns the options for the authenticator from the answer. */
   readonly read: (answer: Record<string, unknown>) => unknown
 }
 
@@ -39,13 +39,13 @@ const rest = (operation: string, more: Partial<RestRequest> = {}): RestRequest =
 function stepsOf(ceremony: CeremonyName, newcomer: string): Steps {
   const whole = (answer: Record<string, unknown>) => answer
   const inside = ({ passkeyAuthenticationOptions }: Record<string, unknown>) => passkeyAuthenticationOptions
-  const named: Pick<RestRequest, 'query'> = { query: [['username', '{{username}}']] }
-  const asNewcomer: Pick<RestRequest, 'query'> = { query: [['username', newcomer]] }
+  const withUsername: Pick<RestRequest, 'query'> = { query: [['username', '{{username}}']] }
+  const withNewUsername: Pick<RestRequest, 'query'> = { query: [['username', newcomer]] }
   switch (ceremony) {
     case 'register':
       return {
-        options: rest('webauthnRegisterOptions', asNewcomer),
-        verify: rest('webauthnRegisterVerify', asNewcomer),
+        options: rest('webauthnRegisterOptions', withNewUsername),
+        verify: rest('webauthnRegisterVerify', withNewUsername),
         read: whole,
       }
     case 'credential':
@@ -56,8 +56,8 @@ function stepsOf(ceremony: CeremonyName, newcomer: string): Steps {
       }
     case 'authenticate':
       return {
-        options: rest('webauthnAuthenticateOptions', named),
-        verify: rest('webauthnAuthenticateVerify', named),
+        options: rest('webauthnAuthenticateOptions', withUsername),
+        verify: rest('webauthnAuthenticateVerify', withUsername),
         read: inside,
       }
     case 'discover':
@@ -74,14 +74,14 @@ function stepsOf(ceremony: CeremonyName, newcomer: string): Steps {
       }
       return {
         options: rest('webauthnTransactionOptions', { body }),
-        verify: rest('webauthnTransactionVerify', named),
+        verify: rest('webauthnTransactionVerify', withUsername),
         read: whole,
       }
     }
   }
 }
 
-function reasonToRefuse(check: () => void): string | undefined {
+function rejectionReason(check: () => void): string | undefined {
   try {
     check()
     return undefined
@@ -90,13 +90,13 @@ function reasonToRefuse(check: () => void): string | undefined {
   }
 }
 
-/** Holds ceremonies with a fixture's passkey, and compares each verdict with the reference. */
+/** Runs ceremonies with the fixture's passkey and compares each verdict with the reference. */
 export async function createCeremonies(fixture: Fixture, fuzzer: Fuzzer) {
   const { passkey } = fixture.user
   let count = 0
   await resetCounter()
 
-  /** Each ceremony begins with the same counters, whatever the one before has left. */
+  /** Resets the counters, so that each ceremony starts with the same ones. */
   async function resetCounter() {
     passkey.counter = storedCounter + 1
     await fixture.database
@@ -106,37 +106,45 @@ export async function createCeremonies(fixture: Fixture, fuzzer: Fuzzer) {
       .execute()
   }
 
-  async function ask(request: RestRequest) {
+  async function sendRequest(request: RestRequest) {
     const { status, text } = await fuzzer.rest(operationOf(request.operation), request)
     return { status, body: JSON.parse(text) }
   }
 
-  /** What the passkey makes of the options, and why the reference refuses it. */
+  /** The response of the passkey to the options, and the reason why the reference rejects it. */
   // biome-ignore lint/suspicious/noExplicitAny: options of either ceremony, as the authenticator takes them
   function respond(ceremony: CeremonyName, options: any, tampering: Tampering) {
     const expected = { challenge: options.challenge, origin, rpId }
     if (ceremony === 'register' || ceremony === 'credential') {
       const sent = new Authenticator(origin).create(options, tampering)
-      return { sent, reason: reasonToRefuse(() => requireRegistration(sent, expected)) }
+      return { sent, reason: rejectionReason(() => requireRegistration(sent, expected)) }
     }
     const { credentialId: id, x, y, userHandle } = passkey
     const sent = passkey.get(options, tampering)
     const stored = { id, x, y, userHandle, counter: storedCounter }
-    return { sent, reason: reasonToRefuse(() => requireAssertion(sent, expected, stored)) }
+    return { sent, reason: rejectionReason(() => requireAssertion(sent, expected, stored)) }
   }
 
-  /** @throws when an answer breaks the document, or accepts what the reference refuses, or refuses an honest one */
-  return async function hold({ ceremony, changes }: Ceremony): Promise<{ readonly accepted: boolean }> {
+  /**
+   * @throws if an answer violates the OpenAPI document, accepts what the reference rejects, or rejects an unchanged
+   * ceremony
+   */
+  return async function runCeremony({
+    ceremony,
+    changes,
+  }: Ceremony): Promise<{ readonly accepted: boolean }> {
     const { options, verify, read } = stepsOf(ceremony, `newcomer-${count++}`)
-    const begun = await ask(options)
-    if (begun.status !== 200) throw new Error(`no options: ${JSON.stringify(begun.body)}`)
-    const { sent, reason } = respond(ceremony, read(begun.body), tamperingOf(changes))
-    const { status, body } = await ask({ ...verify, body: sent })
+    const started = await sendRequest(options)
+    if (started.status !== 200) throw new Error(`no options: ${JSON.stringify(started.body)}`)
+    const { sent, reason } = respond(ceremony, read(started.body), tamperingOf(changes))
+    const { status, body } = await sendRequest({ ...verify, body: sent })
     const accepted = status === 200
     if (accepted) await resetCounter()
     if (accepted && ceremony === 'transaction') fixture.signed.add(body.userOpHash.toLowerCase())
-    if (accepted && reason !== undefined) throw new Error(`accepted, and the reference refuses: ${reason}`)
-    if (!accepted && changes.length === 0) throw new Error(`refused though honest: ${JSON.stringify(body)}`)
+    if (accepted && reason !== undefined)
+      throw new Error(`accepted although the reference rejects it: ${reason}`)
+    if (!accepted && changes.length === 0)
+      throw new Error(`rejected although unchanged: ${JSON.stringify(body)}`)
     return { accepted }
   }
 }

@@ -3,7 +3,7 @@ import { type ByteChange, byteChange } from './byte-changes.ts'
 import { anyHostile } from './hostile-values.ts'
 import { spoilerNames } from './placeholders.ts'
 
-/** Forms of a signature's DER (ITU-T X.690), right and wrong, that hold the same or nearly the same numbers. */
+/** Valid and invalid DER forms of a signature (ITU-T X.690), with the same or nearly the same integers. */
 export const derForms = [
   'malleable', // (r, n − s) verifies too
   'longLength',
@@ -21,7 +21,7 @@ export const derForms = [
   'huge',
 ] as const
 
-/** Spellings of the bytes of a member. The first three are the same bytes. */
+/** Encodings of the bytes of a field. The first three decode to the same bytes. */
 export const spellings = [
   'base64',
   'padded',
@@ -33,14 +33,14 @@ export const spellings = [
   'double',
 ] as const
 
-/** A change to one element of a ceremony, as JSON: the corpus keeps it. */
+/** A change to one element of a ceremony, as JSON for the corpus. */
 export type CeremonyChange =
-  /** Of clientDataJSON, before it is signed. */
+  /** Changes to clientDataJSON before the signature. */
   | { readonly element: 'clientData'; readonly set: string; readonly to?: unknown }
   | { readonly element: 'clientDataOrder'; readonly first: string }
   | { readonly element: 'clientDataSpelling'; readonly spelling: (typeof jsonSpellings)[number] }
   | { readonly element: 'clientDataBytes'; readonly bytes: ByteChange }
-  /** Of the authenticator data, before it is signed. */
+  /** Changes to the authenticator data before the signature. */
   | { readonly element: 'flags'; readonly mask: number }
   | { readonly element: 'counter'; readonly to: number }
   | { readonly element: 'rpId'; readonly to: string }
@@ -48,20 +48,20 @@ export type CeremonyChange =
   | { readonly element: 'credentialIdLength'; readonly to: number }
   | { readonly element: 'cose'; readonly label: number; readonly to?: CborValue }
   | { readonly element: 'authenticatorBytes'; readonly bytes: ByteChange }
-  /** Of the attestation object. */
+  /** Changes to the attestation object. */
   | { readonly element: 'attestation'; readonly set: string; readonly to?: CborValue }
   | { readonly element: 'selfAttested'; readonly alg: number }
   | { readonly element: 'attestationBytes'; readonly bytes: ByteChange }
-  /** Of what is signed with, and of the signature. */
+  /** Changes to the key and the signature. */
   | { readonly element: 'key' }
   | { readonly element: 'der'; readonly form: (typeof derForms)[number] }
   | { readonly element: 'signatureBytes'; readonly bytes: ByteChange }
-  /** Of the body, after everything is signed. */
+  /** Changes to the body after the signature. */
   | { readonly element: 'sentBytes'; readonly member: Member; readonly bytes: ByteChange }
   | { readonly element: 'spelling'; readonly member: Member; readonly spelling: (typeof spellings)[number] }
   | { readonly element: 'body'; readonly member: Member | BodyMember; readonly to?: unknown }
   | { readonly element: 'spoiled'; readonly member: Member; readonly spoiler: string }
-  | { readonly element: 'moved' } // the authenticator data where the interface's older form has it
+  | { readonly element: 'moved' } // the authenticator data at its place in the older form of the interface
 
 export const jsonSpellings = [
   'spaces',
@@ -108,8 +108,8 @@ const cborValue: fc.Arbitrary<CborValue> = fc.oneof(
 )
 
 const element = <E extends CeremonyChange['element']>(name: E) => fc.constant(name)
-const hexOf = (most: number) =>
-  fc.uint8Array({ maxLength: most }).map((bytes) => Buffer.from(bytes).toString('hex'))
+const hexOf = (maxLength: number) =>
+  fc.uint8Array({ maxLength }).map((bytes) => Buffer.from(bytes).toString('hex'))
 
 const clientDataKeys = [
   'type',
@@ -122,7 +122,7 @@ const clientDataKeys = [
   '__proto__',
 ]
 
-/** Changes that both ceremonies know. */
+/** Changes to registrations and assertions. */
 const common: readonly fc.Arbitrary<CeremonyChange>[] = [
   fc.record(
     {

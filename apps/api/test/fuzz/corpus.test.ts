@@ -10,29 +10,29 @@ import { judgeRaw, type RawRequest } from './judge-raw.ts'
 import type { RestRequest, TrpcRequest } from './request.ts'
 
 /*
- * What broke a promise once is kept as a file of `corpus/` and sent in every run, whatever the seed. When a fuzzed test
- * fails, it prints the smallest request as the line "For corpus/: {…}": save that JSON as `corpus/<what-it-is>.json`,
- * say in `what` what went wrong, see that this test fails, and fix the service.
+ * Each request that once broke a promise is a file in `corpus/`. Every run sends it, independent of the seed. A
+ * failing fuzz test prints its smallest request in the line "For corpus/: {…}". Save that JSON as
+ * `corpus/<name>.json`, describe the problem in `what`, check that this test fails, and fix the service.
  */
 
 let fixture: Fixture
 let fuzzer: Fuzzer
-let hold: Awaited<ReturnType<typeof createCeremonies>>
+let runCeremony: Awaited<ReturnType<typeof createCeremonies>>
 beforeAll(async () => {
   fixture = await startFixture()
   fuzzer = createFuzzer(fixture)
-  fuzzer.unexpectedError()
-  hold = await createCeremonies(fixture, fuzzer)
+  fuzzer.takeLoggedErrors()
+  runCeremony = await createCeremonies(fixture, fuzzer)
 })
 afterAll(() => fixture?.[Symbol.asyncDispose]())
 
 reportPassed(11, 'requests that once broke something', (title) => title.startsWith('behavior: '))
 
-/** The shape of a case is that of the arbitrary that it came from, as its kind says. */
+/** The kind of a case determines the type of its request. */
 async function replay({ kind, case: entry }: CorpusCase): Promise<void> {
   switch (kind) {
     case 'ceremony':
-      await hold(entry as Ceremony)
+      await runCeremony(entry as Ceremony)
       return
     case 'raw':
       await judgeRaw({ port: fixture.service.service.port, logged: fixture.logged }, entry as RawRequest)
@@ -55,6 +55,6 @@ test.each(corpus.map((entry) => [entry.name, entry] as const))('behavior: %s', (
   replay(entry),
 )
 
-test('behavior: nothing was signed, sent or spent by it', () => expectConsistent(fixture))
+test('behavior: the corpus signs, sends and spends nothing', () => expectConsistent(fixture))
 
-test('default: there is a corpus', () => expect(corpus.length).toBeGreaterThan(20))
+test('default: the corpus has more than 20 cases', () => expect(corpus.length).toBeGreaterThan(20))

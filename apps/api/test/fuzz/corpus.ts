@@ -7,19 +7,19 @@ const kinds = ['ceremony', 'raw', 'rest', 'trpc', 'strangeTrpc'] as const
 export type CorpusKind = (typeof kinds)[number]
 
 const corpusFile = z.strictObject({
-  /** What went wrong, in a sentence. */
+  /** One sentence that describes the problem. */
   what: z.string().min(1),
   kind: z.enum(kinds),
-  /** As `forAll` reports it. */
+  /** The request, as `forAll` reports it. */
   case: z.unknown(),
 })
 
 export interface CorpusCase extends z.infer<typeof corpusFile> {
-  /** Of its file, without the ending. */
+  /** The name of its file without the extension. */
   readonly name: string
 }
 
-/** Everything that once broke a promise, a file each. */
+/** Reads all requests that once broke a promise, one per file. */
 export const readCorpus = (): readonly CorpusCase[] =>
   readdirSync(folder)
     .toSorted()

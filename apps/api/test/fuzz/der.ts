@@ -9,7 +9,7 @@ const sequence = (...parts: readonly Buffer[]) => {
   return Buffer.concat([Buffer.from([0x30, body.length]), body])
 }
 
-/** The two integers of an ECDSA signature, as they are encoded. */
+/** The two encoded integers of an ECDSA signature. */
 function integersOf(der: Buffer): { readonly r: Buffer; readonly s: Buffer } {
   const length = der[3] ?? 0
   return { r: der.subarray(4, 4 + length), s: der.subarray(6 + length) }
@@ -25,7 +25,7 @@ function minimal(value: bigint): Buffer {
 
 const padded = (bytes: Buffer) => Buffer.from(toNumber(bytes).toString(16).padStart(64, '0'), 'hex')
 
-/** A signature in another form. Only `malleable` is DER, and only for other numbers that verify as well. */
+/** Encodes a signature in another form. Only `malleable` is valid DER. Its integers differ, but they verify too. */
 export function reshapeDer(der: Buffer, form: (typeof derForms)[number]): Buffer {
   const { r, s } = integersOf(der)
   switch (form) {

@@ -54,7 +54,7 @@ interface OpenApi {
   }
 }
 
-/** The document as callers get it: whatever it names is fuzzed, without anybody adding it here. */
+/** The OpenAPI document as callers get it. Every operation in it is fuzzed without a change here. */
 export const document: OpenApi = JSON.parse(
   readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'),
 )
@@ -64,7 +64,7 @@ export interface FuzzedOperation {
   readonly id: string
   readonly method: 'GET' | 'POST'
   readonly path: string
-  /** Of its tRPC procedure. */
+  /** The name of its tRPC procedure. */
   readonly procedure: string
   readonly query: Readonly<Record<string, { readonly required: boolean; readonly schema: JsonSchema }>>
   readonly body: JsonSchema | undefined
@@ -74,7 +74,7 @@ export interface FuzzedOperation {
 
 const last = (reference: string) => reference.slice(reference.lastIndexOf('/') + 1)
 
-/** The schema itself, where only its name stands. */
+/** Resolves a reference to a schema. */
 export function resolveSchema(schema: JsonSchema): JsonSchema {
   if (schema.$ref === undefined) return schema
   const named = document.components.schemas[last(schema.$ref)]

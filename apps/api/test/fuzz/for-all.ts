@@ -6,8 +6,8 @@ import type { CorpusKind } from './corpus.ts'
 import { settings } from './settings.ts'
 
 /**
- * Checks a promise for many requests. What breaks it is made smaller, and told so that it can be had again: as the seed
- * and the path, and as the JSON of a file for `corpus/`.
+ * Checks a property for many requests. A failing request is shrunk. The report contains the seed and the path to
+ * reproduce it, and the JSON of a file for `corpus/`.
  */
 export async function forAll<T>(
   arbitrary: fc.Arbitrary<T>,
@@ -17,7 +17,7 @@ export async function forAll<T>(
     check,
   }: {
     readonly runs: number
-    /** What `corpus.test.ts` does with one of them; absent: it cannot. */
+    /** The kind of request in `corpus.test.ts`. Absent if that test cannot replay it. */
     readonly kind?: CorpusKind
     readonly check: (value: T) => Promise<void>
   },
@@ -33,8 +33,8 @@ export async function forAll<T>(
   const file = relative(process.cwd(), testPath)
   throw new Error(
     [
-      `Run ${numRuns} broke it: ${errorInstance instanceof Error ? errorInstance.message : errorInstance}`,
-      `Again: FUZZ_SEED=${seed} FUZZ_PATH=${counterexamplePath} vitest run ${file} -t '${currentTestName}'`,
+      `Run ${numRuns} failed: ${errorInstance instanceof Error ? errorInstance.message : errorInstance}`,
+      `Reproduce: FUZZ_SEED=${seed} FUZZ_PATH=${counterexamplePath} vitest run ${file} -t '${currentTestName}'`,
       `Smallest request: ${JSON.stringify(counterexample?.[0])}`,
       ...(kind === undefined
         ? []
@@ -43,7 +43,7 @@ export async function forAll<T>(
   )
 }
 
-/** Throws what is wrong, if anything is. */
+/** Throws if there are complaints. */
 export function expectNone(complaints: readonly string[], context: unknown): void {
   if (complaints.length === 0) return
   throw new Error(`${complaints.join('; ')}\n${JSON.stringify(context)?.slice(0, 2_000)}`)

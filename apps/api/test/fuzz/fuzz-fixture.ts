@@ -19,19 +19,19 @@ import type { KnownValues } from './placeholders.ts'
 
 export const origin = 'http://localhost:3000'
 
-/** Networks of the fixture: on the first the wallet is deployed, on the second it is not. */
+/** The networks of the fixture. The wallet is deployed only on the first. */
 export const networks = [31337, 31338] as const
 
-const many = '1000000'
+const highLimit = '1000000'
 
-/** The limits are in force, and far away. */
+/** The rate limits are on, but too high to be reached. */
 const environment = {
   RATE_LIMITS: 'on',
-  RATE_LIMIT_CALLS: many,
-  RATE_LIMIT_READS: many,
-  RATE_LIMIT_HEALTH: many,
-  RATE_LIMIT_BUILDS: many,
-  RATE_LIMIT_CEREMONIES: many,
+  RATE_LIMIT_CALLS: highLimit,
+  RATE_LIMIT_READS: highLimit,
+  RATE_LIMIT_HEALTH: highLimit,
+  RATE_LIMIT_BUILDS: highLimit,
+  RATE_LIMIT_CEREMONIES: highLimit,
   POLICIES_FILE: await writePolicies({
     id: 'ample',
     budgets: {
@@ -45,16 +45,16 @@ type Service = Awaited<ReturnType<typeof startSessionService>>
 
 function assertOk<T extends { status: number; body: unknown }>(answer: T): T {
   if (answer.status === 200) return answer
-  throw new Error(`The fixture could not be set: ${JSON.stringify(answer.body)}`)
+  throw new Error(`The fixture could not be created: ${JSON.stringify(answer.body)}`)
 }
 
-/** A user with a passkey, funded on the first network, signed in. */
+/** Creates a signed-in user with a passkey and ether on the first network. */
 async function createPasskeyUser({ rest, on }: Service, username: string) {
-  const named = `username=${encodeURIComponent(username)}`
+  const query = `username=${encodeURIComponent(username)}`
   const passkey = new Authenticator(origin)
-  const options = await rest.get(`/v3/webauthn/register/generate-options?${named}`)
+  const options = await rest.get(`/v3/webauthn/register/generate-options?${query}`)
   const { body } = assertOk(
-    await rest.post(`/v3/webauthn/register/verify?${named}`, passkey.create(options.body)),
+    await rest.post(`/v3/webauthn/register/verify?${query}`, passkey.create(options.body)),
   )
   const address: Address = body.wallet.scw_address
   await on(networks[0]).chain.setBalance({ address, value: parseEther('10') })
@@ -62,7 +62,7 @@ async function createPasskeyUser({ rest, on }: Service, username: string) {
   return { username, passkey, address, token }
 }
 
-/** A wallet of an EOA with ether, tokens, a deposit and a session, deployed on the first network alone. */
+/** Creates an EOA wallet with ether, tokens, a deposit and a session. It is deployed only on the first network. */
 async function createWallet(service: Service) {
   const wallet = await service.createFunded(networks)
   for (const chainId of networks) {
@@ -80,7 +80,7 @@ async function createWallet(service: Service) {
   return { ...wallet, session, grantHash: granted.body.userOpHash as Hex } // the answer of submit
 }
 
-/** The service with users, wallets, an order and operations for a fuzzer to find. */
+/** Starts the service with users, wallets, an order and operations that a fuzzer can refer to. */
 export async function startFixture() {
   await using started = new AsyncDisposableStack()
   const service = started.use(await startSessionService({ chainIds: networks, environment }))
@@ -149,7 +149,7 @@ export async function startFixture() {
     multiSend: canonicalAddresses.multiSend,
     precompile: '0x0000000000000000000000000000000000000100',
     payee,
-    /** For call data: without the prefix. */
+    /** Addresses without the prefix, for call data. */
     walletBare: bare(wallet.address),
     tokenBare: bare(settlementToken.address),
     payeeBare: bare(payee),
@@ -174,15 +174,15 @@ export async function startFixture() {
     bystander,
     user,
     known,
-    /** What is secret, or only ours to know: it is in no answer. */
+    /** Internal texts that no answer may contain. */
     internals: networks.map((chainId) => new URL(on(chainId).rpcUrl).host),
-    /** Hashes of the operations that somebody signed. */
+    /** Hashes of the signed operations. */
     signed: new Set<string>([wallet.grantHash.toLowerCase(), pendingHash.toLowerCase()]),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   }
 }
 
-/** The answer to build does not name the operation by its hash; its row does. */
+/** Reads the operation hash from the row, because the answer of build does not contain it. */
 async function operationHash({ database }: Service, messageToSign: string) {
   const row = await database.db
     .selectFrom('operations')

@@ -13,11 +13,11 @@ const errorLevel = 50
 /** How often an operation was called, and what it answered. */
 interface Tally {
   readonly calls: number
-  /** Answers by code; `OK` for status 200. */
+  /** The number of answers by code. `OK` stands for status 200. */
   readonly codes: ReadonlyMap<string, number>
 }
 
-/** Sends requests to a fixture, and judges every answer. */
+/** Sends requests to a fixture and judges every answer. */
 export function createFuzzer(fixture: Fixture) {
   const tallies = new Map<string, { calls: number; codes: Map<string, number> }>()
   let cases = 0
@@ -30,24 +30,24 @@ export function createFuzzer(fixture: Fixture) {
     tallies.set(id, tally)
   }
 
-  /** Lines of the log since the last look that say that something unexpectedError happened. */
-  function unexpectedError(): readonly string[] {
+  /** Returns the error lines that were logged since the last call. */
+  function takeLoggedErrors(): readonly string[] {
     const lines = fixture.logged.splice(0)
     return lines
       .filter(({ level }) => Number(level) >= errorLevel)
       .map((line) => `the log says ${JSON.stringify(line).slice(0, 1_500)}`)
   }
 
-  async function ask(request: FuzzRequest) {
+  async function sendRequest(request: FuzzRequest) {
     cases++
     const wire = onWire(request, fixture.known)
     const answer = await send(fixture.url, wire)
     return { wire, answer, internals: fixture.internals }
   }
 
-  function settle(request: FuzzRequest, answer: FuzzAnswer, complaints: readonly string[]) {
+  function expectNoComplaints(request: FuzzRequest, answer: FuzzAnswer, complaints: readonly string[]) {
     const polluted = Object.keys(Object.prototype).map((key) => `Object.prototype has ${key}`)
-    expectNone([...complaints, ...unexpectedError(), ...polluted], {
+    expectNone([...complaints, ...takeLoggedErrors(), ...polluted], {
       request,
       answered: answer.text.slice(0, 500),
     })
@@ -56,24 +56,24 @@ export function createFuzzer(fixture: Fixture) {
   return {
     tallies: tallies as ReadonlyMap<string, Tally>,
     cases: () => cases,
-    unexpectedError,
-    ask,
+    takeLoggedErrors,
+    sendRequest,
 
-    /** A request over REST for an operation. */
+    /** Sends a REST request for an operation. */
     async rest(operation: FuzzedOperation, request: RestRequest): Promise<FuzzAnswer> {
-      const judged = await ask(request)
+      const judged = await sendRequest(request)
       const { answer } = judged
-      settle(request, answer, judgeRest(operation, judged))
+      expectNoComplaints(request, answer, judgeRest(operation, judged))
       const body = answer.status === 431 ? {} : JSON.parse(answer.text)
       count(operation, { status: answer.status, body })
       return answer
     },
 
-    /** A request over tRPC for operations. */
+    /** Sends a tRPC request for operations. */
     async trpc(request: TrpcRequest): Promise<void> {
-      const judged = await ask(request)
+      const judged = await sendRequest(request)
       const called = calledBy(request)
-      settle(request, judged.answer, judgeTrpc(called, judged))
+      expectNoComplaints(request, judged.answer, judgeTrpc(called, judged))
       const opened = openEnvelopes(judged.answer)
       if (opened.length !== called.length) return
       for (const [index, operation] of called.entries()) {
@@ -81,10 +81,10 @@ export function createFuzzer(fixture: Fixture) {
       }
     },
 
-    /** A request over tRPC that is wrong as a whole. */
+    /** Sends a tRPC request that is malformed as a whole. */
     async strangeTrpc(request: TrpcRequest): Promise<void> {
-      const judged = await ask(request)
-      settle(request, judged.answer, judgeStrangeTrpc(request, judged))
+      const judged = await sendRequest(request)
+      expectNoComplaints(request, judged.answer, judgeStrangeTrpc(request, judged))
     },
   }
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { isPlaceholder, spoilerNames } from './placeholders.ts'
 
-/** Texts at which parsers, databases and terminals were seen to stumble. */
+/** Texts that have broken parsers, databases and terminals. */
 const texts: readonly string[] = [
   '',
   ' ',
@@ -15,7 +15,7 @@ const texts: readonly string[] = [
   '\ufdfa\ufdfa', // 18 characters each in NFKC
   '\u0130', // longer in lower case
   '\u{1f468}\u200d\u{1f469}',
-  '\u0663\u0661', // digits, but not those of ASCII
+  '\u0663\u0661', // digits that are not ASCII
   '%',
   '%00',
   '\\',
@@ -92,7 +92,7 @@ const numbers: readonly number[] = [
   Number.MAX_VALUE,
 ]
 
-/** Keys that objects have anyway, or that code asks them for. */
+/** Keys that every object inherits, or that code looks up. */
 const keys = [
   '__proto__',
   'constructor',
@@ -105,7 +105,7 @@ const keys = [
   '',
 ] as const
 
-/** An own member, whatever its name. */
+/** Sets an own property with any name, even `__proto__`. */
 export const withMember = (object: object, key: string, value: unknown): object =>
   Object.fromEntries([...Object.entries(object).filter(([name]) => name !== key), [key, value]])
 
@@ -128,7 +128,7 @@ const hostileKey = fc
   .tuple(fc.constantFrom(...keys), fc.constantFrom<unknown>(null, 1, 'x', {}, { polluted: true }))
   .map(([key, value]) => withMember({}, key, value))
 
-/** Anything but what was expected. */
+/** Values of any unexpected kind. */
 export const anyHostile: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 5, arbitrary: fc.constantFrom<unknown>(...texts) },
   { weight: 2, arbitrary: fc.constantFrom<unknown>(...numbers) },
@@ -140,7 +140,7 @@ export const anyHostile: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
 )
 
-/** A text with one place changed. */
+/** A text with one change. */
 function spoiledText(text: string): fc.Arbitrary<unknown> {
   const place = fc.nat({ max: Math.max(text.length, 1) })
   const character = fc.oneof(
@@ -190,7 +190,7 @@ function spoiledArray(value: readonly unknown[]): fc.Arbitrary<unknown> {
   )
 }
 
-/** What nearly is the value: one thing about it is wrong. */
+/** The value with one error. */
 export function spoiled(value: unknown): fc.Arbitrary<unknown> {
   if (isPlaceholder(value)) {
     const [name = ''] = value.slice(2, -2).split('|')

@@ -4,12 +4,12 @@ import { anyHostile, spoiled, withMember } from './hostile-values.ts'
 import { knownFor } from './known-names.ts'
 import { schemaArbitrary } from './schema-arbitrary.ts'
 
-/** Query and body as the one input that a procedure takes. */
+/** Query and body as the single input of a procedure. */
 export type Input = Readonly<Record<string, unknown>>
 
 type Step = string | number
 
-/** Every place in a value, the outermost first. */
+/** The paths of all places in a value, outermost first. */
 function placesIn(value: unknown, at: readonly Step[] = []): readonly (readonly Step[])[] {
   if (typeof value !== 'object' || value === null) return [at]
   const steps: readonly Step[] = Array.isArray(value) ? [...value.keys()] : Object.keys(value)
@@ -19,7 +19,7 @@ function placesIn(value: unknown, at: readonly Step[] = []): readonly (readonly 
 const at = (value: unknown, place: readonly Step[]): unknown =>
   place.reduce<unknown>((inner, step) => Reflect.get(Object(inner), step), value)
 
-/** The value with another one in a place; `undefined` takes it away. */
+/** Replaces the value at a place. `undefined` removes it. */
 function withPlace(value: unknown, place: readonly Step[], other: unknown): unknown {
   const [step, ...rest] = place
   if (step === undefined) return other
@@ -34,10 +34,10 @@ function withPlace(value: unknown, place: readonly Step[], other: unknown): unkn
   return Object.fromEntries(changed.filter(([, member]) => member !== undefined))
 }
 
-/** One place of the input is wrong. */
-function nearly(input: Input): fc.Arbitrary<Input> {
+/** An input with one wrong place. */
+function withOneError(input: Input): fc.Arbitrary<Input> {
   const places = placesIn(input).slice(1)
-  if (places.length === 0) return anyHostile.map((value) => ({ unheardOf: value }))
+  if (places.length === 0) return anyHostile.map((value) => ({ unknownField: value }))
   return fc
     .constantFrom(...places)
     .chain((place) =>
@@ -52,7 +52,10 @@ function nearly(input: Input): fc.Arbitrary<Input> {
 }
 
 const stray = fc
-  .tuple(fc.constantFrom('__proto__', 'constructor', 'toString', 'unheardOf', '', '0', 'query'), anyHostile)
+  .tuple(
+    fc.constantFrom('__proto__', 'constructor', 'toString', 'unknownField', '', '0', 'query'),
+    anyHostile,
+  )
   .map(([key, value]) => withMember({}, key, value))
 
 export interface Inputs {
@@ -61,16 +64,19 @@ export interface Inputs {
   readonly garbage: fc.Arbitrary<Input>
 }
 
-const made = new Map<string, Inputs>()
+const cache = new Map<string, Inputs>()
 
-/** Inputs of an operation, from its schemas in the document. Made once: that takes longer than most requests. */
+/**
+ * The inputs of an operation, from its schemas in the document. They are cached, because creating them takes longer
+ * than most requests.
+ */
 export function inputsOf(operation: FuzzedOperation): Inputs {
-  const inputs = made.get(operation.id) ?? makeInputs(operation)
-  made.set(operation.id, inputs)
+  const inputs = cache.get(operation.id) ?? createInputs(operation)
+  cache.set(operation.id, inputs)
   return inputs
 }
 
-function makeInputs({ query, body }: FuzzedOperation): Inputs {
+function createInputs({ query, body }: FuzzedOperation): Inputs {
   const schema: JsonSchema = {
     type: 'object',
     properties: {
@@ -87,8 +93,8 @@ function makeInputs({ query, body }: FuzzedOperation): Inputs {
   return {
     valid,
     nearlyValid: fc.oneof(
-      { weight: 6, arbitrary: valid.chain(nearly) },
-      { weight: 2, arbitrary: valid.chain(nearly).chain(nearly) },
+      { weight: 6, arbitrary: valid.chain(withOneError) },
+      { weight: 2, arbitrary: valid.chain(withOneError).chain(withOneError) },
       { weight: 1, arbitrary: fc.tuple(valid, stray).map(([input, more]) => ({ ...more, ...input })) },
     ),
     garbage:

@@ -4,7 +4,7 @@ import { type Fixture, networks } from './fuzz-fixture.ts'
 
 const entryPoint = '0x0000000071727De22E5E9d8BAf0edAc6f37da032'
 
-/** What no request may change: fuzzers sign only the operations in `fixture.signed`. */
+/** Checks what no request may change. Fuzzers sign only the operations in `fixture.signed`. */
 export async function expectConsistent(fixture: Fixture): Promise<void> {
   await expectSignedRows(fixture)
   await expectLanes(fixture)
@@ -12,7 +12,7 @@ export async function expectConsistent(fixture: Fixture): Promise<void> {
   expect(Object.keys(Object.prototype)).toEqual([])
 }
 
-/** No operation is signed, under way or included that nobody signed. */
+/** Expects that every signed, pending or included operation is in `signed`. */
 async function expectSignedRows({ database, signed }: Fixture): Promise<void> {
   const rows = await database
     .selectFrom('operations')
@@ -27,7 +27,7 @@ async function expectSignedRows({ database, signed }: Fixture): Promise<void> {
   expect(rows.filter(({ user_op_hash }) => !signed.has(user_op_hash))).toEqual([])
 }
 
-/** No two signed operations that may still come have one nonce, and no account has more lanes than it may. */
+/** Expects that pending operations have different nonces and that no account uses too many lanes. */
 async function expectLanes({ database }: Fixture): Promise<void> {
   const open = await database
     .selectFrom('operations')
@@ -41,10 +41,13 @@ async function expectLanes({ database }: Fixture): Promise<void> {
     open.filter(({ sign_mode }) => sign_mode !== 'SESSION_KEY'),
     ({ account, network }) => `${account} ${network}`,
   )
-  for (const held of lanes.values()) expect(held.length).toBeLessThanOrEqual(16)
+  for (const laneOperations of lanes.values()) expect(laneOperations.length).toBeLessThanOrEqual(16)
 }
 
-/** The chain has no operation that nobody signed; owners sent nothing; whoever did nothing lost nothing. */
+/**
+ * Expects that the chain has only signed operations, that owners sent no transaction, and that the bystander's
+ * account is not deployed.
+ */
 async function expectChain({ on, signed, wallet, bystander }: Fixture, network: number): Promise<void> {
   const { chain } = on(network)
   const events = await chain.getContractEvents({

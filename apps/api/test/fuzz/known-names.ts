@@ -1,6 +1,6 @@
 /**
- * The fixture's values by member name. Members of the same name mean the same throughout the interface, so an
- * new endpoint gets past "unknown wallet" without a line here. Names in braces: `fixture.ts`.
+ * The fixture's values by field name. A field name means the same in the whole interface, so a new endpoint gets
+ * known values without a change here. `fuzz-fixture.ts` defines the names in braces.
  */
 const byName: Readonly<Record<string, readonly unknown[]>> = {
   walletAddress: [

@@ -10,7 +10,7 @@ import { restRequests } from './rest-requests.ts'
 import { settings } from './settings.ts'
 import { strangeTrpcRequests, trpcBatches, trpcRequests } from './trpc-requests.ts'
 
-/** Requests for each operation of the document: over REST, and over tRPC. */
+/** The number of requests for each operation of the document, over REST and over tRPC. */
 const overRest = 24
 const overTrpc = 12
 
@@ -20,11 +20,11 @@ beforeAll(async () => {
   console.info(`FUZZ_SEED=${settings.seed}`)
   fixture = await startFixture()
   fuzzer = createFuzzer(fixture)
-  fuzzer.unexpectedError()
+  fuzzer.takeLoggedErrors()
 })
 afterAll(() => fixture?.[Symbol.asyncDispose]())
 
-describe.each(operations)('$id answers within its document', (operation) => {
+describe.each(operations)('$id answers as documented', (operation) => {
   test('over REST', { timeout: settings.timeout }, () =>
     forAll(restRequests(operation), {
       runs: overRest,
@@ -43,11 +43,11 @@ describe.each(operations)('$id answers within its document', (operation) => {
 })
 
 describe('tRPC', () => {
-  test('behavior: each call of a batch is answered as if it were alone', { timeout: settings.timeout }, () =>
+  test('behavior: each call of a batch is answered like a single call', { timeout: settings.timeout }, () =>
     forAll(trpcBatches, { runs: 100, kind: 'trpc', check: (request) => fuzzer.trpc(request) }),
   )
 
-  test('behavior: what is no call is refused', { timeout: settings.timeout }, () =>
+  test('behavior: malformed calls are rejected', { timeout: settings.timeout }, () =>
     forAll(strangeTrpcRequests, {
       runs: 200,
       kind: 'strangeTrpc',
@@ -56,7 +56,7 @@ describe('tRPC', () => {
   )
 })
 
-describe('after all of that', () => {
+describe('after all requests', () => {
   test('behavior: every operation of the document was called', () => {
     const least = settings.runs(overRest) + settings.runs(overTrpc)
     const missed = operations.filter(({ id }) => (fuzzer.tallies.get(id)?.calls ?? 0) < least)
@@ -65,5 +65,5 @@ describe('after all of that', () => {
     reportFigure(11, 'operations reached', fuzzer.tallies.size)
   })
 
-  test('behavior: nothing was signed, sent or spent that nobody signed', () => expectConsistent(fixture))
+  test('behavior: only signed operations were sent', () => expectConsistent(fixture))
 })

@@ -10,8 +10,8 @@ ajv.addSchema(document, 'openapi')
 
 const pointer = (part: string) => part.replaceAll('~', '~0').replaceAll('/', '~1')
 
-/** Whether an answer matches the document for this operation and status. */
-function misfit(operation: FuzzedOperation, status: number, body: unknown): string | undefined {
+/** Returns why an answer does not match the document for this operation and status. */
+function schemaMismatch(operation: FuzzedOperation, status: number, body: unknown): string | undefined {
   const method = operation.method.toLowerCase()
   const path = `/paths/${pointer(operation.path)}/${method}/responses/${status}/content/application~1json/schema`
   const validate = ajv.getSchema(`openapi#${path}`)
@@ -19,8 +19,8 @@ function misfit(operation: FuzzedOperation, status: number, body: unknown): stri
   return validate(body) ? undefined : `the body does not fit its schema: ${ajv.errorsText(validate.errors)}`
 }
 
-/** Text that only a service's internals contain. A request may contain it too, and be quoted. */
-const inside: readonly RegExp[] = [
+/** Text that only the internals of a service contain. An answer may quote it from the request. */
+const internalPatterns: readonly RegExp[] = [
   /\bat [^\n"]{1,120}\.(?:ts|js|mjs|cjs):\d+/,
   /node_modules|file:\/\/\/|\bnode:internal/,
   /\b(?:TypeError|RangeError|ReferenceError|SyntaxError|URIError|AggregateError)\b/,
@@ -32,13 +32,13 @@ const inside: readonly RegExp[] = [
 ]
 
 function leaks(text: string, sent: string, internals: readonly string[]): readonly string[] {
-  // Local networks give their RPC URL in a member of this name.
-  const unasked = text.replace(/"rpcUrls?":(?:"[^"]*"|\[[^\]]*\])/g, '')
-  const said = [
-    ...inside.flatMap((pattern) => pattern.exec(unasked)?.[0] ?? []),
-    ...[...internals, process.cwd()].filter((secret) => unasked.includes(secret)),
+  // Local networks publish their RPC URL in this field.
+  const withoutRpcUrls = text.replace(/"rpcUrls?":(?:"[^"]*"|\[[^\]]*\])/g, '')
+  const found = [
+    ...internalPatterns.flatMap((pattern) => pattern.exec(withoutRpcUrls)?.[0] ?? []),
+    ...[...internals, process.cwd()].filter((secret) => withoutRpcUrls.includes(secret)),
   ]
-  return said.filter((what) => !sent.includes(what)).map((what) => `the answer says ${JSON.stringify(what)}`)
+  return found.filter((what) => !sent.includes(what)).map((what) => `the answer says ${JSON.stringify(what)}`)
 }
 
 export interface Judged {
@@ -55,7 +55,7 @@ export function parseJson(text: string): { readonly json: unknown } | undefined 
   }
 }
 
-/** Rules for every answer to any request. */
+/** Checks an answer to any request. */
 export function judgeAnswer({ wire, answer, internals }: Judged): readonly string[] {
   const { status, headers, text } = answer
   const sent = `${decodeLoosely(wire.path)} ${JSON.stringify(wire.headers)} ${wire.body ?? ''}`
@@ -78,7 +78,7 @@ const decodeLoosely = (path: string) => {
   }
 }
 
-/** An error's body: its shape, its id, and that the document lists its code there. */
+/** Checks the shape and the id of an error body, and that the document lists its code for this status. */
 function judgeError(
   operation: FuzzedOperation,
   status: number,
@@ -93,33 +93,33 @@ function judgeError(
     ...(codes?.includes(code) ? [] : [`${code} with status ${status} is not documented for ${operation.id}`]),
     ...(requestId === undefined || parsed.data.requestId === requestId
       ? []
-      : ['another requestId in the body']),
+      : ['the body has another requestId']),
   ]
 }
 
-/** Status and body of one call, the same for both transports. */
+/** Checks the status and the body of one call over either transport. */
 export function judgeCall(
   operation: FuzzedOperation,
   { status, body, requestId }: { status: number; body: unknown; requestId: unknown },
 ): readonly string[] {
-  const wrong = misfit(operation, status, body)
+  const mismatch = schemaMismatch(operation, status, body)
   return [
-    ...(wrong === undefined ? [] : [wrong]),
+    ...(mismatch === undefined ? [] : [mismatch]),
     ...(status === 200 ? [] : judgeError(operation, status, body, requestId)),
   ]
 }
 
-/** Node answers these itself, before a request has a path: too many bytes in the request line and the headers. */
+/** Node itself rejects a request with too many bytes in the request line and the headers. */
 export const isRefusedByNode = ({ answer, wire }: Judged): boolean =>
   answer.status === 431 && wire.path.length > 8_000
 
-/** An answer over REST. */
+/** Checks an answer over REST. */
 export function judgeRest(operation: FuzzedOperation, judged: Judged): readonly string[] {
   const { answer } = judged
   const complaints = judgeAnswer(judged)
   if (isRefusedByNode(judged)) return complaints
   const body = parseJson(answer.text)?.json
-  // A replayed answer carries the id of the request that it was first given to.
+  // A replayed answer has the id of the first request.
   const replayed = answer.headers['idempotency-replayed'] !== undefined
   const requestId = replayed ? undefined : answer.headers['x-request-id']
   return [...complaints, ...judgeCall(operation, { status: answer.status, body, requestId })]

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { anyHostile } from './hostile-values.ts'
 
-const places = fc.constantFrom(
+const addresses = fc.constantFrom(
   '{{token}}',
   '{{payee}}',
   '{{thirdParty}}',
@@ -26,9 +26,9 @@ const allowance = fc.constantFrom(
   '007',
 )
 const period = fc.constantFrom(1, 60, 3_600, 2 ** 32 - 1, 2 ** 32, 2 ** 48, Number.MAX_SAFE_INTEGER)
-const to = fc.array(places, { maxLength: 4 })
+const to = fc.array(addresses, { maxLength: 4 })
 
-/** Signatures of functions, from right ones to those at which parsers of the ABI stumble. */
+/** Function signatures, from valid ones to ones that break ABI parsers. */
 const functions = fc.array(
   fc.oneof(
     fc.constantFrom(
@@ -81,15 +81,15 @@ const permission: fc.Arbitrary<unknown> = fc.oneof(
   },
   {
     weight: 3,
-    arbitrary: record({ type: fc.constant('erc20-token-allowance'), token: places, allowance, period, to }, [
-      'token',
-      'allowance',
-    ]),
+    arbitrary: record(
+      { type: fc.constant('erc20-token-allowance'), token: addresses, allowance, period, to },
+      ['token', 'allowance'],
+    ),
   },
   {
     weight: 4,
     arbitrary: record(
-      { type: fc.constant('contract-call'), target: places, functions, maxValue: allowance },
+      { type: fc.constant('contract-call'), target: addresses, functions, maxValue: allowance },
       ['target', 'functions'],
     ),
   },
@@ -121,7 +121,7 @@ const times = fc.constantFrom<unknown>(
 
 const gasFee = { type: 'gas-fee-allowance', allowance: '1000000000000000000', operations: 10 }
 
-/** Requests for a session, whose permissions are right, wrong, contradictory or too many. */
+/** Requests for a session with valid, wrong, contradictory or too many permissions. */
 export const grants: fc.Arbitrary<Readonly<Record<string, unknown>>> = fc.record(
   {
     network: fc.constantFrom('31337', '31338'),

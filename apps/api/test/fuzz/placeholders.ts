@@ -1,6 +1,7 @@
 /**
- * Values of a fixture that a request names: addresses, hashes, tokens. Requests hold their names (`{{wallet}}`), so that
- * a seed makes the same requests in every run, and a request of the corpus means something in every fixture.
+ * Values of a fixture that a request refers to: addresses, hashes, tokens. Requests contain their names
+ * (`{{wallet}}`), so that a seed gives the same requests in every run, and a request of the corpus works with every
+ * fixture.
  */
 export type KnownValues = Readonly<Record<string, unknown>>
 
@@ -8,7 +9,7 @@ export type KnownValues = Readonly<Record<string, unknown>>
 const spoilers = {
   lower: (text: string) => text.toLowerCase(),
   upper: (text: string) => text.toUpperCase(),
-  /** Of an address: the checksum of another one. */
+  /** Breaks the checksum of an address. */
   swapCase: (text: string) =>
     text.replace(/[a-z]/gi, (letter) =>
       letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
@@ -34,35 +35,35 @@ const spoilers = {
 
 export const spoilerNames = Object.keys(spoilers)
 
-const whole = /^\{\{(\w+)(?:\|(\w+))?\}\}$/
-const inside = /\{\{(\w+)(?:\|(\w+))?\}\}/g
+const wholePlaceholder = /^\{\{(\w+)(?:\|(\w+))?\}\}$/
+const anyPlaceholder = /\{\{(\w+)(?:\|(\w+))?\}\}/g
 
-/** A value spoiled in one of the ways of `spoilerNames`. */
+/** Spoils a value in one of the ways in `spoilerNames`. */
 export function spoil(value: unknown, spoiler: string): unknown {
-  if (!Object.hasOwn(spoilers, spoiler)) throw new TypeError(`There is no spoiler ${spoiler}`)
+  if (!Object.hasOwn(spoilers, spoiler)) throw new TypeError(`Unknown spoiler ${spoiler}`)
   const text = typeof value === 'string' ? value : JSON.stringify(value)
-  return spoilers[spoiler as keyof typeof spoilers](text) // it has this member
+  return spoilers[spoiler as keyof typeof spoilers](text) // the check above ensures it
 }
 
 function knownValue(name: string, spoiler: string | undefined, known: KnownValues): unknown {
-  if (!Object.hasOwn(known, name)) throw new TypeError(`The fixture knows no ${name}`)
+  if (!Object.hasOwn(known, name)) throw new TypeError(`The fixture has no value ${name}`)
   return spoiler === undefined ? known[name] : spoil(known[name], spoiler)
 }
 
 export const isPlaceholder = (value: unknown): value is string =>
-  typeof value === 'string' && whole.test(value)
+  typeof value === 'string' && wholePlaceholder.test(value)
 
-/** The same value with the fixture's own in place of their names, at any depth. */
+/** Replaces placeholders with the fixture's values, at any depth. */
 export function fillIn(value: unknown, known: KnownValues): unknown {
   if (typeof value === 'string') {
-    const match = whole.exec(value)
+    const match = wholePlaceholder.exec(value)
     if (match) return knownValue(match[1] ?? '', match[2], known)
-    return value.replace(inside, (_all, name: string, spoiler?: string) =>
+    return value.replace(anyPlaceholder, (_all, name: string, spoiler?: string) =>
       String(knownValue(name, spoiler, known)),
     )
   }
   if (Array.isArray(value)) return value.map((item) => fillIn(item, known))
   if (typeof value !== 'object' || value === null) return value
-  // Object.fromEntries makes own members, `__proto__` too.
+  // Object.fromEntries creates own properties, even `__proto__`.
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, fillIn(member, known)]))
 }

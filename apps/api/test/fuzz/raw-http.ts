@@ -3,24 +3,24 @@ import { connect } from 'node:net'
 import { duplexPair } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** Milliseconds that the service has for an answer; the fuzzed requests wait for no chain. */
-const patience = 15_000
+/** Milliseconds within which the service must answer. The fuzzed requests do not wait for a chain. */
+const answerTimeout = 15_000
 
 /** Milliseconds of silence after which an incomplete request is abandoned. */
 const silence = 400
 
 interface RawOptions {
-  /** True: the request is complete and asks to close the connection, so the test waits for the end. */
+  /** Whether the request is complete and asks to close the connection, so that the test waits for the end. */
   readonly complete: boolean
-  /** Milliseconds; the default is the service's. */
-  readonly hangs?: number
+  /** Time-out in milliseconds. */
+  readonly timeout?: number
 }
 
 /**
- * Whether an answer is owed before anything more is sent: Node's parser finds a whole request in these bytes, or finds
- * that they can never become one.
+ * Whether the service must answer these bytes without more input. Node's parser finds a complete request in them,
+ * or finds that they can never become one.
  */
-export function isOwedAnswer(bytes: Buffer): Promise<boolean> {
+export function requiresAnswer(bytes: Buffer): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer({ requireHostHeader: false })
     for (const event of ['request', 'checkContinue', 'checkExpectation']) {
@@ -31,7 +31,7 @@ export function isOwedAnswer(bytes: Buffer): Promise<boolean> {
     })
     const [client, connection] = duplexPair()
     server.emit('connection', connection)
-    // The end of the request, if it has come, is reported before the next turn.
+    // The end of a complete request is reported before the next turn of the event loop.
     connection.once('end', () => setImmediate(resolve, false))
     client.end(bytes)
   })
@@ -40,28 +40,28 @@ export function isOwedAnswer(bytes: Buffer): Promise<boolean> {
 /**
  * Writes parts to a socket, one per turn of the event loop.
  *
- * @returns all that came back until either side closed
- * @throws when the service neither answers what it owes an answer to nor closes
+ * @returns all bytes that came back until either side closed
+ * @throws if the service must answer, but neither answers nor closes the connection
  */
 export async function sendRaw(
   port: number,
   parts: readonly Buffer[],
-  { complete, hangs = patience }: RawOptions,
+  { complete, timeout = answerTimeout }: RawOptions,
 ): Promise<string> {
-  const isOwed = complete || (await isOwedAnswer(Buffer.concat(parts)))
+  const isRequired = complete || (await requiresAnswer(Buffer.concat(parts)))
   const socket = connect(port, '127.0.0.1')
   const chunks: Buffer[] = []
   const closed = new Promise<void>((resolve, reject) => {
     const bound = setTimeout(() => {
       socket.destroy()
-      reject(new Error(`the service neither answered nor closed the connection within ${hangs} ms`))
-    }, hangs)
+      reject(new Error(`the service neither answered nor closed the connection within ${timeout} ms`))
+    }, timeout)
     socket.once('close', () => {
       clearTimeout(bound)
       resolve()
     })
   })
-  socket.on('error', () => {}) // it may close while we still write: that is an answer, too
+  socket.on('error', () => {}) // the service may close the connection during a write, which counts as an answer
   socket.on('data', (chunk: Buffer) => {
     chunks.push(chunk)
     if (!complete && socket.writable && firstAnswer(Buffer.concat(chunks).toString())) socket.end()
@@ -72,18 +72,18 @@ export async function sendRaw(
     socket.write(part)
     await nextTurn()
   }
-  if (!isOwed) socket.setTimeout(silence, () => socket.end())
+  if (!isRequired) socket.setTimeout(silence, () => socket.end())
   await closed
   return Buffer.concat(chunks).toString()
 }
 
 /** Bytes split at each cut. */
-export function cutUp(bytes: Buffer, cuts: readonly number[]): readonly Buffer[] {
+export function splitAt(bytes: Buffer, cuts: readonly number[]): readonly Buffer[] {
   const places = [...new Set(cuts.map((cut) => cut % (bytes.length + 1)))].sort((a, b) => a - b)
   return [0, ...places].map((start, index) => bytes.subarray(start, places[index]))
 }
 
-/** A body in chunks (RFC 9112 §7.1), as far as it has come. */
+/** Joins the received chunks of a body (RFC 9112 §7.1). */
 function joinChunks(bytes: Buffer): Buffer {
   const chunks: Buffer[] = []
   let rest = bytes
@@ -102,12 +102,14 @@ export interface RawAnswer {
   readonly body: string
 }
 
-/** "Go on": no answer yet (RFC 9110 §15.2.1). */
-const goOn = /^(HTTP\/1\.1 100 [^\r]*\r\n\r\n)+/
+/** "100 Continue" is not the answer yet (RFC 9110 §15.2.1). */
+const continueLines = /^(HTTP\/1\.1 100 [^\r]*\r\n\r\n)+/
 
 /** The first answer, or nothing if the service only closed the connection. */
 export function firstAnswer(text: string): RawAnswer | undefined {
-  const match = /^HTTP\/1\.1 (\d{3}) [^\r]*\r\n([\s\S]*?)\r\n\r\n([\s\S]*)$/.exec(text.replace(goOn, ''))
+  const match = /^HTTP\/1\.1 (\d{3}) [^\r]*\r\n([\s\S]*?)\r\n\r\n([\s\S]*)$/.exec(
+    text.replace(continueLines, ''),
+  )
   if (!match) return undefined
   const [, status = '', head = '', rest = ''] = match
   const bytes = Buffer.from(rest)

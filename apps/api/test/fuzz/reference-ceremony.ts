@@ -2,8 +2,8 @@ import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto
 import { decodeCbor } from './cbor.ts'
 
 /**
- * What a ceremony has to be for a service to accept it, written down a second time from WebAuthn L3 §7 and from
- * nothing of the service's own. It may refuse more than the service does; it never accepts less carefully.
+ * A second implementation of the checks of WebAuthn L3 §7, without any code of the service. The service must not
+ * accept what this implementation rejects.
  */
 export interface Expected {
   readonly challenge: string
@@ -11,14 +11,14 @@ export interface Expected {
   readonly rpId: string
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a body as it was sent, whatever is in it
+// biome-ignore lint/suspicious/noExplicitAny: a body as it was sent, with any content
 type Sent = any
 
 const sha256 = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest()
 
-/** base64 or base64url, padded or not (ruling 11), and nothing else. */
+/** Decodes base64 or base64url, padded or not. Throws on any other text. */
 function bytesOf(text: unknown): Buffer {
-  if (typeof text !== 'string' || !/^[A-Za-z0-9+/_-]*={0,2}$/.test(text)) throw new TypeError('no base64')
+  if (typeof text !== 'string' || !/^[A-Za-z0-9+/_-]*={0,2}$/.test(text)) throw new TypeError('not base64')
   return Buffer.from(text.replaceAll('+', '-').replaceAll('/', '_'), 'base64url')
 }
 
@@ -35,7 +35,7 @@ function checkClientData(bytes: Buffer, type: string, { challenge, origin }: Exp
   require(data.topOrigin === undefined, 'topOrigin')
 }
 
-/** Of authenticator data (§6.1): its head, and what follows the 37 bytes. */
+/** Checks the first 37 bytes of authenticator data (§6.1) and returns the rest. */
 function checkHead(data: Buffer, rpId: string) {
   require(data.length >= 37, 'length')
   require(data.subarray(0, 32).equals(sha256(rpId)), 'rpIdHash')
@@ -61,14 +61,14 @@ function toKey(cose: ReadonlyMap<unknown, unknown>): KeyObject {
   if (!Buffer.isBuffer(x) || !Buffer.isBuffer(y) || x.length !== 32 || y.length !== 32)
     throw new TypeError('point')
   const jwk = { kty: 'EC', crv: 'P-256', x: x.toString('base64url'), y: y.toString('base64url') }
-  return createPublicKey({ key: jwk, format: 'jwk' }) // throws for what is no point of the curve
+  return createPublicKey({ key: jwk, format: 'jwk' }) // throws if the point is not on the curve
 }
 
 function sameId(sent: Sent, id: Buffer): void {
   require(bytesOf(sent.id).equals(id) && bytesOf(sent.rawId).equals(id), 'id')
 }
 
-/** @throws TypeError, RangeError, SyntaxError naming what is wrong with a registration */
+/** @throws TypeError, RangeError or SyntaxError that names the problem of a registration */
 export function requireRegistration(sent: Sent, expected: Expected): void {
   const clientData = bytesOf(sent.response.clientDataJSON)
   checkClientData(clientData, 'webauthn.create', expected)
@@ -103,17 +103,17 @@ export interface StoredPasskey {
   readonly x: Buffer
   readonly y: Buffer
   readonly userHandle: string | undefined
-  /** As the service last saw it. */
+  /** The last counter that the service accepted. */
   readonly counter: number
 }
 
-/** @throws TypeError, RangeError, SyntaxError naming what is wrong with an assertion */
+/** @throws TypeError, RangeError or SyntaxError that names the problem of an assertion */
 export function requireAssertion(sent: Sent, expected: Expected, passkey: StoredPasskey): void {
   const { response } = sent
   const clientData = bytesOf(response.clientDataJSON)
   checkClientData(clientData, 'webauthn.get', expected)
   sameId(sent, passkey.id)
-  // The interface's older form has it in attestationObject, raw or inside CBOR.
+  // The older form of the interface has the data in attestationObject, raw or inside CBOR.
   const data = bytesOf(response.authenticatorData ?? response.attestationObject)
   const { flags, counter } = checkHead(data, expected.rpId)
   require(counter > passkey.counter, 'counter')

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** What a header may hold at all: node:http sends nothing else. */
+/** Text that node:http allows in a header. */
 const visible = fc
   .string({
     unit: fc
@@ -73,7 +73,7 @@ const other = fc.oneof(
     .map(([name, value]) => ({ [name]: value })),
 )
 
-/** Headers that a request may come with, from those of a user to noise. */
+/** Request headers, from valid credentials to noise. */
 export const requestHeaders: fc.Arbitrary<Readonly<Record<string, string>>> = fc.oneof(
   { weight: 3, arbitrary: credentials },
   { weight: 2, arbitrary: other },

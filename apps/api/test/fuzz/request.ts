@@ -1,28 +1,28 @@
-/** A call of an operation over REST, as a seed makes it and as the corpus keeps it. JSON values, with placeholders. */
+/** A REST call of an operation, as JSON with placeholders. A seed generates it, and the corpus stores it. */
 export interface RestRequest {
   readonly transport: 'REST'
   /** The document's operationId. */
   readonly operation: string
-  /** Names and values in their order, repeated ones too. */
+  /** Names and values in order, including repeated names. */
   readonly query?: readonly (readonly [string, string])[]
-  /** Put behind the query as it stands. */
+  /** Appended to the query unchanged. */
   readonly queryTail?: string
   readonly headers?: Readonly<Record<string, string>>
-  /** One of three forms of a body: a JSON value, text as it is sent, or bytes in base64. */
+  /** The body in one of three forms: a JSON value, the text as it is sent, or bytes in base64. */
   readonly body?: unknown
   readonly text?: string
   readonly bytes?: string
 }
 
-/** A request of the tRPC transport: one call, or a batch of some. */
+/** A request over tRPC: one call or a batch. */
 export interface TrpcRequest {
   readonly transport: 'tRPC'
   readonly method: 'GET' | 'POST'
-  /** Operations called, by operationId; what is none of them is taken as a procedure's name. */
+  /** The operationId of each call. Any other text is used as the name of a procedure. */
   readonly calls: readonly string[]
   readonly batch: boolean
   readonly headers?: Readonly<Record<string, string>>
-  /** The inputs: of a batch by their place. A JSON value, or text as it is sent. */
+  /** The input, or the inputs of a batch by index: a JSON value, or the text as it is sent. */
   readonly input?: unknown
   readonly text?: string
 }

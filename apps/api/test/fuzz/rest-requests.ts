@@ -7,7 +7,7 @@ import { requestHeaders } from './request-headers.ts'
 
 const asText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
 
-/** The input where the document wants it: some members in the query, the others in the body. */
+/** Puts each field of the input where the document expects it: in the query or in the body. */
 function toRestRequest(operation: FuzzedOperation, input: Input): RestRequest {
   const inQuery = (name: string) => operation.method === 'GET' || Object.hasOwn(operation.query, name)
   const members = Object.entries(input)
@@ -74,7 +74,7 @@ const bodyTexts = fc.oneof(
 
 const bodyBytes = fc.uint8Array({ maxLength: 60 }).map((bytes) => Buffer.from(bytes).toString('base64'))
 
-/** The request around the input is wrong. */
+/** A request that is wrong outside of its input. */
 function deviating(request: RestRequest): fc.Arbitrary<RestRequest> {
   const [first] = request.query ?? []
   const { body, ...bodiless } = request
@@ -86,7 +86,7 @@ function deviating(request: RestRequest): fc.Arbitrary<RestRequest> {
           bodyBytes.map((bytes) => ({ ...bodiless, bytes })),
           anyHostile.map((other) => ({ ...bodiless, body: other })),
           fc.constant(bodiless),
-          // Members of the body in the query, with another value.
+          // A field of the body in the query, with another value.
           fc
             .constantFrom(...Object.keys(Object(body)), 'network')
             .map((name) => ({ ...request, query: [...(request.query ?? []), [name, 'x'] as const] })),

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { type JsonSchema, resolveSchema } from './document.ts'
 
-/** Values that are worth more than random ones, for a member of this name. */
+/** Returns values for a field name that are more useful than random ones. */
 export type KnownFor = (name: string) => readonly unknown[]
 
-/** Longer lists only repeat themselves. */
+/** Longer lists only repeat similar items. */
 const maxListLength = 4
 
 const onlyType = (type: JsonSchema['type']): readonly string[] =>
@@ -47,7 +47,7 @@ function memberArbitrary(name: string, schema: JsonSchema, known: KnownFor): fc.
   return fc.oneof({ weight: 6, arbitrary: fc.constantFrom(...values) }, { weight: 1, arbitrary: any })
 }
 
-/** What fits a schema of the document. */
+/** Generates values that match a schema of the document. */
 export function schemaArbitrary(unresolved: JsonSchema, known: KnownFor): fc.Arbitrary<unknown> {
   const schema = resolveSchema(unresolved)
   if ('const' in schema) return fc.constant(schema.const)

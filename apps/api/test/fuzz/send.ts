@@ -11,14 +11,16 @@ export interface FuzzAnswer {
 
 export interface WireRequest {
   readonly method: string
-  /** Path and query, as they stand in the request line. */
+  /** Path and query, as in the request line. */
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer | undefined
 }
 
-/** Milliseconds. An inclusion is waited for up to 30 s; nothing takes longer. */
-const hangs = 45_000
+/**
+ * Time-out of a request in milliseconds. The service waits up to 30 s for an inclusion, and nothing takes longer.
+ */
+const answerTimeout = 45_000
 
 const agent = new Agent({ keepAlive: true, maxSockets: 8 })
 
@@ -68,7 +70,7 @@ function trpcOnWire(request: TrpcRequest, known: KnownValues): WireRequest {
   }
 }
 
-/** What goes over the wire for a request, with the fixture's values in it. */
+/** The HTTP request that is sent, with the fixture's values in it. */
 export function onWire(request: FuzzRequest, known: KnownValues): WireRequest {
   const wire = request.transport === 'REST' ? restOnWire(request, known) : trpcOnWire(request, known)
   const headers = fillIn(wire.headers, known) as Record<string, string> // fillIn keeps the shape
@@ -76,9 +78,9 @@ export function onWire(request: FuzzRequest, known: KnownValues): WireRequest {
 }
 
 /**
- * Sends a request by node:http, which leaves a path as it is.
+ * Sends a request with node:http, which does not change the path.
  *
- * @throws when the answer does not come within the bound: the service hangs
+ * @throws if no answer arrives before the time-out
  */
 export function send(url: string, { method, path, headers, body }: WireRequest): Promise<FuzzAnswer> {
   return new Promise((resolve, reject) => {
@@ -89,7 +91,7 @@ export function send(url: string, { method, path, headers, body }: WireRequest):
         method,
         path,
         agent,
-        signal: AbortSignal.timeout(hangs),
+        signal: AbortSignal.timeout(answerTimeout),
         headers: { ...headers, ...(body && { 'content-length': String(body.length) }) },
       },
       (response) => {
@@ -106,7 +108,8 @@ export function send(url: string, { method, path, headers, body }: WireRequest):
         )
       },
     )
-    // What is refused before its body has arrived is answered, and the rest of the body fails.
+    // A request that is rejected before its body has arrived gets an answer, and writing the rest of the body
+    // fails.
     outgoing.on('error', (error) => answered || reject(error))
     outgoing.end(body)
   })

@@ -1,22 +1,22 @@
 import process from 'node:process'
 import { isLong, numericSeed, tier } from '@lanyard/testing'
 
-/** The seed of CI: every run makes the same requests. */
+/** The seed of CI, with which every run sends the same requests. */
 const fixedSeed = 20_260_731
 
 const { FUZZ_SEED, FUZZ_RUNS, FUZZ_PATH } = process.env
 
-/** How many of a property's usual runs this tier takes. */
+/** The factor by which this tier changes the number of runs of a property. */
 const share = isLong ? 25 : tier === 'fast' ? 0.2 : 1
 
 /**
- * How much is tried. `npm run test:long` takes the seed of `TEST_SEED` and many more runs, `FUZZ_RUNS` sets the runs of each
- * property, `FUZZ_SEED` the seed, and `FUZZ_PATH` goes straight to a counterexample that was reported.
+ * The seed and the number of runs. `pnpm test:long` uses the seed of `TEST_SEED` and many more runs. `FUZZ_RUNS`
+ * sets the runs of each property, `FUZZ_SEED` sets the seed, and `FUZZ_PATH` replays a reported counterexample.
  */
 export const settings = {
   seed: FUZZ_SEED !== undefined ? Number(FUZZ_SEED) : isLong ? numericSeed : fixedSeed,
   path: FUZZ_PATH,
   runs: (usual: number) => (FUZZ_RUNS !== undefined ? Number(FUZZ_RUNS) : Math.ceil(usual * share)),
-  /** Milliseconds for one property; a bound on hangs. */
+  /** Time-out of one property in milliseconds. */
   timeout: isLong || FUZZ_RUNS !== undefined ? 3_600_000 : 300_000,
 } as const

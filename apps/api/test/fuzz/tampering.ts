@@ -28,7 +28,7 @@ function toCbor(value: CborValue): unknown {
   return 'hex' in value ? new Uint8Array(Buffer.from(value.hex, 'hex')) : value.map(toCbor)
 }
 
-/** An own member, `__proto__` too. */
+/** Defines an own property, even `__proto__`. */
 const define = (object: object, key: string, value: unknown) =>
   Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true })
 
@@ -103,7 +103,7 @@ function inBody(change: CeremonyChange, body: Body): void {
   }
 }
 
-/** One change as what the software authenticator is told to do. */
+/** Translates one change into options of the software authenticator. */
 function toTampering(change: CeremonyChange): Tampering {
   switch (change.element) {
     case 'clientData':
@@ -182,7 +182,7 @@ function toTampering(change: CeremonyChange): Tampering {
   }
 }
 
-/** Several changes, one after another. */
+/** Combines several changes in order. */
 export function tamperingOf(changes: readonly CeremonyChange[]): Tampering {
   const all = changes.map(toTampering)
   const privateKey = all.find((one) => one.privateKey)?.privateKey

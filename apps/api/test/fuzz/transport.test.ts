@@ -8,13 +8,13 @@ import { type HttpService, startHttpService } from '../http-service.ts'
 import { operations } from './document.ts'
 import { forAll } from './for-all.ts'
 import { judgeRaw, type RawRequest } from './judge-raw.ts'
-import { cutUp, firstAnswer, isOwedAnswer, sendRaw } from './raw-http.ts'
+import { firstAnswer, requiresAnswer, sendRaw, splitAt } from './raw-http.ts'
 import { settings } from './settings.ts'
 
 let service: HttpService
 let sent = 0
-/** Of the fuzzed ones: whole, or broken beyond repair. */
-let owed = 0
+/** The number of fuzzed requests that require an answer. */
+let answerRequired = 0
 beforeAll(async () => {
   console.info(`FUZZ_SEED=${settings.seed}`)
   service = await startHttpService({ RATE_LIMITS: 'off' })
@@ -24,7 +24,7 @@ afterAll(() => service?.[Symbol.asyncDispose]())
 const owner = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const judge = async (request: RawRequest) => {
   sent++
-  if (await isOwedAnswer(Buffer.from(request[0], 'latin1'))) owed++
+  if (await requiresAnswer(Buffer.from(request[0], 'latin1'))) answerRequired++
   return judgeRaw({ port: service.service.port, logged: service.logged }, request)
 }
 
@@ -129,7 +129,7 @@ const framing = fc.constantFrom(
   ['Transfer-Encoding: gzip, chunked', '2\r\n{}\r\n0\r\n\r\n'],
 )
 
-/** As latin1, so that a report can be read. */
+/** Requests as latin1, so that reports are readable. */
 const requestTexts = fc
   .record({
     method: methods,
@@ -147,29 +147,33 @@ const anyBytes = fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(by
 
 const cuts = fc.array(fc.nat({ max: 2_000 }), { maxLength: 6 })
 
-describe('what is held against the service', () => {
+describe('requests that require an answer', () => {
   const post = 'POST / HTTP/1.1\r\nHost: a\r\n'
   test.each([
     ['a request without a body', 'GET / HTTP/1.1\r\nHost: a\r\n\r\n', true],
-    ['one without a host', 'GET / HTTP/1.1\r\n\r\n', true],
-    ['a whole body', `${post}Content-Length: 2\r\n\r\n{}`, true],
-    ['a whole body in chunks', `${post}Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`, true],
-    ['a body that waits to be asked for', `${post}Content-Length: 2\r\nExpect: 100-continue\r\n\r\n{}`, true],
+    ['a request without a host', 'GET / HTTP/1.1\r\n\r\n', true],
+    ['a complete body', `${post}Content-Length: 2\r\n\r\n{}`, true],
+    ['a complete chunked body', `${post}Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`, true],
+    [
+      'a body that waits for 100 Continue',
+      `${post}Content-Length: 2\r\nExpect: 100-continue\r\n\r\n{}`,
+      true,
+    ],
     ['a request and half of the next', 'GET / HTTP/1.1\r\n\r\nGET /', true],
-    ['no HTTP', 'hello\r\n\r\n', true],
+    ['text that is not HTTP', 'hello\r\n\r\n', true],
     ['nothing', '', false],
     ['half of the headers', post, false],
     ['half of a body', `${post}Content-Length: 50\r\n\r\n{}`, false],
     ['chunks without an end', `${post}Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n`, false],
   ])('args: %s', async (_name, text, expected) => {
-    expect(await isOwedAnswer(Buffer.from(text))).toBe(expected)
+    expect(await requiresAnswer(Buffer.from(text))).toBe(expected)
   })
 
-  test('error: a service that says nothing to a whole request hangs; to half of one, it does not', async () => {
+  test('error: silence after a complete request is a time-out, and after half a request it is not', async () => {
     const silent = createServer({ allowHalfOpen: false }, (socket) => socket.resume()).listen(0, '127.0.0.1')
     await once(silent, 'listening')
     const { port } = silent.address() as AddressInfo // it listens on TCP
-    const send = (text: string) => sendRaw(port, [Buffer.from(text)], { complete: false, hangs: 1_000 })
+    const send = (text: string) => sendRaw(port, [Buffer.from(text)], { complete: false, timeout: 1_000 })
     await expect(send('GET / HTTP/1.1\r\n\r\n')).rejects.toThrow('neither answered nor closed')
     expect(await send('GET / HTTP/1.1\r\n')).toBe('')
     silent.close()
@@ -188,7 +192,7 @@ describe('over a socket', () => {
       }),
   )
 
-  test('behavior: bytes that are no HTTP are refused', { timeout: settings.timeout }, () =>
+  test('behavior: bytes that are not HTTP are rejected', { timeout: settings.timeout }, () =>
     forAll(fc.tuple(anyBytes, cuts), {
       runs: 100,
       kind: 'raw',
@@ -196,7 +200,7 @@ describe('over a socket', () => {
     }),
   )
 
-  test('behavior: how a body is cut up is nothing that an answer depends on', {
+  test('behavior: the answer does not depend on how the body is split', {
     timeout: settings.timeout,
   }, () => {
     const body = JSON.stringify({ eoaAddress: owner, more: '\u00e9\u{1f600}'.repeat(40) })
@@ -211,7 +215,7 @@ describe('over a socket', () => {
           const bytes = Buffer.from(head(path) + body)
           const each = single ? Array.from({ length: bytes.length }, (_, at) => at) : places
           const answer = firstAnswer(
-            await sendRaw(service.service.port, cutUp(bytes, each), { complete: true }),
+            await sendRaw(service.service.port, splitAt(bytes, each), { complete: true }),
           )
           expect(answer?.status).toBe(200)
           expect(answer?.body).toContain(owner)
@@ -221,7 +225,7 @@ describe('over a socket', () => {
   })
 })
 
-describe('too much', () => {
+describe('requests that are too large', () => {
   const post = (path: string, body: string) =>
     Buffer.from(
       `POST ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
@@ -230,19 +234,22 @@ describe('too much', () => {
     sent++
     return firstAnswer(await sendRaw(service.service.port, [bytes], { complete: true }))?.status
   }
-  const posting = operations.filter(({ method }) => method === 'POST')
+  const postOperations = operations.filter(({ method }) => method === 'POST')
 
-  test.each(posting)('error: a body that is too large or too deep, to $id', async ({ path, procedure }) => {
-    const large = `{"x":"${'a'.repeat(257 * 1024)}"}`
-    const deep = `{"x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
-    for (const to of [path, `/trpc/${procedure}`]) {
-      // 401 comes before the body is read where a user must be signed in.
-      expect([413, 401]).toContain(await statusOf(post(to, large)))
-      expect([400, 401]).toContain(await statusOf(post(to, deep)))
-    }
-  })
+  test.each(postOperations)(
+    'error: a body that is too large or too deep for $id',
+    async ({ path, procedure }) => {
+      const large = `{"x":"${'a'.repeat(257 * 1024)}"}`
+      const deep = `{"x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
+      for (const to of [path, `/trpc/${procedure}`]) {
+        // An endpoint for signed-in users answers 401 before it reads the body.
+        expect([413, 401]).toContain(await statusOf(post(to, large)))
+        expect([400, 401]).toContain(await statusOf(post(to, deep)))
+      }
+    },
+  )
 
-  test('error: ten thousand names in one path are refused before any of them is called', async () => {
+  test('error: a path with thousands of names is rejected before any procedure runs', async () => {
     const calls = async () => {
       const text = await service.service.services.metrics.text()
       const counts = [...text.matchAll(/^lanyard_call_duration_seconds_count\{[^}]*\} (\d+)/gm)]
@@ -266,10 +273,10 @@ describe('too much', () => {
   })
 })
 
-test('behavior: after all of that the service is well', async () => {
+test('behavior: the service is healthy after all requests', async () => {
   const { status } = await fetch(`${service.url}/health`)
   expect(status).toBe(200)
   reportFigure(11, 'raw requests fuzzed', sent)
-  reportFigure(11, 'of them owed an answer, and answered', owed)
-  expect(owed).toBeGreaterThan(sent / 4)
+  reportFigure(11, 'raw requests that required an answer and got one', answerRequired)
+  expect(answerRequired).toBeGreaterThan(sent / 4)
 })

@@ -17,37 +17,37 @@ interface Opened {
   readonly body: unknown
 }
 
-/** What the envelope says of one call: the status and the body that REST would answer. */
+/** Opens the envelope of one call: the status and the body that REST would answer. */
 function open({ result, error }: Envelope): Opened {
   if (error === undefined) return { status: 200, body: result?.data }
   const { httpStatus, ...body } = isObject(error.data) ? error.data : {}
   return { status: Number(httpStatus), body }
 }
 
-/** The outcome of each call of a tRPC request, as the other transport would report it. */
+/** The outcome of each call of a tRPC request, in the form of REST answers. */
 export function openEnvelopes({ text }: FuzzAnswer) {
   const body = parseJson(text)?.json
   return (Array.isArray(body) ? body : [body]).map((envelope) => open(isObject(envelope) ? envelope : {}))
 }
 
-/** A call of a request that is not well-formed: it may be right by itself, else it is refused by a body of the table. */
+/** Checks one call of a malformed request. It either succeeds or is rejected with a body of the error table. */
 function judgeStray(procedure: string | undefined, { status, body }: Opened): readonly string[] {
   const operation = operations.find((one) => one.procedure === procedure)
   if (operation && status === 200) return judgeCall(operation, { status, body, requestId: undefined })
   return [
-    ...(status >= 400 && status < 500 ? [] : [`status ${status} of a call that nobody can make`]),
+    ...(status >= 400 && status < 500 ? [] : [`status ${status} for an invalid call`]),
     ...(errorBody.safeParse(body).success ? [] : ['no error body']),
   ]
 }
 
-/** The status of HTTP: that of all calls, or 207 (RFC 4918) where they differ. */
+/** Checks the HTTP status: the status of all calls, or 207 (RFC 4918) if they differ. */
 function judgeStatus(answered: number, opened: readonly { readonly status: number }[]): readonly string[] {
   const statuses = new Set(opened.map(({ status }) => status))
   const expected = statuses.size === 1 ? [...statuses][0] : 207
-  return answered === expected ? [] : [`status ${answered}, and its calls say ${expected}`]
+  return answered === expected ? [] : [`status ${answered} instead of ${expected}`]
 }
 
-/** An answer to a request over tRPC of which nothing is known. */
+/** Checks an answer to a malformed tRPC request. */
 export function judgeStrangeTrpc({ calls }: TrpcRequest, judged: Judged): readonly string[] {
   const complaints = judgeAnswer(judged)
   if (isRefusedByNode(judged)) return complaints
@@ -60,7 +60,7 @@ export function judgeStrangeTrpc({ calls }: TrpcRequest, judged: Judged): readon
   ]
 }
 
-/** An answer over tRPC to calls of operations, in their order. */
+/** Checks a tRPC answer to calls of operations, in order. */
 export function judgeTrpc(called: readonly FuzzedOperation[], judged: Judged): readonly string[] {
   const { answer } = judged
   const complaints = judgeAnswer(judged)
@@ -68,7 +68,7 @@ export function judgeTrpc(called: readonly FuzzedOperation[], judged: Judged): r
   const opened = openEnvelopes(answer)
   const general = [...complaints, ...judgeStatus(answer.status, opened)]
   const isBatch = Array.isArray(parseJson(answer.text)?.json)
-  // Rejected before any call is read.
+  // The batch is rejected before any call is read.
   if (!isBatch && called.length > 1)
     return [...general, ...opened.flatMap((one) => judgeStray(undefined, one))]
   if (opened.length !== called.length) return [...general, `${opened.length} answers`]

@@ -40,7 +40,7 @@ export function trpcRequests(operation: FuzzedOperation): fc.Arbitrary<TrpcReque
   )
 }
 
-/** Batches of calls, each of them valid or not, as many as are allowed. */
+/** Batches of valid and invalid calls, up to the allowed number. */
 export const trpcBatches: fc.Arbitrary<TrpcRequest> = withHeaders(
   fc.constantFrom<'GET' | 'POST'>('GET', 'POST').chain((method) => {
     const same = operations.filter((operation) => operation.method === method)
@@ -113,7 +113,7 @@ const strangeInputs: fc.Arbitrary<Pick<TrpcRequest, 'input' | 'text'>> = fc.oneo
   })),
 )
 
-/** Requests that are wrong as a whole: names of nothing, too many of them, other methods, inputs in no place. */
+/** Requests that are malformed as a whole: unknown names, too many names, wrong methods, misplaced inputs. */
 export const strangeTrpcRequests: fc.Arbitrary<TrpcRequest> = withHeaders(
   fc
     .tuple(
@@ -136,5 +136,5 @@ export const strangeTrpcRequests: fc.Arbitrary<TrpcRequest> = withHeaders(
     ),
 )
 
-/** The operations that a request names by their ids, if it names nothing else. */
+/** The operations that a request calls. It must name only operation ids. */
 export const calledBy = ({ calls }: TrpcRequest): readonly FuzzedOperation[] => calls.map(operationOf)

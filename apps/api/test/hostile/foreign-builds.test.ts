@@ -10,13 +10,13 @@ beforeAll(async () => {
 afterAll(() => service?.[Symbol.asyncDispose]())
 
 describe('builds by third parties', () => {
-  test('behavior: before and after the build of the owner, who submits as if there were none', async () => {
+  test("behavior: builds before and after the owner's build do not affect the owner's submission", async () => {
     const { submitted, made } = await attackByBuilds(service, 40)
     expect(submitted).toMatchObject({ status: 200, body: { success: true } })
     expect(made).toBe(40)
   })
 
-  test('error: TOO_MANY_BUILDS for a caller with 64, and for nobody else', async () => {
+  test('error: TOO_MANY_BUILDS for a caller with 64 builds, and for no other caller', async () => {
     const { owner, address } = await service.createWallet()
     const other = service.from('198.51.100.99')
     const builds = Array.from({ length: maxLiveBuilds - 1 }, (_, index) => other.build(address, index))
@@ -32,12 +32,12 @@ describe('builds by third parties', () => {
     expect(retryAfter).toBeLessThanOrEqual(600)
     expect(Date.parse(endsAt)).toBeGreaterThan(Date.now())
 
-    // Nothing was evicted, and the owner is not refused, at another address, with a token, or as a server.
+    // No build was evicted, and a caller at another address is not rejected.
     const signature = await owner.signMessage({ message: { raw: last.body.messageToSign } })
     const owned = await service.from('203.0.113.8').build(address, 1)
     expect(owned.status).toBe(200)
     expect((await other.submit({ signature, walletAddress: address })).body).toMatchObject({ success: true })
-    // What is signed is no longer counted.
+    // Signed builds no longer count.
     expect((await other.build(address, 1_002)).status).toBe(200)
   })
 
@@ -55,7 +55,7 @@ describe('builds by third parties', () => {
     expect(await submit(0)).toMatchObject({ status: 409, body: { code: 'REBUILD' } })
   })
 
-  test('behavior: parallel builds of one caller get a lane each; a seventeenth shares one', async () => {
+  test('behavior: parallel builds of one caller use 16 lanes, and the seventeenth shares one', async () => {
     const { owner, address } = await service.createWallet()
     const visitor = service.from('203.0.113.4')
     const first = await visitor.build(address, 0)
@@ -66,7 +66,7 @@ describe('builds by third parties', () => {
     expect(new Set(nonces).size).toBe(16)
   })
 
-  test("behavior: the owner's own builds are known by the token, from whatever address", async () => {
+  test("behavior: the token identifies the owner's builds from any address", async () => {
     const { username, wallet, token } = await service.register('owner-of-builds')
     const address = wallet.scw_address
     await service.chain.setBalance({ address, value: 10n ** 18n })
@@ -78,7 +78,7 @@ describe('builds by third parties', () => {
     const nonces = [
       await build('203.0.113.5', bearer),
       await build('203.0.113.6', bearer),
-      await build('203.0.113.7'), // anyone
+      await build('203.0.113.7'), // without a token
     ].map(({ body }) => BigInt(body.userOp.nonce) >> 64n)
     expect(nonces).toEqual([0n, 1n, 0n])
   })

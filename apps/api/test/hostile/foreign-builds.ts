@@ -1,26 +1,26 @@
 import { expect } from 'vitest'
 import type { PublishableService } from './publishable-service.ts'
 
-/** How many addresses attack. */
+/** The number of attacking addresses. */
 const attackers = 20
 
 /**
- * Third parties build for a wallet before and after its owner does; the owner then submits with the fields that
- * the interface names.
+ * Third parties build for a wallet before and after its owner builds. The owner then submits with the documented
+ * fields.
  *
- * @param attempts - builds by third parties, in all
- * @returns what submit answered, and how many of their builds were made
+ * @param attempts - total number of builds by third parties
+ * @returns the answer to submit, and the number of successful builds by third parties
  */
 export async function attackByBuilds(service: PublishableService, attempts: number) {
   const { owner, address } = await service.createWallet()
   const others = Array.from({ length: attackers }, (_, index) => service.from(`198.51.100.${index + 1}`))
-  let values = 1_000
+  let nextValue = 1_000
   const attack = async () => {
     const statuses: number[] = []
     await Promise.all(
       others.map(async (other) => {
         for (let round = 0; round < attempts / attackers / 2; round++) {
-          statuses.push((await other.build(address, values++)).status)
+          statuses.push((await other.build(address, nextValue++)).status)
         }
       }),
     )

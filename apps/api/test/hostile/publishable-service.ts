@@ -6,7 +6,7 @@ import { startPasskeyService } from '../passkeys/passkey-service.ts'
 
 const page = 'https://app.example'
 
-/** A service that the world knows one publishable key of, behind a proxy that names its callers' addresses. */
+/** Starts a service with a publishable key, behind a proxy that names the addresses of callers. */
 export async function startPublishableService(environment: Record<string, string> = {}) {
   await using started = new AsyncDisposableStack()
   const service = started.use(
@@ -20,12 +20,12 @@ export async function startPublishableService(environment: Record<string, string
     }),
   )
   const key = { kind: 'publishable', name: 'app', origins: [page] } as const
-  const made = await createApiKey(service.database, key, new Date())
+  const apiKey = await createApiKey(service.database, key, new Date())
   const path = '/smart-account/transaction'
 
   /** A caller with the publishable key. */
   const from = (address: string, more: Record<string, string> = {}) => {
-    const headers = { 'x-api-key': made.key, origin: page, 'x-forwarded-for': address, ...more }
+    const headers = { 'x-api-key': apiKey.key, origin: page, 'x-forwarded-for': address, ...more }
     const post = (to: string, body: object) => postJson(`${service.service.url}${to}`, body, headers)
     return {
       address,

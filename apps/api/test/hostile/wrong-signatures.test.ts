@@ -15,7 +15,7 @@ afterAll(() => service?.[Symbol.asyncDispose]())
 const attacker = privateKeyToAccount(randomPrivateKey())
 const wrongSignature = (seed: number) => attacker.sign({ hash: keccak256(numberToHex(seed)) })
 
-/** Builds of a wallet by as many addresses as told, each one. */
+/** Builds for a wallet from the given number of addresses, one build each. */
 async function buildFromMany(walletAddress: string, addresses: number, prefix: string) {
   const built = await Promise.all(
     Array.from({ length: addresses }, (_, index) =>
@@ -25,12 +25,12 @@ async function buildFromMany(walletAddress: string, addresses: number, prefix: s
   expect(built.map(({ status }) => status)).toEqual(Array(addresses).fill(200))
 }
 
-/** What is left of the limit of builds, as the answer's header says. */
+/** The remaining builds, according to the header of the answer. */
 const remaining = (answer: Awaited<ReturnType<Visitor['submit']>>) =>
   Number(/"builds";r=(\d+)/.exec(answer.headers.get('ratelimit') ?? '')?.[1])
 
 describe('wrong signatures', () => {
-  test('behavior: each costs its sender as many builds as were compared', async () => {
+  test('behavior: each wrong signature costs its sender one build per comparison', async () => {
     const { address } = await service.createWallet()
     await buildFromMany(address, 10, '198.51.100')
     const sender = service.from('192.0.2.1')
@@ -41,12 +41,12 @@ describe('wrong signatures', () => {
     expect(remaining(first)).toBe(limit - 1)
     const statuses: number[] = []
     for (let seed = 1; seed <= 4; seed++) statuses.push((await submit(seed)).status)
-    // Ten comparisons each: after four there is nothing left.
+    // Each signature costs ten comparisons, so four use up the limit.
     expect(statuses).toEqual([400, 400, 400, 429])
     expect((await service.from('192.0.2.2').build(address, 1)).status).toBe(200)
   })
 
-  test('behavior: many at once are compared no more often than the limit allows, and one request', async () => {
+  test('behavior: concurrent wrong signatures exceed the limit by at most one request', async () => {
     const { address } = await service.createWallet()
     await buildFromMany(address, 10, '198.51.100')
     const sender = service.from('192.0.2.3')
@@ -59,10 +59,10 @@ describe('wrong signatures', () => {
     const refused = answers.filter(({ body }) => body.code === 'RATE_LIMITED').length
     expect(compared + refused).toBe(limit)
     expect(compared * 10).toBeLessThanOrEqual(limit + 10)
-    reportFigure(24, 'comparisons that one sender of wrong signatures got, of 400 asked for', compared * 10)
+    reportFigure(24, 'comparisons for one sender of wrong signatures, of 400 requested', compared * 10)
   })
 
-  test('behavior: with userOpHash one comparison, whatever was built', async () => {
+  test('behavior: a submission with userOpHash costs one comparison for any number of builds', async () => {
     const { owner, address } = await service.createWallet()
     await buildFromMany(address, 10, '198.51.100')
     const visitor = service.from('192.0.2.4')
@@ -73,24 +73,24 @@ describe('wrong signatures', () => {
       signature: await wrongSignature(1),
     })
     expect(status).toMatchObject({ status: 404, body: { code: 'UNKNOWN_OPERATION' } })
-    // By its signature alone, at an address of its own, it is found among the builds of all others, and costs nothing.
+    // A valid signature alone, from another address, finds the build among all others and costs nothing.
     const signature: Hex = await owner.signMessage({ message: { raw: body.messageToSign } })
     const submitted = await visitor.submit({ walletAddress: address, signature })
     expect(submitted).toMatchObject({ status: 200, body: { success: true } })
     expect(remaining(await visitor.build(address, 1))).toBe(limit - 3)
   })
 
-  test('behavior: an owner finds the own build among more than the limit allows to compare', async () => {
+  test('behavior: the build of an owner is found among more builds than the limit allows to compare', async () => {
     const { owner, address } = await service.createWallet()
     await buildFromMany(address, 21, '198.51.100')
     await buildFromMany(address, 21, '203.0.113')
     const { body } = await service.from('192.0.2.6').build(address, 99)
     const signature: Hex = await owner.signMessage({ message: { raw: body.messageToSign } })
-    const moved = service.from('192.0.2.7')
-    expect(await moved.submit({ walletAddress: address, signature })).toMatchObject({
+    const otherAddress = service.from('192.0.2.7')
+    expect(await otherAddress.submit({ walletAddress: address, signature })).toMatchObject({
       status: 200,
       body: { success: true },
     })
-    expect((await moved.build(address, 1)).status).toBe(200)
+    expect((await otherAddress.build(address, 1)).status).toBe(200)
   })
 })

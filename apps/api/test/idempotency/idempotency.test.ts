@@ -38,7 +38,7 @@ const builds = async (address: string) =>
       .execute()
   ).length
 
-/** Sends an input to where its endpoint wants it. */
+/** Sends each field of an input where its endpoint expects it. */
 function overRest(name: string, input: object, headers: Record<string, string>) {
   const { path, query } = findEndpoint(name) ?? expect.unreachable(name)
   const entries = Object.entries(input)
@@ -51,25 +51,25 @@ const overTrpc = (name: string, input: object, headers: Record<string, string>) 
   postJson(`${url}/trpc/${name}`, input, headers)
 
 reportPassed(2, 'mutations answered once over both transports', (title) =>
-  title.endsWith('whatever the transport'),
+  title.endsWith('on either transport'),
 )
 
 describe('every mutation', () => {
-  test('behavior: is in the table, unless it is a ceremony', () => {
+  test('behavior: the table contains every endpoint that takes a key', () => {
     const keyed = endpointList.filter(({ declaration }) => takesIdempotencyKey(declaration))
     expect(mutations.map(({ name }) => name).sort()).toEqual(keyed.map(({ name }) => name).sort())
   })
 
-  test("behavior: no answer with a user's token is kept", () => {
+  test("behavior: no answer with a user's token is stored", () => {
     const withToken = endpointList.filter(
       ({ declaration: { output } }) => output instanceof z.ZodObject && 'token' in output.shape,
     )
     expect(withToken.length).toBeGreaterThan(3)
-    const kept = withToken.filter(({ declaration }) => takesIdempotencyKey(declaration))
-    expect(kept.map(({ name }) => name)).toEqual(['wallet.faucet']) // an amount of tokens
+    const stored = withToken.filter(({ declaration }) => takesIdempotencyKey(declaration))
+    expect(stored.map(({ name }) => name)).toEqual(['wallet.faucet']) // here a token is an amount
   })
 
-  test.each(mutations)('behavior: $name is answered once, whatever the transport', async (mutation) => {
+  test.each(mutations)('behavior: $name is answered once on either transport', async (mutation) => {
     const { name, request, lasting = true } = mutation
     const { input, other, token } = await request(service)
     const headers = { ...nextKey(), ...bearer(token) }
@@ -95,7 +95,7 @@ describe('every mutation', () => {
 })
 
 describe('duplicates', () => {
-  test('behavior: of ten builds at once one is made, and all are answered it', async () => {
+  test('behavior: ten concurrent builds make one operation, and all get the same answer', async () => {
     const { address } = await createWallet(service)
     const headers = nextKey()
     const answers = await Promise.all(
@@ -114,7 +114,7 @@ describe('duplicates', () => {
     expect(await builds(address)).toBe(1)
   })
 
-  test('behavior: without a key, or with another one, two builds are two', async () => {
+  test('behavior: builds without a key or with different keys are separate', async () => {
     const { owner, address } = await createWallet(service)
     const { body } = await postJson(url + buildPath, buildRequest(address))
     const signature = await owner.signMessage({ message: { raw: body.messageToSign } })
@@ -125,16 +125,16 @@ describe('duplicates', () => {
     expect(await builds(address)).toBe(5)
   })
 
-  test('behavior: the same request may be written otherwise', async () => {
+  test('behavior: an equivalent request gets the same answer', async () => {
     const { address } = await createWallet(service)
     const headers = nextKey()
     await postJson(url + buildPath, buildRequest(address), headers)
-    const otherwise = { ...buildRequest(address.toLowerCase()), network: 31337 }
-    const again = await postJson(url + buildPath, otherwise, headers)
+    const equivalent = { ...buildRequest(address.toLowerCase()), network: 31337 }
+    const again = await postJson(url + buildPath, equivalent, headers)
     expect(again.headers.get('idempotency-replayed')).toBe('true')
   })
 
-  test('behavior: a key of one caller says nothing to another', async () => {
+  test('behavior: the same key of another caller is independent', async () => {
     const { address } = await createWallet(service)
     const { token } = await service.register(nextName())
     const headers = nextKey()
@@ -149,7 +149,7 @@ describe('duplicates', () => {
     expect(theirs.text).not.toBe(mine.text)
   })
 
-  test('behavior: without credentials, a key for one wallet says nothing about another', async () => {
+  test('behavior: without credentials, the same key for another wallet is independent', async () => {
     const [mine, theirs] = [await createWallet(service), await createWallet(service)]
     const headers = nextKey()
     for (const { address } of [mine, theirs]) {
@@ -161,7 +161,7 @@ describe('duplicates', () => {
 
   test.each([
     ['smartAccount.build', buildRequest],
-    // Part 7 of the interface fixes its statuses; this one comes before any handler.
+    // The interface fixes the statuses of this endpoint, but this error comes before any handler.
     [
       'smartBalance.computeSolution',
       (walletAddress: string) => ({ walletAddress, outputNetwork: 31337, amount: '1' }),
@@ -184,7 +184,7 @@ describe('duplicates', () => {
     for (const { headers: answered } of [rest, trpc]) expect(answered.get('retry-after')).toBe('1')
   })
 
-  test('behavior: a claim that a dead process left is taken over', async () => {
+  test('behavior: a retry takes over the claim of a dead process', async () => {
     const { address } = await createWallet(service)
     const headers = nextKey()
     await postJson(url + buildPath, buildRequest(address), headers)
@@ -198,10 +198,10 @@ describe('duplicates', () => {
     expect((await askUntilDone(retry)).status).toBe(200)
   })
 
-  test('behavior: a build whose claim is lost while it runs is undone', async () => {
+  test('behavior: a build that loses its claim while it runs is rolled back', async () => {
     const { address } = await createWallet(service)
     const headers = nextKey()
-    const thief = async () => {
+    const stealClaim = async () => {
       for (;;) {
         const stolen = await service.database
           .updateTable('idempotency_keys')
@@ -214,18 +214,26 @@ describe('duplicates', () => {
         await delay(1)
       }
     }
-    const [answer] = await Promise.all([postJson(url + buildPath, buildRequest(address), headers), thief()])
+    const [answer] = await Promise.all([
+      postJson(url + buildPath, buildRequest(address), headers),
+      stealClaim(),
+    ])
     expect(answer.body).toMatchObject({ code: 'NOT_REPLACEABLE', requestId: 'another' })
     expect(await builds(address)).toBe(0)
   })
 })
 
 const stolenAnswer = JSON.stringify({
-  error: { code: 'NOT_REPLACEABLE', message: 'The answer of another.', details: {}, requestId: 'another' },
+  error: {
+    code: 'NOT_REPLACEABLE',
+    message: 'The answer of another request.',
+    details: {},
+    requestId: 'another',
+  },
 })
 
-describe('refusals', () => {
-  test('behavior: one that would be met forever is replayed byte for byte', async () => {
+describe('error answers', () => {
+  test('behavior: a permanent error is replayed byte for byte', async () => {
     const { address } = await createWallet(service)
     await postJson(url + buildPath, buildRequest(address))
     const compact = { walletAddress: address, signature: `0x${'11'.repeat(64)}` }
@@ -237,17 +245,17 @@ describe('refusals', () => {
     expect([again.status, again.text]).toEqual([first.status, first.text])
   })
 
-  test('behavior: one that may pass is not', async () => {
+  test('behavior: a temporary error is not replayed', async () => {
     const { address } = await createWallet(service, { balance: '0' })
     const headers = nextKey()
-    const poor = await postJson(url + buildPath, buildRequest(address), headers)
-    expect(poor.body.code).toBe('INSUFFICIENT_FUNDS')
+    const failed = await postJson(url + buildPath, buildRequest(address), headers)
+    expect(failed.body.code).toBe('INSUFFICIENT_FUNDS')
     await service.chain.setBalance({ address, value: parseEther('1') })
-    const rich = await postJson(url + buildPath, buildRequest(address), headers)
-    expect([rich.status, rich.headers.get('idempotency-replayed')]).toEqual([200, null])
+    const succeeded = await postJson(url + buildPath, buildRequest(address), headers)
+    expect([succeeded.status, succeeded.headers.get('idempotency-replayed')]).toEqual([200, null])
   })
 
-  test('behavior: malformed input does not use the key up', async () => {
+  test('behavior: malformed input does not use up the key', async () => {
     const { address } = await createWallet(service)
     const headers = nextKey()
     expect((await postJson(url + buildPath, { network: '31337' }, headers)).status).toBe(400)
@@ -257,10 +265,10 @@ describe('refusals', () => {
 
 describe('the header', () => {
   test.each([
-    ['a key', 'a b'],
-    ['no key', ''],
+    ['a key with a space', 'a b'],
+    ['an empty key', ''],
     ['256 characters', 'a'.repeat(256)],
-    ['not ASCII', 'é'],
+    ['a key that is not ASCII', 'é'],
   ])('error: INVALID_INPUT for %s', async (_name, key) => {
     const { address } = await createWallet(service)
     const headers = { 'idempotency-key': key }
@@ -278,7 +286,7 @@ describe('the header', () => {
     expect((await postJson(url + buildPath, buildRequest(address), headers)).status).toBe(200)
   })
 
-  test('behavior: what only reads ignores it', async () => {
+  test('behavior: endpoints that only read ignore it', async () => {
     const headers = { 'idempotency-key': 'not a key' }
     expect((await ask(`${url}/networks`, { headers })).status).toBe(200)
     expect((await ask(`${url}/trpc/system.networks`, { headers })).status).toBe(200)
@@ -286,7 +294,7 @@ describe('the header', () => {
     expect((await ask(`${url}/trpc/${path}`, { headers })).status).toBe(200)
   })
 
-  test('behavior: a batch of one call may have a key; a batch of two is rejected and runs neither', async () => {
+  test('behavior: a batch of one call may have a key, and a batch of two is rejected and runs neither call', async () => {
     const { address } = await createWallet(service)
     const headers = nextKey()
     const one = await postJson(
@@ -305,7 +313,7 @@ describe('the header', () => {
     expect(await builds(address)).toBe(1)
   })
 
-  test('behavior: ceremonies accept a key, and a challenge is still valid for one answer only', async () => {
+  test('behavior: ceremonies accept a key, and a challenge is still valid for only one answer', async () => {
     const { username, passkey } = await service.register(nextName())
     const { body } = await service.authenticateOptions(username)
     const assertion = passkey.get(body.passkeyAuthenticationOptions)
@@ -315,11 +323,11 @@ describe('the header', () => {
       await overRest('webauthn.authenticateVerify', { username, ...assertion }, headers),
     ]
     expect([first.status, again.status, again.body.code]).toEqual([200, 400, 'VERIFICATION_FAILED'])
-    const kept = await service.database
+    const stored = await service.database
       .selectFrom('idempotency_keys')
       .select('key')
       .where('key', '=', headers['idempotency-key'])
       .execute()
-    expect(kept).toEqual([])
+    expect(stored).toEqual([])
   })
 })

@@ -2,11 +2,11 @@ import { type PasskeyService, transfer } from '../passkeys/passkey-service.ts'
 import { createWallet, nextName, nextOwner } from './wallets.ts'
 
 interface Mutation {
-  /** Of its tRPC procedure. */
+  /** The name of its tRPC procedure. */
   readonly name: string
-  /** A request that the service answers, and what makes another one of it. */
+  /** A request that the service answers, and fields that make it a different request. */
   readonly request: (service: PasskeyService) => Promise<{ input: object; other: object; token?: string }>
-  /** False: it is refused for a reason that may pass, so a retry runs again. */
+  /** False if the request fails with a temporary error, so that a retry runs again. */
   readonly lasting?: false
 }
 
@@ -18,16 +18,16 @@ const walletRequest = async (service: PasskeyService) => ({
   network,
 })
 
-/** A wallet with tokens in its account, and with a deposit that is final. */
-const depositor = async (service: PasskeyService) => {
+/** Creates a wallet with tokens in its account and a final deposit. */
+const createDepositor = async (service: PasskeyService) => {
   const { address } = await createWallet(service)
   await service.deposits.mint(31337, address, 10_000_000n)
   await service.deposits.deposit(31337, address, 10_000_000n)
   return { walletAddress: address }
 }
 
-/** A session that may pay one wei, until the year 2100. */
-const session = async (service: PasskeyService) => {
+/** Prepares a session that may pay one wei until the year 2100. */
+const prepareSession = async (service: PasskeyService) => {
   const { owner, address: walletAddress } = await createWallet(service)
   const key = { walletAddress, network, sessionKey: nextOwner().address }
   const permissions = [
@@ -37,9 +37,9 @@ const session = async (service: PasskeyService) => {
   return { owner, key, grant: { ...key, validAfter: 0, validUntil: 4_102_444_800, permissions } }
 }
 
-/** The same, granted. */
-const grantedSession = async (service: PasskeyService) => {
-  const { owner, key, grant } = await session(service)
+/** Grants such a session. */
+const createGrantedSession = async (service: PasskeyService) => {
+  const { owner, key, grant } = await prepareSession(service)
   const { body } = await service.post<{ messageToSign: `0x${string}` }>(
     '/smart-account/session-key/enable',
     grant,
@@ -50,14 +50,14 @@ const grantedSession = async (service: PasskeyService) => {
   return key
 }
 
-/** Every mutation that takes a key, with a request that ends in an answer. */
+/** Every mutation that takes a key, with a request for it. */
 export const mutations: readonly Mutation[] = [
   {
     name: 'smartAccount.create',
     request: async (service) => ({
       input: { eoaAddress: nextOwner().address },
       other: otherOwner,
-      // Without credentials, a request for another account is another caller's.
+      // Without credentials, a request for another account counts as another caller.
       token: (await service.register(nextName())).token,
     }),
   },
@@ -135,42 +135,42 @@ export const mutations: readonly Mutation[] = [
   ...['smartBalance.getQuote', 'smartBalance.computeSolution'].map((name) => ({
     name,
     request: async (service: PasskeyService) => ({
-      input: { ...(await depositor(service)), outputNetwork: 31337, amount: '1000000' },
+      input: { ...(await createDepositor(service)), outputNetwork: 31337, amount: '1000000' },
       other: { amount: '1000001' },
     }),
   })),
   {
     name: 'smartBalance.deposit',
     request: async (service) => ({
-      input: { ...(await depositor(service)), network: 31337, amount: '1000000' },
+      input: { ...(await createDepositor(service)), network: 31337, amount: '1000000' },
       other: { amount: '1000001' },
     }),
   },
   {
     name: 'smartBalance.exit',
     request: async (service) => ({
-      input: { ...(await depositor(service)), network: 31337, action: 'request', amount: '1000000' },
+      input: { ...(await createDepositor(service)), network: 31337, action: 'request', amount: '1000000' },
       other: { amount: '1000001' },
     }),
   },
   {
     name: 'sessionKey.enable',
     request: async (service) => ({
-      input: (await session(service)).grant,
+      input: (await prepareSession(service)).grant,
       other: { sessionKey: nextOwner().address },
     }),
   },
   {
     name: 'sessionKey.disable',
     request: async (service) => ({
-      input: await grantedSession(service),
+      input: await createGrantedSession(service),
       other: { sessionKey: nextOwner().address },
     }),
   },
   {
     name: 'sessionKey.check',
     request: async (service) => ({
-      input: { ...(await grantedSession(service)), transactionDetails: transfer('1') },
+      input: { ...(await createGrantedSession(service)), transactionDetails: transfer('1') },
       other: { transactionDetails: transfer('2') },
     }),
   },

@@ -8,7 +8,7 @@ export const nextOwner = (): PrivateKeyAccount => privateKeyToAccount(randomPriv
 let names = 0
 export const nextName = (): string => `user-${names++}`
 
-/** The wallet of a new EOA. */
+/** Creates the wallet of a new EOA. */
 export async function createWallet(service: PasskeyService, { balance = '10' } = {}) {
   const owner = nextOwner()
   const { body } = await service.post<{ wallet: { scw_address: Address } }>('/smart-account/create', {

@@ -1,12 +1,14 @@
-/** A write to the database, or a request to a node or a bundler, and on which side of it the process dies. */
+/**
+ * A point where the process can die: just before or just after a database write, or a request to a node or a bundler.
+ */
 export interface CrashPoint {
-  /** As CRASH_AT names it: `write:7:before`. */
+  /** The value for CRASH_AT, e.g. `write:7:before`. */
   readonly name: string
-  /** What is written: an SQL text. */
+  /** The SQL text, or the request. */
   readonly what: string
 }
 
-/** What the service prints under CRASH_AT=count: both sides of each. */
+/** Parses the output of a service under CRASH_AT=count. Each point has two sides. */
 export function readCrashPoints(output: string): readonly CrashPoint[] {
   const lines = [...output.matchAll(/^crash point ((?:write|call):\d+) (.*)$/gm)]
   return lines.flatMap(([, point, what = '']) =>
@@ -14,10 +16,10 @@ export function readCrashPoints(output: string): readonly CrashPoint[] {
   )
 }
 
-/** So many of them, evenly spread; another seed begins elsewhere, and over many seeds each has its turn. */
+/** Picks `count` evenly spaced points. The seed shifts the selection, so many seeds together cover every point. */
 export function spread<T>(points: readonly T[], count: number, seed: number): readonly T[] {
   const stride = points.length / count
-  const offset = (seed * 0.6180339887) % 1 // the golden ratio: no two seeds near each other begin at the same place
+  const offset = (seed * 0.6180339887) % 1 // the golden ratio keeps the offsets of consecutive seeds apart
   return Array.from({ length: count }, (_, index) => points[Math.floor((index + offset) * stride)]).filter(
     (point) => point !== undefined,
   )

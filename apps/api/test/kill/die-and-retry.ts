@@ -8,16 +8,16 @@ import { checkpoints as idempotencyCheckpoints } from '../../src/pipeline/idempo
 import { type Answer, askUntilDone } from '../http-service.ts'
 import { type ServiceProcess, startServiceProcess } from '../service-process.ts'
 
-/** Something that a user asks for in two requests: one to build it, one with the signature. */
+/** A user's operation in two requests: one builds it, one submits its signature. */
 export interface Journey {
-  /** Asks for the build. The key is its Idempotency-Key, where there is one. */
+  /** Requests the build. `key` is its Idempotency-Key, if it has one. */
   readonly build: (url: string, key?: string) => Promise<Answer>
-  /** Signs once what build answered: the same signature is sent again after the death. */
+  /** Signs the build's response once: the same signature is sent again after the crash. */
   readonly sign: (built: Answer['body']) => Promise<unknown>
   readonly submit: (url: string, submission: unknown, key?: string) => Promise<Answer>
 }
 
-/** Where a process dies: at a step that the code names, in the request that has an Idempotency-Key. */
+/** A crash: the request that carries the Idempotency-Key, and the checkpoint at which the process dies. */
 export interface Death {
   readonly request: 'build' | 'submit'
   readonly step: string
@@ -27,38 +27,39 @@ const buildSteps = [...idempotencyCheckpoints, ...checkpoints.filter((name) => n
 const submitSteps = [
   ...idempotencyCheckpoints,
   ...checkpoints.filter((name) => !name.startsWith('build:')),
-  // It needs a transaction that a node forgot; the reconcile suite has it.
+  // The reconcile suite covers this step: it needs a transaction that a node forgot.
   ...bundlerCheckpoints.filter((name) => name !== 'relayer:resent'),
 ]
 
-/** Every step of both requests. */
+/** Every checkpoint of both requests. */
 export const deaths: readonly Death[] = [
   ...buildSteps.map((step) => ({ request: 'build', step }) as const),
   ...submitSteps.map((step) => ({ request: 'submit', step }) as const),
 ]
 
-/** Nothing is written but the claim of the Idempotency-Key: it lapses, and whoever asked asks again. */
+/** At these steps only the claim of the Idempotency-Key is written. It lapses, and the caller retries. */
 const nothingWritten = ['idempotency:claimed', 'build:estimated', 'sign:checked']
 
-/** The caller may have heard before the process died: the worker or the watcher was first. */
+/** At these steps the caller may have the response already: the worker or the watcher can be first. */
 const mayBeAnswered = (step: string) => step === 'include:recorded' || step.startsWith('final:')
 
-/** Milliseconds until the process has died after its last answer: a final block takes a few seconds. */
+/** Maximum wait in milliseconds for the crash after the last response: a final block takes a few seconds. */
 const maxWait = 30_000
 
 interface Survived {
-  /** The process after the dead one. */
+  /** The process that starts after the crash. */
   readonly service: ServiceProcess
   readonly userOpHash: Hash
-  /** What build answered. */
+  /** The build's response. */
   readonly built: Answer['body']
 }
 
 /**
- * Runs the journey to a process that dies by SIGKILL at a step, then to a new one on the same database: what was signed is
- * included without being asked for, and who had no answer gets it for the same request.
+ * Runs the journey against a process that dies by SIGKILL at a step, then against a new process on the same database. A
+ * signed operation is included without another request. A caller without a response gets it by repeating the request.
  *
- * @param prepare - what must be there before, done in the process that dies, by requests that do not reach the step
+ * @param prepare - creates what the journey needs, in the process that will die, with requests that do not reach the
+ * step
  */
 export async function dieAndRetry(
   env: Record<string, string>,
@@ -69,11 +70,11 @@ export async function dieAndRetry(
   const key = `${request}-${step}`
   await using dying = await startServiceProcess({ ...env, CRASH_AT: step })
   await prepare(dying.url)
-  const first = await takeJourney(journey, dying.url, request, key)
+  const first = await runJourney(journey, dying.url, request, key)
   const ended = await Promise.race([dying.ended, delay(maxWait, 'alive', { ref: false })])
   expect(ended, `the answers were ${first.built?.text}, ${first.submitted?.text}`).toBe('SIGKILL')
-  const heard = request === 'build' ? first.built : first.submitted
-  if (!mayBeAnswered(step)) expect(heard).toBeUndefined()
+  const response = request === 'build' ? first.built : first.submitted
+  if (!mayBeAnswered(step)) expect(response).toBeUndefined()
 
   const service = await startServiceProcess(env)
   try {
@@ -84,7 +85,7 @@ export async function dieAndRetry(
     const userOpHash = getUserOperationHash(operation.operation, { chainId: 31337 })
     const submission = first.submission ?? (await journey.sign(built.body))
     if (request === 'submit' && !nothingWritten.includes(step)) {
-      // Nobody asks for it again.
+      // The operation is included without another request.
       await expect.poll(() => readState(service.url, userOpHash), { interval: 100 }).toBe('included')
     }
     const submitted =
@@ -99,33 +100,33 @@ export async function dieAndRetry(
   }
 }
 
-interface Taken {
+interface Progress {
   built?: Answer
   submission?: unknown
   submitted?: Answer
 }
 
-/** As far as the process lives. */
-async function takeJourney(
+/** Runs the journey until it ends or the process dies. */
+async function runJourney(
   journey: Journey,
   url: string,
   keyed: Death['request'],
   key: string,
-): Promise<Taken> {
-  const taken: Taken = {}
+): Promise<Progress> {
+  const progress: Progress = {}
   try {
-    taken.built = await journey.build(url, keyed === 'build' ? key : undefined)
-    expect(taken.built).toMatchObject({ status: 200 })
-    taken.submission = await journey.sign(taken.built.body)
-    taken.submitted = await journey.submit(url, taken.submission, keyed === 'submit' ? key : undefined)
+    progress.built = await journey.build(url, keyed === 'build' ? key : undefined)
+    expect(progress.built).toMatchObject({ status: 200 })
+    progress.submission = await journey.sign(progress.built.body)
+    progress.submitted = await journey.submit(url, progress.submission, keyed === 'submit' ? key : undefined)
   } catch (error) {
-    // What fetch throws when its peer is gone.
+    // fetch throws a TypeError when the connection breaks.
     if (!(error instanceof TypeError)) throw error
   }
-  return taken
+  return progress
 }
 
-/** The same request with the same key, twice: one answer. */
+/** Sends the same request with the same key twice and expects the same response. */
 async function expectReplayed(ask: () => Promise<Answer>, step: string): Promise<Answer> {
   const retried = await askUntilDone(ask)
   expect(retried).toMatchObject({ status: 200 })
@@ -140,6 +141,6 @@ async function expectReplayed(ask: () => Promise<Answer>, step: string): Promise
 
 async function readState(url: string, userOpHash: Hash): Promise<string> {
   const response = await fetch(`${url}/smart-account/transaction/status?userOpHash=${userOpHash}`)
-  const { state } = (await response.json()) as { state: string } // the service's own answer
+  const { state } = (await response.json()) as { state: string } // the body is the service's own response
   return state
 }

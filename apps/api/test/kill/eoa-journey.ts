@@ -3,15 +3,15 @@ import { postJson } from '../http-service.ts'
 import type { Journey } from './die-and-retry.ts'
 
 interface EoaJourney {
-  /** The endpoint that builds. */
+  /** The path of the build endpoint. */
   readonly path: string
   readonly request: () => Record<string, unknown>
   readonly sign: (hash: Hex) => Promise<Hex>
-  /** More of the submission. */
+  /** Extra fields of the submit request. */
   readonly more?: object
 }
 
-/** A build whose message is signed, and submitted. */
+/** A journey that signs the message of a build and submits the signature. */
 export function eoaJourney({ path, request, sign, more }: EoaJourney): Journey {
   const keyed = (key?: string): Record<string, string> =>
     key === undefined ? {} : { 'idempotency-key': key }

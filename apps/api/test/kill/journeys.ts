@@ -7,7 +7,7 @@ import { chainId, type KillFixture } from './kill-fixture.ts'
 import { type PasskeyUser, passkeyJourney, registerPasskey } from './passkey-user.ts'
 import type { KillJourney } from './run-journey.ts'
 
-/** First operations of new accounts, by who signs and who pays. */
+/** First operations of new accounts, by signer and payer. */
 export const journeyKinds = ['EOA', 'sponsored', 'passkey'] as const
 export type JourneyKind = (typeof journeyKinds)[number]
 
@@ -21,9 +21,9 @@ export function newJourney(kind: JourneyKind, fixture: KillFixture): KillJourney
   return { ...journey, chainId, finalize: () => fixture.chain.mine({ blocks: 4 }) }
 }
 
-type Told = Omit<KillJourney, 'chainId' | 'finalize'>
+type Steps = Omit<KillJourney, 'chainId' | 'finalize'>
 
-function newEoaJourney(fixture: KillFixture, kind: 'EOA' | 'sponsored'): Told {
+function newEoaJourney(fixture: KillFixture, kind: 'EOA' | 'sponsored'): Steps {
   const owner = privateKeyToAccount(randomPrivateKey())
   const payment = kind === 'sponsored' ? { paymasterData: 'sponsored' } : {}
   let walletAddress: Address
@@ -42,15 +42,15 @@ function newEoaJourney(fixture: KillFixture, kind: 'EOA' | 'sponsored'): Told {
   }
 }
 
-function newPasskeyJourney(fixture: KillFixture): Told {
+function newPasskeyJourney(fixture: KillFixture): Steps {
   let user: PasskeyUser | undefined
   return {
     ...passkeyJourney(
-      () => user as PasskeyUser, // prepare makes it
+      () => user as PasskeyUser, // `prepare` sets the user.
       () => transactionDetails,
     ),
     async prepare(url) {
-      // A name whose registration nobody confirmed may be taken: the next attempt has another one.
+      // An unconfirmed registration may have taken the name, so each attempt uses a new one.
       user = await registerPasskey(url, `user-${users++}`)
       await fixture.fund(user.address)
       return user.address

@@ -9,13 +9,13 @@ import { inclusionsOf } from '../inclusions-of.ts'
 
 export const chainId = 31337
 
-/** A page's origin, for ceremonies. */
+/** The origin of ceremonies. */
 export const origin = 'http://localhost:3000'
 
 /**
- * A chain that outlives the processes which are killed over it.
+ * A chain that outlives the processes killed during a test.
  *
- * @param startBundler - of one that outlives them too; default: the service's own
+ * @param startBundler - starts a bundler that outlives them too; default: the service's embedded one
  */
 export async function startKillFixture(
   startBundler?: (network: RunningNetwork) => Promise<AsyncDisposable & { readonly url: string }>,
@@ -39,7 +39,9 @@ export async function startKillFixture(
   )
   let directories = 0
 
-  /** The environment of processes that follow each other on one database, gone when it is disposed. */
+  /**
+   * The environment of processes that run one after the other on the same database. Disposing it deletes the database.
+   */
   async function environment(engine: Engine) {
     const database = engine === 'postgresql' ? await freshDatabase(engine) : undefined
     const storage: Record<string, string> = database?.url
@@ -53,13 +55,13 @@ export async function startKillFixture(
 
   const fund = (address: Address) => chain.setBalance({ address, value: parseEther('1') })
 
-  /** The account's operations that are on the chain, each as often as it is. */
+  /** The account's operations on the chain, including duplicates. */
   async function includedHashesOf(sender: Address): Promise<readonly Hash[]> {
     const events = await inclusionsOf(chain, sender)
     return events.map(({ args }) => args.userOpHash)
   }
 
-  /** How often the operation is on the chain. */
+  /** Counts how often the operation is on the chain. */
   const countInclusions = async (sender: Address, userOpHash: Hash) =>
     (await includedHashesOf(sender)).filter((hash) => hash === userOpHash).length
 

@@ -10,7 +10,10 @@ export interface PasskeyUser {
   readonly address: Address
 }
 
-/** Registers a user whose authenticator counts: an assertion that counts as used can never be used again. */
+/**
+ * Registers a user whose authenticator increments its counter, so an assertion that the service accepted cannot be used
+ * again.
+ */
 export async function registerPasskey(url: string, username: string): Promise<PasskeyUser> {
   const passkey = new Authenticator(origin)
   passkey.counter = 1
@@ -21,9 +24,9 @@ export async function registerPasskey(url: string, username: string): Promise<Pa
 }
 
 /**
- * Transaction options, an assertion, its verification.
+ * A journey of three steps: transaction options, an assertion, its verification.
  *
- * @param more - of the request for options
+ * @param more - extra fields of the options request
  */
 export function passkeyJourney(
   user: () => PasskeyUser,

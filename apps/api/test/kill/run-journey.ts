@@ -8,23 +8,23 @@ import type { Journey } from './die-and-retry.ts'
 
 export interface KillJourney extends Journey {
   readonly chainId: number
-  /** Makes the account, which it answers; may be repeated. */
+  /** Creates the account and returns its address. It can be called again. */
   readonly prepare: (url: string) => Promise<Address>
-  /** Blocks on top of what is included. */
+  /** Mines blocks until the operation's block is final. */
   readonly finalize: () => Promise<unknown>
 }
 
-/** A client that knows what it was answered and nothing of deaths. */
+/** A client that remembers its responses and does not know about crashes. */
 interface JourneyRun {
-  /** Until the operation is final; what was not answered is asked for again, with the same key and the same signature. */
+  /** Runs until the operation is final. It repeats each unanswered request with the same key and the same signature. */
   run(url: string): Promise<void>
-  /** Waits for the operation to be final without asking for it, where its signature was taken. */
+  /** Waits until an accepted operation is final, without sending anything again. */
   watch(url: string): Promise<void>
   readonly account: Address | undefined
   readonly userOpHash: Hash | undefined
 }
 
-/** Milliseconds: a relayer's lease and an Idempotency-Key's claim lapse before. */
+/** Milliseconds. A relayer's lease and an Idempotency-Key's claim both lapse earlier. */
 const maxWait = 60_000
 
 let journeys = 0
@@ -44,7 +44,7 @@ export function startJourney(journey: KillJourney): JourneyRun {
     for (let finalized = false; ; await delay(50)) {
       const status = await readStatus(url)
       if (status.final) return expect(status).toMatchObject({ state: 'included', success: true })
-      if (Date.now() > deadline) throw new Error(`It stays ${JSON.stringify(status)}`)
+      if (Date.now() > deadline) throw new Error(`The status is still ${JSON.stringify(status)}`)
       if (status.state !== 'included' || finalized) continue
       await journey.finalize()
       finalized = true
@@ -65,7 +65,7 @@ export function startJourney(journey: KillJourney): JourneyRun {
       await untilFinal(url)
     },
     async watch(url) {
-      // Before that the service knows of no operation.
+      // Before the submission, the service does not know the operation.
       if (submission && (await readStatus(url)).code !== 'UNKNOWN_OPERATION') await untilFinal(url)
     },
     get account() {
@@ -77,7 +77,7 @@ export function startJourney(journey: KillJourney): JourneyRun {
   }
 }
 
-/** Runs journeys until the process dies by SIGKILL, which may be anywhere in the last one. */
+/** Runs journeys until a SIGKILL ends the process, usually in the middle of the last journey. */
 export async function runUntilKilled(
   { url, ended }: ServiceProcess,
   journeys: () => KillJourney,
@@ -89,7 +89,7 @@ export async function runUntilKilled(
     try {
       await journey.run(url)
     } catch (error) {
-      // What fetch throws when its peer is gone.
+      // fetch throws a TypeError when the connection breaks.
       if (!(error instanceof TypeError)) throw error
       expect(await Promise.race([ended, delay(5_000, 'alive', { ref: false })])).toBe('SIGKILL')
       return runs
@@ -98,7 +98,8 @@ export async function runUntilKilled(
 }
 
 function hashOf(userOp: unknown, chainId: number): Hash {
-  const read = fromWireUserOperation(userOp as Parameters<typeof fromWireUserOperation>[0]) // the service's own answer
+  // The value is a response of the service.
+  const read = fromWireUserOperation(userOp as Parameters<typeof fromWireUserOperation>[0])
   if (!read.ok) throw new Error(read.message)
   return getUserOperationHash(read.operation, { chainId })
 }

@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import type { Stage } from './stage.ts'
 
-/** The account of an EOA. */
+/** Creates the account of an EOA. */
 export async function createLoadAccount({ client }: Stage, eoaAddress: Address): Promise<Address> {
   const { body } = await client.send({
     kind: 'create',

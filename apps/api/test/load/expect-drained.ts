@@ -7,8 +7,8 @@ import type { Replica } from './replicas.ts'
 import { operationOf, outputNetwork, type SignedOperation, type Stage } from './stage.ts'
 
 /**
- * SIGTERM while each replica waits for an operation that the chain does not include: each answers 504 with the hash and
- * ends by itself within five seconds; then the worker, which lives on, sees the operations to the chain.
+ * Sends SIGTERM while each replica waits for an operation that the chain does not include. Each replica answers 504
+ * with the hash and exits within five seconds. The worker keeps running and completes the operations.
  */
 export async function expectDrained(
   database: Kysely<Database>,

@@ -10,7 +10,10 @@ import { outputNetwork, type SignedOperation, type Stage, sourceNetwork } from '
 
 type Chains = Stage['chains']
 
-/** Every operation of a network is on its chain once and succeeded, and nothing that nobody signed is there. */
+/**
+ * Expects every operation of a network to be on its chain exactly once and to have succeeded, and no other operation to
+ * be there.
+ */
 export async function expectOnceOnChain(chains: Chains, operations: readonly SignedOperation[]) {
   const events = await chains.on(outputNetwork).chain.getContractEvents({
     address: entryPoint07Address,
@@ -25,8 +28,8 @@ export async function expectOnceOnChain(chains: Chains, operations: readonly Sig
   expect(events.filter(({ args }) => !args.success)).toEqual([])
 }
 
-/** Every row of a signed operation is final; no two of them have one nonce. */
-export async function expectNoLaneTwice(database: Kysely<Database>, operations: readonly SignedOperation[]) {
+/** Expects every signed operation to be final, and no two of them to share a nonce. */
+export async function expectUniqueNonces(database: Kysely<Database>, operations: readonly SignedOperation[]) {
   const signed = () =>
     database
       .selectFrom('operations')
@@ -43,8 +46,8 @@ export async function expectNoLaneTwice(database: Kysely<Database>, operations: 
   expect(new Set(nonces).size).toBe(rows.length)
 }
 
-/** What the service's own accounts sent: one mined transaction for each nonce, and none of them reverted. */
-export async function expectNoBundleTwice(database: Kysely<Database>, chains: Chains): Promise<number> {
+/** Expects one mined, successful transaction for each nonce of the service's own accounts. */
+export async function expectUniqueTransactions(database: Kysely<Database>, chains: Chains): Promise<number> {
   const rows = await database
     .selectFrom('relayer_transactions')
     .select(['network', 'relayer', 'nonce', 'txn_hash'])
@@ -53,7 +56,7 @@ export async function expectNoBundleTwice(database: Kysely<Database>, chains: Ch
   expect(new Set(rows.map((row) => [row.network, row.relayer, row.nonce].join(' '))).size).toBe(rows.length)
   await Promise.all(
     rows.map(async ({ network, txn_hash }) => {
-      const hash = txn_hash as Hash // the column holds 0x and 64 digits
+      const hash = txn_hash as Hash // the column holds 0x and 64 hex digits
       const { status } = await chains.on(network).chain.getTransactionReceipt({ hash })
       expect(status, `${hash} on ${network}`).toBe('success')
     }),
@@ -61,7 +64,7 @@ export async function expectNoBundleTwice(database: Kysely<Database>, chains: Ch
   return rows.length
 }
 
-/** Every order was claimed once, paid once, and settled once, to the unit. */
+/** Expects every order to be claimed once, paid once and settled once, with exact amounts. */
 export async function expectOrdersSettledOnce(
   database: Kysely<Database>,
   chains: Chains,

@@ -9,11 +9,11 @@ export interface MemorySample {
 /** Polls a process's own `/metrics` for its memory use until stopped. */
 export async function watchMemory(
   url: string,
-  goesOn: () => boolean,
+  isRunning: () => boolean,
   interval: number,
 ): Promise<readonly MemorySample[]> {
   const samples: MemorySample[] = []
-  while (goesOn()) {
+  while (isRunning()) {
     const text = await (await fetch(`${url}/metrics`)).text()
     const read = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1])
     samples.push({
@@ -25,7 +25,7 @@ export async function watchMemory(
   return samples
 }
 
-/** The least heap of some samples: what the garbage collector could not free. */
+/** The smallest heap in the samples: memory that the garbage collector could not free. */
 export const retained = (samples: readonly MemorySample[]): number =>
   Math.min(...samples.map(({ heap }) => heap))
 

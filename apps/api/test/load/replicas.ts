@@ -1,28 +1,28 @@
 import { type ServiceProcess, startServiceProcess } from '../service-process.ts'
 
-/** A process that is killed and comes back at the same address, as a supervisor would have it. */
+/** A process that can be killed and restarted at the same address, as a supervisor does. */
 export interface Replica {
-  /** Stays the same. */
+  /** Unchanged by restarts. */
   readonly url: string
-  /** How often it was killed; a request that saw two values lost its replica on the way. */
+  /** Number of kills. If it changes during a request, the request lost its replica. */
   readonly deaths: () => number
-  /** From a kill until the process in its place is ready. */
+  /** True from a kill until the new process is ready. */
   readonly isRestarting: () => boolean
-  /** SIGKILL, and a new process in its place; resolves when that is ready. */
+  /** Sends SIGKILL and starts a new process; resolves when the new process is ready. */
   kill(): Promise<void>
   /**
-   * SIGTERM, and when that process has ended, a new one in its place; resolves when that is ready, to the exit code or
-   * signal of the first.
+   * Sends SIGTERM, waits for the exit and starts a new process. Resolves to the exit code or signal of the old process
+   * when the new one is ready.
    *
-   * @param more - of the new one's environment alone
+   * @param more - extra environment for the new process only
    */
   roll(more?: Record<string, string>): Promise<number | NodeJS.Signals>
-  /** SIGTERM; resolves to the exit code or signal, and to how many milliseconds that took. */
+  /** Sends SIGTERM; resolves to the exit code or signal and to the time until the exit. */
   terminate(): Promise<{ readonly code: number | NodeJS.Signals; readonly milliseconds: number }>
   stop(): Promise<void>
 }
 
-/** A replica on a port that it takes again after each death. */
+/** Starts a replica that uses the same port again after each restart. */
 export async function startReplica(env: Record<string, string>): Promise<Replica> {
   let current: ServiceProcess = await startServiceProcess(env)
   const { url } = current
@@ -48,10 +48,10 @@ export async function startReplica(env: Record<string, string>): Promise<Replica
       return code
     },
     async terminate() {
-      const began = performance.now()
+      const startedAt = performance.now()
       current.child.kill('SIGTERM')
       const code = await current.ended
-      return { code, milliseconds: performance.now() - began }
+      return { code, milliseconds: performance.now() - startedAt }
     },
     stop: () => current.stop(),
   }

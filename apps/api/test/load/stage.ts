@@ -3,28 +3,28 @@ import type { Address, Hash } from 'viem'
 import type { orderChains } from '../orders/order-chains.ts'
 import type { LoadClient } from './client.ts'
 
-/** Where accounts act, and where the deposits of orders are. */
+/** The network where accounts act, and the network that holds the deposits of orders. */
 export const outputNetwork = 31338
 export const sourceNetwork = 31337
 
-/** An operation that somebody signed: it must be on the chain once. */
+/** A signed operation. It must be on the chain exactly once. */
 export interface SignedOperation {
   readonly network: number
   readonly sender: Address
   readonly userOpHash: Hash
 }
 
-/** What every actor acts on. */
+/** The context that all actors share. */
 export interface Stage {
   readonly client: LoadClient
   readonly chains: ReturnType<typeof orderChains>
-  /** Actors go on while it is true. */
-  readonly goesOn: () => boolean
-  /** Every signature is told here before it is sent. */
+  /** Actors run while this returns true. */
+  readonly isRunning: () => boolean
+  /** Records each operation after it is signed and before the signature is sent. */
   readonly signed: (operation: SignedOperation) => void
 }
 
-/** The operation that build answered, computed from its fields alone. */
+/** The operation of a build response, computed from its fields alone. */
 export function operationOf(userOp: WireUserOperation, network: number): SignedOperation {
   const result = fromWireUserOperation(userOp)
   if (!result.ok) throw new TypeError(result.message)

@@ -1,17 +1,17 @@
-/** What happened under load. */
+/** The results of a load run. */
 export interface Tally {
-  /** An answer to the first attempt, with how long it took. */
+  /** Records an answer to the first attempt and its duration. */
   answered(kind: string, status: number, milliseconds: number): void
-  /** An answer to a request that lost its replica before, with how long that took from the first attempt on. */
+  /** Records an answer to a request that lost its replica earlier, and the time since its first attempt. */
   answeredLate(milliseconds: number): void
-  /** Something that must not be. */
+  /** Records something that must not happen. */
   fault(what: string): void
-  /** Counts what the suite wants to show: "retried after a kill and answered the same". */
+  /** Counts an event for the report, e.g. "retried after a kill, same answer". */
   count(what: string): void
   readonly faults: readonly string[]
   readonly requests: () => number
   readonly counted: (what: string) => number
-  /** Milliseconds, of requests that no death interrupted. */
+  /** Durations in milliseconds of requests that no crash interrupted. */
   readonly percentile: (share: number, kind?: string) => number
   readonly kinds: () => readonly string[]
   readonly maxInterrupted: () => number

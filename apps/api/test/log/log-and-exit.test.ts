@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
-test('behavior: a process whose log nobody reads any more ends all the same', async () => {
+test('behavior: a process exits even if nobody reads its log any more', async () => {
   const program = fileURLToPath(new URL('log-and-exit.ts', import.meta.url))
   const child = spawn(process.execPath, [program], { stdio: 'pipe' })
   try {

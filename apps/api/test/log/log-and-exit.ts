@@ -1,4 +1,4 @@
-/** Logs and ends, when it is told to: while one line is written the other waits. */
+/** Logs two lines and exits after the first input: one line waits while the other is written. */
 
 import { exitWhenLogged } from '../../src/platform/log/exit-when-logged.ts'
 import { createLog } from '../../src/platform/log/log.ts'

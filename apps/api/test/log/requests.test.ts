@@ -2,7 +2,7 @@ import { randomInteger } from '@lanyard/testing'
 import { expect, test } from 'vitest'
 import { startServiceProcess } from '../service-process.ts'
 
-/** What is printed after the banner by a service of which something is asked. */
+/** The lines that a service prints after its banner while it serves two requests. */
 async function printedBy(env: Record<string, string>): Promise<readonly string[]> {
   const DEVNET_PORT = String(20_000 + randomInteger(10_000))
   await using service = await startServiceProcess({ DEVNET_PORT, ...env })
@@ -13,11 +13,11 @@ async function printedBy(env: Record<string, string>): Promise<readonly string[]
   return after.split('\n').filter(Boolean)
 }
 
-test('default: after its banner, a service that nothing ails prints nothing', async () => {
+test('default: a healthy service prints nothing after its banner', async () => {
   expect(await printedBy({ LOG_LEVEL: 'warn' })).toEqual([])
 })
 
-test('behavior: LOG_LEVEL=debug adds a line for each request, as JSON where it is no terminal', async () => {
+test('behavior: LOG_LEVEL=debug logs a line for each request, as JSON if stdout is not a terminal', async () => {
   const lines = (await printedBy({ LOG_LEVEL: 'debug' })).map((line) => JSON.parse(line))
   const requests = lines.filter(({ msg }) => msg === 'request')
   expect(requests.map(({ method, path }) => `${method} ${path}`)).toEqual([

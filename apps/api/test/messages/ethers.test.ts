@@ -5,7 +5,7 @@ import { parseEther } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type PasskeyService, startPasskeyService, transfer } from '../passkeys/passkey-service.ts'
 
-/* ethers as the owner's wallet, as the verifier, and as a client of the JSON-RPC. */
+/* ethers acts as the owner's wallet, as the verifier, and as a client of the JSON-RPC. */
 
 let service: PasskeyService
 beforeAll(async () => {
@@ -22,7 +22,7 @@ interface Prepared {
   }
 }
 
-test('behavior: an ethers wallet signs for its account, and an ethers contract verifies it', async () => {
+test('behavior: an ethers wallet signs for its account, and an ethers contract verifies the signature', async () => {
   const owner = new Wallet(randomPrivateKey())
   const created = await service.post<{ wallet: { scw_address: `0x${string}` } }>('/smart-account/create', {
     eoaAddress: owner.address,
@@ -59,7 +59,7 @@ test('behavior: an ethers wallet signs for its account, and an ethers contract v
     const prepared = await service.post<Prepared>('/smart-account/message/prepare', { ...named, ...what })
     expect(prepared.body.messageHash).toBe(hash)
     const { domain, types, message } = prepared.body.typedData
-    const { EIP712Domain: _, ...structs } = types // ethers makes it itself
+    const { EIP712Domain: _, ...structs } = types // ethers adds this type itself.
     const made = await owner.signTypedData(domain, structs, message)
     const finished = await service.post<{ signature: string }>('/smart-account/message/finish', {
       ...named,

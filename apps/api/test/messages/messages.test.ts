@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Authenticator, RequestOptions } from '../passkeys/authenticator.ts'
 import { type PasskeyService, startPasskeyService, transfer } from '../passkeys/passkey-service.ts'
 
-/* Two networks, since a signature is valid on one. viem verifies what the service returns. */
+/* The tests use two networks because a signature is valid on one only. viem verifies the signatures. */
 
 let service: PasskeyService
 beforeAll(async () => {
@@ -60,12 +60,12 @@ const finish = (body: object) =>
 
 async function createWallet(key: PrivateKeyAccount = privateKeyToAccount(randomPrivateKey())) {
   const { wallet } = await client().smartAccount.create({ eoaAddress: key.address })
-  const address = wallet.scw_address as Address // an address of the service's own making
+  const address = wallet.scw_address as Address // the service returned this address
   for (const { setBalance } of service.chains) await setBalance({ address, value: 10n ** 19n })
   return { key, address }
 }
 
-/** Makes an operation of an EOA's wallet, which deploys it. */
+/** Sends an operation of an EOA's wallet, which deploys the wallet. */
 async function operate(key: PrivateKeyAccount, walletAddress: Address, transactionDetails: unknown) {
   const built = await service.post<{ messageToSign: Hex }>('/smart-account/transaction/build', {
     ...{ network: '31337', walletAddress, transactionDetails },
@@ -139,7 +139,7 @@ describe.each(messages)('%s', (name, what, hash, changed) => {
     expect(before.body).toMatchObject({ form: 'ERC6492' })
     expect(before.options).toMatchObject({ messageHash: hash, deployed: false })
     expect(await isValid(user.address, hash, before.body.signature)).toBe(true)
-    // The same assertion again is the same signature.
+    // The same assertion gives the same signature.
     const again = await before.verify()
     expect(again.status).toBe(200)
 
@@ -154,7 +154,7 @@ describe.each(messages)('%s', (name, what, hash, changed) => {
   })
 })
 
-test('behavior: typed data of viem, with bigints, and a later owner of either kind', async () => {
+test('behavior: a later owner of either kind signs typed data of viem with bigints', async () => {
   const user = await service.register('later-owners')
   const later = privateKeyToAccount(randomPrivateKey())
   const { networks } = (
@@ -170,7 +170,7 @@ test('behavior: typed data of viem, with bigints, and a later owner of either ki
   const hash = hashTypedData(typedData)
   expect(await isValid(user.address, hash, signature as Hex)).toBe(true)
 
-  // Not deployed on the other network: there only the first owner signs.
+  // The account is not deployed on the other network, so only the first owner can sign there.
   const elsewhere = { signer: later, account: user.address, network: '31338', request: { message: 'Hello' } }
   await expect(signAccountMessage(client(), elsewhere)).rejects.toMatchObject({ code: 'OWNER_NOT_HERE' })
 })
@@ -185,7 +185,7 @@ const loginOf = (address: Address) =>
     nonce: 'a1b2c3d4e5',
   })
 
-test('behavior: SIWE is verified by viem, before and after deployment, with a client of its chain only', async () => {
+test('behavior: viem verifies a SIWE message before and after deployment, only with a client of its chain', async () => {
   const { key, address } = await createWallet()
   const message = loginOf(address)
   const network = parseSiweMessage(message).chainId ?? 0
@@ -199,7 +199,7 @@ test('behavior: SIWE is verified by viem, before and after deployment, with a cl
   }
 })
 
-test("behavior: SIWE by a passkey's account is verified by viem, before and after deployment", async () => {
+test("behavior: viem verifies a SIWE message of a passkey's account before and after deployment", async () => {
   const user = await service.register('siwe-passkey')
   const message = loginOf(user.address)
   for (const form of ['ERC6492', 'ERC1271']) {
@@ -208,14 +208,14 @@ test("behavior: SIWE by a passkey's account is verified by viem, before and afte
     const { signature } = body
     expect(await publicClient().verifySiweMessage({ message, signature })).toBe(true)
     expect(await publicClient(1).verifySiweMessage({ message, signature })).toBe(false)
-    // Another domain's message is not signed by it.
+    // The signature does not cover a message of another domain.
     const other = message.replaceAll('app.example', 'app.example.net')
     expect(await publicClient().verifySiweMessage({ message: other, signature })).toBe(false)
     if (form === 'ERC6492') await service.send(user, transfer())
   }
 })
 
-test('behavior: without the P-256 precompile a passkey signs by the verifier in Solidity; INVALID_SIGNATURE without either', async () => {
+test('behavior: without the P-256 precompile the Solidity verifier checks passkeys; without both the answer is INVALID_SIGNATURE', async () => {
   await using prague = await startPasskeyService({ hardfork: 'prague' })
   const user = await prague.register('no-precompile')
   const signed = await signByPasskey(user, { message: 'Hello' }, prague)
@@ -234,7 +234,7 @@ test('behavior: without the P-256 precompile a passkey signs by the verifier in 
   expect(await check()).toBe(false)
 })
 
-describe('what is refused', () => {
+describe('rejected signatures', () => {
   test("error: SIGNATURE_OVER_MESSAGE for the owner's own signature", async () => {
     const { key, address } = await createWallet()
     const own = await key.signMessage({ message: 'Hello' })
@@ -245,12 +245,12 @@ describe('what is refused', () => {
     expect(other.body.code).toBe('SIGNATURE_OVER_MESSAGE')
   })
 
-  test('error: OWNER_NOT_HERE for an owner that was removed', async () => {
+  test('error: OWNER_NOT_HERE for a removed owner', async () => {
     const { key, address } = await createWallet()
     const later = privateKeyToAccount(randomPrivateKey())
     const add = encodeAddOwner({ account: address, owner: later.address })
     await operate(key, address, [toDetail(add)])
-    const owners = [later.address, key.address] // the Safe puts the newest first
+    const owners = [later.address, key.address] // the Safe lists the newest owner first
     const remove = encodeRemoveOwner({ account: address, owner: key.address, owners })
     await operate(later, address, [toDetail(remove)])
     const sign = (signer: PrivateKeyAccount) =>
@@ -264,7 +264,7 @@ describe('what is refused', () => {
     expect(await sign(later)).toMatchObject({ form: 'ERC1271', owner: later.address })
   })
 
-  test('error: INVALID_SIGNATURE of a third party, and for another account or network', async () => {
+  test('error: INVALID_SIGNATURE for the signature of a third party, another account or another network', async () => {
     const { key, address } = await createWallet()
     const thirdParty = privateKeyToAccount(randomPrivateKey())
     const sign = (signer: PrivateKeyAccount, account: Address, chainId = 31337) =>
@@ -311,11 +311,15 @@ describe('what is refused', () => {
     ['two messages', { message: 'Hello', rawMessage: '0x' }, 'message'],
     ['another chain', { typedData: { ...order, domain: { chainId: '0x7a6a' } } }, 'typedData.domain.chainId'],
     ['no chain id', { typedData: { ...order, domain: { chainId: {} } } }, 'typedData.domain.chainId'],
-    ['typed data that does not fit', { typedData: { ...order, message: {} } }, 'typedData'],
+    [
+      'typed data whose message does not match its types',
+      { typedData: { ...order, message: {} } },
+      'typedData',
+    ],
     ['an unknown primary type', { typedData: { ...order, primaryType: 'Nothing' } }, 'typedData'],
     ['a text that is too long', { message: 'a'.repeat(33_000) }, 'message'],
     [
-      'typed data that takes long to hash',
+      'typed data that is slow to hash',
       {
         typedData: {
           types: {
@@ -334,7 +338,7 @@ describe('what is refused', () => {
       },
       'typedData',
     ],
-  ])('error: INVALID_INPUT, %s', async (_, what, path) => {
+  ])('error: INVALID_INPUT for %s', async (_, what, path) => {
     const { address } = await createWallet()
     for (const endpoint of ['prepare', 'check', 'finish']) {
       const body = { walletAddress: address, network: '31337', signature: '0x', ...what }
@@ -347,7 +351,7 @@ describe('what is refused', () => {
     }
   })
 
-  test('behavior: what is no signature at all is not valid', async () => {
+  test('behavior: bytes that are not a signature are invalid', async () => {
     const { address } = await createWallet()
     const junk = `0x${'00'.repeat(3)}${'6492'.repeat(16)}` as const
     for (const signature of ['0x', '0x1234', junk, `0x${'11'.repeat(65)}`])

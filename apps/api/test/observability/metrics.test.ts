@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => service?.[Symbol.asyncDispose]())
 
-/** `name{labels}` → value, of one metric. */
+/** The samples of one metric as `name{labels}` → value. */
 function samples(text: string, name: string): Record<string, number> {
   const lines = text.split('\n').filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `))
   return Object.fromEntries(
@@ -28,7 +28,7 @@ function samples(text: string, name: string): Record<string, number> {
 
 const read = async (url = service.url) => (await ask(`${url}/metrics`)).text
 
-test('default: calls by procedure and status over both transports, and requests by transport', async () => {
+test('default: metrics count calls by procedure and status, and requests by transport', async () => {
   await ask(`${service.url}/networks`)
   await ask(`${service.url}/trpc/system.networks`)
   await ask(`${service.url}/user?username=nobody`)
@@ -50,13 +50,13 @@ test('default: calls by procedure and status over both transports, and requests 
   expect(samples(text, 'process_resident_memory_bytes')).not.toEqual({})
 })
 
-test('behavior: nothing that a caller makes up becomes a label', async () => {
+test('behavior: callers cannot create labels', async () => {
   await ask(`${service.url}/trpc/made.up`)
   await ask(`${service.url}/trpc/system.networks,made.up2?batch=1&input={}`)
   expect(await read()).not.toContain('made')
 })
 
-test('behavior: operations, their age, the lag of the reconciler and the queues are read from the database', async () => {
+test('behavior: open operations, their age, the reconcile lag and the queues come from the database', async () => {
   const { db } = service.database
   const account = '0x00000000000000000000000000000000000000aa'
   await db
@@ -86,7 +86,7 @@ test('behavior: operations, their age, the lag of the reconciler and the queues 
       user_op_hash: `0x${'1'.repeat(64)}`,
       safe_op_hash: `0x${'2'.repeat(64)}`,
       account,
-      network: 4242, // none that the worker looks after
+      network: 4242, // the worker does not serve this network
       entry_point: account,
       nonce_key: 0n,
       nonce_sequence: 0n,
@@ -119,7 +119,7 @@ test('behavior: operations, their age, the lag of the reconciler and the queues 
   expect(passes).toContain(`{pass="reconcile-${service.node.chainId}",outcome="failed"}`)
 })
 
-test('behavior: a network that fails is counted, and the rest is still shown without the database', async () => {
+test('behavior: network failures are counted, and the other metrics are available without the database', async () => {
   await using other = await startHttpService()
   const owner = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
   const { body } = await postJson(`${other.url}/smart-account/create`, { eoaAddress: owner })
@@ -137,18 +137,18 @@ test('behavior: a network that fails is counted, and the rest is still shown wit
   ).toBeGreaterThan(0)
   await other.database.close()
   await read(other.url)
-  const text = await read(other.url) // what fails while it is read shows the next time
+  const text = await read(other.url) // a failure during one read shows in the next
   expect(samples(text, 'lanyard_metric_failures_total')['{metric="open_operations"}']).toBeGreaterThanOrEqual(
     1,
   )
   expect(samples(text, 'lanyard_call_duration_seconds_count')).not.toEqual({})
 })
 
-test('behavior: another part adds a gauge; a label that has gone is not shown any more', async () => {
+test('behavior: a component can add a gauge; a label that has gone disappears', async () => {
   let networks = [1, 2]
   service.service.services.metrics.addGauge({
     name: 'test_units',
-    help: 'What can be lent',
+    help: 'Units available to lend',
     labels: ['network'],
     read: async () => networks.map((network) => ({ labels: { network }, value: network * 10 })),
   })
@@ -160,7 +160,7 @@ test('behavior: another part adds a gauge; a label that has gone is not shown an
   expect(samples(await read(), 'lanyard_test_units')).toEqual({ '{network="2"}': 20 })
 })
 
-test('behavior: where keys are needed, /metrics takes a secret one', async () => {
+test('behavior: if API keys are required, /metrics takes a secret key', async () => {
   const secret = 'a-secret-of-32-characters-xxxxxx'
   await using closed = await startHttpService({ API_KEYS: `prometheus:${secret}` })
   const page = 'https://app.example'
@@ -189,7 +189,7 @@ describe('a service with a smart balance, and no attestors', () => {
 
   const readOrders = () => orders.service.services.metrics.text()
 
-  test('behavior: the documentation names every metric of ours, and none that is not there', async () => {
+  test('behavior: the documentation names every metric of the service and no other', async () => {
     const documented = await readFile(new URL('../../../../docs/operations.md', import.meta.url), 'utf8')
     const text = await readOrders()
     const metrics = [...text.matchAll(/^# TYPE (lanyard_\w+) (\w+)/gm)].map(([, name = '', type]) => ({
@@ -198,18 +198,18 @@ describe('a service with a smart balance, and no attestors', () => {
     }))
     expect(metrics.length).toBeGreaterThanOrEqual(20)
     expect(metrics.filter(({ name }) => !documented.includes(`\`${name}\``))).toEqual([])
-    const asked = new Set(
+    const exported = new Set(
       metrics.flatMap(({ name, type }) => (type === 'histogram' ? [name, `${name}_count`] : [name])),
     )
     const named = [...documented.matchAll(/\b(?:lanyard|process|nodejs)_\w+/g)].map(([name]) => name)
-    const ofRuntime = [...text.matchAll(/^# HELP ((?:process|nodejs)_\w+)/gm)].map(([, name]) => name)
-    const isThere = (name: string) =>
-      asked.has(name) ||
-      ofRuntime.some((one) => one === name || (name.endsWith('_') && one?.startsWith(name)))
-    expect(named.filter((name) => !isThere(name))).toEqual([])
+    const runtimeMetrics = [...text.matchAll(/^# HELP ((?:process|nodejs)_\w+)/gm)].map(([, name]) => name)
+    const isExported = (name: string) =>
+      exported.has(name) ||
+      runtimeMetrics.some((one) => one === name || (name.endsWith('_') && one?.startsWith(name)))
+    expect(named.filter((name) => !isExported(name))).toEqual([])
   })
 
-  test('behavior: rules and dashboard ask for metrics that there are, by labels that they have; each alert of the documentation has a rule', async () => {
+  test('behavior: rules and dashboard use existing metrics and labels; each documented alert has a rule', async () => {
     const [documented, rules, dashboard] = await Promise.all(
       ['docs/operations.md', 'deploy/monitoring/alerts.yaml', 'deploy/monitoring/dashboard.json'].map(
         (path) => readFile(new URL(`../../../../${path}`, import.meta.url), 'utf8'),
@@ -224,7 +224,7 @@ describe('a service with a smart balance, and no attestors', () => {
         ([, name = '', list = '']) => [name, list.trim() ? list.trim().split(', ') : []],
       ),
     )
-    // The table has the labels that metrics really have.
+    // The documented labels include all labels of the samples.
     for (const [, name = '', list = ''] of text.matchAll(/^(lanyard_\w+)\{([^}]*)\}/gm)) {
       const own = labels.get(name.replace(/_(bucket|count|sum)$/, '')) ?? []
       const found = [...list.matchAll(/(\w+)="/g)].map(([, label]) => label)
@@ -234,11 +234,13 @@ describe('a service with a smart balance, and no attestors', () => {
       ])
     }
 
-    const ofRules = [...(rules ?? '').matchAll(/^ +expr: (.+)$/gm)].map(([, expression = '']) => expression)
+    const ruleExpressions = [...(rules ?? '').matchAll(/^ +expr: (.+)$/gm)].map(
+      ([, expression = '']) => expression,
+    )
     const panels: { targets: { expr: string }[] }[] = JSON.parse(dashboard ?? '').panels
-    const ofPanels = panels.flatMap(({ targets }) => targets.map(({ expr }) => expr))
-    expect(ofPanels.length).toBeGreaterThan(15)
-    for (const expression of [...ofRules, ...ofPanels]) {
+    const panelExpressions = panels.flatMap(({ targets }) => targets.map(({ expr }) => expr))
+    expect(panelExpressions.length).toBeGreaterThan(15)
+    for (const expression of [...ruleExpressions, ...panelExpressions]) {
       const names = [...expression.matchAll(/\b(?:lanyard|process|nodejs)_\w+/g)].map(([name]) => name)
       expect([expression, names.length]).not.toEqual([expression, 0])
       const known = new Set(['le', 'instance'])
@@ -256,12 +258,12 @@ describe('a service with a smart balance, and no attestors', () => {
 
     const section = (documented ?? '').split('## What to alert on')[1]?.split('\n## ')[0] ?? ''
     const alerted = new Set([...section.matchAll(/\b(?:lanyard|nodejs)_\w+/g)].map(([name]) => name))
-    alerted.delete('lanyard_open_orders') // where to look, no condition
-    const asked = ofRules.join(' ')
-    expect([...alerted].filter((name) => !asked.includes(name))).toEqual([])
+    alerted.delete('lanyard_open_orders') // the text mentions it as a place to look, not as a condition
+    const rulesText = ruleExpressions.join(' ')
+    expect([...alerted].filter((name) => !rulesText.includes(name))).toEqual([])
   })
 
-  test('behavior: what relayers and settlers have for gas, on each network', async () => {
+  test('behavior: gauges show the gas balances of relayers and settlers on each network', async () => {
     const text = await readOrders()
     for (const [metric, labels] of [
       ['lanyard_relayer_balance_wei', `,relayer="${localRelayers[0]}"`],
@@ -275,7 +277,7 @@ describe('a service with a smart balance, and no attestors', () => {
     }
   })
 
-  test('behavior: an order that nobody attests grows old, and is shown as lent', async () => {
+  test('behavior: an order without attestations ages and counts as lent', async () => {
     const { body } = await orders.buildSolution({
       walletAddress: wallet.address,
       outputNetwork: output,
@@ -295,7 +297,7 @@ describe('a service with a smart balance, and no attestors', () => {
   })
 })
 
-test('behavior: METRICS_PORT is on loopback, and takes no credentials', async () => {
+test('behavior: METRICS_PORT listens on loopback and needs no credentials', async () => {
   const log = createLog({ LOG_LEVEL: 'silent' })
   const server = await serveMetrics(readEnv({ METRICS_PORT: '0' }), createMetrics(log))
   expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/metrics$/)

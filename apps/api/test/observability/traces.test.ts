@@ -14,7 +14,7 @@ interface Span {
   readonly status: { readonly code?: number; readonly message?: string }
 }
 
-/** What an OpenTelemetry collector takes: OTLP over HTTP, as JSON. */
+/** A fake OpenTelemetry collector that takes OTLP over HTTP, as JSON. */
 async function startCollector() {
   const spans: Span[] = []
   const server = createServer(async (request, response) => {
@@ -25,7 +25,7 @@ async function startCollector() {
     response.setHeader('content-type', 'application/json').end('{}')
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const { port } = server.address() as AddressInfo // it listens on TCP
+  const { port } = server.address() as AddressInfo // the server listens on TCP
   return {
     spans,
     url: `http://127.0.0.1:${port}`,
@@ -38,11 +38,11 @@ async function startCollector() {
 
 const owner = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
-test('default: off', async () => {
+test('default: tracing is off', async () => {
   expect(await startTracing(readEnv({}).OTEL_EXPORTER_OTLP_ENDPOINT)).toBe(noTracing)
 })
 
-test('behavior: a call and what it asks of the bundler are spans of the callerâ€™s trace', async () => {
+test('behavior: a call and its bundler requests are spans of the callerâ€™s trace', async () => {
   await using collector = await startCollector()
   const service = await startHttpService({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url })
   const [traceId, parentSpanId] = ['0af7651916cd43dd8448eb211c80319c', 'b7ad6b7169203331']
@@ -57,7 +57,7 @@ test('behavior: a call and what it asks of the bundler are spans of the callerâ€
     { traceparent: `00-${traceId}-${parentSpanId}-01` },
   )
   await ask(`${service.url}/user?username=nobody`)
-  await service[Symbol.asyncDispose]() // sends what is left
+  await service[Symbol.asyncDispose]() // disposing the service sends the remaining spans
 
   const spanOf = (name: string) => collector.spans.find((span) => span.name === name)
   const call = spanOf('smartAccount.gasFees')
@@ -66,7 +66,7 @@ test('behavior: a call and what it asks of the bundler are spans of the callerâ€
   expect(spanOf('user.details')?.status).toEqual({ code: 2, message: 'UNKNOWN_USER' })
 })
 
-test('behavior: a collector that is away holds nothing up', async () => {
+test('behavior: an unreachable collector does not delay requests', async () => {
   const service = await startHttpService({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' })
   expect((await ask(`${service.url}/networks`)).status).toBe(200)
   await service[Symbol.asyncDispose]()

@@ -14,7 +14,7 @@ test.for([
   ['Alto', alto],
   ['the embedded bundler', {}],
 ] as const)(
-  'behavior: %s estimates and takes orders, with their event in validation, and sponsored operations',
+  'behavior: %s estimates and accepts sponsored operations and orders, whose validation emits an event',
   async ([, bundler], { skip }) => {
     if (bundler === alto && altoProgram === undefined) skip()
     const output = 31338
@@ -51,7 +51,7 @@ test.for([
       transactionDetails: [{ targetContractAddress: payee, value: '0', encodedData: '0x' }],
       paymasterData: 'sponsored',
     })
-    // The order's only: a sponsored operation owes nothing.
+    // Only the order emits the event: a sponsored operation has no debt.
     expect((await readSigned()).map(({ args }) => args.paymasterAndData)).toEqual([paymasterAndData])
   },
 )

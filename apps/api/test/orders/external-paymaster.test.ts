@@ -20,37 +20,37 @@ const request = (walletAddress: string, more: object = {}) => ({
   ...more,
 })
 
-interface Asked {
+interface RpcCall {
   readonly id: number
   readonly method: string
   readonly params: readonly [Record<string, string>, string, string, object]
 }
 type Answer = Record<string, unknown>
 
-/** Stands between the service and a real ERC-7677 endpoint, and changes what it answers. */
-async function startLiar(target: () => string) {
-  const asked: Asked[] = []
-  let lie: (asked: Asked, answer: Answer) => Answer | string | number = (_, answer) => answer
+/** A proxy between the service and a real ERC-7677 endpoint that can change the endpoint's answers. */
+async function startTamperingProxy(target: () => string) {
+  const received: RpcCall[] = []
+  let tampering: (call: RpcCall, answer: Answer) => Answer | string | number = (_, answer) => answer
   const server = createServer(async (incoming, outgoing) => {
     let text = ''
     for await (const chunk of incoming) text += chunk
-    const call = JSON.parse(text) as Asked
-    asked.push(call)
+    const call = JSON.parse(text) as RpcCall
+    received.push(call)
     const real = await fetch(target(), {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: text,
     })
-    const answer = lie(call, (await real.json()) as Answer)
+    const answer = tampering(call, (await real.json()) as Answer)
     if (typeof answer === 'number') outgoing.writeHead(answer, { location: target() }).end()
     else outgoing.end(typeof answer === 'string' ? answer : JSON.stringify(answer))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/{chainId}`, // it listens on TCP
-    asked,
-    lieBy: (next: typeof lie) => {
-      lie = next
+    received,
+    tamper: (next: typeof tampering) => {
+      tampering = next
     },
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections()
@@ -62,15 +62,15 @@ async function startLiar(target: () => string) {
 describe('external paymaster', () => {
   const started = new AsyncDisposableStack()
   let service: Awaited<ReturnType<typeof startSessionService>>
-  let liar: Awaited<ReturnType<typeof startLiar>>
+  let proxy: Awaited<ReturnType<typeof startTamperingProxy>>
   beforeAll(async () => {
     let endpoint = ''
-    liar = started.use(await startLiar(() => endpoint))
+    proxy = started.use(await startTamperingProxy(() => endpoint))
     const policy = {
       id: 'partner',
       networks: [chainId],
       budgets: { day: { wei: '1000000000000000000' }, account: { total: { operations: 2 } } },
-      paymaster: { url: liar.url, context: { policyId: 'launch' }, validity: 900 },
+      paymaster: { url: proxy.url, context: { policyId: 'launch' }, validity: 900 },
     }
     service = started.use(
       await startSessionService({
@@ -78,7 +78,7 @@ describe('external paymaster', () => {
         environment: { POLICIES_FILE: await writePolicies(policy) },
       }),
     )
-    // A second installation on the same chain, with a database of its own, is the paymaster.
+    // A second installation on the same chain, with its own database, acts as the paymaster.
     const other = started.use(
       await startService(readEnv({ PORT: '0', NODE_ENV: 'test', RATE_LIMITS: 'off', RP_ID: 'localhost' }), {
         log: pino({ level: 'silent' }),
@@ -89,7 +89,7 @@ describe('external paymaster', () => {
     endpoint = `${other.url}/rpc/${chainId}`
   })
   afterAll(() => started.disposeAsync())
-  beforeEach(() => liar.lieBy((_, answer) => answer))
+  beforeEach(() => proxy.tamper((_, answer) => answer))
 
   const takenOf = async (account: string) => {
     const row = await service.database.db
@@ -100,13 +100,16 @@ describe('external paymaster', () => {
     return row
   }
 
-  test('default: another service pays, asked by ERC-7677 with the context of the policy', async () => {
+  test('default: an external service pays, and its ERC-7677 request carries the context of the policy', async () => {
     const { owner, address } = await service.createWallet()
-    liar.asked.length = 0
+    proxy.received.length = 0
     const build = await service.build(request(address))
     expect(build).toMatchObject({ status: 200, body: { validUntil: expect.stringMatching(/^\d+$/) } })
-    expect(liar.asked.map(({ method }) => method)).toEqual(['pm_getPaymasterStubData', 'pm_getPaymasterData'])
-    for (const { params } of liar.asked) {
+    expect(proxy.received.map(({ method }) => method)).toEqual([
+      'pm_getPaymasterStubData',
+      'pm_getPaymasterData',
+    ])
+    for (const { params } of proxy.received) {
       expect(params).toMatchObject([
         { sender: address },
         expect.any(String),
@@ -124,7 +127,7 @@ describe('external paymaster', () => {
     expect(row?.valid_until).toBe(Number(build.body.validUntil))
   })
 
-  test('behavior: its budgets hold for what others pay, too', async () => {
+  test('behavior: the budgets of a policy also limit what an external paymaster pays', async () => {
     const { address } = await service.createWallet()
     const answers = []
     for (const encodedData of ['0x01', '0x02', '0x03']) {
@@ -137,16 +140,16 @@ describe('external paymaster', () => {
   })
 
   const other = '0x00000000000000000000000000000000000000aa'
-  const onFinal = (change: (result: Record<string, string>) => object) => (asked: Asked, answer: Answer) =>
-    asked.method === 'pm_getPaymasterData'
-      ? { ...answer, result: change(answer.result as Record<string, string>) } // of the real endpoint
+  const onFinal = (change: (result: Record<string, string>) => object) => (call: RpcCall, answer: Answer) =>
+    call.method === 'pm_getPaymasterData'
+      ? { ...answer, result: change(answer.result as Record<string, string>) } // a result of the real endpoint
       : answer
-  const onBoth = (change: (result: Record<string, string>) => object) => (_: Asked, answer: Answer) => ({
+  const onBoth = (change: (result: Record<string, string>) => object) => (_: RpcCall, answer: Answer) => ({
     ...answer,
-    result: change(answer.result as Record<string, string>), // of the real endpoint
+    result: change(answer.result as Record<string, string>), // a result of the real endpoint
   })
 
-  test.each<[string, Parameters<typeof liar.lieBy>[0], string]>([
+  test.each<[string, Parameters<typeof proxy.tamper>[0], string]>([
     ['another paymaster', onFinal((result) => ({ ...result, paymaster: other })), 'another paymaster'],
     [
       'longer data',
@@ -154,21 +157,21 @@ describe('external paymaster', () => {
       'its data is longer',
     ],
     [
-      'more gas than asked for',
+      'more gas than requested',
       onFinal((result) => ({ ...result, paymasterPostOpGasLimit: '0xffff' })),
       'it changed paymasterPostOpGasLimit',
     ],
     [
-      'no bound of gas',
+      'an excessive gas limit',
       onBoth((result) => ({ ...result, paymasterVerificationGasLimit: '0xffffffffff' })),
       'malformed at paymasterVerificationGasLimit',
     ],
     [
-      'data without end',
+      'data that is too long',
       onBoth((result) => ({ ...result, paymasterData: `0x${'11'.repeat(5000)}` })),
       'malformed at paymasterData',
     ],
-    ['no address', onBoth((result) => ({ ...result, paymaster: 'me' })), 'malformed at paymaster'],
+    ['an invalid address', onBoth((result) => ({ ...result, paymaster: 'me' })), 'malformed at paymaster'],
     ['EntryPoint v0.6', onBoth(() => ({ paymasterAndData: '0x' })), 'EntryPoint v0.6'],
     ['nothing', onBoth(() => ({})), 'malformed at paymaster'],
     [
@@ -182,16 +185,16 @@ describe('external paymaster', () => {
       'refused',
     ],
     ['another id', (_, answer) => ({ ...answer, id: 4711 }), 'did not answer'],
-    ['no JSON', () => '<html>', 'did not answer'],
+    ['a body that is not JSON', () => '<html>', 'did not answer'],
     ['a redirect', () => 307, 'did not answer'],
-    ['too much', () => `"${'x'.repeat(70_000)}"`, 'did not answer'],
+    ['a body that is too large', () => `"${'x'.repeat(70_000)}"`, 'did not answer'],
     ['500', () => 500, 'did not answer'],
-  ])('error: PAYMASTER_FAILED for %s; nobody else pays', async (_, lie, reason) => {
+  ])('error: PAYMASTER_FAILED for %s; no other paymaster pays', async (_, tampering, reason) => {
     const { address } = await service.createWallet()
-    liar.lieBy(lie)
+    proxy.tamper(tampering)
     const { status, body } = await service.build(request(address))
     if (reason === 'AA') {
-      // The simulation finds that nothing there validates.
+      // The simulation fails because nothing at that address validates.
       expect([400, 502]).toContain(status)
       expect(['PAYMASTER_REFUSED', 'PAYMASTER_FAILED']).toContain(body.code)
     } else {
@@ -210,11 +213,11 @@ describe('external paymaster', () => {
     expect(rows).toEqual([])
   })
 
-  test('behavior: its own signature is what the operation has', async () => {
+  test('behavior: the operation carries the signature of the external paymaster', async () => {
     const { address } = await service.createWallet()
     let signed = ''
-    liar.lieBy((asked, answer) => {
-      if (asked.method === 'pm_getPaymasterData')
+    proxy.tamper((call, answer) => {
+      if (call.method === 'pm_getPaymasterData')
         signed = (answer.result as Record<string, string>).paymasterData ?? ''
       return answer
     })
@@ -222,9 +225,9 @@ describe('external paymaster', () => {
     expect(unpackPaymasterAndData(body.userOp.paymasterAndData)?.paymasterData).toBe(signed)
   })
 
-  test('behavior: a session key has it pay, where the session names its address', async () => {
+  test('behavior: the external paymaster pays for a session key if the session names its address', async () => {
     const wallet = await service.createWallet()
-    const paymaster = service.devnet.networks[0]?.smartBalance // of the second installation, too
+    const paymaster = service.devnet.networks[0]?.smartBalance // the second installation uses the same contract
     const target = { type: 'contract-call', target: callable, functions: ['0x12345678'] }
     const calls = [{ ...nothing, targetContractAddress: callable, encodedData: '0x12345678' }]
     const more = { paymasterData: 'sponsored' }
@@ -232,16 +235,19 @@ describe('external paymaster', () => {
     const plan = await service.enable(wallet, chainId, named, [target], { paymaster, ...more })
     expect(await service.approve(wallet, plan)).toMatchObject({ status: 200, body: { success: true } })
 
-    liar.asked.length = 0
+    proxy.received.length = 0
     expect(await service.act(wallet, { chainId, key: named, calls, more })).toMatchObject({
       status: 200,
       body: { success: true },
     })
-    expect(liar.asked.map(({ method }) => method)).toEqual(['pm_getPaymasterStubData', 'pm_getPaymasterData'])
+    expect(proxy.received.map(({ method }) => method)).toEqual([
+      'pm_getPaymasterStubData',
+      'pm_getPaymasterData',
+    ])
     expect(await service.on(chainId).chain.getBalance(wallet)).toBe(0n)
     expect(await takenOf(wallet.address)).toMatchObject([{ policy: 'partner' }, { policy: 'partner' }])
 
-    // The budget of the account is spent, so this owner pays for the second grant.
+    // The account's budget is spent, so its owner pays for the second grant.
     await service.on(chainId).chain.setBalance({ address: wallet.address, value: 10n ** 18n })
     const another = await service.enable(wallet, chainId, unnamed, [target], { paymaster: other })
     expect(await service.approve(wallet, another)).toMatchObject({ status: 200, body: { success: true } })

@@ -2,8 +2,11 @@
 import { expect, test } from 'vitest'
 import { payee, startOrderService } from './order-service.ts'
 
-/** There, SmartBalance checks passkeys in Solidity, whose cost depends on the key and the signature. */
-test('behavior: a passkey spends where there is no P-256 precompile', async () => {
+/**
+ * Without the precompile SmartBalance checks passkeys in Solidity. The gas of that check depends on the key and the
+ * signature.
+ */
+test('behavior: a passkey spends on a chain without the P-256 precompile', async () => {
   await using service = await startOrderService({ chainIds: [31337, 31338], hardfork: 'prague' })
   const output = 31338
   for (const _ of ['one key', 'another', 'a third']) {

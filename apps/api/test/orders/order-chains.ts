@@ -17,10 +17,10 @@ import { receiptOf } from '../receipt-of.ts'
 
 const funder = privateKeyToAccount(devAccounts[7]?.privateKey ?? randomPrivateKey())
 
-/** Nobody's address. */
+/** An address without an owner. */
 export const payee: Address = '0x000000000000000000000000000000000000bEEF'
 
-/** Local networks as a depositor sees them. Amounts have 6 decimals. */
+/** Local networks with the actions of a depositor. Amounts have 6 decimals. */
 export function orderChains(devnet: Devnet) {
   const networks = new Map(
     devnet.networks.map((network) => [
@@ -59,7 +59,7 @@ export function orderChains(devnet: Devnet) {
   }
 
   let callsAs = 0
-  /** Calls a contract as an account, without a signature of it: what these tests are not about. */
+  /** Calls a contract from an account without its signature, for set-up that is not under test. */
   async function callAs(chainId: number, account: Address, to: Address, data: Hex) {
     const { chain } = on(chainId)
     const [value, nonce] = await Promise.all([
@@ -68,18 +68,19 @@ export function orderChains(devnet: Devnet) {
     ])
     await chain.impersonateAccount({ address: account })
     await chain.setBalance({ address: account, value: 10n ** 18n })
-    // The nonce is set back below, so the same call again would have the same hash, whose receipt is there already.
+    // The nonce is reset below. A different gas limit keeps the transaction hash unique, so an old receipt is never
+    // returned.
     const gas = 5_000_000n + BigInt(callsAs++)
     const hash = await chain.sendTransaction({ chain: null, account, to, data, gas })
     const { status } = await receiptOf(chain, hash)
     await chain.stopImpersonatingAccount({ address: account })
     await chain.setBalance({ address: account, value })
-    // An address with a nonce cannot be deployed to (EIP-684).
+    // A contract cannot be deployed to an address with a nonce (EIP-684).
     await chain.setNonce({ address: account, nonce })
     if (status !== 'success') throw new Error(`call as ${account} failed on ${chainId}`)
   }
 
-  /** Deposits for an account, pins its signer, and lets both become final. */
+  /** Deposits for an account, pins its signer, and makes both final. */
   async function deposit(chainId: number, account: Address, amount: bigint, signer?: OrderSigner) {
     const { chain, rpcUrl, settlementToken, smartBalance, scale } = on(chainId)
     await mint(chainId, funder.address, amount)
@@ -106,7 +107,7 @@ export function orderChains(devnet: Devnet) {
     await finalize(chainId)
   }
 
-  /** Blocks on top, so that what is in the head is final. */
+  /** Mines blocks until the current head is final. */
   const finalize = (chainId: number) => on(chainId).chain.mine({ blocks: 4 })
 
   const balanceOf = async (chainId: number, account: Address) =>
@@ -127,7 +128,7 @@ export function orderChains(devnet: Devnet) {
     return balance
   }
 
-  /** A transfer of the settlement token, in 6-decimals units. */
+  /** A transfer of the settlement token, in units with 6 decimals. */
   const transfer = (chainId: number, to: Address, amount: bigint) => ({
     targetContractAddress: on(chainId).settlementToken.address,
     value: '0',

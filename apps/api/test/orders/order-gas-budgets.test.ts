@@ -11,28 +11,28 @@ import { type RestClient, restClient } from '../rest.ts'
 import { type OrderService, payee, sign, startOrderService } from './order-service.ts'
 
 const chainId = 31337
-/** PostgreSQL where there is one: on PGlite no two transactions ever run at once. */
+/** PostgreSQL if available: PGlite never runs two transactions at once. */
 const engine = testEngines().at(-1) ?? 'pglite'
 const secrets = { one: 'a-secret-of-sixteen-1', other: 'a-secret-of-sixteen-2' }
 const amount = 1_000_000n
 
 let service: OrderService
-/** Settlement tokens, rounded up: the most that one order without debits can cost in gas. */
+/** The maximum gas cost of one order without debits, in settlement tokens, rounded up. */
 let cost: bigint
-/** Units of the token for one ether. */
+/** Price of one ether in units of the token. */
 let price: bigint
-/** wei of a coin, and units of a token. */
+/** wei per coin times units per token. */
 const unit = 10n ** 24n
 beforeAll(async () => {
-  // Dear gas: an order costs many tokens, and budgets are whole tokens.
+  // With a high gas price an order costs many tokens. Budgets are whole tokens.
   const settings = { nativePrice: { kind: 'fixed', price: '250000000000' } }
   service = await startOrderService({ engine, chainIds: [chainId], settings })
-  // Until the base fee of empty blocks has fallen as far as it does: what an operation costs then stays.
+  // 200 empty blocks bring the base fee to its minimum, so the cost of an operation stays the same.
   await service.on(chainId).chain.mine({ blocks: 200 })
   const { address } = await service.createFunded([chainId], 100_000_000_000n)
   const { body } = await build(service.rest, address)
   const [operation] = await service.readOperations(body.order.orderId)
-  if (!operation) throw new TypeError('It was built')
+  if (!operation) throw new TypeError('The build has no operation')
   price = await service.service.services.networks.get(chainId).nativePrice()
   cost = (requiredPrefund(toOperation(operation)) * price + unit - 1n) / unit
   await service.database.db.deleteFrom('sponsorships').execute()
@@ -57,7 +57,7 @@ const takenOf = async (budget: string) => {
   return row?.taken ?? 0n
 }
 
-test('attack: ten accounts at once get no more than their key has, ten of another key what all have left', async () => {
+test('attack: ten concurrent accounts cannot exceed the budget of their key, and ten of another key cannot exceed the total', async () => {
   const perKey = 3n * cost
   const all = 5n * cost
   await using limited = await service.start({
@@ -80,39 +80,39 @@ test('attack: ten accounts at once get no more than their key has, ten of anothe
   const other = await attempt(secrets.other, wallets.slice(10))
   const midnight = new Date()
   midnight.setUTCHours(24, 0, 0, 0)
-  for (const [{ refused }, whose] of [
+  for (const [{ refused }, budgetName] of [
     [one, "this API key's daily budget"],
     [other, "the service's daily budget"],
   ] as const) {
     for (const body of refused) {
       expect(body).toMatchObject({
         code: 'PAYMASTER_REFUSED',
-        message: expect.stringContaining(whose),
+        message: expect.stringContaining(budgetName),
         resetsAt: midnight.toISOString(),
       })
     }
   }
   const rows = await service.database.db.selectFrom('sponsorships').selectAll().execute()
-  const ofCaller = (name: string) => rows.filter(({ caller }) => caller === name)
-  expect([ofCaller('one').length, ofCaller('other').length]).toEqual([one.built, other.built])
-  // What was refused has taken nothing: the budgets are the sum of what was built.
+  const rowsOf = (name: string) => rows.filter(({ caller }) => caller === name)
+  expect([rowsOf('one').length, rowsOf('other').length]).toEqual([one.built, other.built])
+  // Refused builds take nothing: the usage of each budget is the sum of its builds.
   const sum = (some: typeof rows) => some.reduce((total, { reserved }) => total + reserved, 0n)
   expect(await takenOf('order')).toBe(sum(rows))
-  expect(await takenOf('order:one')).toBe(sum(ofCaller('one')))
-  expect(await takenOf('order:other')).toBe(sum(ofCaller('other')))
-  // Nothing is above a budget, and what is left of it would not have held two more: fees move between builds.
-  const dearest = rows.reduce((high, { reserved }) => (reserved > high ? reserved : high), 0n)
+  expect(await takenOf('order:one')).toBe(sum(rowsOf('one')))
+  expect(await takenOf('order:other')).toBe(sum(rowsOf('other')))
+  // No usage exceeds its budget, and the rest is too small for two more builds. Fees change between builds.
+  const maxReserved = rows.reduce((high, { reserved }) => (reserved > high ? reserved : high), 0n)
   for (const [taken, budget] of [
-    [sum(ofCaller('one')), perKey],
+    [sum(rowsOf('one')), perKey],
     [sum(rows), all],
   ] as const) {
-    const most = (budget * unit) / price
-    expect(taken).toBeLessThanOrEqual(most)
-    expect(taken + 2n * dearest).toBeGreaterThan(most)
+    const limit = (budget * unit) / price
+    expect(taken).toBeLessThanOrEqual(limit)
+    expect(taken + 2n * maxReserved).toBeGreaterThan(limit)
   }
 })
 
-test('behavior: what has paid comes back when it is final, what reverted costs the budget its gas', async () => {
+test('behavior: a paid order frees its reservation when it is final; a reverted one charges its gas to the budget', async () => {
   const { chain, settlementToken, scale } = service.on(chainId)
   const network = service.service.services.networks.get(chainId)
   const charge = () => chargeSponsorships({ database: service.database.db }, network)
@@ -130,7 +130,7 @@ test('behavior: what has paid comes back when it is final, what reverted costs t
   await approve(scale)
   const before = await takenOf('order')
   const built = await build(service.rest, good.address)
-  const doomed = await build(service.rest, bad.address, [
+  const reverting = await build(service.rest, bad.address, [
     {
       targetContractAddress: settlementToken.address,
       value: '0',
@@ -141,13 +141,13 @@ test('behavior: what has paid comes back when it is final, what reverted costs t
       }),
     },
   ])
-  expect([built.status, doomed.status]).toEqual([200, 200])
+  expect([built.status, reverting.status]).toEqual([200, 200])
   expect(await takenOf('order')).toBeGreaterThan(before)
   await approve(0n)
   const submit = async ({ owner, address }: typeof good, messageToSign: `0x${string}`) =>
     service.submit({ walletAddress: address, signature: await sign.raw(owner, messageToSign) })
   expect((await submit(good, built.body.messageToSign)).body).toMatchObject({ success: true })
-  const failed = await submit(bad, doomed.body.messageToSign)
+  const failed = await submit(bad, reverting.body.messageToSign)
   expect(failed.body).toMatchObject({ success: false })
 
   const chargedOf = async ({ address }: typeof good) => {
@@ -177,6 +177,6 @@ test('behavior: what has paid comes back when it is final, what reverted costs t
     .executeTakeFirstOrThrow()
   expect(gas_cost).toBeGreaterThan(0n)
   expect(await chargedOf(bad)).toEqual([gas_cost])
-  // The orders of the attack above were never sent: they cost nothing.
+  // The orders of the test above were never sent, so they cost nothing.
   expect([await takenOf('order'), await takenOf('order:one')]).toEqual([gas_cost, 0n])
 })

@@ -15,20 +15,20 @@ import { orderChains } from './order-chains.ts'
 
 export interface StartOptions {
   readonly engine?: Engine
-  /** Open and migrated, in place of a fresh one; closed with the service. */
+  /** An open, migrated database to use in place of a fresh one. It is closed with the service. */
   readonly database?: OpenDatabase
   readonly hardfork?: Hardfork
-  /** Seconds; transactions are mined at once all the same. */
+  /** Seconds between blocks. Transactions are still mined at once. */
   readonly blockTime?: number
   readonly chainIds?: readonly number[]
   readonly environment?: Record<string, string>
-  /** False: the chains stand for real ones. */
+  /** False: the service treats the chains as real networks. */
   readonly local?: boolean
-  /** A bundler for a network, where it is not the embedded one. */
+  /** Starts a bundler for a network, or nothing for the embedded one. */
   readonly startBundler?: (network: RunningNetwork) => Promise<AsyncDisposable & { url: string }>
-  /** What the service asks in a network's place; tests still ask the network itself. */
+  /** Starts a proxy for the service's requests to a network. The tests still use the network directly. */
   readonly startProxy?: (network: RunningNetwork) => Promise<AsyncDisposable & { url: string }>
-  /** Further settings of each network. */
+  /** Extra settings of each network. */
   readonly settings?: object
 }
 
@@ -37,7 +37,7 @@ let userCount = 0
 
 export { payee } from './order-chains.ts'
 
-/** The service with its smart balance, on local networks and a database of its own. Amounts have 6 decimals. */
+/** Starts the service with its smart balance on local networks and its own database. Amounts have 6 decimals. */
 export async function startOrderService({
   engine = 'pglite',
   database: given,
@@ -115,14 +115,14 @@ export async function startOrderService({
     return { owner, address, signer: { kind: 'eoa', address: owner.address } as const }
   }
 
-  /** A new account with 100 on each of some networks. */
+  /** Creates an account with a deposit of 100 on each of some networks. */
   async function createFunded(chainIds: readonly number[], amount = 100_000_000n) {
     const wallet = await createWallet()
     for (const chainId of chainIds) await chains.deposit(chainId, wallet.address, amount, wallet.signer)
     return wallet
   }
 
-  /** A new user with a passkey. */
+  /** Creates a user with a passkey. */
   async function createPasskeyUser() {
     const username = `user-${userCount++}`
     const named = `username=${username}`
@@ -148,7 +148,7 @@ export async function startOrderService({
   const build = post('/smart-account/transaction/build')
   const solve = post('/v3/smartbalance/computesolution')
 
-  /** Has a solution computed, and builds with it and with nothing else. */
+  /** Computes a solution and builds its calls only. */
   async function buildSolution(request: { walletAddress: Address; outputNetwork: number; amount: string }) {
     const { body: solution } = await solve(request)
     return build({
@@ -189,7 +189,7 @@ export async function startOrderService({
     submit: post('/smart-account/transaction/submit'),
     solve,
     buildSolution,
-    /** Moves the service's clock. */
+    /** Advances the service's clock. */
     advance: (milliseconds: number) => {
       offset += milliseconds
     },
@@ -199,13 +199,13 @@ export async function startOrderService({
 
 export type OrderService = Awaited<ReturnType<typeof startOrderService>>
 
-/** What wallets make of messageToSign. */
+/** Signatures over messageToSign, as wallets make them. */
 export const sign = {
   raw: (owner: PrivateKeyAccount, hash: Hex) => owner.sign({ hash }),
   personal: (owner: PrivateKeyAccount, hash: Hex) => owner.signMessage({ message: { raw: hash } }),
 } as const
 
-/** The calls of a solution, as transactionDetails. */
+/** The calls of a solution as transactionDetails. */
 export const callsOf = ({
   transactions: { withdrawal, claim },
 }: {

@@ -8,10 +8,10 @@ import { restClient } from '../rest.ts'
 import { payee, startOrderService } from './order-service.ts'
 
 const chainId = 31337
-/** PostgreSQL where there is one: on PGlite no two transactions ever run at once. */
+/** PostgreSQL if available: PGlite never runs two transactions at once. */
 const engine = testEngines().at(-1) ?? 'pglite'
 
-test('attack: 1,000 builds at once get the ten operations of a budget, and two replicas no more', async () => {
+test('attack: 1,000 concurrent builds on two replicas get exactly the ten operations of a budget', async () => {
   const environment = {
     POLICIES_FILE: await writePolicies({
       id: 'ten',
@@ -27,25 +27,25 @@ test('attack: 1,000 builds at once get the ten operations of a budget, and two r
       network: String(chainId),
       walletAddress: wallets[index % wallets.length]?.address,
       paymasterData: 'sponsored',
-      // Each is another operation.
+      // Different call data makes each operation different.
       transactionDetails: [
         { targetContractAddress: payee, value: '0', encodedData: `0x${'ab'.repeat(index + 1)}` },
       ],
     })
   const answers = await Promise.all(Array.from({ length: 1000 }, (_, index) => ask(index)))
-  // A busy machine answers some that a network is away, and takes nothing for them.
-  const away = [...answers.keys()].filter((index) => answers[index]?.status === 503)
+  // On a busy machine some builds answer 503. They take nothing from the budget.
+  const unavailable = [...answers.keys()].filter((index) => answers[index]?.status === 503)
   const built = answers.filter((answer) => answer?.status === 200)
   const refused = answers.filter((answer) => answer?.body.code === 'PAYMASTER_REFUSED')
   for (const answer of refused) expect(answer?.body).toMatchObject({ policy: 'ten', refusal: 'all_total' })
-  expect([built.length, refused.length]).toEqual([10, 1000 - 10 - away.length])
-  // They ask again, one by one, and there is nothing left for them.
-  for (const index of away)
+  expect([built.length, refused.length]).toEqual([10, 1000 - 10 - unavailable.length])
+  // The failed builds are repeated one by one. The budget has nothing left.
+  for (const index of unavailable)
     expect((await ask(index))?.body).toMatchObject({ policy: 'ten', refusal: 'all_total' })
 
   const rows = await service.database.db.selectFrom('sponsorships').selectAll().execute()
   expect(rows).toHaveLength(10)
-  // An operation without its row has no signature of the operator: what was refused is written nowhere.
+  // The operator signs only operations that have a row. Refused builds have none.
   const operations = await service.database.db.selectFrom('operations').select('user_op_hash').execute()
   expect(new Set(operations.map(({ user_op_hash }) => user_op_hash))).toEqual(
     new Set(rows.map(({ user_op_hash }) => user_op_hash)),

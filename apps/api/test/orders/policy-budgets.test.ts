@@ -15,7 +15,7 @@ const plenty = { wei: String(10n ** 19n) }
 const millisecondsOfDay = 86_400_000
 
 let builds = 0
-/** Each is another operation. */
+/** Different call data makes each operation different. */
 const request = (walletAddress: string) => ({
   network: String(chainId),
   walletAddress,
@@ -71,7 +71,7 @@ describe('budgets of gas policies', () => {
       ).map(({ day, operations }) => [day, operations]),
     )
 
-  /** Moves the service's clock and the chain to the same time: milliseconds after midnight, UTC. */
+  /** Milliseconds by which the clocks of the service and of the chain are ahead. */
   let ahead = 0
   const now = () => Date.now() + ahead
   async function moveTo(time: number) {
@@ -84,7 +84,7 @@ describe('budgets of gas policies', () => {
   const midnightAfter = (time: number) => (Math.floor(time / millisecondsOfDay) + 1) * millisecondsOfDay
   const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
 
-  test('behavior: each API key has its own budget, daily and in total, whichever account uses it', async () => {
+  test('behavior: each API key has its own daily and total budget for all accounts together', async () => {
     const wallets = [
       await service.createWallet(clientOf('shop')),
       await service.createWallet(clientOf('shop')),
@@ -114,11 +114,11 @@ describe('budgets of gas policies', () => {
     expect(await statusOf('game', second)).toBe(200)
   })
 
-  test('behavior: a day ends at midnight, UTC; what it reserved comes back to it, and not to the next', async () => {
+  test('behavior: a day ends at midnight UTC; a reservation returns to the day it was taken from', async () => {
     const { address } = await service.createWallet(clientOf('shop'))
     const midnight = midnightAfter(now())
     const [before, after] = [dayOf(midnight - 1), dayOf(midnight)]
-    // Minutes before, so that the builds do not reach midnight on a busy machine.
+    // The builds start five minutes earlier, so that they end before midnight on a busy machine.
     await moveTo(midnight - 300_000)
     expect(await statusOf('daily', address)).toBe(200)
     expect(await statusOf('daily', address)).toBe(200)
@@ -133,7 +133,7 @@ describe('budgets of gas policies', () => {
     expect(await build('daily', address)).toMatchObject({ status: 400, body: { refusal: 'all_total' } })
     expect(await rowsOf('policy:daily')).toEqual({ [before]: 2, [after]: 1, total: 3 })
 
-    // None was sent, so all of it comes back once their signatures have ended: to the day that paid.
+    // No build was sent, so every reservation returns to its day after its signature has expired.
     await moveTo(midnight + 3_600_000)
     await service.finalize(chainId)
     await chargeSponsorships(

@@ -28,7 +28,7 @@ describe('POST /smart-account/transaction/sponsorship', () => {
     })
   const other = getAddress('0x00000000000000000000000000000000000000cc')
 
-  test('default: the policy that would pay, and what the others say; nothing is reserved', async () => {
+  test('default: the answer has the policy that would pay and the result of each other policy; nothing is reserved', async () => {
     const { address } = await service.createWallet()
     const { status, body } = await ask(address, other)
     expect({ status, body }).toEqual({
@@ -56,7 +56,7 @@ describe('POST /smart-account/transaction/sponsorship', () => {
     expect(build.status).toBe(200)
   })
 
-  test('behavior: the policy that decides may refuse, and no later one steps in', async () => {
+  test('behavior: if the matching policy refuses, no later policy pays', async () => {
     const { address } = await service.createWallet()
     const { body } = await ask(address, payee)
     expect(body).toMatchObject({
@@ -72,7 +72,7 @@ describe('POST /smart-account/transaction/sponsorship', () => {
     })
   })
 
-  test('behavior: a denied call of a batch, for a passkey', async () => {
+  test("behavior: a denied call in a passkey's batch denies the whole operation", async () => {
     const { address } = await service.createPasskeyUser()
     const { body } = await ask(address, other, blocked)
     expect(body).toEqual({
@@ -88,7 +88,7 @@ describe('POST /smart-account/transaction/sponsorship', () => {
     })
   })
 
-  test('behavior: builds count in the metrics of their policy, dry runs do not', async () => {
+  test('behavior: builds count in the metrics of their policy, but dry runs do not', async () => {
     const { address } = await service.createWallet()
     const refusals = async () =>
       (await service.service.services.metrics.text())

@@ -7,7 +7,7 @@ import { callsOf, type OrderService, payee, sign, startOrderService } from './or
 
 let service: OrderService
 beforeAll(async () => {
-  // PostgreSQL where there is one: on PGlite no two transactions ever run at once.
+  // PostgreSQL if available: PGlite never runs two transactions at once.
   const engine = testEngines().at(-1) ?? 'pglite'
   service = await startOrderService({ engine, chainIds: [31337, 31338] })
 })
@@ -39,8 +39,8 @@ async function solved() {
 
 const operationsOf = (account: Hex) => inclusionsOf(service.on(output).chain, account)
 
-describe('building an order again', () => {
-  test('behavior: ten builds at once have one nonce and one end, and the first that is signed lands alone', async () => {
+describe('rebuilding an order', () => {
+  test('behavior: ten concurrent builds share a nonce and an expiry, and only the first signed one is included', async () => {
     const { request, submit, orderId, address } = await solved()
     const builds = await Promise.all(
       Array.from({ length: 10 }, (_, index) => service.build(request(BigInt(index + 1)))),
@@ -48,7 +48,7 @@ describe('building an order again', () => {
     expect(new Set(builds.map(({ status }) => status))).toEqual(new Set([200]))
     expect(new Set(builds.map(({ body }) => body.userOp.nonce)).size).toBe(1)
     expect(new Set(builds.map(({ body }) => body.messageToSign)).size).toBe(10)
-    // The first extended the reservation, and no later one went beyond it.
+    // The first build extended the reservation. No later build expires after it.
     const order = await service.readOrder(orderId)
     const ends = builds.map(({ body }) => Number(body.validUntil))
     expect(order.expires_at.getTime()).toBeGreaterThanOrEqual(Math.max(...ends) * 1000)
@@ -101,7 +101,7 @@ describe('building an order again', () => {
     expect(await operationsOf(address)).toHaveLength(1)
   })
 
-  test('error: ORDER_EXPIRED, when the source’s pin was removed meanwhile', async () => {
+  test('error: ORDER_EXPIRED if the signer’s pin on the source network was removed', async () => {
     const { request, address, signer } = await solved()
     const { smartBalance } = service.on(31337)
     await service.callAs(
@@ -117,7 +117,7 @@ describe('building an order again', () => {
     })
   })
 
-  test('behavior: an order ends when the chain says so, however often it is built', async () => {
+  test("behavior: an order expires by the chain's clock, and rebuilding does not extend it", async () => {
     const { request, submit } = await solved()
     const { chain } = service.on(output)
     const first = await service.build(request(1n))
@@ -129,13 +129,13 @@ describe('building an order again', () => {
     await chain.increaseTime({ seconds: 240 })
     await chain.mine({ blocks: 1 })
     expect(await service.build(request(3n))).toMatchObject({ status: 409, body: { code: 'ORDER_EXPIRED' } })
-    // Half a minute is too little for a bundler.
+    // The last half minute is too short for a bundler.
     await chain.increaseTime({ seconds: 25 })
     await chain.mine({ blocks: 1 })
     expect(await submit(second.body.messageToSign)).toMatchObject({ status: 409, body: { code: 'REBUILD' } })
   })
 
-  test('error: ORDER_EXPIRED, ten minutes after a solution that nobody built', async () => {
+  test('error: ORDER_EXPIRED ten minutes after a solution without a build', async () => {
     const { request } = await solved()
     service.advance(601_000)
     expect(await service.build(request(1n))).toMatchObject({ status: 409, body: { code: 'ORDER_EXPIRED' } })

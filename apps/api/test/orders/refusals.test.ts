@@ -28,7 +28,7 @@ afterAll(() => service?.[Symbol.asyncDispose]())
 const output = 31338
 const amount = 50_000_000n
 
-/** A wallet with 100 on the other network, and a solution for 50 here. */
+/** Creates a wallet with a deposit of 100 on the other network, and a solution for 50 on the output network. */
 async function solved(more: object = {}) {
   const wallet = await service.createFunded([31337])
   const solution = await service.solve({
@@ -52,7 +52,7 @@ async function solved(more: object = {}) {
 }
 
 describe('markers', () => {
-  test('error: UNKNOWN_ORDER, nobody’s and another account’s', async () => {
+  test('error: UNKNOWN_ORDER for an order that does not exist or belongs to another account', async () => {
     const { request } = await solved()
     const other = await service.createWallet()
     const unknown = encodeOrderMarker(service.on(output).smartBalance, `0x${'ab'.repeat(32)}`)
@@ -66,7 +66,7 @@ describe('markers', () => {
     })
   })
 
-  test('error: ORDER_MISMATCH, another network and another contract', async () => {
+  test('error: ORDER_MISMATCH for another network or another contract', async () => {
     const { request, solution } = await solved()
     expect(await service.build({ ...request, network: '31337' })).toMatchObject({
       status: 400,
@@ -79,7 +79,7 @@ describe('markers', () => {
     })
   })
 
-  test('error: ORDER_MISMATCH, the batch does not begin with exactly the reserved calls', async () => {
+  test('error: ORDER_MISMATCH if the batch does not start with exactly the reserved calls', async () => {
     const { address, signer } = await service.createFunded([31337])
     await service.deposit(output, address, 10_000_000n, signer)
     const solution = await service.solve({
@@ -115,7 +115,7 @@ describe('markers', () => {
     }
   })
 
-  test('error: ORDER_MISMATCH, an order for a passkey is not built for an EOA', async () => {
+  test('error: ORDER_MISMATCH if an order of a passkey is built for an EOA', async () => {
     const user = await service.createPasskeyUser()
     await service.deposit(31337, user.address, 100_000_000n, user.signer)
     const solution = await service.solve({
@@ -127,7 +127,7 @@ describe('markers', () => {
     const transactionDetails = callsOf(solution.body)
     const request = { network: String(output), transactionDetails }
     const paymasterData = solution.body.signatures.paymaster
-    // No EOA owns it, so the EOA endpoint rejects before it reads the order.
+    // The account has no EOA owner, so the EOA endpoint rejects the request before it reads the order.
     expect(await service.build({ ...request, walletAddress: user.address, paymasterData })).toMatchObject({
       status: 400,
       body: { code: 'UNSUPPORTED_SIGNATURE_TYPE' },
@@ -143,14 +143,14 @@ describe('markers', () => {
     })
   })
 
-  test('error: ORDER_EXPIRED, replaced by a newer reservation', async () => {
+  test('error: ORDER_EXPIRED for an order that a newer reservation replaced', async () => {
     const { request, address } = await solved()
     const newer = await service.solve({ walletAddress: address, outputNetwork: output, amount: '1000000' })
     expect(newer.status).toBe(200)
     expect(await service.build(request)).toMatchObject({ status: 409, body: { code: 'ORDER_EXPIRED' } })
   })
 
-  test('error: INVALID_INPUT, orderData together with paymasterData or replaces', async () => {
+  test('error: INVALID_INPUT for orderData together with paymasterData or replaces', async () => {
     const { request } = await solved()
     expect(
       await service.build({ ...request, orderData: { amount: '1' }, replaces: `0x${'00'.repeat(32)}` }),
@@ -160,7 +160,7 @@ describe('markers', () => {
     })
   })
 
-  test('error: EXECUTION_REVERTED counts the caller’s own calls', async () => {
+  test('error: EXECUTION_REVERTED has the index among the caller’s own calls', async () => {
     const { address } = await service.createFunded([31337])
     const build = await service.build({
       network: String(output),
@@ -176,7 +176,7 @@ describe('markers', () => {
 })
 
 describe('gas', () => {
-  test('error: GAS_BUDGET_EXCEEDED says what is needed, and with that it works', async () => {
+  test('error: GAS_BUDGET_EXCEEDED names the budget that succeeds', async () => {
     const { request, address, owner } = await solved({ gasBudget: '1000' })
     const refused = await service.build(request)
     expect(refused).toMatchObject({
@@ -200,9 +200,9 @@ describe('gas', () => {
     expect(await service.submit({ walletAddress: address, signature })).toMatchObject({ status: 200 })
   })
 
-  test('behavior: orderData finds the budget of an operation that needs much; one that is given stays', async () => {
+  test('behavior: orderData computes the budget of an expensive operation, but keeps a given budget', async () => {
     const { address } = await service.createFunded([31337])
-    // 40 transfers to addresses that held nothing.
+    // 40 transfers to addresses with a zero balance.
     const transactionDetails = Array.from({ length: 40 }, (_, index) =>
       service.transfer(output, `0x${(index + 1_000_000).toString(16).padStart(40, '0')}`, 1_000n),
     )
@@ -213,15 +213,15 @@ describe('gas', () => {
       const orderData = { amount: '50000000' }
       const build = await service.build({ ...request, transactionDetails: details, orderData })
       expect(build.status).toBe(200)
-      // In gas: from one build to the next its price falls.
+      // The budget is compared in gas because the gas price falls between the builds.
       return BigInt(build.body.order.gasBudget) / BigInt(build.body.userOp.maxFeePerGas)
     }
     const one = await budgetOf(transactionDetails.slice(0, 1))
-    // No ratio: the budget of one transfer is that of the terms, whose price may be a minute old.
+    // The test compares no ratio: the budget of one transfer comes from quote terms whose price may be a minute old.
     expect(await budgetOf(transactionDetails)).toBeGreaterThan(one)
   })
 
-  test('error: PAYMASTER_REFUSED before the bundler says AA31, and the operator reads why', async () => {
+  test('error: PAYMASTER_REFUSED before the bundler fails with AA31; the log names the cause', async () => {
     const { request, owner, address } = await solved()
     const build = await service.build(request)
     expect(build.status).toBe(200)
@@ -237,7 +237,7 @@ describe('gas', () => {
       functionName: 'withdrawGas',
       args: [devRoles.owner.address, deposited - 1_000n],
     })
-    // The key that tops the deposit up has nothing either. With coins it may refill the deposit before the submit.
+    // The top-up key has no balance either. With coins it could refill the deposit before the submit.
     const { address: topUp } = devRoles.topUp
     const topUpBalance = await chain.getBalance({ address: topUp })
     await chain.setBalance({ address: topUp, value: 0n })
@@ -250,7 +250,7 @@ describe('gas', () => {
       expect(service.logged).toContainEqual(
         expect.objectContaining({ msg: expect.stringContaining('top it up'), network: output }),
       )
-      // What was built before is refused before it goes out, and its order waits for another try.
+      // The submit of an earlier build is refused before it is sent, and its order stays open for another attempt.
       const submission = {
         walletAddress: address,
         signature: await sign.raw(owner, build.body.messageToSign),
@@ -280,7 +280,7 @@ describe('gas', () => {
   })
 })
 
-test('error: PAYMASTER_REFUSED for an account whose own-deposit orders came to nothing ten times', async () => {
+test('error: PAYMASTER_REFUSED for an account after ten failed orders from its own deposit', async () => {
   const { address } = await service.createFunded([output])
   const build = () =>
     service.build({
@@ -292,7 +292,7 @@ test('error: PAYMASTER_REFUSED for an account whose own-deposit orders came to n
   for (let failed = 0; failed < 10; failed++) {
     const { status, body } = await build()
     expect(status).toBe(200)
-    // As tracking writes it, when a final block shows that nothing came of it.
+    // The tracker writes the same state when a final block shows that the order failed.
     await service.database.db
       .updateTable('orders')
       .set({ state: failed % 2 === 0 ? 'FAILED' : 'EXPIRED', closed_at: new Date() })
@@ -308,11 +308,11 @@ test('error: PAYMASTER_REFUSED for an account whose own-deposit orders came to n
 
 const orderOf = async (marker: Hex) => ({ orderId: `0x${marker.slice(-64)}` })
 
-describe('what the operator signed cannot be changed', () => {
+describe('tampering with an order that the operator signed', () => {
   const change = (order: Order, more: Partial<Order>): Hex => encodePaymasterAndData({ ...order, ...more })
   const [debit] = [{ chainId: 31337, amount: 1n, failFee: 0n }]
 
-  /** Each field of the bytes, and each of the operation. */
+  /** Each field of the paymaster bytes, and each field of the operation. */
   const paymasterChanges: [string, (order: Order) => Hex][] = [
     ['paymaster', (order) => change(order, { paymaster: payee })],
     [
@@ -347,8 +347,8 @@ describe('what the operator signed cannot be changed', () => {
           operatorSignature: `0x${order.operatorSignature.slice(2, -4)}ff${order.operatorSignature.slice(-2)}`,
         }),
     ],
-    ['a byte more', (order) => `${change(order, {})}00`],
-    ['a byte less', (order) => change(order, {}).slice(0, -2) as Hex],
+    ['an extra byte', (order) => `${change(order, {})}00`],
+    ['a missing byte', (order) => change(order, {}).slice(0, -2) as Hex],
   ]
   const operationChanges: [string, (operation: UserOperation) => UserOperation][] = [
     ['nonce', (operation) => ({ ...operation, nonce: operation.nonce + (1n << 64n) })],
@@ -368,7 +368,7 @@ describe('what the operator signed cannot be changed', () => {
     ],
   ]
 
-  test('behavior: each change is refused at submit, and by the chain though its owner signed it', async () => {
+  test('behavior: submit and the chain reject each change even if the owner signs it', async () => {
     const { request, owner, address } = await solved()
     const build = await service.build(request)
     const wire = fromWireUserOperation(build.body.userOp)
@@ -418,7 +418,7 @@ describe('what the operator signed cannot be changed', () => {
       expect([name, code]).toEqual([name, 'INVALID_SIGNATURE'])
       expect([name, onChain]).toEqual([name, expect.stringMatching(/^(AA3\d|refused)$/)])
     }
-    // Unchanged, it is good: the loop refused for its changes.
+    // The unchanged operation is valid, so each rejection is due to its change.
     expect(await attempt(wire.operation)).toMatchObject({ onChain: 'accepted', status: 200 })
   })
 })

@@ -27,18 +27,18 @@ import { startServiceProcess } from '../service-process.ts'
 import { orderChains, payee } from './order-chains.ts'
 
 /**
- * The process dies by SIGKILL at every step that the code itself names, while it builds or submits with an order or sees
- * it included, and a new one starts on the same database: what was lent is lent once, and what nobody got back can be had
- * again.
+ * The process dies by SIGKILL at every checkpoint of the code, while it builds or submits with an order or sees it
+ * included. A new process starts on the same database. The order borrows once, and a build whose response was lost can
+ * be repeated.
  */
 const unsigned: readonly CheckpointName[] = [...orderCheckpoints, 'build:written']
 const signed: readonly CheckpointName[] = [
   ...checkpoints.filter((name) => !name.startsWith('build:') && name !== 'sign:checked'),
-  // It needs a transaction that a node forgot; the reconcile suite has it.
+  // The reconcile suite covers this step: it needs a transaction that a node forgot.
   ...bundlerCheckpoints.filter((name) => name !== 'relayer:resent'),
 ]
 
-/** The worker or the watcher may have been first, and the caller told. */
+/** At these steps the caller may have the answer already: the worker or the watcher can be first. */
 const mayBeAnswered = (step: string) => step === 'include:recorded' || step.startsWith('final:')
 
 type Owner = 'EOA' | 'passkey'
@@ -49,8 +49,8 @@ interface Death {
 }
 
 /**
- * `pnpm test` kills where a signature exists that nobody has seen. `pnpm test:long` kills at all steps on all engines; who
- * owns the account makes no difference any more once its signature is written.
+ * `pnpm test` kills at the step where a signature exists that no caller has. `pnpm test:long` kills at all steps on all
+ * engines. After the signature is stored, the type of the owner makes no difference.
  */
 const some: readonly Death[] = (['order:cosigned', 'order:signed', 'submit:signed'] as const).map((step) => ({
   engine: 'pglite',
@@ -83,7 +83,7 @@ interface Spender extends Journey {
   readonly signer: OrderSigner
 }
 
-/** Who spends with an order, made by the process that will die. */
+/** Creates the spender of an order, in the process that will die. */
 async function createSpender(url: string, owner: Owner): Promise<Spender> {
   const transactionDetails = [orderChains(devnet).transfer(output, payee, amount)]
   const request = { network: String(output), orderData: { amount: String(amount) } }
@@ -123,7 +123,7 @@ async function send(url: string, { build, sign, submit }: Spender): Promise<void
 
 reportPassed(1, 'kills survived: orders')
 test.each(isLong ? all : some)(
-  'behavior: killed at $step, $owner, on $engine',
+  'behavior: an order survives a kill at $step ($owner, $engine)',
   async ({ engine, owner, step }) => {
     const chains = orderChains(devnet)
     await using database = engine === 'postgresql' ? await freshDatabase(engine) : undefined
@@ -139,7 +139,7 @@ test.each(isLong ? all : some)(
     const spender = await createSpender(dying.url, owner)
     const { account, signer } = spender
     await chains.deposit(31337, account, 2n * amount, signer)
-    // A part of it comes from the account's own deposit, which the operator co-signs.
+    // Part of the amount comes from the account's own deposit, which the operator co-signs.
     await chains.deposit(output, account, own)
     const before = await chains.balanceOf(output, payee)
 
@@ -151,7 +151,7 @@ test.each(isLong ? all : some)(
     if (!mayBeAnswered(step)) expect(await answer).toBe('no answer')
 
     await using restarted = await startServiceProcess(env)
-    // Nobody has a signature: the next build takes the place of what was reserved, or competes with it at its nonce.
+    // The operation is unsigned, so the next build replaces the reservation or competes with it at its nonce.
     if (unsigned.includes(step)) await send(restarted.url, spender)
     await expect.poll(() => chains.balanceOf(output, payee), { interval: 100 }).toBe(before + amount)
     const { chain, smartBalance } = chains.on(output)
@@ -165,7 +165,7 @@ test.each(isLong ? all : some)(
       fromBlock: 0n,
     })
     expect(claims).toHaveLength(1)
-    // The rest was withdrawn, once: by a co-signature that somebody got.
+    // The rest was withdrawn once, with the operator's co-signature.
     const [claimed = 0n] = claims.map(({ args }) => args.amount)
     const withdrawn = own - (await chains.depositOf(output, account))
     expect(withdrawn).toBeGreaterThanOrEqual(amount - claimed)

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => service?.[Symbol.asyncDispose]())
 
 const output = 31339
-/** 31339 has 18 decimals. */
+/** Network 31339, whose token has 18 decimals. */
 const scale = 10n ** 12n
 const everywhere = [31337, 31338, 31339]
 const fundedPasskey = async () => {
@@ -25,8 +25,8 @@ const order = (paymasterAndData: `0x${string}`) => {
   return decoded.order
 }
 
-describe('one signature spends deposits of three networks on the third, without native coin anywhere', () => {
-  test.each(['raw', 'personal'] as const)('default: %s signature, 250 of 3 × 100', async (form) => {
+describe('one signature spends deposits of three networks on the third, without any native coin', () => {
+  test.each(['raw', 'personal'] as const)('default: a %s signature spends 250 of 3 × 100', async (form) => {
     const { owner, address } = await service.createFunded(everywhere)
     const before = await service.balanceOf(output, payee)
     const solution = await service.solve({
@@ -77,7 +77,7 @@ describe('one signature spends deposits of three networks on the third, without 
     expect(events[0]?.args.paymaster).toBe(service.on(output).smartBalance)
   })
 
-  test('behavior: orderData does it in one step', async () => {
+  test('behavior: orderData builds and pays in one step', async () => {
     const { owner, address } = await service.createFunded(everywhere)
     const before = await service.balanceOf(output, payee)
     const build = await service.build({
@@ -101,7 +101,7 @@ describe('one signature spends deposits of three networks on the third, without 
     expect((await service.balanceOf(output, payee)) - before).toBe(250_000_000n * scale)
   })
 
-  test('args: AMOUNT_IN, all that arrives stays in the account', async () => {
+  test('args: AMOUNT_IN without calls leaves the whole amount in the account', async () => {
     const { owner, address } = await service.createFunded([31337, 31338])
     const build = await service.build({
       network: String(output),
@@ -120,7 +120,7 @@ describe('one signature spends deposits of three networks on the third, without 
     expect(await service.balanceOf(output, address)).toBe(row.amount * scale)
   })
 
-  test('behavior: a passkey, by orderData and then by the marker of a solution', async () => {
+  test('behavior: a passkey spends with orderData and then with the marker of a solution', async () => {
     const user = await fundedPasskey()
     const before = await service.balanceOf(output, payee)
     const first = await user.options({
@@ -149,7 +149,7 @@ describe('one signature spends deposits of three networks on the third, without 
     expect((await service.balanceOf(output, payee)) - before).toBe(180_000_000n * scale)
   })
 
-  test('behavior: its own deposit suffices, so nothing is lent and nothing is claimed', async () => {
+  test("behavior: an order covered by the account's own deposit has no debits and no claim", async () => {
     const { owner, address } = await service.createFunded([output])
     const before = await service.balanceOf(output, payee)
     const build = await service.build({
@@ -172,7 +172,7 @@ describe('one signature spends deposits of three networks on the third, without 
     expect(await service.depositOf(output, address)).toBe(60_000_000n - BigInt(build.body.order.fee))
   })
 
-  test('behavior: only the fee is lent, so a claim of 0 is called', async () => {
+  test('behavior: an order that borrows only its fee calls a claim of 0', async () => {
     const { owner, address, signer } = await service.createFunded([output], 40_000_000n)
     await service.deposit(31337, address, 100_000_000n, signer)
     const build = await service.build({

@@ -5,7 +5,7 @@ import { writePolicies } from '../policies-file.ts'
 import { type OrderService, payee, sign, startOrderService } from './order-service.ts'
 
 const chainId = 31337
-/** PostgreSQL where there is one: on PGlite no two transactions ever run at once. */
+/** PostgreSQL if available: PGlite never runs two transactions at once. */
 const engine = testEngines().at(-1) ?? 'pglite'
 const nothing = { targetContractAddress: payee, value: '0', encodedData: '0x' }
 
@@ -17,7 +17,7 @@ const request = (walletAddress: string, more: object = {}) => ({
   ...more,
 })
 
-/** What all accounts have of the day's budget of a policy. */
+/** How much of a policy's daily budget is taken, over all accounts. */
 const dayOf = (service: OrderService, policy: string) =>
   service.database.db
     .selectFrom('sponsorship_days')
@@ -40,7 +40,7 @@ describe('paymasterData: "sponsored"', () => {
   })
   afterAll(() => service?.[Symbol.asyncDispose]())
 
-  test('default: the first operation of an account without any ether', async () => {
+  test('default: an account without ether sends its first operation', async () => {
     const { owner, address } = await service.createWallet()
     const build = await service.build(request(address))
     expect(build).toMatchObject({
@@ -56,7 +56,7 @@ describe('paymasterData: "sponsored"', () => {
     expect(await service.on(chainId).chain.getBalance({ address })).toBe(0n)
   })
 
-  test('default: a passkey, twice', async () => {
+  test('default: a passkey account sends two operations', async () => {
     const user = await service.createPasskeyUser()
     for (const _ of ['deploying', 'later']) {
       const options = await user.options({
@@ -69,7 +69,7 @@ describe('paymasterData: "sponsored"', () => {
     }
   })
 
-  test('behavior: gas-fees says what it would cost, and takes nothing', async () => {
+  test('behavior: gas-fees answers the cost and reserves nothing', async () => {
     const { address } = await service.createWallet()
     const { paymasterData, network, transactionDetails } = request(address)
     const fees = await service.rest.post('/smart-account/transaction/gas-fees', {
@@ -82,7 +82,7 @@ describe('paymasterData: "sponsored"', () => {
     expect(await sponsorshipsOf(service, address)).toEqual([])
   })
 
-  test('error: EXECUTION_REVERTED is not paid for, whatever the caller allows', async () => {
+  test('error: EXECUTION_REVERTED even if the caller sets allowRevert', async () => {
     const { address } = await service.createWallet()
     const transactionDetails = [service.transfer(chainId, payee, 1n)]
     const build = await service.build(request(address, { transactionDetails, allowRevert: true }))
@@ -90,7 +90,7 @@ describe('paymasterData: "sponsored"', () => {
     expect(build.body.message).not.toContain('allowRevert')
   })
 
-  test('behavior: what is reserved is charged when a final block makes the cost certain', async () => {
+  test('behavior: a reservation becomes a charge when the operation is final', async () => {
     const { owner, address } = await service.createWallet()
     const { chain } = service.on(chainId)
     const network = service.service.services.networks.get(chainId)
@@ -117,7 +117,7 @@ describe('paymasterData: "sponsored"', () => {
     const rows = await sponsorshipsOf(service, address)
     expect(rows.map(({ charged }) => charged)).toEqual([gas_cost, 0n])
     expect(gas_cost).toBeGreaterThan(0n)
-    // Others of this suite came back with them: what is left is what all of them did cost.
+    // Other reservations of this suite ended too, so the usage equals the sum of all charges.
     const all = await service.database.db.selectFrom('sponsorships').select('charged').execute()
     const cost = all.reduce((sum, { charged }) => sum + (charged ?? 0n), 0n)
     const after = await dayOf(service, 'local')
@@ -128,10 +128,10 @@ describe('paymasterData: "sponsored"', () => {
 })
 
 describe('budgets', () => {
-  test('error: PAYMASTER_REFUSED beyond a budget, by twenty requests at once', async () => {
-    // Enough for about three operations in all, and two of one account.
+  test('error: PAYMASTER_REFUSED beyond a budget, for concurrent requests', async () => {
+    // The budgets allow about three operations in total, and two of one account.
     await using service = await startOrderService({ engine, chainIds: [chainId] })
-    // Until the base fee of empty blocks has fallen as far as it does: what an operation costs then stays.
+    // 200 empty blocks bring the base fee to its minimum, so the cost of an operation stays the same.
     await service.on(chainId).chain.mine({ blocks: 200 })
     const { address } = await service.createWallet()
     const price = await service.rest.post('/smart-account/transaction/gas-fees', {
@@ -181,7 +181,7 @@ describe('budgets', () => {
     expect(day?.taken).toBe(reserved.reduce((sum, row) => sum + row.reserved, 0n))
   })
 
-  test('error: PAYMASTER_REFUSED where no policy applies', async () => {
+  test('error: PAYMASTER_REFUSED if no policy applies', async () => {
     await using service = await startOrderService({
       chainIds: [chainId],
       environment: { POLICIES_FILE: await writePolicies() },

@@ -36,11 +36,11 @@ const afterwards = (name: string, tamper: (bytes: Buffer) => void, member: strin
 const thirdParty = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
 const anyBase64 = Buffer.alloc(16, 9).toString('base64url')
 
-/** Assertions that must be refused (WebAuthn L3 §7.2; the FIDO conformance list's GetAssertion cases). */
+/** Assertions that the service must refuse (WebAuthn L3 §7.2; the FIDO conformance list's GetAssertion cases). */
 export const assertionCases: readonly NegativeCase[] = [
   ...bodyCases(undefined),
   {
-    name: 'a credential that nobody registered',
+    name: 'an unregistered credential',
     tampering: {
       body: (sent) => {
         sent.id = anyBase64
@@ -77,7 +77,7 @@ export const assertionCases: readonly NegativeCase[] = [
     },
     'INVALID_INPUT',
   ),
-  response('userHandle is foreign', (members) => {
+  response('userHandle belongs to another user', (members) => {
     members.userHandle = anyBase64
   }),
 
@@ -109,11 +109,11 @@ export const assertionCases: readonly NegativeCase[] = [
     parts.flags |= flag.at
     parts.credentialIdLength = 0xffff
   }),
-  authData('of another credential id', (parts) => {
+  authData('signed for another credential id', (parts) => {
     parts.flags |= flag.at
     parts.credentialId = Buffer.alloc(16, 9)
   }),
-  authData('backup-eligible, which the registration was not', (parts) => {
+  authData('backup-eligible, unlike the registration', (parts) => {
     parts.flags |= flag.be
   }),
   authData('backed up without being eligible', (parts) => {
@@ -129,13 +129,13 @@ export const assertionCases: readonly NegativeCase[] = [
     parts.counter = 0
   }),
 
-  { name: 'signature by another key', tampering: { privateKey: thirdParty } },
+  { name: 'signature from another key', tampering: { privateKey: thirdParty } },
   signature('has one bit flipped', (der) => {
     const last = der.length - 1
     der.writeUInt8(der.readUInt8(last) ^ 1, last)
     return der
   }),
-  signature('is no DER', () => Buffer.alloc(64, 7)),
+  signature('is not DER', () => Buffer.alloc(64, 7)),
   signature('is cut short', (der) => der.subarray(0, -1)),
   signature('has r = 0', () => Buffer.from('3006020100020101', 'hex')),
   signature('has s = 0', () => Buffer.from('3006020101020100', 'hex')),

@@ -18,7 +18,7 @@ describe.each(testEngines())('on %s', (engine) => {
   const signIn = async (username: string, passkey: Authenticator, tampering: Tampering = {}) =>
     service.authenticateVerify(username, passkey.get(await begin(username), tampering))
 
-  test('default: a message and a token that opens what is private', async () => {
+  test('default: sign-in answers a message and a token for private data', async () => {
     const { passkey } = await service.register('default')
     const { status, body } = await signIn('DEFAULT', passkey)
     expect(status).toBe(200)
@@ -36,7 +36,7 @@ describe.each(testEngines())('on %s', (engine) => {
     ])
   })
 
-  test('error: UNKNOWN_USER', async () => {
+  test('error: UNKNOWN_USER for an unknown username', async () => {
     expect(await service.authenticateOptions('nobody')).toMatchObject({
       status: 404,
       body: { code: 'UNKNOWN_USER' },
@@ -47,7 +47,7 @@ describe.each(testEngines())('on %s', (engine) => {
     })
   })
 
-  test("behavior: interface.md's older form, attestationObject for the authenticator data", async () => {
+  test('behavior: the older form with the authenticator data in attestationObject is accepted', async () => {
     const { passkey } = await service.register('older')
     for (const wrap of [
       (bytes: Buffer) => bytes,
@@ -65,7 +65,7 @@ describe.each(testEngines())('on %s', (engine) => {
     }
   })
 
-  test('behavior: userHandle may be missing, null or right', async () => {
+  test('behavior: userHandle may be missing, null or correct', async () => {
     const { passkey } = await service.register('handle')
     for (const userHandle of [undefined, null, passkey.userHandle]) {
       const answer = await signIn('handle', passkey, {
@@ -75,7 +75,7 @@ describe.each(testEngines())('on %s', (engine) => {
     }
   })
 
-  test('behavior: counters, 0 to 0 forever, or forward only', async () => {
+  test('behavior: a counter stays 0 or always increases', async () => {
     const synced = await service.register('synced')
     for (const _ of [1, 2]) expect((await signIn('synced', synced.passkey)).status).toBe(200)
 
@@ -96,7 +96,7 @@ describe.each(testEngines())('on %s', (engine) => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400])
   })
 
-  test('behavior: the backup state may change, the eligibility may not', async () => {
+  test('behavior: the backup state may change, but the backup eligibility may not', async () => {
     const passkey = new Authenticator(origin)
     passkey.backup = flag.be
     await service.register('backup', passkey)
@@ -106,7 +106,7 @@ describe.each(testEngines())('on %s', (engine) => {
     expect((await signIn('backup', passkey)).status).toBe(400)
   })
 
-  test('behavior: one challenge used twice at once, one success', async () => {
+  test('behavior: if two concurrent requests use the same challenge, one succeeds', async () => {
     const { passkey } = await service.register('once')
     const options = await begin('once')
     const assertion = passkey.get(options)
@@ -118,7 +118,7 @@ describe.each(testEngines())('on %s', (engine) => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400])
   })
 
-  test("error: VERIFICATION_FAILED, credential A under user B, another user's challenge, expired", async () => {
+  test("error: VERIFICATION_FAILED for another user's credential, another user's challenge or an expired challenge", async () => {
     const a = await service.register('user-a')
     const b = await service.register('user-b')
     const refused = async (answer: ReturnType<typeof signIn>) => {
@@ -135,7 +135,7 @@ describe.each(testEngines())('on %s', (engine) => {
     await refused(service.authenticateVerify('user-a', a.passkey.get(options)))
   })
 
-  test('behavior: without a username, for discoverable passkeys', async () => {
+  test('behavior: a discoverable passkey signs in without a username', async () => {
     const { passkey, username } = await service.register('Discovered')
     const discover = async () =>
       (
@@ -158,7 +158,7 @@ describe.each(testEngines())('on %s', (engine) => {
     expect((await service.authenticateVerify(username, passkey.get(await discover()))).status).toBe(400)
   })
 
-  test('error: UNAUTHORIZED, no token, a forged one, an expired one', async () => {
+  test('error: UNAUTHORIZED without a token, with a forged token or with an expired token', async () => {
     const { token } = await service.register('tokens')
     const path = '/v3/webauthn/credentials'
     const [header, payload, signature = ''] = token.split('.')

@@ -2,7 +2,7 @@ import { createHash, type KeyObject, sign } from 'node:crypto'
 import { randomBytes, randomP256KeyPair } from '@lanyard/testing'
 import { isoCBOR } from '@simplewebauthn/server/helpers'
 
-/** What a ceremony's options say that an authenticator looks at. */
+/** The parts of ceremony options that an authenticator reads. */
 export interface CreationOptions {
   readonly challenge: string
   readonly rp: { readonly id: string }
@@ -13,44 +13,44 @@ export interface RequestOptions {
   readonly rpId: string
 }
 
-/** Authenticator data in parts (WebAuthn L3 §6.1), so that a test can change one and have the rest be right. */
+/** The parts of authenticator data (WebAuthn L3 §6.1). A test can change one part and keep the others valid. */
 export interface AuthenticatorData {
   rpId: string
   flags: number
   counter: number
   aaguid: Buffer
   credentialId: Buffer
-  /** Length of the credential id as it is written, when it is not the real one. */
+  /** The encoded length of the credential id, if it should differ from the real one. */
   credentialIdLength?: number
   publicKey: Map<number, unknown>
-  /** Whatever follows. */
+  /** Bytes after the last part. */
   rest: Buffer
 }
 
 export const flag = { up: 0x01, uv: 0x04, be: 0x08, bs: 0x10, at: 0x40, ed: 0x80 } as const
 
-/** Changes to one ceremony, each before everything after it is encoded and signed. */
+/** Changes to one ceremony. Each change is applied before the later steps encode and sign it. */
 export interface Tampering {
-  /** The members of clientDataJSON. */
+  /** Changes the members of clientDataJSON. */
   readonly clientData?: (clientData: Record<string, unknown>) => void
-  /** clientDataJSON as text. */
+  /** Changes clientDataJSON as text. */
   readonly clientDataText?: (text: string) => string | Buffer
   readonly authenticatorData?: (parts: AuthenticatorData) => void
-  /** Its bytes. */
+  /** Changes the bytes of clientDataJSON. */
   readonly authenticatorBytes?: (bytes: Buffer) => Buffer
-  /** The members of the attestation object. */
+  /** Changes the members of the attestation object. */
   readonly attestation?: (map: Map<string, unknown>, signed: Signed) => void
-  /** Its bytes. */
+  /** Changes the bytes of the attestation object. */
   readonly attestationBytes?: (bytes: Buffer) => Buffer
-  /** What is signed with, the credential's own key unless told otherwise. */
+  /** The signing key. Default: the credential's own key. */
   readonly privateKey?: KeyObject
-  /** The signature in DER. */
+  /** Changes the signature in DER. */
   readonly signature?: (der: Buffer) => Buffer
-  /** The body as it is sent. */
+  /** Changes the request body. */
   readonly body?: (body: Record<string, unknown> & { response: Record<string, unknown> }) => void
 }
 
-/** What an attestation's signature covers. */
+/** The bytes that an attestation signs. */
 export interface Signed {
   readonly bytes: Buffer
   readonly sign: (bytes: Buffer) => Buffer
@@ -59,16 +59,19 @@ export interface Signed {
 const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest()
 const base64url = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url')
 
-/** A passkey in software: one ES256 credential. It does what it is told, also what no honest one would do. */
+/**
+ * A software passkey with one ES256 credential. It also performs invalid ceremonies, which a real authenticator never
+ * does.
+ */
 export class Authenticator {
   readonly credentialId: Buffer
   readonly privateKey: KeyObject
   readonly x: Buffer
   readonly y: Buffer
   readonly origin: string
-  /** 0 → 0 is what synced passkeys do. */
+  /** Synced passkeys keep the counter at 0. */
   counter = 0
-  /** Backup eligibility and state, as flags. */
+  /** The flags of backup eligibility and backup state. */
   backup = 0
   userHandle: string | undefined
 
@@ -86,7 +89,7 @@ export class Authenticator {
     return base64url(this.credentialId)
   }
 
-  /** What `navigator.credentials.create` makes of the options, as JSON. */
+  /** The response of `navigator.credentials.create` as JSON. */
   create({ challenge, rp, user }: CreationOptions, tampering: Tampering = {}) {
     this.userHandle = user.id
     const clientDataJSON = this.#clientData('webauthn.create', challenge, tampering)
@@ -114,7 +117,7 @@ export class Authenticator {
     )
   }
 
-  /** What `navigator.credentials.get` makes of the options, as JSON. */
+  /** The response of `navigator.credentials.get` as JSON. */
   get({ challenge, rpId }: RequestOptions, tampering: Tampering = {}) {
     const clientDataJSON = this.#clientData('webauthn.get', challenge, tampering)
     const authenticatorData = this.#authenticatorData(rpId, 0, tampering)
@@ -198,7 +201,7 @@ function attestedCredential({
   return [aaguid, length, credentialId, Buffer.from(encodeCbor(publicKey))]
 }
 
-/** CBOR of maps, text, bytes and integers. */
+/** A CBOR encoder for maps, text, bytes and integers. */
 export function encodeCbor(value: unknown): Uint8Array {
-  return isoCBOR.encode(value as Parameters<typeof isoCBOR.encode>[0]) // a test may hand it anything
+  return isoCBOR.encode(value as Parameters<typeof isoCBOR.encode>[0]) // a test may pass any value
 }

@@ -4,7 +4,7 @@ import type { RelyingParty } from '../../src/domain/accounts/passkeys/relying-pa
 import { toUserHandle } from '../../src/domain/accounts/passkeys/user-handle.ts'
 import { type Authenticator, encodeCbor } from './authenticator.ts'
 
-/* What a ceremony's verification is given, without a service or a database. */
+/* Inputs to verify ceremonies without a service or a database. */
 
 export const relyingParty: RelyingParty = { rpId: 'localhost', origins: ['http://localhost:3000'], apps: [] }
 export const userId = '0b6c2f6e-52a1-4c39-9d5c-7d2c8f0e1a34'
@@ -17,7 +17,7 @@ export const creation = {
 } as const
 export const request = { challenge, rpId: relyingParty.rpId } as const
 
-/** The row of a passkey as its registration wrote it. */
+/** The database row of a registered passkey. */
 export const rowOf = (passkey: Authenticator, changed: Partial<CredentialRow> = {}): CredentialRow => ({
   id: passkey.id,
   user_id: userId,
@@ -35,5 +35,5 @@ export const rowOf = (passkey: Authenticator, changed: Partial<CredentialRow> = 
   ...changed,
 })
 
-/** Bytes of base64url, for comparisons. */
+/** The hex form of base64url bytes, for comparisons. */
 export const hexOf = (base64url: string): string => Buffer.from(bytesOfBase64Url(base64url)).toString('hex')

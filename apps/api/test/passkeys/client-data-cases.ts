@@ -1,6 +1,6 @@
 import type { Tampering } from './authenticator.ts'
 
-/** What is wrong with a ceremony, and the code that says so (default VERIFICATION_FAILED; the status is 400). */
+/** A broken ceremony and its error code (default VERIFICATION_FAILED; the status is 400). */
 export interface NegativeCase {
   readonly name: string
   readonly tampering: Tampering
@@ -78,7 +78,7 @@ const inBody = (
   code?: 'INVALID_INPUT',
 ): NegativeCase => ({ name: `body.${name}`, tampering: { body: tamper }, ...(code && { code }) })
 
-/** The members of the body that both ceremonies have. */
+/** Cases for the members of the body that both ceremonies have. */
 export const bodyCases = (missing: 'INVALID_INPUT' | undefined): readonly NegativeCase[] => [
   inBody('id is missing', (body) => delete body.id, missing),
   inBody(
@@ -98,7 +98,7 @@ export const bodyCases = (missing: 'INVALID_INPUT' | undefined): readonly Negati
     },
     'INVALID_INPUT',
   ),
-  inBody('id is not rawId', (body) => {
+  inBody('id differs from rawId', (body) => {
     body.id = 'AAAA'
   }),
   inBody('rawId is missing', (body) => delete body.rawId, missing),
@@ -117,7 +117,7 @@ export const bodyCases = (missing: 'INVALID_INPUT' | undefined): readonly Negati
     'INVALID_INPUT',
   ),
   inBody(
-    'type is another',
+    'type is a different string',
     (body) => {
       body.type = 'private-key'
     },

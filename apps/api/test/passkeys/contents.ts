@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { PasskeyService } from './passkey-service.ts'
 
-/** Every row that a ceremony can change, to be compared before and after one that is refused. */
+/** Every row that a ceremony can change, for a comparison before and after a refused ceremony. */
 export async function contentsOf({ database }: PasskeyService): Promise<string> {
   const [users, accounts, credentials, challenges, operations, sponsored] = await Promise.all([
     database.selectFrom('users').selectAll().orderBy('id').execute(),
@@ -11,7 +11,7 @@ export async function contentsOf({ database }: PasskeyService): Promise<string> 
     database
       .selectFrom('operations')
       .select(['user_op_hash', 'state', 'signature'])
-      // A worker deletes builds that have ended, whenever its turn comes.
+      // A worker may delete expired builds at any time, so they are left out.
       .where(
         sql<boolean>`not (state = 'built' and build_expires_at <= (select max(built_at) from operations))`,
       )

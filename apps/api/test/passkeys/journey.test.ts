@@ -9,7 +9,7 @@ afterAll(() => service?.[Symbol.asyncDispose]())
 
 const payee = '0x00000000000000000000000000000000000000ad'
 
-test('default: register, fund, send, sign in, send again', async () => {
+test('default: a user registers, funds the account, sends, signs in and sends again', async () => {
   const { passkey, address, username, wallet, token } = await service.register('Alice')
   expect(username).toBe('Alice')
   expect(wallet.multi_scw).toEqual([{ network: 31337, address, deployed: false }])
@@ -38,6 +38,6 @@ test('default: register, fund, send, sign in, send again', async () => {
 
   for (const { body } of [first, second]) {
     const { gasUsed } = await service.chain.getTransactionReceipt({ hash: body.txnHash })
-    console.info(`passkey operation, whole transaction: ${gasUsed} gas`)
+    console.info(`transaction of a passkey operation:  ${gasUsed} gas`)
   }
 })

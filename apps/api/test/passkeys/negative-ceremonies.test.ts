@@ -21,7 +21,7 @@ afterAll(() => service?.[Symbol.asyncDispose]())
 
 reportPassed(8, 'negative ceremonies refused', (title) => title.startsWith('error: '))
 
-describe('register/verify refuses, and changes nothing', () => {
+describe('register/verify refuses and changes nothing', () => {
   test.each(registrationCases)('error: $name', async ({ tampering, code = 'VERIFICATION_FAILED' }) => {
     const options = await service.registerOptions('newcomer')
     const before = await contentsOf(service)
@@ -34,7 +34,7 @@ describe('register/verify refuses, and changes nothing', () => {
   })
 })
 
-describe('authenticate/verify refuses, and changes nothing', () => {
+describe('authenticate/verify refuses and changes nothing', () => {
   test.each(assertionCases)('error: $name', async ({ tampering, code = 'VERIFICATION_FAILED' }) => {
     const options = await service.authenticateOptions(username)
     const before = await contentsOf(service)
@@ -47,8 +47,8 @@ describe('authenticate/verify refuses, and changes nothing', () => {
   })
 })
 
-describe('transaction/verify refuses, and changes nothing', () => {
-  // A wallet has at most 64 builds that wait for a signature: those of earlier cases end first.
+describe('transaction/verify refuses and changes nothing', () => {
+  // A wallet has at most 64 unsigned builds, so the builds of earlier cases must expire first.
   beforeEach(() => service.advance(11 * 60_000))
 
   test.each(assertionCases)('error: $name', async ({ tampering, code = 'VERIFICATION_FAILED' }) => {
@@ -65,7 +65,7 @@ describe('transaction/verify refuses, and changes nothing', () => {
   })
 })
 
-test('behavior: after all that, the honest ones still pass', async () => {
+test('behavior: valid ceremonies still succeed after all refused ones', async () => {
   const registration = await service.registerOptions('newcomer')
   expect(
     await service.registerVerify('newcomer', new Authenticator(origin).create(registration.body)),

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { startPasskeyService, transfer } from './passkey-service.ts'
 
-test('behavior: a chain without the P-256 precompile', async () => {
+test('behavior: passkeys sign operations on a chain without the P-256 precompile', async () => {
   await using service = await startPasskeyService({ hardfork: 'prague' })
   const [network] = service.service.services.networks.list()
   expect(await network?.hasP256Precompile()).toBe(false)
@@ -13,7 +13,7 @@ test('behavior: a chain without the P-256 precompile', async () => {
     transactionDetails: transfer(),
   })
   expect(Number(body.userOp.verificationGasLimit)).toBeGreaterThanOrEqual(500_000)
-  // Several keys: the Solidity verifier's cost depends on the key and the signature.
+  // The test uses several keys because the gas of the Solidity verifier depends on the key and the signature.
   for (const username of ['one', 'two', 'three', 'four']) {
     const user = await service.register(username)
     for (const round of ['first', 'later', 'later']) {

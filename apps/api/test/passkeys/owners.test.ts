@@ -42,8 +42,8 @@ const plan = (verb: 'add' | 'remove', body: unknown, token?: string) =>
 const listOwners = async (walletAddress: Address, token?: string) =>
   (await service.get<Owners>(`/smart-account/owner?walletAddress=${walletAddress}`, token)).body.networks
 
-/** Has a passkey sign a plan on every network where it is pending. */
-async function carryOut(user: { username: string; passkey: Authenticator }, { networks }: Plan) {
+/** Signs a plan with a passkey on every network where it is pending. */
+async function execute(user: { username: string; passkey: Authenticator }, { networks }: Plan) {
   for (const { network, status, transactionDetails } of networks) {
     if (status !== 'pending') continue
     const answer = await service.send(user, transactionDetails, String(network))
@@ -51,8 +51,8 @@ async function carryOut(user: { username: string; passkey: Authenticator }, { ne
   }
 }
 
-/** The same through the endpoints of EOA accounts. */
-async function sendByEoa(eoa: Eoa, walletAddress: Address, network: string, transactionDetails: unknown) {
+/** Sends the calls of a plan through the endpoints of EOA accounts. */
+async function sendWithEoa(eoa: Eoa, walletAddress: Address, network: string, transactionDetails: unknown) {
   const built = await service.post<{ messageToSign: Hex }>('/smart-account/transaction/build', {
     network,
     walletAddress,
@@ -72,7 +72,7 @@ async function login(eoa: Eoa, walletAddress: Address) {
   return service.post<{ token: string }>('/login/verify', { message: body.message, signature })
 }
 
-/** Registers a further passkey with a user's token. */
+/** Registers another passkey with a user's token. */
 async function addPasskey(token: string, label: string) {
   const passkey = new Authenticator(origin)
   const { body: options } = await service.get<CreationOptions>(
@@ -91,19 +91,19 @@ async function addPasskey(token: string, label: string) {
   return passkey
 }
 
-test('behavior: whoever loses the first passkey loses nothing', async () => {
+test('behavior: a user who loses the first passkey recovers the account with an EOA owner', async () => {
   const user = await service.register('careful')
   const { address, username } = user
   const recovery = newEoa()
 
-  // Before: an EOA as recovery owner, on every network.
+  // Before the loss, the user adds an EOA as recovery owner on every network.
   const adding = await plan('add', { walletAddress: address, ownerAddress: recovery.address })
   expect(adding.body.networks.map(({ status }) => status)).toEqual(['pending', 'pending'])
-  await carryOut(user, adding.body)
+  await execute(user, adding.body)
   const again = await plan('add', { walletAddress: address, ownerAddress: recovery.address })
   expect(again.body.networks.map(({ status }) => status)).toEqual(['done', 'done'])
 
-  // The passkey is lost. The EOA signs in, and registers a new one for the same user.
+  // The passkey is lost. The EOA signs in and registers a new passkey for the same user.
   const { body: session } = await login(recovery, address)
   const second = await addPasskey(session.token, 'New phone')
   const changes = [
@@ -113,12 +113,12 @@ test('behavior: whoever loses the first passkey loses nothing', async () => {
   for (const [verb, credentialId] of changes) {
     const { body } = await plan(verb, { walletAddress: address, credentialId }, session.token)
     for (const { network, transactionDetails } of body.networks) {
-      const answer = await sendByEoa(recovery, address, String(network), transactionDetails)
+      const answer = await sendWithEoa(recovery, address, String(network), transactionDetails)
       expect(answer, JSON.stringify(answer.body)).toMatchObject({ status: 200, body: { success: true } })
     }
   }
 
-  // After: the new passkey signs in and sends; the lost one can do neither on the chain.
+  // Afterwards the new passkey can sign in and send. The lost one can do neither.
   const options = await service.authenticateOptions(username)
   const signIn = await service.authenticateVerify(
     username,
@@ -131,7 +131,7 @@ test('behavior: whoever loses the first passkey loses nothing', async () => {
     const { gasUsed } = (await service.chains[Number(network) - 31337]?.getTransactionReceipt({
       hash: sent.body.txnHash as Hash,
     })) ?? { gasUsed: 0n }
-    console.info(`passkey added later: ${gasUsed} gas`)
+    console.info(`operation of a passkey that was added later: ${gasUsed} gas`)
     expect(await service.send({ username, passkey: user.passkey }, transfer(), network)).toMatchObject({
       status: 400,
       body: { code: 'VERIFICATION_FAILED' },
@@ -146,7 +146,7 @@ test('behavior: whoever loses the first passkey loses nothing', async () => {
   }
 })
 
-test('behavior: a passkey that owns nothing any more can be forgotten', async () => {
+test('behavior: a passkey that no longer owns an account can be deleted', async () => {
   const user = await service.register('forgetful')
   const second = await addPasskey(user.token, 'Spare')
   const forget = (credentialId: string, token = user.token) =>
@@ -158,14 +158,14 @@ test('behavior: a passkey that owns nothing any more can be forgotten', async ()
   })
   expect(await forget(user.passkey.id)).toMatchObject({ status: 409, body: { code: 'CREDENTIAL_IN_USE' } })
   const { body } = await plan('add', { walletAddress: user.address, credentialId: second.id }, user.token)
-  await carryOut(user, body)
+  await execute(user, body)
   expect(await forget(second.id)).toMatchObject({ status: 409, body: { code: 'CREDENTIAL_IN_USE' } })
   const retiring = await plan(
     'remove',
     { walletAddress: user.address, credentialId: user.passkey.id },
     user.token,
   )
-  await carryOut({ username: user.username, passkey: second }, retiring.body)
+  await execute({ username: user.username, passkey: second }, retiring.body)
   expect((await forget(user.passkey.id)).status).toBe(200)
   const { body: options } = await service.authenticateOptions(user.username)
   const { passkeyAuthenticationOptions } = options
@@ -194,7 +194,7 @@ test('behavior: the recovery kit deploys the account without the service', async
   expect(result).toBe(address)
 })
 
-test("behavior: the kit names passkeys to their user's own token only", async () => {
+test('behavior: the recovery kit lists passkeys only for the token of their user', async () => {
   const { address, token, passkey } = await service.register('kit-passkeys')
   const other = await service.register('kit-third-party')
   const path = `/smart-account/owner/recovery-kit?walletAddress=${address}`
@@ -204,11 +204,11 @@ test("behavior: the kit names passkeys to their user's own token only", async ()
   expect(await read(other.token)).not.toHaveProperty('credentialIds')
 })
 
-test('behavior: two passkeys each send on their own', async () => {
+test('behavior: two passkeys can each send alone', async () => {
   const user = await service.register('both')
   const second = await addPasskey(user.token, 'Key')
   const { body } = await plan('add', { walletAddress: user.address, credentialId: second.id }, user.token)
-  await carryOut(user, body)
+  await execute(user, body)
   const options = await service.transactionOptions({
     username: 'both',
     network: 31337,
@@ -222,7 +222,7 @@ test('behavior: two passkeys each send on their own', async () => {
   }
 })
 
-test('behavior: an EOA account that adds a passkey', async () => {
+test('behavior: an EOA account can add a passkey', async () => {
   const eoa = newEoa()
   const created = await service.post<{ username: string; wallet: { scw_address: Address } }>(
     '/smart-account/create',
@@ -235,15 +235,17 @@ test('behavior: an EOA account that adds a passkey', async () => {
   const passkey = await addPasskey(session.token, 'Laptop')
   const { body } = await plan('add', { walletAddress: address, credentialId: passkey.id }, session.token)
   for (const { network, transactionDetails } of body.networks) {
-    expect(await sendByEoa(eoa, address, String(network), transactionDetails)).toMatchObject({ status: 200 })
+    expect(await sendWithEoa(eoa, address, String(network), transactionDetails)).toMatchObject({
+      status: 200,
+    })
   }
   expect(await service.send({ username, passkey }, transfer())).toMatchObject({ status: 200 })
-  // The account of one network only: allowCredentials follows the chain.
+  // The passkey owns the account on the first network only. allowCredentials depends on the network.
   expect(await service.send({ username, passkey }, transfer(), '31338')).toMatchObject({ status: 200 })
 })
 
 describe('owner', () => {
-  test('behavior: what is public, and what needs the token', async () => {
+  test('behavior: the owner list hides credential ids without the token of the user', async () => {
     const user = await service.register('private')
     const thirdParty = await service.register('third-party')
     for (const token of [undefined, thirdParty.token]) {
@@ -255,14 +257,14 @@ describe('owner', () => {
     expect(own?.owners[0]).toMatchObject({ credentialId: user.passkey.id, label: 'First passkey' })
   })
 
-  test('error: LAST_OWNER', async () => {
+  test('error: LAST_OWNER for a removal that leaves no owner on a network', async () => {
     const user = await service.register('last')
     const body = { walletAddress: user.address, credentialId: user.passkey.id }
     expect(await plan('remove', body, user.token)).toMatchObject({
       status: 400,
       body: { code: 'LAST_OWNER' },
     })
-    // It is the last where the account is deployed with nothing but it.
+    // The passkey is the last owner on any network where it is the account's only owner.
     await service.send(user, transfer(), '31338')
     const adding = await plan('add', { walletAddress: user.address, ownerAddress: newEoa().address })
     const [first] = adding.body.networks
@@ -273,7 +275,7 @@ describe('owner', () => {
     })
   })
 
-  test('behavior: a removal names the networks without the account, where its first owner still signs', async () => {
+  test('behavior: a removal lists the networks without the account, because its first owner can still sign there', async () => {
     const user = await service.register('first-owner')
     const eoa = newEoa()
     const adding = await plan('add', { walletAddress: user.address, ownerAddress: eoa.address })
@@ -291,10 +293,10 @@ describe('owner', () => {
       },
     ])
     const [there] = removal.networks
-    const removed = await sendByEoa(eoa, user.address, '31337', there?.transactionDetails)
+    const removed = await sendWithEoa(eoa, user.address, '31337', there?.transactionDetails)
     expect(removed).toMatchObject({ status: 200, body: { success: true } })
 
-    // It does sign there, until another owner takes its place.
+    // The first owner can sign there until another owner replaces it.
     const network = '31338'
     const message = { username: user.username, network, message: 'Still mine' }
     const { body: options } = await service.post<RequestOptions>(
@@ -313,11 +315,11 @@ describe('owner', () => {
     const last = await plan('remove', body, user.token)
     expect(last.body).not.toHaveProperty('stillSigns')
     expect(last.body.networks).toMatchObject([{ status: 'done' }, { status: 'pending' }])
-    const ended = await sendByEoa(eoa, user.address, network, last.body.networks[1]?.transactionDetails)
+    const ended = await sendWithEoa(eoa, user.address, network, last.body.networks[1]?.transactionDetails)
     expect(ended).toMatchObject({ status: 200, body: { success: true } })
   })
 
-  test('error: UNKNOWN_OWNER, UNKNOWN_CREDENTIAL, UNAUTHORIZED, INVALID_INPUT', async () => {
+  test('error: UNKNOWN_OWNER, UNKNOWN_CREDENTIAL, UNAUTHORIZED and INVALID_INPUT', async () => {
     const user = await service.register('named')
     const other = await service.register('other')
     const walletAddress = user.address
@@ -341,7 +343,7 @@ describe('owner', () => {
 })
 
 describe('login', () => {
-  test('error: UNKNOWN_OWNER, an EOA that owns nothing here', async () => {
+  test('error: UNKNOWN_OWNER for an EOA that owns no account here', async () => {
     const user = await service.register('login')
     const body = { walletAddress: user.address, eoaAddress: newEoa().address }
     expect(await service.post('/login/message', body)).toMatchObject({
@@ -350,7 +352,7 @@ describe('login', () => {
     })
   })
 
-  test('error: VERIFICATION_FAILED, used twice, another signer, another text, too late', async () => {
+  test('error: VERIFICATION_FAILED for a reused message, another signer, another text or an expired message', async () => {
     const eoa = newEoa()
     const created = await service.post<{ wallet: { scw_address: Address } }>('/smart-account/create', {
       eoaAddress: eoa.address,

@@ -11,7 +11,7 @@ import { Authenticator, type CreationOptions, type RequestOptions } from './auth
 
 export const origin = 'http://localhost:3000'
 
-/** An answer of the service, whatever it is. */
+/** A response of the service with any body. */
 export interface Answer<T = Record<string, unknown>> {
   readonly status: number
   readonly body: T & { readonly code?: string; readonly message?: string }
@@ -37,15 +37,15 @@ interface StartOptions {
   readonly hardfork?: Hardfork
   readonly chainIds?: readonly number[]
   readonly environment?: Record<string, string>
-  /** Sent with every request, e.g. an API key. */
+  /** Headers of every request, e.g. an API key. */
   readonly headers?: Record<string, string>
-  /** False: the chains stand for real ones. Default: true. */
+  /** False: the service treats the chains as real networks. Default: true. */
   readonly local?: boolean
-  /** True: the chains have their part in the smart balance. Default: false. */
+  /** True: the chains have a smart balance. Default: false. */
   readonly smartBalance?: boolean
 }
 
-/** The service with its transports on chains and a database of its own, spoken to by HTTP alone. */
+/** Starts the service on its own chains and database. Tests use it over HTTP only. */
 export async function startPasskeyService({
   engine = 'pglite',
   hardfork,
@@ -59,7 +59,7 @@ export async function startPasskeyService({
   const devnet = started.use(await startDevnet({ chainIds, ...(hardfork && { hardfork }) }))
   const database = started.use(await freshDatabase(engine))
   let offset = 0
-  // Suites hold hundreds of ceremonies in seconds; src/transport/http/limit-rate.test.ts has the limits.
+  // Suites run hundreds of ceremonies in seconds. src/transport/http/limit-rate.test.ts covers the limits.
   const limits = { RATE_LIMITS: 'off', READ_CACHE: '0' }
   const service = started.use(
     await startService(
@@ -108,7 +108,7 @@ export async function startPasskeyService({
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
-    return { status: response.status, body: (await response.json()) as Answer<T>['body'] } // the caller says what
+    return { status: response.status, body: (await response.json()) as Answer<T>['body'] } // the caller knows the type
   }
   const get = <T>(path: string, token?: string) => call<T>('GET', path, undefined, token)
   const post = <T>(path: string, body: unknown, token?: string) => call<T>('POST', path, body, token)
@@ -136,7 +136,7 @@ export async function startPasskeyService({
       post<Submitted>(`/v3/webauthn/transaction/verify?${named(username)}`, body),
   }
 
-  /** Registers a user with a new passkey, funded on every chain. */
+  /** Registers a user with a new passkey and funds the account on every chain. */
   async function register(username: string, passkey = new Authenticator(origin)) {
     const options = await api.registerOptions(username)
     const { status, body } = await api.registerVerify(username, passkey.create(options.body))
@@ -164,11 +164,11 @@ export async function startPasskeyService({
     send,
     chain,
     chains,
-    /** The same chains, for deposits in the smart balance. */
+    /** The same chains with functions for deposits in the smart balance. */
     deposits: orderChains(devnet),
     service,
     database: database.db,
-    /** Moves the service's clock. */
+    /** Advances the service's clock. */
     advance: (milliseconds: number) => {
       offset += milliseconds
     },
@@ -178,7 +178,7 @@ export async function startPasskeyService({
 
 export type PasskeyService = Awaited<ReturnType<typeof startPasskeyService>>
 
-/** A transfer of 1 wei to nobody in particular. */
+/** A transfer of 1 wei to an unused address. */
 export const transfer = (value = '1') => [
   { targetContractAddress: '0x00000000000000000000000000000000000000ad', value, encodedData: '0x' },
 ]

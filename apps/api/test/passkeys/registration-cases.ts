@@ -39,7 +39,7 @@ const packed = (name: string, statement: (signed: Signed) => [string, unknown][]
 const bytes = (length: number, value = 7) => new Uint8Array(length).fill(value)
 const thirdParty = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
 
-/** Registrations that must be refused (WebAuthn L3 §7.1; the FIDO conformance list's MakeCredential cases). */
+/** Registrations that the service must refuse (WebAuthn L3 §7.1; the FIDO conformance list's MakeCredential cases). */
 export const registrationCases: readonly NegativeCase[] = [
   ...bodyCases('INVALID_INPUT'),
   body('attestationObject is missing', ({ response }) => delete response.attestationObject, 'INVALID_INPUT'),
@@ -53,7 +53,7 @@ export const registrationCases: readonly NegativeCase[] = [
   body('attestationObject is empty', ({ response }) => {
     response.attestationObject = ''
   }),
-  body('id is of another credential', (sent) => {
+  body('id belongs to another credential', (sent) => {
     sent.id = Buffer.alloc(16, 9).toString('base64url')
     sent.rawId = sent.id
   }),
@@ -72,7 +72,7 @@ export const registrationCases: readonly NegativeCase[] = [
   ),
   attestation('attStmt is missing', (map) => map.delete('attStmt')),
   attestation('attStmt is text', (map) => map.set('attStmt', 'text')),
-  attestation('attStmt of none is not empty', (map) => map.set('attStmt', new Map([['alg', -7]]))),
+  attestation('attStmt is not empty for fmt none', (map) => map.set('attStmt', new Map([['alg', -7]]))),
   attestation('authData is missing', (map) => map.delete('authData')),
   attestation('authData is text', (map) => map.set('authData', 'text')),
   attestation('authData is empty', (map) => map.set('authData', new Uint8Array())),
@@ -82,11 +82,11 @@ export const registrationCases: readonly NegativeCase[] = [
     ['alg', -7],
     ['sig', new Uint8Array()],
   ]),
-  packed('sig is over something else', ({ sign }) => [
+  packed('sig covers other data', ({ sign }) => [
     ['alg', -7],
     ['sig', new Uint8Array(sign(Buffer.from('something else')))],
   ]),
-  packed('alg is not the credential’s', ({ bytes: over, sign }) => [
+  packed('alg differs from the credential’s', ({ bytes: over, sign }) => [
     ['alg', -257],
     ['sig', new Uint8Array(sign(over))],
   ]),
@@ -96,7 +96,7 @@ export const registrationCases: readonly NegativeCase[] = [
     ['x5c', [bytes(64)]],
   ]),
   {
-    name: 'attestation: packed, sig is by another key',
+    name: 'attestation: packed, sig is from another key',
     tampering: {
       privateKey: thirdParty,
       attestation: (map, { bytes: over, sign }) => {
@@ -134,7 +134,7 @@ export const registrationCases: readonly NegativeCase[] = [
   authData('extensions announced and missing', (parts) => {
     parts.flags |= flag.ed
   }),
-  authData('extensions that are no map', (parts) => {
+  authData('extensions that are not a map', (parts) => {
     parts.flags |= flag.ed
     parts.rest = Buffer.from([0x07, 0x07])
   }),
@@ -186,7 +186,7 @@ export const registrationCases: readonly NegativeCase[] = [
   key('with x of 31 bytes', (cose) => cose.set(-2, bytes(31))),
   key('with x of 33 bytes', (cose) => cose.set(-2, bytes(33))),
   key('with y as text', (cose) => cose.set(-3, 'y')),
-  key('that is no point of the curve', (cose) => cose.set(-3, bytes(32))),
+  key('that is not a point on the curve', (cose) => cose.set(-3, bytes(32))),
   key('with a compressed point', (cose) => cose.set(-3, true)),
-  key('with a further member', (cose) => cose.set(2, bytes(4))),
+  key('with an extra member', (cose) => cose.set(2, bytes(4))),
 ]

@@ -21,7 +21,7 @@ describe.each(testEngines())('on %s', (engine) => {
     return service.registerVerify(username, passkey.create(body, tampering), more)
   }
 
-  test('default: options as startRegistration takes them', async () => {
+  test('default: the options have the form that startRegistration takes', async () => {
     const { status, body } = await service.registerOptions('Ｏptions')
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -41,7 +41,7 @@ describe.each(testEngines())('on %s', (engine) => {
     })
   })
 
-  test('default: the account follows from the key alone', async () => {
+  test('default: the account address depends on the key only', async () => {
     const passkey = newPasskey()
     const { status, body } = await attempt('computed', passkey)
     expect(status).toBe(200)
@@ -51,7 +51,7 @@ describe.each(testEngines())('on %s', (engine) => {
     )
   })
 
-  test('behavior: the body as interface.md writes it, in padded base64', async () => {
+  test('behavior: the body may use padded base64, as interface.md shows it', async () => {
     const passkey = new Authenticator(origin, Buffer.from('fbefbefbff', 'hex'))
     const toBase64 = (value: unknown) => Buffer.from(String(value), 'base64url').toString('base64')
     const answer = await attempt('plain', passkey, {
@@ -71,14 +71,14 @@ describe.each(testEngines())('on %s', (engine) => {
     ).toEqual([{ id: passkey.id, type: 'public-key' }])
   })
 
-  test('behavior: credential ids of 1 and of 1023 bytes', async () => {
+  test('behavior: credential ids of 1 and 1023 bytes are accepted', async () => {
     for (const length of [1, 1023]) {
       const answer = await attempt(`length-${length}`, new Authenticator(origin, randomBytes(length)))
       expect(answer.status, answer.body.message).toBe(200)
     }
   })
 
-  test('behavior: self attestation, as some platforms leave it', async () => {
+  test('behavior: self attestation is accepted, as some platforms send it', async () => {
     const answer = await attempt('self', newPasskey(), {
       attestation: (map, { bytes, sign }) => {
         map.set('fmt', 'packed')
@@ -94,7 +94,7 @@ describe.each(testEngines())('on %s', (engine) => {
     expect(answer.status, answer.body.message).toBe(200)
   })
 
-  test('error: USERNAME_TAKEN, whatever the case', async () => {
+  test('error: USERNAME_TAKEN for a name that differs only in letter case', async () => {
     await attempt('Taken')
     const answer = await service.registerOptions('tAKEN')
     expect(answer).toMatchObject({ status: 400, body: { code: 'USERNAME_TAKEN' } })
@@ -104,7 +104,7 @@ describe.each(testEngines())('on %s', (engine) => {
     '0x7099\u202679C8',
     '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
     'm\u0430ria', // a Cyrillic a
-  ])('error: USERNAME_REFUSED for %s, before a challenge and after', async (name) => {
+  ])('error: USERNAME_REFUSED for %s, before and after the challenge', async (name) => {
     const refused = { status: 400, body: { code: 'USERNAME_REFUSED' } }
     expect(await service.registerOptions(name)).toMatchObject(refused)
     const { body } = await service.registerOptions('somebody-else')
@@ -148,7 +148,7 @@ describe.each(testEngines())('on %s', (engine) => {
     ])
   })
 
-  test('behavior: of one registration sent twice at once, one succeeds', async () => {
+  test('behavior: if a registration is sent twice concurrently, one succeeds', async () => {
     const { body } = await service.registerOptions('twice')
     const registration = newPasskey().create(body)
     const answers = await Promise.all([
@@ -158,14 +158,14 @@ describe.each(testEngines())('on %s', (engine) => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400])
   })
 
-  test('error: VERIFICATION_FAILED, a passkey that is registered, to whomever', async () => {
+  test('error: VERIFICATION_FAILED for a passkey that any user has already registered', async () => {
     const passkey = newPasskey()
     await attempt('first', passkey)
     const before = await contentsOf(service)
     const { body } = await service.registerOptions('second')
     const answer = await service.registerVerify('second', passkey.create(body))
     expect(answer).toMatchObject({ status: 400, body: { code: 'VERIFICATION_FAILED' } })
-    // Nor the same key under another id, nor the same id over another key.
+    // The same key under another id fails, and so does another key under the same id.
     const sameKey = new Authenticator(origin)
     Object.assign(sameKey, { x: passkey.x, y: passkey.y })
     expect((await attempt('second', sameKey)).status).toBe(400)
@@ -174,7 +174,7 @@ describe.each(testEngines())('on %s', (engine) => {
     expect(without(await contentsOf(service))).toEqual(without(before))
   })
 
-  test("error: VERIFICATION_FAILED, another user's challenge; UNKNOWN_USER, none at all", async () => {
+  test("error: VERIFICATION_FAILED for another user's challenge, UNKNOWN_USER without a challenge", async () => {
     const { body } = await service.registerOptions('begun')
     await service.registerOptions('other')
     const registration = newPasskey().create(body)
@@ -188,7 +188,7 @@ describe.each(testEngines())('on %s', (engine) => {
     })
   })
 
-  test('behavior: deployWallet deploys at once, within the budget', async () => {
+  test('behavior: deployWallet deploys at once if the budget allows it', async () => {
     const deployed = await attempt('deployed', newPasskey(), {}, '&deployWallet=true')
     expect(deployed).toMatchObject({ status: 200, body: { wallet: { multi_scw: [{ deployed: true }] } } })
     const refused = await attempt('refused', newPasskey(), {}, '&deployWallet=true')
@@ -196,7 +196,7 @@ describe.each(testEngines())('on %s', (engine) => {
     expect((await attempt('refused')).status).toBe(200)
   })
 
-  test('error: VERIFICATION_FAILED, after five minutes', async () => {
+  test('error: VERIFICATION_FAILED after five minutes', async () => {
     const { body } = await service.registerOptions('late')
     service.advance(5 * 60_000)
     expect(await service.registerVerify('late', newPasskey().create(body))).toMatchObject({

@@ -11,11 +11,11 @@ const here = {
 const elsewhere = { rpId: 'other.example', origins: ['https://other.example'], apps: [] }
 const refuse = { allowChange: false }
 
-test('behavior: cannot change once there is a passkey', async () => {
+test('behavior: the relying party cannot change after the first passkey without RP_CHANGE=allow', async () => {
   await using opened = await freshDatabase('pglite')
   const { db } = opened
   await fixRelyingParty(db, elsewhere, refuse)
-  // Nobody has a passkey yet.
+  // Without passkeys the change is allowed.
   await fixRelyingParty(db, here, refuse)
   await db
     .insertInto('users')

@@ -9,15 +9,15 @@ import { type KillFixture, startKillFixture } from '../kill/kill-fixture.ts'
 import { type PasskeyUser, passkeyJourney, registerPasskey } from '../kill/passkey-user.ts'
 
 /**
- * The process dies by SIGKILL at every step that the code itself names, between the options of a passkey transaction and
- * its inclusion: the same assertion, of an authenticator that counts, is the same operation, once.
+ * The process dies by SIGKILL at every checkpoint of the code, from the options of a passkey transaction to its
+ * inclusion. Repeating the assertion of an authenticator with a counter leads to the same operation, included once.
  */
 const some: readonly Death[] = [
   { request: 'build', step: 'build:written' },
   { request: 'submit', step: 'sign:checked' },
   { request: 'submit', step: 'submit:signed' },
 ]
-/** `pnpm test` kills on both sides of the signature; `pnpm test:long` at all steps, on both engines. */
+/** `pnpm test` kills before and after the signature; `pnpm test:long` kills at all steps, on both engines. */
 const cases = !isLong
   ? some.map((death) => ({ engine: 'pglite', ...death }) as const)
   : testEngines().flatMap((engine) => deaths.map((death) => ({ engine, ...death })))
@@ -33,26 +33,33 @@ afterAll(async () => {
 })
 
 describe('killed between any two steps of a passkey transaction', () => {
-  test.each(cases)('behavior: $request, at $step, on $engine', async (death) => {
-    await using storage = await fixture.environment(death.engine)
-    const users: PasskeyUser[] = []
-    const user = () => users[0] as PasskeyUser // prepare makes it
-    const details = [
-      { targetContractAddress: '0x00000000000000000000000000000000000000ad', value: '1', encodedData: '0x' },
-    ]
-    const journey = passkeyJourney(user, () => details)
-    const { service, userOpHash } = await dieAndRetry(storage.env, death, journey, async (url) => {
-      users.push(await registerPasskey(url, 'alice'))
-      await fixture.fund(user().address)
-    })
-    await using _service = service
-    expect(await fixture.countInclusions(user().address, userOpHash)).toBe(1)
+  test.each(cases)(
+    'behavior: a passkey transaction survives a kill in $request at $step ($engine)',
+    async (death) => {
+      await using storage = await fixture.environment(death.engine)
+      const users: PasskeyUser[] = []
+      const user = () => users[0] as PasskeyUser // `prepare` registers the user
+      const details = [
+        {
+          targetContractAddress: '0x00000000000000000000000000000000000000ad',
+          value: '1',
+          encodedData: '0x',
+        },
+      ]
+      const journey = passkeyJourney(user, () => details)
+      const { service, userOpHash } = await dieAndRetry(storage.env, death, journey, async (url) => {
+        users.push(await registerPasskey(url, 'alice'))
+        await fixture.fund(user().address)
+      })
+      await using _service = service
+      expect(await fixture.countInclusions(user().address, userOpHash)).toBe(1)
 
-    // The passkey goes on: a further assertion is a further operation.
-    const options = await journey.build(service.url)
-    const next = await journey.submit(service.url, await journey.sign(options.body))
-    expect(next).toMatchObject({ status: 200, body: { success: true } })
-    expect(next.body.userOpHash).not.toBe(userOpHash)
-    survived++
-  })
+      // The passkey still works: another assertion makes another operation.
+      const options = await journey.build(service.url)
+      const next = await journey.submit(service.url, await journey.sign(options.body))
+      expect(next).toMatchObject({ status: 200, body: { success: true } })
+      expect(next.body.userOpHash).not.toBe(userOpHash)
+      survived++
+    },
+  )
 })

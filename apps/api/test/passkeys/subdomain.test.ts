@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { Authenticator } from './authenticator.ts'
 import { startPasskeyService, transfer } from './passkey-service.ts'
 
-test('behavior: a page on a subdomain of the RP ID', async () => {
+test('behavior: a page on a subdomain of the RP ID can register and sign in', async () => {
   await using service = await startPasskeyService({
     environment: { RP_ID: 'example.org', ORIGINS: 'https://wallet.example.org, https://app.example.org' },
   })
@@ -10,7 +10,7 @@ test('behavior: a page on a subdomain of the RP ID', async () => {
   const user = await service.register('sub', passkey)
   expect((await service.registerOptions('other')).body.rp.id).toBe('example.org')
   const options = await service.authenticateOptions('sub')
-  // The RP ID is always said: left out, a browser would take the page's own domain.
+  // The options always contain the RP ID. Without it a browser would use the page's own domain.
   expect(options.body.passkeyAuthenticationOptions.rpId).toBe('example.org')
   const signedIn = await service.authenticateVerify(
     'sub',

@@ -17,7 +17,7 @@ describe.each(testEngines())('on %s', (engine) => {
   })
 
   describe('transaction/generate-options', () => {
-    test('default: request options whose challenge is the SafeOp hash', async () => {
+    test('default: the challenge of the request options is the SafeOp hash', async () => {
       const { passkey } = await service.register('options')
       const { status, body } = await service.transactionOptions(request('options'))
       expect(status).toBe(200)
@@ -35,11 +35,11 @@ describe.each(testEngines())('on %s', (engine) => {
       expect(row?.sign_mode).toBe('WEBAUTHN')
     })
 
-    test('behavior: the stub ends at the precompile, as a real signature does', async () => {
+    test('behavior: the stub signature reaches the precompile like a real signature', async () => {
       const user = await service.register('stubbed')
       await service.send(user, [])
       const { body } = await service.transactionOptions(request('stubbed'))
-      // The Solidity verifier alone takes about 200,000.
+      // The Solidity verifier alone uses about 200,000 gas.
       expect(Number(body.userOp.verificationGasLimit)).toBeLessThan(150_000)
     })
 
@@ -50,14 +50,14 @@ describe.each(testEngines())('on %s', (engine) => {
       expect(await service.chain.getCode({ address: user.address })).toBeDefined()
     })
 
-    test('error: UNKNOWN_USER', async () => {
+    test('error: UNKNOWN_USER for an unknown username', async () => {
       expect(await service.transactionOptions(request('nobody'))).toMatchObject({
         status: 404,
         body: { code: 'UNKNOWN_USER' },
       })
     })
 
-    test('error: INSUFFICIENT_FUNDS', async () => {
+    test('error: INSUFFICIENT_FUNDS for an account with an empty balance', async () => {
       const { address } = await service.register('poor')
       await service.chain.setBalance({ address, value: 0n })
       expect(await service.transactionOptions(request('poor'))).toMatchObject({
@@ -66,7 +66,7 @@ describe.each(testEngines())('on %s', (engine) => {
       })
     })
 
-    test('error: UNSUPPORTED_SIGNATURE_TYPE, a passkey account at the endpoints of EOAs', async () => {
+    test('error: UNSUPPORTED_SIGNATURE_TYPE for a passkey account at the endpoints of EOAs', async () => {
       const { address } = await service.register('wrong-door')
       const answer = await service.post('/smart-account/transaction/build', {
         network: '31337',
@@ -78,7 +78,7 @@ describe.each(testEngines())('on %s', (engine) => {
   })
 
   describe('transaction/verify', () => {
-    test('behavior: two pending at once do not collide', async () => {
+    test('behavior: two pending operations do not collide', async () => {
       const user = await service.register('two')
       await service.send(user, [])
       const first = await service.transactionOptions(request('two', '11'))
@@ -91,7 +91,7 @@ describe.each(testEngines())('on %s', (engine) => {
       expect(new Set(answers.map(({ body }) => body.userOpHash)).size).toBe(2)
     })
 
-    test('behavior: the same assertion again is the same operation, at once and later', async () => {
+    test('behavior: repeating an assertion answers the same operation, concurrently and later', async () => {
       const user = await service.register('again')
       const options = await service.transactionOptions(request('again'))
       const assertion = user.passkey.get(options.body)
@@ -117,7 +117,7 @@ describe.each(testEngines())('on %s', (engine) => {
       expect(third).toMatchObject({ status: 400, body: { code: 'VERIFICATION_FAILED' } })
     })
 
-    test('behavior: an authenticator that counts', async () => {
+    test('behavior: an authenticator with a counter must increase it', async () => {
       const passkey = new Authenticator(origin)
       passkey.counter = 1
       const user = await service.register('counts', passkey)
@@ -131,7 +131,7 @@ describe.each(testEngines())('on %s', (engine) => {
       expect(await service.send(user, transfer())).toMatchObject({ status: 200 })
     })
 
-    test('behavior: members after the standard ones, as Chrome writes them now and then', async () => {
+    test('behavior: clientDataJSON may have extra members, as Chrome sometimes adds', async () => {
       const user = await service.register('chrome')
       const options = await service.transactionOptions(request('chrome'))
       const assertion = user.passkey.get(options.body, {
@@ -143,7 +143,7 @@ describe.each(testEngines())('on %s', (engine) => {
       expect(await service.transactionVerify('chrome', assertion)).toMatchObject({ status: 200 })
     })
 
-    test('error: VERIFICATION_FAILED, clientDataJSON in an order that the chain cannot verify', async () => {
+    test('error: VERIFICATION_FAILED for clientDataJSON whose member order the chain cannot verify', async () => {
       const user = await service.register('order')
       const options = await service.transactionOptions(request('order'))
       const assertion = user.passkey.get(options.body, {
@@ -156,13 +156,13 @@ describe.each(testEngines())('on %s', (engine) => {
         status: 400,
         body: { code: 'VERIFICATION_FAILED', reason: 'CLIENT_DATA_ORDER' },
       })
-      // The challenge is still good.
+      // The challenge is still valid.
       expect(await service.transactionVerify('order', user.passkey.get(options.body))).toMatchObject({
         status: 200,
       })
     })
 
-    test("error: VERIFICATION_FAILED, another user's operation", async () => {
+    test("error: VERIFICATION_FAILED for another user's operation", async () => {
       const victim = await service.register('victim')
       const attacker = await service.register('attacker')
       const options = await service.transactionOptions(request('victim'))
@@ -174,7 +174,7 @@ describe.each(testEngines())('on %s', (engine) => {
       expect(wrongName).toMatchObject({ status: 400, body: { code: 'VERIFICATION_FAILED' } })
     })
 
-    test('error: VERIFICATION_FAILED, a challenge of another ceremony', async () => {
+    test('error: VERIFICATION_FAILED for a challenge of another ceremony', async () => {
       const { passkey } = await service.register('ceremony')
       const signIn = await service.authenticateOptions('ceremony')
       const assertion = passkey.get(signIn.body.passkeyAuthenticationOptions)
@@ -185,7 +185,7 @@ describe.each(testEngines())('on %s', (engine) => {
       })
     })
 
-    test('error: VERIFICATION_FAILED, after five minutes', async () => {
+    test('error: VERIFICATION_FAILED after five minutes', async () => {
       const { passkey } = await service.register('late')
       const options = await service.transactionOptions(request('late'))
       service.advance(5 * 60_000)

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type PasskeyService, startPasskeyService } from './passkey-service.ts'
 
 /**
- * WebAuthn L3 §16, those for ES256: RP ID example.org, origin https://example.org. Their challenges are fixed, so
- * they are written into the database as if they had been issued.
+ * The ES256 vectors of WebAuthn L3 §16: RP ID example.org, origin https://example.org. Their challenges are fixed, so
+ * the tests write them into the database as if the service had issued them.
  */
 const vectors = {
-  /** §16, "ES256 Credential with No Attestation": the user is not verified. */
+  /** §16, "ES256 Credential with No Attestation": no user verification. */
   none: {
     challenge: '00c30fb78531c464d2b6771dab8d7b603c01162f2fa486bea70f283ae556e130',
     credentialId: 'f91f391db4c9b2fde0ea70189cba3fb63f579ba6122b33ad94ff3ec330084be4',
@@ -15,7 +15,7 @@ const vectors = {
     attestationObject:
       'a363666d74646e6f6e656761747453746d74a068617574684461746158a4bfabc37432958b063360d3ad6461c9c4735ae7f8edd46592a5e0f01452b2e4b559000000008446ccb9ab1db374750b2367ff6f3a1f0020f91f391db4c9b2fde0ea70189cba3fb63f579ba6122b33ad94ff3ec330084be4a5010203262001215820afefa16f97ca9b2d23eb86ccb64098d20db90856062eb249c33a9b672f26df61225820930a56b87a2fca66334b03458abf879717c12cc68ed73290af2e2664796b9220',
   },
-  /** §16, "Self Attestation with ES256 Credential": the user is verified at registration, not at the assertion. */
+  /** §16, "Self Attestation with ES256 Credential": user verification at registration but not in the assertion. */
   self: {
     challenge: '7869c2b772d4b58eba9378cf8f29e26cf935aa77df0da89fa99c0bdc0a76f7e5',
     credentialId: '455ef34e2043a87db3d4afeb39bbcb6cc32df9347c789a865ecdca129cbef58c',
@@ -53,8 +53,8 @@ afterAll(() => service?.[Symbol.asyncDispose]())
 
 const encode = (hex: string) => Buffer.from(hex, 'hex').toString('base64url')
 
-/** Replaces the challenge that the service has just issued. */
-async function giveOut(challenge: string, ceremony: 'register' | 'authenticate') {
+/** Replaces the challenge that the service just issued. */
+async function setChallenge(challenge: string, ceremony: 'register' | 'authenticate') {
   await service.database
     .updateTable('challenges')
     .set({ challenge: encode(challenge) })
@@ -66,7 +66,7 @@ async function giveOut(challenge: string, ceremony: 'register' | 'authenticate')
 async function register(username: string, vector: (typeof vectors)['none' | 'self' | 'crossOrigin']) {
   await service.database.deleteFrom('challenges').execute()
   await service.registerOptions(username)
-  await giveOut(vector.challenge, 'register')
+  await setChallenge(vector.challenge, 'register')
   const id = encode(vector.credentialId)
   const { attestationObject, clientDataJSON } = vector
   return service.registerVerify(username, {
@@ -76,7 +76,7 @@ async function register(username: string, vector: (typeof vectors)['none' | 'sel
   })
 }
 
-test('error: ES256 without attestation, whose user is not verified', async () => {
+test('error: ES256 without attestation and without user verification is refused', async () => {
   const answer = await register('none', vectors.none)
   expect(answer).toMatchObject({
     status: 400,
@@ -84,7 +84,7 @@ test('error: ES256 without attestation, whose user is not verified', async () =>
   })
 })
 
-test('error: ES256 in a frame of another origin', async () => {
+test('error: ES256 in a frame of another origin is refused', async () => {
   const answer = await register('cross', vectors.crossOrigin)
   expect(answer).toMatchObject({
     status: 400,
@@ -92,13 +92,13 @@ test('error: ES256 in a frame of another origin', async () => {
   })
 })
 
-test('default: ES256 with self attestation registers; its assertion, not user-verified, is refused', async () => {
+test('default: ES256 with self attestation registers; its assertion without user verification is refused', async () => {
   const registered = await register('self', vectors.self)
   expect(registered.status, registered.body.message).toBe(200)
 
   await service.authenticateOptions('self')
   const { assertion, credentialId } = vectors.self
-  await giveOut(assertion.challenge, 'authenticate')
+  await setChallenge(assertion.challenge, 'authenticate')
   const id = encode(credentialId)
   const answer = await service.authenticateVerify('self', {
     id,

@@ -14,7 +14,7 @@ import { readNetworksFile } from '../../src/platform/network-configs.ts'
 import { holders, type Imitation, imitate, settlementToken } from './imitation.ts'
 
 const setUpBound = 60_000
-const nobody = 'http://127.0.0.1:9/with-a-key-that-nobody-may-see'
+const unusedUrl = 'http://127.0.0.1:9/with-a-key-that-nobody-may-see'
 
 let directory: string
 let base: Imitation
@@ -29,7 +29,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true })
 })
 
-/** Of the keys only addresses: preflight opens none. */
+/** The public addresses of the keys. preflight does not open keys. */
 const keyVariables = {
   RELAYER_PRIVATE_KEYS: holders.relayers.map((address) => `remote:${address}`).join(','),
   OPERATOR_PRIVATE_KEY: holders.operators.map((address) => `remote:${address}`).join(','),
@@ -63,7 +63,7 @@ describe('lanyard preflight', () => {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: this is the text of the file
   const url = '${BASE_RPC_URL}'
 
-  test('default: ready, with an RPC address out of the environment', async () => {
+  test('default: a correct network with an RPC URL from the environment is ready', async () => {
     const NETWORKS_FILE = await networksFile(base.entry({ rpcUrls: [url] }))
     const { code, stdout, stderr } = await run({ NETWORKS_FILE, BASE_RPC_URL: base.proxy.url })
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -71,7 +71,7 @@ describe('lanyard preflight', () => {
     expect(stdout).toMatch(/Ready\.\n$/)
   })
 
-  test('behavior: errors end with 1, and name what fixes them', async () => {
+  test('behavior: errors exit with 1 and name the fix', async () => {
     const entry = base.entry({ settlementToken: { address: base.feed, symbol: 'USDC', decimals: 6 } })
     const { code, stdout } = await run({ NETWORKS_FILE: await networksFile(entry) })
     expect(code).toBe(1)
@@ -80,15 +80,15 @@ describe('lanyard preflight', () => {
     expect(stdout).toMatch(/1 error\(s\), 0 warning\(s\)\.\n$/)
   })
 
-  test('behavior: warnings alone end with 0', async () => {
+  test('behavior: warnings alone exit with 0', async () => {
     const NETWORKS_FILE = await networksFile(base.entry({ p256Precompile: false }))
     const { code, stdout } = await run({ NETWORKS_FILE })
     expect(code).toBe(0)
     expect(stdout).toContain('! PRECOMPILE_UNEXPECTED')
   })
 
-  test('args: --json and --network; no address of an RPC in it', async () => {
-    const down = { preset: 'polygon', rpcUrls: [nobody] }
+  test('args: --json and --network limit the output, which has no RPC URL', async () => {
+    const down = { preset: 'polygon', rpcUrls: [unusedUrl] }
     const NETWORKS_FILE = await networksFile(base.entry(), down)
     const { code, stdout } = await run({ NETWORKS_FILE }, '--network', '137', '--json')
     expect(code).toBe(1)
@@ -101,14 +101,14 @@ describe('lanyard preflight', () => {
     expect(await run({ NETWORKS_FILE }, '--network', '8453')).toMatchObject({ code: 0 })
   })
 
-  test('error: a variable that is not set is named with its place', async () => {
+  test('error: a missing variable is named with its path in the file', async () => {
     const NETWORKS_FILE = await networksFile(base.entry({ rpcUrls: [url] }))
     const { code, stderr } = await run({ NETWORKS_FILE })
     expect(code).toBe(2)
     expect(stderr).toContain('networks.0.rpcUrls.0: the variable BASE_RPC_URL is not set')
   })
 
-  test('error: a file that is not JSON says where, and repeats nothing of it', async () => {
+  test('error: the message about invalid JSON does not repeat the file', async () => {
     const path = join(directory, 'broken.json')
     await writeFile(path, `{\n  "networks": [{ "rpcUrls": ["https://rpc.example/a-secret-key"] ]\n}`)
     const { code, stderr } = await run({ NETWORKS_FILE: path })
@@ -118,9 +118,9 @@ describe('lanyard preflight', () => {
   })
 })
 
-describe('at the start of the service', () => {
+describe('at service start', () => {
   async function start(networks: readonly object[], more: Record<string, string> = {}) {
-    // Keys that are somewhere else are not asked for here: the role `worker` needs a relayer's only.
+    // The role `worker` needs only the relayer's key; the other keys may be on another host.
     const env = readEnv({ NETWORKS_FILE: await networksFile(...networks), ROLES: 'worker', ...more })
     const lines: { network: number; finding: string; level: number }[] = []
     const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(JSON.parse(line)) })
@@ -129,15 +129,15 @@ describe('at the start of the service', () => {
     await preflightAtStart({ configs, env, keys, log, now: () => new Date() })
     return lines.filter(({ level }) => level >= 40).map(({ network, finding }) => [network, finding])
   }
-  const remote = { bundler: { kind: 'remote', url: nobody } }
+  const remote = { bundler: { kind: 'remote', url: unusedUrl } }
   const wrongDecimals = { settlementToken: { ...settlementToken, decimals: 18 } }
 
-  test('default: what it can do without is logged', async () => {
+  test('default: a fault that is not critical is logged', async () => {
     expect(await start([base.entry(remote)])).toEqual([[8453, 'BUNDLER_UNREACHABLE']])
   })
 
-  test('behavior: a network that does not answer is no reason not to start', async () => {
-    const down = { preset: 'polygon', rpcUrls: [nobody], ...remote }
+  test('behavior: the service starts even if a network does not answer', async () => {
+    const down = { preset: 'polygon', rpcUrls: [unusedUrl], ...remote }
     expect(await start([base.entry(remote), down])).toEqual(
       expect.arrayContaining([
         [137, 'RPC_UNREACHABLE'],
@@ -146,7 +146,7 @@ describe('at the start of the service', () => {
     )
   })
 
-  test('error: what would lose money stops the start, with what fixes it', async () => {
+  test('error: a fault that could lose money stops the start and names the fix', async () => {
     const starting = start([base.entry({ ...remote, ...wrongDecimals })])
     await expect(starting).rejects.toThrow(ConfigurationError)
     await expect(starting).rejects.toThrow(/TOKEN_DECIMALS[\s\S]*expected 18[\s\S]*seen 6[\s\S]*fix: /)
@@ -157,7 +157,7 @@ describe('at the start of the service', () => {
     await expect(start([entry])).rejects.toThrow(/WRONG_CHAIN[\s\S]*expected chain 137[\s\S]*seen chain 8453/)
   })
 
-  test('args: PREFLIGHT=warn starts all the same, off does not look', async () => {
+  test('args: PREFLIGHT=warn starts despite errors, PREFLIGHT=off skips the checks', async () => {
     const networks = [base.entry({ ...remote, ...wrongDecimals })]
     expect(await start(networks, { PREFLIGHT: 'warn' })).toContainEqual([8453, 'TOKEN_DECIMALS'])
     expect(await start(networks, { PREFLIGHT: 'off' })).toEqual([])

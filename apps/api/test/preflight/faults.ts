@@ -15,21 +15,21 @@ import type { FakeBundler } from './fake-bundler.ts'
 import { type Imitation, people, round, settlementToken } from './imitation.ts'
 import { feedCode } from './price-feed.ts'
 
-/** The context of a fault: the network that gets it, and another one that is correct. */
+/** The context of a fault: the faulty network, and another network that is correct. */
 interface FaultFixture {
   readonly network: Imitation
   readonly other: Imitation
   readonly bundler: FakeBundler
 }
 
-/** How the network is then checked, where that differs from the default. */
-export interface Look {
-  /** Members of its entry in the networks file; undefined leaves one out. */
+/** Differences from the default preflight configuration. */
+export interface Overrides {
+  /** Members of the network's entry in the networks file; undefined removes one. */
   readonly entry?: object
   readonly holders?: Partial<Holders>
-  /** Settlement tokens. */
+  /** In settlement tokens. */
   readonly topUpPerHour?: bigint
-  /** The clock, milliseconds ahead. */
+  /** Milliseconds by which the clock is ahead. */
   readonly ahead?: number
 }
 
@@ -38,20 +38,20 @@ export interface Fault {
   readonly what: string
   /** Default: Base. */
   readonly on?: 'polygon' | 'arbitrum'
-  readonly arrange: (fixture: FaultFixture) => Promise<Look | undefined> | Look | undefined
+  readonly arrange: (fixture: FaultFixture) => Promise<Overrides | undefined> | Overrides | undefined
 }
 
-/** The discard port: nothing listens. */
-const nobody = 'http://127.0.0.1:9'
+/** The discard port, where nothing listens. */
+const unusedUrl = 'http://127.0.0.1:9'
 const thirdParty: Address = '0x00000000000000000000000000000000DeaDBeef'
-/** STOP. */
+/** The STOP opcode. */
 const otherCode: Hex = '0x00'
 
 const setCode = async ({ network }: FaultFixture, address: Address, bytecode: Hex) => {
   await network.chain.setCode({ address, bytecode })
   return undefined
 }
-/** The same and a byte that is never reached. */
+/** Appends an unreachable byte to the code of a contract. */
 const appendTo = async (fixture: FaultFixture, address: Address) =>
   setCode(fixture, address, concat([(await fixture.network.chain.getCode({ address })) ?? '0x', '0x00']))
 
@@ -61,7 +61,7 @@ const asOwner = async (
   functionName: OwnerFunction,
   args: readonly unknown[] = [],
 ) => {
-  // Each function's own arguments; the contract would say so otherwise.
+  // The caller passes the arguments of the function. The contract reverts otherwise.
   const data = encodeFunctionData({ abi: smartBalanceAbi, functionName, args } as never)
   await network.sent(network.wallet.sendTransaction({ chain: null, to: network.smartBalance, data }))
   return undefined
@@ -73,9 +73,12 @@ const verifierOf = ({ network }: FaultFixture) =>
     functionName: 'verifier',
   })
 
-/** Another SmartBalance of the same owner, deployed with other parameters. */
-const deployOther = async ({ network }: FaultFixture, changes: Record<string, Address>): Promise<Look> => {
-  const verifier = await verifierOf({ network } as FaultFixture) // only the network is read
+/** Deploys another SmartBalance of the same owner with other parameters. */
+const deployOther = async (
+  { network }: FaultFixture,
+  changes: Record<string, Address>,
+): Promise<Overrides> => {
+  const verifier = await verifierOf({ network } as FaultFixture) // `verifierOf` reads the network only
   const salt = keccak256(toHex(JSON.stringify(changes)))
   const parameters = {
     token: settlementToken.address,
@@ -96,8 +99,8 @@ const deployOther = async ({ network }: FaultFixture, changes: Record<string, Ad
   return { entry: { smartBalance: result, sessionKeys: undefined } }
 }
 
-/** wei for so many gas at the network's present cap. */
-const gasCosts = async ({ network }: FaultFixture, gas: bigint) =>
+/** The cost of `gas` in wei at the network's current fee cap. */
+const gasCost = async ({ network }: FaultFixture, gas: bigint) =>
   gas * (await network.network().fees()).maxFeePerGas
 const setBalance = async (fixture: FaultFixture, address: Address, value: bigint) => {
   await fixture.network.chain.setBalance({ address, value })
@@ -122,34 +125,34 @@ const depositOf = ({ network }: FaultFixture) =>
 const ofNode: readonly Fault[] = [
   {
     code: 'RPC_UNREACHABLE',
-    what: 'nothing listens',
-    arrange: () => ({ entry: { rpcUrls: [nobody, nobody] } }),
+    what: 'no endpoint listens',
+    arrange: () => ({ entry: { rpcUrls: [unusedUrl, unusedUrl] } }),
   },
   {
     code: 'RPC_UNREACHABLE',
-    what: 'every answer is an error',
+    what: 'every response is an error',
     arrange: ({ network }) => void network.proxy.set({ fault: { kind: 'http', status: 503 } }) as undefined,
   },
   {
     code: 'RPC_ENDPOINT_DOWN',
-    what: 'the second of two',
-    arrange: ({ network }) => ({ entry: { rpcUrls: [network.proxy.url, nobody] } }),
+    what: 'the second of two endpoints',
+    arrange: ({ network }) => ({ entry: { rpcUrls: [network.proxy.url, unusedUrl] } }),
   },
   {
     code: 'WRONG_CHAIN',
-    what: 'the second endpoint serves another',
+    what: 'the second endpoint serves another chain',
     arrange: ({ network, other }) => ({ entry: { rpcUrls: [network.proxy.url, other.proxy.url] } }),
   },
   {
     code: 'WRONG_CHAIN',
-    what: 'the only endpoint serves another',
+    what: 'the only endpoint serves another chain',
     arrange: ({ other }) => ({ entry: { rpcUrls: [other.proxy.url] } }),
   },
-  { code: 'HEAD_OLD', what: 'ten minutes', arrange: () => ({ ahead: 600_000 }) },
-  { code: 'CLOCK_BEHIND', what: 'a minute', arrange: () => ({ ahead: -60_000 }) },
+  { code: 'HEAD_OLD', what: 'head ten minutes old', arrange: () => ({ ahead: 600_000 }) },
+  { code: 'CLOCK_BEHIND', what: 'clock a minute behind', arrange: () => ({ ahead: -60_000 }) },
   {
     code: 'NO_FINALITY',
-    what: 'the tag is not known',
+    what: 'the block tag is unknown',
     arrange: ({ network }) =>
       void network.proxy.set({
         methods: ['eth_getBlockByNumber'],
@@ -170,7 +173,7 @@ const ofNode: readonly Fault[] = [
   },
   {
     code: 'NO_STATE_OVERRIDE',
-    what: 'it is ignored',
+    what: 'the parameter is ignored',
     arrange: ({ network }) =>
       void network.proxy.set({
         methods: ['eth_call'],
@@ -208,25 +211,29 @@ const ofCanonicalContracts: readonly Fault[] = [
   ),
   {
     code: 'SIGNER_FAULTY',
-    what: 'the shared signer takes everything',
+    what: 'the shared signer accepts every signature',
     // PUSH4 magic, PUSH1 224, SHL, PUSH0, MSTORE, PUSH1 32, PUSH0, RETURN
     arrange: (fixture) => setCode(fixture, safeDeployment.sharedSigner, '0x631626ba7e60e01b5f5260205ff3'),
   },
   {
     code: 'UNKNOWN_BUILD',
-    what: 'the shared signer, as it should be',
+    what: 'the shared signer with another build',
     arrange: (fixture) => appendTo(fixture, safeDeployment.sharedSigner),
   },
-  { code: 'OTHER_ENTRY_POINT', what: 'in the file', arrange: () => ({ entry: { entryPoint: thirdParty } }) },
+  {
+    code: 'OTHER_ENTRY_POINT',
+    what: 'another entry point in the file',
+    arrange: () => ({ entry: { entryPoint: thirdParty } }),
+  },
   {
     code: 'PRECOMPILE_MISSING',
-    what: 'where one is said to be',
+    what: 'configured but missing',
     on: 'polygon',
     arrange: () => ({ entry: { p256Precompile: true } }),
   },
   {
     code: 'PRECOMPILE_UNEXPECTED',
-    what: 'where none is said to be',
+    what: 'present but not configured',
     arrange: () => ({ entry: { p256Precompile: false } }),
   },
   {
@@ -246,7 +253,7 @@ const nodeInterface: Address = '0x00000000000000000000000000000000000000C8'
 const ofCosts: readonly Fault[] = [
   {
     code: 'L1_FEE_UNREADABLE',
-    what: 'no oracle',
+    what: 'no gas price oracle',
     arrange: (fixture) => setCode(fixture, gasPriceOracle, '0x'),
   },
   {
@@ -262,18 +269,18 @@ const ofCosts: readonly Fault[] = [
   },
   {
     code: 'L1_FEE_IGNORED',
-    what: 'an oracle, and no l1Fee',
+    what: 'an oracle without l1Fee',
     on: 'polygon',
     arrange: (fixture) => setCode(fixture, gasPriceOracle, '0x5f5f5260205ff3'),
   },
   ...[
     ['no feed', () => '0x' as const],
-    ['an old answer', () => feedCode(round({ updatedAt: Math.floor(Date.now() / 1000) - 4_000 }))],
+    ['an outdated answer', () => feedCode(round({ updatedAt: Math.floor(Date.now() / 1000) - 4_000 }))],
     ['a price of 0', () => feedCode(round({ answer: 0n }))],
   ].map(
     ([what, code]): Fault => ({
       code: 'PRICE_UNUSABLE',
-      what: what as string, // of the pair above
+      what: what as string, // the wrong pair, like the description above
       arrange: (fixture) => setCode(fixture, fixture.network.feed, (code as () => Hex)()),
     }),
   ),
@@ -336,25 +343,25 @@ const ofSmartBalance: readonly Fault[] = [
     what: 'another build',
     arrange: (fixture) => appendTo(fixture, fixture.network.smartBalance),
   },
-  // A feed has decimals, and so has what SmartBalance asks of a token.
+  // A price feed also has decimals(), which is all that SmartBalance reads from a token.
   {
     code: 'SMART_BALANCE_TOKEN',
-    what: 'made for another',
+    what: 'deployed with another token',
     arrange: (fixture) => deployOther(fixture, { token: fixture.network.feed }),
   },
   {
     code: 'SMART_BALANCE_ENTRY_POINT',
-    what: 'made for another',
+    what: 'deployed with another entry point',
     arrange: (fixture) => deployOther(fixture, { entryPoint: thirdParty }),
   },
   {
     code: 'SMART_BALANCE_MODULE',
-    what: 'made for another',
+    what: 'deployed with another module',
     arrange: (fixture) => deployOther(fixture, { safe4337Module: thirdParty }),
   },
   {
     code: 'SMART_BALANCE_OWNER_PUBLIC',
-    what: "the local networks' own",
+    what: 'the contract of local networks',
     arrange: () => ({ entry: { smartBalance: smartBalanceAddress, sessionKeys: sessionKeysAddress } }),
   },
   {
@@ -406,15 +413,19 @@ const ofSmartBalance: readonly Fault[] = [
     what: 'another key',
     arrange: () => ({ holders: { attestors: [thirdParty] } }),
   },
-  { code: 'PAUSED', what: 'by the owner', arrange: (fixture) => asOwner(fixture, 'setPaused', [true]) },
+  {
+    code: 'PAUSED',
+    what: 'paused by the owner',
+    arrange: (fixture) => asOwner(fixture, 'setPaused', [true]),
+  },
   {
     code: 'OUTFLOW_CAP_ZERO',
-    what: 'by the owner',
+    what: 'set to 0 by the owner',
     arrange: (fixture) => asOwner(fixture, 'setOutflowCap', [0n]),
   },
   {
     code: 'LIQUIDITY_LOW',
-    what: '500 of 1000',
+    what: '500 with a warning level of 1000',
     arrange: (fixture) => asOwner(fixture, 'withdrawLiquidity', [people.owner.address, 49_500_000_000n]),
   },
   {
@@ -425,15 +436,15 @@ const ofSmartBalance: readonly Fault[] = [
   },
   {
     code: 'GAS_DEPOSIT_LOW',
-    what: 'ten orders are left',
+    what: 'enough for ten orders only',
     arrange: async (fixture) => {
-      const rest = await gasCosts(fixture, 10_000_000n)
+      const rest = await gasCost(fixture, 10_000_000n)
       return asOwner(fixture, 'withdrawGas', [people.owner.address, (await depositOf(fixture)) - rest])
     },
   },
   {
     code: 'GAS_DEPOSIT_HIGH',
-    what: 'more than two hours need',
+    what: 'more than two hours of spending',
     arrange: () => ({ topUpPerHour: 100n }),
   },
   { code: 'STAKE_MISSING', what: 'unlocked', arrange: (fixture) => asOwner(fixture, 'unlockStake') },
@@ -452,7 +463,7 @@ const ofOthers: readonly Fault[] = [
   },
   {
     code: 'SESSION_KEYS_OTHER_CODE',
-    what: 'made for another SmartBalance',
+    what: 'deployed for another SmartBalance',
     arrange: () => ({ entry: { sessionKeys: sessionKeysAddress } }),
   },
   {
@@ -462,9 +473,9 @@ const ofOthers: readonly Fault[] = [
   },
   {
     code: 'RELAYER_LOW',
-    what: 'ten bundles',
+    what: 'enough for ten bundles only',
     arrange: async (fixture) =>
-      setBalance(fixture, people.relayer.address, await gasCosts(fixture, 10_000_000n)),
+      setBalance(fixture, people.relayer.address, await gasCost(fixture, 10_000_000n)),
   },
   {
     code: 'SETTLER_EMPTY',
@@ -473,32 +484,32 @@ const ofOthers: readonly Fault[] = [
   },
   {
     code: 'SETTLER_LOW',
-    what: 'ten settlements',
+    what: 'enough for ten settlements only',
     arrange: async (fixture) =>
-      setBalance(fixture, people.settler.address, await gasCosts(fixture, 5_000_000n)),
+      setBalance(fixture, people.settler.address, await gasCost(fixture, 5_000_000n)),
   },
   { code: 'TOP_UP_EMPTY', what: 'nothing', arrange: () => ({ holders: { topUps: [thirdParty] } }) },
   {
     code: 'TOP_UP_LOW',
-    what: 'five orders',
+    what: 'enough for five orders only',
     arrange: async (fixture) => {
-      await setBalance(fixture, thirdParty, await gasCosts(fixture, 5_000_000n))
+      await setBalance(fixture, thirdParty, await gasCost(fixture, 5_000_000n))
       return { holders: { topUps: [thirdParty] } }
     },
   },
   {
     code: 'BUNDLER_UNREACHABLE',
-    what: 'nothing listens',
-    arrange: () => ({ entry: { bundler: { kind: 'remote', url: nobody } } }),
+    what: 'no bundler listens',
+    arrange: () => ({ entry: { bundler: { kind: 'remote', url: unusedUrl } } }),
   },
   {
     code: 'BUNDLER_UNREACHABLE',
-    what: 'a node, and no bundler',
+    what: 'a node instead of a bundler',
     arrange: ({ network }) => ({ entry: { bundler: { kind: 'remote', url: network.proxy.url } } }),
   },
   {
     code: 'BUNDLER_WRONG_CHAIN',
-    what: 'another network',
+    what: 'a bundler of another network',
     arrange: ({ bundler, other }) => {
       bundler.answers = { chainId: other.chainId, entryPoints: [safeDeployment.entryPoint] }
       return { entry: { bundler: { kind: 'remote', url: bundler.url } } }
@@ -506,7 +517,7 @@ const ofOthers: readonly Fault[] = [
   },
   {
     code: 'BUNDLER_WITHOUT_ENTRY_POINT',
-    what: 'another one',
+    what: 'another entry point',
     arrange: ({ bundler, network }) => {
       bundler.answers = { chainId: network.chainId, entryPoints: [thirdParty] }
       return { entry: { bundler: { kind: 'remote', url: bundler.url } } }
@@ -514,7 +525,7 @@ const ofOthers: readonly Fault[] = [
   },
 ]
 
-/** One thing is wrong at a time. */
+/** Each fault breaks exactly one thing. */
 export const faults: readonly Fault[] = [
   ...ofNode,
   ...ofCanonicalContracts,

@@ -28,7 +28,7 @@ import { feedCode } from './price-feed.ts'
 
 const account = () => privateKeyToAccount(randomPrivateKey())
 
-/** Nobody's public keys: a real network takes no others. */
+/** Keys that are not public: a real network rejects the public development keys. */
 export const people = {
   owner: account(),
   operator: account(),
@@ -37,7 +37,7 @@ export const people = {
   attestors: [account(), account(), account()],
 }
 
-/** As the service would have them. */
+/** The key holders as the service reports them. */
 export const holders = {
   relayers: [people.relayer.address],
   operators: [people.operator.address],
@@ -47,10 +47,10 @@ export const holders = {
 
 const smartBalance = predictSmartBalanceAddress(people.owner.address)
 
-/** The local token in the place of USDC, whose contract is Circle's. */
+/** The local token in place of USDC, which is Circle's contract. */
 export const settlementToken = { address: settlementTokenAddress, symbol: 'USDC', decimals: 6 }
 
-/** What price feeds say here. */
+/** A round of a price feed. */
 export const round = (more: object = {}) => ({
   answer: 2_500_00000000n,
   updatedAt: Math.floor(Date.now() / 1000),
@@ -58,19 +58,19 @@ export const round = (more: object = {}) => ({
   ...more,
 })
 
-/** A local chain with a real one's id, the contracts of the service, and a proxy in front. */
+/** A local chain with the id of a real one, the contracts of the service, and a proxy in front. */
 export type Imitation = Awaited<ReturnType<typeof imitate>>
 
 export interface ImitateOptions {
   readonly hardfork?: 'prague'
-  /** Further members of its configuration. */
+  /** Extra members of the network configuration. */
   readonly more?: object
   /** Fake code of the network's own contracts. */
   readonly code?: readonly { readonly address: Address; readonly bytecode: Hex }[]
   readonly coin?: string
 }
 
-/** Starts a chain that imitates the network of a preset, and deploys to it as an operator does. */
+/** Starts a chain that imitates the network of a preset, and deploys the contracts to it as an operator does. */
 export async function imitate(preset: PresetName, options: ImitateOptions = {}) {
   const stack = new AsyncDisposableStack()
   const { chainId, nativePrice } = networkConfig.parse({ preset, rpcUrls: ['http://127.0.0.1'] })
@@ -137,7 +137,7 @@ export async function imitate(preset: PresetName, options: ImitateOptions = {}) 
 
   async function sent(sending: Promise<Hex>): Promise<TransactionReceipt> {
     const receipt = await chain.waitForTransactionReceipt({ hash: await sending })
-    if (receipt.status !== 'success') throw new TypeError('A transaction of the set-up reverted')
+    if (receipt.status !== 'success') throw new TypeError('A set-up transaction reverted')
     return receipt
   }
 
@@ -153,12 +153,12 @@ export async function imitate(preset: PresetName, options: ImitateOptions = {}) 
     sessionKeys,
     deployer: smartBalanceDeployerAddress,
     sent,
-    /** An entry of the networks file; members that are undefined are left out. */
+    /** An entry of the networks file; undefined removes a member. */
     entry: (changes: object = {}): object =>
       Object.fromEntries(
         Object.entries({ ...entry, sessionKeys, ...changes }).filter(([, value]) => value !== undefined),
       ),
-    /** A registry of its own each time, since answers are shared for a while. */
+    /** Creates a registry for each call, because a registry caches answers. */
     network: (changes: object = {}) => {
       const given = Object.fromEntries(
         Object.entries({ ...entry, sessionKeys, ...changes }).filter(([, value]) => value !== undefined),

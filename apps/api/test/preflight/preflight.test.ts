@@ -8,10 +8,10 @@ import { type FindingCode, findingTable } from '../../src/admin/preflight/findin
 import { deployerContract, knownContracts } from '../../src/admin/preflight/known-contracts.ts'
 import { preflight } from '../../src/admin/preflight/preflight.ts'
 import { type FakeBundler, startFakeBundler } from './fake-bundler.ts'
-import { type Fault, faults, type Look } from './faults.ts'
+import { type Fault, faults, type Overrides } from './faults.ts'
 import { holders, type Imitation, imitate, settlementToken } from './imitation.ts'
 
-/** CALLDATASIZE × 1000 wei; on Arbitrum so much gas at a base fee of 1,000. */
+/** CALLDATASIZE × 1000 wei. On Arbitrum the same number is gas at a base fee of 1,000. */
 const oracle = '0x366103e8025f5260205ff3'
 const nodeOfArbitrum = '0x365f526103e860205260605ff3'
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
   ;[base, arbitrum, polygon, bundler] = await Promise.all([
     imitate('base', { code: [{ address: gasPriceOracle, bytecode: oracle }] }),
     imitate('arbitrum', { code: [{ address: nodeInterface, bytecode: nodeOfArbitrum }] }),
-    // As it was before its precompile, and with the name that its coin had.
+    // Polygon before its P-256 precompile, with the former name of its coin.
     imitate('polygon', { hardfork: 'prague', more: { p256Precompile: false }, coin: 'MATIC' }),
     startFakeBundler(),
   ])
@@ -32,11 +32,11 @@ beforeAll(async () => {
 })
 afterAll(() => resources.disposeAsync())
 
-/** What is found on each of the three, `look` concerning one of them. */
-async function lookAtAll(wrong?: Imitation, look: Look = {}): Promise<readonly Finding[][]> {
+/** The findings of the three networks. `overrides` applies to `wrong` only. */
+async function preflightAll(wrong?: Imitation, overrides: Overrides = {}): Promise<readonly Finding[][]> {
   const subjects = [base, arbitrum, polygon].map(async (one) => {
-    const { entry = {}, holders: others = {}, ahead = 0, ...more } = one === wrong ? look : {}
-    // Nothing makes blocks while faults come and go, and a head that is a minute old is a finding.
+    const { entry = {}, holders: others = {}, ahead = 0, ...more } = one === wrong ? overrides : {}
+    // No blocks are mined during the tests, so the clock follows the head. A head one minute old is a finding.
     const { timestamp } = await one.chain.getBlock()
     return {
       network: one.network(entry),
@@ -50,13 +50,13 @@ async function lookAtAll(wrong?: Imitation, look: Look = {}): Promise<readonly F
   return reports.map(({ findings }) => [...findings])
 }
 
-/** The local token stands for USDC everywhere. */
+/** The local token replaces USDC everywhere. */
 const expectedNote = 'TOKEN_NOT_OF_PRESET'
 const codesOf = (findings: readonly Finding[]) =>
   findings.map(({ code }) => code).filter((code) => code !== expectedNote)
 
-test('default: three networks as they should be', async () => {
-  const found = await lookAtAll()
+test('default: three correct networks have no findings', async () => {
+  const found = await preflightAll()
   expect(found.map((findings) => findings.map(({ code }) => code))).toEqual([
     [expectedNote],
     [expectedNote],
@@ -64,7 +64,7 @@ test('default: three networks as they should be', async () => {
   ])
 })
 
-describe('one of them is wrong, and named once', () => {
+describe('a fault on one network appears once, for that network', () => {
   test.each(faults.map((fault) => [fault.code, fault.what, fault] as const))(
     '%s: %s',
     { tags: ['all'] },
@@ -76,7 +76,7 @@ describe('one of them is wrong, and named once', () => {
       )
       const named = found.flat().find(({ code }) => code === fault.code)
       expect(named?.message).toMatch(/[.?]$/)
-      // An address may hold a key.
+      // A URL may contain a key.
       expect(JSON.stringify(named)).not.toMatch(/127\.0\.0\.1/)
       expect(named?.fix).toBeTruthy()
     },
@@ -85,21 +85,25 @@ describe('one of them is wrong, and named once', () => {
   async function withFault(wrong: Imitation, fault: Fault) {
     const snapshot = await wrong.chain.snapshot()
     try {
-      const look = await fault.arrange({ network: wrong, other: wrong === base ? polygon : base, bundler })
-      return await lookAtAll(wrong, look)
+      const overrides = await fault.arrange({
+        network: wrong,
+        other: wrong === base ? polygon : base,
+        bundler,
+      })
+      return await preflightAll(wrong, overrides)
     } finally {
       wrong.proxy.set()
       await wrong.chain.revert({ id: snapshot })
     }
   }
 
-  test('behavior: the table of findings has nothing that no fault shows', () => {
+  test('behavior: each finding of the table has a fault that causes it', () => {
     const shown = new Set<FindingCode>([expectedNote, ...faults.map(({ code }) => code)])
-    expect(Object.keys(findingTable).filter((code) => !shown.has(code as FindingCode))).toEqual([]) // its own keys
+    expect(Object.keys(findingTable).filter((code) => !shown.has(code as FindingCode))).toEqual([]) // own keys
   })
 })
 
-test('behavior: a settlement token that does not have 6 decimals is refused', async () => {
+test('behavior: a settlement token without 6 decimals is a finding', async () => {
   const before = await base.chain.snapshot()
   try {
     const { contractAddress } = await base.sent(
@@ -112,8 +116,8 @@ test('behavior: a settlement token that does not have 6 decimals is refused', as
     )
     const bytecode = (contractAddress && (await base.chain.getCode({ address: contractAddress }))) ?? '0x'
     await base.chain.setCode({ address: settlementToken.address, bytecode })
-    const look = { entry: { settlementToken: { ...settlementToken, decimals: 18 } } }
-    const [found] = await lookAtAll(base, look)
+    const overrides = { entry: { settlementToken: { ...settlementToken, decimals: 18 } } }
+    const [found] = await preflightAll(base, overrides)
     expect(found).toContainEqual(
       expect.objectContaining({ code: 'TOKEN_DECIMALS', expected: '6', seen: '18' }),
     )
@@ -122,7 +126,7 @@ test('behavior: a settlement token that does not have 6 decimals is refused', as
   }
 })
 
-test('behavior: the code on local networks is that of the real ones, or named as another build', async () => {
+test('behavior: preflight knows the code hash of each contract on local networks', async () => {
   for (const { address, codeHashes, name } of [...knownContracts, deployerContract]) {
     const code = await base.chain.getCode({ address })
     expect(codeHashes, name).toContain(keccak256(code ?? '0x'))

@@ -5,39 +5,38 @@ import type { LoadClient } from '../load/client.ts'
 import type { Tally } from '../load/tally.ts'
 import type { Outages } from './outages.ts'
 
-/** What a caller sees of a replica that died while it had the request: the balancer's word, or no answer at all. */
-const ofTheDead = [502, 503]
+/** The statuses that a balancer answers if a replica dies during the request. */
+const statusesOfDeadReplica = [502, 503]
 
-/** What the tally calls them. */
+/** The name of these answers in the tally. */
 export const lostToKill = 'answered 502 or 503 while a replica was killed'
 
-/** Every so many mutations are asked for again after they were answered. */
+/** Every n-th mutation is repeated after its answer. */
 const repeatEvery = 5
 
 /**
- * Milliseconds before each request: this is about processes that come and go, and they could not start if callers took all
- * of the machine.
+ * Milliseconds before each request. Without this pause callers would use the whole CPU and processes could not start.
  */
-const thought = 200
+const requestDelay = 200
 
-/** Milliseconds in which every request must have been answered. */
+/** Every request must have an answer within this many milliseconds. */
 const bound = 90_000
 
 /**
- * A careful caller of one address, with balancer and replicas behind it. A mutation has one Idempotency-Key for all its
- * attempts. Anything but 200 is a fault, except for requests that were under way while a replica was killed: those are
- * sent again.
+ * A careful caller that uses one address, with the balancer and its replicas behind it. All attempts of a mutation
+ * share one Idempotency-Key. Any status other than 200 is a fault, except for requests in progress while a replica was
+ * killed: the client repeats those.
  */
 export function createBalancedClient(url: string, tally: Tally, outages: Outages): LoadClient {
   let mutations = 0
 
-  async function untilAnswered(
+  async function retryUntilAnswered(
     { kind, path, body }: Parameters<LoadClient['send']>[0],
     key: string,
   ): Promise<{ answer: Answer; attempts: number }> {
-    const began = performance.now()
+    const startedAt = performance.now()
     for (let attempts = 1; ; attempts++) {
-      const wasOut = outages.watch()
+      const overlapsOutage = outages.watch()
       const answer = await askUntilDone(() =>
         ask(`${url}${path}`, {
           ...(body !== undefined && {
@@ -48,29 +47,30 @@ export function createBalancedClient(url: string, tally: Tally, outages: Outages
           signal: AbortSignal.timeout(bound),
         }),
       )
-      const isLost = ofTheDead.includes(answer.status) && wasOut()
+      const isLost = statusesOfDeadReplica.includes(answer.status) && overlapsOutage()
       if (!isLost) {
-        if (attempts === 1) tally.answered(kind, answer.status, performance.now() - began)
-        else tally.answeredLate(performance.now() - began)
+        if (attempts === 1) tally.answered(kind, answer.status, performance.now() - startedAt)
+        else tally.answeredLate(performance.now() - startedAt)
         if (answer.status !== 200) tally.fault(`${kind}: ${answer.status} ${answer.text}`)
         return { answer, attempts }
       }
       tally.count(lostToKill)
-      if (performance.now() - began > bound) throw new Error(`${kind}: no replica answered`)
+      if (performance.now() - startedAt > bound) throw new Error(`${kind}: no replica answered`)
       await delay(50)
     }
   }
 
   return {
     async send(request) {
-      await delay(thought)
+      await delay(requestDelay)
       const key = randomUUID()
-      const { answer, attempts } = await untilAnswered(request, key)
+      const { answer, attempts } = await retryUntilAnswered(request, key)
       if (request.body === undefined || answer.status !== 200) return answer
       if (attempts > 1 || mutations++ % repeatEvery === 0) {
-        const { answer: again } = await untilAnswered(request, key)
-        if (again.text !== answer.text) tally.fault(`${request.kind}: asked again, answered ${again.text}`)
-        tally.count('mutations asked for again, answered the same')
+        const { answer: again } = await retryUntilAnswered(request, key)
+        if (again.text !== answer.text)
+          tally.fault(`${request.kind}: the repeated request answered ${again.text}`)
+        tally.count('repeated mutations with the same answer')
       }
       return answer
     },

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 const nginx = findNginx()
 
-/** What a replica does with a request; the other one answers 200. */
-const ways = {
-  'dies with it': (request) => {
+/** How one replica handles a request. The other one answers 200. */
+const behaviors = {
+  'closes the connection': (request) => {
     request.socket.destroy()
   },
   'answers 503': (_request, response) => {
@@ -24,7 +24,7 @@ const ways = {
     response.writeHead(409).end('{"code":"IDEMPOTENCY_MISMATCH"}')
   },
 } satisfies Record<string, RequestListener>
-type Way = keyof typeof ways
+type Behavior = keyof typeof behaviors
 
 interface Sent {
   readonly method?: string
@@ -39,19 +39,23 @@ const requests = {
 } satisfies Record<string, Sent>
 type Kind = keyof typeof requests
 
-/** The caller's status, where it is not the other replica's 200. */
-const seen: Readonly<Record<Way, Partial<Record<Kind, number>>>> = {
-  'dies with it': { POST: 502 },
+/** The status that the caller sees, if it is not the other replica's 200. */
+const callerStatus: Readonly<Record<Behavior, Partial<Record<Kind, number>>>> = {
+  'closes the connection': { POST: 502 },
   'answers 503': { POST: 503 },
   'answers 504': { GET: 504, POST: 504 },
   'answers 500': { GET: 500, POST: 500, 'POST with a key': 500 },
   'answers 409': { GET: 409, POST: 409, 'POST with a key': 409 },
 }
-const cases = (Object.keys(ways) as Way[]).flatMap((way) =>
-  (Object.keys(requests) as Kind[]).map((kind) => ({ way, kind, status: seen[way][kind] ?? 200 })),
+const cases = (Object.keys(behaviors) as Behavior[]).flatMap((behavior) =>
+  (Object.keys(requests) as Kind[]).map((kind) => ({
+    behavior,
+    kind,
+    status: callerStatus[behavior][kind] ?? 200,
+  })),
 )
 
-/** What the fake does is what nginx does by the configuration that we ship. */
+/** The fake balancer behaves like nginx with the shipped configuration. */
 describe.each([
   {
     name: 'nginx with deploy/nginx/lanyard.conf',
@@ -59,13 +63,13 @@ describe.each([
   },
   { name: 'the fake', start: startOwnBalancer },
 ])('$name', ({ start }) => {
-  let way: Way
+  let behavior: Behavior
   let received: object[]
   let balancer: Balancer
   let stack: AsyncDisposableStack
   beforeAll(async () => {
     stack = new AsyncDisposableStack()
-    const failing = stack.use(await listen((request, response) => ways[way](request, response)))
+    const failing = stack.use(await listen((request, response) => behaviors[behavior](request, response)))
     const working = stack.use(
       await listen(async (request, response) => {
         let body = ''
@@ -81,13 +85,14 @@ describe.each([
   afterAll(() => stack.disposeAsync())
 
   test.skipIf(!start).each(cases)(
-    'behavior: $kind, and the replica $way: $status',
-    async ({ way: chosen, kind, status }) => {
-      way = chosen
+    'behavior: $kind answers $status if the replica $behavior',
+    async ({ behavior: chosen, kind, status }) => {
+      behavior = chosen
       received = []
       const { method = 'GET', body = '', headers = {} }: Sent = requests[kind]
       const statuses: number[] = []
-      // So many that each replica is the first one of some, also the one whose port is closed: of that nobody hears.
+      // Six requests reach every replica first at least once, including the one with the closed port. The caller sees
+      // no error from that one.
       for (let turn = 0; turn < 6; turn++) {
         const answer = await fetch(`${balancer.url}/any?query=1`, { method, headers, ...(body && { body }) })
         statuses.push(answer.status)

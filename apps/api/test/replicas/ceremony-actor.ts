@@ -16,28 +16,27 @@ interface Ceremonies {
 }
 
 /**
- * Registers users and signs them in, one after the other. What a challenge belongs to was decided by one replica, and
- * its answer goes to another. Ceremonies take no Idempotency-Key, so one that loses its replica to a kill is begun again
- * with another user.
+ * Registers users and signs them in, one at a time. One replica issues the challenge and another verifies the response.
+ * Ceremonies take no Idempotency-Key, so a ceremony that loses its replica starts again with another user.
  */
 export async function ceremonyActor(
-  { goesOn }: Pick<Stage, 'goesOn'>,
+  { isRunning }: Pick<Stage, 'isRunning'>,
   { url, origin, tally, outages }: Ceremonies,
 ): Promise<void> {
   async function step(kind: string, request: () => Promise<Answer>): Promise<Answer | undefined> {
-    const wasOut = outages.watch()
-    const began = performance.now()
+    const overlapsOutage = outages.watch()
+    const startedAt = performance.now()
     const answer = await request()
     if (answer.status === 200) {
-      tally.answered(kind, answer.status, performance.now() - began)
+      tally.answered(kind, answer.status, performance.now() - startedAt)
       return answer
     }
-    if (!wasOut()) tally.fault(`${kind}: ${answer.status} ${answer.text}`)
-    else tally.count('ceremonies begun again after a kill')
+    if (!overlapsOutage()) tally.fault(`${kind}: ${answer.status} ${answer.text}`)
+    else tally.count('ceremonies restarted after a kill')
     return undefined
   }
 
-  for (let user = 0; goesOn(); user++) {
+  for (let user = 0; isRunning(); user++) {
     await delay(pause)
     const named = `username=rolling-${user}`
     const passkey = new Authenticator(origin)

@@ -3,11 +3,11 @@ import { migrations } from '@lanyard/database/testing'
 import { type Kysely, sql } from 'kysely'
 
 /*
- * Imported before the service's own main: what a newer version's start is for the replicas that serve meanwhile. It
- * brings the database to a schema that they do not know, as `lanyard migrate` of that version would.
+ * Loaded before the service's own main, this module simulates the start of a newer version for the replicas that still
+ * run. It migrates the database to a schema that they do not know, like `lanyard migrate` of that version.
  */
 
-/** Every table that a request writes; each statement takes the table's exclusive lock. */
+/** Every table that requests write. Each statement takes an exclusive lock on the table. */
 const tables = ['users', 'accounts', 'operations', 'orders', 'idempotency_keys']
 
 await using database = await openDatabase({ url: process.env.DATABASE_URL })

@@ -1,18 +1,18 @@
-/** The times in which replicas are killed: what is under way then may be lost. */
+/** The periods in which replicas are killed. Requests in progress may fail then. */
 export interface Outages {
-  /** Runs what kills replicas. */
+  /** Runs a function that kills replicas. */
   during(kill: () => Promise<unknown>): Promise<void>
-  /** Called before a request: the result says, after it, whether an outage overlapped the request. */
+  /** Called before a request. The returned function tells after the request whether an outage overlapped it. */
   watch(): () => boolean
 }
 
 export function createOutages(): Outages {
   let isOut = false
-  let begun = 0
+  let started = 0
   return {
     async during(kill) {
       isOut = true
-      begun++
+      started++
       try {
         await kill()
       } finally {
@@ -20,8 +20,8 @@ export function createOutages(): Outages {
       }
     },
     watch() {
-      const before = isOut ? begun - 1 : begun
-      return () => begun > before
+      const before = isOut ? started - 1 : started
+      return () => started > before
     },
   }
 }

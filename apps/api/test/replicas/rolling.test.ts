@@ -17,10 +17,10 @@ import { createSpender, orderActor } from '../load/actors/order.ts'
 import { createPasskeyAccount, origin, passkeyActor } from '../load/actors/passkey.ts'
 import { readerActor } from '../load/actors/reader.ts'
 import {
-  expectNoBundleTwice,
-  expectNoLaneTwice,
   expectOnceOnChain,
   expectOrdersSettledOnce,
+  expectUniqueNonces,
+  expectUniqueTransactions,
 } from '../load/expect-once.ts'
 import { type Replica, startReplica } from '../load/replicas.ts'
 import { outputNetwork, type SignedOperation, type Stage, sourceNetwork } from '../load/stage.ts'
@@ -30,18 +30,20 @@ import { createBalancedClient, lostToKill } from './balanced-client.ts'
 import { ceremonyActor } from './ceremony-actor.ts'
 import { createOutages } from './outages.ts'
 
-/** How often everything is replaced: `pnpm test` sees that it works, `pnpm test:long` that it always does. */
+/**
+ * Number of rounds that replace everything: `pnpm test` checks that it works, `pnpm test:long` that it always works.
+ */
 const rounds = isLong ? 12 : 1
 
-/** Milliseconds of load before, between and after: some requests of each kind. */
+/** Milliseconds of load before, between and after the restarts; enough for some requests of each kind. */
 const pause = 1_000
 
-/** What makes a started process the newer version of this service. */
+/** Environment that makes a new process a newer version of this service. */
 const newer = { NODE_OPTIONS: `--import ${fileURLToPath(new URL('./newer-version.ts', import.meta.url))}` }
 
-/** Processes share nothing but PostgreSQL; where the run has none, there is nothing to test. */
+/** The processes share only PostgreSQL, so the test needs a run with PostgreSQL. */
 test.skipIf(!testEngines().includes('postgresql'))(
-  'behavior: behind a balancer, under load, every replica is replaced in turn, one by a version with a newer schema, and nobody notices; then a replica and the worker are killed: nothing is lost, nothing happens twice',
+  'behavior: a rolling restart behind a balancer has no failed requests, even to a newer schema; killing a replica and the worker neither loses nor repeats an operation',
   { timeout: (rounds * 120 + 360) * 1000 },
   async () => {
     await using stack = new AsyncDisposableStack()
@@ -64,23 +66,23 @@ test.skipIf(!testEngines().includes('postgresql'))(
       stack.defer(() => replica.stop())
       return replica
     }
-    const [worker, ...replicas] = await untilAllEnd([
+    const [worker, ...replicas] = await allSettledOrThrow([
       start('worker,attestor,settler'),
       start('api'),
       start('api'),
       start('api'),
     ])
     const balancer = stack.use(await startBalancer(replicas.map(({ url }) => url)))
-    console.log(`Rolling behind ${balancer.name}`)
+    console.log(`Rolling restart behind ${balancer.name}`)
 
     const tally = createTally()
     const operations: SignedOperation[] = []
-    let goesOn = true
+    let isRunning = true
     const outages = createOutages()
     const stage: Stage = {
       client: createBalancedClient(balancer.url, tally, outages),
       chains: orderChains(devnet),
-      goesOn: () => goesOn,
+      isRunning: () => isRunning,
       signed: (operation) => void operations.push(operation),
     }
     const account = await createEoaAccount(stage)
@@ -102,9 +104,9 @@ test.skipIf(!testEngines().includes('postgresql'))(
       await delay(pause)
       for (let round = 0; round < rounds; round++) await replaceAll()
     }
-    await untilAllEnd([
+    await allSettledOrThrow([
       script().finally(() => {
-        goesOn = false
+        isRunning = false
       }),
       eoaActor(stage, account),
       eoaActor(stage, account),
@@ -117,12 +119,12 @@ test.skipIf(!testEngines().includes('postgresql'))(
     reportFigure(5, 'balancer', balancer.name)
     reportFigure(5, 'processes replaced under load', rolled.length)
     reportFigure(5, 'requests answered through the balancer', tally.requests())
-    reportFigure(5, 'of these, given to a second replica by the balancer', await balancer.passedOn())
-    for (const name of [lostToKill, 'mutations asked for again, answered the same']) {
+    reportFigure(5, 'of these, retried on another replica by the balancer', await balancer.passedOn())
+    for (const name of [lostToKill, 'repeated mutations with the same answer']) {
       reportFigure(5, `${name}, behind the balancer`, tally.counted(name))
     }
     reportFigure(5, 'answers of 500 and above while processes were replaced', tally.faults.length)
-    reportFigure(5, 'operations signed meanwhile, each once on chain', operations.length)
+    reportFigure(5, 'operations signed during the restarts, each once on chain', operations.length)
     reportFigure(5, 'of these, orders', spender.orderIds.length)
     for (const kind of tally.kinds()) {
       reportFigure(5, `${kind}: p99`, `${tally.percentile(0.99, kind)} ms`)
@@ -134,9 +136,9 @@ test.skipIf(!testEngines().includes('postgresql'))(
     expect(rows).toHaveLength(1)
     expect(tally.counted('users registered and signed in')).toBeGreaterThan(0)
     await expectOnceOnChain(stage.chains, operations)
-    await expectNoLaneTwice(database.db, operations)
+    await expectUniqueNonces(database.db, operations)
     await expectOrdersSettledOnce(database.db, stage.chains, [spender])
-    await expectNoBundleTwice(database.db, stage.chains)
+    await expectUniqueTransactions(database.db, stage.chains)
   },
 )
 
@@ -144,8 +146,8 @@ async function killed(replica: Replica | undefined): Promise<void> {
   await replica?.kill()
 }
 
-/** As Promise.all, but nothing is under way any more when it fails. */
-async function untilAllEnd<T extends readonly Promise<unknown>[]>(all: readonly [...T]) {
+/** Like Promise.all, but waits for all promises before it rejects. */
+async function allSettledOrThrow<T extends readonly Promise<unknown>[]>(all: readonly [...T]) {
   await Promise.allSettled(all)
   return Promise.all(all)
 }

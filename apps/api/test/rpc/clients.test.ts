@@ -18,7 +18,7 @@ import { foundry } from 'viem/chains'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type PasskeyService, startPasskeyService } from '../passkeys/passkey-service.ts'
 
-/* Published clients, changed by nothing but the address that they send to. */
+/* Published clients. Only the URL is set to this service. */
 
 let service: PasskeyService
 beforeAll(async () => {
@@ -40,7 +40,7 @@ const fund = (address: Address) => service.chain.setBalance({ address, value: pa
 const newKey = () => privateKeyToAccount(randomPrivateKey())
 const newPasskey = () => webAuthnAccountOf(new SoftwareAuthenticator({ origin: 'http://localhost:3000' }))
 
-/** Deploys, sends again, and reads the outcome. */
+/** Deploys the account with the first operation, sends another, and reads both outcomes. */
 async function sendTwice(account: SmartAccount) {
   const client = publicClient()
   await fund(account.address)
@@ -56,7 +56,7 @@ async function sendTwice(account: SmartAccount) {
     const found = await bundler.getUserOperation({ hash })
     expect(found).toMatchObject({
       transactionHash: receipt.receipt.transactionHash,
-      userOperation: { sender: account.address, nonce: BigInt(receipt.nonce) }, // viem leaves it in hex
+      userOperation: { sender: account.address, nonce: BigInt(receipt.nonce) }, // viem does not decode the nonce
     })
     const { body } = await service.get<{ state: string; success: boolean }>(
       `/smart-account/transaction/status?userOpHash=${hash}`,
@@ -66,11 +66,11 @@ async function sendTwice(account: SmartAccount) {
 }
 
 describe('viem', () => {
-  test('behavior: the bundler client sends for a Lanyard account of an EOA that nobody registered', async () => {
+  test('behavior: the bundler client sends for a Lanyard account of an unregistered EOA', async () => {
     await sendTwice(await toLanyardSmartAccount({ client: publicClient(), owner: newKey() }))
   })
 
-  test('behavior: the bundler client sends for a passkey that was registered here', async () => {
+  test('behavior: the bundler client sends for a registered passkey', async () => {
     const passkey = new SoftwareAuthenticator({ origin: 'http://localhost:3000' })
     const options = await service.registerOptions('viem-passkey')
     const challenge = new Uint8Array(Buffer.from(options.body.challenge, 'base64url'))
@@ -83,7 +83,7 @@ describe('viem', () => {
     await sendTwice(account)
   })
 
-  test('behavior: several operations at once, each on a nonce key of its own', async () => {
+  test('behavior: concurrent operations use different nonce keys', async () => {
     const account = await toLanyardSmartAccount({ client: publicClient(), owner: newKey() })
     await fund(account.address)
     const bundler = createBundlerClient({
@@ -99,7 +99,7 @@ describe('viem', () => {
     expect(receipts.map(({ success }) => success)).toEqual([true, true, true])
   })
 
-  test('behavior: the paymaster client has the service pay (ERC-7677)', async () => {
+  test('behavior: the service pays for the paymaster client (ERC-7677)', async () => {
     const account = await toLanyardSmartAccount({ client: publicClient(), owner: newKey() })
     const bundler = createBundlerClient({
       ...{ account, client: publicClient(), transport: rpc(), pollingInterval: 25 },
@@ -131,7 +131,7 @@ describe('permissionless', () => {
       entryPoint: { address: entryPoint07Address, version: '0.7' },
     })
 
-  test('behavior: its own account, gas price and smart account client', async () => {
+  test('behavior: its account, gas price and smart account client work unchanged', async () => {
     const owner = newKey()
     const account = await safeOf(owner)
     expect(account.address).toBe(computeAccountAddress({ kind: 'eoa', address: owner.address }))
@@ -149,7 +149,7 @@ describe('permissionless', () => {
     expect(await publicClient().getTransactionReceipt({ hash })).toMatchObject({ status: 'success' })
   })
 
-  test('behavior: its smart account client has the service pay (ERC-7677)', async () => {
+  test('behavior: the service pays for its smart account client (ERC-7677)', async () => {
     const account = await safeOf(newKey())
     const client = createSmartAccountClient({
       ...{ account, chain: publicClient().chain, bundlerTransport: rpc(), pollingInterval: 25 },
@@ -162,7 +162,7 @@ describe('permissionless', () => {
     expect(await service.chain.getBalance({ address: account.address })).toBe(0n)
   })
 
-  test('behavior: its passkey account, of a passkey that was registered here', async () => {
+  test('behavior: its passkey account sends for a registered passkey', async () => {
     const passkey = new SoftwareAuthenticator({ origin: 'http://localhost:3000' })
     const options = await service.registerOptions('permissionless-passkey')
     const challenge = new Uint8Array(Buffer.from(options.body.challenge, 'base64url'))

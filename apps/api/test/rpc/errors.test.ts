@@ -37,11 +37,11 @@ const send = (operation: object, entryPoint: unknown = entryPoint07Address) =>
 const rowsOf = (account: Address) =>
   service.database.selectFrom('operations').selectAll().where('account', '=', account.toLowerCase()).execute()
 
-/** What makes an operation another account's. */
+/** Members that move an operation to another account. */
 const unsigned = ({ address }: { readonly address: Address }) => ({ sender: address, nonce: 0n })
 
 describe('JSON-RPC 2.0', () => {
-  test('behavior: a batch of up to 10, in order, and notifications without an answer', async () => {
+  test('behavior: a batch of up to 10 calls is answered in order; notifications have no answer', async () => {
     const one = (id: number) => ({ jsonrpc: '2.0', id, method: 'eth_chainId' })
     const { body } = await post([one(1), { jsonrpc: '2.0', method: 'eth_chainId' }, one(2)])
     expect(body).toEqual([
@@ -53,7 +53,7 @@ describe('JSON-RPC 2.0', () => {
       expect((await post(batch)).body).toMatchObject({ id: null, error: { code: -32600 } })
   })
 
-  test('error: -32700, -32600, -32601', async () => {
+  test('error: -32700, -32600 and -32601', async () => {
     expect(await post('{')).toMatchObject({ status: 200, body: { id: null, error: { code: -32700 } } })
     for (const wrong of [1, 'text', {}, { jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: 'text' }])
       expect((await post(JSON.stringify(wrong))).body).toMatchObject({ error: { code: -32600 } })
@@ -61,7 +61,7 @@ describe('JSON-RPC 2.0', () => {
       expect(await call(method)).toMatchObject({ error: { code: -32601 } })
   })
 
-  test('error: another network, path or method of HTTP', async () => {
+  test('error: unknown network, path or HTTP method', async () => {
     expect(await call('eth_chainId', [], '/rpc/1')).toMatchObject({
       error: { code: -32602, data: { code: 'UNKNOWN_NETWORK' } },
     })
@@ -70,13 +70,13 @@ describe('JSON-RPC 2.0', () => {
     expect((await fetch(url())).status).toBe(405)
   })
 
-  test('behavior: each network has an address of its own', async () => {
+  test('behavior: each network has its own URL', async () => {
     expect(await call('eth_chainId', [], '/rpc/31338')).toMatchObject({ result: '0x7a6a' })
   })
 })
 
 describe('eth_sendUserOperation', () => {
-  test('error: -32602 for what is malformed or not of this service, and nothing is written', async () => {
+  test('error: -32602 for a malformed operation or an unknown account; nothing is written', async () => {
     const { account } = await createAccount()
     const operation = await prepare(account)
     const { sender: _, ...without } = operation
@@ -97,7 +97,7 @@ describe('eth_sendUserOperation', () => {
     expect(await rowsOf(account.address)).toEqual([])
   })
 
-  test("error: -32507 for a signature that is no owner's, and a build at that nonce goes on", async () => {
+  test("error: -32507 for a signature that is not an owner's; a build at the same nonce stays valid", async () => {
     const { key, account } = await createAccount()
     await service.post('/smart-account/create', { eoaAddress: key.address })
     const built = await service.post<{ messageToSign: Hex }>('/smart-account/transaction/build', {
@@ -122,7 +122,7 @@ describe('eth_sendUserOperation', () => {
     expect(answer.body).toMatchObject({ success: true })
   })
 
-  test('error: -32500 with the words of the entry point; and it can be sent again once the account has funds', async () => {
+  test('error: -32500 with the message of the entry point; the operation can be sent again after funding', async () => {
     const { account } = await createAccount(0n)
     const operation = await prepare(account)
     const refused = await send(operation)
@@ -145,7 +145,7 @@ describe('eth_sendUserOperation', () => {
     expect(await bundler.waitForUserOperationReceipt({ hash: result })).toMatchObject({ success: true })
   })
 
-  test('error: a nonce that was used, fees that are too low', async () => {
+  test('error: a used nonce and fees that are too low are refused', async () => {
     const { account } = await createAccount()
     const first = await prepare(account)
     const bundler = createBundlerClient({
@@ -178,7 +178,7 @@ describe('eth_sendUserOperation', () => {
     })
   })
 
-  test('behavior: a build of REST can be sent over JSON-RPC', async () => {
+  test('behavior: a REST build can be sent over JSON-RPC', async () => {
     const { key, account } = await createAccount()
     await service.post('/smart-account/create', { eoaAddress: key.address })
     const { body } = await service.post<{ userOp: Record<string, string> }>(
@@ -189,7 +189,7 @@ describe('eth_sendUserOperation', () => {
     const big = (name: string) => BigInt(userOp[name] ?? 0)
     const operation = await prepare(account, {
       nonce: big('nonce'),
-      callData: userOp.callData as Hex, // the service's own
+      callData: userOp.callData as Hex, // the service returned it
       callGasLimit: big('callGasLimit'),
       verificationGasLimit: big('verificationGasLimit'),
       preVerificationGas: big('preVerificationGas'),
@@ -206,13 +206,19 @@ describe('eth_estimateUserOperationGas', () => {
   const estimate = (operation: object, ...more: unknown[]) =>
     call('eth_estimateUserOperationGas', [operation, entryPoint07Address, ...more])
 
-  test('behavior: with the stub of any client, without gas or fees, for an account without funds', async () => {
+  test("behavior: an estimate works with any client's stub, without gas or fees, for an account without funds", async () => {
     const { account } = await createAccount(0n)
     const { sender, nonce, callData, factory, factoryData } = await prepare(account)
     const whole = await account.getStubSignature()
     const passkey = { kind: 'passkey', x: 1n, y: 1n, verifiers: defaultVerifiers } as const
-    const ofNobody = stubSignature(passkey, { signer: payee })
-    for (const signature of [whole, ofNobody, `0x${'00'.repeat(12)}${'ff'.repeat(65)}`, '0x', undefined]) {
+    const unknownSigner = stubSignature(passkey, { signer: payee })
+    for (const signature of [
+      whole,
+      unknownSigner,
+      `0x${'00'.repeat(12)}${'ff'.repeat(65)}`,
+      '0x',
+      undefined,
+    ]) {
       const { result } = await estimate({ sender, nonce, callData, factory, factoryData, signature })
       expect(Number(result.verificationGasLimit)).toBeGreaterThan(100_000)
       expect(Object.keys(result).sort()).toEqual([
@@ -223,7 +229,7 @@ describe('eth_estimateUserOperationGas', () => {
     }
   })
 
-  test('error: -32521 with the revert data, -32602 for state overrides', async () => {
+  test('error: -32521 with the revert data, and -32602 for state overrides', async () => {
     const { account } = await createAccount()
     const reverting = encodeFunctionData({
       abi: parseAbi(['function noSuchFunction()']),
@@ -236,7 +242,7 @@ describe('eth_estimateUserOperationGas', () => {
     expect(await estimate(operation, {})).toMatchObject({ error: { code: -32602 } })
   })
 
-  test('behavior: viem makes its error classes of them', async () => {
+  test('behavior: viem maps the errors to its error classes', async () => {
     const { account } = await createAccount(0n)
     const bundler = createBundlerClient({ account, client: publicClient(), transport: http(url()) })
     const calls = [{ to: payee }]
@@ -255,7 +261,7 @@ describe('eth_estimateUserOperationGas', () => {
 describe('reads', () => {
   const nothing = hashAccountMessage({ message: 'nothing' })
 
-  test('behavior: null for what nobody sent, -32602 for no hash', async () => {
+  test('behavior: null for an unknown operation, -32602 without a hash', async () => {
     for (const method of ['eth_getUserOperationByHash', 'eth_getUserOperationReceipt']) {
       expect(await call(method, [nothing])).toEqual({ jsonrpc: '2.0', id: 1, result: null })
       expect(await call(method, ['0x12'])).toMatchObject({ error: { code: -32602 } })
@@ -298,7 +304,7 @@ describe('reads', () => {
     expect(await call('wallet_getCapabilities', [account.address, ['0x1']])).toMatchObject({ result: {} })
   })
 
-  test('error: -32501 where the service pays for nothing (ERC-7677)', async () => {
+  test('error: -32501 if the service has no gas policy (ERC-7677)', async () => {
     const { account } = await createAccount()
     const operation = await prepare(account)
     expect(
@@ -309,7 +315,7 @@ describe('reads', () => {
   })
 })
 
-test('error: 401, 403, 413, 415 by status, before anything is called', async () => {
+test('error: HTTP status 401, 403, 413 or 415 before any method runs', async () => {
   const secret = 'a-secret-of-32-characters-xxxxxx'
   await using guarded = await startPasskeyService({ environment: { API_KEYS: `server:${secret}` } })
   const publishable = { kind: 'publishable', name: 'app', origins: [origin] } as const

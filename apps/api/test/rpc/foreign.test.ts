@@ -21,7 +21,7 @@ import {
   waitForReceipt,
 } from './rpc-client.ts'
 
-/* Operations of accounts of the service that somebody else sent. */
+/* Operations of the service's accounts that a third party sent. */
 
 let service: PasskeyService
 beforeAll(async () => {
@@ -31,7 +31,7 @@ afterAll(() => service?.[Symbol.asyncDispose]())
 
 const nodeUrl = () => service.service.services.networks.get(31337).config.rpcUrls[0] ?? ''
 
-/** Has a third party send an operation by plain `handleOps`. */
+/** Lets a third party send an operation with plain `handleOps`. */
 async function handleOps(account: RpcAccount): Promise<Hash> {
   const sender = privateKeyToAccount(devAccounts[5]?.privateKey ?? randomPrivateKey())
   const draft = await draftOperation(account)
@@ -68,7 +68,7 @@ const register = async () => {
   return created
 }
 
-test('behavior: activity and status show what a third party sent by handleOps, beside what was sent here', async () => {
+test('behavior: activity and status show operations sent here and operations that a third party sent by handleOps', async () => {
   const { account } = await register()
   const foreign = await handleOps(account)
   const expected = { userOpHash: foreign, network: '31337', state: 'included', success: true }
@@ -94,14 +94,14 @@ test('behavior: activity and status show what a third party sent by handleOps, b
   expect((await service.get<{ activity: unknown[] }>(page)).body.activity).toEqual([])
 })
 
-test('behavior: what a reorg took is not shown', async () => {
+test('behavior: activity hides operations that a reorg removed', async () => {
   const { account } = await register()
   await service.chain.setIntervalMining({ interval: 0 })
   await service.chain.setAutomine(true)
   try {
     const foreign = await handleOps(account)
     expect(await activityOf(account.address)).toMatchObject([{ userOpHash: foreign, final: false }])
-    await service.chain.request({ method: 'anvil_reorg', params: [1, []] } as never) // viem does not type it
+    await service.chain.request({ method: 'anvil_reorg', params: [1, []] } as never) // viem has no type for this method
     expect(await activityOf(account.address)).toEqual([])
     expect(await statusOf(foreign)).toMatchObject({ status: 404, body: { code: 'UNKNOWN_OPERATION' } })
   } finally {
@@ -109,7 +109,7 @@ test('behavior: what a reorg took is not shown', async () => {
   }
 })
 
-test('error: UNKNOWN_OPERATION for an account that is not of this service', async () => {
+test('error: UNKNOWN_OPERATION for an unregistered account', async () => {
   const { account } = await createRpcAccount(service)
   expect(await statusOf(await handleOps(account))).toMatchObject({
     status: 404,
@@ -117,16 +117,19 @@ test('error: UNKNOWN_OPERATION for an account that is not of this service', asyn
   })
 })
 
-test.skipIf(altoProgram === undefined)('behavior: activity shows what another bundler sent', async () => {
-  await using alto = await startAlto({ rpcUrl: nodeUrl() }, entryPoint07Address)
-  const { account } = await register()
-  await service.chain.setBalance({ address: account.address, value: parseEther('10') })
-  const hash = await sendAccepted(alto.url, await prepare(account))
-  await waitForReceipt(alto.url, nodeClient(service), hash)
-  expect(await activityOf(account.address)).toMatchObject([{ userOpHash: hash, success: true }])
-})
+test.skipIf(altoProgram === undefined)(
+  'behavior: activity shows operations that another bundler sent',
+  async () => {
+    await using alto = await startAlto({ rpcUrl: nodeUrl() }, entryPoint07Address)
+    const { account } = await register()
+    await service.chain.setBalance({ address: account.address, value: parseEther('10') })
+    const hash = await sendAccepted(alto.url, await prepare(account))
+    await waitForReceipt(alto.url, nodeClient(service), hash)
+    expect(await activityOf(account.address)).toMatchObject([{ userOpHash: hash, success: true }])
+  },
+)
 
-test('error: RATE_LIMITED, since each search for an unknown hash counts as a read', async () => {
+test('error: RATE_LIMITED because each search for an unknown hash counts as a read', async () => {
   await using limited = await startHttpService({ RATE_LIMIT_READS: '3' })
   const read = (index: number) =>
     ask(`${limited.url}/smart-account/transaction/status?userOpHash=0x${String(index).padStart(64, '0')}`)

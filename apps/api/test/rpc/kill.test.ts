@@ -16,17 +16,19 @@ import { startServiceProcess } from '../service-process.ts'
 import { newRpcAccount, prepare, publicClientOf, sendAccepted, sendRpc } from './rpc-client.ts'
 
 /*
- * The process dies by SIGKILL at each step of an operation that came by JSON-RPC, and a new one starts on the same
- * database: the operation is on the chain once without being asked for, and the same send again answers its hash.
+ * The process dies by SIGKILL at each step of an operation that came by JSON-RPC, and a new process starts on the same
+ * database. The operation is included once without another request, and repeating the send answers the same hash.
  */
 
 const isAfterSignature = (name: string) => !name.startsWith('build:') && name !== 'sign:checked'
 const steps = [
   ...checkpoints.filter(isAfterSignature),
-  // It needs a transaction that a node forgot; the reconcile suite has it.
+  // The reconcile suite covers this step: it needs a transaction that a node forgot.
   ...bundlerCheckpoints.filter((name) => name !== 'relayer:resent'),
 ]
-/** `test:all` dies once before and once after the answer: the REST path, which is the same, dies at more. */
+/**
+ * `test:all` kills once before and once after the answer. The REST path is the same, and its suite kills at more steps.
+ */
 const common = steps.filter((name) => isLong || name === 'submit:submitted' || name === 'relayer:row-written')
 
 function killsAt(kills: readonly string[], startBundler?: Parameters<typeof startKillFixture>[0]) {
@@ -36,7 +38,7 @@ function killsAt(kills: readonly string[], startBundler?: Parameters<typeof star
   })
   afterAll(() => fixture?.[Symbol.asyncDispose]())
 
-  test.each(kills)('behavior: killed at %s', async (step) => {
+  test.each(kills)('behavior: an operation survives a kill at %s', async (step) => {
     await using storage = await fixture.environment('pglite')
     const client = publicClientOf(fixture.network.rpcUrl)
     const { account } = await newRpcAccount(client)

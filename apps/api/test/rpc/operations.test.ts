@@ -33,7 +33,7 @@ import {
   waitForReceipt,
 } from './rpc-client.ts'
 
-/** What ERC-7677's methods take of an operation, with limits for a sponsoring paymaster. */
+/** The parameters of ERC-7677's methods, with limits for a sponsoring paymaster. */
 const pay = (
   url: string,
   operation: Awaited<ReturnType<typeof draftOperation>>,
@@ -89,7 +89,7 @@ describe('passkeys', () => {
     expect(await bundler.waitForUserOperationReceipt({ hash })).toMatchObject({ success: true })
   }
 
-  test('behavior: a later passkey sends, and no longer once it is removed', async () => {
+  test('behavior: a passkey added later can send until it is removed', async () => {
     const { passkey, address, token } = await register('later-passkeys')
     const second = new SoftwareAuthenticator({ origin })
     const options = await service.get<{ challenge: string }>(
@@ -122,7 +122,7 @@ describe('passkeys', () => {
     expect(await sendRpc(url(), operation)).toMatchObject({ error: { code: -32507 } })
   })
 
-  test("error: another passkey's signature over a build takes nothing from its owner", async () => {
+  test("error: another passkey's signature over a build does not affect the build's owner", async () => {
     const { passkey, address } = await register('displaced-by-nobody')
     const username = 'displaced-by-nobody'
     const { body: options } = await service.transactionOptions({
@@ -140,14 +140,14 @@ describe('passkeys', () => {
       maxPriorityFeePerGas: big('maxPriorityFeePerGas'),
     }
     const owner = await accountOf(passkey, address)
-    const thief = new SoftwareAuthenticator({ origin })
+    const attacker = new SoftwareAuthenticator({ origin })
     const operation = await prepare(owner, built)
     const drafted = { ...(await draftOperation(owner, built)), sender: address }
-    const stolen = await (await accountOf(thief, address)).signUserOperation(drafted)
+    const stolen = await (await accountOf(attacker, address)).signUserOperation(drafted)
     const asFirst = await (
       await toLanyardSmartAccount({
         client: nodeClient(service),
-        owner: webAuthnAccountOf(thief),
+        owner: webAuthnAccountOf(attacker),
       })
     ).signUserOperation(drafted)
     const before = await service.database
@@ -171,17 +171,17 @@ describe('passkeys', () => {
   })
 })
 
-test('behavior: a reorg puts an operation back, its receipt goes, and the identical one is included once', async () => {
+test('behavior: a reorg reopens an operation and removes its receipt; the identical operation is included once', async () => {
   await using service = await startPasskeyService()
   const { account } = await createRpcAccount(service)
   const url = rpcUrl(service)
   const client = nodeClient(service)
-  // Blocks come with transactions only, so that the reorg takes exactly its block.
+  // Blocks come with transactions only, so the reorg removes exactly the operation's block.
   await service.chain.setIntervalMining({ interval: 0 })
   await service.chain.setAutomine(true)
   const hash = await sendAccepted(url, await prepare(account))
   const before = await waitForReceipt(url, client, hash)
-  await service.chain.request({ method: 'anvil_reorg', params: [1, []] } as never) // viem does not type it
+  await service.chain.request({ method: 'anvil_reorg', params: [1, []] } as never) // viem has no type for this method
   const pass = () =>
     reconcile(service.service.services.operations, service.service.services.networks.get(31337))
   await pass()
@@ -197,7 +197,7 @@ test('behavior: a reorg puts an operation back, its receipt goes, and the identi
 })
 
 describe('sponsorships', () => {
-  test('error: -32501 beyond the budget of a day, and nothing is written', async () => {
+  test('error: -32501 beyond a daily budget; nothing is written', async () => {
     const gas = { verificationGasLimit: 600_000n, callGasLimit: 200_000n, preVerificationGas: 100_000n }
     const cost = (600_000n + 200_000n + 100_000n + 100_000n) * 10_000_000_000n
     const day = { wei: String((cost * 3n) / 2n) }
@@ -221,7 +221,7 @@ describe('sponsorships', () => {
     expect(await rows.select('nonce_key').execute()).toEqual([{ nonce_key: 0n }])
   })
 
-  test('error: -32005 beyond 64 operations of an account that wait for a signature', async () => {
+  test('error: -32005 beyond 64 unsigned operations of an account', async () => {
     await using service = await startPasskeyService({ smartBalance: true })
     const { account } = await createRpcAccount(service, 0n)
     const answers = []
@@ -231,7 +231,7 @@ describe('sponsorships', () => {
     expect(answers[64]).toMatchObject({ error: { code: -32005, data: { code: 'TOO_MANY_BUILDS' } } })
   })
 
-  test('error: 4100 for who may not reserve (EIP-1193)', async () => {
+  test('error: 4100 for a caller without authority to reserve (EIP-1193)', async () => {
     await using service = await startPasskeyService({
       ...{ smartBalance: true, local: false },
       environment: {
@@ -246,24 +246,24 @@ describe('sponsorships', () => {
     const { account } = await createRpcAccount(service, 0n)
     const answer = await pay(rpcUrl(service), await draftOperation(account), { 'x-api-key': key, origin })
     expect(answer).toMatchObject({ error: { code: 4100, data: { code: 'UNAUTHORIZED' } } })
-    // Nothing is written for a caller without authority: the account is not registered either.
+    // Nothing is written for a caller without authority, so the account is not registered either.
     expect(await service.database.selectFrom('accounts').select('address').execute()).toEqual([])
   })
 })
 
-describe('nonce keys that are taken', () => {
+describe('reserved nonce keys', () => {
   let service: PasskeyService
   beforeAll(async () => {
     service = await startPasskeyService({ smartBalance: true })
   })
   afterAll(() => service?.[Symbol.asyncDispose]())
 
-  test('error: -32602 at the nonce key of a session, for a send and for a sponsorship', async () => {
+  test('error: -32602 at the nonce key of a session, for both send and sponsorship', async () => {
     const url = rpcUrl(service)
     const { account } = await createRpcAccount(service)
     const hash = await sendAccepted(url, await prepare(account))
     await waitForReceipt(url, nodeClient(service), hash)
-    // A build as sessions have it, at a nonce key of its own.
+    // A build of a session at its own nonce key.
     await sql`
       insert into operations
       select (jsonb_populate_record(operations, jsonb_build_object(
@@ -282,7 +282,7 @@ describe('nonce keys that are taken', () => {
     })
   })
 
-  test('error: -32602 at the nonce key of an open order; neither the order nor a build is displaced', async () => {
+  test('error: -32602 at the nonce key of an open order; the order and the builds stay', async () => {
     const url = rpcUrl(service)
     const { key, account } = await createRpcAccount(service)
     const walletAddress = account.address
@@ -345,14 +345,14 @@ describe('nonce keys that are taken', () => {
   })
 })
 
-describe('refusals by the chain', () => {
+describe('operations that the chain refuses', () => {
   let service: PasskeyService
   beforeAll(async () => {
     service = await startPasskeyService()
   })
   afterAll(() => service?.[Symbol.asyncDispose]())
 
-  test('error: -32500 with the code of the entry point, -32501 with the paymaster', async () => {
+  test("error: -32500 with the entry point's code, -32501 with the paymaster's address", async () => {
     const { account } = await createRpcAccount(service)
     const send = async (changed: Parameters<typeof prepare>[1]) =>
       sendRpc(rpcUrl(service), await prepare(account, changed))
@@ -371,14 +371,14 @@ describe('refusals by the chain', () => {
         data: { code: 'PAYMASTER_REFUSED', paymaster: payee },
       },
     })
-    // Neither has its nonce.
+    // Neither operation has taken the nonce.
     const hash = await sendAccepted(rpcUrl(service), await prepare(account))
     expect(await waitForReceipt(rpcUrl(service), nodeClient(service), hash)).toMatchObject({ success: true })
   })
 })
 
-test('error: -32603 while a bundler outside does not answer; the operation stays, and its nonce is taken', async () => {
-  // A port that nothing listens on.
+test('error: -32603 while a remote bundler does not answer; the operation stays and keeps its nonce', async () => {
+  // Nothing listens on this port.
   await using service = await startHttpService({}, { bundler: { kind: 'remote', url: 'http://127.0.0.1:9' } })
   const url = `${service.url}/rpc/${service.node.chainId}`
   const client = publicClientOf(service.node.rpcUrl)
@@ -404,7 +404,7 @@ test('error: -32603 while the network does not answer', async () => {
 })
 
 test.skipIf(altoProgram === undefined)(
-  'behavior: a remote bundler includes what JSON-RPC takes',
+  'behavior: a remote bundler includes operations sent by JSON-RPC',
   async () => {
     await using stack = new AsyncDisposableStack()
     const settings = async (nodeUrl: string) => ({
@@ -421,7 +421,7 @@ test.skipIf(altoProgram === undefined)(
     await client.request({
       method: 'anvil_setBalance',
       params: [account.address, numberToHex(parseEther('1'))],
-    } as never) // viem's test client has it, a public one does not type it
+    } as never) // viem types this method for its test client only
     const hash = await sendAccepted(url, await prepare(account))
     expect(await waitForReceipt(url, client, hash)).toMatchObject({ success: true, sender: account.address })
   },

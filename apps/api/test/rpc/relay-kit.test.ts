@@ -11,11 +11,14 @@ import { origin, type PasskeyService, startPasskeyService } from '../passkeys/pa
 import { nodeClient, payee, waitForReceipt } from './rpc-client.ts'
 
 /*
- * relay-kit takes the addresses of contracts from Safe's list alone, so the chains have ids of that list. On Ethereum its
- * Safe is the account's; on others it takes the SafeL2 singleton for an account that is not deployed.
+ * relay-kit takes contract addresses only from Safe's list, so the chains have ids of that list. On Ethereum its Safe
+ * has the account's address. On other chains it uses the SafeL2 singleton for an account that is not deployed.
  */
 
-/** What is used of it. Its own types change viem's in the whole program: they register addresses as plain strings. */
+/**
+ * The parts of relay-kit that this test uses. Its own types change viem's types in the whole program: they register
+ * addresses as plain strings.
+ */
 interface RelayKit {
   readonly Safe4337Pack: { init(options: object): Promise<Pack> }
   readonly GenericFeeEstimator: new (nodeUrl: string) => object
@@ -48,7 +51,7 @@ const start = (chainId: number, signer: unknown, options: object, more: object =
     ...more,
   })
 
-/** What gives a Lanyard account that is not deployed. */
+/** Options that predict a Lanyard account that is not deployed. */
 const predicted = (owners: readonly Address[]) => ({
   ...{ owners: [...owners], threshold: 1, saltNonce: '0', safeVersion: '1.4.1' },
 })
@@ -58,7 +61,7 @@ const fund = (chainId: number, address: Address) =>
     ...{ address, value: parseEther('1') },
   })
 
-/** Sends an operation with either of its estimators, and waits until it is included. */
+/** Sends an operation with the given fee estimator and waits until it is included. */
 async function send(pack: Pack, chainId: number, feeEstimator?: object) {
   const operation = await pack.createTransaction({
     transactions: [{ to: payee, value: '0', data: '0xcafe' }],
@@ -73,7 +76,7 @@ async function send(pack: Pack, chainId: number, feeEstimator?: object) {
 }
 
 describe('relay-kit', () => {
-  test("behavior: an EOA's account that nobody registered deploys, and sends again", async () => {
+  test('behavior: an unregistered account of an EOA deploys and sends again', async () => {
     const signer = randomPrivateKey()
     const owner = privateKeyToAccount(signer).address
     const pack = await start(ethereum, signer, predicted([owner]))
@@ -84,7 +87,7 @@ describe('relay-kit', () => {
     await send(pack, ethereum, new GenericFeeEstimator(nodeUrl(ethereum)))
   })
 
-  test("behavior: a passkey's account deploys, and sends again", async () => {
+  test("behavior: a passkey's account deploys and sends again", async () => {
     const passkey = new SoftwareAuthenticator({ origin })
     const { body } = await service.registerOptions('relay-kit')
     const challenge = new Uint8Array(Buffer.from(body.challenge, 'base64url'))
@@ -101,7 +104,7 @@ describe('relay-kit', () => {
     await send(await start(ethereum, signer, { safeAddress }), ethereum)
   })
 
-  test('behavior: its paymaster is that of the service (ERC-7677)', async () => {
+  test('behavior: it can use the paymaster of the service (ERC-7677)', async () => {
     const signer = randomPrivateKey()
     const owner = privateKeyToAccount(signer).address
     const paymasterOptions = { isSponsored: true, paymasterUrl: rpcUrl(ethereum) }
@@ -112,7 +115,7 @@ describe('relay-kit', () => {
     expect(await nodeClient(service, ethereum).getBalance({ address: sender })).toBe(0n)
   })
 
-  test('behavior: elsewhere it sends for an account that is deployed', async () => {
+  test('behavior: on other chains it sends for a deployed account', async () => {
     const signer = randomPrivateKey()
     const owner = { kind: 'eoa', address: privateKeyToAccount(signer).address } as const
     const safeAddress = computeAccountAddress(owner)

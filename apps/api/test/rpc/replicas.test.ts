@@ -13,7 +13,7 @@ import { newRpcAccount, payee, prepare, publicClientOf, sendRpc, waitForReceipt 
 const rounds = 6
 
 test.skipIf(!testEngines().includes('postgresql'))(
-  'behavior: two operations at one nonce, each sent to two replicas at once: one has it, the other is refused',
+  'behavior: if two operations with the same nonce are sent to two replicas at once, one is accepted and the other refused',
   async () => {
     await using devnet = await startDevnet({ chainIds: [31337] })
     await using database = await freshDatabase('postgresql')
@@ -43,7 +43,7 @@ test.skipIf(!testEngines().includes('postgresql'))(
         [1n, 2n].map((value) => account.encodeCalls([{ to: payee, value: value + BigInt(round) }])),
       )
       const rivals = await Promise.all(callDatas.map((callData) => prepare(account, { nonce, callData })))
-      // Each goes to both replicas at once. In the first round both deploy the account.
+      // Each operation goes to both replicas at once. In the first round both operations deploy the account.
       const sent = rivals.flatMap((operation) => urls.map((url) => ({ operation, url })))
       const answers = await Promise.all(sent.map(({ operation, url }) => sendRpc(url, operation)))
       const results = answers.flatMap((answer) => answer.result ?? [])

@@ -20,7 +20,7 @@ export const payee: Address = '0x00000000000000000000000000000000000000Ad'
 export const rpcUrl = ({ service }: Pick<PasskeyService, 'service'>, path = '/rpc/31337') =>
   service.url + path
 
-/** A client of the chain itself. */
+/** A client of the chain's own node. */
 export const nodeClient = ({ service }: Pick<PasskeyService, 'service'>, chainId = 31337) =>
   publicClientOf(service.services.networks.get(chainId).config.rpcUrls[0])
 export const publicClientOf = (nodeUrl: string | undefined) =>
@@ -48,7 +48,7 @@ export async function postRpc(
   return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
 }
 
-/** One call, answered with 200. */
+/** Calls a method and expects status 200. */
 export async function callRpc(
   url: string,
   method: string,
@@ -63,21 +63,21 @@ export async function callRpc(
 export const sendRpc = (url: string, operation: object, headers?: Record<string, string>): Promise<Json> =>
   callRpc(url, 'eth_sendUserOperation', [operation, entryPoint07Address], headers)
 
-/** As {@link sendRpc}, where it is not refused. */
+/** Like {@link sendRpc}, but expects success. */
 export async function sendAccepted(url: string, operation: object): Promise<Hash> {
   const answer = await sendRpc(url, operation)
   expect(answer).toEqual({ jsonrpc: '2.0', id: 1, result: expect.stringMatching(/^0x[0-9a-f]{64}$/) })
   return answer.result
 }
 
-/** The receipt of an operation, as soon as it is included. */
+/** Waits for the receipt of an operation. */
 export const waitForReceipt = (url: string, client: ReturnType<typeof publicClientOf>, hash: Hash) =>
   createBundlerClient({ client, transport: http(url), pollingInterval: 25 }).waitForUserOperationReceipt({
     hash,
     timeout: 180_000,
   })
 
-/** Nothing is included meanwhile but by `mine`. */
+/** Runs a function while blocks are mined only by `mine`. */
 export async function withoutBlocks(
   { chain }: Pick<PasskeyService, 'chain'>,
   use: () => Promise<void>,
@@ -92,11 +92,11 @@ export async function withoutBlocks(
   }
 }
 
-/** The hash of an operation as JSON-RPC has it. */
+/** The operation's hash, computed from its JSON-RPC form. */
 export const hashOf = (operation: object): Hash =>
   getUserOperationHash(toSigned(parseOperation(operation)), { chainId: foundry.id })
 
-/** An account of a new EOA that nobody registered. */
+/** The account of a new EOA that is not registered. */
 export async function createRpcAccount(service: PasskeyService, balance = parseEther('1')) {
   const created = await newRpcAccount(nodeClient(service))
   await service.chain.setBalance({ address: created.account.address, value: balance })
@@ -111,7 +111,7 @@ export type RpcAccount = Awaited<ReturnType<typeof newRpcAccount>>['account']
 
 type Operation = UserOperation<'0.7'>
 
-/** An operation with limits that are enough for a transfer, not signed. */
+/** An unsigned operation with limits that suffice for a transfer. */
 export const draftOperation = async (
   account: RpcAccount,
   changed: Partial<Operation> = {},
@@ -129,14 +129,14 @@ export const draftOperation = async (
   ...changed,
 })
 
-/** A prepared and signed operation, as viem sends it. */
+/** A prepared and signed operation in viem's form. */
 export async function prepare(account: RpcAccount, changed: Partial<Operation> = {}) {
   const operation = await draftOperation(account, changed)
   const signature = changed.signature ?? (await account.signUserOperation(operation))
   return formatUserOperationRequest({ ...operation, signature })
 }
 
-/** As {@link prepare}, signed for a time. Unix seconds; 0: without a bound. */
+/** Like {@link prepare}, but signed with a validity in Unix seconds; 0 means no bound. */
 export async function prepareValid(
   { key, account }: Awaited<ReturnType<typeof newRpcAccount>>,
   { validAfter = 0, validUntil = 0 }: { readonly validAfter?: number; readonly validUntil?: number },

@@ -1,13 +1,13 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect } from 'vitest'
 
-/* What ERC-7769, ERC-7677 and EIP-5792 say of each result, as JSON Schema. Members that they do not name are errors. */
+/* The results of ERC-7769, ERC-7677 and EIP-5792 as JSON Schema. Members that the standards do not name are errors. */
 
 const string = (pattern: string) => ({ type: 'string', pattern })
 const address = string('^0x[0-9a-fA-F]{40}$')
 const hash = string('^0x[0-9a-f]{64}$')
 const bytes = string('^0x([0-9a-f]{2})*$')
-/** As EIP-1474 writes integers: without leading zeros. */
+/** Integers in EIP-1474 form, without leading zeros. */
 const quantity = string('^0x(0|[1-9a-f][0-9a-f]{0,63})$')
 
 /** An object with exactly these members. */
@@ -19,7 +19,7 @@ const exactly = (required: Record<string, object>, optional: Record<string, obje
 })
 const nullOr = (schema: object) => ({ anyOf: [{ type: 'null' }, schema] })
 
-/** Nodes answer more of a log and of a transaction's receipt than the standards name. */
+/** Logs and receipts of nodes have more members than the standards name. */
 const open = (required: Record<string, object>) => ({ ...exactly(required), additionalProperties: true })
 const log = { address, data: bytes, topics: { type: 'array', items: hash, maxItems: 4 } }
 const minedLog = open({
@@ -45,7 +45,7 @@ const userOperation = {
     },
     { factory: address, factoryData: bytes, ...paymasterMembers },
   ),
-  // Both of them or neither, all of them or none.
+  // The factory members come together, and so do the paymaster members.
   dependentRequired: {
     factory: ['factoryData'],
     factoryData: ['factory'],
@@ -68,7 +68,7 @@ const schemas = {
   eth_estimateUserOperationGas: {
     ...exactly(gasLimits, { paymasterVerificationGasLimit: quantity, paymasterPostOpGasLimit: quantity }),
   },
-  // Included; pending; unknown.
+  // The cases are an included, a pending and an unknown operation.
   eth_getUserOperationByHash: {
     anyOf: [{ type: 'null' }, found((schema) => schema), found(() => ({ type: 'null' }))],
   },
@@ -125,7 +125,7 @@ export const standardMethods = Object.keys(schemas) as StandardMethod[]
 const ajv = new Ajv2020({ allErrors: true, strictRequired: false })
 const compiled = new Map(standardMethods.map((method) => [method, ajv.compile(schemas[method])]))
 
-/** An answer without an error, and a result as the standard of the method has it. */
+/** Expects a result without an error, in the form that the method's standard requires. */
 export function requireStandardResult(method: StandardMethod, answer: object): void {
   expect(Object.keys(answer).toSorted()).toEqual(['id', 'jsonrpc', 'result'])
   const validate = compiled.get(method)

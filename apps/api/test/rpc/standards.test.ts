@@ -33,8 +33,8 @@ import {
 import { requireStandardResult, type StandardMethod, standardMethods } from './schemas.ts'
 
 /*
- * The RPC cases of eth-infinitism/bundler-spec-tests, with accounts of the service for its test wallets, and the results
- * and errors of ERC-7769, ERC-7677 and EIP-5792.
+ * The RPC cases of eth-infinitism/bundler-spec-tests, with accounts of the service as test wallets, and the results and
+ * errors of ERC-7769, ERC-7677 and EIP-5792.
  */
 
 let service: PasskeyService
@@ -44,7 +44,7 @@ beforeAll(async () => {
 afterAll(() => service?.[Symbol.asyncDispose]())
 
 const call = (method: string, ...params: unknown[]) => callRpc(rpcUrl(service), method, params)
-/** The result of a call, which is as the standard has it. */
+/** Calls a method and returns its result, checked against the schema of the standard. */
 async function ask(method: StandardMethod, ...params: unknown[]): Promise<Json> {
   const answer = await call(method, ...params)
   requireStandardResult(method, answer)
@@ -56,7 +56,7 @@ const nothing: Hash = `0x${'5a'.repeat(32)}`
 const bundleId = (hash: Hash) => concat([hash, numberToHex(31337, { size: 32 })])
 const receiptOf = (hash: Hash) => waitForReceipt(rpcUrl(service), nodeClient(service), hash)
 
-test('default: every method of the standards has a schema here', () => {
+test('default: every method of the standards has a schema', () => {
   const others = ['pimlico_getUserOperationGasPrice']
   expect([...standardMethods, ...others].toSorted()).toEqual([...rpcMethods.keys()].toSorted())
 })
@@ -67,7 +67,7 @@ describe('results', () => {
     expect(await ask('eth_supportedEntryPoints')).toEqual([entryPoint07Address])
   })
 
-  test('eth_estimateUserOperationGas: gas limits of a paymaster only where there is one', async () => {
+  test('eth_estimateUserOperationGas: paymaster gas limits only with a paymaster', async () => {
     const { account } = await createRpcAccount(service)
     const { sender, nonce, callData, factory, factoryData } = await prepare(account)
     const bare = { sender, nonce, callData, factory, factoryData }
@@ -81,7 +81,7 @@ describe('results', () => {
     expect(Number(estimate.paymasterVerificationGasLimit)).toBeGreaterThan(0)
   })
 
-  test('eth_sendUserOperation: the hash; what is pending has no block, what is included has all members', async () => {
+  test('eth_sendUserOperation: answers the hash; a pending operation has no block, an included one has all members', async () => {
     const { account } = await createRpcAccount(service)
     const operation = await prepare(account)
     const hash = hashOf(operation)
@@ -103,13 +103,13 @@ describe('results', () => {
     const node = await service.chain.request({
       method: 'eth_getTransactionReceipt',
       params: [included.receipt.transactionHash],
-    } as never) // viem's test client has it, and does not type it
+    } as never) // viem types this method for its test client only
     expect(receipt).toMatchObject({ success: true, userOpHash: hash, sender: account.address, receipt: node })
     expect(receipt.reason).toBeUndefined()
     expect(await ask('wallet_getCallsStatus', bundleId(hash))).toMatchObject({ status: 200 })
   })
 
-  test('eth_getUserOperationReceipt: a revert has its bytes, and is status 500 of EIP-5792', async () => {
+  test('eth_getUserOperationReceipt: a reverted operation has its revert data and status 500 of EIP-5792', async () => {
     const { account } = await createRpcAccount(service)
     await receiptOf(await sendAccepted(rpcUrl(service), await prepare(account)))
     const data = encodeFunctionData({
@@ -137,7 +137,7 @@ describe('results', () => {
     }
   })
 
-  test('wallet_getCallsStatus: what can no longer be included is status 400', async () => {
+  test('wallet_getCallsStatus: an operation that can no longer be included has status 400', async () => {
     const created = await createRpcAccount(service)
     const { timestamp } = await service.chain.getBlock()
     const operation = await prepareValid(created, { validUntil: Number(timestamp) + 600 })
@@ -151,7 +151,7 @@ describe('results', () => {
     })
   })
 
-  test('pm_getPaymasterData: as long as its stub, and with no fewer zero bytes (ERC-7677)', async () => {
+  test('pm_getPaymasterData: the data has the length of its stub and at least as many zero bytes (ERC-7677)', async () => {
     const { account } = await createRpcAccount(service, 0n)
     const draft = formatUserOperationRequest(await draftOperation(account))
     const stub = await ask('pm_getPaymasterStubData', draft, entryPoint07Address, chainId, {})
@@ -167,7 +167,7 @@ describe('results', () => {
     expect(final.paymaster).toBe(stub.paymaster)
   })
 
-  test('wallet_getCapabilities: of this network, where it is asked for', async () => {
+  test('wallet_getCapabilities: answers the capabilities of this network only', async () => {
     const capabilities = { [chainId]: { atomic: { status: 'supported' } } }
     const { account } = await createRpcAccount(service)
     for (const more of [[], [null], [[chainId]], [['0x1', '0x07A69']]])
@@ -178,7 +178,7 @@ describe('results', () => {
 })
 
 describe('errors', () => {
-  /** Everything that a refused call could have written. */
+  /** The row counts of all tables that a refused call could write to. */
   const countRows = async () => {
     const count = async (table: 'accounts' | 'operations' | 'orders') =>
       (await service.database.selectFrom(table).selectAll().execute()).length
@@ -220,7 +220,7 @@ describe('errors', () => {
   const notHashes = [...malformed, [nothing], nothing.slice(2), `0X${nothing.slice(2)}`]
   const notChainIds = ['0x1', 31337, '31337', true, [chainId], {}, '', '0x', 'text']
 
-  /** A parameter, and what is refused in its place. Without one that is optional the call is answered, too. */
+  /** A valid parameter and invalid values for it. A call without an optional parameter succeeds too. */
   interface Parameter {
     readonly value: unknown
     readonly wrong: readonly unknown[]
@@ -236,14 +236,14 @@ describe('errors', () => {
     operationOf(operation),
     entryPoint,
     { value: chainId, wrong: notChainIds, optional: true },
-    { value: {}, wrong: [], optional: true }, // ERC-7677's context is the paymaster's own
+    { value: {}, wrong: [], optional: true }, // ERC-7677 leaves the context to the paymaster
   ]
-  interface Given {
+  interface Inputs {
     readonly operation: object
-    readonly unpaid: object
+    readonly unsponsored: object
     readonly account: Address
   }
-  const parameters: Record<string, (given: Given) => readonly Parameter[]> = {
+  const parameters: Record<string, (inputs: Inputs) => readonly Parameter[]> = {
     eth_chainId: () => [],
     eth_supportedEntryPoints: () => [],
     pimlico_getUserOperationGasPrice: () => [],
@@ -253,8 +253,8 @@ describe('errors', () => {
       entryPoint,
       { value: null, wrong: [{}, [], 0, 'text', true], optional: true },
     ],
-    pm_getPaymasterStubData: ({ unpaid }) => ofPaymaster(unpaid),
-    pm_getPaymasterData: ({ unpaid }) => ofPaymaster(unpaid),
+    pm_getPaymasterStubData: ({ unsponsored }) => ofPaymaster(unsponsored),
+    pm_getPaymasterData: ({ unsponsored }) => ofPaymaster(unsponsored),
     eth_getUserOperationByHash: () => [hash],
     eth_getUserOperationReceipt: () => [hash],
     wallet_getCallsStatus: () => [hash],
@@ -267,20 +267,20 @@ describe('errors', () => {
       },
     ],
   }
-  test('default: the parameters of every method are here', () => {
+  test('default: the table has the parameters of every method', () => {
     expect(Object.keys(parameters).toSorted()).toEqual([...rpcMethods.keys()].toSorted())
   })
 
   describe.each(Object.entries(parameters))('%s', (method, of) => {
-    const given = async (): Promise<Given> => {
+    const inputs = async (): Promise<Inputs> => {
       const { account } = await createRpcAccount(service)
       const gas = { paymasterVerificationGasLimit: 100_000n, paymasterPostOpGasLimit: 0n }
-      const unpaid = formatUserOperationRequest(await draftOperation(account, gas))
-      return { operation: await prepare(account), unpaid, account: account.address }
+      const unsponsored = formatUserOperationRequest(await draftOperation(account, gas))
+      return { operation: await prepare(account), unsponsored, account: account.address }
     }
 
-    test('error: -32602 without a parameter, or with another in its place; nothing is written', async () => {
-      const all = of(await given())
+    test('error: -32602 for a missing or invalid parameter; nothing is written', async () => {
+      const all = of(await inputs())
       const values = all.map(({ value }) => value)
       const before = await countRows()
       for (const [index, { wrong, optional }] of all.entries()) {
@@ -290,9 +290,9 @@ describe('errors', () => {
       expect(await countRows()).toEqual(before)
     })
 
-    test('error: -32602 on a network that the service has not', async () => {
+    test('error: -32602 on a network that the service does not serve', async () => {
       const before = await countRows()
-      const values = of(await given()).map(({ value }) => value)
+      const values = of(await inputs()).map(({ value }) => value)
       for (const chain of [1, 31338, 9_007_199_254_740_991])
         expect(await callRpc(rpcUrl(service, `/rpc/${chain}`), method, values)).toMatchObject({
           error: { code: -32602, data: { code: 'UNKNOWN_NETWORK' } },
@@ -300,20 +300,20 @@ describe('errors', () => {
       expect(await countRows()).toEqual(before)
     })
 
-    test('behavior: what it does not take is ignored', async () => {
-      const [all, again] = [of(await given()), of(await given())]
+    test('behavior: extra parameters are ignored', async () => {
+      const [all, again] = [of(await inputs()), of(await inputs())]
       const more = [{}, 'more', 7, null]
       const required = again.filter(({ optional }) => !optional)
       const exact = await call(method, ...required.map(({ value }) => value))
       const longer = await call(method, ...all.map(({ value }) => value), ...more)
       const codeOf = ({ error }: Json) => error?.code
-      const expected = method === 'wallet_getCallsStatus' ? 5730 : undefined // there is no such bundle
+      const expected = method === 'wallet_getCallsStatus' ? 5730 : undefined // the bundle is unknown
       expect([codeOf(exact), codeOf(longer)]).toEqual([expected, expected])
       expect(typeof longer.result).toBe(typeof exact.result)
     })
   })
 
-  test('error: 5730, wallet_getCallsStatus of what nobody sent', async () => {
+  test('error: 5730 for wallet_getCallsStatus of an unknown bundle', async () => {
     for (const id of [nothing, bundleId(nothing), concat([nothing, numberToHex(1, { size: 32 })])])
       await expectRefused(5730, 'wallet_getCallsStatus', id)
   })
@@ -325,7 +325,7 @@ describe('errors', () => {
     'pm_getPaymasterData',
   ]
 
-  test.each(withOperation)('error: -32602, %s with a malformed member', async (method) => {
+  test.each(withOperation)('error: -32602 for %s with a malformed member', async (method) => {
     const { account } = await createRpcAccount(service)
     const operation = await prepare(account, {
       ...{ paymaster: payee, paymasterData: '0x00' },
@@ -343,7 +343,7 @@ describe('errors', () => {
     await expectRefused(-32602, method, delegated, entryPoint07Address, chainId, {})
   })
 
-  test('error: -32602, eth_sendUserOperation without a member that is hashed or signed', async () => {
+  test('error: -32602 for eth_sendUserOperation without a hashed or signed member', async () => {
     const { account } = await createRpcAccount(service)
     const operation = await prepare(account)
     const required = Object.keys(operation).filter((name) => name !== 'factoryData')
@@ -356,7 +356,7 @@ describe('errors', () => {
       )
   })
 
-  test('error: -32602, members of a paymaster without the paymaster', async () => {
+  test('error: -32602 for paymaster members without a paymaster', async () => {
     const { account } = await createRpcAccount(service)
     const operation = await prepare(account)
     for (const more of [
@@ -372,7 +372,7 @@ describe('errors', () => {
     )
   })
 
-  test('error: -32602, preVerificationGas that does not pay for the bytes; the nonce stays free', async () => {
+  test('error: -32602 for a preVerificationGas below the cost of the bytes; the nonce stays free', async () => {
     const { account } = await createRpcAccount(service)
     const operation = await prepare(account, { preVerificationGas: 21_000n })
     expect(await call('eth_sendUserOperation', operation, entryPoint07Address)).toMatchObject({
@@ -381,13 +381,13 @@ describe('errors', () => {
     await receiptOf(await sendAccepted(rpcUrl(service), await prepare(account)))
   })
 
-  test('error: -32602, pm_getPaymasterData without its gas limit', async () => {
+  test('error: -32602 for pm_getPaymasterData without its gas limit', async () => {
     const { account } = await createRpcAccount(service, 0n)
     const draft = formatUserOperationRequest(await draftOperation(account))
     await expectRefused(-32602, 'pm_getPaymasterData', draft, entryPoint07Address, chainId, {})
   })
 
-  test('error: -32500 with AA25 for a nonce that is used, or that is not the next one', async () => {
+  test('error: -32500 with AA25 for a nonce that is used or not the next one', async () => {
     const { account } = await createRpcAccount(service)
     await receiptOf(await sendAccepted(rpcUrl(service), await prepare(account)))
     for (const nonce of [0n, 2n, (7n << 64n) + 1n]) {
@@ -400,13 +400,13 @@ describe('errors', () => {
     }
   })
 
-  test('error: -32507 for the signature of a stub', async () => {
+  test('error: -32507 for a stub signature', async () => {
     const { account } = await createRpcAccount(service)
     const forged = await prepare(account, { signature: await account.getStubSignature() })
     await expectRefused(-32507, 'eth_sendUserOperation', forged, entryPoint07Address)
   })
 
-  test('error: -32602, params by name; -32600, params that are no structure', async () => {
+  test('error: -32602 for params by name; -32600 for params that are not a structure', async () => {
     const post = async (params: unknown) => {
       const response = await fetch(rpcUrl(service), {
         method: 'POST',

@@ -39,7 +39,7 @@ const readRow = (hash: Hex) =>
     .where('user_op_hash', '=', hash)
     .executeTakeFirstOrThrow()
 
-test('behavior: a sponsored operation that misses its paymaster’s end expires, although it was signed without one', async () => {
+test('behavior: a sponsored operation expires with its paymaster data, even if its signature has no expiry', async () => {
   const { account } = await createRpcAccount(service, 0n)
   const bundler = createBundlerClient({
     ...{ account, client: nodeClient(service), transport: http(rpcUrl(service)) },
@@ -70,14 +70,14 @@ test('behavior: a sponsored operation that misses its paymaster’s end expires,
     const of = { database: service.database, network: network(), now: new Date() }
     expect(await compareFinality({ ...of, accounts, final })).toEqual([])
   })
-  // Its nonce is free again.
+  // The nonce is free again.
   await service.chain.setBalance({ address: account.address, value: parseEther('1') })
   const result = await sendAccepted(rpcUrl(service), await prepare(account))
   expect(await waitForReceipt(rpcUrl(service), nodeClient(service), result)).toMatchObject({ success: true })
 })
 
-/** A build of REST, as JSON-RPC sends it. */
-async function buildByRest(walletAddress: Address, more: object = {}) {
+/** Builds over REST and returns the operation in the form of JSON-RPC. */
+async function buildOverRest(walletAddress: Address, more: object = {}) {
   const { body } = await service.post<{ userOp: Record<string, Hex>; messageToSign: Hex }>(
     '/smart-account/transaction/build',
     { network: '31337', walletAddress, transactionDetails: transfer('0'), ...more },
@@ -105,12 +105,13 @@ async function buildByRest(walletAddress: Address, more: object = {}) {
   }
 }
 
-test('behavior: a build of REST that is refused over JSON-RPC with another validity can be submitted over REST', async () => {
+test('behavior: a REST build that JSON-RPC refused with another validity can be submitted over REST', async () => {
   const created = await createRpcAccount(service)
   const { key, account } = created
   await service.post('/smart-account/create', { eoaAddress: key.address })
-  const { members, messageToSign } = await buildByRest(account.address)
-  // Their bytes are not zero, so the preVerificationGas of a build without bounds does not cover them, even where some
+  const { members, messageToSign } = await buildOverRest(account.address)
+  // The bytes of the validity are not zero. They cost more preVerificationGas than a build without bounds has, even if
+  // some signature bytes are zero.
   // bytes of the signature are.
   const { timestamp } = await head()
   const validity = { validAfter: Number(timestamp) - 1_000, validUntil: Number(timestamp) + 3_000 }
@@ -128,10 +129,10 @@ test('behavior: a build of REST that is refused over JSON-RPC with another valid
   expect(answer).toMatchObject({ status: 200, body: { userOpHash: hash, success: true } })
 })
 
-test('behavior: a build of REST is included with the validity that its owner signed for JSON-RPC', async () => {
+test('behavior: a REST build sent over JSON-RPC is included with the validity that its owner signed', async () => {
   const created = await createRpcAccount(service)
   await service.post('/smart-account/create', { eoaAddress: created.key.address })
-  const { members } = await buildByRest(created.account.address, { paymasterData: 'sponsored' })
+  const { members } = await buildOverRest(created.account.address, { paymasterData: 'sponsored' })
   const operation = await prepareValid(created, {}, members)
   const hash = hashOf(operation)
   expect((await readRow(hash)).valid_until).toBeGreaterThan(0)
@@ -140,11 +141,11 @@ test('behavior: a build of REST is included with the validity that its owner sig
   expect(await waitForReceipt(rpcUrl(service), nodeClient(service), hash)).toMatchObject({ success: true })
 })
 
-test('behavior: a build of REST that JSON-RPC cannot send keeps what its owner signs', async () => {
+test('behavior: a REST build that JSON-RPC cannot send keeps its message to sign', async () => {
   const created = await createRpcAccount(service)
   const { key, account } = created
   await service.post('/smart-account/create', { eoaAddress: key.address })
-  const { members } = await buildByRest(account.address, { paymasterData: 'sponsored' })
+  const { members } = await buildOverRest(account.address, { paymasterData: 'sponsored' })
   const operation = await prepareValid(created, {}, members)
   const hash = hashOf(operation)
   const { safe_op_hash, valid_until } = await readRow(hash)
@@ -157,7 +158,7 @@ test('behavior: a build of REST that JSON-RPC cannot send keeps what its owner s
   expect(await readRow(hash)).toMatchObject({ state: 'built', safe_op_hash, valid_until })
 })
 
-test('error: -32503 with the validity, outside of which nothing is written', async () => {
+test('error: -32503 with the validity for an operation outside its validity; nothing is written', async () => {
   const created = await createRpcAccount(service)
   const { timestamp } = await head()
   for (const validity of [

@@ -22,7 +22,7 @@ const canary = () => `canary-${randomBytes(12).toString('hex')}`
 
 const jwk = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })
 
-/** One in every variable that holds a secret. */
+/** A canary in every variable that holds a secret. */
 const environment = {
   API_KEYS: `server:${canary()}`,
   RELAYER_PRIVATE_KEYS: randomPrivateKey(),
@@ -32,13 +32,13 @@ const environment = {
   TOKEN_KEY: JSON.stringify(jwk),
 }
 
-/** In an encrypted file, which is opened. */
+/** A key in an encrypted file that the service opens. */
 const settlerKey = randomPrivateKey()
-/** How the signer knows us, and where it is: both are in what it quotes. */
+/** The token for the signer and the signer's path. The signer repeats both in its answers. */
 const signerToken = canary()
 const signerPath = canary()
 
-/** One key in an encrypted file, and one at a remote signer that knows us by a token. */
+/** Places one key in an encrypted file, and one at a remote signer that requires a token. */
 async function placeKeys(directory: string, signerUrl: string) {
   const keystore = join(directory, 'settler.json')
   await createKeystore({
@@ -64,7 +64,7 @@ const placed: readonly (keyof Awaited<ReturnType<typeof placeKeys>>)[] = [
   'SIGNER_TOKEN_FILE',
 ]
 
-/** A remote signer that is broken, and answers all that it was sent. */
+/** A broken remote signer that repeats each request in its answer. */
 async function startQuotingSigner() {
   const quoted: string[] = []
   const signer = createServer(async (request, response) => {
@@ -85,12 +85,12 @@ async function startQuotingSigner() {
   }
 }
 
-/** By its name a secret, and none. */
+/** Variables whose names look like secrets but are not. */
 const harmless = [
   'RATE_LIMIT_KEY_FACTOR',
   'UNPAID_ORDER_GAS_PER_KEY',
   'OTEL_EXPORTER_OTLP_ENDPOINT',
-  // Names of files; what stands in them is hidden when it is read (src/platform/keys/key-opener.test.ts).
+  // Names of files. The log hides their contents (src/platform/keys/key-opener.test.ts).
   'KEYSTORE_PASSPHRASE_FILE',
   'SIGNER_KEY_FILE',
 ]
@@ -103,10 +103,10 @@ test('behavior: every variable that could be a secret has a canary', () => {
   expect(suspicious.filter((name) => !covered.includes(name))).toEqual([])
 })
 
-/** Where the run has no PostgreSQL, there is no password either. */
+/** Without PostgreSQL the run has no database password. */
 const engine = testEngines().includes('postgresql') ? 'postgresql' : 'pglite'
 
-test('behavior: no canary is in any line of the log or in any answer', async () => {
+test('behavior: no canary appears in the log or in an answer', async () => {
   await using database = await freshDatabase(engine)
   await using chain = await startNode()
   await using signer = await startQuotingSigner()
@@ -160,7 +160,7 @@ test('behavior: no canary is in any line of the log or in any answer', async () 
         body: JSON.stringify(body),
       })
 
-    // A user, their token, and what fails behind the network that is away.
+    // A user, a token, and a request that fails on the unreachable network.
     const owner = privateKeyToAccount(randomPrivateKey())
     const created = await post(
       '/smart-account/create',
@@ -168,19 +168,19 @@ test('behavior: no canary is in any line of the log or in any answer', async () 
       { 'x-api-key': apiKey },
     )
     const walletAddress: string = created.body.wallet.scw_address
-    const begun = await post(
+    const loginMessage = await post(
       '/login/message',
       { walletAddress, eoaAddress: owner.address },
       { 'x-api-key': apiKey },
     )
-    const { message } = begun.body
+    const { message } = loginMessage.body
     const signature = await owner.signMessage({ message })
     const signedIn = await ask(`${service.url}/login/verify`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-api-key': apiKey },
       body: JSON.stringify({ message, signature }),
     })
-    const token: string = signedIn.body.token // the one answer that a secret belongs into
+    const token: string = signedIn.body.token // the only answer that may contain a secret
     expect(token).toMatch(/^eyJ/)
 
     const made = engine === 'postgresql' ? await createApiKey(database.db, server, new Date()) : undefined
@@ -202,7 +202,7 @@ test('behavior: no canary is in any line of the log or in any answer', async () 
         transactionDetails: [{ targetContractAddress: owner.address, value: '1', encodedData: '0x' }],
       },
     ]
-    // Nobody asks an RPC that is left alone for a moment: its address is in what the next try throws.
+    // The service pauses requests to a failing RPC. The next attempt throws an error with the RPC's URL.
     await expect
       .poll(
         async () => {
@@ -212,7 +212,7 @@ test('behavior: no canary is in any line of the log or in any answer', async () 
         { interval: 300 },
       )
       .toContain('[hidden]')
-    // The operator signs what is sponsored, so its signer is asked.
+    // A sponsored build needs the operator's signature, so it calls the signer.
     const sponsored = {
       walletAddress,
       network: String(chain.chainId),
@@ -265,7 +265,7 @@ test('behavior: no canary is in any line of the log or in any answer', async () 
       bundlerKey,
     ].filter((secret) => secret !== undefined)
     const output = service.output()
-    // The log had something to hide: what failed behind the network that is away names its address.
+    // The log had a secret to hide: the error of the unreachable network contains its URL.
     expect(output).toContain('[hidden]')
     expect(output.split('\n').filter((line) => line.includes('"path":')).length).toBeGreaterThan(300)
     for (const secret of secrets) {

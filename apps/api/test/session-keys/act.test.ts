@@ -32,8 +32,8 @@ describe.each([
   ['a secp256k1 key', async () => ecdsaKey()],
   ['a P-256 key of WebCrypto', webCryptoKey],
 ] as const)('%s', (_, makeKey) => {
-  test('default: acts within its limits on two networks, from the first operation of the account on', async () => {
-    const wallet = await service.createRich([31337, 31339])
+  test("default: a key acts within its limits on two networks from the account's first operation", async () => {
+    const wallet = await service.createFundedWallet([31337, 31339])
     const key = await makeKey()
     for (const network of [31337, 31339]) {
       const plan = await service.enable(wallet, network, key, [ether, tokenAllowance(network), fees])
@@ -66,18 +66,18 @@ describe.each([
   })
 })
 
-describe('limits that the contract keeps at each operation', () => {
+describe('limits that the contract checks at each operation', () => {
   const key = ecdsaKey()
-  let wallet: Awaited<ReturnType<SessionService['createRich']>>
+  let wallet: Awaited<ReturnType<SessionService['createFundedWallet']>>
   beforeAll(async () => {
-    wallet = await service.createRich([chainId])
+    wallet = await service.createFundedWallet([chainId])
     const spender = { ...tokenAllowance(), to: [payee] }
     const plan = await service.enable(wallet, chainId, key, [ether, spender, fees])
-    expect(plan.body.description).toContainEqual(expect.stringContaining('take in the same operation'))
+    expect(plan.body.description).toContainEqual(expect.stringContaining('take it in the same operation'))
     expect(await service.approve(wallet, plan)).toMatchObject({ status: 200, body: { success: true } })
   })
 
-  test('behavior: an approval ends with its operation, and counts', async () => {
+  test('behavior: a token approval counts as spent and ends with its operation', async () => {
     const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [payee, 20_000_000n] })
     const approval = { targetContractAddress: tokens(service), value: '0', encodedData: data }
     expect(await service.act(wallet, { chainId, key, calls: [approval] })).toMatchObject({
@@ -94,7 +94,7 @@ describe('limits that the contract keeps at each operation', () => {
     expect((await service.list(wallet)).body.sessions[0].allowances[1]).toMatchObject({ left: '30000000' })
   })
 
-  test('error: SESSION_REFUSED, ForbiddenTarget, for a module that the owner enabled after the grant', async () => {
+  test('error: SESSION_REFUSED with ForbiddenTarget for a module that the owner enabled after the grant', async () => {
     const request = { chainId, key, calls: [payment(1n)] }
     expect((await service.check(wallet, request)).body).toEqual({ allowed: true })
     const enable = encodeFunctionData({ abi: safeAbi, functionName: 'enableModule', args: [payee] })
@@ -109,7 +109,7 @@ describe('limits that the contract keeps at each operation', () => {
     })
   })
 
-  test('error: INVALID_INPUT for functions that approve otherwise', async () => {
+  test('error: INVALID_INPUT for other functions that approve spending', async () => {
     const functions = ['setOperator(address,bool)', 'allow(address,bool)', 'play(uint256)']
     const call = { type: 'contract-call', target: payee, functions }
     const { status, body } = await service.enable(wallet, chainId, ecdsaKey(), [call, fees])
@@ -123,9 +123,9 @@ describe('limits that the contract keeps at each operation', () => {
 
 describe('build with signMode SESSION_KEY', () => {
   const key = ecdsaKey()
-  let wallet: Awaited<ReturnType<SessionService['createRich']>>
+  let wallet: Awaited<ReturnType<SessionService['createFundedWallet']>>
   beforeAll(async () => {
-    wallet = await service.createRich([chainId])
+    wallet = await service.createFundedWallet([chainId])
     const plan = await service.enable(wallet, chainId, key, [ether, tokenAllowance(), fees])
     expect(await service.approve(wallet, plan)).toMatchObject({ status: 200, body: { success: true } })
   })
@@ -137,19 +137,19 @@ describe('build with signMode SESSION_KEY', () => {
     ['CallNotAllowed', () => [payment(1n, wallet.owner.address)]],
     ['CallNotAllowed', () => [{ ...payment(0n), encodedData: '0x12345678' }]],
     ['ForbiddenTarget', () => [payment(1n, wallet.address)]],
-  ] as const)('error: SESSION_REFUSED, %s', async (rule, calls) => {
+  ] as const)('error: SESSION_REFUSED with %s', async (rule, calls) => {
     const request = { chainId, key, calls: calls() }
     const before = await service.on(chainId).chain.getBalance({ address: wallet.address })
     const refusal = await service.act(wallet, request)
     expect(refusal).toMatchObject({ status: 400, body: { code: 'SESSION_REFUSED', rule } })
     expect((await service.check(wallet, request)).body).toMatchObject({ allowed: false, reason: { rule } })
-    // What the session refuses, nothing lets pass.
-    const insistent = { ...request, more: { allowRevert: true } }
-    expect(await service.act(wallet, insistent)).toMatchObject({ status: 400, body: { rule } })
+    // allowRevert does not override a refusal of the session.
+    const withRevertAllowed = { ...request, more: { allowRevert: true } }
+    expect(await service.act(wallet, withRevertAllowed)).toMatchObject({ status: 400, body: { rule } })
     expect(await service.on(chainId).chain.getBalance({ address: wallet.address })).toBe(before)
   })
 
-  test('error: SESSION_REFUSED, FeeTooHigh, for an operation that could cost more than its share', async () => {
+  test('error: SESSION_REFUSED with FeeTooHigh for an operation that could cost more than its share', async () => {
     const poor = ecdsaKey()
     const cheap = { type: 'gas-fee-allowance', allowance: '1000', operations: 2 }
     const plan = await service.enable(wallet, chainId, poor, [ether, cheap])
@@ -159,7 +159,7 @@ describe('build with signMode SESSION_KEY', () => {
     expect((await service.check(wallet, request)).body).toMatchObject({ reason: { rule: 'FeeTooHigh' } })
   })
 
-  test('error: EXECUTION_REVERTED names the call that fails though the session allows it', async () => {
+  test('error: EXECUTION_REVERTED names an allowed call that fails', async () => {
     const request = { chainId, key, calls: [payment(1n), service.transfer(chainId, payee, 49_000_000n)] }
     await service.callAs(
       chainId,
@@ -178,15 +178,15 @@ describe('build with signMode SESSION_KEY', () => {
     await service.mint(chainId, wallet.address, 60_000_000n)
   })
 
-  test('behavior: a call that fails on chain spends nothing of the allowance, and status says why', async () => {
+  test('behavior: a call that fails on chain spends no allowance, and its status has the reason', async () => {
     const { body } = await service.buildAs(wallet, {
       chainId,
       key,
       calls: [service.transfer(chainId, payee, 49_000_000n)],
     })
     const { address } = wallet
-    const away = service.transfer(chainId, wallet.owner.address, 100_000_000n)
-    await service.callAs(chainId, address, tokens(service), away.encodedData)
+    const spendAll = service.transfer(chainId, wallet.owner.address, 100_000_000n)
+    await service.callAs(chainId, address, tokens(service), spendAll.encodedData)
     const done = await service.submit({
       walletAddress: address,
       signatureType: 'SESSION_KEY',
@@ -200,13 +200,13 @@ describe('build with signMode SESSION_KEY', () => {
     await service.mint(chainId, address, 100_000_000n)
   })
 
-  test('behavior: check allows what then passes, and reserves nothing', async () => {
+  test('behavior: check allows a valid operation and reserves nothing', async () => {
     const request = { chainId, key, calls: [payment(1n)] }
     expect(await service.check(wallet, request)).toMatchObject({ status: 200, body: { allowed: true } })
     expect(await service.act(wallet, request)).toMatchObject({ status: 200, body: { success: true } })
   })
 
-  test('error: UNKNOWN_SESSION', async () => {
+  test('error: UNKNOWN_SESSION for a key without a session', async () => {
     const request = { chainId, key: ecdsaKey(), calls: [payment(1n)] }
     expect(await service.act(wallet, request)).toMatchObject({
       status: 404,
@@ -215,7 +215,7 @@ describe('build with signMode SESSION_KEY', () => {
     expect((await service.check(wallet, request)).body).toMatchObject({ reason: { rule: 'NoSession' } })
   })
 
-  test('error: INVALID_INPUT where signMode and sessionKey do not go together', async () => {
+  test('error: INVALID_INPUT if signMode and sessionKey do not match', async () => {
     const request = { chainId, key, calls: [payment(1n)] }
     for (const more of [
       { signMode: 'ECDSA' },
@@ -229,7 +229,7 @@ describe('build with signMode SESSION_KEY', () => {
     }
   })
 
-  test('error: INVALID_SIGNATURE of personal_sign, of the owner, and of another session', async () => {
+  test("error: INVALID_SIGNATURE for personal_sign, the owner's signature and another session's signature", async () => {
     const { body } = await service.buildAs(wallet, { chainId, key, calls: [payment(2n)] })
     const submit = (signature: string) =>
       service.submit({ walletAddress: wallet.address, signatureType: 'SESSION_KEY', signature })
@@ -243,7 +243,7 @@ describe('build with signMode SESSION_KEY', () => {
       expect(answer.status).toBe(400)
       expect(['INVALID_SIGNATURE', 'SIGNATURE_COMPACT']).toContain(answer.body.code)
     }
-    // The owner's signature does not make the operation the owner's either.
+    // The owner's signature over the message is not valid either.
     const asOwner = {
       walletAddress: wallet.address,
       signature: await sign.raw(wallet.owner, body.messageToSign),
@@ -252,7 +252,7 @@ describe('build with signMode SESSION_KEY', () => {
     expect(await submit(await key.sign(body.messageToSign))).toMatchObject({ status: 200 })
   })
 
-  test('behavior: the same signature again answers the same operation', async () => {
+  test('behavior: repeating a signature answers the same operation', async () => {
     const { body } = await service.buildAs(wallet, { chainId, key, calls: [payment(3n)] })
     const request = {
       walletAddress: wallet.address,
@@ -264,7 +264,7 @@ describe('build with signMode SESSION_KEY', () => {
     expect(answers[0].body.userOpHash).toBe(answers[1].body.userOpHash)
   })
 
-  test('behavior: if two builds share a nonce, the first signed one gets it, and owners keep their lanes', async () => {
+  test('behavior: if two builds share a nonce, the first signed one gets it; owners keep their lanes', async () => {
     const first = await service.buildAs(wallet, { chainId, key, calls: [payment(4n)] })
     const second = await service.buildAs(wallet, { chainId, key, calls: [payment(5n)] })
     expect(second.body.userOp.nonce).toBe(first.body.userOp.nonce)
@@ -284,7 +284,7 @@ describe('build with signMode SESSION_KEY', () => {
     expect(await submit(second.body)).toMatchObject({ status: 409, body: { code: 'REBUILD' } })
   })
 
-  test('behavior: however many builds its owner makes, none takes the nonce of a session', async () => {
+  test("behavior: no number of the owner's builds takes the nonce of a session", async () => {
     const { body } = await service.buildAs(wallet, { chainId, key, calls: [payment(6n)] })
     const nonceKeys = new Set<bigint>()
     for (let count = 0; count < 18; count++) {
@@ -302,7 +302,7 @@ describe('build with signMode SESSION_KEY', () => {
     ).toMatchObject({ status: 200, body: { success: true } })
   })
 
-  test('behavior: one operation of a session is under way at a time; two at once are never both included', async () => {
+  test('behavior: a session has one pending operation at a time, and concurrent ones are refused', async () => {
     const operationsLeft = async (): Promise<number> => {
       const { body } = await service.list(wallet)
       return body.sessions.find(({ sessionKey }: { sessionKey: string }) => sessionKey === key.sessionKey)

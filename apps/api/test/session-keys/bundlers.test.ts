@@ -11,7 +11,7 @@ const ether = { type: 'native-token-allowance', allowance: parseEther('1').toStr
 const included = { status: 200, body: { success: true } }
 
 test.skipIf(altoProgram === undefined)(
-  'behavior: Alto estimates and takes operations of sessions',
+  'behavior: Alto estimates and accepts operations of sessions',
   {
     timeout,
   },
@@ -20,7 +20,7 @@ test.skipIf(altoProgram === undefined)(
       chainIds: [chainId],
       startBundler: (network) => startAlto(network, entryPoint07Address),
     })
-    const wallet = await service.createRich([chainId])
+    const wallet = await service.createFundedWallet([chainId])
     for (const key of [ecdsaKey(), await webCryptoKey()]) {
       const plan = await service.enable(wallet, chainId, key, [ether, fees])
       expect(await service.approve(wallet, plan)).toMatchObject(included)
@@ -36,10 +36,10 @@ test.skipIf(altoProgram === undefined)(
   },
 )
 
-/** There, the contract verifies P-256 in Solidity, whose cost depends on the key and the signature. */
-test('behavior: a P-256 key acts where there is no precompile', { timeout }, async () => {
+/** The contract verifies P-256 in Solidity here. The gas of that check depends on the key and the signature. */
+test('behavior: a P-256 key works on a chain without the precompile', { timeout }, async () => {
   await using service = await startSessionService({ chainIds: [chainId], hardfork: 'prague' })
-  const wallet = await service.createRich([chainId])
+  const wallet = await service.createFundedWallet([chainId])
   for (const _ of ['one key', 'another', 'a third']) {
     const key = await webCryptoKey()
     const plan = await service.enable(wallet, chainId, key, [ether, fees])

@@ -24,8 +24,8 @@ afterAll(() => service?.[Symbol.asyncDispose]())
 
 const ether = { type: 'native-token-allowance', allowance: parseEther('1').toString() }
 
-/** What a session changes in an account, and its end restores. */
-async function anatomyOf(address: Address) {
+/** The parts of an account that a session changes and that the session's end restores. */
+async function configurationOf(address: Address) {
   const { chain } = service.on(chainId)
   const safe = { address, abi: safeAbi } as const
   const [owners, threshold, [modules]] = await Promise.all([
@@ -36,9 +36,9 @@ async function anatomyOf(address: Address) {
   return { owners, threshold, modules }
 }
 
-/** An account with a session for each key. */
+/** Creates an account with a session for each key. */
 async function createEnabled(...keys: readonly { sessionKey: string }[]) {
-  const wallet = await service.createRich([chainId])
+  const wallet = await service.createFundedWallet([chainId])
   for (const key of keys) {
     const plan = await service.enable(wallet, chainId, key, [ether, fees])
     expect(await service.approve(wallet, plan)).toMatchObject(included)
@@ -47,20 +47,20 @@ async function createEnabled(...keys: readonly { sessionKey: string }[]) {
 }
 
 describe('session-key/disable', () => {
-  test('default: a disabled key can do nothing; disabling the last one restores the account', async () => {
-    const wallet = await service.createRich([chainId])
+  test('default: a disabled key can do nothing; disabling the last key restores the account', async () => {
+    const wallet = await service.createFundedWallet([chainId])
     const deploying = await service.build({ network: String(chainId), walletAddress: wallet.address })
     await service.submit({
       walletAddress: wallet.address,
       signature: await sign.personal(wallet.owner, deploying.body.messageToSign),
     })
-    const before = await anatomyOf(wallet.address)
+    const before = await configurationOf(wallet.address)
     const [first, second] = [ecdsaKey(), await webCryptoKey()]
     for (const key of [first, second]) {
       const plan = await service.enable(wallet, chainId, key, [ether, fees])
       expect(await service.approve(wallet, plan)).toMatchObject(included)
     }
-    expect(await anatomyOf(wallet.address)).toMatchObject({
+    expect(await configurationOf(wallet.address)).toMatchObject({
       owners: { length: 2 },
       threshold: 1n,
       modules: { length: 2 },
@@ -80,17 +80,17 @@ describe('session-key/disable', () => {
     })
     expect(await service.act(wallet, { ...request, key: second })).toMatchObject(included)
 
-    // The list has the id of a lost P-256 key.
+    // The list has the id of a P-256 key, so a lost key can be disabled.
     const { body } = await service.list(wallet)
     expect(body.sessions).toMatchObject([{ keyId: expect.stringMatching(/^0x\w{64}$/) }])
     expect(body.sessions[0]).not.toHaveProperty('sessionKey')
     const last = await service.disable(wallet, chainId, body.sessions[0].keyId)
     expect(await service.approve(wallet, last)).toMatchObject(included)
-    expect(await anatomyOf(wallet.address)).toEqual(before)
+    expect(await configurationOf(wallet.address)).toEqual(before)
     expect((await service.list(wallet)).body).toEqual({ sessions: [] })
   })
 
-  test('behavior: an operation built before the key is disabled cannot be submitted after', async () => {
+  test('behavior: an operation built before its key was disabled cannot be submitted', async () => {
     const key = ecdsaKey()
     const wallet = await createEnabled(key)
     const { body } = await service.buildAs(wallet, { chainId, key, calls: [payment(1n)] })
@@ -105,7 +105,7 @@ describe('session-key/disable', () => {
     expect(await service.on(chainId).chain.getBalance({ address: payee })).toBe(before)
   })
 
-  test('error: UNKNOWN_SESSION', async () => {
+  test('error: UNKNOWN_SESSION for a key without a session', async () => {
     const wallet = await createEnabled()
     expect(await service.disable(wallet, chainId, ecdsaKey().sessionKey)).toMatchObject({
       status: 404,
@@ -115,7 +115,7 @@ describe('session-key/disable', () => {
 })
 
 describe('session-key/enable', () => {
-  test('behavior: a key that is enabled again has the new limits, with nothing spent', async () => {
+  test('behavior: a key that is enabled again starts with the full new limits', async () => {
     const key = ecdsaKey()
     const wallet = await createEnabled(key)
     const request = { chainId, key, calls: [payment(parseEther('0.9'))] }
@@ -125,7 +125,7 @@ describe('session-key/enable', () => {
     expect(await service.act(wallet, request)).toMatchObject(included)
   })
 
-  test('error: SESSION_REFUSED, SessionNotInForce, when its time is over by the clock of the chain', async () => {
+  test("error: SESSION_REFUSED with SessionNotInForce after the session's end by the chain's clock", async () => {
     const key = ecdsaKey()
     const wallet = await createEnabled(key)
     const { chain } = service.on(chainId)
@@ -138,9 +138,9 @@ describe('session-key/enable', () => {
     expect((await service.list(wallet)).body.sessions).toMatchObject([{ state: 'expired' }])
   })
 
-  test('behavior: a session that begins later is pending, and cannot act yet', async () => {
+  test('behavior: a session that starts later is pending and cannot act yet', async () => {
     const key = ecdsaKey()
-    const wallet = await service.createRich([chainId])
+    const wallet = await service.createFundedWallet([chainId])
     const validAfter = (await service.now(chainId)) + 3600
     const times = { validAfter, validUntil: String(validAfter + 60) }
     const plan = await service.enable(wallet, chainId, key, [ether, fees], times)
@@ -151,7 +151,7 @@ describe('session-key/enable', () => {
     })
   })
 
-  test('default: a passkey enables and disables by the passkey operations', async () => {
+  test('default: a passkey enables and disables a session with passkey operations', async () => {
     const user = await service.createPasskeyUser()
     await service.on(chainId).chain.setBalance({ address: user.address, value: parseEther('10') })
     const key = await webCryptoKey()
@@ -165,10 +165,13 @@ describe('session-key/enable', () => {
     await approve(await service.enable(user, chainId, key, [ether, fees]))
     expect(await service.act(user, { chainId, key, calls: [payment(7n)] })).toMatchObject(included)
     await approve(await service.disable(user, chainId, key.sessionKey))
-    expect(await anatomyOf(user.address)).toMatchObject({ owners: { length: 1 }, modules: { length: 1 } })
+    expect(await configurationOf(user.address)).toMatchObject({
+      owners: { length: 1 },
+      modules: { length: 1 },
+    })
   })
 
-  test('default: a sponsored session needs no ether where it names its paymaster', async () => {
+  test('default: a sponsored session that names its paymaster needs no ether', async () => {
     const wallet = await service.createWallet()
     const [sponsored, unsponsored] = [ecdsaKey(), ecdsaKey()]
     const nothing = { type: 'contract-call', target: payee, functions: ['0x12345678'] }
@@ -223,8 +226,8 @@ describe('session-key/enable', () => {
     }
   })
 
-  test('error: SESSION_REFUSED for what only the contract can reject', async () => {
-    const wallet = await service.createRich([chainId])
+  test('error: SESSION_REFUSED for a grant that only the contract can reject', async () => {
+    const wallet = await service.createFundedWallet([chainId])
     const precompile = { type: 'contract-call', target: sentinel, functions: ['f()'] }
     expect(await service.enable(wallet, chainId, ecdsaKey(), [precompile, fees])).toMatchObject({
       status: 400,
@@ -232,7 +235,7 @@ describe('session-key/enable', () => {
     })
   })
 
-  test('error: UNKNOWN_WALLET, UNKNOWN_NETWORK', async () => {
+  test('error: UNKNOWN_WALLET and UNKNOWN_NETWORK', async () => {
     const nobody = { address: payee }
     expect(await service.enable(nobody, chainId, ecdsaKey(), [ether, fees])).toMatchObject({
       status: 404,

@@ -13,7 +13,7 @@ import {
 
 const network = 31337
 
-/** Blocks come with transactions and when a test asks for them: a reorg takes exactly those that it means. */
+/** Blocks come only with transactions and on request, so a reorg removes exactly the intended blocks. */
 let service: SessionService
 beforeAll(async () => {
   service = await startSessionService({
@@ -27,9 +27,9 @@ afterAll(() => service?.[Symbol.asyncDispose]())
 const statusOf = async (hash: string) =>
   (await service.rest.get(`/smart-account/transaction/status?userOpHash=${hash}`)).body
 
-test('behavior: a reorg takes a grant and what its session did; both land again, in their order and once', {}, async () => {
+test('behavior: after a reorg removes a grant and an operation of its session, both are included again in order, once each', {}, async () => {
   const { chain } = service.on(network)
-  const wallet = await service.createRich([network])
+  const wallet = await service.createFundedWallet([network])
   const key = ecdsaKey()
   const plan = await service.enable(wallet, network, key, [
     fees,
@@ -43,7 +43,7 @@ test('behavior: a reorg takes a grant and what its session did; both land again,
   expect(acted).toMatchObject({ status: 200, body: { success: true } })
   await chain.mine({ blocks: 3 })
 
-  await chain.request({ method: 'anvil_reorg', params: [8, []] } as never) // viem does not type it
+  await chain.request({ method: 'anvil_reorg', params: [8, []] } as never) // viem has no type for this method
   expect(await chain.getBalance({ address: payee })).toBe(paid)
   const hashes = [granted.body.userOpHash, acted.body.userOpHash]
   const isBack = async () => {

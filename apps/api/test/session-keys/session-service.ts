@@ -3,12 +3,12 @@ import { type Address, bytesToHex, type Hex, hexToBytes, parseEther } from 'viem
 import { privateKeyToAccount } from 'viem/accounts'
 import { sign, startOrderService } from '../orders/order-service.ts'
 
-/** Nobody's address, and no precompile's: sessions may not call below 0x10000. */
+/** An unused address that is not a precompile's: sessions may not call addresses below 0x10000. */
 export const payee: Address = '0x00000000000000000000000000000000DeaDBeef'
 
 type StartOptions = Parameters<typeof startOrderService>[0]
 
-/** A key that an app holds: what the service is told of it, and how it signs `messageToSign`. */
+/** A key of an app: its form in requests, and a function that signs `messageToSign`. */
 export interface SessionKeyPair {
   readonly sessionKey: string
   readonly sign: (hash: Hex) => Promise<Hex>
@@ -19,7 +19,7 @@ export function ecdsaKey(): SessionKeyPair {
   return { sessionKey: account.address, sign: (hash) => account.sign({ hash }) }
 }
 
-/** As a browser makes it: nobody can read its private half. */
+/** A non-extractable key, like one of a browser. */
 export async function webCryptoKey(): Promise<SessionKeyPair> {
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256' }
   const { privateKey, publicKey } = await crypto.subtle.generateKey(algorithm, false, ['sign', 'verify'])
@@ -34,7 +34,7 @@ export async function webCryptoKey(): Promise<SessionKeyPair> {
   }
 }
 
-/** Pays the fees of a test's few operations. */
+/** Permission to pay the fees of a few operations. */
 export const fees = { type: 'gas-fee-allowance', allowance: parseEther('1').toString(), operations: 20 }
 
 /** A transfer of native coin. */
@@ -44,7 +44,7 @@ export const payment = (value: bigint, to: Address = payee) => ({
   encodedData: '0x',
 })
 
-/** The service, with what owners and apps ask of it about sessions. */
+/** Starts the service with the session requests of owners and apps. */
 export async function startSessionService(options: StartOptions = {}) {
   const service = await startOrderService(options)
   const { rest, on } = service
@@ -52,8 +52,8 @@ export async function startSessionService(options: StartOptions = {}) {
 
   type Wallet = Awaited<ReturnType<typeof service.createWallet>>
 
-  /** A wallet with ether and 100 tokens on some networks, deployed nowhere. */
-  async function createRich(chainIds: readonly number[]): Promise<Wallet> {
+  /** Creates an undeployed wallet with ether and 100 tokens on some networks. */
+  async function createFundedWallet(chainIds: readonly number[]): Promise<Wallet> {
     const wallet = await service.createWallet()
     for (const chainId of chainIds) {
       await on(chainId).chain.setBalance({ address: wallet.address, value: parseEther('10') })
@@ -62,7 +62,7 @@ export async function startSessionService(options: StartOptions = {}) {
     return wallet
   }
 
-  /** Asks for a session of an hour. */
+  /** Requests a session of one hour. */
   async function enable(
     { address }: Pick<Wallet, 'address'>,
     chainId: number,
@@ -89,7 +89,7 @@ export async function startSessionService(options: StartOptions = {}) {
       sessionKey,
     })
 
-  /** Signs a plan of enable or disable as the wallet's EOA. */
+  /** Signs and submits an enable or disable plan with the wallet's EOA. */
   async function approve(
     { owner, address }: Wallet,
     plan: Awaited<ReturnType<typeof rest.post>>,
@@ -116,7 +116,7 @@ export async function startSessionService(options: StartOptions = {}) {
       ...more,
     })
 
-  /** Builds, signs and submits as a session. What build refuses is answered as it is. */
+  /** Builds, signs and submits as a session. If the build fails, its answer is returned. */
   async function act(wallet: Pick<Wallet, 'address'>, request: Act) {
     const build = await buildAs(wallet, request)
     if (build.status !== 200) return build
@@ -139,7 +139,7 @@ export async function startSessionService(options: StartOptions = {}) {
   const list = ({ address }: Pick<Wallet, 'address'>, more = '') =>
     rest.get(`/smart-account/session-key?walletAddress=${address}${more}`)
 
-  return { ...service, now, createRich, enable, disable, approve, buildAs, act, check, list }
+  return { ...service, now, createFundedWallet, enable, disable, approve, buildAs, act, check, list }
 }
 
 export type SessionService = Awaited<ReturnType<typeof startSessionService>>

@@ -15,8 +15,8 @@ import { type ServiceProcess, startServiceProcess } from '../service-process.ts'
 import { ecdsaKey, fees, payment, type SessionKeyPair } from './session-service.ts'
 
 /**
- * The process dies by SIGKILL at every step that the code itself names, while a session is granted (by an EOA and by a
- * passkey), used and ended: each happens once, and the session is what it was asked to be.
+ * The process dies by SIGKILL at every checkpoint of the code, while a session is granted (by an EOA or a passkey),
+ * used or ended. Each action happens once, and the session has the requested permissions.
  */
 const actions = ['enable', 'act', 'disable', 'enable by passkey'] as const
 type Action = (typeof actions)[number]
@@ -28,7 +28,10 @@ const some: readonly Case[] = [
   { action: 'enable', request: 'build', step: 'build:written' },
   { action: 'disable', request: 'submit', step: 'submit:signed' },
 ]
-/** `pnpm test` kills at two; `pnpm test:long` at all: on PGlite in every action, on PostgreSQL while granting and ending. */
+/**
+ * `pnpm test` kills at two steps. `pnpm test:long` kills at all: in every action on PGlite, while granting and ending
+ * on PostgreSQL.
+ */
 const cases = !isLong
   ? some.map((one) => ({ engine: 'pglite', ...one }) as const)
   : testEngines().flatMap((engine) =>
@@ -42,7 +45,7 @@ const permissions = [{ type: 'native-token-allowance', allowance: parseEther('0.
 
 let survived = 0
 let fixture: KillFixture
-/** Grants what other processes find on the chain. */
+/** A service that grants sessions for the other processes. */
 let granting: ServiceProcess
 let stack: AsyncDisposableStack
 beforeAll(async () => {
@@ -59,20 +62,21 @@ afterAll(async () => {
 interface Wallet {
   readonly address: Address
   readonly sign: (hash: Hex) => Promise<Hex>
-  /** Makes the account known to a process. */
-  readonly introduce: (url: string) => Promise<void>
+  /** Registers the account with a process. */
+  readonly registerAccount: (url: string) => Promise<void>
 }
 
 async function createWallet(): Promise<Wallet> {
   const owner = privateKeyToAccount(randomPrivateKey())
-  const introduce = (url: string) => postJson(`${url}/smart-account/create`, { eoaAddress: owner.address })
-  const { body } = await introduce(granting.url)
+  const registerAccount = (url: string) =>
+    postJson(`${url}/smart-account/create`, { eoaAddress: owner.address })
+  const { body } = await registerAccount(granting.url)
   const address: Address = body.wallet.scw_address
   await fixture.fund(address)
   return {
     address,
     sign: (hash) => owner.sign({ hash }),
-    introduce: async (url) => void (await introduce(url)),
+    registerAccount: async (url) => void (await registerAccount(url)),
   }
 }
 
@@ -101,8 +105,8 @@ const actJourney = (walletAddress: Address, { sessionKey, sign }: SessionKeyPair
     more: { signatureType: 'SESSION_KEY' },
   })
 
-/** Runs a journey where nobody dies. */
-async function happens(url: string, journey: Journey) {
+/** Runs a journey without a kill. */
+async function runJourney(url: string, journey: Journey) {
   const built = await journey.build(url)
   expect(built).toMatchObject({ status: 200 })
   expect(await journey.submit(url, await journey.sign(built.body))).toMatchObject(included)
@@ -119,9 +123,9 @@ const countEvents = async (eventName: 'SessionGranted' | 'SessionRevoked', accou
     })
   ).length
 
-describe('killed while a session is granted, used or ended', () => {
+describe('a kill while a session is granted, used or ended', () => {
   test.each(cases)(
-    'behavior: $action, $request, at $step, on $engine',
+    'behavior: $action survives a kill in $request at $step ($engine)',
     async ({ action, engine, ...death }) => {
       await using storage = await fixture.environment(engine)
       const key = ecdsaKey()
@@ -129,7 +133,7 @@ describe('killed while a session is granted, used or ended', () => {
         await enableByPasskey(storage.env, death, key)
       } else {
         const wallet = await createWallet()
-        if (action !== 'enable') await happens(granting.url, await grantJourney(wallet, key))
+        if (action !== 'enable') await runJourney(granting.url, await grantJourney(wallet, key))
         const journey = {
           enable: () => grantJourney(wallet, key),
           act: async () => actJourney(wallet.address, key),
@@ -148,7 +152,7 @@ describe('killed while a session is granted, used or ended', () => {
           storage.env,
           death,
           await journey(),
-          wallet.introduce,
+          wallet.registerAccount,
         )
         await using _service = service
         expect(await fixture.countInclusions(wallet.address, userOpHash)).toBe(1)
@@ -161,7 +165,7 @@ describe('killed while a session is granted, used or ended', () => {
 
 async function enableByPasskey(env: Record<string, string>, death: Death, key: SessionKeyPair) {
   const users: PasskeyUser[] = []
-  const user = () => users[0] as PasskeyUser // prepare makes it
+  const user = () => users[0] as PasskeyUser // `prepare` registers the user
   let calls: unknown
   const { service, userOpHash } = await dieAndRetry(
     env,
@@ -183,7 +187,7 @@ async function enableByPasskey(env: Record<string, string>, death: Death, key: S
   await expectSession(service.url, user().address, key, 'granted')
 }
 
-/** What the chain and the service say of the session, and what its key can do. */
+/** Expects the session's state on the chain and in the service, and what its key can do. */
 async function expectSession(url: string, account: Address, key: SessionKeyPair, state: 'granted' | 'ended') {
   const granted = state === 'granted'
   expect(await countEvents('SessionGranted', account)).toBe(1)
@@ -191,6 +195,6 @@ async function expectSession(url: string, account: Address, key: SessionKeyPair,
   const listed = await fetch(`${url}/smart-account/session-key?walletAddress=${account}`)
   expect(await listed.json()).toMatchObject({ sessions: granted ? [{ state: 'active' }] : [] })
   const journey = actJourney(account, key)
-  if (granted) return happens(url, journey)
+  if (granted) return runJourney(url, journey)
   expect(await journey.build(url)).toMatchObject({ status: 404, body: { code: 'UNKNOWN_SESSION' } })
 }

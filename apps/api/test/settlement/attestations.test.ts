@@ -24,7 +24,7 @@ describeEachEngine('attestations', { repeatOn: 'postgresql' }, (engine) => {
     return orderId
   }
 
-  test('behavior: one of three is not enough, two are', async () => {
+  test('behavior: an order needs attestations of two of three attestors', async () => {
     const orderId = await claimed()
     await fixture.attest(31339, attestors.slice(0, 1))
     await fixture.track(31339)
@@ -34,7 +34,7 @@ describeEachEngine('attestations', { repeatOn: 'postgresql' }, (engine) => {
     expect((await fixture.readOrder(orderId)).order.state).toBe('ATTESTED')
   })
 
-  test('behavior: a third party, a wrong signature, another outcome: none of them counts', async () => {
+  test('behavior: attestations of a third party, with a wrong signature or with another outcome do not count', async () => {
     const orderId = await claimed()
     const { order } = await fixture.readOrder(orderId)
     await fixture.attest(31339, [attestors[0] ?? thirdParty, thirdParty])
@@ -45,11 +45,11 @@ describeEachEngine('attestations', { repeatOn: 'postgresql' }, (engine) => {
       .where('order_hash', '=', order.order_hash ?? '')
       .where('signature', 'is not', null)
       .execute()
-    if (!genuine) throw new TypeError('The first attestor signed')
+    if (!genuine) throw new TypeError('The first attestor has no signature')
     await fixture.db
       .insertInto('attestations')
       .values([
-        { ...genuine, attestor: second.address.toLowerCase() }, // the first one's signature
+        { ...genuine, attestor: second.address.toLowerCase() }, // the first attestor's signature
         { ...genuine, attestor: third.address.toLowerCase(), outcome: 'failed' },
       ])
       .execute()
@@ -59,11 +59,11 @@ describeEachEngine('attestations', { repeatOn: 'postgresql' }, (engine) => {
     await fixture.passUntil(orderId, { state: 'SETTLED' })
   })
 
-  test('behavior: who decided once never signs another outcome', async () => {
+  test('behavior: an attestor never signs a second, different outcome', async () => {
     const orderId = await claimed()
     const { order } = await fixture.readOrder(orderId)
     const [first] = attestors
-    if (!first || !order.order_hash) throw new TypeError('There are three')
+    if (!first || !order.order_hash) throw new TypeError('The first attestor or the order hash is missing')
     const decision = {
       order_hash: order.order_hash,
       attestor: first.address.toLowerCase(),
@@ -85,7 +85,7 @@ describeEachEngine('attestations', { repeatOn: 'postgresql' }, (engine) => {
     await fixture.passUntil(orderId, { state: 'SETTLED' })
   })
 
-  test('behavior: nothing is attested before it is final', async () => {
+  test('behavior: no outcome is attested before its block is final', async () => {
     const wallet = await fixture.createFunded(all)
     const orderId = await fixture.spend(wallet, { amount: 150_000_000n, outputNetwork: 31338 })
     await fixture.track(31338)

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Fixture, startFixture } from './settlement-fixture.ts'
 
-/** Blocks come with transactions and when a test asks for them, so that all orders become final together. */
+/** Blocks come only with transactions and on request, so all orders become final together. */
 let fixture: Fixture
 beforeAll(async () => {
   fixture = await startFixture('pglite', { blockTime: 3_600 })
@@ -29,7 +29,7 @@ test('behavior: 20 orders of 20 accounts settle in one transaction', async () =>
       }),
     )
   const countSettled = async () => {
-    // A pass that is held up for longer than its lease sends nothing: the next one does.
+    // A pass that runs longer than its lease sends nothing. The next pass does.
     await settler.settle()
     return (await readSettled()).map((logs) => logs.length)
   }
@@ -37,7 +37,7 @@ test('behavior: 20 orders of 20 accounts settle in one transaction', async () =>
   const hashes = new Set((await readSettled()).flatMap((logs) => logs.map((log) => log.transactionHash)))
   expect(hashes.size).toBe(1)
   const [hash] = hashes
-  if (!hash) throw new TypeError('There is one')
+  if (!hash) throw new TypeError('There is no transaction')
   const { gasUsed } = await chain.getTransactionReceipt({ hash })
-  console.log(`settleBatch of ${orders.length} orders: ${gasUsed / BigInt(orders.length)} gas an order`)
+  console.log(`settleBatch of ${orders.length} orders: ${gasUsed / BigInt(orders.length)} gas per order`)
 })

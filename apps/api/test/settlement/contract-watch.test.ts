@@ -15,10 +15,10 @@ beforeAll(async () => {
 })
 afterAll(() => fixture?.[Symbol.asyncDispose]())
 
-/** Of a process of its own. */
+/** A new watch, as in a new process. */
 const watch = () => createContractWatch(fixture.services, fixture.balanceOn(chainId))
 
-const told = (text: string) => fixture.logged.filter(({ msg }) => String(msg).includes(text))
+const findLogs = (text: string) => fixture.logged.filter(({ msg }) => String(msg).includes(text))
 
 async function asOwner(contract: 'SmartBalance' | 'AttestorSet', data: Hex) {
   const { chain, smartBalance } = fixture.on(chainId)
@@ -29,7 +29,7 @@ async function asOwner(contract: 'SmartBalance' | 'AttestorSet', data: Hex) {
   await fixture.callAs(chainId, devRoles.owner.address, to, data)
 }
 
-test('behavior: each proposal is told once by its event, at once, and by no process after it is final', async () => {
+test('behavior: each proposal is logged once and immediately, and by no new process after it is final', async () => {
   await asOwner(
     'SmartBalance',
     encodeFunctionData({ abi: smartBalanceAbi, functionName: 'proposeVerifier', args: [payee] }),
@@ -46,9 +46,9 @@ test('behavior: each proposal is told once by its event, at once, and by no proc
   await process.pass()
   await process.pass()
   const events = ['VerifierProposed', 'AttestorProposed', 'ThresholdProposed']
-  const found = () => told('governance of SmartBalance').map(({ event, level }) => [event, level])
+  const found = () => findLogs('governance of SmartBalance').map(({ event, level }) => [event, level])
   expect(found()).toEqual(events.map((event) => [event, 50]))
-  expect(told('VerifierProposed')).toMatchObject([
+  expect(findLogs('VerifierProposed')).toMatchObject([
     { network: chainId, verifier: payee, readyAt: expect.stringMatching(/^\d+$/) },
   ])
   const metrics = await fixture.services.metrics.text()
@@ -61,7 +61,7 @@ test('behavior: each proposal is told once by its event, at once, and by no proc
   expect(found()).toHaveLength(events.length)
 })
 
-test('behavior: gas of operations that the service signed is explained, of others it is not', async () => {
+test('behavior: gas for operations that the service did not sign raises an alarm', async () => {
   const { owner, address } = await fixture.createWallet()
   const { body } = await fixture.rest.post('/smart-account/transaction/build', {
     network: String(chainId),
@@ -76,9 +76,9 @@ test('behavior: gas of operations that the service signed is explained, of other
   expect(submitted.body).toMatchObject({ success: true })
   await watch().pass()
   const alarm = 'paid for an operation that this service did not sign'
-  expect(told(alarm)).toEqual([])
+  expect(findLogs(alarm)).toEqual([])
 
-  // As if somebody else had signed it with the operator's key.
+  // The deleted row simulates an operation that someone else signed with the operator's key.
   const { userOpHash } = submitted.body
   const row = await fixture.db
     .deleteFrom('sponsorships')
@@ -93,7 +93,7 @@ test('behavior: gas of operations that the service signed is explained, of other
     .values({ network: chainId, block_number: row.built_at_block })
     .execute()
   await watch().pass()
-  expect(told(alarm)).toMatchObject([{ network: network.chainId, userOpHash, level: 50 }])
+  expect(findLogs(alarm)).toMatchObject([{ network: network.chainId, userOpHash, level: 50 }])
   expect(await fixture.services.metrics.text()).toMatch(
     new RegExp(`lanyard_unexplained_gas_wei_total\\{network="${chainId}"\\} [1-9]`),
   )

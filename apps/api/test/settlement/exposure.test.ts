@@ -13,7 +13,7 @@ afterAll(() => fixture?.[Symbol.asyncDispose]())
 const exposureOf = async (chainId: number) =>
   (await readExposure(fixture.services)).find(({ network }) => network === chainId)
 
-test('default: reserved, then lent, then due elsewhere, then nothing', async () => {
+test('default: exposure of an order is reserved, then lent, then due on the source, then zero', async () => {
   const wallet = await fixture.createFunded([31337])
   const liquidity = await fixture.liquidityOf(31338)
   const spending = { amount: 50_000_000n, outputNetwork: 31338 }
@@ -45,12 +45,12 @@ test('default: reserved, then lent, then due elsewhere, then nothing', async () 
     now: () => new Date(now),
     env: { LIQUIDITY_WARNING: 0, EXPOSURE_WARNING: 49 },
   })
-  for (let look = 0; look < 3; look++) {
+  for (let round = 0; round < 3; round++) {
     await watch()
     now += 60_000
   }
   const warnings = () =>
-    fixture.logged.slice(logged).filter(({ msg }) => msg === 'much is lent and not collected')
+    fixture.logged.slice(logged).filter(({ msg }) => msg === 'a lot is lent and not yet collected')
   expect(warnings()).toMatchObject([{ network: '31338', lent: '50000000' }])
 
   await fixture.passUntil(orderId, { state: 'SETTLED' })
@@ -61,7 +61,7 @@ test('default: reserved, then lent, then due elsewhere, then nothing', async () 
   expect(metrics).toMatch(/lanyard_liquidity_units\{network="31338"\} \d+/)
 })
 
-test('error: NO_SMART_BALANCE: an attestor trusts no other contract than the configured one', async () => {
+test('error: NO_SMART_BALANCE if the contract is not the configured one', async () => {
   const wallet = await fixture.createFunded([31337])
   const orderId = await fixture.spend(wallet, { amount: 50_000_000n, outputNetwork: 31338 })
   await fixture.track(31338)

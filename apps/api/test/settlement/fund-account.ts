@@ -13,7 +13,7 @@ export const chainOf = ({ rpcUrl }: Pick<RunningNetwork, 'rpcUrl'>) =>
     .extend(publicActions)
     .extend(walletActions)
 
-/** Deposits for an account and pins its owner, without the service. 6 decimals. */
+/** Deposits for an account and pins its owner directly on the chain. Amounts have 6 decimals. */
 export async function fundAccount(network: RunningNetwork, account: Address, owner: Address, amount: bigint) {
   const { settlementToken, smartBalance } = network
   const chain = chainOf(network)
@@ -48,7 +48,7 @@ export async function fundAccount(network: RunningNetwork, account: Address, own
   hashes.push(await chain.sendTransaction({ account, chain: null, to, data }))
   for (const hash of hashes) await receiptOf(chain, hash)
   await chain.stopImpersonatingAccount({ address: account })
-  // An address with a nonce cannot be deployed to (EIP-684).
+  // A contract cannot be deployed to an address with a nonce (EIP-684).
   await chain.setNonce({ address: account, nonce: 0 })
   await chain.setBalance({ address: account, value: 0n })
   await chain.mine({ blocks: 4 })

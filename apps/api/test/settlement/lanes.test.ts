@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { laneCount } from '../../src/domain/operations/lanes.ts'
 import { startFixture } from './settlement-fixture.ts'
 
-test('behavior: an order whose operation is included holds no lane, whether or not a worker has looked', async () => {
-  await using fixture = await startFixture('pglite') // without workers
+test('behavior: an order whose operation is included holds no lane, even before a worker tracks it', async () => {
+  await using fixture = await startFixture('pglite') // the fixture runs no workers
   const wallet = await fixture.createFunded([31337])
   for (let count = 0; count <= laneCount; count++) {
     const orderId = await fixture.spend(wallet, { amount: 1_000_000n, outputNetwork: 31338 })

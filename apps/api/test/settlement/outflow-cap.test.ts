@@ -13,7 +13,10 @@ import { payee, sign } from '../orders/order-service.ts'
 import { receiptOf } from '../receipt-of.ts'
 import { type Fixture, type FixtureWallet, startFixture } from './settlement-fixture.ts'
 
-/** The hourly cap on what is lent. Too little of it fails an operation at nobody's expense, so it is reserved. */
+/**
+ * Tests of the hourly cap on lending. An operation above the cap fails without a cost to anyone, so orders reserve
+ * their part of the cap.
+ */
 const output = 31339
 const sources = [31337, 31338]
 const thirdParty = privateKeyToAccount(devAccounts[4]?.privateKey ?? randomPrivateKey())
@@ -24,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => fixture?.[Symbol.asyncDispose]())
 
-/** 6 decimals. Counts from what is lent already in this hour. */
+/** Sets the cap so that `left` (6 decimals) can still be lent in this hour. */
 async function setCap(left: bigint) {
   const { chain, smartBalance } = fixture.on(output)
   const contract = { address: smartBalance, abi: smartBalanceAbi } as const
@@ -57,7 +60,7 @@ async function signed(wallet: FixtureWallet, body: Awaited<ReturnType<Fixture['b
   return packUserOperation({ ...read.operation, signature: encodeSignature({ ...validity, signatures }) })
 }
 
-test("attack: two orders of an account at the cap's edge in one bundle: both are paid, and a third is refused", async () => {
+test('attack: two orders that use the whole cap are both paid in one bundle, and a third is refused', async () => {
   const wallet = await fixture.createFunded(sources)
   await fixture.passUntil(await fixture.spend(wallet, { amount: 1_000_000n, outputNetwork: output }), {
     state: 'SETTLED',
@@ -65,22 +68,22 @@ test("attack: two orders of an account at the cap's edge in one bundle: both are
   const amount = 40_000_000n
   await setCap(2n * amount)
   const first = await fixture.build(wallet, { amount, outputNetwork: output })
-  // Submitted, so that the next order gets a nonce of its own; without funds the relayer sends nothing.
+  // The first order is submitted, so the next order gets its own nonce. The relayer has no funds and sends nothing.
   const { chain } = fixture.on(output)
   const [relayer] = localRelayers
-  if (!relayer) throw new Error('Local networks have a relayer.')
+  if (!relayer) throw new Error('Local networks need a relayer.')
   const funds = await chain.getBalance({ address: relayer })
   await chain.setBalance({ address: relayer, value: 0n })
   const submitting = fixture.submit({ walletAddress: wallet.address, signature: first.signature })
   await expect.poll(async () => (await fixture.readOrder(first.orderId)).order.state).toBe('SUBMITTED')
 
-  const over = await fixture.rest.post('/smart-account/transaction/build', request(wallet, amount + 1n))
-  expect(over).toMatchObject({
+  const aboveCap = await fixture.rest.post('/smart-account/transaction/build', request(wallet, amount + 1n))
+  expect(aboveCap).toMatchObject({
     status: 400,
     body: {
       code: 'INSUFFICIENT_LIQUIDITY',
       lendable: amount.toString(),
-      message: expect.stringContaining('in an hour is capped'),
+      message: expect.stringContaining('its hourly cap is reached'),
       resetsAt: expect.stringMatching(/T\d\d:00:00.000Z$/),
     },
   })
@@ -111,7 +114,7 @@ test("attack: two orders of an account at the cap's edge in one bundle: both are
   }
 })
 
-test('behavior: an order that a lowered cap made fail owes nothing: every deposit is free again', async () => {
+test('behavior: an order that fails because the cap was lowered owes nothing and frees its deposits', async () => {
   const amount = 40_000_000n
   await setCap(1_000_000_000_000n)
   const wallet = await fixture.createFunded(sources)
@@ -136,7 +139,7 @@ test('behavior: an order that a lowered cap made fail owes nothing: every deposi
   expect(logs.map(({ args }) => args.orderHash)).toEqual(
     operations.map(({ order_hash }) => order_hash as Hex),
   )
-  // What it held can be spent: the whole balance, as soon as something can be lent again.
+  // The whole balance can be spent again after the cap is raised.
   await setCap(1_000_000_000_000n)
   await fixture.build(wallet, { amount: 150_000_000n, outputNetwork: output })
 })

@@ -9,12 +9,12 @@ import { reconcile } from '../../src/domain/operations/track/reconcile.ts'
 import { payee } from '../orders/order-service.ts'
 import { attestors, type Fixture, startFixture } from './settlement-fixture.ts'
 
-/** Blocks after its own that make a claim final here, as many as `finalize` mines: no reorg is deeper. */
+/** Number of blocks that make a claim final, the same as `finalize` mines. No reorg is deeper. */
 const confirmations = 4
 const allDepths = Array.from({ length: confirmations }, (_, index) => index + 1)
 const depths = isLong ? allDepths : [1, confirmations]
 
-/** Blocks come with transactions and when a test asks for them, so that a reorg takes exactly those that it means. */
+/** Blocks come only with transactions and on request, so a reorg removes exactly the intended blocks. */
 let fixture: Fixture
 beforeAll(async () => {
   const options = { blockTime: 3_600, settings: { finality: { confirmations } } }
@@ -23,10 +23,10 @@ beforeAll(async () => {
 afterAll(() => fixture?.[Symbol.asyncDispose]())
 
 const reorg = (chainId: number, depth: number) =>
-  fixture.on(chainId).chain.request({ method: 'anvil_reorg', params: [depth, []] } as never) // viem does not type it
+  fixture.on(chainId).chain.request({ method: 'anvil_reorg', params: [depth, []] } as never) // viem has no type
 
 test.each(depths)(
-  'behavior: a reorg of depth %i takes the claim; the order goes back, lands again and is settled once',
+  'behavior: a reorg of depth %i removes the claim; the order is claimed again and settles once',
   async (depth) => {
     const { network } = fixture.balanceOn(31339)
     const wallet = await fixture.createFunded([31337, 31338])
@@ -35,13 +35,13 @@ test.each(depths)(
     await fixture.track(31339)
     const first = (await fixture.readOrder(orderId)).order
     expect(first.state).toBe('CLAIMED')
-    await fixture.attest(31339, attestors) // not final: nothing to attest
+    await fixture.attest(31339, attestors) // the claim is not final, so nothing is attested
 
     await reorg(31339, depth)
     await fixture.track(31339)
     expect((await fixture.readOrder(orderId)).order).toMatchObject({ state: 'SUBMITTED', txn_hash: null })
 
-    fixture.advance(20_000) // until the next attempt
+    fixture.advance(20_000) // time of the next attempt
     await expect
       .poll(async () => {
         await reconcile(fixture.services.operations, network)
@@ -58,7 +58,7 @@ test.each(depths)(
   },
 )
 
-test('behavior: a reorg turns the claim into a failure: the failFee is owed, once, and no debit', async () => {
+test('behavior: if a reorg turns the claim into a failure, only the failFee is owed, once', async () => {
   const on = fixture.on(31339)
   const friend = devAccounts[6]?.address ?? payee
   const token = on.settlementToken.address
@@ -95,7 +95,7 @@ test('behavior: a reorg turns the claim into a failure: the failFee is owed, onc
   const claimed = (await fixture.readOrder(orderId)).order
   expect(claimed).toMatchObject({ state: 'CLAIMED', outcome: 'claimed' })
 
-  // On the chain that takes the other's place, the friend thought otherwise before the operation came.
+  // On the new chain the approval is withdrawn before the operation.
   await reorg(31339, 1)
   await approve(0n)
   fixture.advance(20_000)
@@ -112,7 +112,7 @@ test('behavior: a reorg turns the claim into a failure: the failFee is owed, onc
   for (const [index, { network, fail_fee }] of debits.entries()) {
     expect(sources[index]).toBe(network)
     expect((before[index]?.deposit ?? 0n) - (after[index]?.deposit ?? 0n)).toBe(fail_fee)
-    // Nothing is settled where nothing is due: small fees are put on one source.
+    // A source without a fail fee has no settlement: small fees are charged to one source only.
     expect(await fixture.settlements(network, order.order_hash)).toHaveLength(fail_fee > 0n ? 1 : 0)
   }
   expect(debits).toHaveLength(2)
@@ -120,7 +120,7 @@ test('behavior: a reorg turns the claim into a failure: the failFee is owed, onc
 })
 
 test.each(depths)(
-  'behavior: a reorg of depth %i takes the settlement: the same bytes again, settled once',
+  'behavior: a reorg of depth %i removes the settlement; the same transaction settles again, once',
   async (depth) => {
     const wallet = await fixture.createFunded([31337, 31338])
     const orderId = await fixture.spendUntilDue(wallet, { amount: 150_000_000n, outputNetwork: 31339 })
@@ -130,7 +130,7 @@ test.each(depths)(
     const [before] = await fixture.settlements(31337, order.order_hash)
     expect(before).toBeDefined()
     await fixture.on(31337).chain.mine({ blocks: depth - 1 })
-    await settler.settle() // not final: nothing to finish
+    await settler.settle() // the settlement is not final yet
 
     await reorg(31337, depth)
     expect(await fixture.settlements(31337, order.order_hash)).toEqual([])

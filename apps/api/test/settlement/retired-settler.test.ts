@@ -39,8 +39,8 @@ describeEachEngine('a settler whose key was replaced', { repeatOn: 'postgresql' 
   const due = async () =>
     fixture.spendUntilDue(await fixture.createFunded([source]), { amount: 50_000_000n, outputNetwork: 31338 })
 
-  /** The former settler's process ends at a step, and never comes back. */
-  async function endAt(step: CheckpointName): Promise<void> {
+  /** The process of the former settler stops at a step and never returns. */
+  async function stopAt(step: CheckpointName): Promise<void> {
     const reached = Promise.withResolvers<void>()
     const dying = {
       ...fixture.services,
@@ -52,12 +52,12 @@ describeEachEngine('a settler whose key was replaced', { repeatOn: 'postgresql' 
     }
     fixture.settlerOn(source, dying).settle().catch(reached.reject)
     await reached.promise
-    fixture.advance(60_000) // its lease has run out
+    fixture.advance(60_000) // its lease has expired
   }
 
   const next = () => createSettler(fixture.services, fixture.balanceOn(source), { account: successor })
 
-  async function settleUntilSettled(orderId: string) {
+  async function runUntilSettled(orderId: string) {
     const settler = next()
     for (let pass = 0; pass < 8 && (await settler.hasWork()); pass++) {
       await settler.settle()
@@ -81,39 +81,39 @@ describeEachEngine('a settler whose key was replaced', { repeatOn: 'postgresql' 
   const former = settlerAccount.address.toLowerCase()
   const present = successor.address.toLowerCase()
 
-  test('behavior: what it had sent is found mined, and settles', async () => {
+  test('behavior: a transaction that it sent is found mined and settles', async () => {
     const orderId = await due()
-    await endAt('settlement:sent')
+    await stopAt('settlement:sent')
     await fixture.finalize(source)
-    await settleUntilSettled(orderId)
+    await runUntilSettled(orderId)
     expect(await transactionsOf(orderId)).toEqual([{ relayer: former, state: 'mined' }])
   })
 
-  test('behavior: what it had written and not sent is sent without its key', async () => {
+  test('behavior: a transaction that it stored but did not send is sent without its key', async () => {
     const orderId = await due()
-    await endAt('settlement:row-written')
-    await settleUntilSettled(orderId)
+    await stopAt('settlement:row-written')
+    await runUntilSettled(orderId)
     expect(await transactionsOf(orderId)).toEqual([{ relayer: former, state: 'mined' }])
   })
 
-  test('behavior: without its role what it had written reverts, and the new key settles', async () => {
+  test('behavior: its stored transaction reverts if it lost its role, and the new key settles', async () => {
     const orderId = await due()
-    await endAt('settlement:row-written')
+    await stopAt('settlement:row-written')
     await allow(settlerAccount.address, false)
-    await settleUntilSettled(orderId)
+    await runUntilSettled(orderId)
     expect(await transactionsOf(orderId)).toEqual([
       { relayer: former, state: 'lost' },
       { relayer: present, state: 'mined' },
     ])
   })
 
-  test('behavior: without funds nobody takes what it had written, and the new key settles', async () => {
+  test('behavior: its stored transaction is dropped if its account has no funds, and the new key settles', async () => {
     const orderId = await due()
-    await endAt('settlement:row-written')
+    await stopAt('settlement:row-written')
     const { chain } = fixture.on(source)
     const balance = await chain.getBalance({ address: settlerAccount.address })
     await chain.setBalance({ address: settlerAccount.address, value: 0n })
-    await settleUntilSettled(orderId)
+    await runUntilSettled(orderId)
     await chain.setBalance({ address: settlerAccount.address, value: balance })
     expect(await transactionsOf(orderId)).toEqual([
       { relayer: former, state: 'lost' },
@@ -121,19 +121,19 @@ describeEachEngine('a settler whose key was replaced', { repeatOn: 'postgresql' 
     ])
   })
 
-  test('behavior: a settlement that reverts waits, and goes alone', async () => {
+  test('behavior: debits of a reverted batch wait and are retried one by one', async () => {
     const orders = [await due(), await due()]
-    await endAt('settlement:row-written')
+    await stopAt('settlement:row-written')
     await allow(settlerAccount.address, false)
     const settler = next()
-    await settler.settle() // sends it
-    await settler.settle() // finds it reverted
+    await settler.settle() // sends the transaction
+    await settler.settle() // finds that it reverted
     for (const orderId of orders) {
       const { debits } = await fixture.readOrder(orderId)
       expect(debits).toMatchObject([{ state: 'DUE', attempts: 1, reason: 'Reverted' }])
       expect(debits[0]?.next_attempt_at?.getTime()).toBeGreaterThan(fixture.services.now().getTime())
     }
-    for (const orderId of orders) await settleUntilSettled(orderId)
+    for (const orderId of orders) await runUntilSettled(orderId)
     const hashes = await fixture.db
       .selectFrom('settlement_debits')
       .select('txn_hash')

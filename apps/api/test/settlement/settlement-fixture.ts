@@ -11,7 +11,7 @@ import { createSettler } from '../../src/domain/smart-balance/settlement/settler
 import { trackOrders } from '../../src/domain/smart-balance/settlement/track-orders.ts'
 import { payee, type StartOptions, sign, startOrderService } from '../orders/order-service.ts'
 
-/** 2 of 3. */
+/** Two of the three attestors sign. */
 export const attestors = devRoles.attestors.map(({ privateKey }) => privateKeyToAccount(privateKey))
 export const settlerAccount = privateKeyToAccount(devRoles.settler.privateKey)
 
@@ -23,14 +23,14 @@ export interface FixtureWallet {
 interface Spending {
   readonly amount: bigint
   readonly outputNetwork: number
-  /** Default: the amount goes to {@link payee}. */
+  /** Default: one call transfers the amount to {@link payee}. */
   readonly calls?: readonly object[]
   readonly allowRevert?: boolean
 }
 
 /**
- * The service that answers, without its workers: a test runs their passes itself, whenever it likes. The database is
- * brought along, so the URL names none.
+ * Starts the service without its workers, so a test runs their passes itself. The test passes an open database, so the
+ * URL is not used.
  */
 export async function startFixture(
   engine: Engine,
@@ -41,7 +41,7 @@ export async function startFixture(
     environment: { ROLES: 'api', DATABASE_URL: 'postgresql://brought-along' },
     ...options,
   })
-  // anvil does not answer for the state of its first block, which is the final one at first.
+  // anvil does not serve the state of its first block, which is the final block at the start.
   for (const { chainId } of service.devnet.networks) await service.finalize(chainId)
   const { services } = service.service
   const { database } = services
@@ -56,7 +56,7 @@ export async function startFixture(
   const settlerOn = (chainId: number, dependencies: SettlementDependencies = services, at = on(chainId)) =>
     createSettler(dependencies, at, {
       account: settlerAccount,
-      // The next process need not wait long for what a dead one held.
+      // Short leases let the next process take over the work of a dead one quickly.
       settings: { leaseDuration: 1_000, resendAfter: 300 },
     })
 
@@ -90,7 +90,7 @@ export async function startFixture(
     return { orderId: body.order.orderId as string, signature, userOp: body.userOp, body }
   }
 
-  /** Builds, signs and submits; the operation is included then. */
+  /** Builds, signs and submits; the operation is included afterwards. */
   async function spend(wallet: FixtureWallet, spending: Spending): Promise<string> {
     const { orderId, signature } = await build(wallet, spending)
     const { status, body } = await service.submit({ walletAddress: wallet.address, signature })
@@ -98,7 +98,7 @@ export async function startFixture(
     return orderId
   }
 
-  /** Spends, up to where the debits are due and nothing is collected. */
+  /** Spends until the debits are due but not collected. */
   async function spendUntilDue(wallet: FixtureWallet, spending: Spending) {
     const { outputNetwork } = spending
     const orderId = await spend(wallet, spending)
@@ -110,14 +110,14 @@ export async function startFixture(
     return orderId
   }
 
-  /** Passes of all workers, each time with new blocks, until the order is as wanted. */
-  async function passUntil(orderId: string, wanted: object, passes = 12) {
+  /** Runs passes of all workers with new blocks, until the order has the expected fields. */
+  async function passUntil(orderId: string, expected: object, passes = 12) {
     for (let pass = 1; ; pass++) {
       const { order, debits } = await readOrder(orderId)
-      if (Object.entries(wanted).every(([field, value]) => order[field as keyof typeof order] === value)) {
+      if (Object.entries(expected).every(([field, value]) => order[field as keyof typeof order] === value)) {
         return { order, debits }
       }
-      if (pass > passes) expect({ ...order, debits }).toMatchObject(wanted)
+      if (pass > passes) expect({ ...order, debits }).toMatchObject(expected)
       await track(order.output_network)
       await attest(order.output_network)
       await track(order.output_network)
@@ -135,7 +135,7 @@ export async function startFixture(
       functionName: 'liquidity',
     })
 
-  /** Deposit of an account and liquidity on each network. */
+  /** An account's deposit and the liquidity on each network. */
   const holdings = async (account: Address, chainIds: readonly number[]) =>
     Promise.all(
       chainIds.map(async (chainId) => ({
@@ -144,7 +144,7 @@ export async function startFixture(
       })),
     )
 
-  /** How often each order was settled, and how much of it, as the chain's events say. */
+  /** The settlement events of an order. */
   const settlements = async (chainId: number, orderHash: string | null) => {
     const logs = await service.on(chainId).chain.getContractEvents({
       address: service.on(chainId).smartBalance,

@@ -14,7 +14,7 @@ import { type Fixture, type FixtureWallet, startFixture } from './settlement-fix
 const all = [31337, 31338, 31339] as const
 const thirdParty = privateKeyToAccount(devAccounts[4]?.privateKey ?? randomPrivateKey())
 
-/** As most providers' nodes are: they trace nothing. */
+/** A node without trace methods, like most providers' nodes. */
 async function startPlainNode({ rpcUrl }: RunningNetwork) {
   const proxy = await startRpcProxy(rpcUrl)
   proxy.set({
@@ -31,7 +31,7 @@ describeEachEngine('settlement', { repeatOn: 'postgresql' }, (engine) => {
   })
   afterAll(() => fixture?.[Symbol.asyncDispose]())
 
-  test('default: claimed, final, attested, settled on both sources, to the unit', async () => {
+  test('default: an order is claimed, final, attested and settled on both sources with exact amounts', async () => {
     const wallet = await fixture.createFunded(all)
     const before = await fixture.holdings(wallet.address, all)
     const orderId = await fixture.spend(wallet, { amount: 250_000_000n, outputNetwork: 31339 })
@@ -45,7 +45,7 @@ describeEachEngine('settlement', { repeatOn: 'postgresql' }, (engine) => {
       [31337, 'SETTLED'],
       [31338, 'SETTLED'],
     ])
-    const [first, second] = debits.map(({ amount }) => amount) as [bigint, bigint] // two, as above
+    const [first, second] = debits.map(({ amount }) => amount) as [bigint, bigint] // two attestors, as above
     expect(first + second).toBe(order.claim_amount + order.fee - order.withdrawal_fee)
     const after = await fixture.holdings(wallet.address, all)
     expect(after.map(({ deposit }, index) => deposit - (before[index]?.deposit ?? 0n))).toEqual([
@@ -65,7 +65,7 @@ describeEachEngine('settlement', { repeatOn: 'postgresql' }, (engine) => {
     }
   })
 
-  test('behavior: a failed operation owes its failFee, no more', async () => {
+  test('behavior: a failed operation owes only its failFee', async () => {
     const wallet = await fixture.createFunded(all)
     const before = await fixture.holdings(wallet.address, all)
     const orderId = await fixture.spend(wallet, {
@@ -82,10 +82,10 @@ describeEachEngine('settlement', { repeatOn: 'postgresql' }, (engine) => {
       expect((after[index]?.liquidity ?? 0n) - (before[index]?.liquidity ?? 0n)).toBe(fail_fee)
     }
     expect(debits.reduce((sum, { fail_fee }) => sum + fail_fee, 0n)).toBeGreaterThan(0n)
-    expect(after[1]).toEqual(before[1]) // what was withdrawn and claimed there was undone
+    expect(after[1]).toEqual(before[1]) // the failure reverted the withdrawal and the claim
   })
 
-  test('behavior: from the own deposit alone nothing is owed, and it ends when its block is final', async () => {
+  test("behavior: an order from the account's own deposit owes nothing and ends when its block is final", async () => {
     const wallet = await fixture.createFunded([31337])
     const orderId = await fixture.spend(wallet, { amount: 10_000_000n, outputNetwork: 31337 })
     await fixture.track(31337)
@@ -103,7 +103,7 @@ describeEachEngine('settlement', { repeatOn: 'postgresql' }, (engine) => {
   })
 
   describe('expiry', () => {
-    test('behavior: a nonce that something else used ends the order, once that is final', async () => {
+    test('behavior: an order expires when another use of its nonce is final', async () => {
       const wallet = await fixture.createFunded(all)
       const { orderId } = await fixture.build(wallet, { amount: 150_000_000n, outputNetwork: 31339 })
       const { order } = await fixture.readOrder(orderId)
@@ -121,7 +121,7 @@ describeEachEngine('settlement', { repeatOn: 'postgresql' }, (engine) => {
       expect(debits.every(({ state }) => state === 'RELEASED')).toBe(true)
     })
 
-    test('behavior: nothing was signed for it: it runs out by the clock', async () => {
+    test('behavior: an order without a signature expires by the clock', async () => {
       const wallet = await fixture.createFunded(all)
       const { body } = await fixture.solve({
         walletAddress: wallet.address,
@@ -140,7 +140,7 @@ describeEachEngine('settlement', { repeatOn: 'postgresql' }, (engine) => {
     })
   })
 
-  /** What settlement needs is in the chain's logs, whoever brought the operation to EntryPoint and however. */
+  /** Settlement reads everything from the chain's logs, so any sender and any path to the EntryPoint work. */
   describe('an operation that its owner sends without the service', () => {
     const multicall3 = parseAbi([
       'function aggregate((address target, bytes callData)[] calls) payable returns (uint256, bytes[])',
@@ -152,7 +152,7 @@ describeEachEngine('settlement', { repeatOn: 'postgresql' }, (engine) => {
         functionName: 'handleOps',
         args: [[operation], thirdParty.address],
       })
-    const ways = {
+    const routes = {
       'by handleOps': (operation) => ({ to: entryPoint, data: handleOps(operation) }),
       'by handleAggregatedOps without an aggregator': (operation) => ({
         to: entryPoint,
@@ -162,7 +162,7 @@ describeEachEngine('settlement', { repeatOn: 'postgresql' }, (engine) => {
           args: [[{ userOps: [operation], aggregator: zeroAddress, signature: '0x' }], thirdParty.address],
         }),
       }),
-      'by a contract that forwards': (operation) => ({
+      'by a forwarding contract': (operation) => ({
         to: forwarder,
         data: encodeFunctionData({
           abi: multicall3,
@@ -172,7 +172,7 @@ describeEachEngine('settlement', { repeatOn: 'postgresql' }, (engine) => {
       }),
     } satisfies Record<string, (operation: PackedUserOperation) => { to: Address; data: Hex }>
 
-    async function sendElsewhere(
+    async function sendWithoutService(
       { owner, address: walletAddress }: FixtureWallet,
       amount: bigint,
       encode: (operation: PackedUserOperation) => { to: Address; data: Hex },
@@ -203,9 +203,9 @@ describeEachEngine('settlement', { repeatOn: 'postgresql' }, (engine) => {
       return { orderId: solution.orderId as string, hash }
     }
 
-    test('behavior: from the own deposit alone: no row knows its inclusion, and it does not expire', async () => {
+    test("behavior: an order from the account's own deposit settles without a row for its inclusion", async () => {
       const wallet = await fixture.createFunded([31337])
-      const { orderId, hash } = await sendElsewhere(wallet, 10_000_000n, ways['by handleOps'])
+      const { orderId, hash } = await sendWithoutService(wallet, 10_000_000n, routes['by handleOps'])
       await fixture.finalize(31337)
       await fixture.track(31337)
       const { order, debits } = await fixture.readOrder(orderId)
@@ -214,15 +214,18 @@ describeEachEngine('settlement', { repeatOn: 'postgresql' }, (engine) => {
       await fixture.passUntil(orderId, { state: 'SETTLED' })
     })
 
-    test.each(Object.entries(ways))('behavior: %s: its debits are collected', async (_, encode) => {
-      const wallet = await fixture.createFunded(all)
-      const { orderId, hash } = await sendElsewhere(wallet, 150_000_000n, encode)
-      const { order, debits } = await fixture.passUntil(orderId, { state: 'SETTLED' })
-      expect(order).toMatchObject({ outcome: 'claimed', txn_hash: hash })
-      expect(debits).not.toEqual([])
-      for (const { state, settled_amount, amount } of debits) {
-        expect([state, settled_amount]).toEqual(['SETTLED', amount])
-      }
-    })
+    test.each(Object.entries(routes))(
+      'behavior: debits are collected for an operation sent %s',
+      async (_, encode) => {
+        const wallet = await fixture.createFunded(all)
+        const { orderId, hash } = await sendWithoutService(wallet, 150_000_000n, encode)
+        const { order, debits } = await fixture.passUntil(orderId, { state: 'SETTLED' })
+        expect(order).toMatchObject({ outcome: 'claimed', txn_hash: hash })
+        expect(debits).not.toEqual([])
+        for (const { state, settled_amount, amount } of debits) {
+          expect([state, settled_amount]).toEqual(['SETTLED', amount])
+        }
+      },
+    )
   })
 })

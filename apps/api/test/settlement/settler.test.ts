@@ -32,13 +32,13 @@ describeEachEngine('the settler', { repeatOn: 'postgresql' }, (engine) => {
     }
   })
 
-  test('behavior: a source that does not answer does not delay the others, and is settled once it is back', async () => {
+  test('behavior: an unreachable source does not delay the others and settles when it is back', async () => {
     const orderId = await attested([31337, 31338], 31339, 150_000_000n)
     const { config } = fixture.balanceOn(31337).network
-    const [away] = balanceNetworks(createNetworks([{ ...config, rpcUrls: ['http://127.0.0.1:9'] }]))
-    if (!away) throw new TypeError('It has a smart balance')
+    const [unreachable] = balanceNetworks(createNetworks([{ ...config, rpcUrls: ['http://127.0.0.1:9'] }]))
+    if (!unreachable) throw new TypeError('The network has no smart balance')
     for (let pass = 0; pass < 2; pass++) {
-      await expect(fixture.settlerOn(31337, fixture.services, away).settle()).rejects.toMatchObject({
+      await expect(fixture.settlerOn(31337, fixture.services, unreachable).settle()).rejects.toMatchObject({
         code: 'NETWORK_UNAVAILABLE',
       })
       await fixture.settlerOn(31338).settle()
@@ -50,7 +50,7 @@ describeEachEngine('the settler', { repeatOn: 'postgresql' }, (engine) => {
     expect(await fixture.settlements(31337, order.order_hash)).toHaveLength(1)
   })
 
-  test('behavior: without funds for gas the debits wait, and nothing is lost', async () => {
+  test('behavior: debits wait while the settler has no funds for gas', async () => {
     const orderId = await attested([31338], 31337)
     const { chain } = fixture.on(31338)
     const balance = await chain.getBalance({ address: settlerAccount.address })
@@ -72,9 +72,9 @@ describeEachEngine('the settler', { repeatOn: 'postgresql' }, (engine) => {
       .toBe('SETTLED')
   })
 
-  test('behavior: a debit that somebody else settled is not sent again', async () => {
+  test('behavior: a debit that another settler settled is not sent again', async () => {
     const orderId = await attested([31338], 31337)
-    // The same key elsewhere, with a table of its own: it settles and this table knows nothing of it.
+    // The deleted rows simulate a settler with the same key and its own database.
     const { order } = await fixture.readOrder(orderId)
     await fixture.settlerOn(31338).settle()
     await fixture.finalize(31338)
@@ -89,11 +89,11 @@ describeEachEngine('the settler', { repeatOn: 'postgresql' }, (engine) => {
     expect(await fixture.settlements(31338, order.order_hash)).toHaveLength(1)
   })
 
-  test('behavior: a debit that always fails does not keep others from being settled', async () => {
+  test('behavior: a debit that always fails does not block other debits', async () => {
     const bad = await attested([31337], 31338)
     const good = await attested([31337], 31338)
     const { order } = await fixture.readOrder(bad)
-    // As if the log's signature had been lost.
+    // The forged signature simulates a lost signature of the log.
     const forged = `0x${'00'.repeat(12)}${'11'.repeat(65)}`
     const genuine = await fixture.db
       .selectFrom('order_operations')

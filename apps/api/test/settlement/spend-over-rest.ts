@@ -15,11 +15,11 @@ const payee: Address = devAccounts[3]?.address ?? '0x000000000000000000000000000
 export interface Spending {
   readonly account: Address
   readonly orderId: string
-  /** Resolves with the answer, or with nothing if there is none. */
+  /** Resolves with the answer, or with a text if the request fails. */
   readonly answered: Promise<unknown>
 }
 
-/** 100 on each of two networks, 150 of it spent on the third. */
+/** Spends 150 on the third network, from deposits of 100 on each of two networks. */
 export async function spendOverRest(devnet: Devnet, rest: RestClient): Promise<Spending> {
   const owner = privateKeyToAccount(randomPrivateKey())
   const created = await rest.post('/smart-account/create', { eoaAddress: owner.address })
@@ -27,7 +27,7 @@ export async function spendOverRest(devnet: Devnet, rest: RestClient): Promise<S
   const networks = devnet.networks.filter(({ chainId }) => chainId !== outputNetwork)
   await Promise.all(networks.map((network) => fundAccount(network, account, owner.address, 100_000_000n)))
   const output = devnet.networks.find(({ chainId }) => chainId === outputNetwork)
-  if (!output) throw new TypeError('The devnet has three networks')
+  if (!output) throw new TypeError('The devnet needs three networks')
   const build = await rest.post('/smart-account/transaction/build', {
     network: String(outputNetwork),
     walletAddress: account,
@@ -54,7 +54,7 @@ export async function spendOverRest(devnet: Devnet, rest: RestClient): Promise<S
   }
 }
 
-/** Waits for the order's end, and checks that each source was debited once, by exactly the order's amount. */
+/** Waits until the order ends, and expects one debit on each source with exactly the order's amount. */
 export async function expectSettledOnce(devnet: Devnet, rest: RestClient, { account, orderId }: Spending) {
   const read = async () => (await rest.get(`/v3/smartbalance/order?orderId=${orderId}`)).body
   await expect.poll(async () => (await read()).state, { interval: 200 }).toBe('SETTLED')

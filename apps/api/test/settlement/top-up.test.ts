@@ -14,9 +14,9 @@ const chainId = 31337
 const account = privateKeyToAccount(devRoles.topUp.privateKey)
 const hour = 3_600_000
 
-/** The service with the role `api` alone: the test runs the passes. */
+/** The service runs with the role `api` only: the tests run the passes. */
 let fixture: Fixture
-/** wei */
+/** In wei. */
 let target: bigint
 beforeAll(async () => {
   fixture = await startFixture('pglite')
@@ -27,20 +27,20 @@ beforeAll(async () => {
 })
 afterAll(() => fixture?.[Symbol.asyncDispose]())
 
-/** Another hour, in which nothing is spent yet. */
+/** Each test starts in a new hour with an unused budget. */
 beforeEach(async () => {
   fixture.advance(hour + 1_000)
   await fixture.on(chainId).chain.setBalance({ address: account.address, value: parseEther('10') })
 })
 
-/** A process of its own. */
+/** A top-up as in a new process. */
 const start = (checkpoint: Checkpoint = async () => {}): TopUp =>
   createTopUp({ ...fixture.services, checkpoint }, fixture.balanceOn(chainId), {
     account,
     settings: { leaseDuration: 1_000, resendAfter: 100 },
   })
 
-/** anvil answers for a transaction before it has mined it: a top-up is waited for. */
+/** anvil answers a sent transaction before it is mined, so the tests poll for the deposit. */
 const deposit = () =>
   fixture.on(chainId).chain.readContract({
     address: entryPoint07Address,
@@ -49,7 +49,7 @@ const deposit = () =>
     args: [fixture.on(chainId).smartBalance],
   })
 
-/** As a thief with the operator's key would spend it. */
+/** Withdraws the deposit, as an attacker with the operator's key would spend it. */
 async function drain(left = 0n) {
   const { smartBalance } = fixture.on(chainId)
   const data = encodeFunctionData({
@@ -60,11 +60,11 @@ async function drain(left = 0n) {
   await fixture.callAs(chainId, devRoles.owner.address, smartBalance, data)
 }
 
-/** What has left the key since, gas included. */
+/** The amount that left the key since the start of the test, gas included. */
 const spent = async () =>
   parseEther('10') - (await fixture.on(chainId).chain.getBalance({ address: account.address }))
 
-test('default: half of it gone, it is filled up to what an hour needs; above that nothing happens', async () => {
+test('default: a deposit below half of the hourly need is topped up to the hourly need', async () => {
   await drain(target / 2n)
   await start().pass()
   expect(await deposit()).toBe(target / 2n)
@@ -83,7 +83,7 @@ test('default: half of it gone, it is filled up to what an hour needs; above tha
   expect(rows).toMatchObject([{ network: chainId, amount: target / 2n + 1n, final: true }])
 })
 
-test("attack: a deposit that is drained again and again gets an hour's budget in an hour, from three processes at once", async () => {
+test('attack: a repeatedly drained deposit gets at most the hourly budget, even from three concurrent processes', async () => {
   const processes = [start(), start(), start()]
   for (let round = 0; round < 5; round++) {
     await drain()
@@ -100,7 +100,7 @@ test("attack: a deposit that is drained again and again gets an hour's budget in
   await expect.poll(deposit).toBe(target)
 })
 
-test('behavior: a key without coins sends nothing, takes nothing of the budget, and says so', async () => {
+test('behavior: a key with too little balance sends nothing, uses no budget and logs a warning', async () => {
   await drain()
   await fixture.on(chainId).chain.setBalance({ address: account.address, value: target / 2n })
   await start().pass()
@@ -113,19 +113,19 @@ test('behavior: a key without coins sends nothing, takes nothing of the budget, 
   await expect.poll(deposit).toBe(target)
 })
 
-test.each(topUpCheckpoints)('behavior: dies at %s: it is topped up in the end, once', async (step) => {
+test.each(topUpCheckpoints)('behavior: after a crash at %s the deposit is topped up once', async (step) => {
   await drain()
-  // Only what was written and not sent is sent again.
-  const deaths = step === 'top-up:resent' ? (['top-up:row-written', step] as const) : [step]
-  for (const death of deaths) {
-    let died = false
-    const dying = start(async (reached) => {
-      died ||= reached === death
-      if (reached === death) throw new Error('the process dies here')
+  // Only a stored transaction that was not sent is sent again.
+  const crashSteps = step === 'top-up:resent' ? (['top-up:row-written', step] as const) : [step]
+  for (const crashStep of crashSteps) {
+    let crashed = false
+    const crashing = start(async (reached) => {
+      crashed ||= reached === crashStep
+      if (reached === crashStep) throw new Error('simulated crash')
     })
-    await dying.pass().catch(() => {})
-    expect(died).toBe(true)
-    fixture.advance(1_500) // until its lease has ended
+    await crashing.pass().catch(() => {})
+    expect(crashed).toBe(true)
+    fixture.advance(1_500) // until its lease has expired
   }
   for (let pass = 0; pass < 3; pass++) {
     await start().pass()

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { payee } from '../orders/order-service.ts'
 import { type Fixture, type FixtureWallet, startFixture } from './settlement-fixture.ts'
 
-/** Chains whose clocks are put forward: a suite of its own, in this order. */
+/** This suite moves the clocks of its chains forward, so it has its own chains and its tests run in order. */
 let fixture: Fixture
 beforeAll(async () => {
   fixture = await startFixture('pglite')
@@ -13,32 +13,32 @@ afterAll(() => fixture?.[Symbol.asyncDispose]())
 
 const outputNetwork = 31339
 
-async function putForward(chainId: number, seconds: number) {
+async function advanceChain(chainId: number, seconds: number) {
   await fixture.on(chainId).chain.increaseTime({ seconds })
   await fixture.finalize(chainId)
 }
 
-/** Spends from one source, up to where it is due there. */
+/** Spends from one source until the debit is due there. */
 async function makeDue(source: number) {
   const wallet = await fixture.createFunded([31337, 31338])
   const orderId = await fixture.spendUntilDue(wallet, { amount: 150_000_000n, outputNetwork })
   const debit = (await fixture.readOrder(orderId)).debits.find(({ network }) => network === source)
-  if (!debit) throw new TypeError(`Nothing is debited on ${source}`)
+  if (!debit) throw new TypeError(`There is no debit on ${source}`)
   return { wallet, orderId, debit }
 }
 
 /**
- * Accounts leave with all but a part. Reservations do not count what exits, so a ripe exit can only meet a debit when
- * the networks' clocks are a week apart, against the protocol's assumption: here they are.
+ * Accounts withdraw all but `left`. A reservation excludes exiting deposits, so an exit can reduce a debit only if the
+ * clocks of two networks differ by a week. The protocol assumes that this never happens.
  */
-async function exitBut(source: number, leaving: readonly { wallet: FixtureWallet; left: bigint }[]) {
+async function exitAllBut(source: number, exits: readonly { wallet: FixtureWallet; left: bigint }[]) {
   const { chain, smartBalance } = fixture.on(source)
-  for (const { wallet, left } of leaving) {
+  for (const { wallet, left } of exits) {
     const amount = (await fixture.depositOf(source, wallet.address)) - left
     await fixture.callAs(source, wallet.address, smartBalance, encodeRequestExit(smartBalance, amount).data)
   }
   await chain.increaseTime({ seconds: exitDelay })
-  for (const { wallet } of leaving) {
+  for (const { wallet } of exits) {
     const { data } = encodeFinalizeExit(smartBalance, payee)
     await fixture.callAs(source, wallet.address, smartBalance, data)
   }
@@ -50,23 +50,23 @@ const settle = async (source: number) => {
   await fixture.settlerOn(source).settle()
 }
 
-test('behavior: expired once a final block is past validUntil, whatever the own clock says', async () => {
+test("behavior: an order expires when a final block is past validUntil, independent of the service's clock", async () => {
   const wallet = await fixture.createFunded([31337, 31338])
   const { orderId } = await fixture.build(wallet, { amount: 150_000_000n, outputNetwork })
   const { debits } = await fixture.readOrder(orderId)
   await fixture.track(outputNetwork)
   expect((await fixture.readOrder(orderId)).order.state).toBe('RESERVED')
-  await putForward(outputNetwork, exitDelay)
+  await advanceChain(outputNetwork, exitDelay)
   await fixture.track(outputNetwork)
   const expired = await fixture.readOrder(orderId)
   expect(expired.order).toMatchObject({ state: 'EXPIRED', outcome: null })
   expect(expired.debits).toEqual(debits.map((debit) => ({ ...debit, state: 'RELEASED' })))
 })
 
-test('behavior: a ripe exit leaves a part: PARTIAL, and settled once there is a deposit again', async () => {
+test('behavior: a finalized exit leaves the debit PARTIAL until a new deposit settles it', async () => {
   const { wallet, orderId, debit } = await makeDue(31337)
   const left = 40_000_000n
-  await exitBut(31337, [{ wallet, left }])
+  await exitAllBut(31337, [{ wallet, left }])
   await settle(31337)
   const partial = await fixture.readOrder(orderId)
   expect(partial.debits[0]).toMatchObject({ state: 'PARTIAL', settled_amount: left })
@@ -78,27 +78,27 @@ test('behavior: a ripe exit leaves a part: PARTIAL, and settled once there is a 
   expect(taken.map(({ args }) => args.amount)).toEqual([left, debit.amount - left])
 })
 
-test('behavior: when the window closes, what is left is lost, and the order ends', async () => {
-  const gone = await makeDue(31338)
+test('behavior: when the settlement window closes, the rest is lost and the order ends', async () => {
+  const emptied = await makeDue(31338)
   const reduced = await makeDue(31338)
   const left = 10_000_000n
-  await exitBut(31338, [
-    { wallet: gone.wallet, left: 0n },
+  await exitAllBut(31338, [
+    { wallet: emptied.wallet, left: 0n },
     { wallet: reduced.wallet, left },
   ])
   await settle(31338)
   const debitOf = async (orderId: string) => (await fixture.readOrder(orderId)).debits[1]
-  expect(await debitOf(gone.orderId)).toMatchObject({ state: 'DUE', settled_amount: 0n })
+  expect(await debitOf(emptied.orderId)).toMatchObject({ state: 'DUE', settled_amount: 0n })
   expect(await debitOf(reduced.orderId)).toMatchObject({ state: 'PARTIAL', settled_amount: left })
 
-  await putForward(31338, settlementWindow + 700)
+  await advanceChain(31338, settlementWindow + 700)
   await settle(31338)
-  expect(await debitOf(gone.orderId)).toMatchObject({ state: 'LOST', settled_amount: 0n })
+  expect(await debitOf(emptied.orderId)).toMatchObject({ state: 'LOST', settled_amount: 0n })
   expect(await debitOf(reduced.orderId)).toMatchObject({
     state: 'PARTIAL',
     closed_at: expect.any(Date),
   })
-  for (const { orderId } of [gone, reduced]) {
+  for (const { orderId } of [emptied, reduced]) {
     const { order } = await fixture.passUntil(orderId, { state: 'SETTLED' })
     expect(order.closed_at).not.toBeNull()
   }

@@ -2,25 +2,25 @@ import { devRoles } from '@lanyard/devnet'
 import { type FakeSigner, startFakeSigner } from '@lanyard/signers/fake-signer'
 import type { Hex } from 'viem'
 
-/** One request for a signature that waits. */
+/** A signing request that waits. */
 interface HeldRequest {
   readonly data: Hex
-  readonly letGo: () => void
+  readonly release: () => void
 }
 
-/** The operator's signer, as slow as a test wants it. */
+/** A fake signer for the operator whose answers a test can delay. */
 export interface GatedSigner extends FakeSigner {
-  /** From now on each request waits until it is let go, or each of some. */
+  /** Holds each matching request from now on; default: all requests. */
   hold(which?: (request: { readonly publicKey: Hex; readonly data: Hex }) => boolean): void
-  /** Requests that wait, in their order; resolves when there are so many. */
+  /** Resolves to the held requests in order as soon as there are `count`. */
   held(count: number): Promise<readonly HeldRequest[]>
-  /** No request waits any more. */
+  /** Releases all held requests and holds no more. */
   open(): void
-  /** How many were answered. */
+  /** Number of signatures so far. */
   readonly signed: () => number
 }
 
-/** A fake signer with the operator's key of local networks, which nobody but it uses in these tests. */
+/** Starts a fake signer with the operator's key of local networks. Only the operator uses this key in these tests. */
 export async function startGatedSigner(
   keys: readonly Hex[] = [devRoles.operator.privateKey],
 ): Promise<GatedSigner> {
@@ -33,9 +33,9 @@ export async function startGatedSigner(
     async beforeSigning(request) {
       const { data } = request
       if (isHeld(request)) {
-        await new Promise<void>((letGo) => {
-          waiting.push({ data, letGo })
-          for (const look of watchers) look()
+        await new Promise<void>((release) => {
+          waiting.push({ data, release })
+          for (const check of watchers) check()
         })
       }
       signed++
@@ -48,23 +48,23 @@ export async function startGatedSigner(
     },
     async held(count) {
       await new Promise<void>((resolve) => {
-        const look = () => {
+        const check = () => {
           if (waiting.length >= count) resolve()
         }
-        watchers.add(look)
-        look()
+        watchers.add(check)
+        check()
       })
       return [...waiting]
     },
     open() {
       isHeld = () => false
-      for (const { letGo } of waiting.splice(0)) letGo()
+      for (const { release } of waiting.splice(0)) release()
     },
     signed: () => signed,
   }
 }
 
-/** The operator's key is at this signer. */
+/** Settings that take the operator's key from this signer. */
 export const remoteOperator = ({ url }: Pick<FakeSigner, 'url'>, SIGNER_TIMEOUT = '20') => ({
   SIGNER_URL: url,
   SIGNER_TIMEOUT,

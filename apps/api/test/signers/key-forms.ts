@@ -1,12 +1,12 @@
 import { type Hex, hexToBytes } from 'viem'
 
-/** One form in which a private key can occur. */
+/** One form of a private key in memory. */
 export interface KeyForm {
   readonly name: string
   readonly bytes: Buffer
 }
 
-/** As the text in the environment and in viem, as 32 bytes, and as V8 stores a bigint. */
+/** The forms: text in the environment and in viem, 32 bytes, and V8's form of a bigint. */
 export function formsOf(key: Hex): readonly KeyForm[] {
   const raw = Buffer.from(hexToBytes(key))
   const hex = raw.toString('hex')
@@ -14,12 +14,12 @@ export function formsOf(key: Hex): readonly KeyForm[] {
     { name: 'hex text', bytes: Buffer.from(hex, 'latin1') },
     { name: 'hex text in UTF-16', bytes: Buffer.from(hex, 'utf16le') },
     { name: '32 bytes', bytes: raw },
-    // Least significant digit first.
+    // Least significant byte first.
     { name: 'a bigint', bytes: Buffer.from(raw).reverse() },
   ]
 }
 
-/** The longest form, less one: the tail of a chunk that is searched again with the next chunk. */
+/** The longest form minus one: the overlap between two chunks of a search. */
 export const formOverlap = 127
 
 /** The forms found in a chunk of memory or of a file. */

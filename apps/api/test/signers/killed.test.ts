@@ -20,12 +20,13 @@ const [source, output] = [31337, 31338] as const
 const amount = 50_000_000n
 const own = 20_000_000n
 
-/** The public one of local networks: at a remote signer here. */
+/** The public relayer key of local networks, held by a remote signer in this test. */
 const relayer = devAccounts.at(-1) ?? { address: '0x', privateKey: '0x' }
 
 /**
- * A process dies by SIGKILL between asking a remote signer and writing what it answered, first while the operator signs,
- * the next one while a relayer does. The signer answers other bytes each time it is asked, as a KMS does.
+ * A process dies by SIGKILL between the request to a remote signer and the write of the signature: the first process
+ * while the operator signs, the next one while a relayer signs. The signer returns different bytes for each request,
+ * like a KMS.
  */
 let devnet: Devnet
 let signer: GatedSigner
@@ -43,16 +44,16 @@ afterAll(async () => {
   await rm(directory, { recursive: true })
 })
 
-/** Where each of the two dies: by the test while the signer has the request, or at a step that the code names. */
+/** Where each process dies: while the signer holds the request, or at a checkpoint of the code. */
 const deaths = [
-  { name: 'while the signer is asked' },
-  { name: 'with the signature, before it is written', operator: 'order:signed', relayer: 'relayer:signed' },
-  { name: 'with the co-signature of a withdrawal, before it is written', operator: 'order:cosigned' },
+  { name: 'during the signing request' },
+  { name: 'after the signature, before it is stored', operator: 'order:signed', relayer: 'relayer:signed' },
+  { name: 'after the co-signature of a withdrawal, before it is stored', operator: 'order:cosigned' },
 ]
 const chosen = isLong ? deaths : deaths.slice(0, 1)
 
 reportPassed(1, 'kills survived: remote signatures')
-test.each(chosen)('behavior: killed $name, twice: one operation, one claim', async (death) => {
+test.each(chosen)('behavior: two kills $name lead to one operation and one claim', async (death) => {
   const chains = orderChains(devnet)
   const env = {
     ...remoteOperator(signer, '60'),
@@ -65,8 +66,12 @@ test.each(chosen)('behavior: killed $name, twice: one operation, one claim', asy
     step === undefined ? {} : { CRASH_AT: step }
   const owner = privateKeyToAccount(randomPrivateKey())
 
-  /** Sends a request; its process dies with it. */
-  async function dieWith(service: ServiceProcess, step: string | undefined, request: () => Promise<unknown>) {
+  /** Sends a request during which the process dies. */
+  async function killDuring(
+    service: ServiceProcess,
+    step: string | undefined,
+    request: () => Promise<unknown>,
+  ) {
     if (step === undefined) signer.hold()
     const answered = request().then(
       () => 'an answer',
@@ -95,10 +100,10 @@ test.each(chosen)('behavior: killed $name, twice: one operation, one claim', asy
     const rest = restClient(dying.url)
     account = (await rest.post('/smart-account/create', { eoaAddress: owner.address })).body.wallet
       .scw_address
-    // A part of it comes from the account's own deposit, which the operator co-signs.
+    // Part of the amount comes from the account's own deposit, which the operator co-signs.
     await chains.deposit(source, account, 2n * amount, { kind: 'eoa', address: owner.address })
     await chains.deposit(output, account, own)
-    await dieWith(dying, death.operator, () => build(rest))
+    await killDuring(dying, death.operator, () => build(rest))
   }
   let submission: { walletAddress: Hex; signature: Hex }
   {
@@ -107,10 +112,10 @@ test.each(chosen)('behavior: killed $name, twice: one operation, one claim', asy
     const { status, body } = await build(rest)
     expect({ status, body }).toMatchObject({ status: 200 })
     submission = { walletAddress: account, signature: await owner.sign({ hash: body.messageToSign }) }
-    await dieWith(dying, death.relayer, () => rest.post('/smart-account/transaction/submit', submission))
+    await killDuring(dying, death.relayer, () => rest.post('/smart-account/transaction/submit', submission))
   }
 
-  // Nobody asks for anything: what was signed by its owner is seen through.
+  // The operation that its owner signed completes without another request.
   await using restarted = await startServiceProcess(env)
   await expect.poll(() => chains.balanceOf(output, payee), { interval: 100 }).toBe(before + amount)
   const rest = restClient(restarted.url)
@@ -127,7 +132,7 @@ test.each(chosen)('behavior: killed $name, twice: one operation, one claim', asy
     fromBlock: 0n,
   })
   expect(claims).toHaveLength(1)
-  // The rest was withdrawn once, by a co-signature that somebody got.
+  // The rest was withdrawn once, with the operator's co-signature.
   const [claimed = 0n] = claims.map(({ args }) => args.amount)
   const withdrawn = own - (await chains.depositOf(output, account))
   expect(withdrawn).toBeGreaterThanOrEqual(amount - claimed)

@@ -51,7 +51,7 @@ const inEnvironment = (place: (key: Hex) => string) => ({
   SETTLER_PRIVATE_KEY: place(keys.settler),
 })
 
-/** Starts the service, has keys of it used, and looks for them wherever they could be. */
+/** Starts the service, uses its keys, and searches for them everywhere. */
 async function searchAfterUse(
   places: Record<string, string>,
   use: (service: ServiceProcess) => Promise<unknown>,
@@ -81,9 +81,9 @@ async function searchAfterUse(
 }
 
 /**
- * An order of the combined balance: the operator and a relayer sign.
+ * Spends from the smart balance: the operator and a relayer sign.
  *
- * @returns its id
+ * @returns the order id
  */
 async function spend({ url }: ServiceProcess): Promise<string> {
   const rest = restClient(url)
@@ -105,7 +105,7 @@ async function spend({ url }: ServiceProcess): Promise<string> {
   return built.body.order.orderId
 }
 
-/** Then the attestors, and the settler on the network of the deposit. */
+/** Spends until the attestors and the settler on the source network have signed too. */
 async function spendUntilSettled(service: ServiceProcess): Promise<void> {
   const orderId = await spend(service)
   const rest = restClient(service.url)
@@ -113,7 +113,7 @@ async function spendUntilSettled(service: ServiceProcess): Promise<void> {
   await expect.poll(state, { interval: 200 }).toBe('SETTLED')
 }
 
-/** Every row of every table, the job queue's included. */
+/** Every row of every table, including the job queue. */
 async function dumpRows(database: Kysely<Database>): Promise<string> {
   const tables = await sql<{ name: string }>`
     select quote_ident(table_schema) || '.' || quote_ident(table_name) as name from information_schema.tables
@@ -131,28 +131,28 @@ async function dumpRows(database: Kysely<Database>): Promise<string> {
   return dumps.join('\n')
 }
 
-/** On PostgreSQL, as in production; Node 24 cannot write a heap snapshot of a process with PGlite in it. */
+/** The test needs PostgreSQL, as in production: Node 24 cannot write a heap snapshot of a process with PGlite. */
 test.skipIf(!testEngines().includes('postgresql'))(
-  'behavior: a key that is at a remote signer is nowhere in the process, its log and its database',
+  'behavior: a key at a remote signer is not in the process, its log or its database',
   async () => {
-    const elsewhere = { SIGNER_URL: signer.url, ...inEnvironment((key) => `remote:${publicKeyOf(key)}`) }
-    const remote = await searchAfterUse(elsewhere, spendUntilSettled, all)
-    // Each of them did sign.
+    const atRemoteSigner = { SIGNER_URL: signer.url, ...inEnvironment((key) => `remote:${publicKeyOf(key)}`) }
+    const remote = await searchAfterUse(atRemoteSigner, spendUntilSettled, all)
+    // Each key signed at least once.
     expect(new Set(signatures.keys())).toEqual(new Set(all.map(publicKeyOf)))
     expect(remote).toMatchObject({ heap: { found: [] }, log: [], rows: [] })
     expect(remote.memory?.found ?? []).toEqual([])
 
-    // The same search finds a key that is in the environment.
-    const here = inEnvironment((key) => key)
-    const inline = await searchAfterUse(here, spend, [keys.relayer])
+    // The same search finds a key from the environment.
+    const inProcess = inEnvironment((key) => key)
+    const inline = await searchAfterUse(inProcess, spend, [keys.relayer])
     expect(inline.heap.found).toContain('hex text')
     if (inline.memory) {
-      // Of the two that each signature leaves behind, garbage collection may have overwritten one.
+      // Each signature leaves two forms. Garbage collection may have overwritten one.
       const { found } = inline.memory
       expect(found).toContain('hex text')
       expect(found.filter((name) => name === '32 bytes' || name === 'a bigint')).not.toEqual([])
     }
-    // Not even then does it leave the process.
+    // Even this key does not leave the process.
     expect(inline).toMatchObject({ log: [], rows: [] })
 
     const megabytes = (bytes = 0) => `${Math.round(bytes / 1e6)} MB`

@@ -7,15 +7,15 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { type OrderService, payee, sign, startOrderService } from '../orders/order-service.ts'
 import { type RestClient, restClient } from '../rest.ts'
 import { type GatedSigner, remoteOperator, startGatedSigner } from './gated-signer.ts'
-import { startLyingSigner } from './lying-signer.ts'
+import { startWrongKeySigner } from './wrong-key-signer.ts'
 
 const [source, output] = [31337, 31338] as const
 const amount = 50_000_000n
 const nothing = { targetContractAddress: payee, value: '0', encodedData: '0x' }
 
 /**
- * On PGlite: there everything waits for a transaction that is open, so whatever is answered meanwhile shows that none
- * is.
+ * The tests run on PGlite: an open transaction blocks every other query there, so an answer in the meantime proves that
+ * no transaction is open.
  */
 let service: OrderService
 let signer: GatedSigner
@@ -40,7 +40,7 @@ const sponsored = (walletAddress: string) => ({
   transactionDetails: [nothing],
   paymasterData: 'sponsored',
 })
-/** Of 50, 30 come from the account's own deposit: so the operator signs twice, the withdrawal and the order. */
+/** 30 of 50 come from the account's own deposit, so the operator signs twice: the withdrawal and the order. */
 const spending = (walletAddress: string) => ({
   network: String(output),
   walletAddress,
@@ -62,7 +62,7 @@ const ordersOf = (account: string) =>
     .orderBy('reserved_at')
     .execute()
 
-test('default: spends the combined balance, with the withdrawal co-signed and the order signed elsewhere', async () => {
+test('default: a remote signer signs the order and the withdrawal of a spend', async () => {
   signer.open()
   const before = signer.signed()
   const { owner, address } = await createSpender()
@@ -80,7 +80,7 @@ test('default: spends the combined balance, with the withdrawal co-signed and th
 })
 
 describe('a slow signer', { tags: ['all'] }, () => {
-  test('behavior: blocks nobody but who waits for it', async () => {
+  test('behavior: a slow signer blocks only the requests that need it', async () => {
     const spender = await createSpender()
     const waiting = service.build(spending(spender.address))
     let answered = false
@@ -89,7 +89,7 @@ describe('a slow signer', { tags: ['all'] }, () => {
     })
     await signer.held(1)
 
-    // Everything that asks the database, of other accounts and of the same one.
+    // These requests use the database, for other accounts and for the same one.
     const other = await service.createFunded([source])
     await service.on(source).chain.setBalance({ address: other.address, value: parseEther('1') })
     const { paymasterData: _, ...own } = sponsored(other.address)
@@ -102,7 +102,7 @@ describe('a slow signer', { tags: ['all'] }, () => {
       const quoted = await service.rest.post('/v3/smartbalance/getquote', { walletAddress, ...quote })
       expect(quoted.status).toBe(200)
     }
-    // Liquidity is reserved under the lock of the output network, which the waiting one must not hold.
+    // Reserving liquidity needs the lock of the output network, which the waiting request must not hold.
     expect((await service.solve({ walletAddress: other.address, ...quote })).status).toBe(200)
     expect(answered).toBe(false)
 
@@ -111,7 +111,7 @@ describe('a slow signer', { tags: ['all'] }, () => {
     reportFigure(1, 'requests answered while a signer hung', 5)
   })
 
-  test('behavior: sponsored builds that wait for it have a lane each', async () => {
+  test('behavior: each waiting sponsored build has its own lane', async () => {
     const { owner, address } = await service.createWallet()
     signer.open()
     const first = await service.build(sponsored(address))
@@ -129,17 +129,17 @@ describe('a slow signer', { tags: ['all'] }, () => {
     expect(await rows('nonce_holds')).toEqual([])
   })
 
-  test('error: ORDER_EXPIRED when a newer order took the place of the one that waited, and its co-signature is gone', async () => {
+  test('error: ORDER_EXPIRED if a newer order replaced the waiting one, whose co-signature is discarded', async () => {
     const { address: walletAddress } = await createSpender()
     const ask = { walletAddress, outputNetwork: output, amount: '20000000', type: 'AMOUNT_OUT' }
     const slow = service.solve(ask)
     const [held] = await signer.held(1)
     const newer = service.solve({ ...ask, amount: '21000000' })
     const [, later] = await signer.held(2)
-    later?.letGo()
+    later?.release()
     const replaced = await newer
     expect(replaced.status).toBe(200)
-    held?.letGo()
+    held?.release()
     expect(await slow).toMatchObject({ status: 400, body: { code: 'ORDER_EXPIRED' } })
     expect(await ordersOf(walletAddress)).toMatchObject([
       { state: 'EXPIRED', withdrawal_state: 'none', withdrawal_signature: null },
@@ -147,8 +147,8 @@ describe('a slow signer', { tags: ['all'] }, () => {
     ])
   })
 
-  test('behavior: a signer that answers other bytes each time makes one operation of one order', async () => {
-    setSignEntropy(true) // as a KMS does: RFC 6979 is for those who have the key
+  test('behavior: a signer with non-deterministic signatures leads to one operation per order', async () => {
+    setSignEntropy(true) // like a KMS, without the deterministic nonces of RFC 6979
     const { address: walletAddress, owner } = await service.createFunded([source])
     const order = { walletAddress, outputNetwork: output, amount: String(amount), type: 'AMOUNT_OUT' }
     const { body: solution } = await service.solve(order)
@@ -166,7 +166,8 @@ describe('a slow signer', { tags: ['all'] }, () => {
     signer.open()
     const built = await Promise.all(waiting)
     for (const { status, body } of built) expect({ status, body }).toMatchObject({ status: 200 })
-    // Builds whose fees or gas differ are other operations of the order, at its nonce; the same one is there once.
+    // Builds with different fees or gas are different operations at the order's nonce. Equal builds share one
+    // operation.
     expect(new Set(built.map(({ body }) => body.userOp.nonce)).size).toBe(1)
     const links = (await rows('order_operations')).filter(({ order_id }) => order_id === solution.orderId)
     expect(new Set(built.map(({ body }) => body.messageToSign)).size).toBe(links.length)
@@ -185,12 +186,12 @@ describe('a signer that fails', () => {
   }
   const buildAt = (rest: RestClient, body: object) => rest.post('/smart-account/transaction/build', body)
 
-  test('error: SIGNER_UNAVAILABLE, nothing is left behind, and it goes on when the signer is back', async () => {
+  test('error: SIGNER_UNAVAILABLE leaves nothing behind, and builds succeed when the signer is back', async () => {
     const { address } = await createSpender()
     const keys = [devRoles.operator.privateKey]
-    const gone = await startFakeSigner({ keys })
-    await gone.close()
-    await using running = await withSigner(remoteOperator(gone))
+    const stopped = await startFakeSigner({ keys })
+    await stopped.close()
+    await using running = await withSigner(remoteOperator(stopped))
     const unavailable = {
       status: 503,
       body: { code: 'SIGNER_UNAVAILABLE', message: expect.stringContaining('Nothing was lost') },
@@ -199,20 +200,20 @@ describe('a signer that fails', () => {
     expect(await buildAt(running.rest, spending(address))).toMatchObject(unavailable)
     expect(await rows('nonce_holds')).toEqual([])
     expect(await ordersOf(address)).toMatchObject([{ state: 'EXPIRED', withdrawal_state: 'none' }])
-    // Who needs no signature does not notice.
+    // Requests that need no signature still succeed.
     await service.on(source).chain.setBalance({ address, value: parseEther('1') })
     const { paymasterData: _, ...own } = sponsored(address)
     expect((await buildAt(running.rest, own)).status).toBe(200)
 
-    await using _back = await startFakeSigner({ keys, port: Number(new URL(gone.url).port) })
+    await using _back = await startFakeSigner({ keys, port: Number(new URL(stopped.url).port) })
     expect((await buildAt(running.rest, spending(address))).status).toBe(200)
   })
 
-  test("error: SIGNER_FAILED for another key's signature, and nobody gets it", async () => {
+  test('error: SIGNER_FAILED for a signature of another key, which is never returned', async () => {
     const { address } = await createSpender()
-    await using lying = await startLyingSigner()
+    await using wrongKeySigner = await startWrongKeySigner()
     await using running = await withSigner({
-      ...remoteOperator(lying),
+      ...remoteOperator(wrongKeySigner),
       OPERATOR_PRIVATE_KEY: `remote:${publicKeyOf(devRoles.operator.privateKey)}`,
     })
     for (const body of [sponsored(address), spending(address)]) {

@@ -4,7 +4,7 @@ import { randomPrivateKey } from '@lanyard/testing'
 import { createTestClient, createWalletClient, type Hex, http, parseEther, publicActions } from 'viem'
 import { privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
 
-/** One key for each thing that the service signs for. */
+/** One key for each signing role of the service. */
 interface OwnKeys {
   readonly relayer: Hex
   readonly operator: Hex
@@ -19,20 +19,20 @@ export const generateKeys = (): OwnKeys => ({
   settler: randomPrivateKey(),
 })
 
-/** What one network's SmartBalance can lend, 6 decimals. */
+/** Liquidity of the SmartBalance on one network, 6 decimals. */
 const liquidity = 10_000_000_000n
 
 /**
- * Another SmartBalance on local networks, with keys that nobody has read about: those of `devRoles` are in the memory of
- * every process that imports them.
+ * Deploys another SmartBalance on local networks with new keys. The keys of `devRoles` are unsuitable: they are in the
+ * memory of every process that imports them.
  *
- * @returns the same networks with its address
+ * @returns the same networks with the new address
  */
 export async function placeOwnRoles(devnet: Devnet, keys: OwnKeys): Promise<Devnet> {
   const owner = privateKeyToAccount(randomPrivateKey())
   const [operator, settler, relayer] = [keys.operator, keys.settler, keys.relayer].map((key) =>
     privateKeyToAddress(key),
-  ) as [Hex, Hex, Hex] // as many as there are keys
+  ) as [Hex, Hex, Hex] // one address per key
   const attestors = keys.attestors.map((key) => privateKeyToAddress(key))
   for (const { rpcUrl, settlementToken } of devnet.networks) {
     const transport = http(rpcUrl)
@@ -65,7 +65,7 @@ export async function placeOwnRoles(devnet: Devnet, keys: OwnKeys): Promise<Devn
       stake: parseEther('1'),
       liquidity,
     })
-    await chain.mine({ blocks: 4 }) // liquidity counts once it is final
+    await chain.mine({ blocks: 4 }) // liquidity counts when it is final
   }
   const smartBalance = predictSmartBalanceAddress(owner.address)
   return { ...devnet, networks: devnet.networks.map((network) => ({ ...network, smartBalance })) }

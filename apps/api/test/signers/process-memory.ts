@@ -5,21 +5,21 @@ import { askRaw } from '../http-service.ts'
 import type { ServiceProcess } from '../service-process.ts'
 import { formOverlap, formsIn, type KeyForm } from './key-forms.ts'
 
-/** Bytes read at once. */
+/** Number of bytes per read. */
 const pieceSize = 16 * 1024 * 1024
 
 interface Searched {
   readonly bytes: number
-  /** Names of the forms that were found, each once. */
+  /** Names of the forms found, without duplicates. */
   readonly found: readonly string[]
 }
 
-/** What makes a process write a heap snapshot into a directory when it gets SIGUSR2. */
+/** Environment that makes a process write a heap snapshot to a directory on SIGUSR2. */
 export const snapshotsInto = (directory: string) => ({
   NODE_OPTIONS: `--heapsnapshot-signal=SIGUSR2 --diagnostic-dir=${directory}`,
 })
 
-/** Has the process write everything that its JavaScript can reach, and searches that. */
+/** Makes the process write a heap snapshot and searches it. */
 export async function searchHeapSnapshot(
   service: ServiceProcess,
   directory: string,
@@ -29,19 +29,20 @@ export async function searchHeapSnapshot(
   const snapshot = () => readdirSync(directory).find((name) => name.endsWith('.heapsnapshot'))
   const deadline = performance.now() + 90_000
   while (snapshot() === undefined) {
-    if (performance.now() > deadline) throw new Error('The process writes no heap snapshot.')
+    if (performance.now() > deadline) throw new Error('The process did not write a heap snapshot.')
     await delay(25)
   }
-  // Nothing else is done while it is written, so whoever is answered now finds it complete. By a connection of its own:
-  // those that stayed idle for so long are closed.
+  // The process does nothing else while it writes, so an answer proves that the snapshot is complete. The request uses
+  // a new connection because idle ones were closed.
   await askRaw(`${service.url}/networks`, 'GET')
   return searchFile(join(directory, snapshot() ?? ''), [{ from: 0, to: Number.MAX_SAFE_INTEGER }], forms)
 }
 
 /**
- * Searches all that a process may write to: heap, garbage, buffers, stacks, its environment. It stands still meanwhile.
+ * Searches all writable memory of a process: heap, garbage, buffers, stacks, environment. The process is stopped during
+ * the search.
  *
- * @returns undefined where the system does not let its memory be read (other systems than Linux, some containers)
+ * @returns undefined if the system does not allow reading the memory (systems other than Linux, some containers)
  */
 export function searchMemory({ child }: ServiceProcess, forms: readonly KeyForm[]): Searched | undefined {
   const folder = `/proc/${child.pid}`
@@ -63,7 +64,7 @@ interface Part {
   readonly to: number
 }
 
-/** Of what `/proc/<pid>/smaps` says (proc(5)): mappings that may be written to, and of which pages are there. */
+/** Parses `/proc/<pid>/smaps` (proc(5)) for writable mappings with pages in memory or swap. */
 function touchedParts(smaps: string): readonly Part[] {
   return smaps.split(/\n(?=[0-9a-f]+-[0-9a-f]+ )/).flatMap((mapping) => {
     const [, from = '', to = ''] = /^([0-9a-f]+)-([0-9a-f]+) rw/.exec(mapping) ?? []
@@ -73,7 +74,7 @@ function touchedParts(smaps: string): readonly Part[] {
   })
 }
 
-/** Searches parts of a file, each up to its end or the first byte that cannot be read. */
+/** Searches parts of a file. Each part ends at its end or at the first unreadable byte. */
 function searchFile(path: string, parts: readonly Part[], forms: readonly KeyForm[]): Searched {
   const file = openSync(path, 'r')
   const buffer = Buffer.alloc(pieceSize)
@@ -95,7 +96,7 @@ function searchFile(path: string, parts: readonly Part[], forms: readonly KeyFor
   return { bytes, found: [...found] }
 }
 
-/** @returns 0 for pages that nobody has touched and the system does not show (EIO) */
+/** @returns 0 for untouched pages, which the system does not provide (EIO) */
 function readPiece(file: number, buffer: Buffer, length: number, position: number): number {
   try {
     return readSync(file, buffer, 0, length, position)

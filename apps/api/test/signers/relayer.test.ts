@@ -6,12 +6,12 @@ import { ask } from '../http-service.ts'
 import { type OrderService, payee, sign, startOrderService } from '../orders/order-service.ts'
 import { type GatedSigner, remoteOperator, startGatedSigner } from './gated-signer.ts'
 
-const [here, elsewhere] = [31337, 31338] as const
+const [slowNetwork, otherNetwork] = [31337, 31338] as const
 
-/** Seconds that a signer may take, and that a submission waits for inclusion. */
+/** Seconds that a signer may take. A submission waits for inclusion longer than that. */
 const [signerTimeout, inclusionTimeout] = [2, 4] as const
 
-/** The public one of local networks: at a remote signer here. */
+/** The public relayer key of local networks, held by a remote signer in this test. */
 const relayer = devAccounts.at(-1) ?? { address: '0x', privateKey: '0x' }
 
 let service: OrderService
@@ -20,7 +20,7 @@ beforeAll(async () => {
   signer = await startGatedSigner([devRoles.operator.privateKey, relayer.privateKey])
   service = await startOrderService({
     engine: 'pglite',
-    chainIds: [here, elsewhere],
+    chainIds: [slowNetwork, otherNetwork],
     environment: {
       ...remoteOperator(signer, String(signerTimeout)),
       RELAYER_PRIVATE_KEYS: `remote:${relayer.address}`,
@@ -34,16 +34,16 @@ afterAll(async () => {
 })
 afterEach(() => signer.open())
 
-/** EIP-1559: the chain is in what is signed. Anything else is typed data of the operator. */
+/** The signed bytes of EIP-1559 contain the chain id. Other requests are typed data of the operator. */
 const isTransactionOn =
   (chainId: number) =>
   ({ data }: { readonly data: Hex }) =>
     data.startsWith('0x02') && parseTransaction(data as `0x02${string}`).chainId === chainId
 
-/** An account with ether on both networks, and a way to build and sign a transfer of it. */
+/** Creates an account with ether on both networks and returns a function that builds and signs a transfer. */
 async function createSender() {
   const { owner, address } = await service.createWallet()
-  for (const network of [here, elsewhere]) {
+  for (const network of [slowNetwork, otherNetwork]) {
     await service.on(network).chain.setBalance({ address, value: parseEther('1') })
   }
   return async (network: number) => {
@@ -60,7 +60,7 @@ async function createSender() {
 const stateOf = async (userOpHash: string) =>
   (await service.rest.get(`/smart-account/transaction/status?userOpHash=${userOpHash}`)).body.state
 
-/** `lanyard_signer_…` with its labels → value. */
+/** The `lanyard_signer_…` samples by name and labels. */
 async function signerMetrics(): Promise<Record<string, number>> {
   const { text } = await ask(`${service.service.url}/metrics`)
   const lines = text.split('\n').filter((line) => line.startsWith('lanyard_signer_'))
@@ -72,10 +72,13 @@ async function signerMetrics(): Promise<Record<string, number>> {
   )
 }
 
-test('default: a relayer whose key is elsewhere; its signatures are counted', async () => {
+test('default: a relayer signs with a remote key, and metrics count its signatures', async () => {
   const build = await createSender()
   const before = await signerMetrics()
-  expect(await service.submit(await build(here))).toMatchObject({ status: 200, body: { success: true } })
+  expect(await service.submit(await build(slowNetwork))).toMatchObject({
+    status: 200,
+    body: { success: true },
+  })
   const after = await signerMetrics()
   const requests = 'request_duration_seconds_count{role="relayer"}'
   expect(after[requests]).toBeGreaterThan(before[requests] ?? 0)
@@ -83,14 +86,14 @@ test('default: a relayer whose key is elsewhere; its signatures are counted', as
 })
 
 describe('a signer that hangs for one network', () => {
-  test('error: INCLUSION_TIMEOUT in time and with the reason; other networks go on; then it is sent once', async () => {
+  test('error: INCLUSION_TIMEOUT on time with the reason; other networks work, and the operation is sent once later', async () => {
     const build = await createSender()
-    signer.hold(isTransactionOn(here))
-    const waiting = await build(here)
+    signer.hold(isTransactionOn(slowNetwork))
+    const waiting = await build(slowNetwork)
     const stuck = service.submit(waiting)
     await signer.held(1)
     for (let turn = 0; turn < 3; turn++) {
-      expect(await service.submit(await build(elsewhere))).toMatchObject({ status: 200 })
+      expect(await service.submit(await build(otherNetwork))).toMatchObject({ status: 200 })
     }
     const { status, body } = await stuck
     expect({ status, body }).toMatchObject({
@@ -105,7 +108,7 @@ describe('a signer that hangs for one network', () => {
 
     signer.open()
     await expect.poll(() => stateOf(body.userOpHash)).toBe('included')
-    // Who asks again hears of the one that there is.
+    // A repeated submit answers the existing operation.
     expect(await service.submit(waiting)).toMatchObject({
       status: 200,
       body: { userOpHash: body.userOpHash },
@@ -119,21 +122,21 @@ describe('a signer that hangs for one network', () => {
     expect(sent).toEqual([{ state: 'mined' }])
   })
 
-  test("behavior: many who wait for the operator's key keep the relayer from nothing", async () => {
+  test("behavior: many requests that wait for the operator's key do not block the relayer", async () => {
     const build = await createSender()
-    // More than there are connections for one key; an account has sixteen lanes.
+    // There are more requests than connections per key, and an account has sixteen lanes.
     const wallets = [await service.createWallet(), await service.createWallet()]
     signer.hold(({ data }) => data.startsWith('0x1901'))
     const sponsored = Array.from({ length: 24 }, (_, index) =>
       service.build({
-        network: String(here),
+        network: String(slowNetwork),
         walletAddress: wallets[index % wallets.length]?.address,
         transactionDetails: [{ targetContractAddress: payee, value: '0', encodedData: '0x' }],
         paymasterData: 'sponsored',
       }),
     )
     await signer.held(1)
-    expect(await service.submit(await build(elsewhere))).toMatchObject({ status: 200 })
+    expect(await service.submit(await build(otherNetwork))).toMatchObject({ status: 200 })
     const codes = (await Promise.all(sponsored)).map(({ body }) => body.code)
     expect(new Set(codes)).toEqual(new Set(['SIGNER_UNAVAILABLE']))
     const failures = (await signerMetrics())['failures_total{role="operator",code="SIGNER_UNAVAILABLE"}']

@@ -22,7 +22,7 @@ const getDeposits = async (address: string) =>
   (await service.rest.get(`/v3/smartbalance/deposits?walletAddress=${address}`)).body
 
 describe('getbalance', () => {
-  test('default', async () => {
+  test('default: the balance is the sum over all networks', async () => {
     const { address } = await service.createFunded([first, third], 40_000_001n)
     const { status, body } = await getBalance(address)
     expect({ status, body }).toEqual({
@@ -34,19 +34,19 @@ describe('getbalance', () => {
     })
   })
 
-  test('behavior: the same over tRPC', async () => {
+  test('behavior: tRPC answers the same balance', async () => {
     const { address } = await service.createFunded([second])
     const client = createTRPCClient<AppRouter>({ links: [httpLink({ url: `${service.service.url}/trpc` })] })
     const { body } = await getBalance(address)
     expect(await client.smartBalance.getBalance.query({ walletAddress: address })).toEqual(body)
   })
 
-  test("behavior: an EOA's address names its wallet", async () => {
+  test("behavior: an EOA's address selects its wallet", async () => {
     const { address, owner } = await service.createFunded([first], 7n)
     expect((await getBalance(owner.address)).body).toEqual((await getBalance(address)).body)
   })
 
-  test('behavior: an unknown address gets its balance on the chains', async () => {
+  test('behavior: an unknown address gets its on-chain balance', async () => {
     const thirdParty = privateKeyToAccount(randomPrivateKey()).address
     await service.deposit(second, thirdParty, 5_000_000n)
     const { status, body } = await getBalance(thirdParty)
@@ -63,21 +63,24 @@ describe('getbalance', () => {
     ).toEqual([])
   })
 
-  test("behavior: without an address, it is that of the token's user", async () => {
+  test("behavior: without an address the answer is for the token's user", async () => {
     const { owner, address } = await service.createFunded([first], 3n)
-    const { body: asked } = await service.rest.post('/login/message', {
+    const { body: challenge } = await service.rest.post('/login/message', {
       walletAddress: address,
       eoaAddress: owner.address,
     })
-    const signature = await owner.signMessage({ message: asked.message })
-    const { body: login } = await service.rest.post('/login/verify', { message: asked.message, signature })
+    const signature = await owner.signMessage({ message: challenge.message })
+    const { body: login } = await service.rest.post('/login/verify', {
+      message: challenge.message,
+      signature,
+    })
     const response = await fetch(`${service.service.url}${path}`, {
       headers: { authorization: `Bearer ${login.token}` },
     })
     expect(await response.json()).toEqual((await getBalance(address)).body)
   })
 
-  test('error: 400 without an address and without a token', async () => {
+  test('error: 400 without an address or a token', async () => {
     const { status, body } = await service.rest.get(path)
     expect({ status, code: body.code }).toEqual({ status: 400, code: 'INVALID_INPUT' })
   })
@@ -89,7 +92,7 @@ describe('getbalance', () => {
     },
   )
 
-  test('behavior: a deposit without a pin does not count, and is shown', async () => {
+  test('behavior: a deposit without a pin does not count but is listed', async () => {
     const { address } = await service.createWallet()
     await service.deposit(first, address, 9n)
     expect((await getBalance(address)).body.netBalance).toBe('0')
@@ -150,7 +153,7 @@ describe('getbalance', () => {
 })
 
 describe('deposits', () => {
-  test('error: UNKNOWN_WALLET', async () => {
+  test('error: UNKNOWN_WALLET for an address without an account', async () => {
     const { status, body } = await service.rest.get(
       `/v3/smartbalance/deposits?walletAddress=${getAddress(`0x${'77'.repeat(20)}`)}`,
     )
@@ -158,12 +161,12 @@ describe('deposits', () => {
   })
 })
 
-// Last, since the network mines otherwise afterwards.
+// This test runs last because it changes the network's mining.
 test('behavior: a deposit counts once it is final', async () => {
   const { address } = await service.createFunded([second], 10n)
   const { chain, smartBalance, settlementToken } = service.on(second)
   await service.mint(second, address, 5n)
-  await chain.setAutomine(true) // a block with each transaction, and none without
+  await chain.setAutomine(true) // mine a block with each transaction and no empty blocks
   for (const { to, data } of encodeDeposit({
     token: settlementToken.address,
     smartBalance,

@@ -37,7 +37,7 @@ async function send(
   await service.finalize(network)
 }
 
-async function walletWithTokens(network: number, amount: bigint) {
+async function createWalletWithTokens(network: number, amount: bigint) {
   const wallet = await service.createWallet()
   await service.mint(network, wallet.address, amount)
   await service.on(network).chain.setBalance({ address: wallet.address, value: 10n ** 18n })
@@ -45,8 +45,8 @@ async function walletWithTokens(network: number, amount: bigint) {
 }
 
 describe('deposit', () => {
-  test.each([first, second])('default: the calls deposit and pin, on %i', async (network) => {
-    const wallet = await walletWithTokens(network, 12_000_000n)
+  test.each([first, second])('default: the calls deposit and pin on network %i', async (network) => {
+    const wallet = await createWalletWithTokens(network, 12_000_000n)
     const request = { walletAddress: wallet.address, network, amount: '5000000' }
     const { status, body } = await deposit(request)
     expect(status).toBe(200)
@@ -66,8 +66,8 @@ describe('deposit', () => {
     expect(functions).toEqual(['approve', 'deposit'])
   })
 
-  test('error: INSUFFICIENT_FUNDS with what is missing', async () => {
-    const wallet = await walletWithTokens(second, 4_000_000n)
+  test('error: INSUFFICIENT_FUNDS with the missing amount', async () => {
+    const wallet = await createWalletWithTokens(second, 4_000_000n)
     const request = { walletAddress: wallet.address, network: second, amount: '4000001' }
     const { status, body } = await deposit(request)
     expect({ status, code: body.code, missing: body.missing }).toEqual({
@@ -96,7 +96,7 @@ describe('deposit', () => {
 })
 
 describe('exit', () => {
-  test('default: request all, cancel, request a part, wait, finalize to another address', async () => {
+  test('default: an exit can be requested, cancelled, requested in part and finalized to another address', async () => {
     const wallet = await service.createFunded([first], 90_000_000n)
     await service.on(first).chain.setBalance({ address: wallet.address, value: 10n ** 18n })
     const request = { walletAddress: wallet.address, network: first }
@@ -127,7 +127,7 @@ describe('exit', () => {
     expect(await service.depositOf(first, wallet.address)).toBe(60_000_000n)
   })
 
-  test('error: INSUFFICIENT_FUNDS above the balance, AMOUNT_REFUSED for nothing', async () => {
+  test('error: INSUFFICIENT_FUNDS above the balance, AMOUNT_REFUSED for an amount of 0', async () => {
     const { address } = await service.createFunded([second], 10n)
     const request = { walletAddress: address, network: second, action: 'request' }
     expect((await exit({ ...request, amount: '11' })).body).toMatchObject({
@@ -141,7 +141,7 @@ describe('exit', () => {
 })
 
 describe('owners', () => {
-  test('behavior: a new owner is pinned with the same operation, and unpinned with its removal', async () => {
+  test('behavior: adding an owner also pins it, and removing it also unpins it', async () => {
     const wallet = await service.createWallet()
     await service.on(first).chain.setBalance({ address: wallet.address, value: 10n ** 18n })
     const ownerAddress = privateKeyToAddress(randomPrivateKey())
@@ -171,7 +171,7 @@ describe('owners', () => {
     expect(until).toBeGreaterThan(timestamp)
     expect(until).toBeLessThanOrEqual(timestamp + BigInt(signerRemovalDelay))
 
-    // The second time round nothing is left to unpin, which SmartBalance would refuse.
+    // This owner was added without a pin, so its removal must not unpin: SmartBalance would revert.
     await send(first, wallet, (await plan('add')).slice(0, 1))
     const removal = await plan('remove')
     expect(removal).toHaveLength(1)

@@ -25,8 +25,8 @@ describeEachEngine('two instances on one database', { repeatOn: 'pglite' }, (eng
     await service[Symbol.asyncDispose]()
   })
 
-  /** So many requests at once, by turns to both instances. */
-  const atOnce = (
+  /** Sends concurrent requests, alternating between both instances. */
+  const sendConcurrently = (
     count: number,
     ask: (client: RestClient, index: number) => ReturnType<RestClient['post']>,
   ) =>
@@ -39,8 +39,8 @@ describeEachEngine('two instances on one database', { repeatOn: 'pglite' }, (eng
   const solve = (client: RestClient, body: object) => client.post('/v3/smartbalance/computesolution', body)
   const openOrders = () => service.database.db.selectFrom('orders').selectAll().where('closed_at', 'is', null)
 
-  /** As if their deadlines had passed: each round is to find the deposits free. */
-  const letCosignaturesLapse = (account: string) =>
+  /** Expires the co-signatures, so that each round finds free deposits. */
+  const expireCosignatures = (account: string) =>
     service.database.db
       .updateTable('orders')
       .set({ withdrawal_state: 'lapsed' })
@@ -48,12 +48,12 @@ describeEachEngine('two instances on one database', { repeatOn: 'pglite' }, (eng
       .where('withdrawal_state', '=', 'open')
       .execute()
 
-  test('behavior: of solutions for one account at once one stays, and no deposit is held beyond its balance', async () => {
+  test('behavior: one of several concurrent solutions for an account stays, and no deposit is held beyond its balance', async () => {
     const { address } = await service.createFunded([first, second, third])
     const account = address.toLowerCase()
-    // Some at a time: of many, the last would tidy up after those that overlapped.
+    // Each round sends only a few requests. With many, the last request would clean up after the concurrent ones.
     for (let round = 0; round < 7; round++) {
-      const answers = await atOnce(3, (client, index) =>
+      const answers = await sendConcurrently(3, (client, index) =>
         solve(client, {
           walletAddress: address,
           outputNetwork: [first, second, third][index],
@@ -71,7 +71,7 @@ describeEachEngine('two instances on one database', { repeatOn: 'pglite' }, (eng
             where account = ${account} and closed_at is null
         ) as held group by network`.execute(service.database.db)
       for (const { taken } of rows) expect(taken).toBeLessThanOrEqual(100_000_000n)
-      await letCosignaturesLapse(account)
+      await expireCosignatures(account)
     }
   })
 
@@ -96,7 +96,7 @@ describeEachEngine('two instances on one database', { repeatOn: 'pglite' }, (eng
     const held = before.reduce((sum, { claim_amount }) => sum + claim_amount, 0n)
     const fitting = (cap - held) / 50_000_000n
 
-    const answers = await atOnce(20, (client, index) =>
+    const answers = await sendConcurrently(20, (client, index) =>
       solve(client, {
         walletAddress: wallets[index]?.address,
         outputNetwork: second,
@@ -110,11 +110,11 @@ describeEachEngine('two instances on one database', { repeatOn: 'pglite' }, (eng
     expect(after.reduce((sum, { claim_amount }) => sum + claim_amount, 0n)).toBeLessThanOrEqual(cap)
   })
 
-  test('behavior: builds and solutions at once never get one nonce', async () => {
+  test('behavior: concurrent builds and solutions never share a nonce', async () => {
     const { address } = await service.createFunded([first])
     await service.on(third).chain.setBalance({ address, value: 10n ** 18n })
     const account = address.toLowerCase()
-    const answers = await atOnce(20, (client, index) =>
+    const answers = await sendConcurrently(20, (client, index) =>
       index % 4 < 2
         ? solve(client, { walletAddress: address, outputNetwork: third, amount: '1000000' })
         : client.post('/smart-account/transaction/build', {

@@ -12,17 +12,17 @@ afterAll(() => service[Symbol.asyncDispose]())
 const getBalance = async (address: string) =>
   (await service.rest.get(`/v3/smartbalance/getbalance?walletAddress=${address}`)).body
 
-/** A network that takes connections and answers nothing until it is disposed. */
-function freeze(network: number): Disposable {
+/** Suspends a node: it accepts connections but does not answer until the result is disposed. */
+function suspend(network: number): Disposable {
   const { pid } = service.on(network)
   process.kill(pid, 'SIGSTOP')
   return { [Symbol.dispose]: () => process.kill(pid, 'SIGCONT') }
 }
 
-test('behavior: a network that hangs is left out, named, and back when it answers', async () => {
+test('behavior: a network that hangs is listed as unavailable until it answers', async () => {
   const { address } = await service.createFunded([first, second, third], 10n)
   {
-    using _frozen = freeze(second)
+    using _suspended = suspend(second)
     expect(await getBalance(address)).toEqual({
       netBalance: '20',
       balances: { [first]: '10', [third]: '10' },
@@ -35,12 +35,12 @@ test('behavior: a network that hangs is left out, named, and back when it answer
   expect((await getBalance(address)).netBalance).toBe('30')
 })
 
-// Last: the network stays down.
-test('behavior: orders do without a source that is down, and not without their own network', async () => {
+// This test runs last because the network stays down.
+test('behavior: orders skip a source that is down but fail if their own network is down', async () => {
   const { address } = await service.createFunded([first, second, third])
   const earlier = await service.createFunded([first, second])
   const request = { walletAddress: address, outputNetwork: third }
-  // Seen before it went down: what the ledger has of it is old.
+  // The balance is read before the network stops, so the ledger's row is old.
   expect((await getBalance(address)).netBalance).toBe('300000000')
   process.kill(service.on(second).pid, 'SIGKILL')
 

@@ -21,7 +21,7 @@ afterAll(() => service[Symbol.asyncDispose]())
 const getBalance = async (address: string) =>
   (await service.rest.get(`/v3/smartbalance/getbalance?walletAddress=${address}`)).body
 
-/** The final block, for those who ask for its number: what is called at it is another one already. */
+/** Reports an older block as final. Calls at the final block still use the current one. */
 const finalBlock = (number: bigint): RpcRule => ({
   methods: ['eth_getBlockByNumber'],
   fault: {
@@ -31,7 +31,7 @@ const finalBlock = (number: bigint): RpcRule => ({
   },
 })
 
-test('behavior: where the final block moves while it is read, all is read again at the block that is written down', async () => {
+test('behavior: if the final block changes during a read, the ledger reads again at the recorded block', async () => {
   const { address } = await service.createFunded([network], 10n)
   const { number } = await service.on(network).chain.getBlock({ blockTag: 'finalized' })
   await service.deposit(network, address, 5n)
@@ -50,7 +50,7 @@ test('behavior: where the final block moves while it is read, all is read again 
   expect((await getBalance(address)).netBalance).toBe('15')
 })
 
-test('behavior: a contract that is no Safe has no owners, and its deposit is shown', async () => {
+test('behavior: a contract that is not a Safe has no owners but shows its deposit', async () => {
   const contract = service.on(network).settlementToken.address
   await service.deposit(network, contract, 3n)
   expect(await getBalance(contract)).toEqual({ netBalance: '3', balances: { [network]: '3' } })

@@ -10,7 +10,7 @@ const [first, second, third] = [31337, 31338, 31339] as const
 
 let service: OrderService
 beforeAll(async () => {
-  // Without empty blocks, with each of which the price of gas would fall.
+  // A long block time prevents empty blocks, which would lower the gas price.
   service = await startOrderService({ blockTime: 3_600 })
 })
 afterAll(() => service[Symbol.asyncDispose]())
@@ -23,14 +23,14 @@ const terms = async (walletAddress: string, outputNetwork: number) =>
     )
   ).body
 
-/** As the account's debits, withdrawal and claim say. */
-// biome-ignore lint/suspicious/noExplicitAny: an answer, examined member by member
+/** The sum of the debits of a solution. */
+// biome-ignore lint/suspicious/noExplicitAny: the test checks single members of the answer
 const totalOf = (solution: any) =>
-  // biome-ignore lint/suspicious/noExplicitAny: likewise
+  // biome-ignore lint/suspicious/noExplicitAny: as above
   solution.debits.reduce((sum: bigint, { amount }: any) => sum + BigInt(amount), 0n)
 
 describe('quote and solution', () => {
-  test('default: total = amount + fee, and the fee is made of the terms', async () => {
+  test('default: total = amount + fee, and the fee follows from the terms', async () => {
     const { address } = await service.createFunded([first, second, third])
     const request = { walletAddress: address, outputNetwork: third, amount: '250000000' }
     const { status, body } = await quote(request)
@@ -46,7 +46,7 @@ describe('quote and solution', () => {
     })
   })
 
-  test('behavior: a solution costs exactly what was quoted, whatever gas costs by then', async () => {
+  test('behavior: a solution costs exactly the quoted fee even if the gas price changes', async () => {
     const { address } = await service.createFunded([first, second, third])
     const request = { walletAddress: address, outputNetwork: third, amount: '250000000' }
     const { body: quoted } = await quote(request)
@@ -60,8 +60,8 @@ describe('quote and solution', () => {
     expect((await quote(request)).body).toEqual(quoted)
 
     const other = await service.createFunded([first, second, third])
-    const { body: dearer } = await quote({ ...request, walletAddress: other.address })
-    expect(BigInt(dearer.quote.fee)).toBeGreaterThan(BigInt(quoted.quote.fee))
+    const { body: higher } = await quote({ ...request, walletAddress: other.address })
+    expect(BigInt(higher.quote.fee)).toBeGreaterThan(BigInt(quoted.quote.fee))
   })
 
   test('behavior: terms last a minute from the last quote', async () => {
@@ -79,36 +79,39 @@ describe('quote and solution', () => {
     expect(BigInt(solution.fee)).toBeGreaterThan(BigInt(quoted.quote.fee))
   })
 
-  test('behavior: a gas budget is priced into the fee', async () => {
+  test('behavior: the fee includes the gas budget', async () => {
     const { address } = await service.createFunded([first, third])
     const request = { walletAddress: address, outputNetwork: third, amount: '1000000' }
     const { body: solution } = await service.solve(request)
     const gasBudget = BigInt(solution.gasBudget) + 4_000_000_000_000_000n
-    const { body: dearer } = await service.solve({ ...request, gasBudget: String(gasBudget) })
-    expect(dearer.gasBudget).toBe(String(gasBudget))
-    // 2,500 tokens an ether.
-    expect(BigInt(dearer.fee) - BigInt(solution.fee)).toBe(10_000_000n)
+    const { body: higher } = await service.solve({ ...request, gasBudget: String(gasBudget) })
+    expect(higher.gasBudget).toBe(String(gasBudget))
+    // 2,500 tokens per ether.
+    expect(BigInt(higher.fee) - BigInt(solution.fee)).toBe(10_000_000n)
   })
 
   test.each([
     ['AMOUNT_OUT', 'total', 1n],
     ['AMOUNT_IN', 'amount', -1n],
-  ] as const)('args: limit, %s just met and just missed', async (type, side, worse) => {
-    const { address } = await service.createFunded([first, second, third])
-    const request = { walletAddress: address, outputNetwork: second, amount: '200000000', type }
-    const figure = BigInt((await quote(request)).body.quote[side])
-    const met = { ...request, limit: String(figure) }
-    const missed = { ...request, limit: String(figure - worse) }
-    for (const ask of [quote, service.solve]) {
-      expect((await ask(met)).status).toBe(200)
-      const { status, body } = await ask(missed)
-      expect({ status, code: body.code, limit: body.limit }).toEqual({
-        status: 400,
-        code: 'LIMIT_BREACHED',
-        limit: String(figure),
-      })
-    }
-  })
+  ] as const)(
+    'args: a %s limit that is just met passes, one that is just missed fails',
+    async (type, side, worse) => {
+      const { address } = await service.createFunded([first, second, third])
+      const request = { walletAddress: address, outputNetwork: second, amount: '200000000', type }
+      const figure = BigInt((await quote(request)).body.quote[side])
+      const met = { ...request, limit: String(figure) }
+      const missed = { ...request, limit: String(figure - worse) }
+      for (const ask of [quote, service.solve]) {
+        expect((await ask(met)).status).toBe(200)
+        const { status, body } = await ask(missed)
+        expect({ status, code: body.code, limit: body.limit }).toEqual({
+          status: 400,
+          code: 'LIMIT_BREACHED',
+          limit: String(figure),
+        })
+      }
+    },
+  )
 
   test('args: type AMOUNT_IN debits exactly the amount', async () => {
     const { address } = await service.createFunded([first, second, third])
@@ -124,7 +127,7 @@ describe('quote and solution', () => {
     )
   })
 
-  test('behavior: what the own deposit pays has no basis points and nothing to claim', async () => {
+  test("behavior: an amount from the account's own deposit has no basis points and no claim", async () => {
     const { address } = await service.createFunded([third])
     const { body } = await service.solve({ walletAddress: address, outputNetwork: third, amount: '50000000' })
     const { operationFee } = await terms(address, third)
@@ -137,7 +140,7 @@ describe('quote and solution', () => {
     })
   })
 
-  test('behavior: with only the fee lent, the claim is called all the same', async () => {
+  test('behavior: an order that borrows only its fee still calls the claim', async () => {
     const { address } = await service.createFunded([first, third])
     const { body } = await service.solve({
       walletAddress: address,
@@ -149,7 +152,7 @@ describe('quote and solution', () => {
     expect(body.transactions.claim.encodedData).not.toBe('0x')
   })
 
-  test('behavior: an account that is not deployed, where it has nothing', async () => {
+  test('behavior: an account without a deployment or deposit on the output network has no withdrawal', async () => {
     const { address } = await service.createFunded([first])
     const { body } = await service.solve({ walletAddress: address, outputNetwork: third, amount: '50000000' })
     expect(body.withdrawalPlan.amount).toBe('0')
@@ -158,7 +161,7 @@ describe('quote and solution', () => {
   })
 })
 
-describe('refusals, of both alike', () => {
+describe('refusals by both quote and solution', () => {
   const refused = async (request: object, code: string, details: object = {}) => {
     for (const ask of [quote, service.solve]) {
       const { status, body } = await ask(request)
@@ -167,7 +170,7 @@ describe('refusals, of both alike', () => {
     }
   }
 
-  test('error: INVALID_INPUT names each field that is missing', async () => {
+  test('error: INVALID_INPUT names each missing field', async () => {
     for (const ask of [quote, service.solve]) {
       const { status, body } = await ask({})
       expect(status).toBe(400)
@@ -190,20 +193,20 @@ describe('refusals, of both alike', () => {
     await refused({ walletAddress: address, outputNetwork: first, amount: '1', ...wrong }, 'INVALID_INPUT')
   })
 
-  test('error: UNKNOWN_WALLET', () =>
+  test('error: UNKNOWN_WALLET for an address without an account', () =>
     refused({ walletAddress: `0x${'66'.repeat(20)}`, outputNetwork: first, amount: '1' }, 'UNKNOWN_WALLET'))
 
-  test('error: UNKNOWN_NETWORK', async () => {
+  test('error: UNKNOWN_NETWORK for a network that is not configured', async () => {
     const { address } = await service.createWallet()
     await refused({ walletAddress: address, outputNetwork: 5, amount: '1' }, 'UNKNOWN_NETWORK')
   })
 
-  test('error: AMOUNT_REFUSED for nothing', async () => {
+  test('error: AMOUNT_REFUSED for an amount of 0', async () => {
     const { address } = await service.createFunded([first])
     await refused({ walletAddress: address, outputNetwork: second, amount: '0' }, 'AMOUNT_REFUSED')
   })
 
-  test('error: INSUFFICIENT_FUNDS with the largest amount, which passes', async () => {
+  test('error: INSUFFICIENT_FUNDS with the largest amount that passes', async () => {
     const { address } = await service.createFunded([first, second])
     const request = { walletAddress: address, outputNetwork: third }
     await refused({ ...request, amount: '200000000' }, 'INSUFFICIENT_FUNDS')
@@ -212,17 +215,17 @@ describe('refusals, of both alike', () => {
     expect((await service.solve({ ...request, amount: body.largest })).status).toBe(200)
   })
 
-  test('error: INSUFFICIENT_FUNDS where nothing is pinned', async () => {
+  test('error: INSUFFICIENT_FUNDS without a pinned owner', async () => {
     const { address } = await service.createWallet()
     await service.deposit(first, address, 100_000_000n)
     await refused({ walletAddress: address, outputNetwork: second, amount: '1000000' }, 'INSUFFICIENT_FUNDS')
-    // On its own network a deposit needs no pin: the account withdraws it itself.
+    // A deposit on the output network needs no pin because the account withdraws it itself.
     expect((await quote({ walletAddress: address, outputNetwork: first, amount: '1000000' })).status).toBe(
       200,
     )
   })
 
-  test('error: AMOUNT_REFUSED when gas is dearer than SmartBalance lets an order charge', async () => {
+  test('error: AMOUNT_REFUSED if gas costs more than SmartBalance lets an order charge', async () => {
     const { address } = await service.createFunded([first], 1_000_000_000n)
     const { status, body } = await service.solve({
       walletAddress: address,
@@ -235,7 +238,7 @@ describe('refusals, of both alike', () => {
 })
 
 describe('liquidity', () => {
-  /** Of the hour, as local networks start; as much as their liquidity. */
+  /** The hourly cap of local networks at the start, equal to their liquidity. */
   const cap = 1_000_000_000_000n
   const asOwner = async (network: number, data: `0x${string}`) => {
     const { chain, rpcUrl, smartBalance } = service.on(network)
@@ -247,12 +250,15 @@ describe('liquidity', () => {
     await receiptOf(chain, hash)
     await service.finalize(network)
   }
-  const setCap = (most: bigint) =>
-    asOwner(second, encodeFunctionData({ abi: smartBalanceAbi, functionName: 'setOutflowCap', args: [most] }))
+  const setCap = (limit: bigint) =>
+    asOwner(
+      second,
+      encodeFunctionData({ abi: smartBalanceAbi, functionName: 'setOutflowCap', args: [limit] }),
+    )
   const setPaused = (paused: boolean) =>
     asOwner(second, encodeFunctionData({ abi: smartBalanceAbi, functionName: 'setPaused', args: [paused] }))
 
-  test('error: INSUFFICIENT_LIQUIDITY above the cap of the hour', async () => {
+  test('error: INSUFFICIENT_LIQUIDITY above the hourly cap', async () => {
     const { address } = await service.createFunded([first])
     const request = { walletAddress: address, outputNetwork: second }
     const held = cap - BigInt((await terms(address, second)).lendable)
@@ -273,7 +279,7 @@ describe('liquidity', () => {
         amount: '1',
       })
       expect(none).toMatchObject({ code: 'INSUFFICIENT_LIQUIDITY', lendable: '0' })
-      // A newer reservation takes the place of the account's own.
+      // A newer reservation replaces the account's own.
       expect((await service.solve({ ...request, amount: '39000000' })).status).toBe(200)
     } finally {
       await setCap(cap)

@@ -23,7 +23,7 @@ const readOrder = (orderId: string) =>
 const askOrder = async (orderId: string) =>
   (await service.rest.get(`/v3/smartbalance/order?orderId=${orderId}`)).body
 
-// biome-ignore lint/suspicious/noExplicitAny: an answer, examined member by member
+// biome-ignore lint/suspicious/noExplicitAny: the test checks single members of the answer
 const buildWith = (walletAddress: string, network: number, solution: any) =>
   service.build({
     network: String(network),
@@ -32,8 +32,8 @@ const buildWith = (walletAddress: string, network: number, solution: any) =>
     paymasterData: solution.signatures.paymaster,
   })
 
-/** As if its ten minutes had passed. */
-const letExpire = (orderId: string) =>
+/** Expires an order as if its ten minutes had passed. */
+const expireOrder = (orderId: string) =>
   service.database.db
     .updateTable('orders')
     .set({ expires_at: new Date(Date.now() - 1) })
@@ -41,7 +41,7 @@ const letExpire = (orderId: string) =>
     .execute()
 
 describe('a reservation', () => {
-  test('behavior: is what its row and the order endpoint say', async () => {
+  test('behavior: a reservation matches its row and the order endpoint', async () => {
     const { address } = await service.createFunded([first, second, third])
     const { body: solution } = await service.solve({
       walletAddress: address,
@@ -56,16 +56,16 @@ describe('a reservation', () => {
       amount: '250000000',
       fee: solution.fee,
       total: String(250_000_000n + BigInt(solution.fee)),
-      // biome-ignore lint/suspicious/noExplicitAny: an answer, examined member by member
+      // biome-ignore lint/suspicious/noExplicitAny: the test checks single members of the answer
       debits: solution.debits.map((debit: any) => ({ ...debit, state: 'RESERVED' })),
       expiresAt: solution.expiresAt,
     })
     expect((await service.rest.get(`/v3/smartbalance/orders?walletAddress=${address}`)).body).toEqual({
-      orders: [], // it moved nothing
+      orders: [], // the order moved no funds
     })
   })
 
-  test('behavior: gives way to a newer one, which may use the same deposits', async () => {
+  test('behavior: a newer reservation replaces it and may use the same deposits', async () => {
     const { address } = await service.createFunded([first, second])
     const request = { walletAddress: address, outputNetwork: third, amount: '150000000' }
     const { body: one } = await service.solve(request)
@@ -78,7 +78,7 @@ describe('a reservation', () => {
     expect(await askOrder(other.orderId)).toMatchObject({ state: 'RESERVED' })
   })
 
-  test('behavior: a refused request leaves the earlier one as it is', async () => {
+  test('behavior: a refused request does not change the earlier reservation', async () => {
     const { address } = await service.createFunded([first])
     const request = { walletAddress: address, outputNetwork: third }
     const { body: one } = await service.solve({ ...request, amount: '50000000' })
@@ -86,29 +86,29 @@ describe('a reservation', () => {
     expect(await askOrder(one.orderId)).toMatchObject({ state: 'RESERVED' })
   })
 
-  test('behavior: ends by itself', async () => {
+  test('behavior: a reservation expires without a request', async () => {
     const { address } = await service.createFunded([first])
     const { body } = await service.solve({ walletAddress: address, outputNetwork: third, amount: '50000000' })
-    await letExpire(body.orderId)
+    await expireOrder(body.orderId)
     expect(await askOrder(body.orderId)).toMatchObject({ state: 'EXPIRED', debits: [{ state: 'RELEASED' }] })
     const { body: balance } = await service.rest.get(`/v3/smartbalance/getbalance?walletAddress=${address}`)
     expect(balance.netBalance).toBe('100000000')
   })
 
-  test('behavior: is closed by whoever reserves on its network after it ended', async () => {
+  test('behavior: the next reservation on its network closes an expired one', async () => {
     const { address } = await service.createFunded([first])
     const { body } = await service.solve({ walletAddress: address, outputNetwork: third, amount: '50000000' })
-    await letExpire(body.orderId)
+    await expireOrder(body.orderId)
     const other = await service.createFunded([first])
     await service.solve({ walletAddress: other.address, outputNetwork: third, amount: '50000000' })
     expect(await readOrder(body.orderId)).toMatchObject({ state: 'EXPIRED', closed_at: expect.any(Date) })
   })
 
-  test('behavior: a co-signature that was given away binds the deposit for debits, not for its own network', async () => {
+  test('behavior: an issued co-signature blocks the deposit for debits but not for its own network', async () => {
     const { address } = await service.createFunded([first, second])
     const own = { walletAddress: address, outputNetwork: first, amount: '60000000' }
     await service.solve(own)
-    // Replaced, but the account could still use it.
+    // The first order is replaced, but the account could still use its co-signature.
     expect((await service.solve({ ...own, amount: '70000000' })).status).toBe(200)
     const { status, body } = await service.solve({
       walletAddress: address,
@@ -149,19 +149,19 @@ describe('the nonce', () => {
       transactionDetails: [{ encodedData: '0x', targetContractAddress: payee, value: '1' }],
     })
 
-  test('behavior: a reserved lane is left alone by builds, and one with builds of the caller by reservations', async () => {
+  test("behavior: builds skip a reserved lane, and reservations skip a lane with the caller's builds", async () => {
     const { address } = await service.createFunded([first])
     await service.on(third).chain.setBalance({ address, value: 10n ** 18n })
     expect((await plainBuild(address, third)).body.userOp.nonce).toBe('0')
     const { body } = await service.solve({ walletAddress: address, outputNetwork: third, amount: '1000000' })
     expect(nonceOf(body)).toBe(1n << 64n)
     expect((await plainBuild(address, third)).body.userOp.nonce).toBe(String(2n << 64n))
-    // Elsewhere it is not held.
+    // The lane is free on other networks.
     await service.on(second).chain.setBalance({ address, value: 10n ** 18n })
     expect((await plainBuild(address, second)).body.userOp.nonce).toBe('0')
   })
 
-  test('behavior: when every lane has a build, the next one shares the lowest, and never a reserved one', async () => {
+  test('behavior: if every lane has a build, the next build shares the lowest lane that is not reserved', async () => {
     const { address } = await service.createFunded([first])
     await service.on(third).chain.setBalance({ address, value: 10n ** 18n })
     const request = { walletAddress: address, outputNetwork: third, amount: '1000000' }
@@ -169,12 +169,12 @@ describe('the nonce', () => {
     expect(nonceOf(one)).toBe(0n)
     for (let lane = 1; lane < laneCount; lane++) await plainBuild(address, third)
     expect((await plainBuild(address, third)).body.userOp.nonce).toBe(String(1n << 64n))
-    const { body: other } = await service.solve(request) // in place of the first: its lane is free
+    const { body: other } = await service.solve(request) // this order replaces the first, so its lane is free
     expect(nonceOf(other)).toBe(0n)
   })
 })
 
-describe('once the operator has signed', () => {
+describe('after the operator has signed', () => {
   async function signed() {
     const wallet = await service.createFunded([first, second, third])
     const request = { walletAddress: wallet.address, amount: '120000000' }
@@ -188,26 +188,26 @@ describe('once the operator has signed', () => {
     const { request, solution } = await signed()
     const { status, body } = await service.solve({ ...request, outputNetwork: first })
     expect({ status, code: body.code, orderId: body.orderId }).toEqual({
-      status: 400, // the interface fixes the statuses of this endpoint
+      status: 400, // the interface defines the statuses of this endpoint
       code: 'ORDER_OPEN',
       orderId: solution.orderId,
     })
   })
 
-  test('behavior: on the same network another competes with it: one nonce, the larger debit is held', async () => {
+  test('behavior: another order on the same network shares the nonce, and the larger debit is held', async () => {
     const { request, address, solution } = await signed()
     const { body: other } = await service.solve({ ...request, amount: '220000000', outputNetwork: third })
     expect(other.transactions.claim).toEqual(solution.transactions.claim)
     expect(await askOrder(solution.orderId)).toMatchObject({ state: 'RESERVED' })
     const { body } = await service.rest.get(`/v3/smartbalance/deposits?walletAddress=${address}`)
     const reservedOn = Object.fromEntries(
-      // biome-ignore lint/suspicious/noExplicitAny: an answer, examined member by member
+      // biome-ignore lint/suspicious/noExplicitAny: the test checks single members of the answer
       body.deposits.map((deposit: any) => [deposit.network, deposit.reserved]),
     )
     for (const { network, amount } of other.debits) expect(reservedOn[network]).toBe(amount)
   })
 
-  test('behavior: when it is submitted, the next order takes its turn, and what the first holds stays held', async () => {
+  test('behavior: after its submit the next order can reserve, and the first order keeps its deposits', async () => {
     const { request, address, owner, built, solution } = await signed()
     const { body: sent } = await service.submit({
       walletAddress: address,
@@ -230,7 +230,7 @@ describe('once the operator has signed', () => {
   })
 })
 
-test('error: UNKNOWN_ORDER', async () => {
+test('error: UNKNOWN_ORDER for an unknown order id', async () => {
   const { status, body } = await service.rest.get(`/v3/smartbalance/order?orderId=0x${'00'.repeat(32)}`)
   expect({ status, code: body.code }).toEqual({ status: 404, code: 'UNKNOWN_ORDER' })
 })

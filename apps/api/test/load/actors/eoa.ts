@@ -9,7 +9,7 @@ export interface EoaAccount {
   readonly address: Address
 }
 
-/** An account of a new EOA, deployed: from then on any number may build for it at once. */
+/** Creates and deploys the account of a new EOA. After that, clients can build for it concurrently. */
 export async function createEoaAccount(stage: Stage): Promise<EoaAccount> {
   const owner = privateKeyToAccount(randomPrivateKey())
   const address = await createLoadAccount(stage, owner.address)
@@ -41,14 +41,15 @@ async function operate(
   }
   const answers = await Promise.all(Array.from({ length: copies }, () => client.send(submission)))
   const texts = new Set(answers.map(({ text }) => text))
-  if (texts.size > 1) throw new Error(`One signature, two answers: ${[...texts].join(' and ')}`)
+  if (texts.size > 1)
+    throw new Error(`One signature has two different responses: ${[...texts].join(' and ')}`)
 }
 
-/** Builds and submits transfers of an account that others use too. */
+/** Builds and submits transfers of an account that other actors use at the same time. */
 export async function eoaActor(stage: Stage, account: EoaAccount): Promise<void> {
   const transactionDetails = [{ targetContractAddress: account.owner.address, value: '1', encodedData: '0x' }]
-  for (let turn = 0; stage.goesOn(); turn++) {
-    // Now and then two replicas get the signature at once, under two keys: it is one operation.
+  for (let turn = 0; stage.isRunning(); turn++) {
+    // In every third turn, two replicas get the same signature at once under two keys. It is still one operation.
     await operate(stage, account, { transactionDetails }, turn % 3 === 0 ? 2 : 1)
   }
 }

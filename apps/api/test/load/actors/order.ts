@@ -5,18 +5,18 @@ import { payee } from '../../orders/order-chains.ts'
 import { createLoadAccount } from '../create-load-account.ts'
 import { operationOf, outputNetwork, type Stage, sourceNetwork } from '../stage.ts'
 
-/** What one order pays out; 6 decimals. */
+/** Amount of each order; 6 decimals. */
 export const orderAmount = 1_000_000n
 
 export interface Spender {
   readonly owner: PrivateKeyAccount
   readonly account: Address
   readonly deposited: bigint
-  /** Of every order that was submitted. */
+  /** The order ids of all submitted orders. */
   readonly orderIds: string[]
 }
 
-/** An account with a deposit on one network, and no ether anywhere. */
+/** Creates an account with a deposit on one network and no native coin on any. */
 export async function createSpender(stage: Stage): Promise<Spender> {
   const owner = privateKeyToAccount(randomPrivateKey())
   const account = await createLoadAccount(stage, owner.address)
@@ -25,12 +25,12 @@ export async function createSpender(stage: Stage): Promise<Spender> {
   return { owner, account, deposited, orderIds: [] }
 }
 
-/** Spends on the other network, order after order. */
+/** Spends on the other network, one order at a time. */
 export async function orderActor(
-  { client, chains, goesOn, signed }: Stage,
+  { client, chains, isRunning, signed }: Stage,
   { owner, account, orderIds }: Spender,
 ): Promise<void> {
-  while (goesOn()) {
+  while (isRunning()) {
     const { body } = await client.send({
       kind: 'order build',
       path: '/smart-account/transaction/build',

@@ -3,7 +3,7 @@ import { Authenticator } from '../../passkeys/authenticator.ts'
 import { restClient } from '../../rest.ts'
 import { operationOf, outputNetwork, type Stage } from '../stage.ts'
 
-/** A page's origin, for ceremonies. */
+/** The origin of ceremonies. */
 export const origin = 'http://localhost:3000'
 
 export interface PasskeyAccount {
@@ -12,8 +12,8 @@ export interface PasskeyAccount {
 }
 
 /**
- * A user whose authenticator counts: an assertion that counts as used can never be used again. A ceremony takes no
- * Idempotency-Key, so this is for a replica that nobody kills.
+ * Registers a user whose authenticator increments its counter, so an assertion that the service accepted cannot be used
+ * again. A ceremony takes no Idempotency-Key, so this actor needs a replica that is never killed.
  */
 export async function createPasskeyAccount(
   { chains }: Stage,
@@ -31,15 +31,15 @@ export async function createPasskeyAccount(
   return { username, passkey }
 }
 
-/** Sends transfers by passkey, one after the other. */
+/** Sends transfers by passkey, one at a time. */
 export async function passkeyActor(
-  { client, goesOn, signed }: Stage,
+  { client, isRunning, signed }: Stage,
   { username, passkey }: PasskeyAccount,
 ): Promise<void> {
   const transactionDetails = [
     { targetContractAddress: '0x00000000000000000000000000000000000000ad', value: '1', encodedData: '0x' },
   ]
-  while (goesOn()) {
+  while (isRunning()) {
     const { body } = await client.send({
       kind: 'passkey options',
       path: '/v3/webauthn/transaction/generate-options',

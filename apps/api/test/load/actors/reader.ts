@@ -2,11 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Address } from 'viem'
 import type { Stage } from '../stage.ts'
 
-/** Milliseconds between two reads of one reader: a page that polls, not a benchmark. */
+/** Milliseconds between two reads of one reader, like a page that polls. */
 const pause = 20
 
-/** Reads what wallets read, in turn. */
-export async function readerActor({ client, goesOn }: Stage, address: Address): Promise<void> {
+/** Reads the endpoints that wallets use, in rotation. */
+export async function readerActor({ client, isRunning }: Stage, address: Address): Promise<void> {
   const paths = [
     '/health',
     '/networks',
@@ -15,8 +15,8 @@ export async function readerActor({ client, goesOn }: Stage, address: Address): 
     `/api/user/search?query=${address}`,
     `/smart-account/session-key?walletAddress=${address}`,
   ]
-  for (let turn = 0; goesOn(); turn++) {
-    await client.send({ kind: 'read', path: paths[turn % paths.length] as string }) // within its length
+  for (let turn = 0; isRunning(); turn++) {
+    await client.send({ kind: 'read', path: paths[turn % paths.length] as string }) // the index is in range
     await delay(pause)
   }
 }

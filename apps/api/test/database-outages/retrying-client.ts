@@ -5,18 +5,18 @@ import { endpointList } from '../../src/platform/endpoint-list.ts'
 import { type Answer, ask, askUntilDone } from '../http-service.ts'
 import type { LoadClient } from '../load/client.ts'
 
-/** Milliseconds in which every request is answered, whatever the database does. */
+/** Milliseconds within which every request must be answered, whatever the state of the database. */
 const bound = 40_000
 
-/** Milliseconds until a request that was refused is sent again. */
+/** Milliseconds before a refused request is retried. */
 const pause = 150
 
-export interface PatientClient extends LoadClient {
-  /** Answers that said that the database, or inclusion, takes too long: what the client asked for again. */
+export interface RetryingClient extends LoadClient {
+  /** Number of answers after which the client retried. */
   readonly refusals: () => number
-  /** Requests that got what they asked for. */
+  /** Number of successful requests. */
   readonly answers: () => number
-  /** What must not be. */
+  /** Descriptions of unexpected answers. */
   readonly faults: readonly string[]
   readonly slowest: () => number
 }
@@ -25,23 +25,22 @@ const declarationOf = (path: string) =>
   endpointList.find(({ declaration }) => declaration.path === path.split('?')[0])?.declaration
 
 /**
- * That the database is away, that the chain was not heard of in time, or that too many orders of an account wait for a
- * worker that is cut off to look at them.
+ * Errors that the client retries: the database is unavailable, the inclusion takes too long, or too many orders of
+ * an account wait for a worker without a database.
  */
-const refusals = ['DATABASE_UNAVAILABLE', 'INCLUSION_TIMEOUT', 'LANES_EXHAUSTED'] as const
+const retriedCodes = ['DATABASE_UNAVAILABLE', 'INCLUSION_TIMEOUT', 'LANES_EXHAUSTED'] as const
 
-/** Whether it says one of these, as declared. */
+/** Whether the answer has one of these codes with its declared status. */
 function isRefusal(path: string, { status, body }: Answer): boolean {
   if (path === '/health') return status === 503 && body?.status === 'down'
-  const code = refusals.find((one) => one === body?.code)
+  const code = retriedCodes.find((one) => one === body?.code)
   return code !== undefined && status === statusOf(code, declarationOf(path))
 }
 
 /**
- * A caller of one service whose database goes away now and then: asks again, with the same Idempotency-Key, until it has
- * what it asked for.
+ * A client of a service with database outages. It retries with the same Idempotency-Key until a request succeeds.
  */
-export function createPatientClient(url: string): PatientClient {
+export function createRetryingClient(url: string): RetryingClient {
   const faults: string[] = []
   let refused = 0
   let slowest = 0

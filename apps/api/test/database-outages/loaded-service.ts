@@ -10,19 +10,22 @@ import { createSpender, orderActor } from '../load/actors/order.ts'
 import { createPasskeyAccount, passkeyActor } from '../load/actors/passkey.ts'
 import { readerActor } from '../load/actors/reader.ts'
 import {
-  expectNoBundleTwice,
-  expectNoLaneTwice,
   expectOnceOnChain,
   expectOrdersSettledOnce,
+  expectUniqueNonces,
+  expectUniqueTransactions,
 } from '../load/expect-once.ts'
 import { outputNetwork, type SignedOperation, type Stage, sourceNetwork } from '../load/stage.ts'
 import { startOrderService } from '../orders/order-service.ts'
-import { createPatientClient } from './patient-client.ts'
+import { createRetryingClient } from './retrying-client.ts'
 
-/** Milliseconds until a silent server is given up here: long for a statement on a busy machine, short for a test. */
+/**
+ * Milliseconds until a silent server counts as failed: long enough for a statement on a busy machine, short enough
+ * for a test.
+ */
 export const answerBound = 2_500
 
-/** The service on PostgreSQL behind a proxy. */
+/** Starts the service with PostgreSQL behind a proxy. */
 export async function startServiceBehindProxy() {
   await using started = new AsyncDisposableStack()
   const direct = started.use(await freshDatabase('postgresql'))
@@ -40,16 +43,16 @@ export async function startServiceBehindProxy() {
 
 export type ServiceBehindProxy = Awaited<ReturnType<typeof startServiceBehindProxy>>
 
-/** Callers of every kind, from now on, who ask again until they have what they asked for. */
+/** Starts callers of every kind. They retry until their requests succeed. */
 export async function startLoad({ direct, service }: ServiceBehindProxy) {
-  const client = createPatientClient(service.service.url)
+  const client = createRetryingClient(service.service.url)
   const operations: SignedOperation[] = []
   const created: string[] = []
-  let goesOn = true
+  let isRunning = true
   const stage: Stage = {
     client,
     chains: service,
-    goesOn: () => goesOn,
+    isRunning: () => isRunning,
     signed: (operation) => void operations.push(operation),
   }
   const account = await createEoaAccount(stage)
@@ -61,38 +64,38 @@ export async function startLoad({ direct, service }: ServiceBehindProxy) {
     passkeyActor(stage, passkey),
     orderActor(stage, spender),
     readerActor(stage, account.address),
-    newcomer(stage, created),
+    registrationActor(stage, created),
   ])
 
   return {
     client,
     operations,
     created,
-    /** Until all are answered and nobody is refused, for longer than a connection from before can go unnoticed. */
-    async calm(): Promise<void> {
-      const isCalm = async () => {
+    /** Waits until no caller is refused for longer than a broken connection can stay undetected. */
+    async waitUntilStable(): Promise<void> {
+      const isStable = async () => {
         const [refusals, answers] = [client.refusals(), client.answers()]
         await delay(answerBound + 1_000)
         return client.refusals() === refusals && client.answers() > answers
       }
-      await expect.poll(isCalm).toBe(true)
+      await expect.poll(isStable).toBe(true)
     },
-    /** Lets everybody finish what they began. */
+    /** Lets all callers finish their current work. */
     async stop(): Promise<void> {
-      goesOn = false
+      isRunning = false
       const ended = await load
       expect(ended.filter(({ status }) => status === 'rejected')).toEqual([])
     },
     /**
-     * Nothing of what was answered or signed is lost, and nothing was done twice.
+     * Expects that nothing that was answered or signed is lost, and that nothing was done twice.
      *
-     * @returns transactions that the relayer sent
+     * @returns number of transactions that the relayer sent
      */
     async expectIntact(): Promise<number> {
       await expectOnceOnChain(service, operations)
-      await expectNoLaneTwice(direct.db, operations)
+      await expectUniqueNonces(direct.db, operations)
       await expectOrdersSettledOnce(direct.db, service, [spender])
-      const transactions = await expectNoBundleTwice(direct.db, service)
+      const transactions = await expectUniqueTransactions(direct.db, service)
       const rows = await direct.db
         .selectFrom('users')
         .leftJoin('accounts', 'accounts.user_id', 'users.id')
@@ -107,9 +110,9 @@ export async function startLoad({ direct, service }: ServiceBehindProxy) {
 
 export type Load = Awaited<ReturnType<typeof startLoad>>
 
-/** Registers one EOA after the other. */
-async function newcomer({ client, goesOn }: Stage, created: string[]): Promise<void> {
-  while (goesOn()) {
+/** Registers one EOA after another. */
+async function registrationActor({ client, isRunning }: Stage, created: string[]): Promise<void> {
+  while (isRunning()) {
     const eoaAddress = privateKeyToAccount(randomPrivateKey()).address
     const { body } = await client.send({
       kind: 'create',

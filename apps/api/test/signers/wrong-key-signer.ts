@@ -5,8 +5,8 @@ import { randomPrivateKey } from '@lanyard/testing'
 import { keccak256 } from 'viem'
 import { sign } from 'viem/accounts'
 
-/** Signs for every key that it is asked for, with one that nobody knows. */
-export async function startLyingSigner() {
+/** A signer that signs every request with an unrelated key. */
+export async function startWrongKeySigner() {
   const privateKey = randomPrivateKey()
   const server = createServer(async (request, response) => {
     let text = ''

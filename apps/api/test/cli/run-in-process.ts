@@ -1,21 +1,21 @@
 import type { OpenDatabase } from '@lanyard/database'
 import { runCli } from '../../src/admin/cli/run-cli.ts'
 import { withTerminal } from '../../src/admin/cli/terminal.ts'
-import type { CliEnd } from './cli-process.ts'
+import type { CliResult } from './cli-process.ts'
 
-export interface Surroundings {
+export interface CliContext {
   readonly env?: Readonly<Record<string, string>>
-  /** What the person at the terminal answers. Absent: nobody is there. */
+  /** The answer of the person at the terminal. Without it, the terminal is not interactive. */
   readonly answer?: string
-  /** Open already. Absent: the command opens the one of its environment. */
+  /** An open database. Without it, the command opens the database of its environment. */
   readonly database?: OpenDatabase
 }
 
-/** `lanyard …` in this process: the same program, without the second that a process takes to start. */
-export async function runHere(
-  { env = {}, answer, database }: Surroundings,
+/** Runs `lanyard …` in this process, which is a second faster than a new process. */
+export async function runInProcess(
+  { env = {}, answer, database }: CliContext,
   ...args: string[]
-): Promise<CliEnd> {
+): Promise<CliResult> {
   let stdout = ''
   let stderr = ''
   const code = await withTerminal(

@@ -13,46 +13,46 @@ import { outputNetwork } from '../load/stage.ts'
 import { failingConnections } from './failing-connections.ts'
 import { type Load, type ServiceBehindProxy, startLoad, startServiceBehindProxy } from './loaded-service.ts'
 
-/** Milliseconds that PostgreSQL is away, at least: `pnpm test:long` keeps the promise of ten seconds. */
-const away = isLong ? 10_000 : 2_500
+/** Minimum milliseconds that PostgreSQL is unavailable. `pnpm test:long` tests the promised ten seconds. */
+const outage = isLong ? 10_000 : 2_500
 
-/** Milliseconds under load before. */
-const usual = 1_500
+/** Milliseconds of load before the first outage. */
+const warmUp = 1_500
 
 const outages: readonly (readonly [string, TcpFault])[] = [
   ['refuses connections', { kind: 'refuse' }],
-  ['keeps its connections and never answers on them again', { kind: 'black-hole', forever: true }],
+  ['keeps its connections open and never answers again', { kind: 'black-hole', forever: true }],
 ]
 
-/** Only PostgreSQL can be away, and has connections. All that happens, happens to one process under one load. */
+/** Only PostgreSQL has connections that can fail. All tests share one process and one load. */
 describe.skipIf(!testEngines().includes('postgresql'))('under load', () => {
-  let behind: ServiceBehindProxy
+  let fixture: ServiceBehindProxy
   let callers: Callers
   let load: Load
   beforeAll(async () => {
-    behind = await startServiceBehindProxy()
-    callers = await createCallers(behind.service, [outputNetwork])
-    load = await startLoad(behind)
-    await delay(usual)
+    fixture = await startServiceBehindProxy()
+    callers = await createCallers(fixture.service, [outputNetwork])
+    load = await startLoad(fixture)
+    await delay(warmUp)
   })
   afterEach(async () => {
-    await behind.proxy.set({ kind: 'pass' })
+    await fixture.proxy.set({ kind: 'pass' })
   })
   afterAll(async () => {
     await load?.stop()
-    await behind?.[Symbol.asyncDispose]()
+    await fixture?.[Symbol.asyncDispose]()
   })
 
-  const isWellAgain = async () => {
-    await behind.proxy.set({ kind: 'pass' })
-    await expect.poll(async () => (await behind.service.rest.get('/health')).body.status).toBe('ok')
-    await load.calm()
+  const recover = async () => {
+    await fixture.proxy.set({ kind: 'pass' })
+    await expect.poll(async () => (await fixture.service.rest.get('/health')).body.status).toBe('ok')
+    await load.waitUntilStable()
   }
 
   test.each(outages)(
-    'behavior: while PostgreSQL %s, every answer says so; then all goes on without a restart',
+    'behavior: while PostgreSQL %s, every answer says so, and the service recovers without a restart',
     async (name, fault) => {
-      const { proxy, service } = behind
+      const { proxy, service } = fixture
       const refusals = load.client.refusals()
       await proxy.set(fault)
       const began = performance.now()
@@ -65,37 +65,37 @@ describe.skipIf(!testEngines().includes('postgresql'))('under load', () => {
           .poll(() => service.rest.get('/health'))
           .toMatchObject({ status: 503, body: { status: 'down', checks: { database: 'down' } } }),
       ])
-      await delay(Math.max(0, away - (performance.now() - began)))
-      await isWellAgain()
+      await delay(Math.max(0, outage - (performance.now() - began)))
+      await recover()
 
       expectRefusals(answers)
       const refused = load.client.refusals() - refusals
       expect(refused).toBeGreaterThan(0)
-      reportFigure(5, `milliseconds of load while PostgreSQL ${name}`, away)
-      reportFigure(5, `requests refused and sent again while PostgreSQL ${name}`, refused)
+      reportFigure(5, `milliseconds of load while PostgreSQL ${name}`, outage)
+      reportFigure(5, `requests refused and retried while PostgreSQL ${name}`, refused)
     },
   )
 
   test.each(failingConnections)(
-    'behavior: while connections to PostgreSQL are $name, answers are 503 or right; then all goes on without a restart',
+    'behavior: while connections to PostgreSQL are $name, answers are 503 or correct, and the service recovers without a restart',
     async ({ name, refuses, fail }) => {
       const [refusals, answers] = [load.client.refusals(), load.client.answers()]
-      const times = await fail(behind.proxy)
+      const times = await fail(fixture.proxy)
       const [refused, answered] = [load.client.refusals() - refusals, load.client.answers() - answers]
-      await behind.proxy.set({ kind: 'pass' })
+      await fixture.proxy.set({ kind: 'pass' })
 
       expect(load.client.faults).toEqual([])
       if (refuses) expect(refused).toBeGreaterThan(0)
       reportFigure(
         5,
-        `times, requests refused, and answered while connections to PostgreSQL are ${name}`,
+        `failures, refused requests and answered requests while connections to PostgreSQL are ${name}`,
         [times, refused, answered].join(', '),
       )
     },
   )
 
-  test('behavior: after all that nothing is lost, half-written or done twice', {}, async () => {
-    await isWellAgain()
+  test('behavior: after all outages, nothing is lost, partly written or done twice', {}, async () => {
+    await recover()
     await load.stop()
     const { client, operations, created } = load
     expect(client.faults).toEqual([])
@@ -103,14 +103,14 @@ describe.skipIf(!testEngines().includes('postgresql'))('under load', () => {
     reportFigure(5, 'slowest answer without a database', `${Math.round(client.slowest())} ms`)
     reportFigure(
       5,
-      'operations through outages of the database, each once on chain, in transactions',
+      'operations during database outages, each on chain once, and their transactions',
       [operations.length, transactions].join(', '),
     )
-    reportFigure(5, 'users created through outages of the database, none lost', created.length)
+    reportFigure(5, 'users created during database outages, none lost', created.length)
   })
 })
 
-/** Each endpoint either needed no database or said, in its own status, that there is none. */
+/** Expects that each endpoint needs no database or answers DATABASE_UNAVAILABLE with its declared status. */
 function expectRefusals(answers: readonly SweptAnswer[]): void {
   const refused = answers.filter(({ status }) => status !== 200)
   for (const { endpoint, status, code, body } of refused) {
