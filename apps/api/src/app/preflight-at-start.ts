@@ -66,7 +66,7 @@ export async function preflightAtStart({ configs, env, keys, log, now }: AtStart
     findings.filter(stopsStart).map((one) => describe(name, network, one)),
   )
   if (fatal.length === 0 || env.PREFLIGHT === 'warn') return
-  throw new ConfigurationError('The networks (PREFLIGHT=warn starts nevertheless)', fatal)
+  throw new ConfigurationError('The networks (PREFLIGHT=warn starts anyway)', fatal)
 }
 
 async function boundedReport(subject: PreflightSubject): Promise<NetworkReport> {

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { readEnv } from '../platform/environment/env.ts'
 import { startService } from './server.ts'
 
-/** A service with some of the roles, with its own chain and database. */
+/** Starts a service with some of the roles, on its own chain and database. */
 async function startWithRoles(roles: string, variables: Record<string, string> = {}, more: object = {}) {
   const node = await startNode()
   const database = await freshDatabase('pglite')
@@ -37,39 +37,43 @@ async function startWithRoles(roles: string, variables: Record<string, string> =
   }
 }
 
-test('args: api; answers requests and leaves the work to others', async () => {
+test('args: the role api answers requests and runs no background work', async () => {
   await using service = await startWithRoles('api')
   expect((await fetch(`${service.url}/networks`)).status).toBe(200)
   expect(await service.passes()).not.toContain('reconcile-31337')
 })
 
-test('args: worker; works and listens nowhere', { tags: ['all'] }, async () => {
+test('args: the role worker runs background work and does not listen', { tags: ['all'] }, async () => {
   await using service = await startWithRoles('worker')
   expect(await service.passes()).toContain('reconcile-31337')
   expect(service.port).toBe(0)
 })
 
-test('args: attestor, settler; need no key of a relayer on a real network', { tags: ['all'] }, async () => {
+test('args: the roles attestor and settler need no relayer key on a real network', {
+  tags: ['all'],
+}, async () => {
   await using service = await startWithRoles('attestor, settler', {}, { local: false })
   expect(await service.passes()).not.toContain('reconcile-31337')
   await expect(startWithRoles('worker', {}, { local: false })).rejects.toThrow('RELAYER_PRIVATE_KEYS: needed')
 })
 
-test('error: some of the roles on PGlite, where nobody else could do the rest', async () => {
+test('error: PGlite needs all roles, because no other process can use its database', async () => {
   const env = readEnv({ PORT: '0', LOG_LEVEL: 'silent', ROLES: 'api,worker' })
   const networks = [
     networkConfig.parse({ chainId: 1, name: 'Test', rpcUrls: ['http://127.0.0.1:9'], local: true }),
   ]
-  await expect(startService(env, { networks })).rejects.toThrow('ROLES: a process with some of the roles')
+  await expect(startService(env, { networks })).rejects.toThrow(
+    'ROLES: a process with only some of the roles',
+  )
 })
 
-test('error: some of the roles without NETWORKS_FILE, where each would have local networks of its own', async () => {
+test('error: a subset of roles needs NETWORKS_FILE, because each process would start its own local networks', async () => {
   await using database = await freshDatabase('pglite')
   const env = readEnv({ PORT: '0', LOG_LEVEL: 'silent', ROLES: 'worker' })
   await expect(startService(env, { database })).rejects.toThrow('so NETWORKS_FILE is needed')
 })
 
-test('error: a role that does not exist', () => {
+test('error: the role does not exist', () => {
   expect(() => readEnv({ ROLES: 'api,king' })).toThrow(/ROLES[\s\S]*api, worker, attestor, settler/)
   expect(() => readEnv({ ROLES: ',' })).toThrow(/ROLES/)
 })

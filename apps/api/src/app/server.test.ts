@@ -19,21 +19,21 @@ async function occupiedPort(): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-test('error: a port that was asked for and is taken', async () => {
+test('error: the configured port is taken', async () => {
   const port = await occupiedPort()
   await expect(startService(readEnv({ PORT: String(port) }))).rejects.toThrow(
     new ConfigurationError('The environment', [`PORT: ${port} is taken by another process`]),
   )
 })
 
-test('error: a networks file that cannot be used', async () => {
+test('error: the networks file is invalid', async () => {
   const file = join(tmpdir(), `networks-${process.pid}.json`)
   await writeFile(file, '{"networks":[{"chainId":-1,"name":"x","rpcUrls":[]}]}')
   const starting = startService(readEnv({ PORT: '0', NETWORKS_FILE: file, LOG_LEVEL: 'silent' }))
   await expect(starting).rejects.toThrow(/networks\.0\.chainId[\s\S]*networks\.0\.rpcUrls/)
 })
 
-test('error: a network with the embedded bundler, and no key of a relayer', async () => {
+test('error: a network with the embedded bundler has no relayer key', async () => {
   const file = join(tmpdir(), `networks-real-${process.pid}.json`)
   await writeFile(file, '{"networks":[{"chainId":1,"name":"Real","rpcUrls":["http://127.0.0.1:1"]}]}')
   const settings = { PORT: '0', NETWORKS_FILE: file, LOG_LEVEL: 'silent' }
@@ -46,7 +46,7 @@ test('error: a network with the embedded bundler, and no key of a relayer', asyn
   )
 })
 
-test('behavior: closing lets go of the port, and may be asked for twice', async () => {
+test('behavior: closing frees the port and can be repeated', async () => {
   const http = await startHttpService()
   const { url, service } = http
   expect((await ask(`${url}/networks`)).status).toBe(200)
@@ -55,8 +55,8 @@ test('behavior: closing lets go of the port, and may be asked for twice', async 
   await http[Symbol.asyncDispose]()
 })
 
-test('behavior: the process starts local networks, says where it is, and ends when it is told to', async () => {
-  // Not the usual ports: another service on this machine may take those as soon as they are free.
+test('behavior: the process starts local networks, prints its URL and exits on a signal', async () => {
+  // The ports are unusual, because another service on this machine may take the default ones as soon as they are free.
   await using service = await startServiceProcess({ DEVNET_PORT: String(20_000 + randomInteger(10_000)) })
   const { body } = await ask(`${service.url}/networks`)
   expect(body.networks.map(({ network }: { network: number }) => network)).toEqual([31337, 31338, 31339])
@@ -67,7 +67,7 @@ test('behavior: the process starts local networks, says where it is, and ends wh
   for (const { rpcUrl } of body.networks) await expect(fetch(rpcUrl, { method: 'POST' })).rejects.toThrow()
 })
 
-test('behavior: what is wrong with the environment is said in words, with exit code 1', async () => {
+test('behavior: environment errors are printed in plain words with exit code 1', async () => {
   const starting = startServiceProcess({ PORT: 'many', LOG_LEVEL: 'loud' })
   await expect(starting).rejects.toThrow(/PORT: [\s\S]*LOG_LEVEL: /)
 })

@@ -202,7 +202,7 @@ async function startNetworks(
 ): Promise<readonly NetworkConfig[]> {
   if (env.DATA_DIR !== undefined) await opening
   const devnet = await startLocalNetworks(env, ({ chainId }) =>
-    onFatal(`The local network ${chainId} has ended, and the service cannot go on without it.`),
+    onFatal(`The local network ${chainId} has ended, and the service cannot continue without it.`),
   )
   closers.add('the local networks', () => devnet.stop())
   return localNetworkConfigs(devnet)
@@ -231,7 +231,7 @@ async function prepareDatabase(
     log,
     onDeath: ({ message }) =>
       onFatal(
-        `The database has given up, and the service cannot go on without it: ${message}. When there is space again, start it again; nothing that it answered is lost.`,
+        `The database has failed, and the service cannot continue without it: ${message}. Start the service again when there is space. Nothing that it answered is lost.`,
       ),
     url: env.DATABASE_URL,
     namedStatements: env.DATABASE_STATEMENTS === 'named',
@@ -254,7 +254,7 @@ function assertSharedWhereDivided(
   overrides: ServiceOverrides,
 ): void {
   if (allRoles.every((role) => ROLES.includes(role))) return
-  const shares = 'ROLES: a process with some of the roles shares its'
+  const shares = 'ROLES: a process with only some of the roles shares its'
   const problems = [
     ...(DATABASE_URL === undefined && !overrides.database
       ? [`${shares} database with others, so DATABASE_URL is needed`]

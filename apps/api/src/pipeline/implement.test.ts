@@ -13,7 +13,7 @@ function parse(schema: ReturnType<typeof inputSchema>, input: unknown) {
   return error ? { issues: toInputIssues(error, given) } : { data }
 }
 
-/** A value that a caller could send as a member. */
+/** Values that a caller could send as a member. */
 const member = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.array(fc.record({ value: fc.string() })))
 
 describe.each(endpointList)('the input of $name', ({ declaration }) => {
@@ -33,19 +33,19 @@ describe.each(endpointList)('the input of $name', ({ declaration }) => {
     )
   })
 
-  test('behavior: what is missing is "Required"', () => {
+  test('behavior: the message for a missing member is "Required"', () => {
     const { issues = [] } = parse(schema, {})
     expect(issues.map(({ message }) => message)).toEqual(issues.map(() => 'Required'))
   })
 })
 
 describe('dropNulls', () => {
-  test('behavior: members go wherever they are; elements of arrays, and everything else, stay', () => {
+  test('behavior: null members are dropped at any depth; array elements and other values stay', () => {
     const input = { a: null, b: [null, { c: null, d: 0 }], e: { f: { g: null } }, h: '', i: false }
     expect(dropNulls(input)).toEqual({ b: [null, { d: 0 }], e: { f: {} }, h: '', i: false })
   })
 
-  test('behavior: what has no null is not copied', () => {
+  test('behavior: a value without nulls is not copied', () => {
     const input = { a: [{ b: 'c' }] }
     expect(dropNulls(input)).toBe(input)
     expect(dropNulls(null)).toBeNull()

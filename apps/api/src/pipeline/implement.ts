@@ -33,11 +33,14 @@ export type ProcedureOf<E extends EndpointDeclaration> = E['method'] extends 'GE
   ? TRPCQueryProcedure<CallTypes<E>>
   : TRPCMutationProcedure<CallTypes<E>>
 
-/** The result is checked against the declaration: one that does not match is INTERNAL, and logged. */
+/**
+ * The result is checked against the declaration: one that does not match is INTERNAL, and logged. `keepAnswer`
+ * is absent without an Idempotency-Key.
+ */
 export type Handler<E extends EndpointDeclaration> = (
   input: EndpointArguments<E>,
   context: RequestContext,
-  keepAnswer: KeepAnswer<EndpointResult<E>>,
+  keepAnswer: KeepAnswer<EndpointResult<E>> | undefined,
 ) => Promise<EndpointResult<E>>
 
 /**

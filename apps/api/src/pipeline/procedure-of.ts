@@ -32,5 +32,5 @@ export function procedureOf({ method }: EndpointDeclaration, call: EndpointCall)
  */
 export function callOf(made: object | undefined): EndpointCall {
   if (made && 'endpointCall' in made) return made.endpointCall as EndpointCall // set above
-  throw new LanyardError('INTERNAL', { cause: 'not a procedure of an endpoint' })
+  throw new LanyardError('INTERNAL', { cause: "not an endpoint's procedure" })
 }

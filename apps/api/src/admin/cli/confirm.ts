@@ -11,7 +11,7 @@ import { terminal } from './terminal.ts'
 export async function confirm(what: string, { yes }: { readonly yes?: boolean | undefined }): Promise<void> {
   if (yes) return
   const { ask } = terminal()
-  if (!ask) throw new ConfigurationError('Without --yes this command', ['nobody can be asked here'])
+  if (!ask) throw new ConfigurationError('Without --yes this command', ['there is no terminal to ask in'])
   const answer = await ask(`${what}? [y/N] `)
   if (/^y(es)?$/i.test(answer.trim())) return
   throw new CliError('DECLINED', 'Nothing was done.')

@@ -43,14 +43,14 @@ export const ofNetworks = { NETWORKS_FILE: 'needed: how to reach the networks' }
 
 /** For commands on the database; one of the first two is required. */
 export const ofDatabase = {
-  DATABASE_URL: 'PostgreSQL; needed, or DATA_DIR',
-  DATA_DIR: 'where PGlite is, while the service does not run',
+  DATABASE_URL: 'PostgreSQL; needed unless DATA_DIR is set',
+  DATA_DIR: 'folder of PGlite, while the service does not run',
 } satisfies VariablesRead
 
 /** The same variables, for commands that first migrate the database to this version. */
 export const ofPreparedDatabase = {
   ...ofDatabase,
-  MIGRATE_ON_START: 'false: an older schema is left as it is, and refused',
+  MIGRATE_ON_START: 'false: the command refuses an older schema instead of migrating it',
 } satisfies VariablesRead
 
 /** For commands that send transactions. */
@@ -71,7 +71,7 @@ export function withManual(command: Command, manual: Manual): Command {
 }
 
 function helpOf({ about, terms, environment, opensKeys, endings, examples }: Manual): string {
-  const keys = 'and what opens keystore: and remote: keys (docs/keys.md)'
+  const keys = 'and the variables that open keystore: and remote: keys (docs/keys.md)'
   const parts = [
     about?.trim(),
     terms && inColumns(Object.entries(terms)),

@@ -7,7 +7,7 @@ export function networksFileLines(
   deployed: Address,
 ): string[] {
   const isNamed = smartBalance !== undefined && isAddressEqual(smartBalance, deployed)
-  if (isNamed) return ['NETWORKS_FILE names it already.']
+  if (isNamed) return ['NETWORKS_FILE already names it.']
   return [
     `Put this into network ${chainId} of NETWORKS_FILE${smartBalance ? `, in place of ${smartBalance}` : ''}:`,
     `  "smartBalance": "${deployed}"${nativePrice ? '' : ','}`,

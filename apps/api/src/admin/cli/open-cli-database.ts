@@ -16,7 +16,7 @@ export async function openCliDatabaseAsItIs(): Promise<OpenDatabase> {
   if (database) return { ...database, close: stayOpen, [Symbol.asyncDispose]: stayOpen }
   const { DATABASE_URL, DATA_DIR } = readCliEnv(env)
   if (DATABASE_URL === undefined && DATA_DIR === undefined) {
-    throw new ConfigurationError('The environment', ['DATABASE_URL: needed, or DATA_DIR'])
+    throw new ConfigurationError('The environment', ['DATABASE_URL: needed unless DATA_DIR is set'])
   }
   return openDatabase({
     url: DATABASE_URL,

@@ -11,9 +11,7 @@ import { terminal } from './terminal.ts'
 /** The networks of NETWORKS_FILE. No request is sent yet. */
 export async function openNetworks({ NETWORKS_FILE }: CliEnv): Promise<Networks> {
   if (NETWORKS_FILE === undefined) {
-    throw new ConfigurationError('The environment', [
-      'NETWORKS_FILE: needed, since it says how to reach the network',
-    ])
+    throw new ConfigurationError('The environment', ['NETWORKS_FILE: needed to reach the network'])
   }
   const configs = await readNetworksFile(NETWORKS_FILE, (name) => terminal().env[name])
   for (const config of configs) hideSecrets(secretsOfNetwork(config))

@@ -53,7 +53,7 @@ export function parseCount(text: string): number {
 
 export function parseBlock(text: string): bigint {
   if (/^\d{1,15}$/.test(text)) return BigInt(text)
-  throw new InvalidArgumentError('Expected the number of a block.')
+  throw new InvalidArgumentError('Expected a block number.')
 }
 
 /** An amount of tokens, such as 1000.5, in units with 6 decimals. */

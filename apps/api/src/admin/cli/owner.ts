@@ -15,7 +15,7 @@ export type OwnerClient = WalletClient<Transport, Chain | undefined, Account>
 export async function createOwnerClient({ client, config }: Network, env: CliEnv): Promise<OwnerClient> {
   const { DEPLOYER_PRIVATE_KEY } = env
   if (DEPLOYER_PRIVATE_KEY === undefined) {
-    throw new ConfigurationError('The environment', ['DEPLOYER_PRIVATE_KEY: needed, the key of the owner'])
+    throw new ConfigurationError('The environment', ["DEPLOYER_PRIVATE_KEY: needed, the owner's key"])
   }
   const account = await createKeyOpener(env)('DEPLOYER_PRIVATE_KEY', DEPLOYER_PRIVATE_KEY)
   if (!config.local && isPublicDevelopmentKey(account.address)) {

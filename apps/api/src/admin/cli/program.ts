@@ -15,7 +15,7 @@ interface Group {
 const groups: readonly Group[] = [
   {
     name: 'migrate',
-    description: 'bring the database to this version',
+    description: "update the database to this version's schema",
     load: async () => (await import('./commands/migrate.ts')).addMigrate,
   },
   {
@@ -30,72 +30,72 @@ const groups: readonly Group[] = [
   },
   {
     name: 'deploy-session-keys',
-    description: 'deploy the contract of session keys on a network',
+    description: 'deploy the session keys contract on a network',
     load: async () => (await import('./commands/deploy-session-keys.ts')).addDeploySessionKeys,
   },
   {
     name: 'roles',
-    description: 'who acts in the smart balance on a network',
+    description: 'manage who has a role in the smart balance on a network',
     load: async () => (await import('./commands/roles.ts')).addRoles,
   },
   {
     name: 'liquidity',
-    description: 'what the operator lends on a network',
+    description: 'manage what the operator can lend on a network',
     load: async () => (await import('./commands/liquidity.ts')).addLiquidity,
   },
   {
     name: 'gas-deposit',
-    description: 'what SmartBalance pays gas from: its deposit in EntryPoint',
+    description: 'manage the deposit in EntryPoint from which SmartBalance pays gas',
     load: async () => (await import('./commands/gas-deposit.ts')).addGasDeposit,
   },
   {
     name: 'stake',
-    description: 'the stake of SmartBalance, as a paymaster, in EntryPoint',
+    description: 'manage the stake of SmartBalance as a paymaster in EntryPoint',
     load: async () => (await import('./commands/stake.ts')).addStake,
   },
   {
     name: 'guardian',
-    description: 'who can stop new orders at any time',
+    description: 'manage who can stop new orders at any time',
     load: async () => (await import('./commands/guardian.ts')).addGuardian,
   },
   {
     name: 'pause',
-    description: 'take no new orders on a network; deposits can still leave, debits are settled',
+    description: 'stop new orders on a network; deposits can still leave, and debits are settled',
     load: async () => (await import('./commands/pause.ts')).addPause,
   },
   {
     name: 'resume',
-    description: 'take new orders again',
+    description: 'allow new orders again',
     load: async () => (await import('./commands/pause.ts')).addResume,
   },
   {
     name: 'keys',
-    description: 'API keys: who may call the service',
+    description: 'manage API keys: who may call the service',
     load: async () => (await import('./commands/keys.ts')).addKeys,
   },
   {
     name: 'webhooks',
-    description: 'where events are sent, and what was answered',
+    description: 'manage where events are sent, and see the answers',
     load: async () => (await import('./commands/webhooks.ts')).addWebhooks,
   },
   {
     name: 'policies',
-    description: 'gas policies: whose gas the service pays',
+    description: 'check gas policies: whose gas the service pays',
     load: async () => (await import('./commands/policies.ts')).addPolicies,
   },
   {
     name: 'keystore',
-    description: "the operator's keys in encrypted files, for variables such as OPERATOR_PRIVATE_KEY",
+    description: "keep the operator's keys in encrypted files, for variables such as OPERATOR_PRIVATE_KEY",
     load: async () => (await import('./commands/keystore.ts')).addKeystore,
   },
   {
     name: 'export',
-    description: 'write everything about a user, or about all, to stdout',
+    description: 'write everything about one user, or all users, to stdout',
     load: async () => (await import('./commands/export.ts')).addExport,
   },
   {
     name: 'import',
-    description: 'take over users from what `lanyard export` wrote',
+    description: 'import users from a file of `lanyard export`',
     load: async () => (await import('./commands/import.ts')).addImport,
   },
   {
@@ -113,9 +113,7 @@ const groups: readonly Group[] = [
  */
 export async function createProgram(args?: readonly string[]): Promise<Command> {
   const program = new Command('lanyard')
-    .description(
-      'Deploys and looks after what the service needs: networks, roles, money, database, API keys.',
-    )
+    .description('Deploys and maintains what the service needs: networks, roles, money, database, API keys.')
     .version(version)
     .exitOverride()
     // Options after a command belong to that command, even if an outer command has the same option.

@@ -47,9 +47,9 @@ export async function readResumeFile(path: string, network: number): Promise<Res
   })
   if (text === undefined) return undefined
   const parsed = contents.safeParse(parseJson(text))
-  if (!parsed.success) throw new ConfigurationError(path, ['it is no file of `lanyard repair --resume`'])
+  if (!parsed.success) throw new ConfigurationError(path, ['it is not a file of `lanyard repair --resume`'])
   if (parsed.data.network === network) return parsed.data
-  throw new ConfigurationError(path, [`it is of network ${parsed.data.network}, not of ${network}`])
+  throw new ConfigurationError(path, [`it is for network ${parsed.data.network}, not ${network}`])
 }
 
 /** Written atomically: a run that is killed leaves either the complete old file or the complete new one. */

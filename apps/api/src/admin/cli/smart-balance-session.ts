@@ -74,6 +74,6 @@ async function assertMay(
   if (isAddressEqual(owner, sender) || (caller === 'guardian' && isAddressEqual(guardian, sender))) return
   throw new CliError(
     'NOT_OWNER',
-    `${smartBalance} belongs to ${owner}; DEPLOYER_PRIVATE_KEY is that of ${sender}.`,
+    `${smartBalance} belongs to ${owner}; DEPLOYER_PRIVATE_KEY is the key of ${sender}.`,
   )
 }

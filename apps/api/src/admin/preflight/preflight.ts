@@ -82,9 +82,9 @@ async function carryOut(subject: Subject, what: string, check: Check): Promise<r
   } catch (error) {
     return [
       finding('CHECK_FAILED', {
-        message: `Could not look at ${what}.`,
+        message: `Could not check ${what}.`,
         seen: error instanceof Error ? error.message : String(error),
-        fix: 'Run it again; if it stays so, the node does not answer what it should.',
+        fix: 'Run it again. If it still fails, the node does not give the answers that it should.',
       }),
     ]
   }

@@ -32,7 +32,7 @@ const work = (run: () => Promise<unknown>, hasWork = async () => true) => ({
   run,
 })
 
-test('default: what was left behind is done before the start is over, and counted', async () => {
+test('default: the first pass runs and counts before the start completes', async () => {
   await using database = await freshDatabase('pglite')
   await using one = createProcess(database)
   const run = vi.fn(async () => {})
@@ -41,7 +41,7 @@ test('default: what was left behind is done before the start is over, and counte
   expect(await one.count('done')).toBe(1)
 })
 
-test('behavior: a look that finds nothing to do writes nothing, and is no pass', async () => {
+test('behavior: a check without work writes nothing and does not count as a pass', async () => {
   await using database = await freshDatabase('pglite')
   await using one = createProcess(database)
   const statements = recordStatements(database)
@@ -54,7 +54,7 @@ test('behavior: a look that finds nothing to do writes nothing, and is no pass',
   expect(await one.count('done')).toBe(0)
 })
 
-test('behavior: two processes make as many passes as one; when one is gone the other goes on', async () => {
+test('behavior: two processes together run as many passes as one, and the other continues when one stops', async () => {
   await using database = await freshDatabase('pglite')
   await using other = createProcess(database)
   const runs = { one: vi.fn(async () => {}), other: vi.fn(async () => {}) }
@@ -69,7 +69,7 @@ test('behavior: two processes make as many passes as one; when one is gone the o
   await expect.poll(() => runs.other.mock.calls.length, { timeout: 20_000 }).toBe(1)
 })
 
-test('behavior: a pass that fails is counted, and the next one goes on', async () => {
+test('behavior: a failed pass is counted and the next one runs', async () => {
   await using database = await freshDatabase('pglite')
   await using one = createProcess(database)
   const run = vi.fn(async () => {}).mockRejectedValueOnce(new Error('away'))
@@ -79,7 +79,7 @@ test('behavior: a pass that fails is counted, and the next one goes on', async (
   await expect.poll(() => one.count('done'), { timeout: 20_000 }).toBe(1)
 })
 
-test('behavior: a database that does not answer holds up nothing but the pass', async () => {
+test('behavior: an unavailable database only delays the pass', async () => {
   await using database = await freshDatabase('pglite')
   await using one = createProcess(database)
   const run = vi.fn(async () => {})
@@ -89,7 +89,7 @@ test('behavior: a database that does not answer holds up nothing but the pass', 
   await expect.poll(() => run.mock.calls.length, { timeout: 20_000 }).toBe(1)
 })
 
-test('behavior: closing waits for what is under way, and begins nothing more', async () => {
+test('behavior: closing waits for the running pass and starts no other', async () => {
   await using database = await freshDatabase('pglite')
   const one = createProcess(database)
   const end = Promise.withResolvers<void>()

@@ -78,7 +78,7 @@ export function createPasses({ database, now, log, metrics }: PassDependencies):
       metrics.countPass({ pass, outcome: 'done' })
     } catch (error) {
       metrics.countPass({ pass, outcome: 'failed' })
-      log.warn({ err: error, network, pass: name }, 'a pass failed; the next one goes on')
+      log.warn({ err: error, network, pass: name }, 'a pass failed; the next one continues')
     }
     return true
   }

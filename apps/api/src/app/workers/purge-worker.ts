@@ -23,7 +23,7 @@ export function startPurgeWorker(
       const events = await purgeEvents(database, now())
       if (events > 0) log.info({ deleted: events }, 'deleted events after 30 days')
     } catch (error) {
-      log.warn({ err: error }, 'could not delete what nobody needs any more; it is tried again')
+      log.warn({ err: error }, 'could not delete data that nobody needs any more; it will be retried')
     } finally {
       isRunning = false
     }

@@ -14,9 +14,9 @@ test('behavior: docs/events.md lists every type of event', () => {
   expect(listed).toEqual(eventTypes)
 })
 
-test('behavior: the example of docs/events.md accepts what is signed, and nothing else', async () => {
+test('behavior: the example of docs/events.md accepts signed messages only', async () => {
   const [, example = ''] = /```js\n(.*?)```/s.exec(page) ?? []
-  // A folder from which its dependencies can be resolved.
+  // The file is in a folder from which its dependencies can be resolved.
   const folder = join(import.meta.dirname, '../../../node_modules/.cache')
   const file = join(folder, `events-example-${process.pid}-${randomInteger(2 ** 31)}.mjs`)
   await mkdir(folder, { recursive: true })

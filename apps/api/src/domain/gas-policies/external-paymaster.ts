@@ -96,7 +96,7 @@ export function createPaymasterClient(
       onFailure(error)
       const reason = error instanceof BadAnswer ? error.message : 'it did not answer, or refused'
       throw new LanyardError('PAYMASTER_FAILED', {
-        message: `The external paymaster on ${config.name} failed: ${reason}. Nothing was built, and nobody else pays in its place. Try again, or let the account pay.`,
+        message: `The external paymaster on ${config.name} failed: ${reason}. Nothing was built, and no other payer replaces it. Try again, or let the account pay.`,
       })
     }
   }
@@ -123,11 +123,11 @@ interface Asked {
 /** The signed values must equal the estimated and reserved ones. */
 function requireSame(asked: Asked, answered: PaymasterAnswer): void {
   if (!asked.paymaster || !isAddressEqual(asked.paymaster, answered.paymaster))
-    throw new BadAnswer('it signed for another paymaster than it named before')
+    throw new BadAnswer('it signed for another paymaster than it named first')
   for (const limit of ['paymasterVerificationGasLimit', 'paymasterPostOpGasLimit'] as const) {
     if (answered[limit] !== undefined && answered[limit] !== asked[limit])
       throw new BadAnswer(`it changed ${limit}`)
   }
   if (size(answered.paymasterData) > size(asked.paymasterData ?? '0x'))
-    throw new BadAnswer('its data is longer than what it gave to estimate with')
+    throw new BadAnswer('its data is longer than its stub data for the estimate')
 }

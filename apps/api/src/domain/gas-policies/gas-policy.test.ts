@@ -8,7 +8,7 @@ const problemsOf = (...policies: readonly object[]) =>
   parse(...policies).error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
 
 describe('policiesFile', () => {
-  test('default', () => {
+  test('default: policies are parsed into numbers and selectors', () => {
     const selector = toFunctionSelector('transfer(address,uint256)')
     expect(parse({ id: 'one', budgets }).data).toEqual({
       policies: [{ id: 'one', effect: 'allow', budgets: { day: { wei: 1000n } } }],
@@ -32,9 +32,9 @@ describe('policiesFile', () => {
   })
 
   test.each([
-    ['nothing bounds all accounts', {}, 'policies.0.budgets: Bound what all accounts'],
-    ['only accounts are bounded', { account: { day: { wei: '1' } } }, 'policies.0.budgets: Bound'],
-    ['operations of any price', { day: { operations: 5 } }, 'policies.0.budgets: Bound'],
+    ['no budget for all accounts together', {}, 'policies.0.budgets: Limit what all accounts'],
+    ['a budget per account only', { account: { day: { wei: '1' } } }, 'policies.0.budgets: Limit'],
+    ['a limit of operations without a price limit', { day: { operations: 5 } }, 'policies.0.budgets: Limit'],
     ['an empty limit', { day: {}, total: { wei: '1' } }, 'policies.0.budgets.day: Expected wei'],
     ['a number of wei', { day: { wei: 5 } }, 'policies.0.budgets.day.wei: Expected a decimal string'],
     ['a fraction', { day: { wei: '0.5' } }, 'policies.0.budgets.day.wei: Expected a whole number of wei'],
@@ -42,7 +42,7 @@ describe('policiesFile', () => {
     expect(problemsOf({ id: 'one', budgets: given })).toEqual([expect.stringContaining(problem)])
   })
 
-  test('behavior: a price for each and a count for all bound all', () => {
+  test('behavior: a limit per operation and a total count bound all spending', () => {
     expect(parse({ id: 'one', budgets: { operation: '7', total: { operations: 5 } } }).success).toBe(true)
     expect(parse({ id: 'one', budgets: { operation: '7', day: { operations: 5 } } }).success).toBe(true)
   })
@@ -51,24 +51,32 @@ describe('policiesFile', () => {
     ['an unknown member', { budget: {} }, 'policies.0: Unrecognized key: "budget"'],
     ['an id with capitals', { id: 'One' }, 'policies.0.id: Expected lower-case'],
     ['another effect', { effect: 'maybe' }, 'policies.0.effect: Expected allow or deny'],
-    ['no account at all', { accounts: [] }, 'policies.0.accounts: Expected one at least'],
+    ['an empty list of accounts', { accounts: [] }, 'policies.0.accounts: Expected at least one'],
     ['a mistyped account', { accounts: ['0x70997970c51812dc3A010C7d01b50e0d17dc79C8'] }, 'ERC-55'],
     ['an empty rule', { calls: [{}] }, 'policies.0.calls.0: Expected contract'],
     ['no function', { calls: [{ functions: ['transfer'] }] }, 'calls.0.functions.0: Expected a signature'],
-    ['no such type', { calls: [{ functions: ['f(addres)'] }] }, 'calls.0.functions.0: Expected a signature'],
+    [
+      'an unknown type',
+      { calls: [{ functions: ['f(addres)'] }] },
+      'calls.0.functions.0: Expected a signature',
+    ],
     ['a date', { validFrom: '2026-01-31' }, 'policies.0.validFrom: Expected a time'],
     [
-      'an end before the begin',
+      'an end before the start',
       { validFrom: '2026-02-01T00:00:00Z', validUntil: '2026-01-01T00:00:00Z' },
       'policies.0.validUntil: It ends',
     ],
     ['a URL for all networks', { paymaster: { url: 'https://p.example' } }, 'policies.0.paymaster.url: Name'],
-    ['no URL', { paymaster: { url: 'p.example' }, networks: [1] }, 'policies.0.paymaster.url: Expected'],
+    [
+      'an invalid URL',
+      { paymaster: { url: 'p.example' }, networks: [1] },
+      'policies.0.paymaster.url: Expected',
+    ],
   ])('error: %s', (_, given, problem) => {
     expect(problemsOf({ id: 'one', budgets, ...given })).toEqual([expect.stringContaining(problem)])
   })
 
-  test('error: two policies of one id, a deny policy with a budget', () => {
+  test('error: two policies with the same id, and a deny policy with a budget', () => {
     expect(problemsOf({ id: 'one', budgets }, { id: 'one', budgets })).toEqual([
       'policies.1.id: one is the id of an earlier policy',
     ])

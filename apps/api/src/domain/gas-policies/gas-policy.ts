@@ -9,7 +9,9 @@ const wei = z
 
 const limit = z
   .strictObject({
-    wei: wei.optional().meta({ description: 'Of gas, at the price that the operation may pay at most.' }),
+    wei: wei
+      .optional()
+      .meta({ description: 'The cost of gas, at the maximum price that the operation may pay.' }),
     operations: z.int().nonnegative().optional(),
   })
   .refine((value) => value.wei !== undefined || value.operations !== undefined, {
@@ -51,7 +53,7 @@ const functionName = z.string().transform((text, context) => {
 const setOf = <T extends z.ZodType<string>>(item: T) =>
   z
     .array(item)
-    .min(1, 'Expected one at least; leave the list out to match all')
+    .min(1, 'Expected at least one; leave the list out to match all')
     .transform((items): ReadonlySet<string> => new Set(items))
 
 const lowerCaseAddress = address.transform((value) => value.toLowerCase())
@@ -87,12 +89,12 @@ const conditions = {
   ).optional(),
   networks: z
     .array(z.int().positive('Expected a chain id'))
-    .min(1, 'Expected one at least; leave the list out to match all')
+    .min(1, 'Expected at least one; leave the list out to match all')
     .transform((items): ReadonlySet<number> => new Set(items))
     .optional(),
   accounts: setOf(lowerCaseAddress).optional(),
   users: setOf(username.transform(usernameKey)).optional(),
-  calls: z.array(callRule).min(1, 'Expected one at least; leave the list out to match all').optional(),
+  calls: z.array(callRule).min(1, 'Expected at least one; leave the list out to match all').optional(),
   validFrom: time.optional(),
   validUntil: time.optional(),
 }
@@ -100,7 +102,7 @@ const conditions = {
 const common = {
   id: z
     .string()
-    .regex(/^[a-z0-9][a-z0-9-]{0,63}$/, 'Expected lower-case letters, digits and "-", 64 at most'),
+    .regex(/^[a-z0-9][a-z0-9-]{0,63}$/, 'Expected lower-case letters, digits and "-", at most 64'),
   description: z.string().max(500).optional(),
   ...conditions,
 }
@@ -122,14 +124,14 @@ const allowing = z
         code: 'custom',
         path: ['budgets'],
         message:
-          'Bound what all accounts get together: day.wei, total.wei, or operation with day.operations or total.operations. An account is made in no time, so a bound on each bounds nothing',
+          'Limit what all accounts get together: day.wei, total.wei, or operation with day.operations or total.operations. Anyone can make accounts quickly, so a limit for each account is not enough',
       })
     }
     if (external && networks?.size !== 1 && !external.url.includes('{chainId}')) {
       context.addIssue({
         code: 'custom',
         path: ['paymaster', 'url'],
-        message: 'Name the one network of this URL in networks, or write {chainId} where it differs',
+        message: 'Name the one network of this URL in networks, or write {chainId} in the URL',
       })
     }
   })

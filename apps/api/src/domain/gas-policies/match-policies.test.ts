@@ -31,7 +31,7 @@ const request: SponsoredRequest = {
 }
 const conditionOf = (given: object, more: Partial<SponsoredRequest> = {}) => {
   const [policy] = policiesOf(given)
-  if (!policy) throw new TypeError('One was given')
+  if (!policy) throw new TypeError('There is no policy')
   return findMismatch(policy, { ...request, ...more })?.condition
 }
 
@@ -52,11 +52,11 @@ describe('findMismatch', () => {
   ])('args: %j applies, %j does not', (applies, doesNot, condition) => {
     expect(conditionOf(applies)).toBeUndefined()
     expect(conditionOf(doesNot)).toBe(condition)
-    // All conditions apply together: one that fails is enough.
+    // All conditions must hold: one that fails is enough for a mismatch.
     expect(conditionOf({ ...applies, ...doesNot })).toBe(condition)
   })
 
-  test('behavior: nobody is among users or keys without a name', () => {
+  test('behavior: a caller without a user or key name matches no list', () => {
     expect(conditionOf({ users: ['alice'] }, { user: undefined })).toBe('users')
     expect(conditionOf({ apiKeys: ['web'] }, { apiKey: '' })).toBe('apiKeys')
   })
@@ -68,23 +68,28 @@ describe('findMismatch', () => {
     const deny = { effect: 'deny', ...rules }
 
     test.each<[string, readonly Call[] | undefined, boolean, boolean]>([
-      ['one that is allowed', [call(token, transfer)], true, true],
-      ['two that are', [call(token, transfer), call(other, approve)], true, true],
+      ['an allowed call', [call(token, transfer)], true, true],
+      ['two allowed calls', [call(token, transfer), call(other, approve)], true, true],
       ['a plain transfer to a contract without functions', [call(other)], true, true],
       ['another function', [call(token, approve)], false, false],
       ['no function', [call(token)], false, false],
       ['three bytes', [call(token, '0xa9059c')], false, false],
-      ['one that is not, behind one that is', [call(token, transfer), call(token, approve)], false, true],
+      [
+        'a call that is not allowed after an allowed one',
+        [call(token, transfer), call(token, approve)],
+        false,
+        true,
+      ],
       ['no call', [], false, false],
       ['the account itself', [call(account, transfer)], false, false],
-      ['the account itself, behind one that is', [call(token, transfer), call(account)], false, true],
-      ['what cannot be read', undefined, false, true],
-    ])('behavior: %s', (_, calls, isPaid, isDenied) => {
+      ['the account itself after an allowed call', [call(token, transfer), call(account)], false, true],
+      ['unreadable call data', undefined, false, true],
+    ])('behavior: rules match %s as expected', (_, calls, isPaid, isDenied) => {
       expect(conditionOf(rules, { calls }) === undefined).toBe(isPaid)
       expect(conditionOf(deny, { calls }) === undefined).toBe(isDenied)
     })
 
-    test('behavior: a rule may name the account, or a function on any contract: never the account itself', () => {
+    test('behavior: no rule matches a call of the account to itself', () => {
       const self = [call(account, transfer)]
       expect(conditionOf({ calls: [{ contract: account }] }, { calls: self })).toBe('calls')
       const anywhere = { calls: [{ functions: ['transfer(address,uint256)'] }] }
@@ -100,7 +105,7 @@ describe('findMismatch', () => {
 })
 
 describe('choosePolicy', () => {
-  test('default: the first that applies', () => {
+  test('default: the first matching policy pays', () => {
     const policies = policiesOf({ networks: [10] }, {}, {})
     const { paying, denying, verdicts } = choosePolicy(policies, request)
     expect(paying?.id).toBe('p1')
@@ -108,7 +113,7 @@ describe('choosePolicy', () => {
     expect(verdicts.map(({ mismatch }) => mismatch?.condition)).toEqual(['networks', undefined, undefined])
   })
 
-  test('behavior: one that denies wins, wherever it stands', () => {
+  test('behavior: a matching deny policy wins at any position', () => {
     const deny = { effect: 'deny', accounts: [account] }
     for (const policies of [policiesOf(deny, {}), policiesOf({}, deny)]) {
       const { paying, denying } = choosePolicy(policies, request)
@@ -118,7 +123,7 @@ describe('choosePolicy', () => {
     expect(choosePolicy(policiesOf(deny, {}), { ...request, account: other }).paying?.id).toBe('p1')
   })
 
-  test('behavior: without policies nobody pays', () => {
+  test('behavior: without policies there is no sponsorship', () => {
     expect(choosePolicy([], request)).toEqual({ verdicts: [] })
   })
 })

@@ -45,10 +45,10 @@ const mismatch = (condition: Mismatch['condition'], message: string): Mismatch =
  * (Safe's execTransaction) and can change who owns the account.
  */
 function whyNotAllowed(rules: readonly CallRule[], { calls, account }: SponsoredRequest): string | undefined {
-  if (!calls) return 'It is for certain calls, and the call data does not say which it makes.'
-  if (calls.length === 0) return 'It is for certain calls, and there is none.'
+  if (!calls) return 'It is for certain calls, and the call data does not show which calls it makes.'
+  if (calls.length === 0) return 'It is for certain calls, and the operation has none.'
   for (const [index, call] of calls.entries()) {
-    if (call.to.toLowerCase() === account) return `Call ${index} is one of the account to itself.`
+    if (call.to.toLowerCase() === account) return `Call ${index} is a call of the account to itself.`
     if (!rules.some((rule) => isOf(rule, call))) return `It is not for call ${index}.`
   }
   return undefined

@@ -65,7 +65,7 @@ export function policyBudget(
       const cost = requiredPrefund(operation)
       if (budgets.operation !== undefined && cost > budgets.operation) {
         throw policyRefusal(services, id, 'operation', {
-          message: `The operation may cost ${cost} wei, and policy ${id} pays for ${budgets.operation} at most. Fund the account, or do less in one operation.`,
+          message: `The operation may cost ${cost} wei, and policy ${id} pays at most ${budgets.operation}. Fund the account, or do less in one operation.`,
           details: { required: String(cost), budget: String(budgets.operation) },
         })
       }

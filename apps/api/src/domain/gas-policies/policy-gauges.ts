@@ -17,7 +17,7 @@ export function addPolicyGauges(
   const ids = policies.map(({ id }) => id)
   metrics.addGauge({
     name: 'policy_gas_wei',
-    help: 'Gas of a policy on a network: spent for certain, and reserved for operations whose end is not final',
+    help: 'Gas of a policy on a network: finally spent, and reserved for operations that are not final',
     labels: ['policy', 'network', 'state'],
     read: async () =>
       (await readSpent(database, ids)).flatMap(({ policy, network, spent, reserved }) => [

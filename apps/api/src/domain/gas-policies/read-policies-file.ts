@@ -42,7 +42,7 @@ export async function readPoliciesFile(
 function problemsOf(policy: GasPolicy, index: number, networks: readonly KnownNetwork[]): string[] {
   const place = `policies.${index}`
   const unknown = [...(policy.networks ?? [])].filter((id) => networks.every(({ chainId }) => chainId !== id))
-  const problems = unknown.map((id) => `${place}.networks: ${id} is not among the configured networks`)
+  const problems = unknown.map((id) => `${place}.networks: ${id} is not a configured network`)
   const url = policy.effect === 'allow' ? policy.paymaster?.url : undefined
   const isReal = networks.some(({ chainId, local }) => !local && (policy.networks?.has(chainId) ?? true))
   if (url?.startsWith('http:') && isReal) {

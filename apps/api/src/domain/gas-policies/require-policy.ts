@@ -54,7 +54,7 @@ export async function requirePolicy(
 ): Promise<AllowingPolicy> {
   const { config } = request.network
   const { paying, denying } = await judge(services, { ...request, chainId: request.network.chainId })
-  const wayOut = 'Fund the account, spend the smart balance by orderData, or send paymasterData of your own.'
+  const wayOut = 'Fund the account, spend the smart balance with orderData, or send your own paymasterData.'
   if (denying) {
     throw policyRefusal(services, denying.id, 'denied', {
       message: `The policy ${denying.id} denies this operation. ${wayOut}`,
@@ -62,12 +62,12 @@ export async function requirePolicy(
   }
   if (!paying) {
     throw policyRefusal(services, '', 'no_policy', {
-      message: `The service pays for no gas of this operation on ${config.name}: no policy applies. ${wayOut} Operators declare policies in POLICIES_FILE.`,
+      message: `The service does not pay for the gas of this operation on ${config.name}: no policy matches. ${wayOut} Operators declare policies in POLICIES_FILE.`,
     })
   }
   if (paying.paymaster || config.smartBalance) return paying
   throw policyRefusal(services, paying.id, 'no_paymaster', {
-    message: `No sponsoring paymaster is configured on ${config.name}. Fund the account, or send paymasterData of your own.`,
+    message: `No sponsoring paymaster is configured on ${config.name}. Fund the account, or send your own paymasterData.`,
   })
 }
 

@@ -42,7 +42,7 @@ export interface OperationSigner {
   /** The only nonce that this signer can use; absent: any lane. */
   readonly position?: NoncePosition
   /** JSON that the operation's row stores about the signer; absent: nothing. */
-  readonly stored?: string
+  readonly stored?: object
   /** Rejects an operation that the signer may not sign, once its gas is known. */
   requireAllowed?(operation: UserOperation): void
   /**

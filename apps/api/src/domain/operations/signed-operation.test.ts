@@ -20,21 +20,21 @@ const internal = (cause: string) =>
   expect.objectContaining({ code: 'INTERNAL', cause: expect.stringContaining(cause) })
 
 describe('toOperation', () => {
-  test('default', () => {
+  test('default: a row is read as its operation', () => {
     expect(toOperation(row)).toEqual(operation)
   })
 
-  test('error: INTERNAL', () => {
+  test('error: INTERNAL for a malformed row', () => {
     expect(() => toOperation({ ...row, user_op: {} })).toThrow(internal('operation 0x77: '))
   })
 })
 
 describe('toSignedOperation', () => {
-  test('default', () => {
+  test('default: a signed row is read with its signature', () => {
     expect(toSignedOperation({ ...row, signature: '0x51' })).toEqual({ ...operation, signature: '0x51' })
   })
 
-  test('error: INTERNAL', () => {
+  test('error: INTERNAL for a row without a signature', () => {
     expect(() => toSignedOperation(row)).toThrow(internal('operation 0x77 is not signed'))
   })
 })

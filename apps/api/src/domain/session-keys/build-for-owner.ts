@@ -20,7 +20,9 @@ interface OwnerBuildRequest extends BuildTarget {
   /** The caller, as `builderOf` names it. */
   readonly builtBy: string
   /** Runs in the transaction that writes the operation. */
-  readonly onPersisted: (transaction: Transaction<Database>, build: OwnerBuild) => Promise<void>
+  readonly onPersisted?:
+    | ((transaction: Transaction<Database>, build: OwnerBuild) => Promise<void>)
+    | undefined
 }
 
 export type OwnerBuild = ReturnType<typeof toAnswer> | Record<never, never>
@@ -46,7 +48,7 @@ export async function buildForOwner(
     signMode: 'ECDSA',
     signer: eoaSigner,
     builtBy,
-    onPersisted: (transaction, written) => onPersisted(transaction, toAnswer(written)),
+    onPersisted: onPersisted && ((transaction, written) => onPersisted(transaction, toAnswer(written))),
   }).catch(explain)
   return toAnswer(built)
 }

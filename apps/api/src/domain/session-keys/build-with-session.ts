@@ -43,7 +43,7 @@ interface SessionInput {
 export function requireSessionKey(input: SessionInput): SessionKey | undefined {
   const { signMode = 'ECDSA', sessionKey, orderData } = input
   if (signMode === 'ECDSA' && sessionKey === undefined) return undefined
-  if (signMode === 'ECDSA') throw invalid('signMode', 'Send SESSION_KEY, since there is a sessionKey.')
+  if (signMode === 'ECDSA') throw invalid('signMode', 'Send SESSION_KEY, since the request has a sessionKey.')
   if (sessionKey === undefined) throw invalid('sessionKey', 'Needed with signMode SESSION_KEY.')
   if (orderData !== undefined) throw invalid('orderData', 'A session cannot spend the smart balance.')
   return sessionKey

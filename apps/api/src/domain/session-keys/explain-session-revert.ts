@@ -14,7 +14,7 @@ export function explainSessionRevert({ revertData }: GasEstimate['execution']): 
   const { reason } = decodeRevert(refusal?.reason ?? revertData)
   const call = refusal?.call
   const error = new LanyardError('EXECUTION_REVERTED', {
-    message: `${call === undefined ? 'The operation' : `Call ${call}`} would revert: ${reason}. Send allowRevert: true to build it nevertheless.`,
+    message: `${call === undefined ? 'The operation' : `Call ${call}`} would revert: ${reason}. Send allowRevert: true to build it anyway.`,
     ...(call !== undefined && { issues: [{ path: `transactionDetails.${call}`, message: reason }] }),
     details: {
       ...(refusal && { rule: refusal.rule }),

@@ -30,7 +30,8 @@ export const findSessionOperation = (
       name,
       signMode: 'SESSION_KEY',
       signature,
-      unknown: 'No operation of a session of this wallet fits. Build one first, with signMode SESSION_KEY.',
+      unknown:
+        'No operation of a session of this wallet matches. Build one first, with signMode SESSION_KEY.',
     },
     (candidates) => recogniseSessionSignature(candidates, signature),
   )

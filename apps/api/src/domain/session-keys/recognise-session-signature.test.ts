@@ -71,7 +71,7 @@ describe('recogniseSessionSignature', () => {
     expect(await recogniseSessionSignature(rows, other)).toEqual({ row: rows[1], ownerSignature: other })
   })
 
-  test('behavior: v of 0 and 1 become what the contract takes', async () => {
+  test('behavior: v of 0 or 1 becomes 27 or 28, which the contract accepts', async () => {
     const signature = await ecdsa.sign({ hash: hashOf(1) })
     const low = concat([slice(signature, 0, 64), toHex(hexToBigInt(slice(signature, 64)) - 27n, { size: 1 })])
     expect(await recogniseSessionSignature([rowOf(1, ecdsa.address)], low)).toMatchObject({
@@ -79,8 +79,8 @@ describe('recogniseSessionSignature', () => {
     })
   })
 
-  test('error: INVALID_SIGNATURE, with the prefix of personal_sign, whichever v it has', async () => {
-    // Signatures are deterministic (RFC 6979): the first four of this key include both.
+  test('error: INVALID_SIGNATURE for personal_sign with either v', async () => {
+    // Signatures are deterministic (RFC 6979). The first four signatures of this key have both values of v.
     const known = privateKeyToAccount(`0x${'11'.repeat(32)}`)
     const seen = new Set<Hex>()
     for (const index of [1, 2, 3, 4]) {
@@ -93,13 +93,13 @@ describe('recogniseSessionSignature', () => {
     expect([...seen].toSorted()).toEqual(['0x1b', '0x1c'])
   })
 
-  test('error: INVALID_SIGNATURE, of another key, or over something else', async () => {
+  test('error: INVALID_SIGNATURE for another key or other data', async () => {
     const plain = 'The signature'
     for (const [key, signature] of [
       [ecdsa.address, await thirdParty.sign({ hash: hashOf(1) })],
       [p256.key, await p256.sign(hashOf(2))],
       [p256.key, await (await p256Key()).sign(hashOf(1))],
-      // Coordinates that are not a point of the curve.
+      // These coordinates are not a point on the curve.
       [{ x: 1n, y: 1n }, await p256.sign(hashOf(1))],
       [{ x: 2n ** 256n, y: 1n }, await p256.sign(hashOf(1))],
     ] as const)
@@ -111,14 +111,14 @@ describe('recogniseSessionSignature', () => {
     )
   })
 
-  test('error: INVALID_SIGNATURE, 65 bytes of a P-256 key', async () => {
+  test('error: INVALID_SIGNATURE for 65 bytes of a P-256 key', async () => {
     const signature: Hex = `${await p256.sign(hashOf(1))}1b`
     await expect(recogniseSessionSignature([rowOf(1, p256.key)], signature)).rejects.toThrow(
       error('INVALID_SIGNATURE', 'has 64 bytes'),
     )
   })
 
-  test('error: what names the fault says more, wherever it is found', async () => {
+  test('error: a specific error takes precedence over INVALID_SIGNATURE for any operation', async () => {
     const text = await ecdsa.signMessage({ message: hashOf(2) })
     const rows = [rowOf(1, ecdsa.address), rowOf(2, ecdsa.address), rowOf(3, ecdsa.address)]
     await expect(recogniseSessionSignature(rows, text)).rejects.toThrow(error('SIGNATURE_OVER_TEXT'))
@@ -169,7 +169,7 @@ test('fromStoredSession', () => {
   )
 })
 
-/** 379 and 43 times the generator: x of the first and y of the second begin with a zero byte. */
+/** 379 and 43 times the generator: x of the first point and y of the second start with a zero byte. */
 const shortPoints = [
   {
     x: 0x5543894af3d00ed7d740abdbd75c96b06877b787db5f70eea78b90a8d7c00an,

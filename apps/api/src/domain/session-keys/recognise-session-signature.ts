@@ -48,7 +48,7 @@ async function matchAddress(key: Address, hash: Hash, signature: Hex): Promise<H
   if (Number(slice(result.signature, 64)) < 31) return result.signature
   return new LanyardError('INVALID_SIGNATURE', {
     message:
-      'A session key signs the 32 bytes of messageToSign themselves, without the prefix of personal_sign (in viem: account.sign({ hash })).',
+      'A session key must sign the 32 bytes of messageToSign directly, without the prefix of personal_sign (in viem: account.sign({ hash })).',
   })
 }
 
@@ -59,7 +59,7 @@ async function matchPoint(
 ): Promise<Hex | LanyardError> {
   if (size(signature) !== 64) {
     return new LanyardError('INVALID_SIGNATURE', {
-      message: 'A signature of a P-256 session key has 64 bytes: r, s, as WebCrypto answers it.',
+      message: 'A signature of a P-256 session key has 64 bytes: r, s, as WebCrypto returns it.',
     })
   }
   return (await isSignedByP256(key, hash, signature)) ? signature : new LanyardError('INVALID_SIGNATURE')

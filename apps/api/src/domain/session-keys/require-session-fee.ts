@@ -14,6 +14,6 @@ export function requireSessionFee({ feePerOperation }: Session, operation: UserO
   if (fee <= feePerOperation) return
   throw sessionRefused({
     rule: 'FeeTooHigh',
-    message: `The operation can cost ${fee} wei; the session allows ${feePerOperation} wei for each.`,
+    message: `The operation can cost ${fee} wei, and the session allows ${feePerOperation} wei for each operation.`,
   })
 }

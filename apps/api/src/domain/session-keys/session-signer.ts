@@ -108,9 +108,9 @@ function createSessionSigner({ key, sessionKeys, session, position }: SessionInF
 
 function requireInForce({ validAfter, validUntil }: Session, now: number): void {
   if (now >= validAfter && now + shortest <= validUntil) return
-  const remark = now <= validUntil && now >= validAfter ? ' It ends too soon for another operation.' : ''
+  const remark = now <= validUntil && now >= validAfter ? ' It expires too soon for another operation.' : ''
   throw sessionRefused({
     rule: 'SessionNotInForce',
-    message: `The session counts from ${validAfter} until ${validUntil} (Unix seconds); the chain is at ${now}.${remark}`,
+    message: `The session is valid from ${validAfter} until ${validUntil} (Unix seconds), and the chain is at ${now}.${remark}`,
   })
 }

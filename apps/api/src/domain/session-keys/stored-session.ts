@@ -10,19 +10,18 @@ interface StoredSession {
   readonly key: Address | { readonly x: string; readonly y: string }
 }
 
-/** The JSON for the column `session_key`. */
+/** The value for the column `session_key`. */
 export function toStoredSession({
   key,
   sessionKeys,
 }: {
   readonly key: SessionKey
   readonly sessionKeys: Address
-}): string {
-  const stored: StoredSession = {
+}): StoredSession {
+  return {
     sessionKeys,
     key: typeof key === 'string' ? key : { x: numberToHex(key.x), y: numberToHex(key.y) },
   }
-  return JSON.stringify(stored)
 }
 
 /** @throws INTERNAL for a row of another sign mode */
@@ -34,7 +33,7 @@ export function fromStoredSession({
   readonly sessionKeys: Address
 } {
   if (session_key === null) {
-    throw new LanyardError('INTERNAL', { cause: `operation ${user_op_hash} is of no session` })
+    throw new LanyardError('INTERNAL', { cause: `operation ${user_op_hash} has no session` })
   }
   const { key, sessionKeys } = session_key as StoredSession // only toStoredSession writes the column
   return {

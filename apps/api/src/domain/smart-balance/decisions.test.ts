@@ -40,23 +40,23 @@ describe('availabilityOf', () => {
   const available = (holdings: readonly Holding[], exiting = 0n) =>
     availabilityOf({ network: 2, balance: 100n, exiting }, holdings)
 
-  test('default', () => {
+  test('default: the whole balance is available without orders', () => {
     expect(available([])).toEqual({ asSource: 100n, asOwn: 100n, reserved: 0n })
   })
 
-  test('behavior: what exits is left out', () => {
+  test('behavior: an exiting amount is not available', () => {
     expect(available([], 30n)).toEqual({ asSource: 70n, asOwn: 70n, reserved: 0n })
     expect(available([], 130n)).toEqual({ asSource: 0n, asOwn: 0n, reserved: 0n })
   })
 
-  test('behavior: debits of orders elsewhere add up', () => {
+  test('behavior: debits for orders on other networks add up', () => {
     const two = [holding(debits(10n)), holding({ ...debits(20n), nonce_key: 1n })]
     expect(available(two)).toEqual({ asSource: 70n, asOwn: 70n, reserved: 30n })
     // Debits on another network do not affect this one.
     expect(available([holding(debits(10n, 3))])).toEqual({ asSource: 100n, asOwn: 100n, reserved: 0n })
   })
 
-  test('behavior: of orders with one nonce, the largest debit counts', () => {
+  test('behavior: the largest debit counts for orders that share a nonce', () => {
     const competing = [debits(10n), debits(25n), debits(20n)].map((each) => holding(each))
     expect(available(competing)).toMatchObject({ asSource: 75n, reserved: 25n })
     const apart: Partial<Holding>[] = [{ output_network: 3 }, { nonce_key: 1n }, { nonce_sequence: 1n }]
@@ -66,12 +66,12 @@ describe('availabilityOf', () => {
       })
   })
 
-  test('behavior: an order that is no longer held debits nothing, but its co-signature binds', () => {
+  test('behavior: a released order has no debit, but its co-signature binds', () => {
     const released = holding({ ...debits(10n), held: false, cosigned: 40n, output_network: 2 })
     expect(available([released])).toEqual({ asSource: 60n, asOwn: 100n, reserved: 40n })
   })
 
-  test('behavior: on the own network, a co-signature counts once it is on its way', () => {
+  test("behavior: on its own network a co-signature counts from the order's submission", () => {
     const cosigned = (state: Holding['state']) => holding({ state, cosigned: 40n, output_network: 2 })
     for (const state of ['RESERVED', 'FAILED', 'EXPIRED'] as const)
       expect(available([cosigned(state)])).toEqual({ asSource: 60n, asOwn: 100n, reserved: 40n })
@@ -83,7 +83,7 @@ describe('availabilityOf', () => {
     })
   })
 
-  test('behavior: never below zero', () => {
+  test('behavior: the available amount is never below zero', () => {
     expect(
       available([holding({ ...debits(90n), cosigned: 40n, output_network: 2, state: 'SUBMITTED' })]),
     ).toEqual({
@@ -99,7 +99,7 @@ test('isPinned', () => {
   expect(isPinned({ pinnedSigners: ['0x01'] }, '0x02')).toBe(false)
 })
 
-test('isUnsigned, isWaiting: which orders nobody has built, and which wait for their owner', () => {
+test('isUnsigned, isWaiting: orders without a build, and orders that wait for their owner', () => {
   const candidates = [
     holding(),
     holding({ signed: true }),
@@ -114,7 +114,7 @@ describe('findCompeting', () => {
   const at = (key: bigint, sequence = 0n, changed: Partial<Holding> = {}) =>
     holding({ signed: true, nonce_key: key, nonce_sequence: sequence, ...changed })
 
-  test('default: the nonce of the newest order that waits on the same network', () => {
+  test('default: the nonce of the newest waiting order on the same network', () => {
     expect(findCompeting([at(0n), at(1n, 4n), at(2n, 0n, { state: 'SUBMITTED' })], 1)).toEqual({
       key: 1n,
       sequence: 4n,
@@ -123,7 +123,7 @@ describe('findCompeting', () => {
     expect(findCompeting([], 1)).toBeUndefined()
   })
 
-  test('behavior: a nonce that is used competes with nothing, by whomever that is known', () => {
+  test('behavior: a used nonce does not compete, whether the order or the chain shows its use', () => {
     expect(findCompeting([at(0n, 3n, { nonceUsed: true })], 1)).toBeUndefined()
     expect(findCompeting([at(1n, 3n)], 1, [9n, 4n])).toBeUndefined()
     expect(findCompeting([at(1n, 3n)], 1, [9n, 3n])).toEqual({ key: 1n, sequence: 3n })
@@ -150,7 +150,7 @@ describe('terms', () => {
     expect(toTerms(terms, 10n ** 15n + 1n).operationFee).toBe(2_000_001n)
   })
 
-  test('parseTerms: what serializeTerms wrote', () => {
+  test('parseTerms: reads the output of serializeTerms', () => {
     expect(parseTerms(JSON.parse(serializeTerms(terms)))).toEqual(terms)
     for (const gasBudget of ['1x', 'x1', '-1', 1]) {
       const stored = { ...JSON.parse(serializeTerms(terms)), gasBudget }
@@ -172,41 +172,41 @@ describe('planWith', () => {
     holdings: [],
     competing: undefined,
   }
-  const asked = { amount: 100n, type: 'AMOUNT_OUT' as const, signer }
+  const request = { amount: 100n, type: 'AMOUNT_OUT' as const, signer }
   const chain = { liquidity: { amount: 1_000n, blockNumber: 1n, timestamp: 0 } }
   const free = { ...terms, gasBudget: 0n }
 
-  test('default', () => {
-    expect(planWith(asked, balance, free, { ...chain, unavailable: [] })).toMatchObject({
+  test('default: a plan has the amount and the fee', () => {
+    expect(planWith(request, balance, free, { ...chain, unavailable: [] })).toMatchObject({
       amount: 100n,
       fee: 8n,
     })
   })
 
-  test('args: gasBudget', () => {
-    const { fee } = planWith({ ...asked, gasBudget: 10n ** 15n }, balance, free, {
+  test('args: gasBudget raises the fee', () => {
+    const { fee } = planWith({ ...request, gasBudget: 10n ** 15n }, balance, free, {
       ...chain,
       unavailable: [],
     })
     expect(fee).toBe(2_000_008n)
   })
 
-  test('args: limit, type', () => {
-    expect(() => planWith({ ...asked, limit: 107n }, balance, free, { ...chain, unavailable: [] })).toThrow(
+  test('args: limit rejects a higher total, and type AMOUNT_IN includes the fee', () => {
+    expect(() => planWith({ ...request, limit: 107n }, balance, free, { ...chain, unavailable: [] })).toThrow(
       expect.objectContaining({ code: 'LIMIT_BREACHED' }),
     )
-    const plan = planWith({ ...asked, amount: 108n, type: 'AMOUNT_IN' }, balance, free, {
+    const plan = planWith({ ...request, amount: 108n, type: 'AMOUNT_IN' }, balance, free, {
       ...chain,
       unavailable: [],
     })
     expect(plan).toMatchObject({ amount: 100n, total: 108n })
   })
 
-  test('error: INSUFFICIENT_LIQUIDITY names the hourly cap, and when it starts again', () => {
+  test('error: INSUFFICIENT_LIQUIDITY names the hourly cap and the time of its reset', () => {
     const capped = { liquidity: { ...chain.liquidity, cappedUntil: 3_600 }, unavailable: [] }
     const resetsAt = '1970-01-01T01:00:00.000Z'
     expect(() =>
-      planWith({ ...asked, amount: 2_000n }, { ...balance, lendable: 1_000n }, free, capped),
+      planWith({ ...request, amount: 2_000n }, { ...balance, lendable: 1_000n }, free, capped),
     ).toThrow(
       expect.objectContaining({
         code: 'INSUFFICIENT_LIQUIDITY',
@@ -216,8 +216,8 @@ describe('planWith', () => {
     )
   })
 
-  test("error: INSUFFICIENT_FUNDS, another signer's pins reach nothing", () => {
-    const other = { ...asked, signer: { ...signer, address: smartBalance } as const }
+  test('error: INSUFFICIENT_FUNDS for a signer without a pinned deposit', () => {
+    const other = { ...request, signer: { ...signer, address: smartBalance } as const }
     expect(() => planWith(other, balance, free, { ...chain, unavailable: [31339] })).toThrow(
       expect.objectContaining({
         code: 'INSUFFICIENT_FUNDS',
@@ -248,7 +248,7 @@ describe('toPlanError', () => {
     expect(error.details).toEqual(details)
   })
 
-  test('behavior: networks that do not answer are named', () => {
+  test('behavior: the error names unavailable networks', () => {
     const error = toPlanError({ problem: 'INSUFFICIENT_FUNDS', largest: 5n }, { unavailable: [1, 2] })
     expect(error.details).toEqual({ largest: '5', unavailable: [1, 2] })
     expect(error.message).toContain('do not answer: 1, 2.')
@@ -264,7 +264,7 @@ test('requireAmount: above 0 and below 2^128', () => {
 })
 
 describe('getSmartBalance', () => {
-  test('default', () => {
+  test('default: a configured network has an address, a token and a scale', () => {
     const token = { address: settlementToken, symbol: 'USDC', decimals: 18 }
     expect(getSmartBalance(networkOf({ settlementToken: token }))).toEqual({
       address: smartBalance,
@@ -273,7 +273,7 @@ describe('getSmartBalance', () => {
     })
   })
 
-  test('error: NO_SMART_BALANCE', () => {
+  test('error: NO_SMART_BALANCE without a configured contract', () => {
     const without = networkOf({ smartBalance: undefined, nativePrice: undefined })
     expect(() => getSmartBalance(without)).toThrow(
       expect.objectContaining({ code: 'NO_SMART_BALANCE', details: { network: 31337 } }),
@@ -281,7 +281,7 @@ describe('getSmartBalance', () => {
   })
 })
 
-test('smartBalanceNetworks: those that have one, ascending', () => {
+test('smartBalanceNetworks: networks with a smart balance in ascending order', () => {
   const without = { smartBalance: undefined, nativePrice: undefined }
   const networks = createNetworks([
     networkOf({ chainId: 9 }).config,
@@ -305,7 +305,7 @@ describe('toSolution', () => {
   } as const
   const call = (encodedData: string) => ({ encodedData, targetContractAddress: smartBalance })
 
-  test('default', () => {
+  test('default: a solution has the claim and the withdrawal of its order', () => {
     expect(toSolution(networkOf(), order, owed, withdrawal)).toEqual({
       withdrawalPlan: { network: 31337, amount: '100' },
       tokenToClaim: { address: settlementToken, amount: '900' },
@@ -325,7 +325,7 @@ describe('toSolution', () => {
     })
   })
 
-  test('behavior: nothing to withdraw, nothing to claim', () => {
+  test('behavior: an order without a withdrawal or claim has empty calls', () => {
     const { transactions, signatures } = toSolution(
       networkOf(),
       orderRow({ claim_amount: 0n }),
@@ -336,7 +336,7 @@ describe('toSolution', () => {
     expect(signatures.withdrawal).toBe('0x')
   })
 
-  test('behavior: what owes must claim, also nothing', () => {
+  test('behavior: an order with debits must claim, even an amount of 0', () => {
     const claims = (changed: Parameters<typeof orderRow>[0], debited: typeof owed) =>
       toSolution(networkOf(), orderRow(changed), debited, undefined).transactions.claim.encodedData !== '0x'
     expect(claims({ claim_amount: 0n }, owed)).toBe(true)

@@ -21,20 +21,20 @@ describe('callerOf', () => {
     ['a secret key', { apiKey: key('secret') }],
     ['a token', { userToken: 'a' }],
     ['a publishable key and a token', { apiKey: key('publishable'), userToken: 'a' }],
-  ])('args: %s is one caller, whatever the account', async (_name, given) => {
+  ])('args: %s is one caller for all accounts', async (_name, given) => {
     expect(await isSame(given)).toBe(true)
   })
 
   test.each([
     ['a publishable key', { apiKey: key('publishable') }],
     ['nothing', {}],
-  ])('args: %s is as many callers as accounts are named', async (_name, given) => {
+  ])('args: %s is a different caller for each account', async (_name, given) => {
     expect(await isSame(given)).toBe(false)
     const [first, again] = [callerOf(contextOf(given), one), callerOf(contextOf(given), { ...one, value: 1 })]
     expect(await first).toBe(await again)
   })
 
-  test('behavior: no two kinds of callers are the same', async () => {
+  test('behavior: different kinds of callers are different callers', async () => {
     const callers = await Promise.all(
       [
         {},
@@ -48,7 +48,7 @@ describe('callerOf', () => {
     expect(new Set(callers).size).toBe(callers.length)
   })
 
-  test('behavior: every mutation that may come without a token names its account', () => {
+  test('behavior: every mutation that needs no token names its account', () => {
     const unnamed = endpointList.filter(({ declaration }) => {
       const members = { ...declaration.query?.shape, ...declaration.body?.shape }
       return takesIdempotencyKey(declaration) && !accountNames.some((name) => name in members)

@@ -18,7 +18,7 @@ const expectRunning = ({ db }: TestDatabase, now: Date) =>
   expect(claimCall(db, call, { now })).rejects.toMatchObject({ code: 'REQUEST_IN_PROGRESS' })
 
 describeEachEngine('claimCall', (engine) => {
-  test('default', async () => {
+  test('default: a stored answer is returned to later claims', async () => {
     await using database = await freshDatabase(engine)
     const { db } = database
     const claim = await claimFree(database)
@@ -27,7 +27,7 @@ describeEachEngine('claimCall', (engine) => {
     expect(await claimCall(db, call, { now: at(2) })).toEqual({ kind: 'answered', answer: '{"output":1}' })
   })
 
-  test('behavior: of twenty at once, one has it', async () => {
+  test('behavior: one of twenty concurrent claims succeeds', async () => {
     await using database = await freshDatabase(engine)
     const found = await Promise.allSettled(
       Array.from({ length: 20 }, () => claimCall(database.db, call, { now: at(0) })),
@@ -35,7 +35,7 @@ describeEachEngine('claimCall', (engine) => {
     expect(found.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 
-  test('behavior: a process that died blocks it for ten seconds, and can no longer answer', async () => {
+  test('behavior: the claim of a dead process blocks for ten seconds, after which it cannot store an answer', async () => {
     await using database = await freshDatabase(engine)
     const { db } = database
     const dead = await claimFree(database)
@@ -46,7 +46,7 @@ describeEachEngine('claimCall', (engine) => {
     expect(await writeAnswer(db, call, { claim: alive, state: 'finished', answer: '3' })).toBe(false)
   })
 
-  test('behavior: a process that lives keeps it', async () => {
+  test('behavior: a live process keeps its claim', async () => {
     await using database = await freshDatabase(engine)
     const claim = await claimFree(database)
     await renewClaim(database.db, call, { claim, now: at(8 * second) })
@@ -70,7 +70,7 @@ describeEachEngine('claimCall', (engine) => {
     }
   })
 
-  test('behavior: after 24 hours it is free, for whatever request', async () => {
+  test('behavior: a key is free for any request after 24 hours', async () => {
     await using database = await freshDatabase(engine)
     const { db } = database
     const claim = await claimFree(database)
@@ -80,7 +80,7 @@ describeEachEngine('claimCall', (engine) => {
     const other = { ...call, requestHash: 'bb' }
     expect((await claimCall(db, other, { now: at(day) })).kind).toBe('claimed')
     expect(await db.selectFrom('idempotency_keys').selectAll().execute()).toHaveLength(1)
-    // The key is taken for another day, by that request.
+    // The new request takes the key for another 24 hours.
     await expect(claimCall(db, other, { now: at(day + 1) })).rejects.toMatchObject({
       code: 'REQUEST_IN_PROGRESS',
     })
@@ -89,7 +89,7 @@ describeEachEngine('claimCall', (engine) => {
     })
   })
 
-  test('behavior: any number of answers goes after 24 hours, in one pass', async () => {
+  test('behavior: one pass deletes any number of answers after 24 hours', async () => {
     await using database = await freshDatabase(engine)
     const { db } = database
     const day = 24 * 60 * 60 * second
@@ -105,7 +105,7 @@ describeEachEngine('claimCall', (engine) => {
   })
 
   test.each(['running', 'unfinished', 'finished'] as const)(
-    'error: IDEMPOTENCY_MISMATCH while it is %s',
+    'error: IDEMPOTENCY_MISMATCH for another request while the claim is %s',
     async (state) => {
       await using database = await freshDatabase(engine)
       const { db } = database

@@ -23,25 +23,25 @@ test('requireSingleCall', () => {
 })
 
 describe('hashRequest', () => {
-  test('default: members in any order, amounts of any length', () => {
+  test('default: the hash is independent of member order and covers amounts of any length', () => {
     const hash = hashRequest({ a: 1n, b: { c: 2, d: [3] } })
     expect(hash).toMatch(/^[0-9a-f]{64}$/)
     expect(hashRequest({ b: { d: [3], c: 2 }, a: 1n })).toBe(hash)
     expect(hashRequest({ a: 2n ** 64n })).not.toBe(hashRequest({ a: 2n ** 64n + 1n }))
   })
 
-  test('behavior: whatever differs', () => {
+  test('behavior: different inputs have different hashes', () => {
     const inputs = [{}, { a: 1 }, { a: '1' }, { a: 2 }, { b: 1 }, { a: [1] }, { a: null }, [], undefined]
     expect(new Set(inputs.map(hashRequest)).size).toBe(inputs.length)
   })
 
-  test('behavior: an input of nothing', () => {
-    // SHA-256 of no bytes: fixed, since stored hashes are compared with it.
+  test('behavior: an absent input has a fixed hash', () => {
+    // The SHA-256 of no bytes is fixed because stored hashes are compared with it.
     expect(hashRequest(undefined)).toBe('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855')
   })
 })
 
-test('isLasting: what the same request would meet forever', () => {
+test('isLasting: errors that the same request always gets', () => {
   const lasting = [
     'NOTHING_TO_DO',
     'SIGNATURE_OVER_TEXT',
@@ -58,12 +58,12 @@ test('isLasting: what the same request would meet forever', () => {
 })
 
 describe('stored answers', () => {
-  test('default: an output', () => {
+  test('default: a stored output is returned', () => {
     const output = { hash: '0x', list: [1] }
     expect(replay(storeOutput(output))).toEqual(output)
   })
 
-  test('behavior: an error is thrown again, and names the request that met it', () => {
+  test('behavior: a stored error is thrown again with its original request id', () => {
     const error = new LanyardError('INVALID_INPUT', {
       message: 'So it is.',
       issues: [{ path: 'a', message: 'b' }],
@@ -83,14 +83,14 @@ describe('stored answers', () => {
     )
   })
 
-  test('behavior: an error without issues', () => {
+  test('behavior: a stored error may have no issues', () => {
     expect(() => replay(storeError(new LanyardError('REBUILD'), 'request-1'))).toThrow(
       expect.objectContaining({ code: 'REBUILD', requestId: 'request-1' }),
     )
   })
 })
 
-test('takesIdempotencyKey: mutations, but no ceremonies', () => {
+test('takesIdempotencyKey: mutations except ceremonies', () => {
   const { login, smartAccount, webauthn } = endpoints
   for (const endpoint of [smartAccount.build, smartAccount.submit, smartAccount.create])
     expect(takesIdempotencyKey(endpoint)).toBe(true)

@@ -40,7 +40,7 @@ async function startCalls() {
 }
 
 describe('idempotently', () => {
-  test('behavior: of two hundred concurrent calls one runs, and the others are rejected immediately', async () => {
+  test('behavior: one of two hundred concurrent calls runs, and the others are rejected immediately', async () => {
     await using calls = await startCalls()
     const answers = await Promise.allSettled(Array.from({ length: 200 }, () => calls.call('key')))
     for (const answer of answers) {
@@ -59,7 +59,7 @@ describe('idempotently', () => {
     expect(calls.runs()).toBe(2)
   })
 
-  test('behavior: the claim of a process that died is free when it ends', async () => {
+  test('behavior: the claim of a dead process becomes free when it expires', async () => {
     await using calls = await startCalls()
     await calls.call('key')
     const runUntil = (claim_expires_at: Date) =>

@@ -18,7 +18,7 @@ export function requireIdempotencyKey(key: string): void {
  * @throws INVALID_INPUT that names the header
  */
 export function requireSingleCall(calls: number): void {
-  if (calls > 1) throw invalidKey('Goes with one call: send calls that have a key without batching')
+  if (calls > 1) throw invalidKey('A key belongs to one call: send calls with a key without batching')
 }
 
 const invalidKey = (message: string) =>

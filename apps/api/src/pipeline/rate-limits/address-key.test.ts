@@ -12,7 +12,7 @@ test.each([
   ['[2001:db8:1:2::1]:5678', '2001:db8:1:2::/64'],
   ['[::ffff:203.0.113.7]:5678', '203.0.113.7'],
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
-])('args: %s', (address, key) => {
+])('args: the key of %s is its address or network', (address, key) => {
   expect(addressKey(address, '10.0.0.1')).toBe(key)
 })
 
@@ -24,7 +24,7 @@ test.each([
   '[203.0.113.7',
   '[203.0.113.7]',
   '203.0.113.7:1:2',
-])('behavior: %j is no address, so the one of the connection counts', (address) => {
+])('behavior: %j is not an address, so the address of the connection counts', (address) => {
   expect(addressKey(address, '::ffff:10.0.0.1')).toBe('10.0.0.1')
   expect(addressKey(address, undefined)).toBe('unknown')
 })

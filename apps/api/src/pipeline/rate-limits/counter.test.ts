@@ -10,7 +10,7 @@ const refused = ({ refused: is }: Count) => is
 
 /** PGlite has no pool, so the counter is in memory there. */
 describeEachEngine('createCounter', (engine) => {
-  test('default', async () => {
+  test('default: requests count until the limit refuses them', async () => {
     await using database = await freshDatabase(engine)
     const count = createCounter({ ...options, pool: database.pool })
     const counts = [await count('a', 1), await count('a', 2), await count('a', 1)]
@@ -46,7 +46,7 @@ describeEachEngine('createCounter', (engine) => {
     expect(charges.filter(refused)).toHaveLength(1)
   })
 
-  test('behavior: full again when the window has ended', async () => {
+  test('behavior: the budget is full again after the window ends', async () => {
     await using database = await freshDatabase(engine)
     const count = createCounter({ ...options, windowSeconds: 1, pool: database.pool })
     expect(await count('a', 4)).toMatchObject({ refused: true, reset: 1 })
@@ -63,7 +63,7 @@ test.skipIf(!testEngines().includes('postgresql'))('behavior: replicas count tog
 })
 
 test.skipIf(!testEngines().includes('postgresql'))(
-  'behavior: without the database, each process counts for itself, and says so once',
+  'behavior: without the database each process counts alone and logs this once',
   async () => {
     await using database = await freshDatabase('postgresql')
     const lines: string[] = []
@@ -72,6 +72,6 @@ test.skipIf(!testEngines().includes('postgresql'))(
     await database.close()
     const counts = [await count('a', 1), await count('a', 2), await count('a', 1)]
     expect(counts.map(refused)).toEqual([false, false, true])
-    expect(lines.filter((line) => line.includes('does not count requests'))).toHaveLength(1)
+    expect(lines.filter((line) => line.includes('cannot count requests'))).toHaveLength(1)
   },
 )

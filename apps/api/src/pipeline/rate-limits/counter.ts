@@ -64,7 +64,7 @@ export function createCounter({ name, points, windowSeconds, pool, log }: Counte
     } catch (error) {
       if (error instanceof RateLimiterRes) throw error
       if (!failing)
-        log.warn({ err: error }, 'the database does not count requests; this process does by itself')
+        log.warn({ err: error }, 'the database cannot count requests, so this process counts its own')
       failing = true
       return memory.consume(key, cost)
     }

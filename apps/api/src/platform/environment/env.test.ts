@@ -20,7 +20,7 @@ const production = {
   TOKEN_KEY: '{"kty":"OKP","crv":"Ed25519","x":"AA","d":"AA"}',
 }
 
-test('default', () => {
+test('default: an empty environment has development defaults', () => {
   expect(readEnv({})).toMatchObject({
     HOST: '127.0.0.1',
     DEVNET_PORT: 8545,
@@ -31,7 +31,7 @@ test('default', () => {
     INCLUSION_TIMEOUT: 30,
   })
   expect(readEnv({}).PORT).toBeUndefined()
-  expect(readEnv({}).NODE_ENV).toBeUndefined() // the networks decide: `withNetworks`
+  expect(readEnv({}).NODE_ENV).toBeUndefined() // `withNetworks` sets NODE_ENV from the networks
 })
 
 test('behavior: an empty variable counts as absent', () => {
@@ -50,7 +50,7 @@ test('behavior: every problem is listed at once, by name', () => {
   )
 })
 
-test('behavior: no value is repeated, since some are secrets', () => {
+test('behavior: messages repeat no value because some are secrets', () => {
   const problems = problemsOf({
     RELAYER_PRIVATE_KEYS: '0xSECRET',
     API_KEYS: 'web:short-secret',
@@ -60,7 +60,7 @@ test('behavior: no value is repeated, since some are secrets', () => {
   expect(problems.join('\n')).not.toMatch(/0xSECRET|short-secret|x:\/\//)
 })
 
-test('args: API_KEYS', () => {
+test('args: API_KEYS takes names and secrets', () => {
   expect(readEnv({ API_KEYS: ` web:${secret} ,,${secret}` }).API_KEYS).toEqual([
     { name: 'web', secret },
     { name: 'default', secret },
@@ -68,7 +68,7 @@ test('args: API_KEYS', () => {
 })
 
 describe('production', () => {
-  test('default', () => {
+  test('default: complete production settings have no problems', () => {
     expect(problemsOf(production)).toEqual([])
   })
 
@@ -76,11 +76,11 @@ describe('production', () => {
     ['DATABASE_URL', { DATABASE_URL: '' }],
     ['CRASH_AT', { CRASH_AT: 'submit:signed' }],
     ['RATE_LIMITS', { RATE_LIMITS: 'off' }],
-  ])('error: %s', (name, change) => {
+  ])('error: production does not accept %s', (name, change) => {
     expect(problemsOf({ ...production, ...change }).join('\n')).toContain(name)
   })
 
-  test('behavior: a network that is not local counts as production, unless NODE_ENV says otherwise', () => {
+  test('behavior: a network that is not local implies production unless NODE_ENV is set', () => {
     const local = [{ local: true }]
     const real = [{ local: true }, { local: false }]
     expect(withNetworks(readEnv({}), []).NODE_ENV).toBe('development')
@@ -93,7 +93,7 @@ describe('production', () => {
     expect(withNetworks(readEnv(settings), real).NODE_ENV).toBe('production')
   })
 
-  test('behavior: what is for development only may be allowed explicitly', () => {
+  test('behavior: ALLOW_ settings permit development-only settings', () => {
     const allowed = {
       ...production,
       API_KEYS: '',

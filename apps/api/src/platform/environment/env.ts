@@ -11,15 +11,17 @@ function productionProblems(env: Env): string[] {
   if (env.NODE_ENV !== 'production') return []
   return [
     ...(env.DATABASE_URL === undefined && !env.ALLOW_PGLITE
-      ? ['DATABASE_URL: needed in production (or ALLOW_PGLITE=true, and a power cut may lose data)']
+      ? [
+          'DATABASE_URL: needed in production (or set ALLOW_PGLITE=true, and accept that a power failure may lose data)',
+        ]
       : []),
     ...(env.TOKEN_KEY === undefined
-      ? ['TOKEN_KEY: needed in production, so that a copy of the database cannot make tokens']
+      ? ['TOKEN_KEY: needed in production, so that nobody can make tokens from a copy of the database']
       : []),
     ...(env.RATE_LIMITS === 'off'
       ? ['RATE_LIMITS: cannot be off in production; raise the limits instead']
       : []),
-    ...(env.CRASH_AT !== undefined ? ['CRASH_AT: is for tests, and refused in production'] : []),
+    ...(env.CRASH_AT !== undefined ? ['CRASH_AT: is for tests, and rejected in production'] : []),
   ]
 }
 
@@ -49,7 +51,7 @@ export function withNetworks(env: Env, networks: readonly { readonly local: bool
   if (problems.length === 0) return settled
   throw new ConfigurationError('The environment', [
     ...problems,
-    'NODE_ENV: is not set, and a network is not local, so this counts as production (NODE_ENV=development says otherwise)',
+    'NODE_ENV: is not set, and a network is not local, so this counts as production (set NODE_ENV=development to change that)',
   ])
 }
 

@@ -22,7 +22,7 @@ const flag = z.stringbool({ error: 'Expected true or false' })
 const origin = z
   .url({ protocol: /^https?$/, error: 'Expected an origin such as https://wallet.example' })
   .refine((text) => URL.canParse(text) && new URL(text).origin === text, {
-    message: 'Expected an origin alone, without a path or a final slash',
+    message: 'Expected only an origin, without a path or a final slash',
   })
 
 /** The format that Android's Credential Manager writes into clientDataJSON. */
@@ -57,32 +57,32 @@ export const keySource = z.string().transform((text, context) => {
 /** Settings of the keys that are not in the environment itself. */
 const keySettings = {
   KEYSTORE_PASSPHRASE: z.string().optional().meta({
-    description: 'Passphrase of every `keystore:` file. Better in a file, by the next variable.',
+    description: 'Passphrase of every `keystore:` file. It is safer in a file: use the next variable.',
   }),
   KEYSTORE_PASSPHRASE_FILE: z.string().optional().meta({
-    description: 'File with the passphrase of every `keystore:` file; a final line break is dropped.',
+    description: 'File with the passphrase of every `keystore:` file. A final line break is ignored.',
   }),
   SIGNER_URL: z
     .url({ protocol: /^https?$/, error: 'Expected an http or https URL' })
     .optional()
     .meta({
       description:
-        'Address of the signer that holds the `remote:` keys: Web3Signer, or what speaks its eth1 API.',
+        'Address of the signer that holds the `remote:` keys: Web3Signer, or any signer with its eth1 API.',
     }),
-  SIGNER_TOKEN_FILE: z
-    .string()
-    .optional()
-    .meta({ description: 'File with the token that the signer knows us by (`Authorization: Bearer`).' }),
+  SIGNER_TOKEN_FILE: z.string().optional().meta({
+    description: 'File with the token that the service sends to the signer (`Authorization: Bearer`).',
+  }),
   SIGNER_CA_FILE: z.string().optional().meta({
     description:
-      "PEM file: the authority that signed the signer's certificate. Absent: those that Node knows.",
+      "PEM file with the authority that signed the signer's certificate. Absent: the authorities that Node trusts.",
   }),
   SIGNER_CERT_FILE: z.string().optional().meta({
-    description: 'PEM file: the certificate by which the signer knows us (mutual TLS), with SIGNER_KEY_FILE.',
+    description:
+      'PEM file with the client certificate for the signer (mutual TLS). It needs SIGNER_KEY_FILE.',
   }),
-  SIGNER_KEY_FILE: z.string().optional().meta({ description: 'PEM file: the key of SIGNER_CERT_FILE.' }),
+  SIGNER_KEY_FILE: z.string().optional().meta({ description: 'PEM file with the key of SIGNER_CERT_FILE.' }),
   SIGNER_TIMEOUT: integer(1, 60).default(10).meta({
-    description: 'Seconds that the signer has for one signature.',
+    description: 'Maximum seconds that the signer may take for one signature.',
   }),
 }
 
@@ -111,11 +111,11 @@ export const variables = z.object({
     .optional()
     .meta({
       description:
-        '`production` refuses what is for development only. Absent: `production` when a network of NETWORKS_FILE is not local, else `development`.',
+        '`production` rejects settings that are only for development. Absent: `production` if a network of NETWORKS_FILE is not local, otherwise `development`.',
     }),
   PORT: integer(0, 65_535).optional().meta({
     description:
-      'TCP port; 0 takes any free one. Absent: 3000, or a free one when 3000 is taken (the address is printed).',
+      'TCP port. 0 takes any free one. Absent: 3000, or a free one if 3000 is taken (the address is printed).',
   }),
   HOST: z.string().default('127.0.0.1').meta({ description: 'Address to listen on.' }),
   DATABASE_URL: z
@@ -124,36 +124,36 @@ export const variables = z.object({
     .meta({ description: 'PostgreSQL 15 or later. Absent: PGlite in this process, for development.' }),
   DATABASE_STATEMENTS: z.enum(['named', 'unnamed'], 'Expected named or unnamed').default('named').meta({
     description:
-      '`named`: connections to PostgreSQL keep their prepared statements, which saves a third of its work. `unnamed` behind a pooler that gives each transaction another connection (PgBouncer in transaction mode without `max_prepared_statements`).',
+      '`named`: connections to PostgreSQL keep their prepared statements, which saves a third of its work. Use `unnamed` behind a pooler that gives each transaction another connection (PgBouncer in transaction mode without `max_prepared_statements`).',
   }),
   DATA_DIR: z.string().optional().meta({
     description:
-      'Where PGlite and the local networks keep their files. Absent: everything in memory, fresh at each start.',
+      'Folder for the files of PGlite and the local networks. Absent: everything is in memory, and each start begins empty.',
   }),
   NETWORKS_FILE: z
     .string()
     .optional()
-    .meta({ description: 'JSON file with the networks. Absent: three local networks are started.' }),
+    .meta({ description: 'JSON file with the networks. Absent: the service starts three local networks.' }),
   PREFLIGHT: z.enum(['refuse', 'warn', 'off'], 'Expected refuse, warn or off').default('refuse').meta({
     description:
-      'What the start does when a network that is not local is other than configured: `refuse` where money would be lost (another chain, other code at an address), and log the rest; `warn` logs all of it; `off` does not look. `lanyard preflight` looks at any time.',
+      'What the start does if a network that is not local differs from its configuration. `refuse` does not start if funds could be lost (another chain, other code at an address), and logs the rest. `warn` logs everything. `off` does not check. `lanyard preflight` checks at any time.',
   }),
   DEVNET_PORT: integer(1, 65_533)
     .default(8545)
     .meta({ description: 'First of three consecutive ports for the local networks.' }),
   API_KEYS: list.pipe(z.array(apiKey)).default([]).meta({
     description:
-      'Secret keys of servers: comma-separated `name:secret`, or secrets alone, of at least 16 characters. When set, every request needs a key. Keys of one name, and those without, are one caller: they share rate limits and Idempotency-Keys. More keys, and those for browsers, are made with `lanyard keys create`; production needs a secret one of either kind.',
+      'Secret keys of servers: comma-separated `name:secret`, or only secrets, of at least 16 characters. If set, every request needs a key. Keys with the same name count as one caller, and so do all keys without a name: they share rate limits and Idempotency-Keys. `lanyard keys create` makes more keys, also for browsers. Production needs at least one secret key, from here or from the command.',
   }),
   ALLOW_ANONYMOUS: flag
     .default(false)
-    .meta({ description: '`true`: anyone may call the service without a key, in production too.' }),
+    .meta({ description: '`true`: anyone may call the service without a key, even in production.' }),
   WALLET: z.stringbool({ error: 'Expected true or false' }).default(true).meta({
     description:
-      '`false` serves no web wallet. Where requests need a key, its pages get a publishable one: whoever can open the wallet can call what a user of a wallet needs.',
+      '`false` serves no web wallet. If requests need a key, the pages of the wallet get a publishable one, so whoever can open the wallet can call the endpoints that it needs.',
   }),
   ALLOW_PGLITE: flag.default(false).meta({
-    description: '`true` lets a production service run on PGlite, which loses data in a power cut.',
+    description: '`true` lets a production service run on PGlite, which loses data if the power fails.',
   }),
   RP_ID: z.hostname().default('localhost').meta({
     description:
@@ -161,11 +161,11 @@ export const variables = z.object({
   }),
   ORIGINS: list.pipe(z.array(origin)).default([]).meta({
     description:
-      'Comma-separated origins of browser apps that may call the service (CORS) and hold ceremonies. Those outside of RP_ID are listed at `/.well-known/webauthn` (related origins). Absent: the service itself on localhost, or https on RP_ID.',
+      'Comma-separated origins of browser apps that may call the service (CORS) and run passkey ceremonies. `/.well-known/webauthn` lists those outside RP_ID (related origins). Absent: the service itself on localhost, or https on RP_ID.',
   }),
   ANDROID_ORIGINS: list.pipe(z.array(androidOrigin)).default([]).meta({
     description:
-      'Comma-separated `android:apk-key-hash:…` (base64url of the SHA-256 of the signing certificate): Android apps that may hold ceremonies. RP_ID has to name them in `/.well-known/assetlinks.json` besides.',
+      'Comma-separated `android:apk-key-hash:…` (base64url of the SHA-256 of the signing certificate): Android apps that may run passkey ceremonies. RP_ID must also name them in `/.well-known/assetlinks.json`.',
   }),
   LOG_LEVEL: z
     .enum(
@@ -173,12 +173,12 @@ export const variables = z.object({
       'Expected fatal, error, warn, info, debug, trace or silent',
     )
     .default('info')
-    .meta({ description: 'The least level that is logged.' }),
+    .meta({ description: 'The lowest level that is logged.' }),
   METRICS_PORT: integer(0, 65_535).optional().meta({
     description:
-      'TCP port for `/metrics` without credentials, for processes of any role; on METRICS_HOST alone. Absent: none; `/metrics` of the service itself takes a secret API key.',
+      'TCP port for `/metrics` without credentials, on METRICS_HOST only, for processes of any role. Absent: no such port. `/metrics` of the service itself needs a secret API key.',
   }),
-  METRICS_HOST: z.string().default('127.0.0.1').meta({ description: 'Address that METRICS_PORT is on.' }),
+  METRICS_HOST: z.string().default('127.0.0.1').meta({ description: 'Address for METRICS_PORT.' }),
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .url({ protocol: /^https?$/, error: 'Expected an http or https URL' })
     .optional()
@@ -186,121 +186,121 @@ export const variables = z.object({
       description: 'Base address of an OpenTelemetry collector (OTLP over HTTP). Absent: no traces.',
     }),
   TRUST_PROXY: integer(0, 16).default(0).meta({
-    description: 'Number of proxies in front whose `X-Forwarded-For` counts.',
+    description:
+      'Number of trusted proxies in front of the service. It decides which address of `X-Forwarded-For` counts.',
   }),
   RATE_LIMITS: z.enum(['on', 'off'], 'Expected on or off').default('on').meta({
     description:
-      '`off` counts no requests, for development and benchmarks. Refused in production. Counters are in the database when DATABASE_URL is set, else in this process.',
+      '`off` counts no requests, for development and benchmarks. Production rejects it. Counters are in the database if DATABASE_URL is set, otherwise in this process.',
   }),
   RATE_LIMIT_CALLS: integer(1, 1_000_000).default(1200).meta({
     description:
-      'Calls a minute from one address (IPv6: from one /64) without a secret API key; each call of a tRPC batch counts. An open wallet without its stream of events makes about 40; the default leaves room for an office behind one address. `/health` does not count here.',
+      'Calls a minute from one address (IPv6: from one /64) without a secret API key. Each call of a tRPC batch counts. An open wallet without its event stream makes about 40, so the default is enough for an office behind one address. `/health` does not count here.',
   }),
   RATE_LIMIT_READS: integer(1, 1_000_000).default(300).meta({
     description:
-      'Of these, calls that read chains or much of the database: balances, deposits, transfers, owners, sessions, recovery kits. An open wallet without its stream of events polls about 20 a minute.',
+      'Of these, calls that read chains or much of the database: balances, deposits, transfers, owners, sessions, recovery kits. An open wallet without its event stream polls about 20 times a minute.',
   }),
   RATE_LIMIT_BUILDS: integer(1, 1_000_000).default(300).meta({
     description:
-      'Of these, calls that simulate, or look for the operation of a signature: builds, gas fees, quotes, submissions, transaction options, grants of sessions, changes of owners. A person signs a few a minute; a form that estimates while someone types makes one a second.',
+      'Of these, calls that simulate, or that search for the operation of a signature: builds, gas fees, quotes, submissions, transaction options, session grants, owner changes. A person signs a few a minute. A form that estimates while someone types makes one a second.',
   }),
   RATE_LIMIT_CEREMONIES: integer(1, 1_000_000).default(300).meta({
     description:
-      'Of these, calls that begin or end a ceremony: registering, signing in, adding a passkey. Two for each.',
+      'Of these, calls that start or finish a ceremony: registering, signing in, adding a passkey. Each ceremony needs two.',
   }),
   RATE_LIMIT_HEALTH: integer(1, 1_000_000).default(600).meta({
     description:
-      'Calls of `/health` a minute from one address, apart from all others and in each process: many balancers that ask once a second.',
+      'Calls of `/health` a minute from one address, counted separately and in each process. The default is enough for several load balancers that ask once a second.',
   }),
   READ_CACHE: integer(0, 60_000).default(500).meta({
     description:
-      'Milliseconds for which what the chains say of an account, and whether they answer `/health`, is shared with further callers. Included operations of this process end it. 0: shared only while it is being read.',
+      'Milliseconds for which chain data of an account, and the result of `/health`, is shared with other callers. When this process includes an operation of the account, its data is read again. 0: shared only while it is being read.',
   }),
   RATE_LIMIT_KEY_FACTOR: integer(1, 10_000).default(10).meta({
     description:
-      'A secret API key, from any address, may call so many times as often as an address without one: a server calls for many users.',
+      'How many times as often a secret API key may call as an address without one, since a server calls for many users.',
   }),
   RELAYER_PRIVATE_KEYS: list.pipe(z.array(keySource)).default([]).meta({
     description:
-      'Comma-separated keys of the embedded bundler, each `0x…`, `keystore:<file>` or `remote:<address>` ([keys](keys.md)), as are the next four. The first is used while it has transactions to spare. Needed when a network that is not local uses it; local networks use a public development key.',
+      'Comma-separated keys of the embedded bundler. Each is `0x…`, `keystore:<file>` or `remote:<address>` ([keys](keys.md)), and so are the next four variables. The bundler uses the first key as long as it can have more transactions in flight. Needed if a network that is not local uses the embedded bundler. Local networks use a public development key.',
   }),
   OPERATOR_PRIVATE_KEY: keySource.optional().meta({
     description:
-      'The key that signs orders of the smart balance. Needed by the role `api` when a network that is not local has `smartBalance`; local networks use a public development key, as for the next three.',
+      'The key that signs orders of the smart balance. The role `api` needs it if a network that is not local has `smartBalance`. Local networks use public development keys for this and the next three variables.',
   }),
   ATTESTOR_PRIVATE_KEYS: list.pipe(z.array(keySource)).default([]).meta({
     description:
-      'Comma-separated keys that attest the outcome of orders. Needed by the role `attestor`; best is one key per process.',
+      'Comma-separated keys that attest the outcome of orders. The role `attestor` needs them. One key for each process is best.',
   }),
   SETTLER_PRIVATE_KEY: keySource.optional().meta({
     description:
-      'The key that sends settlements, and pays for their gas on every network. Needed by the role `settler`.',
+      'The key that sends settlements, and pays for their gas on every network. The role `settler` needs it.',
   }),
   TOP_UP_PRIVATE_KEY: keySource.optional().meta({
     description:
-      'The key that tops up the gas deposit of SmartBalance, by the role `topUp`, from its own coins. Absent on a real network: nobody does, and `lanyard gas-deposit add` has to.',
+      'The key with which the role `topUp` fills the gas deposit of SmartBalance, from its own coins. Absent on a real network: fill the deposit yourself with `lanyard gas-deposit add`.',
   }),
   TOP_UP_PER_HOUR: integer(1, 1_000_000).default(25).meta({
     description:
-      'What the gas of orders may cost in an hour on each network, settlement tokens: the gas deposit is filled up to it when half is gone, and no more than it is added in any hour. A stolen operator key takes the deposit, and then so much an hour until it is revoked.',
+      'What the gas of orders may cost in an hour on each network, in settlement tokens. When half is gone, the gas deposit is filled up to this amount, and no more than this is added in any hour. A thief of the operator key can take the deposit, and then this amount each hour until the key is revoked.',
   }),
   ...keySettings,
   SMART_BALANCE_BASIS_POINTS: integer(0, 100).default(10).meta({
-    description: 'What the operator takes of a lent amount, hundredths of a percent.',
+    description: 'The share of a lent amount that the operator charges, in hundredths of a percent.',
   }),
   LIQUIDITY_WARNING: integer(0, 1_000_000_000_000).default(1000).meta({
-    description:
-      'A warning is logged when less than so many settlement tokens are left to lend on a network. 0: never.',
+    description: 'Logs a warning if a network has fewer settlement tokens than this left to lend. 0: never.',
   }),
   EXPOSURE_WARNING: integer(0, 1_000_000_000_000).default(100_000).meta({
     description:
-      'A warning is logged when more than so many settlement tokens are lent on a network and not collected yet. 0: never.',
+      'Logs a warning if more settlement tokens than this are lent on a network and not collected yet. 0: never.',
   }),
   ROLES: list
-    .pipe(z.array(z.enum(roles, `Expected a comma-separated list out of ${roles.join(', ')}`)).min(1))
+    .pipe(z.array(z.enum(roles, `Expected a comma-separated list of ${roles.join(', ')}`)).min(1))
     .default([...roles])
     .meta({
       description:
-        'What this process does, comma-separated: `api` answers requests, `worker` follows operations to their end, `attestor` and `settler` see to the debits of orders, `topUp` to the gas deposit. Absent: all. Processes with some of the roles share a PostgreSQL and NETWORKS_FILE; each role is to be in one of them at least.',
+        'What this process does, comma-separated: `api` answers requests, `worker` follows operations to their end, `attestor` and `settler` handle the debits of orders, and `topUp` fills the gas deposit. Absent: all of them. Processes with different roles share one PostgreSQL and NETWORKS_FILE. At least one process must have each role.',
     }),
   SHUTDOWN_DELAY: integer(0, 300).default(0).meta({
     description:
-      'Seconds after SIGTERM in which the service still answers while `/health` says 503 `draining`: as long as a balancer in front takes to notice.',
+      'Seconds after SIGTERM during which the service still answers, while `/health` says 503 `draining`. Set it to the time that a load balancer in front takes to notice.',
   }),
   INCLUSION_TIMEOUT: integer(1, 600)
     .default(30)
     .meta({ description: 'Seconds that submit waits for inclusion before it answers 504.' }),
   MIGRATE_ON_START: flag.default(true).meta({
     description:
-      '`false`: a process does not change the schema of the database; it refuses to start until `lanyard migrate` has brought it up to date.',
+      '`false`: the process does not change the database schema. It refuses to start until `lanyard migrate` has updated it.',
   }),
   RP_CHANGE: z.enum(['refuse', 'allow'], 'Expected refuse or allow').default('refuse').meta({
     description:
-      '`allow` starts with another RP_ID or other ORIGINS than those that passkeys exist for. Passkeys of another RP_ID stop working.',
+      '`allow` starts even if RP_ID or ORIGINS differ from those of existing passkeys. Passkeys of another RP_ID stop working.',
   }),
   TOKEN_KEY: tokenKey.optional().meta({
     description:
-      'The private key that signs user tokens: a JWK of Ed25519 as JSON. What encrypts the secrets of webhooks follows from it. Absent: one is made and kept in the database, and those secrets are stored as they are. Must be set in production.',
+      'The private key that signs user tokens: a JWK of Ed25519 as JSON. The key that encrypts webhook secrets is derived from it. Absent: the service makes a key and keeps it in the database, and stores those secrets unencrypted. Production needs it.',
   }),
   SPONSORED_DEPLOYMENTS: integer(0, 100_000).optional().meta({
     description:
-      'How many accounts `deployWallet=true` may deploy a day (UTC) for one API key, on every network with the embedded bundler, paid by its relayer. All callers without a key share one budget. Absent: 100 on local networks, none on real ones. 0: none.',
+      'How many accounts `deployWallet=true` may deploy a day (UTC) for one API key, on each network with the embedded bundler. Its relayer pays. All callers without a key share one budget. Absent: 100 on local networks, none on real ones. 0: none.',
   }),
   POLICIES_FILE: z.string().optional().meta({
     description:
-      'JSON file with the gas policies: for which operations `paymasterData: "sponsored"` makes the service pay, and how much ([gas policies](gas-policies.md)). Absent: the service pays on local networks, 10 ether a day and 1 ether for an account, and nothing on real ones.',
+      'JSON file with the gas policies. They say for which operations `paymasterData: "sponsored"` makes the service pay, and how much ([gas policies](gas-policies.md)). Absent: the service pays on local networks (10 ether a day, 1 ether for an account), and nothing on real ones.',
   }),
   UNPAID_ORDER_GAS: integer(0, 1_000_000_000).optional().meta({
     description:
-      'What orders that debit no other network may cost the service in gas a day (UTC) on each network, all together, settlement tokens. Their fee is paid by their own calls: when those revert, the operator pays. An order counts from when it is built until it has paid. Absent: 200 on real networks, 1,000,000 on local ones. 0: no such orders.',
+      'How much gas the service may lose in a day (UTC) on each network through orders that debit no other network, in settlement tokens. Such an order pays its fee with its own calls, so if they revert, the operator pays. An order counts from when it is built until it has paid. Absent: 200 on real networks, 1,000,000 on local ones. 0: no such orders.',
   }),
   UNPAID_ORDER_GAS_PER_KEY: integer(0, 1_000_000_000).optional().meta({
     description:
-      'How much of UNPAID_ORDER_GAS one API key gets at most, settlement tokens; requests without a key share one. Absent: half of it.',
+      'The most of UNPAID_ORDER_GAS that one API key may use, in settlement tokens. All requests without a key share one such budget. Absent: half of it.',
   }),
   CRASH_AT: z.string().optional().meta({
     description:
-      'For tests: the process kills itself at this checkpoint, or before or after so many writes to the database or requests to nodes and bundlers (`write:7:before`, `call:7:after`; `count` prints them). Refused in production.',
+      'For tests: the process kills itself at this checkpoint, or before or after the given number of database writes or requests to nodes and bundlers (`write:7:before`, `call:7:after`; `count` prints them). Production rejects it.',
   }),
 })
 

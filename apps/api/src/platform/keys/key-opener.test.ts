@@ -40,7 +40,7 @@ const problemsOf = async (variables: Record<string, string>) => {
   }
 }
 
-test('behavior: what is read from files is hidden in the log: the passphrase, the key, the token', async () => {
+test('behavior: the passphrase, the key and the token from files are hidden in the log', async () => {
   const token = 'a-token-for-the-signer'
   const { accounts } = await open({
     OPERATOR_PRIVATE_KEY: `keystore:${keystore}`,
@@ -55,7 +55,7 @@ test('behavior: what is read from files is hidden in the log: the passphrase, th
   }
 })
 
-test('args: ROLES; the keys of other roles are not touched', async () => {
+test('args: with ROLES the keys of other roles are not opened', async () => {
   const { accounts, named } = await open({
     ROLES: 'settler',
     OPERATOR_PRIVATE_KEY: 'keystore:/nowhere',
@@ -65,7 +65,7 @@ test('args: ROLES; the keys of other roles are not touched', async () => {
   expect(named).toEqual([{ variable: 'RELAYER_PRIVATE_KEYS', address }])
 })
 
-test('error: everything that keys lack is said at once, by variable', async () => {
+test('error: all problems with keys are listed at once, by variable', async () => {
   const problems = await problemsOf({
     OPERATOR_PRIVATE_KEY: `keystore:${keystore}`,
     SETTLER_PRIVATE_KEY: `remote:${address}`,
@@ -78,7 +78,7 @@ test('error: everything that keys lack is said at once, by variable', async () =
   ])
 })
 
-test('error: a wrong passphrase, and a file that is not there', async () => {
+test('error: a wrong passphrase and a missing file are reported', async () => {
   const wrong = { OPERATOR_PRIVATE_KEY: `keystore:${keystore}`, KEYSTORE_PASSPHRASE: 'wrong' }
   expect(await problemsOf(wrong)).toEqual([
     expect.stringMatching(/^OPERATOR_PRIVATE_KEY: .*passphrase is wrong/),

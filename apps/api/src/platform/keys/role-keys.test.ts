@@ -41,18 +41,18 @@ const problemsOf = async (variables: Record<string, string>, config = real): Pro
 }
 const [printed] = devAccounts
 
-test('default: public keys on a local network', async () => {
+test('default: a local network uses the public keys', async () => {
   const { operator, attestors, settler } = await rolesOf(local, {})
   expect(operator?.address).toBe(devRoles.operator.address)
   expect(settler?.address).toBe(devRoles.settler.address)
   expect(attestors.map(({ address }) => address)).toEqual(devRoles.attestors.map(({ address }) => address))
 })
 
-test('behavior: nobody acts where there is no smart balance, and nothing is asked for', async () => {
+test('behavior: a network without a smart balance has no roles and needs no keys', async () => {
   expect(await rolesOf(network({ smartBalance: undefined }), {})).toEqual({ attestors: [] })
 })
 
-test('behavior: configured keys come first, on a local network too', async () => {
+test('behavior: configured keys take precedence, even on a local network', async () => {
   for (const config of [local, real]) {
     const { operator, attestors, settler } = await rolesOf(config, keys)
     expect([operator, settler, ...attestors].map((account) => account?.address)).toEqual([
@@ -64,7 +64,7 @@ test('behavior: configured keys come first, on a local network too', async () =>
   }
 })
 
-test('args: ROLES; a process holds and needs only the keys of its roles', async () => {
+test('args: with ROLES a process holds and needs only the keys of its roles', async () => {
   const { ATTESTOR_PRIVATE_KEYS } = keys
   const attestor = await rolesOf(real, { ROLES: 'attestor', ATTESTOR_PRIVATE_KEYS })
   expect(Object.keys(attestor)).toEqual(['attestors'])
@@ -82,7 +82,7 @@ test('error: a real network needs the keys of all roles', async () => {
 })
 
 test.each(['OPERATOR_PRIVATE_KEY', 'ATTESTOR_PRIVATE_KEYS', 'SETTLER_PRIVATE_KEY'])(
-  'error: %s is public, on a real network',
+  'error: %s is a public key on a real network',
   async (variable) => {
     for (const account of [printed, devRoles.settler, devRoles.attestors[1]]) {
       const problems = await problemsOf({ ...keys, [variable]: account?.privateKey ?? '' })
@@ -95,7 +95,7 @@ test.each([
   ['SETTLER_PRIVATE_KEY', { SETTLER_PRIVATE_KEY: key(1) }],
   ['ATTESTOR_PRIVATE_KEYS', { ATTESTOR_PRIVATE_KEYS: `${key(2)},${key(2)}` }],
   ['RELAYER_PRIVATE_KEYS', { RELAYER_PRIVATE_KEYS: key(4) }],
-])('error: one key in two roles, %s', async (variable, change) => {
+])('error: the same key has two roles: %s', async (variable, change) => {
   for (const config of [local, real]) {
     const problems = await problemsOf({ ...keys, ...change }, config)
     expect(problems).toEqual([expect.stringContaining(`${variable}: the same key as in`)])

@@ -17,14 +17,14 @@ function startLog() {
   return { lines, log: createLog({ LOG_LEVEL: 'trace' }, { write }) }
 }
 
-test('default: readable lines in a terminal', () => {
+test('default: lines are readable in a terminal', () => {
   const isTerminal = process.stdout.isTTY
   const written: string[] = []
   const write = vi.spyOn(process.stdout, 'write').mockImplementation((line) => written.push(String(line)) > 0)
   try {
     process.stdout.isTTY = true
     createLog({ LOG_LEVEL: 'warn' }).warn({ network: 31337 }, 'it is slow')
-    createLog({ LOG_LEVEL: 'warn' }).debug('nobody asked')
+    createLog({ LOG_LEVEL: 'warn' }).debug('below the level')
   } finally {
     process.stdout.isTTY = isTerminal
     write.mockRestore()
@@ -34,7 +34,7 @@ test('default: readable lines in a terminal', () => {
   ])
 })
 
-test('behavior: neither a field by its name nor a known text by its place gets a secret out', () => {
+test('behavior: secrets are hidden in fields with secret names and in any text', () => {
   const { lines, log } = startLog()
   const secret = 'canary"with\\signs-and-more'
   hideSecrets([secret])
@@ -47,10 +47,10 @@ test('behavior: neither a field by its name nor a known text by its place gets a
   expect(written).toContain('[hidden]')
 })
 
-test('behavior: what a failed statement was to write stays out', () => {
+test('behavior: the parameters of a failed statement are not logged', () => {
   const { lines, log } = startLog()
   const failed = Object.assign(new Error('no space'), { query: 'insert', params: ['of a user'] })
-  log.error({ err: failed }, 'told')
+  log.error({ err: failed }, 'failed')
   log.error(failed)
   expect(lines).toHaveLength(2)
   for (const line of lines) {
@@ -59,16 +59,25 @@ test('behavior: what a failed statement was to write stays out', () => {
   }
 })
 
-test('behavior: what was thrown and is no error is told as it is', () => {
+test('behavior: shortens the data of a request that failed', () => {
   const { lines, log } = startLog()
-  for (const err of ['a text', null, undefined, 7]) log.error({ err }, 'told')
+  const hash = `0x${'ab'.repeat(32)}`
+  log.error({ err: new Error(`${hash} failed: 0x${'12'.repeat(30_000)}`) }, 'failed')
+  const [line = ''] = lines
+  expect(line.length).toBeLessThan(4_000)
+  expect(JSON.parse(line).err.message).toBe(`${hash} failed: 0x${'12'.repeat(32)}…`)
+})
+
+test('behavior: thrown values that are not errors are logged unchanged', () => {
+  const { lines, log } = startLog()
+  for (const err of ['a text', null, undefined, 7]) log.error({ err }, 'failed')
   expect(lines.map((line) => JSON.parse(line).err)).toEqual(['a text', null, undefined, 7])
 })
 
-test('behavior: whoever logs while a request is answered, the line names it, once', () => {
+test('behavior: every line logged during a request has its request id once', () => {
   const { lines, log } = startLog()
   const requestLog = log.child({ requestId: 'one' })
-  const context = { requestId: 'one', log: requestLog } as HttpRequestContext // nothing else is read
+  const context = { requestId: 'one', log: requestLog } as HttpRequestContext // no other member is read
   runInRequest(context, () => {
     log.info('from elsewhere')
     requestLog.info('from the handler')
@@ -77,7 +86,7 @@ test('behavior: whoever logs while a request is answered, the line names it, onc
   expect(lines.map((line) => line.split('"requestId":"one"').length - 1)).toEqual([1, 1, 0])
 })
 
-test('behavior: keys and tokens are known by their form, whosever they are', () => {
+test('behavior: API keys and tokens are hidden by their form', () => {
   const { lines, log } = startLog()
   const { id, key } = newKeyText('secret')
   const token = `eyJhbGciOiJFZERTQSJ9.${'a'.repeat(40)}.${'b'.repeat(40)}`

@@ -22,6 +22,13 @@ function describeError(error: unknown) {
   return described
 }
 
+/** Length from which a line is searched for data to shorten. */
+const longLine = 4_000
+
+/** Shortens calldata and code: an error of a node repeats the request, which may have 60 kB. */
+const withoutLongData = (line: string): string =>
+  line.length < longLine ? line : line.replaceAll(/(0x[0-9a-f]{64})[0-9a-f]{200,}/gi, '$1…')
+
 /** `12:00:00 WARN the message {"network":31337}`, for a person at a terminal. */
 function toReadableLine(line: string): string {
   const { level, time, msg, err, pid: _pid, hostname: _host, ...fields } = JSON.parse(line)
@@ -48,7 +55,7 @@ function mixin(_fields: object, _level: number, logger: Logger): object {
 
 /**
  * JSON lines, or readable lines for a person at a terminal. Secrets are removed from a line, however they got
- * into it (`hideSecrets`).
+ * into it (`hideSecrets`), and long data is shortened.
  */
 export function createLog(env: Pick<Env, 'LOG_LEVEL'>, destination?: DestinationStream): Logger {
   const options = {
@@ -57,7 +64,7 @@ export function createLog(env: Pick<Env, 'LOG_LEVEL'>, destination?: Destination
     redact,
     serializers: { err: describeError },
     mixin,
-    hooks: { streamWrite: withoutSecrets },
+    hooks: { streamWrite: (line: string) => withoutLongData(withoutSecrets(line)) },
   }
   if (destination) return pino(options, destination)
   return process.stdout.isTTY ? pino(options, readable()) : pino(options, standardOutput())

@@ -71,63 +71,63 @@ export function createMetrics(log: Logger): Metrics {
   collectDefaultMetrics({ register: registry })
   const calls = new Histogram({
     name: `${prefix}call_duration_seconds`,
-    help: 'Calls of procedures over both transports, by the status that they were answered with',
+    help: 'Calls of procedures over both transports, by the status of the answer',
     labelNames: ['procedure', 'status'],
     buckets,
     registers,
   })
   const requests = new Counter({
     name: `${prefix}http_requests_total`,
-    help: 'Answered requests, those included that no procedure saw',
+    help: 'Answered requests, including those that reached no procedure',
     labelNames: ['transport', 'status'],
     registers,
   })
   const failures = new Counter({
     name: `${prefix}network_failures_total`,
-    help: 'Requests to the RPCs and the bundler of a network that failed, by the code of the error',
+    help: 'Failed requests to the RPCs and the bundler of a network, by the code of the error',
     labelNames: ['network', 'part', 'code'],
     registers,
   })
   const openings = new Counter({
     name: `${prefix}network_circuit_openings_total`,
-    help: 'How often an RPC endpoint (the first is 1) failed in a row and was left alone for a while',
+    help: 'How often an RPC endpoint (the first is 1) failed several times in a row and was paused',
     labelNames: ['network', 'endpoint'],
     registers,
   })
   const governance = new Counter({
     name: `${prefix}governance_events_total`,
-    help: 'Events by which SmartBalance or its AttestorSet was governed, as this process has seen them',
+    help: 'Governance events of SmartBalance or its AttestorSet that this process has seen',
     labelNames: ['network', 'event'],
     registers,
   })
   const unexplained = new Counter({
     name: `${prefix}unexplained_gas_wei_total`,
-    help: 'Gas that SmartBalance paid for operations that this service did not sign, as this process has seen it',
+    help: 'Gas that SmartBalance paid for operations that this service did not sign, seen by this process',
     labelNames: ['network'],
     registers,
   })
   const passes = new Counter({
     name: `${prefix}passes_total`,
-    help: 'Passes of background work in this process, by how they ended: done, failed',
+    help: 'Passes of background work in this process, by outcome: done, failed',
     labelNames: ['pass', 'outcome'],
     registers,
   })
   const policyRefusals = new Counter({
     name: `${prefix}policy_refusals_total`,
-    help: 'Operations that no gas policy paid for, by the policy that was to pay (none: empty) and the reason',
+    help: 'Operations that no gas policy paid for, by the policy that should have paid (empty: none) and the reason',
     labelNames: ['policy', 'reason'],
     registers,
   })
   const signatures = new Histogram({
     name: `${prefix}signer_request_duration_seconds`,
-    help: 'Signatures that a remote signer was asked for, failed ones included, by the role of the key',
+    help: 'Signatures requested from a remote signer, including failed ones, by the role of the key',
     labelNames: ['role'],
     buckets,
     registers,
   })
   const unsigned = new Counter({
     name: `${prefix}signer_failures_total`,
-    help: 'Signatures that a remote signer did not give, by the role of the key and the code of the error',
+    help: 'Failed signature requests to a remote signer, by the role of the key and the code of the error',
     labelNames: ['role', 'code'],
     registers,
   })

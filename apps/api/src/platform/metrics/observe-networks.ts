@@ -14,7 +14,7 @@ export const observeNetworks = (metrics: Metrics, log: Logger): NetworkObserver 
       return
     }
     metrics.countOpening({ network, endpoint })
-    log.warn({ network, endpoint, pause }, 'an RPC endpoint failed several times in a row and is left alone')
+    log.warn({ network, endpoint, pause }, 'an RPC endpoint failed several times in a row and is paused')
   },
 })
 
@@ -22,7 +22,7 @@ export const observeNetworks = (metrics: Metrics, log: Logger): NetworkObserver 
 export function addCircuitGauge(metrics: Metrics, networks: Networks): void {
   metrics.addGauge({
     name: 'network_circuit_open',
-    help: '1 while every RPC endpoint of the network is left alone after failures in a row, else 0',
+    help: '1 while every RPC endpoint of the network is paused after several failures in a row, otherwise 0',
     labels: ['network'],
     read: async () =>
       networks.list().map(({ chainId, circuit }) => ({

@@ -30,7 +30,7 @@ export function addOperationGauges(metrics: Metrics, { database, now }: Dependen
   })
   metrics.addGauge({
     name: 'oldest_waiting_operation_seconds',
-    help: 'How long ago the oldest operation was signed that is on its way and in no block',
+    help: 'Time since the signature of the oldest operation that is in no block',
     labels: ['network'],
     async read() {
       const rows = await open(database)
@@ -43,7 +43,7 @@ export function addOperationGauges(metrics: Metrics, { database, now }: Dependen
   })
   metrics.addGauge({
     name: 'reconcile_lag_seconds',
-    help: 'For how long the reconciler has been due to deliver an operation again and has not',
+    help: 'How long the oldest repeated delivery of an operation has been due',
     labels: ['network'],
     async read() {
       const rows = await open(database)
@@ -56,7 +56,7 @@ export function addOperationGauges(metrics: Metrics, { database, now }: Dependen
   })
   metrics.addGauge({
     name: 'oldest_unproven_order_seconds',
-    help: 'How long ago the oldest order was reserved that is CLAIMED or FAILED and not ATTESTED, by output network',
+    help: 'Age of the oldest order that is CLAIMED or FAILED and not ATTESTED, by output network',
     labels: ['network'],
     async read() {
       const rows = await database

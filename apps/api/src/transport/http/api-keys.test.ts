@@ -33,7 +33,7 @@ test.each(closed.map(({ name }) => name))('error: UNAUTHORIZED for %s over tRPC'
   expect({ status, code: body.error.data.code }).toEqual({ status: 401, code: 'UNAUTHORIZED' })
 })
 
-test.each(['/health', '/openapi.json', '/docs'])('behavior: %s is open', async (path) => {
+test.each(['/health', '/openapi.json', '/docs'])('behavior: %s needs no key', async (path) => {
   expect((await ask(url + path)).status).toBe(200)
 })
 
@@ -43,24 +43,24 @@ test.each([
   ['Authorization, Bearer', { authorization: `Bearer ${secret}` }],
   ['a key without a name', { 'x-api-key': 'another-secret-of-some-length' }],
   [
-    'a key beside the token of a user',
+    'a key together with a user token',
     { 'x-api-key': secret, authorization: 'Bearer eyJhbGciOiJFZERTQSJ9.e30.AA' },
   ],
-])('args: %s', async (_name, headers) => {
+])('args: %s gives access', async (_name, headers) => {
   expect((await ask(`${url}/networks`, { headers })).status).toBe(200)
   expect((await ask(`${url}/trpc/system.networks`, { headers })).status).toBe(200)
 })
 
 test.each([
   ['a wrong key', { 'x-api-key': `${secret}x` }],
-  ['the name for the key', { 'x-api-key': 'web' }],
+  ['the name instead of the key', { 'x-api-key': 'web' }],
   ['an empty key', { 'x-api-key': '' }],
-  ['the token of a user alone', { authorization: 'Bearer eyJhbGciOiJFZERTQSJ9.e30.AA' }],
+  ['only the token of a user', { authorization: 'Bearer eyJhbGciOiJFZERTQSJ9.e30.AA' }],
 ])('error: UNAUTHORIZED for %s', async (_name, headers) => {
   expect((await ask(`${url}/networks`, { headers })).status).toBe(401)
 })
 
-test('behavior: a configured origin may ask what it may send, and read answers', async () => {
+test('behavior: a configured origin may send preflights and read answers', async () => {
   const preflight = await ask(`${url}/networks`, {
     method: 'OPTIONS',
     headers: { origin: 'https://app.example', 'access-control-request-method': 'GET' },

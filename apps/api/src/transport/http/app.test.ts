@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
-/** fetch would normalise the target, or refuse to send it. */
+/** fetch would normalise the target or refuse to send it, so this uses a socket. */
 async function askTarget(target: string, { method = 'GET', host = 'a' } = {}) {
   const text = `${method} ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`
   const answer = firstAnswer(await sendRaw(service.service.port, [Buffer.from(text)], { complete: true }))
@@ -20,7 +20,7 @@ async function askTarget(target: string, { method = 'GET', host = 'a' } = {}) {
 const unexpectedError = () => service.logged.filter(({ level }) => Number(level) >= 50)
 
 describe('targets', () => {
-  test('behavior: an absolute one is as good as its path', async () => {
+  test('behavior: an absolute target is handled like its path', async () => {
     for (const target of ['http://evil.example/health?a=b', 'http://user:password@evil.example/health'])
       expect(await askTarget(target)).toMatchObject({ status: 200, body: { status: 'ok' } })
   })
@@ -36,10 +36,10 @@ describe('targets', () => {
 
   test.each([
     ['a host with a user', '/trpc/system.health', 'a@b'],
-    ['a host that is none', '/trpc/system.health', '['],
+    ['an invalid host', '/trpc/system.health', '['],
     ['a target with a user', 'http://user:password@evil.example/trpc/system.health', 'a'],
-    ['a path that reads as a host with a user', '/trpc//user:password@evil.example/system.health', 'a'],
-  ])('behavior: tRPC is called whatever the host: %s', async (_name, target, host) => {
+    ['a path that looks like a host with a user', '/trpc//user:password@evil.example/system.health', 'a'],
+  ])('behavior: tRPC works with %s', async (_name, target, host) => {
     const { status, head, body } = await askTarget(target, { host })
     expect([status, body.result?.data.status]).toEqual([200, 'ok'])
     expect(head).toMatch(/^content-type: application\/json/im)
@@ -50,13 +50,13 @@ describe('targets', () => {
 describe('files', () => {
   const file = () => `${service.url}/docs/swagger-ui.css`
 
-  test('behavior: whole, whatever range is asked for', async () => {
+  test('behavior: range requests get the whole file', async () => {
     const { status, text } = await ask(file(), { headers: { range: 'bytes=99999999-' } })
     expect([status, text.length > 10_000]).toEqual([200, true])
   })
 
   test.each([{ 'if-match': '"x"' }, { 'if-unmodified-since': 'Thu, 01 Jan 1970 00:00:00 GMT' }])(
-    'error: INVALID_INPUT for %j, which nobody keeps',
+    'error: INVALID_INPUT for the unsupported condition %j',
     async (headers) => {
       const answer = await ask(file(), { headers })
       expect([answer.status, errorBody.parse(answer.body).code]).toEqual([400, 'INVALID_INPUT'])

@@ -113,7 +113,7 @@ const failedPrecondition: ErrorRequestHandler = (error, _request, response, next
   if (Reflect.get(Object(error), 'statusCode') !== 412) return next(error)
   for (const name of ['Content-Type', 'ETag', 'Last-Modified']) response.removeHeader(name)
   response.setHeader('Cache-Control', 'no-store')
-  next(new LanyardError('INVALID_INPUT', { issues: [{ path: '', message: 'The precondition failed' }] }))
+  next(new LanyardError('INVALID_INPUT', { issues: [{ path: '', message: 'A precondition failed' }] }))
 }
 
 /** An error of Express or a middleware. Express recognises an error handler by its four parameters. */

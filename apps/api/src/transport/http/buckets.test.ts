@@ -55,7 +55,7 @@ const stricter = {
 }
 
 describe('callsOf', () => {
-  test.each(endpointList)('args: $name, the same over both transports', ({ name, declaration }) => {
+  test.each(endpointList)('args: $name counts the same over both transports', ({ name, declaration }) => {
     const isHealth = name === 'system.health'
     const expected = {
       calls: Number(!isHealth),
@@ -68,7 +68,7 @@ describe('callsOf', () => {
     expect(callsOf(`/trpc/${name}`)).toEqual(expected)
   })
 
-  test('behavior: every call of a batch counts, however its commas are written', () => {
+  test('behavior: every call of a batch counts for any encoding of the commas', () => {
     const batch = [
       'smartAccount.build',
       'smartAccount.build',
@@ -81,14 +81,17 @@ describe('callsOf', () => {
     expect(callsOf(`/trpc/${batch.join('%2C')}`)).toEqual(expected)
   })
 
-  test.each(['/nothing', '/', '/trpc', '/trpc/%', '/trpc/__proto__'])('behavior: %s is a call', (path) => {
-    expect(callsOf(path)).toEqual({ calls: 1, reads: 0, builds: 0, ceremonies: 0, health: 0 })
-  })
+  test.each(['/nothing', '/', '/trpc', '/trpc/%', '/trpc/__proto__'])(
+    'behavior: %s counts as one call',
+    (path) => {
+      expect(callsOf(path)).toEqual({ calls: 1, reads: 0, builds: 0, ceremonies: 0, health: 0 })
+    },
+  )
 })
 
 /**
- * Functions that a caller must not run without a limit: simulating, trying signatures, reading every network
- * or its logs.
+ * Functions that a caller must not run without a limit: simulations, trial of signatures, reads of every network or of
+ * its logs.
  */
 const costly = [
   'operations/build/estimate.ts',
@@ -113,7 +116,7 @@ function reachable(url: string, seen = new Set<string>()): ReadonlySet<string> {
   return seen
 }
 
-/** The file of each procedure, from the list from which the router is generated. */
+/** The file of each procedure, from the list that generates the router. */
 const procedureFiles = new Map(
   [
     ...source(new URL('../../routers/index.generated.ts', import.meta.url).href).matchAll(
@@ -125,8 +128,8 @@ const procedureFiles = new Map(
   ]),
 )
 
-describe('what a procedure does', () => {
-  test('behavior: every procedure has a file, and each of what is costly is used', () => {
+describe('costly procedures', () => {
+  test('behavior: every procedure has a file, and every costly file is used', () => {
     expect([...procedureFiles.keys()].sort()).toEqual(endpointList.map(({ name }) => name).sort())
     const used = new Set([...procedureFiles.values()].flatMap((file) => [...reachable(file)]))
     expect(costly.filter((file) => !used.has(file))).toEqual([])

@@ -4,7 +4,7 @@ import { ask, type HttpService, startHttpService } from '../../../test/http-serv
 
 const built = existsSync(new URL('../../../../docs/dist/index.html', import.meta.url))
 
-/** `npm start` and `npm test` create the build; without it, a page says that it is missing. */
+/** `npm start` and `npm test` create the build. Without it, a page says that it is missing. */
 describe('documentation', () => {
   let service: HttpService
   let url: string
@@ -14,17 +14,17 @@ describe('documentation', () => {
   })
   afterAll(() => service[Symbol.asyncDispose]())
 
-  test('default: the reference is there whether or not the site is built', async () => {
+  test("default: the reference does not depend on the site's build", async () => {
     expect((await ask(`${url}/reference`)).text).toContain('Lanyard: API reference')
     expect((await ask(`${url}/errors`)).status).toBe(200)
   })
 
-  test.skipIf(built)('behavior: without a build, a page that says how to build it', async () => {
+  test.skipIf(built)('behavior: without a build, a page explains how to build the site', async () => {
     expect((await ask(url)).text).toContain('npx pnpm --filter @lanyard/docs build')
   })
 
   describe.skipIf(!built)('built', () => {
-    test('behavior: pages by their names, whose scripts the policy knows', async () => {
+    test('behavior: pages are served by name, and the policy allows their scripts', async () => {
       for (const path of [
         '',
         '/',
@@ -43,7 +43,7 @@ describe('documentation', () => {
       }
     })
 
-    test('behavior: what a page names is there, compressed and for long', async () => {
+    test('behavior: the files of a page are served compressed and cached', async () => {
       const { text } = await ask(url)
       const names = [...text.matchAll(/(?:src|href)="(\/docs\/assets\/[^"]+)"/g)].map(
         ([, name]) => name ?? '',
@@ -57,7 +57,7 @@ describe('documentation', () => {
       }
     })
 
-    test('error: nothing else of the folder, and nothing beside it', async () => {
+    test('error: no other file inside or outside the folder is served', async () => {
       for (const path of ['/nothing', '/../package.json', '/%2e%2e/package.json', '/assets', '/assets/'])
         expect([path, (await ask(url + path)).status]).toEqual([path, 404])
     })

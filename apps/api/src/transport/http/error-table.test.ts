@@ -57,7 +57,7 @@ describe('every code of the table answers the same over both transports', () => 
     expect(trpc).toMatchObject({ status: rest.status, httpStatus: rest.status, body: expected })
   })
 
-  test.each(errorCodes)('error: %s where statuses are fixed', async (code: ErrorCode) => {
+  test.each(errorCodes)('error: %s at an endpoint with fixed statuses', async (code: ErrorCode) => {
     const { registerOptions } = endpoints.webauthn
     const { rest, trpc } = await askBoth(
       new LanyardError(code),
@@ -73,8 +73,8 @@ describe('every code of the table answers the same over both transports', () => 
   })
 })
 
-describe('what is unexpected', () => {
-  test('behavior: is INTERNAL, says nothing about itself, and is logged with its stack', async () => {
+describe('unexpected errors', () => {
+  test('behavior: an unexpected error is INTERNAL without details, and the log has its stack', async () => {
     const { rest, trpc } = await askBoth(
       new TypeError('select * from secrets'),
       '/networks',
@@ -90,7 +90,7 @@ describe('what is unexpected', () => {
     expect(line).toMatchObject({ requestId: 'same' })
   })
 
-  test('behavior: a database that does not answer is DATABASE_UNAVAILABLE', async () => {
+  test('behavior: an unreachable database is DATABASE_UNAVAILABLE', async () => {
     const refused = Object.assign(new Error('connect ECONNREFUSED 10.0.0.1:5432'), {
       code: 'ECONNREFUSED',
       syscall: 'connect',
@@ -102,7 +102,7 @@ describe('what is unexpected', () => {
   })
 })
 
-test('behavior: the page that every body names explains every code', async () => {
+test('behavior: the page linked in every error body explains every code', async () => {
   await using app = await serveApp(service.service.services)
   const { status, text, headers } = await ask(`${app.url}/docs/errors`)
   expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])

@@ -7,7 +7,7 @@ import { holdUntilReady } from './hold-until-ready.ts'
 import { createHttpServer } from './http-server.ts'
 import { serverTimeouts } from './limits.ts'
 
-/** Short time-outs, so that the test need not wait for those of the service. */
+/** The time-outs are shorter than those of the service to keep the test fast. */
 const timeouts = {
   headersTimeout: 300,
   requestTimeout: 600,
@@ -16,7 +16,7 @@ const timeouts = {
 }
 const http = createHttpServer(timeouts, holdUntilReady(200))
 let port: number
-let begun = 0
+let requestCount = 0
 beforeAll(async () => {
   http.server.listen(0, '127.0.0.1')
   await once(http.server, 'listening')
@@ -43,7 +43,7 @@ function read(answer: string) {
 }
 
 test.each(['/health', '/networks'])(
-  'behavior: while the service starts, %s is told to come back, with the body of every error',
+  'behavior: while the service starts, %s answers 503 with Retry-After and the usual error body',
   async (path) => {
     const response = await fetch(`http://127.0.0.1:${port}${path}`)
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1'])
@@ -59,16 +59,16 @@ test('error: REQUEST_TIMEOUT for headers that never end', async () => {
 
 test('error: REQUEST_TIMEOUT for a body that never comes', async () => {
   http.serve((request) => {
-    begun++
+    requestCount++
     request.resume()
   })
   const head =
     'POST /user HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n'
   const { status, body } = read(await sendRaw(head, '{"a":'))
-  expect([status, body.code, begun]).toEqual([408, 'REQUEST_TIMEOUT', 1])
+  expect([status, body.code, requestCount]).toEqual([408, 'REQUEST_TIMEOUT', 1])
 })
 
-test('error: HEADERS_TOO_LARGE', async () => {
+test('error: HEADERS_TOO_LARGE for 20,000 bytes of headers', async () => {
   const { status, body } = read(
     await sendRaw(`GET / HTTP/1.1\r\nHost: a\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`),
   )
@@ -76,12 +76,12 @@ test('error: HEADERS_TOO_LARGE', async () => {
 })
 
 test.each([
-  ['no HTTP', 'hello\r\n\r\n'],
-  ['no host', 'GET / HTTP/1.1\r\n\r\n'],
-  ['an expectation', 'GET / HTTP/1.1\r\nHost: a\r\nExpect: nonsense\r\n\r\n'],
-  ['two lengths', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n'],
+  ['bytes that are not HTTP', 'hello\r\n\r\n'],
+  ['a missing host', 'GET / HTTP/1.1\r\n\r\n'],
+  ['an unknown expectation', 'GET / HTTP/1.1\r\nHost: a\r\nExpect: nonsense\r\n\r\n'],
+  ['two content lengths', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n'],
   [
-    'a length beside chunks',
+    'a content length with chunked encoding',
     'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
   ],
 ])('error: INVALID_INPUT for %s', async (_name, text) => {
@@ -90,29 +90,29 @@ test.each([
   expect(head).toContain('Connection: close')
 })
 
-test('behavior: HTTP/1.0 has no host, and clients wait for "100 Continue"', async () => {
+test('behavior: HTTP/1.0 needs no host, and "Expect: 100-continue" is answered', async () => {
   http.serve((_request, response) => response.end('ok'))
   expect(await sendRaw('GET / HTTP/1.0\r\n\r\n')).toContain('200 OK')
   const post = 'POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n'
   expect(await sendRaw(post, '{}')).toMatch(/^HTTP\/1\.1 100 Continue[\s\S]*200 OK/)
 })
 
-test('behavior: a connection that sends nothing more is closed', async () => {
+test('behavior: an idle connection is closed', async () => {
   http.serve((_request, response) => response.end('ok'))
   const answer = await sendRaw('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
   expect(answer).toContain('200 OK')
 })
 
-test('behavior: an idle connection is kept for longer than a balancer keeps it', async () => {
+test('behavior: the service keeps idle connections longer than load balancers do', async () => {
   await using service = await startServer(serverTimeouts.keepAliveTimeout)
   service.serve((_request, response) => response.end('ok'))
   const { headers } = await fetch(service.url)
   const [, seconds] = /timeout=(\d+)/.exec(headers.get('keep-alive') ?? '') ?? []
-  // The default values of nginx's upstream keepalive_timeout and of the idle time-out of AWS's ALB.
+  // The defaults of nginx's upstream keepalive_timeout and of AWS ALB's idle time-out are 60 seconds.
   expect(Number(seconds)).toBeGreaterThan(60)
 })
 
-/** Another server, which becomes ready when the test releases it. */
+/** Starts another server, which becomes ready when the test calls `serve`. */
 async function startServer(keepAliveTimeout = 5_000) {
   const other = createHttpServer({ ...timeouts, keepAliveTimeout }, holdUntilReady(5_000))
   other.server.listen(0, '127.0.0.1')
@@ -126,25 +126,25 @@ async function startServer(keepAliveTimeout = 5_000) {
   }
 }
 
-test('behavior: a request waits for the start, and is answered then', async () => {
+test('behavior: a request during the start waits and is then answered', async () => {
   const other = await startServer()
   const early = fetch(`${other.url}/networks`)
-  expect((await fetch(`${other.url}/health`)).status).toBe(503) // the other request has arrived before it
+  expect((await fetch(`${other.url}/health`)).status).toBe(503) // the other request arrived before this one
   other.serve((_request, response) => response.end('ready'))
   expect(await (await early).text()).toBe('ready')
   await other.close(0)
 })
 
-test('behavior: draining, it answers, and each connection ends with its answer', async () => {
+test('behavior: a draining server still answers and closes each connection with its answer', async () => {
   const other = await startServer()
-  const begun = Promise.withResolvers<() => void>()
+  const requestStarted = Promise.withResolvers<() => void>()
   other.serve((request, response) => {
-    if (request.url === '/slow') begun.resolve(() => response.end('slow'))
+    if (request.url === '/slow') requestStarted.resolve(() => response.end('slow'))
     else response.end('ok')
   })
   expect((await fetch(other.url)).headers.get('connection')).toBe('keep-alive')
   const slow = fetch(`${other.url}/slow`)
-  const answer = await begun.promise
+  const answer = await requestStarted.promise
   other.drain()
   answer()
   expect((await slow).headers.get('connection')).toBe('close')
@@ -154,15 +154,15 @@ test('behavior: draining, it answers, and each connection ends with its answer',
   await expect(fetch(other.url)).rejects.toThrow()
 })
 
-test('behavior: closing, what is under way is answered, up to the bound', async () => {
+test('behavior: close lets running requests finish within the time limit', async () => {
   const other = await startServer()
-  const begun = Promise.withResolvers<() => void>()
+  const requestStarted = Promise.withResolvers<() => void>()
   other.serve((request, response) => {
-    if (request.url === '/slow') begun.resolve(() => response.end('slow'))
+    if (request.url === '/slow') requestStarted.resolve(() => response.end('slow'))
   })
   const never = fetch(`${other.url}/never`).catch(() => 'cut off')
   const slow = fetch(`${other.url}/slow`)
-  const answer = await begun.promise
+  const answer = await requestStarted.promise
   const closed = other.close(500)
   answer()
   expect(await (await slow).text()).toBe('slow')

@@ -57,7 +57,7 @@ export function createHttpServer(
   })
   server.on('clientError', answerRefused)
   server.on('checkExpectation', (_request, response) =>
-    answerMalformed(response, 'Expect: only 100-continue is known'),
+    answerMalformed(response, 'Expect: only 100-continue is supported'),
   )
 
   const drain = () => {

@@ -4,7 +4,7 @@ import { ask, postJson, startHttpService } from '../../../test/http-service.ts'
 const secret = 'a-secret-of-32-characters-xxxxxx'
 const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
 
-test('default', async () => {
+test('default: calls beyond the limit answer 429, and headers show the limit', async () => {
   await using service = await startHttpService({ RATE_LIMIT_CALLS: '3' })
   const answers = []
   for (let i = 0; i < 4; i++) answers.push(await ask(`${service.url}/networks`))
@@ -60,7 +60,7 @@ test('behavior: expensive calls have lower limits, checked before anything is re
   expect((await ask(`${url}/networks`)).status).toBe(200)
 })
 
-test('behavior: a key has a larger limit of its own, and guessing keys is limited', async () => {
+test('behavior: a key has its own larger limit, and guesses of keys are limited', async () => {
   await using service = await startHttpService({
     API_KEYS: `web:${secret}`,
     RATE_LIMIT_CALLS: '2',
@@ -80,7 +80,7 @@ test('behavior: X-Forwarded-For is ignored unless a proxy is trusted', async () 
   expect((await ask(`${service.url}/networks`, from('203.0.113.2'))).status).toBe(429)
 })
 
-test('behavior: with TRUST_PROXY the address that the last proxy saw counts', async () => {
+test('behavior: with TRUST_PROXY the address from the last proxy counts', async () => {
   await using service = await startHttpService({ RATE_LIMIT_CALLS: '1', TRUST_PROXY: '1' })
   const status = async (forwarded: string) => (await ask(`${service.url}/networks`, from(forwarded))).status
   expect(await status('203.0.113.1')).toBe(200)

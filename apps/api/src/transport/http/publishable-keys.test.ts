@@ -17,17 +17,17 @@ beforeAll(async () => {
 })
 afterAll(() => service?.[Symbol.asyncDispose]())
 
-/** As a browser sends it: scripts cannot set either header. */
+/** Headers of a browser. Scripts cannot set either of them. */
 const get = (headers: Record<string, string>) => ask(`${url}/networks`, { headers })
 
-test('default: a page on an origin of the key', async () => {
+test('default: a page on an origin of the key may call', async () => {
   const { status, headers } = await get({ 'x-api-key': key, origin: page })
   expect(status).toBe(200)
   expect(headers.get('access-control-allow-origin')).toBe(page)
   expect(headers.get('vary')).toContain('Origin')
 })
 
-test('behavior: a same-origin GET, which has no Origin header', async () => {
+test('behavior: a same-origin GET without an Origin header may call', async () => {
   const host = new URL(url).host
   const { db } = service.database
   const own = await createApiKey(
@@ -52,7 +52,7 @@ test.each([
   ['a page over http', { origin: 'http://app.example' }],
   ['a page without an origin', { origin: 'null' }],
   ['no page', {}],
-  ['the service itself, which is not an origin of the key', { 'sec-fetch-site': 'same-origin' }],
+  ['the service itself when it is not an origin of the key', { 'sec-fetch-site': 'same-origin' }],
 ])('error: FORBIDDEN for %s', async (_name, headers) => {
   const { status, body } = await get({ 'x-api-key': key, ...headers })
   expect([status, body.code]).toEqual([403, 'FORBIDDEN'])
@@ -60,7 +60,7 @@ test.each([
   expect([trpc.status, trpc.body.error.data.code]).toEqual([403, 'FORBIDDEN'])
 })
 
-test('behavior: a preflight succeeds for its pages only', async () => {
+test("behavior: a preflight succeeds only for pages of the key's origins", async () => {
   const preflight = (origin: string) =>
     ask(`${url}/networks`, {
       method: 'OPTIONS',
@@ -81,7 +81,7 @@ test('behavior: a preflight succeeds for its pages only', async () => {
 describe("the wallet's own key", () => {
   const walletKey = () => service.service.services.apiKeys.walletKey?.text ?? ''
 
-  test('default: it gives access to what the wallet calls, from its own pages only', async () => {
+  test("default: the wallet's key works for the wallet's calls, only from the wallet's pages", async () => {
     const fromPage = { 'x-api-key': walletKey(), 'sec-fetch-site': 'same-origin' }
     expect((await get(fromPage)).status).toBe(200)
     const post = await postJson(`${url}/trpc/smartAccount.create`, {}, { ...fromPage, origin: url })
@@ -91,7 +91,7 @@ describe("the wallet's own key", () => {
     expect((await get({ 'x-api-key': walletKey(), 'sec-fetch-site': 'cross-site' })).status).toBe(403)
   })
 
-  test('behavior: WALLET=false has none, and serves no page', async () => {
+  test('behavior: WALLET=false creates no wallet key and serves no page', async () => {
     await using closed = await startHttpService({ WALLET: 'false' })
     expect(closed.service.services.apiKeys.walletKey).toBeUndefined()
     const root = await ask(closed.url, { headers: { accept: 'text/html' } })
@@ -99,7 +99,7 @@ describe("the wallet's own key", () => {
   })
 })
 
-test('behavior: visitors with one publishable key have limits of their own', async () => {
+test('behavior: each visitor with a publishable key has its own limit', async () => {
   await using limited = await startHttpService({
     API_KEYS: 'server:a-secret-of-32-characters-xxxxxx',
     RATE_LIMIT_CALLS: '1',

@@ -4,7 +4,7 @@ import { ask, type HttpService, startHttpService } from '../../../test/http-serv
 
 const built = existsSync(new URL('../../../../recovery/dist/recovery.html', import.meta.url))
 
-/** `npm start` creates the build; without it there is nothing to serve. */
+/** `npm start` creates the build. Without it the page does not exist. */
 describe.skipIf(!built)('recovery page', () => {
   let service: HttpService
   beforeAll(async () => {
@@ -12,7 +12,7 @@ describe.skipIf(!built)('recovery page', () => {
   })
   afterAll(() => service[Symbol.asyncDispose]())
 
-  test('default: open to everyone, one file under its own policy', async () => {
+  test('default: the page is public, a single file with its own policy', async () => {
     const { status, text, headers } = await ask(`${service.url}/recovery`)
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
     const policy = headers.get('content-security-policy')
@@ -21,7 +21,7 @@ describe.skipIf(!built)('recovery page', () => {
     // The page is self-contained.
     expect(text).not.toMatch(/<script[^>]+src=|<link|<img|@import/)
   })
-  test('behavior: the path that older recovery kits name leads there', async () => {
+  test('behavior: the path in older recovery kits redirects to the page', async () => {
     const { status, headers } = await ask(`${service.url}/leave`)
     expect([status, headers.get('location')]).toEqual([308, '/recovery'])
   })

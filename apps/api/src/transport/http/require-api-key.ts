@@ -16,7 +16,7 @@ export async function requireApiKey(
   if (apiKey === undefined && (await apiKeys.needed())) throw new LanyardError('UNAUTHORIZED')
   if (apiKey?.kind === 'publishable' && !isOfOrigin(request, apiKey, env.TRUST_PROXY)) {
     throw new LanyardError('FORBIDDEN', {
-      message: 'This publishable key is for the pages of other origins.',
+      message: 'This publishable key is for pages of other origins.',
     })
   }
 }

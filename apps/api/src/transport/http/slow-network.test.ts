@@ -2,7 +2,7 @@ import { startRpcProxy } from '@lanyard/testing/fault-proxy'
 import { expect, test } from 'vitest'
 import { postJson, startHttpService } from '../../../test/http-service.ts'
 
-test('behavior: what a slow network cannot take is refused at once, with Retry-After', async () => {
+test('behavior: requests beyond the capacity of a slow network are refused at once with Retry-After', async () => {
   await using stack = new AsyncDisposableStack()
   let held: Promise<void> | undefined
   const limits = { rpcConcurrency: 2, rpcQueue: 2, rpcTimeout: 30_000 }

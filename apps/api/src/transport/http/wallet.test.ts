@@ -5,7 +5,7 @@ import { ask, startHttpService } from '../../../test/http-service.ts'
 const built = existsSync(new URL('../../../../wallet/dist/index.html', import.meta.url))
 const html = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } }
 
-/** `npm start` creates the build; without it there is nothing to serve. */
+/** `npm start` creates the build. Without it the wallet is not served. */
 describe.skipIf(!built)('wallet', () => {
   let service: Awaited<ReturnType<typeof startHttpService>>
   let page: string
@@ -15,7 +15,7 @@ describe.skipIf(!built)('wallet', () => {
   })
   afterAll(() => service[Symbol.asyncDispose]())
 
-  test('default: the page of the root and of every path of its own, under a strict policy', async () => {
+  test('default: the root and all wallet paths serve the page with a strict policy', async () => {
     for (const path of ['/', '/send', '/owners']) {
       const { status, text, headers } = await ask(page + path, html)
       expect([status, text.includes('<div id="root">')]).toEqual([200, true])
@@ -24,7 +24,7 @@ describe.skipIf(!built)('wallet', () => {
     }
   })
 
-  test('behavior: /connect alone keeps its opener, and no page can be framed', async () => {
+  test('behavior: only /connect keeps its opener, and no page can be framed', async () => {
     for (const [path, policy] of [
       ['/', 'same-origin'],
       ['/connected-apps', 'same-origin'],
@@ -40,7 +40,7 @@ describe.skipIf(!built)('wallet', () => {
     expect(text).not.toBe((await ask(page, html)).text)
   })
 
-  test('behavior: where requests need a key, the page brings one that opens what it calls', async () => {
+  test('behavior: if requests need a key, the page contains one for the endpoints that it calls', async () => {
     await using closed = await startHttpService({ API_KEYS: 'server:a-secret-of-32-characters-xxxxxx' })
     const { text } = await ask(closed.url.replace('127.0.0.1', 'localhost'), html)
     const key = /<meta name="lanyard-key" content="([^"]+)">/.exec(text)?.[1] ?? ''
@@ -50,7 +50,7 @@ describe.skipIf(!built)('wallet', () => {
     expect((await ask(`${closed.url}/trpc/system.networks`)).status).toBe(401)
   })
 
-  test('behavior: everything that the page names is there, for long', async () => {
+  test('behavior: all files of the page are served and cached', async () => {
     const { text } = await ask(page, html)
     const names = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, name]) => name ?? '')
     for (const name of names) expect((await ask(page + name)).status, name).toBe(200)
@@ -58,7 +58,7 @@ describe.skipIf(!built)('wallet', () => {
     expect((await ask(page + asset)).headers.get('cache-control')).toContain('immutable')
   })
 
-  test('behavior: what makes it installable is there, and the worker may fetch what it keeps', async () => {
+  test('behavior: the files for installation are served, and the service worker may fetch its cached files', async () => {
     const manifest = JSON.parse((await ask(`${page}/manifest.webmanifest`)).text)
     for (const { src, type } of manifest.icons) {
       const { status, headers } = await ask(page + src)
@@ -76,7 +76,7 @@ describe.skipIf(!built)('wallet', () => {
     expect(offline.headers.get('content-security-policy')).toContain("style-src 'self'")
   })
 
-  test('behavior: scripts and styles come as the browser takes them, brotli before gzip', async () => {
+  test('behavior: scripts and styles are compressed as the browser accepts, brotli before gzip', async () => {
     const { text } = await ask(page, html)
     const script = /src="(\/assets\/[^"]+\.js)"/.exec(text)?.[1] ?? ''
     const answers = new Map<string, string>()
@@ -92,12 +92,12 @@ describe.skipIf(!built)('wallet', () => {
     expect((await ask(`${page}${script}.br`, html)).headers.get('content-encoding')).toBeNull()
   })
 
-  test('behavior: on an IP address, where no passkey works, it leads to localhost', async () => {
+  test('behavior: an IP address redirects to localhost because passkeys do not work on it', async () => {
     const { status, headers } = await ask(`${service.url}/send?to=x`, { ...html, redirect: 'manual' })
     expect([status, headers.get('location')]).toEqual([302, `${page}/send?to=x`])
   })
 
-  test('behavior: endpoints stay endpoints, and an unknown path is still JSON for who asks so', async () => {
+  test('behavior: endpoints answer JSON, and an unknown path is 404 unless the client accepts HTML', async () => {
     expect((await ask(`${page}/health`, html)).headers.get('content-type')).toContain('json')
     expect((await ask(`${page}/nothing-here`)).status).toBe(404)
   })

@@ -9,19 +9,19 @@ const operations = Object.values(document.paths ?? {}).flatMap((item) =>
   [item.get, item.post].filter((one) => one !== undefined),
 )
 
-test('behavior: it is valid OpenAPI 3.1', async () => {
+test('behavior: the document is valid OpenAPI 3.1', async () => {
   const result = await new Validator().validate(JSON.parse(JSON.stringify(document)))
   expect(result.errors ?? []).toEqual([])
   expect(result.valid).toBe(true)
 })
 
-test('behavior: every endpoint is in it, with an operation id of its own', () => {
+test('behavior: every endpoint is in the document with a unique operation id', () => {
   const ids = operations.map(({ operationId }) => operationId)
   expect(new Set(ids).size).toBe(endpointList.length)
   expect(ids).toContain('smartAccountGasFees')
 })
 
-test('behavior: every code that an endpoint can answer stands under its status', () => {
+test('behavior: every error code of an endpoint is listed under its status', () => {
   const { responses } = document.paths?.[endpoints.smartAccount.submit.path]?.post ?? {}
   const text = JSON.stringify(responses)
   for (const code of [...endpoints.smartAccount.submit.errors, ...commonErrors])
@@ -29,13 +29,13 @@ test('behavior: every code that an endpoint can answer stands under its status',
   expect(JSON.stringify(responses?.['504'])).toContain('INCLUSION_TIMEOUT')
 })
 
-test('behavior: fixed statuses are those of the interface', () => {
+test('behavior: fixed statuses match the interface', () => {
   const { responses } = document.paths?.[endpoints.webauthn.registerVerify.path]?.post ?? {}
   expect(Object.keys(responses ?? {})).toEqual(expect.arrayContaining(['200', '400', '500']))
   expect(Object.keys(responses ?? {})).not.toContain('404')
 })
 
-test('behavior: every operation and every tag has a description of its own', () => {
+test('behavior: every operation and every tag has its own description', () => {
   expect(operations.filter(({ description }) => !description).map(({ operationId }) => operationId)).toEqual(
     [],
   )
@@ -45,7 +45,7 @@ test('behavior: every operation and every tag has a description of its own', () 
   expect(document.info.contact).toBeDefined()
 })
 
-test('behavior: answers may gain members', () => {
+test('behavior: answers allow additional members', () => {
   const outputs = operations.map(({ responses }) => responses?.['200'])
   expect(JSON.stringify(outputs)).not.toContain('"additionalProperties":false')
   expect(JSON.stringify(document.components?.schemas?.['Error'])).not.toContain(

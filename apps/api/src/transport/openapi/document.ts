@@ -31,12 +31,12 @@ function operationOf({ noun, verb, declaration }: NamedEndpoint): ZodOpenApiOper
 /** Descriptions of the endpoints of each tag. */
 const tagDescriptions: Readonly<Record<string, string>> = {
   'EOA smart accounts': 'Smart accounts whose first owner is an EOA: create, build, sign, submit, follow.',
-  Connect: 'What pages on other origins ask without a key (`@lanyard/connect`).',
+  Connect: 'Calls that pages on other origins make without a key (`@lanyard/connect`).',
   Messages: 'Messages and typed data that a smart account signs (ERC-1271, ERC-6492).',
-  Owners: 'Who may sign for an account on each network, signing in as one of them, and recovery.',
+  Owners: 'The owners of an account on each network, signing in as an owner, and recovery.',
   'Passkey accounts': 'Smart accounts whose first owner is a passkey (WebAuthn), and their operations.',
   Service: 'The state of the service, and its networks.',
-  'Session keys': 'Keys that may do some things for an account for some time.',
+  'Session keys': 'Keys that may act for an account within limits, for a limited time.',
   'Smart balance': 'One balance over several networks: quotes, orders, deposits and withdrawals.',
   Users: 'Users by name or by the address of their wallet.',
   Wallet: 'What the web wallet shows: balances, activity, incoming transfers.',
@@ -68,7 +68,7 @@ export function openApiDocument() {
         title: 'Lanyard',
         version,
         description:
-          'Self-hosted smart account wallets on several EVM networks. Amounts are decimal strings in base units; addresses are checksummed; every error has the body `Error`.',
+          'Self-hosted smart account wallets on several EVM networks. Amounts are decimal strings in base units. Addresses are checksummed. Every error has the body `Error`.',
         contact: { name: 'The operator of this service' },
         license: { name: 'MIT', identifier: 'MIT' },
       },
@@ -88,7 +88,7 @@ export function openApiDocument() {
           bearer: {
             type: 'http',
             scheme: 'bearer',
-            description: 'An API key, or the token of a user where an endpoint is private to them.',
+            description: "An API key, or a user's token for endpoints with private data.",
           },
         },
       },

@@ -54,9 +54,9 @@ const notBuilt = `<!doctype html>
   </head>
   <body>
     <h1>The documentation is not built yet</h1>
-    <p>After <code>npm start</code> it takes about a minute: reload this page. Otherwise build it with
+    <p>After <code>npm start</code> the build takes about a minute: reload this page then. Otherwise build it with
       <code>npx pnpm --filter @lanyard/docs build</code>, or read the folder <code>docs</code>.</p>
-    <p>The <a href="/docs/reference">API reference</a> and the <a href="/docs/errors">list of errors</a> are here already.</p>
+    <p>The <a href="/docs/reference">API reference</a> and the <a href="/docs/errors">list of errors</a> are already here.</p>
   </body>
 </html>
 `

@@ -42,14 +42,14 @@ export function mergeInput(
     const value = values.get(name)
     if (value !== undefined) input[name] = value
     if (Object.hasOwn(sent, name) && sent[name] !== null && !isSame(sent[name], value)) {
-      issues.push({ path: name, message: 'Belongs into the query; the body says something else' })
+      issues.push({ path: name, message: 'Belongs in the query; the body has another value' })
     }
   }
   for (const name of bodyNames) {
     if (Object.hasOwn(sent, name)) input[name] = sent[name]
     const value = values.get(name)
     if (value !== undefined && !isSame(input[name], value)) {
-      issues.push({ path: name, message: 'Belongs into the body; the query says something else' })
+      issues.push({ path: name, message: 'Belongs in the body; the query has another value' })
     }
   }
   if (issues.length > 0) throw new LanyardError('INVALID_INPUT', { issues })

@@ -14,7 +14,7 @@ const createPath = '/smart-account/create'
 const submitPath = '/smart-account/transaction/submit'
 
 describe('routes', () => {
-  test('default', async () => {
+  test('default: a call answers JSON that is not cached', async () => {
     const { status, body, headers } = await postJson(`${url}${createPath}`, { eoaAddress: owner })
     expect(status).toBe(200)
     expect(body.wallet.eoa_address).toBe(owner)
@@ -30,7 +30,7 @@ describe('routes', () => {
     },
   )
 
-  test('error: METHOD_NOT_ALLOWED names the methods that are', async () => {
+  test('error: METHOD_NOT_ALLOWED names the allowed methods', async () => {
     const read = await ask(`${url}/user`, { method: 'DELETE' })
     expect({ status: read.status, code: read.body.code, allow: read.headers.get('allow') }).toEqual({
       status: 405,
@@ -44,7 +44,7 @@ describe('routes', () => {
     })
   })
 
-  test('behavior: HEAD is GET without the body, OPTIONS names the methods', async () => {
+  test('behavior: HEAD answers like GET without the body, and OPTIONS names the methods', async () => {
     const head = await ask(`${url}/networks`, { method: 'HEAD' })
     expect({ status: head.status, text: head.text }).toEqual({ status: 200, text: '' })
     const options = await ask(`${url}/networks`, { method: 'OPTIONS' })
@@ -55,14 +55,14 @@ describe('routes', () => {
     expect(await askRaw(`${url}/networks`, 'TRACE')).toBe(405)
   })
 
-  test('behavior: a request may name its whole target (RFC 9112 §3.2.2)', async () => {
+  test('behavior: a request may have an absolute target (RFC 9112 §3.2.2)', async () => {
     expect(await askRaw(url, 'GET', 'http://lanyard.example/networks?any=1')).toBe(200)
     expect(await askRaw(url, 'GET', 'http://lanyard.example/nothing')).toBe(404)
   })
 })
 
 describe('input', () => {
-  test('error: INVALID_INPUT names every malformed place', async () => {
+  test('error: INVALID_INPUT names every malformed field', async () => {
     const { status, body } = await postJson(`${url}/smart-account/transaction/gas-fees`, {
       network: 'x',
       walletAddress: owner,
@@ -75,20 +75,20 @@ describe('input', () => {
     ])
   })
 
-  test('behavior: what is absent is called required', async () => {
+  test('behavior: an absent field is reported as required', async () => {
     const { body } = await ask(`${url}/user`)
     expect(body.issues).toEqual([{ path: 'username', message: 'Required' }])
     const empty = await ask(url + createPath, { method: 'POST' })
     expect(empty.body.issues).toEqual([{ path: 'eoaAddress', message: 'Required' }])
   })
 
-  test('error: a query parameter given twice', async () => {
+  test('error: INVALID_INPUT for a query parameter given twice', async () => {
     const { status, body } = await ask(`${url}/user?username=a&username=b`)
     expect(status).toBe(400)
     expect(body.issues).toEqual([{ path: 'username', message: 'Given more than once' }])
   })
 
-  test('behavior: brackets in a query make no objects and no arrays', async () => {
+  test('behavior: brackets in a query do not create objects or arrays', async () => {
     const { status, body } = await ask(`${url}/user?username[$ne]=a&username[]=b`)
     expect({ status, issues: body.issues }).toEqual({
       status: 400,
@@ -96,14 +96,14 @@ describe('input', () => {
     })
   })
 
-  test('behavior: a name comes from its declared place alone', async () => {
+  test('behavior: a parameter is read only from its declared place', async () => {
     const { body } = await postJson(`${url}${createPath}?eoaAddress=${owner}`, {})
     expect(body.issues[0].path).toBe('eoaAddress')
     const same = await postJson(`${url}${createPath}?eoaAddress=${owner}`, { eoaAddress: owner })
     expect(same.status).toBe(200)
   })
 
-  test('error: the same name with another value in the other place', async () => {
+  test('error: INVALID_INPUT if the other place has the same name with another value', async () => {
     const { status, body } = await postJson(`${url}${createPath}?eoaAddress=0x`, { eoaAddress: owner })
     expect({ status, path: body.issues[0].path }).toEqual({ status: 400, path: 'eoaAddress' })
   })
@@ -168,7 +168,7 @@ describe('bodies', () => {
     expect({ status, code: body.code }).toEqual({ status: 400, code: 'INVALID_INPUT' })
   })
 
-  test('behavior: a body with a thousand mistakes is answered with a few', async () => {
+  test('behavior: the answer to a body with a thousand mistakes lists only a few', async () => {
     const details = Array.from({ length: 10_000 }, () => 1)
     const { status, text } = await postJson(`${url}/smart-account/transaction/gas-fees`, {
       network: '1',
@@ -181,7 +181,7 @@ describe('bodies', () => {
 })
 
 describe('headers', () => {
-  test('behavior: a sane request id is kept, in the header, in the body and in the log', async () => {
+  test('behavior: a valid request id is kept in the header, the body and the log', async () => {
     const { headers, body } = await ask(`${url}/user`, { headers: { 'x-request-id': 'order-17' } })
     expect([headers.get('x-request-id'), body.requestId]).toEqual(['order-17', 'order-17'])
     expect(service.logged.some(({ requestId, status }) => requestId === 'order-17' && status === 400)).toBe(
@@ -189,19 +189,19 @@ describe('headers', () => {
     )
   })
 
-  test('behavior: another one is replaced', async () => {
+  test('behavior: an invalid request id is replaced', async () => {
     const { headers } = await ask(`${url}/user`, { headers: { 'x-request-id': 'a b{}' } })
     expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
   })
 
-  test('behavior: a strict policy, and nothing about the software', async () => {
+  test('behavior: answers have a strict content security policy and do not name the software', async () => {
     const { headers } = await ask(`${url}/networks`)
     expect(headers.get('content-security-policy')).toContain("default-src 'none'")
     expect(headers.get('x-content-type-options')).toBe('nosniff')
     expect(headers.get('x-powered-by')).toBeNull()
   })
 
-  test('behavior: the reference page has no inline script, and loads from here alone', async () => {
+  test('behavior: the reference page has no inline script and loads only from the service', async () => {
     const page = await ask(`${url}/docs/reference`)
     expect(page.headers.get('content-security-policy')).toContain("script-src 'self'")
     expect(page.text).not.toMatch(/<script(?![^>]*\bsrc=)/)
@@ -227,7 +227,7 @@ describe('health', () => {
     })
   })
 
-  test('behavior: 503 without the database, and what needs it says so', async () => {
+  test('behavior: 503 without the database, with an error for the calls that need it', async () => {
     await using other = await startHttpService()
     await other.database.close()
     const { status, body } = await ask(`${other.url}/health`)

@@ -54,7 +54,7 @@ export async function verifyOwnerSignature(
   const key = isOwner && (await findPasskey(services, wallet, contract.signer))
   if (!key || !isPasskeySignature(safeOperationHash, contract.data, key))
     throw new LanyardError('INVALID_SIGNATURE', {
-      message: 'AA24 signature error: no owner of this account made this signature over this operation.',
+      message: 'AA24 signature error: no owner of this account signed this operation.',
     })
   return { signMode: 'WEBAUTHN', signatures }
 }

@@ -16,7 +16,7 @@ export function toOperationRow(operation: UserOperation, wallet: Wallet, network
     entry_point: network.config.entryPoint.toLowerCase(),
     nonce_key: operation.nonce >> 64n,
     nonce_sequence: operation.nonce & (2n ** 64n - 1n),
-    user_op: JSON.stringify(toWireUserOperation(operation)),
+    user_op: toWireUserOperation(operation),
     value: decoded.ok ? decoded.calls.reduce((sum, { value }) => sum + value, 0n) : 0n,
     deploys: operation.initCode !== '0x',
     replaces: null,

@@ -28,7 +28,7 @@ test.each(Object.keys(errorTable) as ErrorCode[])('default: %s', (code) => {
   expect(toRpcError(new LanyardError(code))).toMatchObject({ code: codes[code] ?? -32603, data: { code } })
 })
 
-test('behavior: what the entry point says of time is -32503, whatever our code is', () => {
+test('behavior: a validity error of the entry point is -32503 for any code of the service', () => {
   const error = new LanyardError('REBUILD', { details: { entryPointCode: 'AA22', validUntil: '0x1' } })
   expect(toRpcError(error)).toMatchObject({
     code: -32503,
@@ -37,7 +37,7 @@ test('behavior: what the entry point says of time is -32503, whatever our code i
   })
 })
 
-test("behavior: the message begins with the entry point's words", () => {
+test("behavior: the message starts with the entry point's message", () => {
   const of = (entryPointCode: string, reason?: string) =>
     toRpcError(new LanyardError('INSUFFICIENT_FUNDS', { details: { entryPointCode, reason } })).message
   expect(of('AA21')).toMatch(/^AA21 didn't pay prefund: /)

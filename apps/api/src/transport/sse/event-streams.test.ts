@@ -19,7 +19,7 @@ afterAll(() => service?.[Symbol.asyncDispose]())
 
 const secret = { 'x-api-key': 'a-secret-of-sixteen' }
 
-const happen = (account: string, type: string) =>
+const publish = (account: string, type: string) =>
   service.database.db
     .insertInto('events')
     .values({ type, account: account.toLowerCase(), network: 1, data: '{}', position: null })
@@ -55,12 +55,12 @@ async function listen(query = '', headers: Record<string, string> = {}) {
   }
 }
 
-test('default: events of one account as they happen', async () => {
+test('default: the stream delivers the events of one account as they happen', async () => {
   await using stream = await listen(`?walletAddress=${alice}`)
   expect(stream.response.headers.get('content-type')).toBe('text/event-stream')
-  await happen(bob, 'operation.included')
-  await happen(alice, 'operation.included')
-  await happen(alice, 'operation.final')
+  await publish(bob, 'operation.included')
+  await publish(alice, 'operation.included')
+  await publish(alice, 'operation.final')
   expect(await stream.next()).toMatchObject({
     event: 'operation.included',
     message: { data: { account: alice } },
@@ -71,12 +71,12 @@ test('default: events of one account as they happen', async () => {
   })
 })
 
-test('behavior: whoever comes back with the last id misses nothing', async () => {
+test('behavior: a client that reconnects with the last id misses nothing', async () => {
   await using stream = await listen(`?walletAddress=${alice}`)
-  await happen(alice, 'operation.included')
+  await publish(alice, 'operation.included')
   const first = await stream.next()
   await stream[Symbol.asyncDispose]()
-  for (const type of ['operation.reorged', 'operation.dropped']) await happen(alice, type)
+  for (const type of ['operation.reorged', 'operation.dropped']) await publish(alice, type)
   await publishEvents(service.database.db, new Date())
   for (const again of [
     listen(`?walletAddress=${alice}`, { 'last-event-id': first.id }),
@@ -90,24 +90,24 @@ test('behavior: whoever comes back with the last id misses nothing', async () =>
   }
 })
 
-test('behavior: a server listens to all accounts', async () => {
+test('behavior: a secret key receives the events of all accounts', async () => {
   await using stream = await listen()
-  await happen(bob, 'operation.final')
-  await happen(alice, 'operation.final')
+  await publish(bob, 'operation.final')
+  await publish(alice, 'operation.final')
   expect((await stream.next()).message.data.account).toBe(bob)
   expect((await stream.next()).message.data.account).toBe(alice)
 })
 
-test('behavior: it begins with what happens next', async () => {
-  await happen(alice, 'operation.included')
+test('behavior: a stream without a last id starts with the next event', async () => {
+  await publish(alice, 'operation.included')
   await publishEvents(service.database.db, new Date())
   const last = await readLastPosition(service.database.db)
   await using stream = await listen(`?walletAddress=${alice}`)
-  await happen(alice, 'operation.final')
+  await publish(alice, 'operation.final')
   expect(Number((await stream.next()).id)).toBeGreaterThan(last)
 })
 
-test('error: who may not, and what is malformed', async () => {
+test('error: callers without access and malformed requests are rejected', async () => {
   const url = `${service.url}/events`
   const status = async (query: string, headers: Record<string, string> = secret) => {
     const response = await fetch(`${url}${query}`, { headers })
@@ -125,7 +125,7 @@ test('error: who may not, and what is malformed', async () => {
   expect((await postJson(url, {}, secret)).status).toBe(405)
 })
 
-test('error: RATE_LIMITED beyond ten streams of one address; one that ends makes room', async () => {
+test('error: RATE_LIMITED beyond ten streams of one address; a closed stream frees a place', async () => {
   await using open = await startHttpService()
   const { body } = await postJson(`${open.url}/smart-account/create`, {
     eoaAddress: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
@@ -151,7 +151,7 @@ test('error: RATE_LIMITED beyond ten streams of one address; one that ends makes
     .toBe(200)
 })
 
-test('behavior: streams end when the service does', async () => {
+test('behavior: streams end when the service closes', async () => {
   const own = await startHttpService()
   const response = await fetch(`${own.url}/events`)
   const reading = response.text()
@@ -159,12 +159,12 @@ test('behavior: streams end when the service does', async () => {
   expect(await reading).toContain('retry: 1000')
 })
 
-test('behavior: when all places are taken, the oldest stream of whoever has the most makes room', async () => {
+test('behavior: when all places are taken, the oldest stream of the caller with the most streams is closed', async () => {
   const { services } = service.service
   const limits = { address: 10, key: 100, addresses: 3, all: 4 }
   await using served = await serveApp({
     ...services,
-    // Each request may name its own address.
+    // With a trusted proxy each request can set its own address.
     env: { ...services.env, TRUST_PROXY: 1 },
     eventStreams: createEventStreams(services, limits),
     apiKeys: { ...services.apiKeys, needed: async () => false },
@@ -179,6 +179,6 @@ test('behavior: when all places are taken, the oldest stream of whoever has the 
   expect(third.status).toBe(200)
   const other = await open('203.0.113.7')
   expect(other.status).toBe(200)
-  expect(await oldest.text()).toBe('retry: 1000\n\n') // it has ended
+  expect(await oldest.text()).toBe('retry: 1000\n\n') // the stream has ended
   expect((await open('198.51.100.1')).status).toBe(429)
 })

@@ -22,7 +22,7 @@ afterAll(() => service?.[Symbol.asyncDispose]())
 
 const secret = { 'x-api-key': 'a-secret-of-sixteen' }
 
-const happen = (balance: string) =>
+const publish = (balance: string) =>
   service.database.db
     .insertInto('events')
     .values({
@@ -70,30 +70,30 @@ async function listen(
   }
 }
 
-test('default: messages of one account, as contracts declare them, each with its id', async () => {
+test('default: a subscription gets the messages of one account in the declared form, each with its id', async () => {
   using stream = await listen()
   await stream.started
-  await happen('1')
-  await happen('2')
+  await publish('1')
+  await publish('2')
   await expect.poll(stream.balances).toEqual(['1', '2'])
   for (const { id, data } of stream.got) {
     expect(eventMessage('deposit.increased').parse(data)).toMatchObject({ data: { position: id } })
   }
 })
 
-test('behavior: whoever subscribes with the last id misses nothing', async () => {
+test('behavior: a client that subscribes with the last id misses nothing', async () => {
   using first = await listen()
   await first.started
-  await happen('3')
+  await publish('3')
   await expect.poll(first.balances).toEqual(['3'])
   first[Symbol.dispose]()
-  await happen('4')
+  await publish('4')
   await publishEvents(service.database.db, new Date())
   using again = await listen({ walletAddress: alice, lastEventId: first.got[0]?.id ?? '' })
   await expect.poll(again.balances).toEqual(['4'])
 })
 
-test('behavior: a stream that the service ends is taken up where it was', async () => {
+test('behavior: a stream that the service closes continues where it stopped', async () => {
   const { services } = service.service
   const closing = [new AbortController(), new AbortController()]
   let opened = 0
@@ -109,20 +109,20 @@ test('behavior: a stream that the service ends is taken up where it was', async 
   })
   using stream = await listen({ walletAddress: alice }, connect(served.url))
   await stream.started
-  await happen('5')
+  await publish('5')
   await expect.poll(stream.balances).toEqual(['5'])
   closing[0]?.abort()
-  await happen('6')
+  await publish('6')
   await expect.poll(stream.balances, { timeout: 10_000 }).toEqual(['5', '6'])
   expect(opened).toBe(2)
 })
 
-test('error: who may not, what is malformed, and too many', async () => {
+test('error: callers without access, malformed requests and too many streams are rejected', async () => {
   const codeOf = async (input: Parameters<typeof listen>[0], client = connect()) => {
     using stream = await listen(input, client)
     return (await stream.failed).data?.code
   }
-  // The request is rejected before anything streams.
+  // The request is rejected before the stream starts.
   const input = encodeURIComponent(JSON.stringify({ walletAddress: alice }))
   expect((await ask(`${service.url}/trpc/events.listen?input=${input}`)).status).toBe(401)
   expect(await codeOf({ walletAddress: '0x12' })).toBe('INVALID_INPUT')

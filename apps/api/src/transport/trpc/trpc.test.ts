@@ -14,7 +14,7 @@ afterAll(() => service[Symbol.asyncDispose]())
 const owner = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const connect = () => createTRPCClient<AppRouter>({ links: [httpBatchLink({ url: `${url}/trpc` })] })
 
-test('default', async () => {
+test('default: a tRPC client calls mutations and queries', async () => {
   const client = connect()
   const { wallet, username } = await client.smartAccount.create.mutate({ eoaAddress: owner })
   const [details, health] = await Promise.all([
@@ -25,7 +25,7 @@ test('default', async () => {
   expect(health.status).toBe('ok')
 })
 
-test('error: the data of the error is the body of REST', async () => {
+test("error: the error's data equals the REST error body", async () => {
   const failure = await connect()
     .user.details.query({ username: 'nobody' })
     .catch((error: unknown) => error)
@@ -35,13 +35,13 @@ test('error: the data of the error is the body of REST', async () => {
   })
 })
 
-test('error: INVALID_INPUT names every malformed place', async () => {
+test('error: INVALID_INPUT names every malformed field', async () => {
   const { status, body } = await postJson(`${url}/trpc/smartAccount.create`, { eoaAddress: '0x1' })
   expect(status).toBe(400)
   expect(body.error.data).toMatchObject({ code: 'INVALID_INPUT', issues: [{ path: 'eoaAddress' }] })
 })
 
-test('error: INVALID_JSON', async () => {
+test('error: INVALID_JSON for a malformed body', async () => {
   const { status, body } = await postJson(`${url}/trpc/smartAccount.create`, '{')
   expect({ status, code: body.error.data.code }).toEqual({ status: 400, code: 'INVALID_JSON' })
 })
@@ -54,12 +54,12 @@ test.each(['nothing', 'user', 'user.details.more', '__proto__', 'user.constructo
   },
 )
 
-test('error: METHOD_NOT_ALLOWED', async () => {
+test('error: METHOD_NOT_ALLOWED for GET of a mutation', async () => {
   const { status, body } = await ask(`${url}/trpc/smartAccount.create?input=%7B%7D`)
   expect({ status, code: body.error.data.code }).toEqual({ status: 405, code: 'METHOD_NOT_ALLOWED' })
 })
 
-test('error: PAYLOAD_TOO_LARGE', async () => {
+test('error: PAYLOAD_TOO_LARGE above 256 KiB', async () => {
   const { status, body } = await postJson(`${url}/trpc/smartAccount.create`, {
     eoaAddress: owner,
     x: 'a'.repeat(257 * 1024),
@@ -67,7 +67,7 @@ test('error: PAYLOAD_TOO_LARGE', async () => {
   expect({ status, code: body.error.data.code }).toEqual({ status: 413, code: 'PAYLOAD_TOO_LARGE' })
 })
 
-test('error: UNSUPPORTED_MEDIA_TYPE, so that no foreign form can post', async () => {
+test('error: UNSUPPORTED_MEDIA_TYPE, so forms of other sites cannot post', async () => {
   const { status } = await postJson(
     `${url}/trpc/smartAccount.create`,
     { eoaAddress: owner },
@@ -76,7 +76,7 @@ test('error: UNSUPPORTED_MEDIA_TYPE, so that no foreign form can post', async ()
   expect(status).toBe(415)
 })
 
-test('behavior: input that is nested too deeply is refused here too', async () => {
+test('behavior: input that is nested too deeply is refused', async () => {
   const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
   const { status } = await postJson(
     `${url}/trpc/smartAccount.create`,
@@ -98,13 +98,13 @@ test('behavior: a batch has at most ten calls; eleven are rejected before any of
   expect((await batch(11)).status).toBe(400)
 })
 
-// Regression: trpc/trpc#7153, comma-batched paths cost work before any context exists.
+// Regression of trpc/trpc#7153: comma-batched paths cost work before any context exists.
 test('behavior: a path with ten thousand commas causes no work', async () => {
   const { services } = service.service
   const counted: number[] = []
   await using app = await serveApp({
     ...services,
-    // All work for a request comes after it is counted: keys, bodies, tRPC's context.
+    // A request is counted before keys, bodies or tRPC's context are processed.
     rateLimits: Object.assign(
       async (_caller: unknown, { calls }: { calls: number }) => {
         counted.push(calls)

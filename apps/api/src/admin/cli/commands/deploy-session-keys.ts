@@ -18,9 +18,9 @@ import { sendAsOwner } from '../send-as-owner.ts'
 import { terminal } from '../terminal.ts'
 
 const about = `
-Anyone may deploy it: it has no owner, and its address follows from its code and from the addresses of the contracts
-that no session may call. SmartBalance is one of them, so deploy that first and name it in NETWORKS_FILE.
-Not audited.`
+Anyone may deploy it, since it has no owner. Its address depends on its code and on the addresses of the contracts
+that no session may call. SmartBalance is one of them, so deploy SmartBalance first and name it in NETWORKS_FILE.
+The contract is not audited.`
 
 /** `lanyard deploy-session-keys`: SessionKeys on one network. */
 export function addDeploySessionKeys(group: Command): void {
@@ -42,7 +42,7 @@ async function deploySessionKeys(options: SendOptions): Promise<void> {
   const surroundings = surroundingsOf(network.config)
   const address = predictSessionKeysAddress(surroundings)
   const code = await network.call((client) => client.getCode({ address }))
-  if (code !== undefined) output.say(`SessionKeys is at ${address} already.`)
+  if (code !== undefined) output.say(`SessionKeys is already at ${address}.`)
   const call = {
     description: `deploy SessionKeys at ${address}`,
     to: deterministicDeployer,

@@ -29,29 +29,29 @@ import { assertRoleHolders, findRoleHolders, type NamedHolders } from '../role-h
 import { terminal } from '../terminal.ts'
 
 const about = `
-Deploys the contracts of the smart balance, gives the roles, and funds it. Run it again at any time: it looks at the
-network first and does only what is missing, also after it was interrupted. Liquidity, gas deposit and stake are
-raised to the amounts given here and never lowered; the cap is set to its amount.
+Deploys the contracts of the smart balance, grants the roles, and funds it. You can run it again at any time, even after
+an interruption: it looks at the network first and does only what is missing. It raises liquidity, gas deposit and stake
+to the amounts given here and never lowers them. It sets the cap to the given amount.
 
-The owner's address decides the address of SmartBalance: use one owner on all networks.`
+The owner's address determines the address of SmartBalance: use the same owner on all networks.`
 
 /** `lanyard deploy`: deploys SmartBalance and its related contracts on one network. */
 export function addDeploy(group: Command): void {
   const command = withSending(group)
-    .requiredOption('--outflow-cap <tokens>', 'the most that may be lent in an hour', parseTokens)
-    .addOption(raised('--liquidity <tokens>', 'what can be lent', parseTokens, '0'))
+    .requiredOption('--outflow-cap <tokens>', 'maximum that may be lent in an hour', parseTokens)
+    .addOption(raised('--liquidity <tokens>', 'the amount that can be lent', parseTokens, '0'))
     .addOption(raised('--gas-deposit <coins>', "the paymaster's gas deposit", parseNative, '0.1'))
     .addOption(raised('--stake <coins>', "the paymaster's stake", parseNative, '0.1'))
     .option('--operator <address>', 'signs orders; may be repeated', collectAddresses)
     .option('--settler <address>', 'sends settlements; may be repeated', collectAddresses)
-    .option('--attestor <address>', 'states outcomes; repeat it', collectAddresses)
+    .option('--attestor <address>', 'attests outcomes; may be repeated', collectAddresses)
     .option('--guardian <address>', 'may pause new orders and revoke operators, nothing else', parseAddress)
     .option('--threshold <count>', 'how many attestors must agree', parseCount, 2)
   withManual(command, {
     about,
     environment: {
       ...ofOwner,
-      OPERATOR_PRIVATE_KEY: 'whose address --operator is by default',
+      OPERATOR_PRIVATE_KEY: 'its address is the default of --operator',
       SETTLER_PRIVATE_KEY: 'the same for --settler',
       ATTESTOR_PRIVATE_KEYS: 'the same for --attestor',
     },
@@ -77,7 +77,7 @@ interface DeployOptions extends SendOptions, NamedHolders {
   readonly liquidity: bigint
 }
 
-const nothingToDo = 'Nothing to do: everything is as wanted.'
+const nothingToDo = 'Nothing to do: everything is in place.'
 
 /** `lanyard deploy`. */
 async function deploy(options: DeployOptions): Promise<void> {

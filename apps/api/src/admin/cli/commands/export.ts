@@ -16,21 +16,22 @@ import { openCliDatabase } from '../open-cli-database.ts'
 import { terminal } from '../terminal.ts'
 
 const about = `
-One user is one JSON document, all users are one document a line and a last line that counts them. Everything that
-another installation needs to go on is in it: the account with all that its address depends on, passkeys (public
-keys), operations and what the service pays for of them, orders. With NETWORKS_FILE it also shows what the chains say:
-owners, sessions, deposits. These tables are not in it, since they belong to the installation or hold for a moment:`
+One user is one JSON document. All users are one document on each line, and a last line with their count. It has
+everything that another installation needs to continue: the account with the data that its address depends on,
+passkeys (public keys), operations and which of them the service pays for, orders. With NETWORKS_FILE it also shows data
+from the chains: owners, sessions, deposits. It leaves out these tables, which belong to the installation or are
+short-lived:`
 
 /** `lanyard export`. */
 export function addExport(group: Command): void {
   const command = group
     .option('--user <name>', 'a username, or the address of a smart account or of its EOA')
     .option('--all', 'every user')
-    .option('--without-chains', 'leave out what the chains say')
+    .option('--without-chains', 'leave out data from the chains')
   withManual(command, {
     about,
     terms: leftTables,
-    environment: { ...ofPreparedDatabase, NETWORKS_FILE: 'the networks that are asked; absent: none' },
+    environment: { ...ofPreparedDatabase, NETWORKS_FILE: 'the networks to read; absent: none' },
     examples: ['export --user alice', 'export --all > users.ndjson'],
   }).action((options: ExportOptions) => exportUsers(options))
 }
@@ -76,7 +77,7 @@ async function openNetworks({ withoutChains }: ExportOptions): Promise<Networks 
   const { NETWORKS_FILE } = readCliEnv(terminal().env)
   if (withoutChains) return undefined
   if (NETWORKS_FILE !== undefined) return createNetworks(await readNetworksFile(NETWORKS_FILE))
-  terminal().stderr('  Without NETWORKS_FILE, what the chains say is left out.\n')
+  terminal().stderr('  Without NETWORKS_FILE, data from the chains is left out.\n')
   return undefined
 }
 

@@ -20,23 +20,23 @@ interface AddOptions extends NetworkOptions {
 /** `lanyard gas-deposit status|add|withdraw`. */
 export function addGasDeposit(group: Command): void {
   const deposit = group
-  withManual(withNetwork(deposit.command('status').description('how much is there')), {
+  withManual(withNetwork(deposit.command('status').description('show the deposit')), {
     environment: ofNetworks,
     examples: ['gas-deposit status --network 8453'],
   }).action((options: NetworkOptions) => showGasDeposit(options))
-  const add = withSending(deposit.command('add').description('add to it')).requiredOption(
+  const add = withSending(deposit.command('add').description('add to the deposit')).requiredOption(
     '--amount <coins>',
-    'how much of the native coin',
+    'amount of the native coin',
     parseNative,
   )
   withManual(add, {
-    environment: { ...ofNetworks, DEPLOYER_PRIVATE_KEY: 'needed: who pays; anyone may' },
+    environment: { ...ofNetworks, DEPLOYER_PRIVATE_KEY: 'needed: the payer; anyone may pay' },
     opensKeys: true,
     examples: ['gas-deposit add --network 8453 --amount 0.2'],
   }).action((options: AddOptions) => addToGasDeposit(options))
-  const withdraw = withSending(deposit.command('withdraw').description('take from it'))
-    .requiredOption('--amount <coins>', 'how much of the native coin', parseNative)
-    .option('--to <address>', 'who gets it (default: the owner)', parseAddress)
+  const withdraw = withSending(deposit.command('withdraw').description('withdraw from the deposit'))
+    .requiredOption('--amount <coins>', 'amount of the native coin', parseNative)
+    .option('--to <address>', 'the recipient (default: the owner)', parseAddress)
   withManual(withdraw, {
     environment: ofOwner,
     opensKeys: true,

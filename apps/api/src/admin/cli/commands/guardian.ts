@@ -7,16 +7,16 @@ import { assertPrivate } from '../roles/assert-private.ts'
 import { openAsOwner } from '../smart-balance-session.ts'
 
 const about = `
-The guardian may pause new orders (\`lanyard pause\`) and revoke operators (\`lanyard roles revoke --role operator\`), both
-with its key in DEPLOYER_PRIVATE_KEY, and nothing else. That key can be at hand day and night while the owner is a
-multisig. Only the owner takes new orders again, and names another guardian.`
+With its key in DEPLOYER_PRIVATE_KEY, the guardian may pause new orders (\`lanyard pause\`) and revoke operators
+(\`lanyard roles revoke --role operator\`), and nothing else. That key can be at hand day and night, while the owner is a
+multisig. Only the owner can resume new orders and name another guardian.`
 
 /** `lanyard guardian set`. */
 export function addGuardian(group: Command): void {
   const guardian = group
   const set = withSending(
     guardian.command('set').description('name the guardian of SmartBalance on a network'),
-  ).requiredOption('--address <address>', 'who; the zero address: nobody', parseAddress)
+  ).requiredOption('--address <address>', 'the new guardian; the zero address: nobody', parseAddress)
   withManual(set, {
     about,
     environment: ofOwner,
@@ -39,7 +39,7 @@ async function setGuardian(options: GuardianOptions): Promise<void> {
     client.readContract({ ...contract, functionName: 'guardian' }),
   )
   const isSet = isAddressEqual(guardian, address)
-  if (isSet) output.say('Nothing to do: it is the guardian already.')
+  if (isSet) output.say('Nothing to do: it is already the guardian.')
   const call = {
     description: `make ${address} guardian`,
     to: contract.address,

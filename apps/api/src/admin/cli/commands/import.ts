@@ -12,22 +12,21 @@ import { withJson } from '../options.ts'
 import { createOutput } from '../output.ts'
 
 const about = `
-Each user is taken over whole or not at all, and what is here already stays as it is: running it again changes nothing.
-Addresses and hashes are recomputed; a document that contradicts itself is refused, and so is one whose username,
-address, passkey or EOA belongs to somebody else here. Let the installation that it comes from no longer serve the
-user.`
+Imports each user completely or not at all, and leaves existing data as it is: a second run changes nothing.
+Recomputes addresses and hashes. Refuses a document that contradicts itself, or whose username, address, passkey or EOA
+belongs to somebody else here. The installation that the user comes from must no longer serve them.`
 
 /** `lanyard import`. */
 export function addImport(group: Command): void {
   const command = withJson(group)
-    .argument('<file>', 'what was written; - reads stdin')
-    .option('--dry-run', 'show what would be taken over, and take over nothing')
-    .option('--other-rp-id', 'also passkeys of another domain, which do not work here')
+    .argument('<file>', 'the exported file; - reads stdin')
+    .option('--dry-run', 'show what would be imported, and import nothing')
+    .option('--other-rp-id', 'also import passkeys of another domain, which do not work here')
   withManual(command, {
     about,
     environment: ofPreparedDatabase,
     endings: {
-      failed: 'something was refused, or a file of many users has no last line: then it was cut',
+      failed: 'something was refused, or a file of many users lacks its last line and is incomplete',
     },
     examples: ['import users.ndjson --dry-run', 'import users.ndjson'],
   }).action(async (file: string, options: ImportOptions) => importUsers(file, options))
@@ -68,7 +67,7 @@ async function importUsers(file: string, options: ImportOptions): Promise<void> 
             (error: unknown) => {
               if (!isUniqueViolation(error)) throw error
               const { user, account } = entry.document
-              const conflicts = ['somebody else took a part of it meanwhile: run this again']
+              const conflicts = ['somebody else registered a part of it meanwhile: run this again']
               return {
                 username: user.username,
                 address: account.address,
@@ -83,7 +82,7 @@ async function importUsers(file: string, options: ImportOptions): Promise<void> 
     if (entries % progressStep === 0) output.progress(`  ${entries} users`)
   }
   const complete = counted === undefined ? entries === 1 : counted === entries
-  if (!complete) output.say('The file is not whole: it was cut, or its last line is missing.')
+  if (!complete) output.say('The file is incomplete: its last line is missing.')
   output.say(
     `${dryRun ? 'Would have: ' : ''}${counts.imported} imported, ${counts.present} present, ${counts.refused} refused.`,
   )

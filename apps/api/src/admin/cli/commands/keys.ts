@@ -11,30 +11,34 @@ import { openCliDatabase } from '../open-cli-database.ts'
 import { withJson } from '../options.ts'
 import { createOutput } from '../output.ts'
 
-const about = 'What changes holds on every replica within seconds.'
+const about = 'Changes take effect on every replica within seconds.'
 
 /** `lanyard keys create|list|revoke`. */
 export function addKeys(group: Command): void {
   const keys = group
-  const create = withJson(keys.command('create').description('make a key and show it, this once'))
-    .argument('<name>', 'of the caller; keys of one name share limits and Idempotency-Keys', parseName)
+  const create = withJson(keys.command('create').description('make a key and show it once'))
+    .argument(
+      '<name>',
+      'name of the caller; keys with the same name share limits and Idempotency-Keys',
+      parseName,
+    )
     .addOption(
       new Option('--kind <kind>', 'secret for servers, publishable for pages')
         .choices(['secret', 'publishable'])
         .default('secret'),
     )
-    .option('--origin <origin>', 'a page that may use a publishable key; repeat it', collectOrigins)
+    .option('--origin <origin>', 'a page that may use a publishable key; may be repeated', collectOrigins)
   withManual(create, {
     about,
     environment: ofPreparedDatabase,
     examples: ['keys create server', 'keys create shop --kind publishable --origin https://shop.example'],
   }).action((...given: Parameters<typeof createKey>) => createKey(...given))
-  withManual(withJson(keys.command('list').description('every key that was made, by its id')), {
-    about: 'Ids, never keys. Those of API_KEYS are not among them.',
+  withManual(withJson(keys.command('list').description('list every key by its id')), {
+    about: 'Lists ids, never keys. It leaves out the keys of API_KEYS.',
     environment: ofPreparedDatabase,
     examples: ['keys list --json'],
   }).action((...given: Parameters<typeof listKeys>) => listKeys(...given))
-  const revoke = withJson(keys.command('revoke').description('end a key forever')).argument(
+  const revoke = withJson(keys.command('revoke').description('revoke a key forever')).argument(
     '<id>',
     'lk_secret_… or lk_public_… and eight characters, as `keys list` shows it',
   )
@@ -51,7 +55,7 @@ export function addKeys(group: Command): void {
  */
 function parseName(text: string): string {
   if (/^[A-Za-z0-9][\w.-]{0,63}$/.test(text)) return text
-  throw new InvalidArgumentError('Expected letters, digits, ".", "_" and "-", 64 at most.')
+  throw new InvalidArgumentError('Expected letters, digits, ".", "_" and "-", at most 64.')
 }
 
 function collectOrigins(text: string, earlier: readonly string[] = []): readonly string[] {
@@ -72,7 +76,7 @@ async function createKey(name: string, { kind, origin: origins = [], json }: Cre
     throw new CliError(
       'ORIGIN',
       kind === 'publishable'
-        ? 'A publishable key is for certain pages: name them by --origin.'
+        ? 'A publishable key works only on certain pages: name them with --origin.'
         : 'A secret key must never be in a page: --origin is for --kind publishable.',
     )
   }
@@ -81,7 +85,7 @@ async function createKey(name: string, { kind, origin: origins = [], json }: Cre
   const output = createOutput({ json })
   output.say(key)
   output.say('')
-  output.say(`This ${kind} key of ${name} is not shown again. Its id is ${id}.`)
+  output.say(`This ${kind} key of ${name} is shown only once. Its id is ${id}.`)
   output.finish({ id, key, kind, name, origins })
 }
 
@@ -94,7 +98,7 @@ async function listKeys({ json }: { readonly json?: boolean }): Promise<void> {
     const state = revoked_at ? `revoked ${revoked_at.toISOString()}` : `since ${created_at.toISOString()}`
     output.say([id, kind.padEnd(11), name, state, ...origins].join('  '))
   }
-  if (keys.length === 0) output.say('No key was made yet.')
+  if (keys.length === 0) output.say('There is no key yet.')
   output.finish({
     keys: keys.map(({ id, kind, name, origins, created_at, revoked_at }) => ({
       id,
@@ -114,13 +118,13 @@ async function revokeKey(id: string, { json }: { readonly json?: boolean }): Pro
   const now = new Date()
   const revoked = await revokeApiKey(database.db, id, now)
   if (!revoked) {
-    throw new CliError('UNKNOWN_KEY', 'No key that still holds has this id. `lanyard keys list` shows them.')
+    throw new CliError('UNKNOWN_KEY', 'No valid key has this id. `lanyard keys list` shows them.')
   }
   const { kind, name } = revoked
   const isLast = kind === 'secret' && !(await isSecretKeyName(database.db, name))
   const webhooks = isLast ? await disableWebhooksOfKey(database.db, name, now) : []
   const output = createOutput({ json })
-  output.say(`${id} ends within seconds.`)
+  output.say(`${id} stops working within seconds.`)
   if (webhooks.length > 0) output.say(`It was the last key of ${name}: ${webhooks.join(', ')} are disabled.`)
   output.finish({ id, revoked: true, disabledWebhooks: webhooks })
 }

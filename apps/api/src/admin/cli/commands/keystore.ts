@@ -11,7 +11,7 @@ import { terminal } from '../terminal.ts'
 
 const environment = {
   KEYSTORE_PASSPHRASE_FILE: 'needed: a file with the passphrase',
-  KEYSTORE_PASSPHRASE: 'or the passphrase itself',
+  KEYSTORE_PASSPHRASE: 'or: the passphrase itself',
 } satisfies VariablesRead
 
 /** `lanyard keystore create|address`. */
@@ -23,12 +23,12 @@ export function addKeystore(group: Command): void {
     keystore.command('create').description('make a key, encrypt it, and show its address'),
   ).option('--import', 'encrypt the key in IMPORT_PRIVATE_KEY instead of a new one')
   withManual(create, {
-    about: 'Nobody sees the key. A file that is there already is never overwritten.',
+    about: 'The key is never shown. An existing file is never overwritten.',
     environment: { ...environment, IMPORT_PRIVATE_KEY: 'with --import: 0x and 64 hex digits' },
     examples: ['keystore create operator.json'],
   }).action((...given: Parameters<typeof createKeystoreFile>) => createKeystoreFile(...given))
   const address = withFile(
-    keystore.command('address').description('show its address, and that the passphrase is right'),
+    keystore.command('address').description('show the address of a file, and check its passphrase'),
   )
   withManual(address, { environment, examples: ['keystore address operator.json'] }).action(
     (...given: Parameters<typeof showKeystoreAddress>) => showKeystoreAddress(...given),

@@ -18,26 +18,31 @@ import { openAsOwner, openSmartBalance } from '../smart-balance-session.ts'
 export function addLiquidity(group: Command): void {
   const liquidity = group
   const status = withNetwork(
-    liquidity.command('status').description('liquidity, deposits of accounts, cap, and whether it is paused'),
+    liquidity
+      .command('status')
+      .description('show liquidity, deposits of accounts, cap, and whether it is paused'),
   )
   withManual(status, {
     environment: ofNetworks,
     examples: ['liquidity status --network 8453 --json'],
   }).action((options: NetworkOptions) => showLiquidity(options))
   const fund = withSending(
-    liquidity.command('fund').description("add tokens of the sender's to it"),
+    liquidity.command('fund').description("add the sender's tokens to liquidity"),
   ).requiredOption('--amount <tokens>', 'how much', parseTokens)
   withManual(fund, {
-    about: 'A plain transfer: who sends it gets no claim on it, and the owner can withdraw it.',
-    environment: { ...ofNetworks, DEPLOYER_PRIVATE_KEY: 'needed: whose tokens; anyone may' },
+    about: 'This is a plain transfer: the sender gets no claim, and the owner can withdraw the tokens.',
+    environment: {
+      ...ofNetworks,
+      DEPLOYER_PRIVATE_KEY: 'needed: the sender of the tokens; anyone may add some',
+    },
     opensKeys: true,
     examples: ['liquidity fund --network 8453 --amount 1000'],
   }).action((options: FundOptions) => fundLiquidity(options))
   const withdraw = withSending(
-    liquidity.command('withdraw').description('take tokens out of it; deposits of accounts stay'),
+    liquidity.command('withdraw').description('withdraw tokens from liquidity; deposits of accounts stay'),
   )
     .requiredOption('--amount <tokens>', 'how much', parseTokens)
-    .option('--to <address>', 'who gets them (default: the owner)', parseAddress)
+    .option('--to <address>', 'the recipient (default: the owner)', parseAddress)
   withManual(withdraw, {
     environment: ofOwner,
     opensKeys: true,

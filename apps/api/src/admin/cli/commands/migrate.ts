@@ -7,9 +7,9 @@ import { withJson } from '../options.ts'
 import { createOutput } from '../output.ts'
 
 const about = `
-Replicas may run meanwhile, of this version or of the one before: migrations only add, one process at a time applies
-them, all or nothing, and nobody waits longer than half a second for a table. The service does the same when it
-starts, unless MIGRATE_ON_START is false.`
+Replicas of this version or the previous one may run meanwhile. Migrations only add. One process at a time applies
+them, all or nothing, and nobody waits longer than half a second for a table. The service does the same at
+start, unless MIGRATE_ON_START is false.`
 
 /** `lanyard migrate [status]`. */
 export function addMigrate(group: Command): void {
@@ -19,7 +19,7 @@ export function addMigrate(group: Command): void {
     environment: ofDatabase,
     examples: ['migrate --dry-run', 'migrate'],
   }).action((options: MigrateOptions) => runMigrations(options))
-  const status = withJson(migrate.command('status').description('what is applied and what is pending'))
+  const status = withJson(migrate.command('status').description('show what is applied and what is pending'))
   withManual(status, {
     environment: ofDatabase,
     endings: { unfinished: 'something is pending' },

@@ -9,7 +9,7 @@ import { openAsOwner } from '../smart-balance-session.ts'
 export function addPause(group: Command): void {
   const command = withSending(group)
   withManual(command, {
-    about: "\nThe guardian's key in DEPLOYER_PRIVATE_KEY does it, too.",
+    about: "\nThe guardian's key in DEPLOYER_PRIVATE_KEY also works.",
     environment: ofOwner,
     opensKeys: true,
     examples: ['pause --network 8453 --yes'],
@@ -33,7 +33,7 @@ async function setPaused(options: SendOptions, wanted: boolean): Promise<void> {
     caller: wanted ? 'guardian' : 'owner',
   })
   const paused = await network.call((client) => client.readContract({ ...contract, functionName: 'paused' }))
-  if (paused === wanted) output.say(`New orders are ${wanted ? 'paused' : 'allowed'} already.`)
+  if (paused === wanted) output.say(`New orders are already ${wanted ? 'paused' : 'allowed'}.`)
   const call = {
     description: wanted ? 'pause new orders' : 'allow new orders',
     to: contract.address,

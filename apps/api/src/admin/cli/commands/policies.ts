@@ -21,7 +21,7 @@ import { terminal } from '../terminal.ts'
 
 const ofPolicies = {
   POLICIES_FILE: 'needed: the policies',
-  NETWORKS_FILE: 'checks the chain ids that policies name',
+  NETWORKS_FILE: 'to check the chain ids that policies name',
 } as const
 
 const about = 'docs/gas-policies.md describes the file. The service reads it at start.'
@@ -35,31 +35,33 @@ export function addPolicies(group: Command): void {
     examples: ['policies check'],
   }).action((options: JsonOption) => checkPolicies(options))
   withManual(
-    withJson(policies.command('list').description('every policy, and what it has spent and reserved')),
+    withJson(policies.command('list').description('list every policy, with what it has spent and reserved')),
     {
-      about: `${about} Amounts are wei on each network, of all time.`,
+      about: `${about} Amounts are in wei, for each network and all time.`,
       environment: { ...ofPolicies, ...ofPreparedDatabase },
       examples: ['policies list --json'],
     },
   ).action((options: JsonOption) => listPolicies(options))
   withManual(
-    withJson(policies.command('show').description('one policy, as it was understood')).argument(
+    withJson(policies.command('show').description('show one policy, as the service reads it')).argument(
       '<id>',
       'of the policy',
     ),
     {
-      about: `${about} Functions are shown as selectors. Of an external paymaster only the host is shown.`,
+      about: `${about} Shows functions as selectors, and only the host of an external paymaster.`,
       environment: ofPolicies,
       examples: ['policies show shop'],
     },
   ).action((id: string, options: JsonOption) => showPolicy(id, options))
   withManual(
-    withNetwork(policies.command('explain').description('which policy would pay, and why the others do not'))
+    withNetwork(
+      policies.command('explain').description('show which policy would pay, and why the others do not'),
+    )
       .requiredOption('--account <address>', 'the smart account', parseAddress)
-      .option('--api-key <name>', 'of the key; public:<name> for a publishable one', '')
-      .option('--call <to:data>', 'address and call data, in order; repeat it', collectCalls),
+      .option('--api-key <name>', 'name of the key; public:<name> for a publishable one', '')
+      .option('--call <to:data>', 'address and call data, in order; may be repeated', collectCalls),
     {
-      about: `${about} Looks at conditions, not at budgets: \`policies list\` shows what is spent, and
+      about: `${about} Checks conditions, not budgets. \`policies list\` shows what is spent, and
 POST /smart-account/transaction/sponsorship of the service compares budgets with the cost of an operation.`,
       environment: { ...ofPolicies, ...ofPreparedDatabase },
       examples: [
@@ -100,7 +102,7 @@ async function readPolicies(): Promise<readonly GasPolicy[]> {
 async function checkPolicies(options: JsonOption): Promise<void> {
   const policies = await readPolicies()
   const output = createOutput(options)
-  output.say(`${policies.length} policies, without a problem: ${policies.map(({ id }) => id).join(', ')}`)
+  output.say(`${policies.length} policies, no problems: ${policies.map(({ id }) => id).join(', ')}`)
   output.finish({ policies: policies.map(({ id, effect }) => ({ id, effect })) })
 }
 
@@ -129,7 +131,8 @@ function toPlain(key: string, value: unknown): unknown {
 
 async function showPolicy(id: string, options: JsonOption): Promise<void> {
   const policy = (await readPolicies()).find((one) => one.id === id)
-  if (!policy) throw new CliError('UNKNOWN_POLICY', `No policy ${id}. \`lanyard policies list\` shows them.`)
+  if (!policy)
+    throw new CliError('UNKNOWN_POLICY', `There is no policy ${id}. \`lanyard policies list\` shows them.`)
   const text = JSON.stringify(policy, toPlain, 2)
   const output = createOutput(options)
   output.say(text)
@@ -159,12 +162,12 @@ async function explainPolicies({
     output.say([policy, result.replaceAll('_', ' '), ...(reason === undefined ? [] : [reason])].join('  '))
   }
   const paying = choice.paying?.id ?? null
-  output.say(paying === null ? 'No policy pays.' : `${paying} pays, as far as its budgets go.`)
+  output.say(paying === null ? 'No policy pays.' : `${paying} pays, within its budgets.`)
   output.finish({ policy: paying, policies: verdicts })
 }
 
 /** A mistyped address would match no user, and the mistake would go unnoticed. */
 async function requireAccount(database: Kysely<Database>, account: Address): Promise<void> {
   if (await findAccount(database, account)) return
-  throw new CliError('UNKNOWN_ACCOUNT', `${account} is no account of this service.`)
+  throw new CliError('UNKNOWN_ACCOUNT', `${account} is not an account of this service.`)
 }

@@ -12,9 +12,9 @@ import { findRelayers, findRoleHolders, findTopUps } from '../role-holders.ts'
 import { terminal } from '../terminal.ts'
 
 const about = `
-Compares each network of NETWORKS_FILE with what its RPC answers: chain id, code at every address, P-256 precompile,
+Compares each network of NETWORKS_FILE with the answers of its RPC: chain id, code at every address, P-256 precompile,
 fees, tokens, price feed, SmartBalance and SessionKeys, roles of the configured keys, deposits and balances. It only
-reads, and needs no service. Each finding says what fixes it; docs/networks.md lists them all.`
+reads, and needs no running service. Each finding says how to fix it. docs/networks.md lists them all.`
 
 /** `lanyard preflight`: checks the networks against their configuration. */
 export function addPreflight(group: Command): void {
@@ -27,16 +27,16 @@ export function addPreflight(group: Command): void {
     about,
     environment: {
       ...ofNetworks,
-      RELAYER_PRIVATE_KEYS: 'whose balance is checked; remote:0x… is enough, here and below',
-      OPERATOR_PRIVATE_KEY: 'whose role is checked',
+      RELAYER_PRIVATE_KEYS: 'its balance is checked; remote:0x… is enough, here and below',
+      OPERATOR_PRIVATE_KEY: 'its role is checked',
       SETTLER_PRIVATE_KEY: 'the same',
-      TOP_UP_PRIVATE_KEY: 'whose balance is checked',
-      TOP_UP_PER_HOUR: 'tokens; the gas deposit should hold no more than twice as much',
+      TOP_UP_PRIVATE_KEY: 'its balance is checked',
+      TOP_UP_PER_HOUR: 'tokens; the gas deposit should hold at most twice as much',
       ATTESTOR_PRIVATE_KEYS: 'the same',
-      LIQUIDITY_WARNING: 'tokens; with less to lend there is a warning',
+      LIQUIDITY_WARNING: 'tokens; warns if less can be lent',
     },
     opensKeys: true,
-    endings: { failed: 'there is an error; warnings and notes alone end with 0' },
+    endings: { failed: 'there is an error; with only warnings and notes, the exit code is 0' },
     examples: ['preflight', 'preflight --network 8453 --json'],
   }).action((options: PreflightOptions) => runPreflight(options))
 }

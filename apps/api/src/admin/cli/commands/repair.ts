@@ -21,23 +21,23 @@ import { type Report, readResumeFile, writeResumeFile } from '../resume-file.ts'
 import { terminal } from '../terminal.ts'
 
 const about = `
-Replays final blocks of one network against the database: operations of the accounts, orders, owners and modules; then
-ledger entries, debits and finality. It shows every difference. With --apply each that the chain decides is repaired, in
-a transaction of its own that does nothing if the row has changed meanwhile. Nothing is ever invented: what has no row
-gets none. The service may run.
+Compares final blocks of one network with the database: operations of the accounts, orders, owners and modules, then
+ledger entries, debits and finality. It shows every difference. With --apply it repairs each difference that the chain
+decides, in a separate transaction that does nothing if the row has changed meanwhile. It never invents rows: missing
+rows stay missing. The service may run.
 
-Who owns an account on a network is read from that network each time and stored nowhere; stored, and repaired, is what the
-account began with (first owner, module), which passkey that is, and by which verifiers a passkey signs. Sessions are on
-chain alone.`
+The owners of an account are read from each network every time, and not stored. Stored and repaired are the first owner
+and module of the account, the passkey of an owner, and the verifiers with which a passkey signs. Sessions are
+only on chain.`
 
 /** `lanyard repair`. */
 export function addRepair(group: Command): void {
   const command = withNetwork(group)
-    .option('--from-block <number>', 'default: the first that the database knows of', parseBlock)
-    .option('--to-block <number>', 'default, and at most: the last final one', parseBlock)
-    .option('--account <address>', 'only this one; may be repeated', collectAddresses)
-    .option('--range <blocks>', 'ask for so many blocks at once, at most (default: 2000)', parseBlock)
-    .option('--resume <file>', 'keep how far it came in this file, and begin there')
+    .option('--from-block <number>', 'default: the first block that the database knows', parseBlock)
+    .option('--to-block <number>', 'default and maximum: the last final block', parseBlock)
+    .option('--account <address>', 'only this account; may be repeated', collectAddresses)
+    .option('--range <blocks>', 'maximum number of blocks in one request (default: 2000)', parseBlock)
+    .option('--resume <file>', 'store the progress in this file, and continue from it')
     .option('--apply', 'repair what the chain decides')
   withManual(command, {
     about,
@@ -108,7 +108,10 @@ async function selectAccounts(
   const found = await Promise.all(named.map((address) => findAccount(database, address)))
   return found.map((row, index) => {
     if (row) return row.address
-    throw new CliError('UNKNOWN_WALLET', `${named[index]} is no account of this service, and no EOA of one.`)
+    throw new CliError(
+      'UNKNOWN_WALLET',
+      `${named[index]} is not an account of this service, and not the EOA of one.`,
+    )
   })
 }
 
@@ -117,9 +120,9 @@ async function chooseRange(
   { fromBlock, toBlock, range }: RepairOptions,
 ): Promise<BlockRange> {
   const last = context.final.number
-  if (range === 0n) throw new ConfigurationError('The range', ['--range: one block at least'])
+  if (range === 0n) throw new ConfigurationError('The range', ['--range: at least one block'])
   if (fromBlock !== undefined && toBlock !== undefined && fromBlock > toBlock)
-    throw new ConfigurationError('The range', ['--from-block: comes after --to-block'])
+    throw new ConfigurationError('The range', ['--from-block: is after --to-block'])
   const first = fromBlock ?? (await findFirstBlock(context)) ?? last
   return { fromBlock: first, toBlock: toBlock !== undefined && toBlock < last ? toBlock : last }
 }
@@ -165,7 +168,7 @@ function finish(output: Output, { network, range, apply, reports }: Ending): voi
     output.say(`${String(count).padStart(6)}  ${kind}: ${differenceKinds[kind]}`)
   output.say(
     reports.length === 0
-      ? 'The database says what the chain says.'
+      ? 'The database agrees with the chain.'
       : `${reports.length} differences, ${reports.length - left.length} repaired, ${left.length} left.`,
   )
   output.finish({ network: network.chainId, ...range, apply, left: left.length, differences: reports })

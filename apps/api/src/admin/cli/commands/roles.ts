@@ -33,23 +33,23 @@ import { openAsOwner, openSmartBalance } from '../smart-balance-session.ts'
 import { formatTime } from '../times.ts'
 
 const rotation = `
-Each run does what can be done now, and says what is left; run the same command again until it ends with 0.
+Each run does what can be done now, and says what is left. Run the same command again until it ends with 0.
 
-1. The new key gets the role. An attestor is proposed first and can be added 14 days later, for 7 days.
-2. You give the new key to the processes of the service that hold the old one, and restart them.
-3. With --retire the old key loses the role. Wait twenty minutes after an operator's restart: what the old key signed
-   can be used so long, and is refused once it has no role.
+1. The new key gets the role. An attestor is proposed first, and can be added 14 days later, for 7 days.
+2. Give the new key to the processes of the service that have the old one, and restart them.
+3. With --retire the old key loses the role. After an operator's restart, wait twenty minutes first: signatures of the
+   old key can be used for that long, and are refused once it has no role.
 
-Owner: the old key offers SmartBalance and AttestorSet to the new one, which accepts both when the command runs with
-it in DEPLOYER_PRIVATE_KEY. The old one goes on deciding the address of \`lanyard deploy\` on further networks.`
+Owner: the old key offers SmartBalance and AttestorSet to the new one. The new key accepts both when the command runs
+with it in DEPLOYER_PRIVATE_KEY. The old key still determines the address of \`lanyard deploy\` on other networks.`
 
 const delays = `
-An attestor is proposed by the first run, and added by another one 14 to 21 days later, so that anyone who distrusts it
-can leave first; later the proposal has lapsed. Operators and settlers get their role at once.`
+For an attestor, the first run proposes it, and a second run 14 to 21 days later adds it, so that anyone who distrusts it
+can leave first. After 21 days the proposal lapses. Operators and settlers get their role at once.`
 
 const scanning = `
-The contracts cannot be asked for lists: without --scan-from only those are shown who are named here or whose keys are
-in the environment. Deployed contracts have events from their own first block on: take that one's number.`
+The contracts have no lists of their role holders. Without --scan-from, the command shows only those that are named here
+or whose keys are in the environment. For --scan-from, use the block in which the contracts were deployed.`
 
 const someone = '0x00000000000000000000000000000000000a11ce'
 const another = '0x0000000000000000000000000000000000000b0b'
@@ -60,24 +60,24 @@ export function addRoles(group: Command): void {
   const list = withNetwork(
     roles
       .command('list')
-      .description('owner, attestors, operators and settlers, and what waits for its delay'),
+      .description('show owner, attestors, operators and settlers, and changes that wait for their delay'),
   )
-    .option('--operator <address>', 'look at this one too; may be repeated', collectAddresses)
-    .option('--settler <address>', 'look at this one too; may be repeated', collectAddresses)
-    .option('--attestor <address>', 'look at this one too; may be repeated', collectAddresses)
-    .option('--scan-from <block>', 'look at everyone who ever got a role since this block', parseBlock)
+    .option('--operator <address>', 'also check this address; may be repeated', collectAddresses)
+    .option('--settler <address>', 'also check this address; may be repeated', collectAddresses)
+    .option('--attestor <address>', 'also check this address; may be repeated', collectAddresses)
+    .option('--scan-from <block>', 'check everyone who got a role since this block', parseBlock)
   withManual(list, {
     about: scanning,
     environment: {
       ...ofNetworks,
-      OPERATOR_PRIVATE_KEY: 'whose address is read; remote:0x… is enough',
+      OPERATOR_PRIVATE_KEY: 'its address is checked; remote:0x… is enough',
       SETTLER_PRIVATE_KEY: 'the same',
       ATTESTOR_PRIVATE_KEYS: 'the same',
     },
     opensKeys: true,
     examples: ['roles list --network 8453 --scan-from 21000000'],
   }).action((options: ListOptions) => listRoles(options))
-  const grant = withRole(withSending(roles.command('grant').description('give a role')))
+  const grant = withRole(withSending(roles.command('grant').description('grant a role')))
   withManual(grant, {
     about: delays,
     environment: ofOwner,
@@ -86,30 +86,32 @@ export function addRoles(group: Command): void {
     examples: [`roles grant --network 8453 --role operator --address ${someone}`],
   }).action((options: GrantOptions) => grantRole(options))
   const revoke = withRole(
-    withSending(roles.command('revoke').description('take a role, or the proposal of an attestor, at once')),
-  ).option('--force', 'also an attestor without which too few are left to agree: settlement stops')
+    withSending(
+      roles.command('revoke').description('revoke a role, or cancel the proposal of an attestor, at once'),
+    ),
+  ).option('--force', 'also remove an attestor if too few are left to agree: settlement then stops')
   withManual(revoke, {
-    about: "\nThe guardian's key in DEPLOYER_PRIVATE_KEY revokes operators, too.",
+    about: "\nThe guardian's key in DEPLOYER_PRIVATE_KEY can also revoke operators.",
     environment: ofOwner,
     opensKeys: true,
     examples: [`roles revoke --network 8453 --role settler --address ${someone}`],
   }).action((options: RevokeOptions) => revokeRole(options))
   const threshold = withSending(
-    roles.command('threshold').description('how many attestors must agree; lowering waits 14 days'),
-  ).requiredOption('--count <attestors>', 'one less than there are, at most', parseCount)
+    roles.command('threshold').description('set how many attestors must agree; a lower number takes 14 days'),
+  ).requiredOption('--count <attestors>', 'at most one less than there are', parseCount)
   withManual(threshold, {
     environment: ofOwner,
     opensKeys: true,
-    endings: { unfinished: 'a lower one is proposed, and waits for its 14 days' },
+    endings: { unfinished: 'a lower threshold is proposed, and waits for its 14 days' },
     examples: ['roles threshold --network 8453 --count 2'],
   }).action((options: ThresholdOptions) => setThreshold(options))
   const rotate = withSending(
     roles.command('rotate').description('replace a key, in steps that may be days apart'),
   )
     .addOption(roleOption([...roleNames, 'owner']))
-    .option('--from <address>', 'who has the role now; not for the owner', parseAddress)
-    .requiredOption('--to <address>', 'who gets it', parseAddress)
-    .option('--retire', 'no process uses the old key any more: take its role')
+    .option('--from <address>', 'the present holder of the role; not for the owner', parseAddress)
+    .requiredOption('--to <address>', 'the new holder', parseAddress)
+    .option('--retire', 'revoke the role of the old key, once no process uses it any more')
   withManual(rotate, {
     about: rotation,
     environment: ofOwner,
@@ -125,7 +127,7 @@ export function addRoles(group: Command): void {
 const withRole = (command: Command): Command =>
   command
     .addOption(roleOption(roleNames))
-    .requiredOption('--address <address>', 'whose; may be repeated', collectAddresses)
+    .requiredOption('--address <address>', 'the holder; may be repeated', collectAddresses)
 
 const roleOption = (names: readonly string[]) =>
   new Option('--role <role>', 'which role').choices(names).makeOptionMandatory()

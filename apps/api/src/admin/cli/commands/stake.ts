@@ -16,27 +16,29 @@ import { openAsOwner, openSmartBalance } from '../smart-balance-session.ts'
 import { formatTime } from '../times.ts'
 
 const about = `
-Without a stake most bundlers refuse what SmartBalance pays for: its validation reads its own storage (ERC-7562).
-Getting it back takes two steps: unlock, and after the unstake delay withdraw.`
+Without a stake, most bundlers refuse operations that SmartBalance pays for, because its validation reads its own storage
+(ERC-7562). Getting the stake back takes two steps: unlock it, and withdraw it after the unstake delay.`
 
 /** `lanyard stake status|add|unlock|withdraw`. */
 export function addStake(group: Command): void {
   const stake = group.addHelpText('after', about)
-  withManual(withNetwork(stake.command('status').description('how much, and whether it is locked')), {
+  withManual(withNetwork(stake.command('status').description('show the stake, and whether it is locked')), {
     about,
     environment: ofNetworks,
     examples: ['stake status --network 8453'],
   }).action((options: NetworkOptions) => showStake(options))
-  const add = withSending(stake.command('add').description('add to it; locks it again if it was unlocked'))
-    .requiredOption('--amount <coins>', 'how much of the native coin; 0 only locks', parseNative)
-    .option('--unstake-delay <seconds>', 'at least a day, and never shorter than now', parseDelay)
+  const add = withSending(
+    stake.command('add').description('add to the stake; this locks it again if it was unlocked'),
+  )
+    .requiredOption('--amount <coins>', 'amount of the native coin; 0 only locks the stake', parseNative)
+    .option('--unstake-delay <seconds>', 'at least a day, and at least the present delay', parseDelay)
   withManual(add, {
     environment: ofOwner,
     opensKeys: true,
     examples: ['stake add --network 8453 --amount 0.1'],
   }).action((options: AddOptions) => addToStake(options))
   const unlock = withSending(
-    stake.command('unlock').description('start to take it back: bundlers reject orders from then on'),
+    stake.command('unlock').description('unlock the stake: bundlers reject orders from then on'),
   )
   withManual(unlock, {
     environment: ofOwner,
@@ -44,8 +46,8 @@ export function addStake(group: Command): void {
     examples: ['stake unlock --network 8453'],
   }).action((options: SendOptions) => unlockStake(options))
   const withdraw = withSending(
-    stake.command('withdraw').description('withdraw all of it after the unstake delay'),
-  ).option('--to <address>', 'who gets it (default: the owner)', parseAddress)
+    stake.command('withdraw').description('withdraw the whole stake after the unstake delay'),
+  ).option('--to <address>', 'the recipient (default: the owner)', parseAddress)
   withManual(withdraw, {
     environment: ofOwner,
     opensKeys: true,
@@ -57,7 +59,7 @@ export function addStake(group: Command): void {
 function parseDelay(text: string): number {
   const seconds = /^\d{1,10}$/.test(text) ? Number(text) : 0
   if (seconds >= 86_400 && seconds < 2 ** 32) return seconds
-  throw new InvalidArgumentError('Expected seconds, 86400 at least.')
+  throw new InvalidArgumentError('Expected seconds, at least 86400.')
 }
 
 /** `lanyard stake status`. */
@@ -148,7 +150,7 @@ async function withdrawStake(options: WithdrawOptions): Promise<void> {
 function assertWithdrawable({ state, withdrawableAt, now }: PaymasterFunds): void {
   if (state === 'none') throw new CliError('NO_STAKE', 'Nothing is staked.')
   if (withdrawableAt === null)
-    throw new CliError('STAKE_LOCKED', 'The stake is locked: `lanyard stake unlock` comes first.')
+    throw new CliError('STAKE_LOCKED', 'The stake is locked: run `lanyard stake unlock` first.')
   if (now < withdrawableAt)
     throw new CliError('STAKE_LOCKED', `The stake can be withdrawn from ${formatTime(withdrawableAt)} on.`)
 }

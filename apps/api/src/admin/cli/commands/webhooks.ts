@@ -32,12 +32,12 @@ import { terminal } from '../terminal.ts'
 
 const environment = {
   ...ofPreparedDatabase,
-  NETWORKS_FILE: 'absent, or with local networks only: private addresses and http are accepted',
+  NETWORKS_FILE: 'absent, or with only local networks: private addresses and http are accepted',
 }
 
 const ofSecrets = {
   ...environment,
-  TOKEN_KEY: "the service's: encrypts secrets in the database; needed where a network is not local",
+  TOKEN_KEY: "the service's key, which encrypts secrets in the database; needed if a network is not local",
 }
 
 const id = 'whe_… as `webhooks list` shows it'
@@ -45,43 +45,43 @@ const id = 'whe_… as `webhooks list` shows it'
 /** `lanyard webhooks add|list|rotate|test|deliveries|redeliver|enable|disable|remove`. */
 export function addWebhooks(webhooks: Command): void {
   const add = withJson(webhooks.command('add').description('send events to an address, from now on'))
-    .argument('<url>', 'https:// and a host of the public internet')
+    .argument('<url>', 'https:// and a public internet host')
     .requiredOption(
       '--key <name>',
-      'the secret API key that it belongs to; it ends with that key',
+      'the secret API key that it belongs to; it is disabled with that key',
       parseKeyName,
     )
-    .option('--type <type>', 'operation.final, operation.*; repeat it. Absent: all', collectTypes)
-    .option('--account <address>', 'only its events; repeat it. Absent: all', collectAddresses)
+    .option('--type <type>', 'operation.final, operation.*; may be repeated. Absent: all', collectTypes)
+    .option('--account <address>', 'only its events; may be repeated. Absent: all', collectAddresses)
   withManual(add, {
     about:
-      'Shows the secret that signs, this once. docs/events.md has the events, and how to check signatures.',
+      'Shows the signing secret only once. docs/events.md describes the events, and how to check signatures.',
     environment: ofSecrets,
     examples: ['webhooks add https://shop.example/hook --key server --type operation.* --type order.settled'],
   }).action((...given: Parameters<typeof addEndpoint>) => addEndpoint(...given))
 
-  withManual(withJson(webhooks.command('list').description('every endpoint, and what waits for it')), {
+  withManual(withJson(webhooks.command('list').description('list every endpoint, and what waits for it')), {
     environment,
     examples: ['webhooks list --json'],
   }).action((...given: Parameters<typeof list>) => list(...given))
 
   const rotate = withJson(webhooks.command('rotate').description('make a new secret')).argument('<id>', id)
   withManual(rotate, {
-    about: 'The secret before signs beside it for another day.',
+    about: 'The old secret also signs for one more day.',
     environment: ofSecrets,
     examples: ['webhooks rotate whe_4pXkQz8Aab1Z'],
   }).action((...given: Parameters<typeof rotateSecret>) => rotateSecret(...given))
 
   const test = withJson(webhooks.command('test').description('send a test event now')).argument('<id>', id)
   withManual(test, {
-    about: 'Its type is webhook.test. What is answered is shown, and not recorded.',
+    about: 'Its type is webhook.test. The answer is shown, but not recorded.',
     environment: ofSecrets,
     endings: { failed: 'the endpoint did not answer with 2xx' },
     examples: ['webhooks test whe_4pXkQz8Aab1Z'],
   }).action((...given: Parameters<typeof sendTest>) => sendTest(...given))
 
   const deliveries = withJson(
-    webhooks.command('deliveries').description('what was sent, and what was answered; the newest first'),
+    webhooks.command('deliveries').description('list what was sent and answered, newest first'),
   )
     .argument('<id>', id)
     .addOption(new Option('--state <state>', 'only these').choices(['pending', 'delivered', 'missed']))
@@ -92,11 +92,9 @@ export function addWebhooks(webhooks: Command): void {
     examples: ['webhooks deliveries whe_4pXkQz8Aab1Z --state missed'],
   }).action((...given: Parameters<typeof listSent>) => listSent(...given))
 
-  const again = withJson(
-    webhooks.command('redeliver').description('send again what was missed, or one event'),
-  )
+  const again = withJson(webhooks.command('redeliver').description('send missed events again, or one event'))
     .argument('<id>', id)
-    .option('--event <id>', 'evt_…, whatever became of it. Absent: everything that was missed', parseEvent)
+    .option('--event <id>', 'evt_…, in any state. Absent: everything that was missed', parseEvent)
   withManual(again, {
     about: 'Later events of the same account wait for it.',
     environment,
@@ -104,8 +102,8 @@ export function addWebhooks(webhooks: Command): void {
   }).action((...given: Parameters<typeof sendAgain>) => sendAgain(...given))
 
   for (const [name, description, run] of [
-    ['enable', 'send again to an endpoint that was disabled; what it missed, `redeliver` sends', enable],
-    ['disable', 'send nothing to an endpoint; its events are missed', disable],
+    ['enable', 'send again to an endpoint that was disabled; use `redeliver` for what it missed', enable],
+    ['disable', 'send nothing more to an endpoint; its events are missed', disable],
     ['remove', 'forget an endpoint and its deliveries', remove],
   ] as const) {
     const command = withJson(webhooks.command(name).description(description)).argument('<id>', id)
@@ -121,9 +119,7 @@ export function addWebhooks(webhooks: Command): void {
  */
 function parseKeyName(text: string): string {
   if (/^[^:,\s]+$/.test(text)) return text
-  throw new InvalidArgumentError(
-    'Expected the name of a secret key, as `lanyard keys list` or API_KEYS has it.',
-  )
+  throw new InvalidArgumentError('Expected the name of a secret key from `lanyard keys list` or API_KEYS.')
 }
 
 function collectTypes(text: string, earlier: readonly string[] = []): readonly string[] {
@@ -142,7 +138,7 @@ function parseLimit(text: string): number {
 function parseEvent(text: string): number {
   const position = parseEventId(text)
   if (position !== undefined) return position
-  throw new InvalidArgumentError('Expected evt_ and a number, as the header webhook-id has it.')
+  throw new InvalidArgumentError('Expected evt_ and a number, as in the header webhook-id.')
 }
 
 interface Json {
@@ -163,7 +159,7 @@ async function readStoringPolicy() {
   const policy = await readPolicy()
   if (policy.encryptionKey) return policy
   if (policy.isLocal) {
-    terminal().stderr('TOKEN_KEY is not set: the database keeps the secret as it is.\n')
+    terminal().stderr('TOKEN_KEY is not set: the database stores the secret unencrypted.\n')
     return policy
   }
   throw new CliError(
@@ -205,7 +201,7 @@ async function addEndpoint(url: string, { key, type = [], account = [], json }: 
   }
   output.say(created.secret)
   output.say('')
-  output.say('This secret signs what is sent, and is not shown again. Send a test event:')
+  output.say('This secret signs all deliveries, and is shown only once. Send a test event:')
   output.say(`  lanyard webhooks test ${created.id}`)
   output.finish({ ...created, ...given })
 }
@@ -231,7 +227,7 @@ async function list({ json }: Json): Promise<void> {
       ].join('  '),
     )
   }
-  if (endpoints.length === 0) output.say('No endpoint was added yet.')
+  if (endpoints.length === 0) output.say('There is no endpoint yet.')
   output.finish({
     webhooks: endpoints.map((row) => ({
       ...{ id: row.id, keyName: row.key_name, url: row.url, types: row.types },
@@ -251,7 +247,7 @@ async function rotateSecret(id: string, { json }: Json): Promise<void> {
   const output = createOutput({ json })
   output.say(String(secret))
   output.say('')
-  output.say('It signs from now on and is not shown again. The one before signs beside it for another day.')
+  output.say('It signs from now on, and is shown only once. The old secret also signs for one more day.')
   output.finish({ id, secret })
 }
 
@@ -313,11 +309,11 @@ async function sendAgain(id: string, { event, json }: Json & { readonly event?: 
   await using database = await openCliDatabase()
   const { disabled_at } = await requireEndpoint(database.db, id)
   if (disabled_at) {
-    throw new CliError('WEBHOOK_DISABLED', 'The endpoint is disabled. `lanyard webhooks enable` comes first.')
+    throw new CliError('WEBHOOK_DISABLED', 'The endpoint is disabled. Run `lanyard webhooks enable` first.')
   }
   const count = await redeliver(database.db, id, { position: event, now: new Date() })
   if (event !== undefined && count === 0) {
-    throw new CliError('UNKNOWN_EVENT', 'This endpoint has no such event; they are kept for 30 days.')
+    throw new CliError('UNKNOWN_EVENT', 'This endpoint has no such event. Events are kept for 30 days.')
   }
   const output = createOutput({ json })
   output.say(count === 0 ? 'Nothing was missed.' : `Queued again: ${count}.`)
@@ -329,7 +325,7 @@ async function enable(id: string, { json }: Json): Promise<void> {
   await requireEndpoint(database.db, id)
   const changed = await enableWebhookEndpoint(database.db, id)
   const output = createOutput({ json })
-  output.say(changed ? `${id} is enabled.` : `${id} was enabled already.`)
+  output.say(changed ? `${id} is enabled.` : `${id} was already enabled.`)
   output.finish({ id, enabled: true })
 }
 
@@ -338,7 +334,7 @@ async function disable(id: string, { json }: Json): Promise<void> {
   await requireEndpoint(database.db, id)
   const changed = await disableWebhookEndpoint(database.db, id, { now: new Date(), reason: 'OPERATOR' })
   const output = createOutput({ json })
-  output.say(changed ? `${id} is disabled.` : `${id} was disabled already.`)
+  output.say(changed ? `${id} is disabled.` : `${id} was already disabled.`)
   output.finish({ id, enabled: false })
 }
 

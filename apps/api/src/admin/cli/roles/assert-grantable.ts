@@ -25,7 +25,7 @@ export async function assertGrantable(
       )
       const held = others.filter(({ active }) => active).map((other) => other.role as string)
       if (isAddressEqual(address, setting.owner)) held.push('owner')
-      return held.map((other) => `${address} is ${other}, and each role needs a key of its own`)
+      return held.map((other) => `${address} is ${other}, and each role needs its own key`)
     }),
   )
   if (problems.flat().length > 0) throw new ConfigurationError('The roles', problems.flat())

@@ -34,8 +34,8 @@ export function callToRevoke(
   if (!active && readyAt === null) return undefined
   if (role !== 'attestor') return roleCall(contract.address, holding, false)
   const description = active
-    ? `take the role attestor from ${address}`
-    : `take back the proposal of ${address} as attestor`
+    ? `revoke the role attestor of ${address}`
+    : `cancel the proposal of ${address} as attestor`
   return attestorCall(setting, 'removeAttestor', address, description)
 }
 
@@ -47,8 +47,8 @@ export function leftToGrant(
   if (active) return undefined
   if (readyAt === null) {
     return role === 'attestor'
-      ? `${address} is to be proposed as attestor, and can be added 14 days later, for 7 days.`
-      : `${address} is to be made ${role}.`
+      ? `${address} still has to be proposed as attestor. It can be added 14 days later, for 7 days.`
+      : `${address} still has to be made ${role}.`
   }
   return readyAt > setting.now
     ? `${address} can be added as attestor from ${formatTime(readyAt)} until ${formatTime(lapsesAt(readyAt))}: run this again then.`
@@ -56,7 +56,7 @@ export function leftToGrant(
 }
 
 const roleCall = (to: Address, { role, address }: Holding, allowed: boolean): OwnerCall => ({
-  description: allowed ? `make ${address} ${role}` : `take the role ${role} from ${address}`,
+  description: allowed ? `make ${address} ${role}` : `revoke the role ${role} of ${address}`,
   to,
   data: encodeFunctionData({
     abi: smartBalanceAbi,

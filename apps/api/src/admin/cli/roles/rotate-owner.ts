@@ -28,7 +28,7 @@ export async function rotateOwner(options: SendOptions & { readonly to: Address 
   if (foreign && !isAddressEqual(me, to)) {
     throw new CliError(
       'NOT_OWNER',
-      `${foreign.name} belongs to ${foreign.owner}; DEPLOYER_PRIVATE_KEY is that of ${me}.`,
+      `${foreign.name} belongs to ${foreign.owner}; DEPLOYER_PRIVATE_KEY is the key of ${me}.`,
     )
   }
   if (!isAddressEqual(me, to)) await assertNew(session, to)
@@ -80,5 +80,5 @@ function leftToMove({ name, owner, pendingOwner }: Owned, to: Address): string |
   if (isAddressEqual(owner, to)) return undefined
   return isAddressEqual(pendingOwner, to)
     ? `${name} waits for ${to}: run this again with its key in DEPLOYER_PRIVATE_KEY.`
-    : `${name} is to be offered to ${to}: run this with the key of ${owner} in DEPLOYER_PRIVATE_KEY.`
+    : `${name} still has to be offered to ${to}: run this with the key of ${owner} in DEPLOYER_PRIVATE_KEY.`
 }

@@ -3,22 +3,22 @@ import type { Kysely } from 'kysely'
 
 /** The kinds of differences, with their meaning. The command line's help is generated from it. */
 export const differenceKinds = {
-  OPERATION_INCLUDED: 'a final block has the operation, and its row says something else became of it',
-  INCLUSION_DIFFERS: 'included, with another transaction, block, time, cost or outcome than the chain has',
-  INCLUSION_NOT_ON_CHAIN: 'included, and the chain has it nowhere',
-  FINAL_TOO_EARLY: 'called final, and the chain could still decide otherwise',
+  OPERATION_INCLUDED: 'a final block has the operation, but its row has another state',
+  INCLUSION_DIFFERS: 'included, but with another transaction, block, time, cost or outcome than on chain',
+  INCLUSION_NOT_ON_CHAIN: 'included, but not on the chain',
+  FINAL_TOO_EARLY: 'marked final, but the chain could still change it',
   OPERATION_UNKNOWN:
-    'the account acted by an operation that has no row: past this service, or the row is lost',
-  ORDER_OUTCOME: 'the chain says something else became of the order than its row',
-  ORDER_OUTCOME_NOT_ON_CHAIN: 'claimed or failed, and the chain has no record of it',
+    'the account executed an operation that has no row: it was sent without this service, or the row is lost',
+  ORDER_OUTCOME: 'the order has another state on chain than in its row',
+  ORDER_OUTCOME_NOT_ON_CHAIN: 'claimed or failed, but the chain has no record of it',
   ORDER_UNKNOWN: 'SmartBalance has an outcome of an order that has no row',
-  DEBIT_DIFFERS: 'settled by another amount than the chain has, or not at all',
-  LEDGER_DIFFERS: 'deposit, exit or pins are not those of the block that the row names',
-  ACCOUNT_CONTRADICTS_ITSELF: 'the address does not follow from the stored initializer',
-  PASSKEY_DIFFERS: 'which owner of the account a passkey is, or its verifiers, are not what the row says',
-  OWNER_UNKNOWN: 'a contract owns the account that is no passkey of this service: its row may be lost',
+  DEBIT_DIFFERS: 'settled with another amount than on chain, or not settled there',
+  LEDGER_DIFFERS: 'deposit, exit or pins differ from those at the block that the row names',
+  ACCOUNT_CONTRADICTS_ITSELF: 'the stored initializer gives another address',
+  PASSKEY_DIFFERS: "the owner that a passkey is, or the passkey's verifiers, differ from the row",
+  OWNER_UNKNOWN: 'a contract that is not a passkey of this service owns the account: its row may be lost',
   MODULE_DISABLED: 'the account has disabled the module by which it executes operations',
-  THRESHOLD_RAISED: 'the account asks for more than one signature, and this service makes one',
+  THRESHOLD_RAISED: 'the account requires more than one signature, and this service makes only one',
 } as const
 
 export type DifferenceKind = keyof typeof differenceKinds

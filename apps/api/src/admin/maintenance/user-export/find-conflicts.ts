@@ -66,11 +66,13 @@ function againstPresent({ user, account, credentials }: UserExport, present: Pre
   )
   if (normalised(account.deployment) !== normalised(present.account.deployment)) differing.push('deployment')
   if (differing.length > 0)
-    return [`${account.address} is here with another initializer: ${differing.join(', ')} differ`]
+    return [`${account.address} is already here with another initializer: ${differing.join(', ')} differ`]
   // EOA accounts have random names, so the same account has different names on two installations. Passkeys
   // contain the user's id.
   if (present.user.id === user.id || (user.kind === 'eoa' && credentials.length === 0)) return []
-  return [`${account.address} is here as another user, "${present.user.username}", with other passkeys`]
+  return [
+    `${account.address} is already here as another user, "${present.user.username}", with other passkeys`,
+  ]
 }
 
 /** Ignores the order of members and the letter case of addresses. */
@@ -98,7 +100,7 @@ async function againstOthers(
       ? [`the username "${username}" belongs to another account here (${address})`]
       : []),
     ...(id === user.id && username_key !== usernameKey(user.username)
-      ? [`the user id ${id} is that of another user here ("${username}")`]
+      ? [`the user id ${id} belongs to another user here ("${username}")`]
       : []),
     ...(eoa_address !== null && eoa_address === account.eoa_address
       ? [`the EOA ${eoa_address} has another account here (${address})`]
@@ -133,7 +135,7 @@ async function ofCredentials(
   const keyOf = new Map(credentials.map((row) => [row.id, Buffer.from(row.public_key)]))
   return here
     .filter(({ id, user_id, public_key }) => user_id !== userId || !keyOf.get(id)?.equals(public_key))
-    .map(({ id }) => `the passkey ${id}, or its key, is registered here to another user or under another id`)
+    .map(({ id }) => `the passkey ${id}, or its key, is registered here for another user or with another id`)
 }
 
 async function ofOrders(
@@ -151,7 +153,7 @@ async function ofOrders(
     )
     .where('account', '<>', account.address)
     .execute()
-  return foreign.map(({ order_id }) => `the order ${order_id} is that of another account here`)
+  return foreign.map(({ order_id }) => `the order ${order_id} belongs to another account here`)
 }
 
 async function ofRelyingParty(

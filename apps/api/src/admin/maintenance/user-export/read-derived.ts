@@ -1,5 +1,5 @@
 import { LanyardError } from '@lanyard/contracts'
-import type { AccountRow, Database } from '@lanyard/database'
+import type { AccountIdentity, Database } from '@lanyard/database'
 import type { Network, Networks } from '@lanyard/networks'
 import type { Kysely } from 'kysely'
 import { getAddress } from 'viem'
@@ -13,11 +13,7 @@ import { readDeposit } from '../../../domain/smart-balance/ledger/read-deposit.t
  * The state of an account on the chains: its owners, sessions and deposit on each network. A network that
  * does not answer is named and does not stop the export.
  */
-export async function readDerived(
-  database: Kysely<Database>,
-  networks: Networks,
-  account: Omit<AccountRow, 'signatures'>,
-) {
+export async function readDerived(database: Kysely<Database>, networks: Networks, account: AccountIdentity) {
   const entries = networks.list().map(async (network) => {
     try {
       return await readNetwork(database, network, account)
@@ -29,11 +25,7 @@ export async function readDerived(
   return { note: 'Read from the chains; an import leaves it out.', networks: await Promise.all(entries) }
 }
 
-async function readNetwork(
-  database: Kysely<Database>,
-  network: Network,
-  account: Omit<AccountRow, 'signatures'>,
-) {
+async function readNetwork(database: Kysely<Database>, network: Network, account: AccountIdentity) {
   const wallet = toWallet(account)
   const { smartBalance, sessionKeys } = network.config
   const questions = smartBalance ? await findQuestions(database, account.address) : undefined

@@ -45,7 +45,7 @@ function toEntry(value: unknown): Entry {
   const ended = end.safeParse(value)
   if (ended.success) return { users: ended.data.users }
   const known = anyVersion.safeParse(value)
-  if (!known.success) return { problem: 'it is no document of `lanyard export`' }
+  if (!known.success) return { problem: 'it is not a document of `lanyard export`' }
   const { version } = known.data
   if (version !== userExportVersion)
     return {

@@ -86,7 +86,7 @@ async function findBoth(transaction: Transaction<Database>, userId: string) {
     .executeTakeFirst()
   if (!user || !account) return undefined
   const { id, kind, username, created_at } = user
-  const { signatures: _counted, ...kept } = account
+  const { signatures: _signatures, version: _version, ...kept } = account
   return { user: { id, kind, username, created_at }, account: kept }
 }
 

@@ -1,5 +1,5 @@
 import type {
-  AccountRow,
+  AccountIdentity,
   AttestationRow,
   CredentialRow,
   OperationRow,
@@ -22,8 +22,7 @@ const user = rowOf<Omit<UserRow, 'username_key' | 'username_skeleton' | 'listed'
   created_at: time,
 })
 
-/** `signatures` counts the signatures that this service has written. */
-const account = rowOf<Omit<AccountRow, 'signatures'>>()({
+const account = rowOf<AccountIdentity>()({
   address: hexText,
   user_id: z.guid(),
   eoa_address: nullable(hexText),

@@ -34,17 +34,17 @@ function walletOf({ account }: UserExport): Wallet | string {
     const wallet = toWallet(account)
     const computed = computeAccountAddress(wallet.owner, wallet.deployment)
     if (computed.toLowerCase() === account.address) return wallet
-    return `the address ${account.address} does not follow from its initializer, which gives ${computed.toLowerCase()}`
+    return `the initializer of ${account.address} gives another address, ${computed.toLowerCase()}`
   } catch {
-    return `the initializer of ${account.address} is not whole`
+    return `the initializer of ${account.address} is incomplete`
   }
 }
 
 function ofUser({ user, account }: UserExport): string[] {
   const name = username.safeParse(user.username)
   return [
-    ...(name.success && name.data === user.username ? [] : ['the username is none']),
-    ...(account.user_id === user.id ? [] : ["the account is another user's"]),
+    ...(name.success && name.data === user.username ? [] : ['the username is not valid']),
+    ...(account.user_id === user.id ? [] : ['the account belongs to another user']),
     ...((user.kind === 'eoa') === (account.eoa_address !== null)
       ? []
       : ['the kinds of user and account differ']),
@@ -60,11 +60,13 @@ function ofCredentials({ user, credentials }: UserExport, { owner }: Wallet): st
   try {
     for (const { public_key } of credentials) parseCosePublicKey(new Uint8Array(public_key))
     return [
-      ...(credentials.every((row) => row.user_id === user.id) ? [] : ["a passkey is another user's"]),
-      ...(first.length > 1 || !first.every(isFirstOwner) ? ["the first passkey is not the account's"] : []),
+      ...(credentials.every((row) => row.user_id === user.id) ? [] : ['a passkey belongs to another user']),
+      ...(first.length > 1 || !first.every(isFirstOwner)
+        ? ['the first passkey does not belong to the account']
+        : []),
     ]
   } catch {
-    return ['the public key of a passkey is none']
+    return ['the public key of a passkey is not valid']
   }
 }
 
@@ -74,7 +76,7 @@ function ofOperation(
   row: UserExport['operations'][number],
 ): string[] {
   const { user_op_hash: hash, entry_point, network: chainId } = row
-  if (row.account !== account.address) return [`the operation ${hash} is another account's`]
+  if (row.account !== account.address) return [`the operation ${hash} belongs to another account`]
   try {
     const operation = toOperation(row)
     const entryPoint = getAddress(entry_point)
@@ -85,9 +87,9 @@ function ofOperation(
       getUserOperationHash(operation, { chainId, entryPoint }) === hash &&
       getSafeOperationHash(operation, safeOperation) === row.safe_op_hash &&
       operation.nonce === (row.nonce_key << 64n) + row.nonce_sequence
-    return fits ? [] : [`the operation ${hash} is not the one of its hash`]
+    return fits ? [] : [`the operation ${hash} has another hash`]
   } catch {
-    return [`the operation ${hash} is not whole`]
+    return [`the operation ${hash} is incomplete`]
   }
 }
 
@@ -107,7 +109,7 @@ function ofSponsorships({ account, operations, sponsorships }: UserExport): stri
   }
   return sponsorships
     .filter((row) => !isWhole(() => fits(row)))
-    .map(({ user_op_hash }) => `what is paid for ${user_op_hash} does not follow from that operation`)
+    .map(({ user_op_hash }) => `the payment for ${user_op_hash} does not match that operation`)
 }
 
 function isWhole(fits: () => boolean): boolean {
@@ -130,5 +132,5 @@ function ofOrders({ account, operations, orders, order_operations, order_debits,
     ...order_debits.filter((row) => !ids.has(row.order_id)).map((row) => row.order_id),
     ...attestations.filter((row) => !orderHashes.has(row.order_hash)).map((row) => row.order_hash),
   ]
-  return foreign.map((name) => `${name} belongs to nothing in this document`)
+  return foreign.map((name) => `${name} does not belong to anything in this document`)
 }

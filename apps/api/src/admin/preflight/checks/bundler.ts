@@ -24,9 +24,9 @@ export const checkBundler: Check = async ({ network }) => {
   if (!parsed?.success) {
     return [
       finding('BUNDLER_UNREACHABLE', {
-        message: 'The bundler does not answer as a bundler does: operations wait until it does.',
+        message: 'The bundler does not give the answers of a bundler: operations wait until it does.',
         expected: 'answers to eth_chainId and eth_supportedEntryPoints (ERC-7769)',
-        seen: answers ? 'something else' : 'no answer',
+        seen: answers ? 'other answers' : 'no answer',
         fix,
       }),
     ]

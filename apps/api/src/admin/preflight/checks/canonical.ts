@@ -13,7 +13,7 @@ export const checkCanonical: Check = async (subject) => {
   if (!isAddressEqual(entryPoint, safeDeployment.entryPoint)) {
     return [
       finding('OTHER_ENTRY_POINT', {
-        message: 'Safe4337Module answers to another entry point: no account here could act.',
+        message: 'Safe4337Module supports another entry point: no account here could act.',
         expected: safeDeployment.entryPoint,
         seen: entryPoint,
         fix: `Leave entryPoint of network ${chainId} out of NETWORKS_FILE.`,
@@ -39,7 +39,7 @@ async function checkCode({ network }: Subject, contract: KnownContract): Promise
   if (code === undefined) {
     return [
       finding('NO_CODE', {
-        message: `${name} is not on this network: what is sent to accounts here could not be moved.`,
+        message: `${name} is not on this network: funds sent to accounts here could not be moved.`,
         expected: `code at ${address}`,
         seen: 'no code',
         fix: 'Take the network out of NETWORKS_FILE until its publisher has deployed it there (anyone can, from the same sources).',
@@ -51,7 +51,7 @@ async function checkCode({ network }: Subject, contract: KnownContract): Promise
   if (!isComplete) {
     return [
       finding('UNKNOWN_BUILD', {
-        message: `${name} at ${address}: no hash of its canonical build is known here, so it was tried out instead.`,
+        message: `${name} at ${address}: no hash of its canonical build is known here, so it was tested instead.`,
         seen: `code ${hash}`,
         fix: 'Compare the hash with a block explorer once.',
       }),
@@ -59,10 +59,10 @@ async function checkCode({ network }: Subject, contract: KnownContract): Promise
   }
   return [
     finding('OTHER_CODE', {
-      message: `${name}: there is other code at its address.`,
+      message: `${name}: its address has other code.`,
       expected: `${address} with code ${codeHashes.join(' or ')}`,
       seen: `code ${hash}`,
-      fix: 'Do not use this network: accounts would stand on something else. Is the RPC the right one?',
+      fix: 'Do not use this network: accounts would depend on unknown code. Is it the right RPC?',
     }),
   ]
 }
@@ -77,10 +77,10 @@ async function checkSigner({ network }: Subject, otherCode: boolean): Promise<Fi
   return [
     finding('SIGNER_FAULTY', {
       message: takesWrong
-        ? 'SafeWebAuthnSharedSigner takes a signature over something else: anyone could spend.'
-        : 'SafeWebAuthnSharedSigner refuses a right signature: passkey accounts could not move anything.',
+        ? 'SafeWebAuthnSharedSigner accepts a signature over another message: anyone could spend.'
+        : 'SafeWebAuthnSharedSigner rejects a valid signature: passkey accounts could not move anything.',
       expected: `a passkey's signature to be checked by ${safeDeployment.sharedSigner}`,
-      seen: takesWrong ? 'a wrong one is taken' : 'a right one is refused',
+      seen: takesWrong ? 'a wrong one is accepted' : 'a valid one is rejected',
       fix: 'Do not use this network for passkeys: take it out of NETWORKS_FILE.',
     }),
   ]
@@ -108,7 +108,7 @@ async function checkFactory({ network }: Subject): Promise<Finding[]> {
   if (seen && isAddressEqual(seen, expected)) return []
   return [
     finding('SIGNER_FAULTY', {
-      message: 'SafeWebAuthnSignerFactory puts signers elsewhere than the client computes.',
+      message: 'SafeWebAuthnSignerFactory deploys signers at other addresses than the client computes.',
       expected,
       seen: seen ?? 'no answer to getSigner',
       fix: 'Do not add passkeys on this network: take it out of NETWORKS_FILE.',
@@ -128,7 +128,7 @@ async function checkDeployer({ network }: Subject): Promise<Finding[]> {
       message: `This network lacks ${name}: our contracts cannot be deployed there.`,
       expected: `code at ${address}`,
       seen: code === undefined ? 'no code' : `code ${keccak256(code)}`,
-      fix: `\`lanyard deploy --network ${chainId} --outflow-cap <tokens> --dry-run\` says how to bring it there.`,
+      fix: `\`lanyard deploy --network ${chainId} --outflow-cap <tokens> --dry-run\` says how to deploy it there.`,
     }),
   ]
 }

@@ -17,7 +17,7 @@ async function checkFinality({ network }: Subject): Promise<Finding[]> {
   } catch (error) {
     return [
       finding('NO_FINALITY', {
-        message: 'The node does not say which block is final: nothing would ever be settled.',
+        message: 'The node does not say which block is final, so nothing would ever be settled.',
         expected: wanted,
         seen: shortly(error),
         fix: `Use a node that answers it, or give network ${chainId} "finality": { "confirmations": … } in NETWORKS_FILE.`,
@@ -33,10 +33,10 @@ async function checkFees({ network }: Subject): Promise<Finding[]> {
   if (seen === undefined) return []
   return [
     finding('NO_FEES', {
-      message: 'The network names no EIP-1559 fees that can be used: nothing can be built.',
+      message: 'The network gives no usable EIP-1559 fees: nothing can be built.',
       expected: 'eth_feeHistory with a base fee',
       seen,
-      fix: 'Use a node that answers eth_feeHistory; see maxFeePerGas in NETWORKS_FILE where the fee is above it.',
+      fix: 'Use a node that answers eth_feeHistory; see maxFeePerGas in NETWORKS_FILE if the fee is above it.',
     }),
   ]
 }
@@ -57,7 +57,7 @@ async function checkStateOverride({ network }: Subject): Promise<Finding[]> {
   if (seen === undefined) return []
   return [
     finding('NO_STATE_OVERRIDE', {
-      message: 'The node does not simulate with overridden code: no operation can be estimated.',
+      message: 'The node does not simulate with overridden code, so no operation can be estimated.',
       expected: 'eth_call with a third parameter (state override set)',
       seen,
       fix: 'Use a node that supports it (geth, erigon, reth, nitro, and providers that run them).',
@@ -67,7 +67,7 @@ async function checkStateOverride({ network }: Subject): Promise<Finding[]> {
 
 /** The message of an error, without the request and the RPC address. */
 function shortly(error: unknown): string {
-  if (error instanceof BaseError) return error.details || 'no answer of use'
-  if (!(error instanceof Error)) return 'no answer of use'
+  if (error instanceof BaseError) return error.details || 'no usable answer'
+  if (!(error instanceof Error)) return 'no usable answer'
   return error.cause instanceof BaseError && error.cause.details ? error.cause.details : error.message
 }

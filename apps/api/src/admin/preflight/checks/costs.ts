@@ -22,10 +22,10 @@ async function checkL1Fee({ network }: Subject): Promise<Finding[]> {
     if (seen === undefined) return []
     return [
       finding('L1_FEE_UNREADABLE', {
-        message: 'What L1 data costs here cannot be told: no operation can be built.',
+        message: 'The cost of L1 data cannot be read: no operation can be built.',
         expected: `an answer of ${l1Fee.kind}'s own contract`,
         seen,
-        fix: `Correct l1Fee of network ${chainId} in NETWORKS_FILE, or leave it out where the network charges nothing for L1 data.`,
+        fix: `Correct l1Fee of network ${chainId} in NETWORKS_FILE, or leave it out if the network charges nothing for L1 data.`,
       }),
     ]
   }
@@ -34,7 +34,7 @@ async function checkL1Fee({ network }: Subject): Promise<Finding[]> {
   return [
     finding('L1_FEE_IGNORED', {
       message:
-        'The network charges for L1 data, and the configuration does not say so: the relayer would pay it.',
+        'The network charges for L1 data, but the configuration does not say so: the relayer would pay it.',
       expected: '"l1Fee": { "kind": "op-stack" }',
       seen: `a GasPriceOracle at ${gasPriceOracle}, and no l1Fee`,
       fix: `Add "l1Fee": { "kind": "op-stack" } to network ${chainId} in NETWORKS_FILE, or use its preset.`,
@@ -63,7 +63,7 @@ async function checkPrice({ network }: Subject): Promise<Finding[]> {
         message: 'The price feed cannot be used: every quote on this network is refused.',
         expected: `an answer of ${nativePrice.feed} of the last ${nativePrice.maximumAge} s`,
         seen: messageOf(error),
-        fix: `Correct nativePrice of network ${chainId} in NETWORKS_FILE; the feeds are listed by Chainlink.`,
+        fix: `Correct nativePrice of network ${chainId} in NETWORKS_FILE. Chainlink lists the feeds.`,
       }),
     ]
   }
@@ -82,7 +82,7 @@ async function checkFeedsCoin({ config, call }: Subject['network'], feed: Addres
   if (coins.some((coin) => description === `${coin} / USD`)) return []
   return [
     finding('PRICE_OF_OTHER_COIN', {
-      message: 'The price feed is not that of the native coin.',
+      message: 'The price feed is for another coin.',
       expected: `${symbol} / USD`,
       seen: description,
       fix: `Correct nativePrice.feed of network ${config.chainId} in NETWORKS_FILE, or use its preset's.`,

@@ -77,7 +77,7 @@ async function checkEndpoint(
   } catch (error) {
     const why = reasonOf(error)
     const down = finding('RPC_ENDPOINT_DOWN', {
-      message: `${place} does not answer; the others stand in for it.`,
+      message: `${place} does not answer. The others replace it.`,
       seen: why,
       fix: `Correct ${place} in NETWORKS_FILE, or bring the node back.`,
     })
@@ -90,10 +90,10 @@ function ageFindings(place: string, age: number, block: bigint, most: number): F
   if (age > most) {
     return [
       finding('HEAD_OLD', {
-        message: `The newest block that ${place} has is old: the node is behind, or the chain stands still.`,
+        message: `The newest block of ${place} is old: the node is behind, or the chain has stopped.`,
         expected: `at most ${Math.round(most / 1000)} s`,
         seen: `block ${block}, ${seconds} s old`,
-        fix: 'Wait until the node has caught up, or name another one first in rpcUrls.',
+        fix: 'Wait until the node has caught up, or put another one first in rpcUrls.',
       }),
     ]
   }
@@ -103,18 +103,18 @@ function ageFindings(place: string, age: number, block: bigint, most: number): F
       message: `The newest block of ${place} is in the future of this machine's clock.`,
       expected: `at most ${maxAhead / 1000} s`,
       seen: `block ${block}, ${seconds} s ahead`,
-      fix: 'Set the clock (NTP): challenges, tokens and price feeds are judged by it.',
+      fix: 'Set the clock (NTP): challenges, tokens and price feeds depend on it.',
     }),
   ]
 }
 
 /** Removes the endpoint's address, which viem includes in its messages. */
 function reasonOf(error: unknown): string {
-  if (!(error instanceof BaseError)) return 'no answer of use'
+  if (!(error instanceof BaseError)) return 'no usable answer'
   if (error.walk((inner) => inner instanceof TimeoutError)) return 'no answer in time'
   const failed = error.walk((inner) => inner instanceof HttpRequestError)
   if (failed instanceof HttpRequestError) {
     return failed.status === undefined ? 'no connection' : `HTTP status ${failed.status}`
   }
-  return 'no answer of use'
+  return 'no usable answer'
 }

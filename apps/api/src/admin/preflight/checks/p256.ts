@@ -10,7 +10,7 @@ export const checkP256: Check = async ({ network }) => {
   if (present) {
     return [
       finding('PRECOMPILE_UNEXPECTED', {
-        message: 'The network has the P-256 precompile, and the configuration says that it has none.',
+        message: 'The network has the P-256 precompile, but the configuration says that it has none.',
         expected: 'none',
         seen: place,
         fix: `Set "p256Precompile": true for network ${chainId} in NETWORKS_FILE.`,

@@ -17,7 +17,7 @@ export async function checkRoles({ network, holders }: Subject, verifier: Addres
         const has = await client.readContract({ ...contract, functionName: 'isOperator', args: [args] })
         return has
           ? undefined
-          : without('OPERATOR_WITHOUT_ROLE', 'operator', 'its signatures are refused', args)
+          : without('OPERATOR_WITHOUT_ROLE', 'operator', 'its signatures are rejected', args)
       }),
       ...settlers.map(async (args) => {
         const has = await client.readContract({ ...contract, functionName: 'isSettler', args: [args] })

@@ -17,7 +17,7 @@ export const checkSessionKeys: Check = async ({ network, node }) => {
     return [
       finding('SESSION_KEYS_NO_CODE', {
         message:
-          'There is nothing at the address of SessionKeys: an account that grants a session names it as owner.',
+          'There is no contract at the address of SessionKeys, which becomes an owner of each account that grants a session.',
         expected: `SessionKeys at ${sessionKeys}`,
         seen: 'no code',
         fix: `${deploy}, or correct sessionKeys in NETWORKS_FILE.`,
@@ -30,7 +30,7 @@ export const checkSessionKeys: Check = async ({ network, node }) => {
       message: `The code at ${sessionKeys} is not SessionKeys of this version for this smart balance.`,
       expected: `code ${keccak256(expected)}, which belongs at ${predictSessionKeysAddress(surroundingsOf(network.config))}`,
       seen: `code ${keccak256(code)}`,
-      fix: `${deploy} deploys the right one, and prints the line for NETWORKS_FILE.`,
+      fix: `${deploy} deploys the correct one, and prints the line for NETWORKS_FILE.`,
     }),
   ]
 }

@@ -20,7 +20,7 @@ export const checkSmartBalance: Check = async (subject) => {
   if (smartBalance === undefined) {
     return [
       finding('SMART_BALANCE_ABSENT', {
-        message: 'The network has no part in the smart balance.',
+        message: 'The network does not take part in the smart balance.',
         fix: `\`lanyard deploy --network ${chainId} --outflow-cap <tokens>\` deploys it, and prints the lines to add.`,
       }),
     ]
@@ -29,7 +29,7 @@ export const checkSmartBalance: Check = async (subject) => {
   if (code === undefined) {
     return [
       finding('SMART_BALANCE_NO_CODE', {
-        message: 'There is nothing at the address of SmartBalance: deposits would go nowhere.',
+        message: 'There is no contract at the address of SmartBalance: deposits would be lost.',
         expected: `SmartBalance at ${smartBalance}`,
         seen: 'no code',
         fix: `\`lanyard deploy --network ${chainId} --outflow-cap <tokens>\`, or correct smartBalance in NETWORKS_FILE.`,
@@ -76,7 +76,7 @@ async function readSetting({ network }: Subject, address: Address) {
 function settingFindings({ network }: Subject, address: Address, setting: Setting): Finding[] {
   const { settlementToken, entryPoint, local, chainId } = network.config
   const { token, owner } = setting
-  const fix = `Correct network ${chainId} in NETWORKS_FILE: what SmartBalance was made for cannot be changed.`
+  const fix = `Correct network ${chainId} in NETWORKS_FILE: the settings of a deployed SmartBalance cannot be changed.`
   const findings: Finding[] = []
   if (settlementToken && !isAddressEqual(token, settlementToken.address)) {
     const message = 'SmartBalance holds another token than the configured one.'
@@ -91,8 +91,7 @@ function settingFindings({ network }: Subject, address: Address, setting: Settin
     )
   }
   if (!isAddressEqual(setting.module, safeDeployment.module)) {
-    const message =
-      'SmartBalance checks signatures in the domain of another Safe4337Module: no debit could be proven.'
+    const message = 'SmartBalance checks signatures for another Safe4337Module: no debit could be proven.'
     findings.push(
       finding('SMART_BALANCE_MODULE', {
         message,
@@ -106,7 +105,7 @@ function settingFindings({ network }: Subject, address: Address, setting: Settin
     findings.push(
       finding('SMART_BALANCE_OWNER_PUBLIC', {
         message: 'The owner of SmartBalance has a public development key: anyone can take the liquidity.',
-        expected: 'a key that nobody else has',
+        expected: 'a key that nobody else knows',
         seen: owner,
         fix: `\`lanyard roles rotate --network ${chainId} --role owner --to <address>\` (${address}), at once.`,
       }),
@@ -126,7 +125,7 @@ async function checkAttestorSet(
   if (keccak256(code) !== keccak256(expected)) {
     return [
       finding('ATTESTOR_SET_OTHER_CODE', {
-        message: `The verifier of SmartBalance, ${verifier}, is not AttestorSet of this version: who decides about debits?`,
+        message: `The verifier of SmartBalance, ${verifier}, is not the AttestorSet of this version, so others may decide about debits.`,
         expected: `code ${keccak256(expected)}`,
         seen: code === '0x' ? 'no code' : `code ${keccak256(code)}`,
         fix: `Look at \`lanyard roles list --network ${chainId}\`; another verifier waits 14 days (proposeVerifier, applyVerifier).`,
@@ -148,9 +147,9 @@ async function checkAttestorSet(
     .map(({ readyAt, message }) =>
       finding('ATTESTOR_SET_CHANGES', {
         message,
-        expected: 'no change of who decides about debits',
+        expected: 'no pending change of who decides about debits',
         seen: `can be applied from ${isoTime(readyAt)} to ${isoTime(readyAt + proposalLifetime)}`,
-        fix: `If nobody of yours proposed it: \`lanyard roles list --network ${chainId}\`, and take it back.`,
+        fix: `If none of your people proposed it, run \`lanyard roles list --network ${chainId}\`, and cancel it.`,
       }),
     )
   return [...changes, ...(await checkRoles(subject, verifier))]

@@ -25,7 +25,7 @@ export const checkToken: Check = async ({ network }) => {
     const code = await network.call((client) => client.getCode({ address }))
     return [
       finding('TOKEN_MISSING', {
-        message: 'The settlement token is no token.',
+        message: 'The settlement token is not a token.',
         expected: `an ERC-20 token at ${address}`,
         seen: code === undefined ? 'no code' : 'code that answers neither decimals() nor symbol()',
         fix,
@@ -47,7 +47,7 @@ export const checkToken: Check = async ({ network }) => {
     findings.push(
       finding('TOKEN_DECIMALS', {
         message:
-          'The settlement token does not have 6 decimals: the ceiling of flat fees is 100 tokens, made for those that do.',
+          'The settlement token does not have 6 decimals. The limit of 100 tokens on flat fees assumes 6.',
         expected: '6',
         seen: `${seenDecimals}`,
         fix: `Use a token with 6 decimals on network ${chainId}, or none.`,
@@ -57,7 +57,7 @@ export const checkToken: Check = async ({ network }) => {
   if (seenSymbol !== symbol) {
     findings.push(
       finding('TOKEN_SYMBOL', {
-        message: 'The settlement token calls itself otherwise: is it the right one?',
+        message: 'The settlement token has another symbol. Is it the right one?',
         expected: symbol,
         seen: seenSymbol,
         fix,
@@ -71,7 +71,7 @@ export const checkToken: Check = async ({ network }) => {
         message: "The settlement token is not Circle's USDC of the preset.",
         expected: usual,
         seen: address,
-        fix: 'Nothing, if that is meant.',
+        fix: 'Nothing, if this is intended.',
       }),
     )
   }

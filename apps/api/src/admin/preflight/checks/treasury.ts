@@ -84,7 +84,7 @@ export async function checkTreasury(
     findings.push(
       finding('GAS_DEPOSIT_HIGH', {
         message:
-          'Whoever steals the operator key takes the whole gas deposit: it should hold what an hour needs.',
+          'A thief of the operator key can take the whole gas deposit, so it should hold only what an hour needs.',
         expected: `${formatEther(hour)} ${nativeCurrency.symbol} (TOP_UP_PER_HOUR)`,
         seen: `${formatEther(staked.deposit)} ${nativeCurrency.symbol}`,
         fix: `\`lanyard gas-deposit withdraw --network ${chainId} --amount <${nativeCurrency.symbol}>\`, or a higher TOP_UP_PER_HOUR.`,
@@ -92,11 +92,11 @@ export async function checkTreasury(
     )
   }
   if (!staked.staked) {
-    const needed = bundler.kind === 'remote' ? 'the bundler refuses' : 'other bundlers than ours refuse'
+    const needed = bundler.kind === 'remote' ? 'the bundler refuses' : 'other bundlers refuse'
     findings.push(
       finding('STAKE_MISSING', {
-        message: `SmartBalance has no locked stake in EntryPoint: ${needed} what it pays for (ERC-7562).`,
-        expected: 'a stake, locked for a day at least',
+        message: `SmartBalance has no locked stake in EntryPoint: ${needed} operations that it pays for (ERC-7562).`,
+        expected: 'a stake, locked for at least a day',
         seen:
           staked.stake === 0n ? 'none' : `${formatEther(staked.stake)} ${nativeCurrency.symbol}, unlocked`,
         fix: `\`lanyard stake add --network ${chainId} --amount ${staked.stake === 0n ? `<${nativeCurrency.symbol}>` : '0'}\``,

@@ -74,7 +74,7 @@ export function createEventFeed({ database, now, log }: FeedDependencies): Event
   async function keepRunning(): Promise<void> {
     while (listeners.size > 0) {
       await run().catch((error: unknown) => {
-        log.warn({ err: error }, 'could not look for events; it is tried again')
+        log.warn({ err: error }, 'could not read events; it will be retried')
         return delay(pause)
       })
     }

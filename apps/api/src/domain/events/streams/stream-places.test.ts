@@ -2,7 +2,7 @@ import type { LanyardError } from '@lanyard/contracts'
 import { expect, test } from 'vitest'
 import { createStreamPlaces, streamLimits } from './stream-places.ts'
 
-/** Takes as many places for a caller as allowed; returns how many it holds at the end. */
+/** Counts the places of each caller. `take` takes a place if one is allowed. */
 function begin() {
   const places = createStreamPlaces()
   const counts = new Map<string, number>()
@@ -21,7 +21,7 @@ function begin() {
   return { take, counts, sum }
 }
 
-test('default: so many of one address, and of one key; one that ends makes room', () => {
+test('default: each address and each key has a maximum, and a closed stream frees a place', () => {
   const { take, counts } = begin()
   const releases = Array.from({ length: 20 }, () => take('address', '203.0.113.7'))
   expect(counts.get('203.0.113.7')).toBe(streamLimits.address)
@@ -33,7 +33,7 @@ test('default: so many of one address, and of one key; one that ends makes room'
   expect(take('address', '203.0.113.7')).toBeUndefined()
 })
 
-test('behavior: a hundred addresses that take all places leave one to whoever comes, and to each key', () => {
+test('behavior: a hundred addresses that take all places still leave places for new callers and keys', () => {
   const { take, counts, sum } = begin()
   for (let address = 0; address < 100; address++) {
     for (let count = 0; count < 10; count++) take('address', `198.51.${address}.1`)
@@ -48,21 +48,21 @@ test('behavior: a hundred addresses that take all places leave one to whoever co
 test.each([
   ['IPv4', (host: number) => `203.0.113.${host}`],
   ['IPv6', (host: number) => `2001:db8:7:${host.toString(16)}::/64`],
-])('behavior: the addresses of one network share what they have (%s)', (_, addressOf) => {
+])('behavior: the addresses of one network share their places (%s)', (_, addressOf) => {
   const { take, sum } = begin()
   const isOfNetwork = (name: string) => name.startsWith('203.') || name.startsWith('2001:')
   for (let host = 0; host < 200; host++) {
     for (let count = 0; count < 10; count++) take('address', addressOf(host))
   }
   expect(sum(isOfNetwork)).toBe(streamLimits.addresses)
-  // As many other callers as fit into half of the places each get a few.
+  // Each of 100 other callers still gets four places.
   for (let other = 0; other < 100; other++) {
     for (let count = 0; count < 4; count++) expect(take('address', `10.0.${other}.1`)).toBeDefined()
   }
   expect(sum(isOfNetwork)).toBe(streamLimits.addresses - 400)
 })
 
-test('behavior: of those who have equally few, nobody loses a place', () => {
+test('behavior: callers with one stream each do not lose it', () => {
   const { take, sum } = begin()
   for (let address = 0; address < 1_200; address++) take('address', `10.${address >> 8}.${address & 255}.1`)
   expect(sum(() => true)).toBe(streamLimits.addresses)

@@ -50,7 +50,7 @@ export function createStreamPlaces(limits: StreamLimits = streamLimits): StreamP
     const own = count(({ group }) => group === newcomer.group)
     const [oldest] = largest
     if (!oldest || largest.length <= own + 1) {
-      throw refuse('All streams are taken. Ask for the state now and then meanwhile.')
+      throw refuse('All streams are taken. Poll for the state until one is free.')
     }
     taken.delete(oldest)
     oldest.end()
@@ -60,7 +60,7 @@ export function createStreamPlaces(limits: StreamLimits = streamLimits): StreamP
     take({ kind, name }, end) {
       const place: Place = { kind, caller: `${kind}:${name}`, group: `${kind}:${groupOf(kind, name)}`, end }
       if (count(({ caller }) => caller === place.caller) >= limits[kind]) {
-        throw refuse(`At most ${limits[kind]} streams at once. Close one first.`)
+        throw refuse(`You may have at most ${limits[kind]} streams at once. Close one first.`)
       }
       const isOfAddress = (other: Place) => other.kind === 'address'
       if (kind === 'address' && count(isOfAddress) >= limits.addresses) makeRoom(place, isOfAddress)

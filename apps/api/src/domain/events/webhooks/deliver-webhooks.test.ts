@@ -41,7 +41,7 @@ describeEachEngine('webhooks', (engine) => {
     const { headers, url: path = '' } = request
     const got = { path, headers, body, message: JSON.parse(body) }
     received.push(got)
-    response.writeHead(answer(got)).end('said')
+    response.writeHead(answer(got)).end('received')
   })
   beforeAll(async () => {
     database = await freshDatabase(engine)
@@ -53,7 +53,7 @@ describeEachEngine('webhooks', (engine) => {
     await database?.[Symbol.asyncDispose]()
   })
 
-  /** Endpoints, a clock and a delivering process, with no data of earlier tests. */
+  /** Creates endpoints, a clock and a delivering process, without data of earlier tests. */
   async function begin() {
     const { db } = database
     await db.deleteFrom('webhook_endpoints').execute()
@@ -78,7 +78,7 @@ describeEachEngine('webhooks', (engine) => {
           { keyName: 'server', url: `${url}${path}`, types: [], accounts: [], ...more },
           { isLocal: true, encryptionKey, now: now() },
         ),
-      async happen(account: string, count = 1, type = 'operation.included') {
+      async publish(account: string, count = 1, type = 'operation.included') {
         for (let number = 0; number < count; number++) {
           const data = JSON.stringify({ number })
           await db.insertInto('events').values({ type, account, network: 1, data, position: null }).execute()
@@ -92,11 +92,11 @@ describeEachEngine('webhooks', (engine) => {
       .map(({ message }) => message.data.number)
   const someone = () => randomAddress().toLowerCase()
 
-  test('default: signed by the scheme of Standard Webhooks, and recorded', async () => {
-    const { add, happen, pass, db, dependencies } = await begin()
+  test('default: a delivery is signed by the scheme of Standard Webhooks and recorded', async () => {
+    const { add, publish, pass, db, dependencies } = await begin()
     const { id, secret } = await add()
     const account = someone()
-    await happen(account)
+    await publish(account)
     expect(await hasWebhookWork(dependencies)).toBe(true)
     await pass()
     expect(await hasWebhookWork(dependencies)).toBe(false)
@@ -108,24 +108,24 @@ describeEachEngine('webhooks', (engine) => {
       new Webhook(secret).verify(`${got?.body} `, got?.headers as Record<string, string>),
     ).toThrow()
     const [delivery] = await listDeliveries(db, id, { limit: 10 })
-    expect(delivery).toMatchObject({ state: 'delivered', status: 200, answer: 'said', attempts: 1 })
+    expect(delivery).toMatchObject({ state: 'delivered', status: 200, answer: 'received', attempts: 1 })
     expect(got?.headers['webhook-id']).toBe(`evt_${delivery?.position}`)
     await pass()
     expect(received).toHaveLength(1)
   })
 
-  test('behavior: each endpoint gets the types and accounts that it wants, from its beginning on', async () => {
-    const { add, happen, pass } = await begin()
+  test('behavior: each endpoint gets its types and accounts from its creation on', async () => {
+    const { add, publish, pass } = await begin()
     const [a, b] = [someone(), someone()]
-    await happen(a)
-    await add('/early') // published later, so this endpoint receives it
+    await publish(a)
+    await add('/early') // the event is published after this endpoint was added
     await pass()
     await add('/final', { types: ['operation.final'] })
     await add('/operations', { types: ['operation.*'] })
     await add('/b', { accounts: [b.toUpperCase().replace('0X', '0x')] })
     for (const account of [a, b]) {
       for (const type of ['operation.final', 'operation.dropped', 'deposit.increased'])
-        await happen(account, 1, type)
+        await publish(account, 1, type)
     }
     await pass()
     const counts = Object.groupBy(received, ({ path }) => path)
@@ -134,13 +134,13 @@ describeEachEngine('webhooks', (engine) => {
     })
   })
 
-  test('behavior: what fails is tried again, later ones of the account wait, others do not', async () => {
-    const { add, happen, pass, wait } = await begin()
+  test('behavior: a failed delivery is retried, and only later events of the same account wait', async () => {
+    const { add, publish, pass, wait } = await begin()
     await add()
     const [bad, good] = [someone(), someone()]
     answer = ({ message }) => (message.data.account.toLowerCase() === bad ? 500 : 200)
-    await happen(bad, 3)
-    await happen(good, 3)
+    await publish(bad, 3)
+    await publish(good, 3)
     await pass()
     expect([numbersOf(bad), numbersOf(good)]).toEqual([[0], [0, 1, 2]])
     await pass()
@@ -151,15 +151,15 @@ describeEachEngine('webhooks', (engine) => {
     expect(numbersOf(bad)).toEqual([0, 0, 1, 2])
   })
 
-  test('behavior: after a day a gap is marked, and delivery goes on', async () => {
-    const { add, happen, pass, wait, db } = await begin()
+  test('behavior: after a day a gap is marked and delivery continues', async () => {
+    const { add, publish, pass, wait, db } = await begin()
     const { id } = await add()
     const account = someone()
-    await happen(account, 2)
+    await publish(account, 2)
     answer = () => 503
     await pass()
     wait(24 * hour)
-    await happen(account) // after the two deliveries that were given up
+    await publish(account) // after the two deliveries that were given up
     await pass()
     for (let more = 0; more < 3; more++) {
       wait(hour)
@@ -178,11 +178,11 @@ describeEachEngine('webhooks', (engine) => {
     expect(received.some(({ message }) => message.gap)).toBe(false)
   })
 
-  test('behavior: an endpoint that fails is asked by one event at a time, and disabled after three days', async () => {
-    const { add, happen, pass, wait, db } = await begin()
+  test('behavior: a failing endpoint gets one event at a time and is disabled after three days', async () => {
+    const { add, publish, pass, wait, db } = await begin()
     const { id } = await add()
     answer = () => 500
-    for (let count = 0; count < 20; count++) await happen(someone())
+    for (let count = 0; count < 20; count++) await publish(someone())
     await pass()
     const first = received.length
     expect(first).toBe(16)
@@ -190,31 +190,31 @@ describeEachEngine('webhooks', (engine) => {
     expect(received.length).toBe(first) // the endpoint is paused
     for (let passes = 0; passes < 14; passes++) {
       wait(6 * hour)
-      await happen(someone())
+      await publish(someone())
       await pass()
     }
     expect(received.length).toBeLessThanOrEqual(first + 14)
     const [endpoint] = await listWebhookEndpoints(db)
     expect(endpoint).toMatchObject({ id, disabled_reason: 'FAILING', pending: 0 })
     const before = received.length
-    await happen(someone())
+    await publish(someone())
     wait(hour)
     await pass()
     expect(received.length).toBe(before)
 
     answer = () => 200
     expect(await enableWebhookEndpoint(db, id)).toBe(true)
-    await happen(someone())
+    await publish(someone())
     await pass()
     expect(received.length).toBe(before + 1)
   })
 
-  test('behavior: 410 disables at once, and so does the end of the key', async () => {
-    const { add, happen, pass, db, now } = await begin()
+  test('behavior: a 410 answer or the revocation of the key disables an endpoint at once', async () => {
+    const { add, publish, pass, db, now } = await begin()
     await add('/gone')
     await add('/stays')
     answer = ({ path }) => (path === '/gone' ? 410 : 200)
-    await happen(someone())
+    await publish(someone())
     await pass()
     const reasons = (await listWebhookEndpoints(db)).map(({ url, disabled_reason }) => [
       new URL(url).pathname,
@@ -223,13 +223,13 @@ describeEachEngine('webhooks', (engine) => {
     expect(Object.fromEntries(reasons)).toEqual({ '/gone': 'GONE', '/stays': null })
     expect(await disableWebhooksOfKey(db, 'another', now())).toEqual([])
     expect(await disableWebhooksOfKey(db, 'server', now())).toHaveLength(1)
-    await happen(someone())
+    await publish(someone())
     await pass()
     expect(received).toHaveLength(2)
   })
 
-  test('behavior: after a rotation both secrets sign for a day', async () => {
-    const { add, happen, pass, db, now, wait } = await begin()
+  test('behavior: both secrets sign for a day after a rotation', async () => {
+    const { add, publish, pass, db, now, wait } = await begin()
     const { id, secret } = await add()
     const next = await rotateWebhookSecret(db, { id, encryptionKey, now: now() })
     const verify = (by: string | undefined) => {
@@ -237,30 +237,30 @@ describeEachEngine('webhooks', (engine) => {
       return () =>
         new Webhook(by ?? '').verify(body, {
           ...(headers as Record<string, string>),
-          // The package compares with the system clock.
+          // The package uses the system clock.
           'webhook-timestamp': String(headers['webhook-timestamp']),
         })
     }
-    await happen(someone())
+    await publish(someone())
     await pass()
     expect(verify(secret)).not.toThrow()
     expect(verify(next)).not.toThrow()
     wait(25 * hour)
-    await happen(someone())
+    await publish(someone())
     await pass()
     const signatures = String(received.at(-1)?.headers['webhook-signature']).split(' ')
     expect(signatures).toHaveLength(1)
     expect(await rotateWebhookSecret(db, { id: 'whe_unknown', encryptionKey, now: now() })).toBeUndefined()
   })
 
-  test('behavior: the database holds no secret; of one that another key has encrypted, deliveries say so', async () => {
-    const { add, happen, pass, db, now, dependencies } = await begin()
+  test('behavior: the database holds no plain secret; deliveries report a secret encrypted with another key', async () => {
+    const { add, publish, pass, db, now, dependencies } = await begin()
     const { id, secret } = await add()
     const next = await rotateWebhookSecret(db, { id, encryptionKey, now: now() })
     const stored = JSON.stringify(await db.selectFrom('webhook_endpoints').select('secrets').execute())
     for (const one of [secret, next]) expect(stored).not.toContain(one?.replace('whsec_', ''))
 
-    await happen(someone())
+    await publish(someone())
     const changed = { ...dependencies, encryptionKey: createSecretKey(randomBytes(32)) }
     await pass(changed)
     expect(received).toEqual([])
@@ -278,8 +278,8 @@ describeEachEngine('webhooks', (engine) => {
     expect(() => new Webhook(renewed ?? '').verify(body, headers as Record<string, string>)).not.toThrow()
   })
 
-  test('behavior: a secret that is copied to another endpoint signs nothing there', async () => {
-    const { add, happen, pass, db } = await begin()
+  test('behavior: a secret copied to another endpoint does not sign', async () => {
+    const { add, publish, pass, db } = await begin()
     const [first, second] = [await add('/first'), await add('/second')]
     const { secrets } = await db
       .selectFrom('webhook_endpoints')
@@ -291,13 +291,13 @@ describeEachEngine('webhooks', (engine) => {
       .set({ secrets: JSON.stringify(secrets) })
       .where('id', '=', second.id)
       .execute()
-    await happen(someone())
+    await publish(someone())
     await pass()
     expect(received.map(({ path }) => path)).toEqual(['/first'])
   })
 
-  test('behavior: secrets from before TOKEN_KEY was set go on signing, encrypted by the next rotation', async () => {
-    const { add, happen, pass, db, now } = await begin()
+  test('behavior: secrets older than TOKEN_KEY still sign, and the next rotation encrypts them', async () => {
+    const { add, publish, pass, db, now } = await begin()
     const { id } = await add()
     const plain = `whsec_${randomBytes(32).toString('base64')}`
     await db
@@ -309,27 +309,27 @@ describeEachEngine('webhooks', (engine) => {
       const { body = '', headers = {} } = received.at(-1) ?? {}
       expect(() => new Webhook(plain).verify(body, headers as Record<string, string>)).not.toThrow()
     }
-    await happen(someone())
+    await publish(someone())
     await pass()
     expectSigned()
     await rotateWebhookSecret(db, { id, encryptionKey, now: now() })
     const stored = JSON.stringify(await db.selectFrom('webhook_endpoints').select('secrets').execute())
     expect(stored).not.toContain('whsec_')
-    await happen(someone())
+    await publish(someone())
     await pass()
     expectSigned()
   })
 
-  test('behavior: a removed endpoint hears nothing', async () => {
-    const { add, happen, pass, db } = await begin()
+  test('behavior: a removed endpoint receives nothing', async () => {
+    const { add, publish, pass, db } = await begin()
     const { id } = await add()
-    await happen(someone())
+    await publish(someone())
     expect(await removeWebhookEndpoint(db, id)).toBe(true)
     await pass()
     expect(received).toEqual([])
   })
 
-  test('behavior: processes that die while they deliver: every event arrives, first arrivals in order', async () => {
+  test('behavior: if processes die during delivery, every event arrives and first arrivals are in order', async () => {
     const { add, pass, dependencies, wait, db } = await begin()
     const { id } = await add()
     const accounts = Array.from({ length: 6 }, someone)
@@ -345,8 +345,8 @@ describeEachEngine('webhooks', (engine) => {
           kills++
           throw new Error('killed before it was sent')
         }
-        const said = await dependencies.post(request)
-        if (!dies) return said
+        const result = await dependencies.post(request)
+        if (!dies) return result
         kills++
         throw new Error('killed before it was recorded')
       },

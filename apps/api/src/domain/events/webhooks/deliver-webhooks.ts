@@ -176,7 +176,7 @@ async function deliver(
     .where('state', '=', 'pending')
     .execute()
   if (state === 'missed') {
-    log.error({ endpoint: endpoint.id, event: id }, 'a webhook was given up after a day; later ones go on')
+    log.error({ endpoint: endpoint.id, event: id }, 'gave up on a webhook after a day; later ones continue')
   }
   return answer
 }

@@ -59,7 +59,7 @@ describe('parseTarget', () => {
       expect(parseTarget(target, { isLocal: false }).href).toBe(new URL(target).href)
     },
   )
-  test('behavior: where every network is a local one, private addresses and http are fine', () => {
+  test('behavior: with local networks only, private addresses and http are allowed', () => {
     expect(parseTarget('http://127.0.0.1:3001/hook', { isLocal: true }).port).toBe('3001')
     expect(() => parseTarget('ftp://127.0.0.1', { isLocal: true })).toThrow(TargetRefused)
   })
@@ -96,7 +96,7 @@ describe('names', () => {
       lookup('hook.example', { all }, (error, address) => (error ? reject(error) : resolve(address))),
     )
 
-  test('error: a name that leads to private addresses, or also to one', async () => {
+  test('error: a name that resolves to at least one private address is refused', async () => {
     for (const host of [
       '127.0.0.1',
       '10.1.2.3',
@@ -110,12 +110,12 @@ describe('names', () => {
     }
   })
 
-  test('behavior: a public one is answered as it is asked for', async () => {
+  test('behavior: a public address is returned in the requested form', async () => {
     expect(await ask(resolving('8.8.8.8'), false)).toBe('8.8.8.8')
     expect(await ask(resolving('8.8.8.8'), true)).toEqual([{ address: '8.8.8.8', family: 4 }])
   })
 
-  test('behavior: names of this machine are refused when they are sent to', async () => {
+  test('behavior: names of this machine are refused on delivery', async () => {
     const request = { headers: {}, body: '{}' }
     const answer = await postWebhook({ url: 'https://localhost/', ...request }, { isLocal: false })
     expect(answer).toMatchObject({ status: null, text: expect.stringContaining('public internet') })
@@ -145,7 +145,7 @@ describe('postWebhook', () => {
   const post = (path: string, isLocal = true) =>
     postWebhook({ url: `${url}${path}`, headers: {}, body: '{}' }, { isLocal })
 
-  test('default', async () => {
+  test('default: a delivery is a POST to the path of the endpoint', async () => {
     expect(await post('/hook')).toEqual({ status: 204, text: '' })
     expect(seen).toEqual(['POST /hook'])
   })
@@ -156,15 +156,15 @@ describe('postWebhook', () => {
     expect(seen).toEqual(['POST /redirect'])
   })
 
-  test('behavior: of a long answer the beginning is kept, without what a database cannot keep', async () => {
+  test('behavior: the start of a long answer is kept without characters that a database cannot store', async () => {
     expect(await post('/long')).toEqual({ status: 200, text: 'x'.repeat(250) })
   })
 
-  test('behavior: an answer that breaks off has its status', async () => {
+  test('behavior: a truncated answer keeps its status', async () => {
     expect(await post('/cut')).toMatchObject({ status: 200 })
   })
 
-  test('error: nothing listens, or the target is refused', async () => {
+  test('error: nothing listens or the target is refused', async () => {
     const closed = await postWebhook({ url: 'http://127.0.0.1:1/', headers: {}, body: '' }, { isLocal: true })
     expect(closed).toMatchObject({ status: null, text: expect.stringContaining('ECONNREFUSED') })
     seen.length = 0
@@ -172,7 +172,7 @@ describe('postWebhook', () => {
     expect(seen).toEqual([])
   })
 
-  test('behavior: the connection goes to the address that was looked up', async () => {
+  test('behavior: the connection goes to the resolved address', async () => {
     const { port } = server.address() as AddressInfo
     let lookups = 0
     const answer = await postWebhook(

@@ -55,5 +55,5 @@ export const lookupTarget =
 
 function requirePublic(address: string): void {
   if (isPublicAddress(address)) return
-  throw new TargetRefused(`${address} is not an address of the public internet.`)
+  throw new TargetRefused(`${address} is not a public internet address.`)
 }

@@ -11,7 +11,7 @@ const userOperationEvent = parseAbiItem(
   'event UserOperationEvent(bytes32 indexed userOpHash, address indexed sender, address indexed paymaster, uint256 nonce, bool success, uint256 actualGasCost, uint256 actualGasUsed)',
 )
 
-/** Operations that are submitted concurrently share statements, simulations and bundles. */
+/** Tests that concurrently submitted operations share statements, simulations and bundles. */
 describeEachEngine('coalesced', { repeatOn: 'postgresql' }, (engine) => {
   let at: Operations
   beforeAll(async () => {
@@ -28,7 +28,7 @@ describeEachEngine('coalesced', { repeatOn: 'postgresql' }, (engine) => {
       fromBlock: 0n,
     })
 
-  test('behavior: one bad operation among 32 is refused, the others are included in few bundles', async () => {
+  test('behavior: one bad operation among 32 is refused, and the others are included in few bundles', async () => {
     const prepared = await prepare(32)
     const poor = prepared[7]
     if (poor) await at.chain.setBalance({ address: poor.wallet.address, value: 0n })
@@ -44,17 +44,17 @@ describeEachEngine('coalesced', { repeatOn: 'postgresql' }, (engine) => {
     for (const [index, { built }] of prepared.entries()) {
       expect(await eventsOf(built.userOpHash)).toHaveLength(index === 7 ? 0 : 1)
     }
-    // It was never sent: its row is a build again.
+    // It was never sent, so its row is a build again.
     if (poor)
       expect(await at.readRow(poor.built.userOpHash)).toMatchObject({ state: 'built', signature: null })
   })
 
-  test('behavior: two replicas at once: each operation once', async () => {
+  test('behavior: two concurrent replicas include each operation once', async () => {
     const prepared = await prepare(12)
     const replicas = [at.connect(), at.connect()] as const
     const submissions = prepared.flatMap(({ wallet, owner, signature }, index) => [
       at.submit(wallet, owner, signature, replicas[index % 2 === 0 ? 0 : 1]),
-      // The same request again, at the other replica.
+      // The same request also goes to the other replica.
       at.submit(wallet, owner, signature, replicas[index % 2 === 0 ? 1 : 0]),
     ])
     expect((await Promise.all(submissions)).map(({ success }) => success)).toEqual(Array(24).fill(true))
@@ -63,7 +63,7 @@ describeEachEngine('coalesced', { repeatOn: 'postgresql' }, (engine) => {
   })
 })
 
-/** Deployed accounts, each with an operation that is built and signed. */
+/** Creates deployed accounts, each with a built and signed operation. */
 async function prepareSigned(at: Operations, count: number) {
   await at.chain.impersonateAccount({ address: recipient })
   await at.chain.setBalance({ address: recipient, value: 10n ** 18n })
@@ -87,10 +87,10 @@ async function prepareSigned(at: Operations, count: number) {
 }
 
 /**
- * An increase must be deliberate. On a busy machine, concurrent requests arrive spread out, which only adds
- * statements: the minimum counts.
+ * An increase must be deliberate. The minimum of several rounds counts: on a busy machine concurrent requests arrive
+ * spread out, which only adds statements.
  */
-test('behavior: 32 at once share their statements', async () => {
+test('behavior: 32 concurrent operations share their statements', async () => {
   await using at = await startOperations('pglite')
   const statements = recordStatements(at.opened)
   const counts: number[] = []
@@ -103,8 +103,12 @@ test('behavior: 32 at once share their statements', async () => {
     expect(submitted.every(({ success }) => success)).toBe(true)
     counts.push(statements.take().length)
   }
-  const asked = Math.min(...counts)
+  const statementCount = Math.min(...counts)
   // Each further look while they wait for their block adds two statements.
-  expect(asked).toBeLessThanOrEqual(1.5 * 32)
-  reportFigure(15, 'SQL statements of 32 operations at once, from their signatures to their inclusion', asked)
+  expect(statementCount).toBeLessThanOrEqual(1.5 * 32)
+  reportFigure(
+    15,
+    'SQL statements of 32 operations at once, from their signatures to their inclusion',
+    statementCount,
+  )
 })

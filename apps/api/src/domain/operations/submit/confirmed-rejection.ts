@@ -68,7 +68,7 @@ const readCode = (network: Network, { account }: OperationRow) =>
 export const toUnanswered = (error: unknown, { config }: Network): unknown =>
   error instanceof LanyardError && !unanswered.includes(error.code)
     ? new LanyardError('NETWORK_FAILED', {
-        message: `The bundler refused the operation for a reason that ${config.name} does not show. It is sent again.`,
+        message: `The bundler refused the operation for a reason that ${config.name} does not show. It will be sent again.`,
         cause: error,
       })
     : error

@@ -10,10 +10,10 @@ import { pageSize } from '../track/find-unfinished.ts'
 import { createReconcileState, reconcile } from '../track/reconcile.ts'
 import { deliverAgain } from './deliver.ts'
 
-/** Thrown at a checkpoint, it ends a request as a crash does: no later code runs. */
+/** Thrown at a checkpoint to end a request like a crash: no later code runs. */
 class Crash extends Error {}
 
-/** The time from which a worker no longer leaves an operation to the request that signed it. */
+/** After this time a worker delivers an operation itself and does not wait for the request that signed it. */
 const later = () => new Date(Date.now() + 5_000)
 
 describeEachEngine('deliver', { repeatOn: 'postgresql' }, (engine) => {
@@ -23,7 +23,7 @@ describeEachEngine('deliver', { repeatOn: 'postgresql' }, (engine) => {
   })
   afterAll(() => at[Symbol.asyncDispose]())
 
-  /** Dependencies with a bundler that sends in its own way. */
+  /** Dependencies with a bundler whose delivery a test can replace. */
   const withDelivery = (deliver: (userOpNonce: bigint) => Promise<void>): OperationDependencies => ({
     ...at.operations,
     now: later,
@@ -37,7 +37,7 @@ describeEachEngine('deliver', { repeatOn: 'postgresql' }, (engine) => {
       throw new LanyardError(code)
     })
 
-  /** A deployed account with a signed operation whose process died before it was sent. */
+  /** A deployed account with a signed operation whose process died before the delivery. */
   async function signAndDie(account?: Awaited<ReturnType<typeof at.createWallet>>) {
     const { wallet, owner } = account ?? (await at.createWallet())
     if (!account) await at.send(wallet, owner)
@@ -53,23 +53,23 @@ describeEachEngine('deliver', { repeatOn: 'postgresql' }, (engine) => {
     return { wallet, owner, hash: built.userOpHash, signature }
   }
 
-  async function reconcileUntil(hash: Hash, wanted: object) {
+  async function reconcileUntil(hash: Hash, expected: object) {
     const deadline = Date.now() + 30_000
     for (;;) {
       await reconcile({ ...at.operations, now: later }, at.network)
       const row = await at.readRow(hash)
-      if (Object.entries(wanted).every(([field, value]) => row[field as keyof typeof row] === value)) return
-      if (Date.now() > deadline) expect(row).toMatchObject(wanted)
+      if (Object.entries(expected).every(([field, value]) => row[field as keyof typeof row] === value)) return
+      if (Date.now() > deadline) expect(row).toMatchObject(expected)
       await delay(50)
     }
   }
 
-  test('behavior: an operation whose nonce is ahead waits, and is included', async () => {
+  test('behavior: an operation whose nonce is ahead waits and is then included', async () => {
     const { wallet, owner } = await at.createWallet()
     await at.send(wallet, owner)
     await at.send(wallet, owner)
     const built = await at.build(wallet)
-    // Simulates a reorg that removed both, or a node that lags.
+    // Simulates a reorg that removed both operations, or a node that lags.
     await at.setSequence(wallet.address, 0n, 1n)
     const signature = await at.sign(owner, built.safeOperationHash)
     await expect(at.submit(wallet, owner, signature, refusing('REBUILD'))).rejects.toMatchObject({
@@ -81,7 +81,7 @@ describeEachEngine('deliver', { repeatOn: 'postgresql' }, (engine) => {
     await reconcileUntil(built.userOpHash, { state: 'included' })
   })
 
-  test('behavior: a rejection after a crash keeps the signature, since the bundler may have it already', async () => {
+  test('behavior: a rejection after a crash keeps the signature because the bundler may have it already', async () => {
     const { hash } = await signAndDie()
     await reconcile(refusing('INSUFFICIENT_FUNDS'), at.network)
     expect(await at.readRow(hash)).toMatchObject({
@@ -135,7 +135,7 @@ describeEachEngine('deliver', { repeatOn: 'postgresql' }, (engine) => {
     await expect(at.submit(wallet, owner, signature)).rejects.toMatchObject({ code: 'REBUILD' })
   })
 
-  test('behavior: a rejection after the inclusion drops neither the operation nor what follows on its lane', async () => {
+  test('behavior: a rejection after the inclusion drops neither the operation nor later ones on its lane', async () => {
     const { wallet, owner, hash } = await signAndDie()
     const following: Hash[] = []
     const stale = withDelivery(async () => {
@@ -154,13 +154,13 @@ describeEachEngine('deliver', { repeatOn: 'postgresql' }, (engine) => {
     expect(await at.readRow(following[0] ?? '0x')).toMatchObject({ state: 'submitting' })
   })
 
-  test('behavior: after a replacement has used the nonce, what follows on the lane can be included', async () => {
+  test('behavior: after a replacement has used the nonce, later operations on the lane can be included', async () => {
     const { wallet, owner, hash } = await signAndDie()
     const replacement = await at.build(wallet, { replaces: hash })
     const signature = await at.sign(owner, replacement.safeOperationHash)
     await at.submit(wallet, owner, signature)
     const next = await signAndDie({ wallet, owner })
-    // Its outcome is not known yet when it is sent again.
+    // Its outcome is still unknown when it is sent again.
     await at.database
       .updateTable('operations')
       .set({ state: 'submitted', reason_code: null, next_attempt_at: new Date() })
@@ -211,7 +211,7 @@ describeEachEngine('deliver', { repeatOn: 'postgresql' }, (engine) => {
     await reconcileUntil(hash, { state: 'dropped', final: true })
   })
 
-  test('behavior: newer operations are checked however many older ones never end', async () => {
+  test('behavior: newer operations are checked even if many older ones never end', async () => {
     const { wallet, hash } = await signAndDie()
     const endless = Array.from({ length: pageSize + 1 }, (_, index) => ({
       ...operationRow({

@@ -14,7 +14,7 @@ const hashOf = (index: number) => keccak256(numberToHex(index))
 const withV = (signature: Hex, change: (v: number) => number) =>
   concat([slice(signature, 0, 64), numberToHex(change(hexToNumber(slice(signature, 64))), { size: 1 })])
 const now = new Date(1_000)
-/** A valid curve point, but of no known key. */
+/** The coordinates of a valid curve point that belongs to no known key. */
 const wrong: Hex = `0x${'11'.repeat(32)}${'22'.repeat(32)}1b`
 const times: Hex = `0x${'00'.repeat(12)}`
 
@@ -27,7 +27,7 @@ describeEachEngine('findSignedOperation', { repeatOn: 'postgresql' }, (engine) =
 
   let accounts = 0
   /** An account with operations that differ from the default in the given fields. */
-  async function accountWith(rows: readonly Partial<OperationRow>[]) {
+  async function createAccountWith(rows: readonly Partial<OperationRow>[]) {
     const owner = privateKeyToAccount(randomPrivateKey())
     const address = numberToHex(++accounts, { size: 20 })
     const eoaAddress = owner.address
@@ -74,13 +74,13 @@ describeEachEngine('findSignedOperation', { repeatOn: 'postgresql' }, (engine) =
   }
   const signed = { state: 'dropped', final: true, signed_at: new Date(0) } as const
 
-  test('behavior: a retry is found by its bytes, however its v is written', async () => {
+  test('behavior: a retry is found by its bytes for any encoding of v', async () => {
     const owner = privateKeyToAccount(randomPrivateKey())
     const raw = await owner.sign({ hash: hashOf(0) })
     const personal = await owner.signMessage({ message: { raw: hashOf(1) } })
     const forSafe = withV(personal, (v) => v + 4)
     // The account has another owner: no recovered address can match.
-    const { find, hashes } = await accountWith([
+    const { find, hashes } = await createAccountWith([
       { ...signed, signature: concat([times, raw]) },
       { ...signed, signature: concat([times, forSafe]) },
     ])
@@ -90,17 +90,17 @@ describeEachEngine('findSignedOperation', { repeatOn: 'postgresql' }, (engine) =
     for (const form of [personal, forSafe, withV(personal, (v) => v - 27)]) {
       expect(await find(form)).toMatchObject({ row: { user_op_hash: hashes[1] }, ownerSignature: forSafe })
     }
-    // With v of the prefixed form, it is another signature.
+    // With the v of the prefixed form it is a different signature.
     await expect(find(withV(raw, (v) => v + 4))).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' })
   })
 
-  test("behavior: so is a session's, which ends with the signature, and with the point of a P-256 key", async () => {
+  test("behavior: a session's retry is found by its bytes, also with the point of a P-256 key", async () => {
     const byPoint: Hex = `0x${'44'.repeat(64)}`
     const byAddress: Hex = `0x${'55'.repeat(64)}1b`
     const budget = { charge: async () => {}, refund: async () => {} }
     const context = { builtBy: 'me', budget, now }
     const session = { sign_mode: 'SESSION_KEY', session_key: '{}' } as const
-    const { address, hashes } = await accountWith([
+    const { address, hashes } = await createAccountWith([
       { ...signed, ...session, signature: concat([times, byPoint, `0x${'66'.repeat(64)}`]) },
       { ...signed, ...session, signature: concat([times, byAddress]) },
     ])
@@ -112,8 +112,8 @@ describeEachEngine('findSignedOperation', { repeatOn: 'postgresql' }, (engine) =
     }
   })
 
-  test('behavior: of what is signed and final, another signature is tried by its hash alone', async () => {
-    const { owner, find, hashes } = await accountWith([
+  test('behavior: another signature matches a final operation only if its hash is given', async () => {
+    const { owner, find, hashes } = await createAccountWith([
       { ...signed, signature: concat([times, `0x${'11'.repeat(65)}`]) },
       { ...signed, final: false, state: 'submitted', signature: concat([times, `0x${'22'.repeat(65)}`]) },
       {},
@@ -121,17 +121,17 @@ describeEachEngine('findSignedOperation', { repeatOn: 'postgresql' }, (engine) =
     const [final, open, unsigned] = await Promise.all(
       [0, 1, 2].map((index) => owner.sign({ hash: hashOf(index) })),
     )
-    if (!final || !open || !unsigned) return expect.unreachable('there are three')
+    if (!final || !open || !unsigned) return expect.unreachable('a signature is missing')
     await expect(find(final)).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' })
     expect(await find(final, { userOpHash: hashes[0] })).toMatchObject({ row: { user_op_hash: hashes[0] } })
     expect(await find(open)).toMatchObject({ row: { user_op_hash: hashes[1] } })
     expect(await find(unsigned)).toMatchObject({ row: { user_op_hash: hashes[2] } })
   })
 
-  test('behavior: of 32 searches at once each finds its own, and one that fits nothing fails alone', async () => {
+  test('behavior: 32 concurrent searches find their own operations, and one without a match fails alone', async () => {
     const accounts = []
     for (let index = 0; index < 32; index++) {
-      const { owner, find, hashes } = await accountWith([{ network: 1 }, { network: 2 }])
+      const { owner, find, hashes } = await createAccountWith([{ network: 1 }, { network: 2 }])
       const signature = await owner.sign({ hash: hashOf(index % 2) })
       accounts.push({ find, signature, hash: hashes[index % 2] })
     }
@@ -147,13 +147,13 @@ describeEachEngine('findSignedOperation', { repeatOn: 'postgresql' }, (engine) =
     }
   })
 
-  test('behavior: searches of one account at once keep their networks, callers and times apart', async () => {
-    const { address, owner, find, hashes } = await accountWith([
+  test('behavior: concurrent searches of one account keep their networks, callers and times separate', async () => {
+    const { address, owner, find, hashes } = await createAccountWith([
       { network: 1, built_by: 'me' },
       { network: 2, built_by: 'other' },
     ])
     const [first, second] = await Promise.all([0, 1].map((index) => owner.sign({ hash: hashOf(index) })))
-    if (!first || !second) return expect.unreachable('there are two')
+    if (!first || !second) return expect.unreachable('a signature is missing')
     const budget = { charge: async () => {}, refund: async () => {} }
     const later = { builtBy: 'me', budget, now: new Date(now.getTime() + 86_400_000) }
     const outcomes = await Promise.allSettled([
@@ -168,15 +168,18 @@ describeEachEngine('findSignedOperation', { repeatOn: 'postgresql' }, (engine) =
     expect(outcomes[3]).toMatchObject({ status: 'rejected' })
   })
 
-  test('error: INVALID_SIGNATURE where all is final, UNKNOWN_OPERATION where there is nothing', async () => {
+  test('error: INVALID_SIGNATURE if all operations are final, UNKNOWN_OPERATION if there are none', async () => {
     const signature: Hex = `0x${'33'.repeat(64)}1b`
-    const some = await accountWith([{ ...signed, signature: concat([times, `0x${'11'.repeat(65)}`]) }])
+    const some = await createAccountWith([{ ...signed, signature: concat([times, `0x${'11'.repeat(65)}`]) }])
     await expect(some.find(signature)).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' })
     await expect(some.find(signature, { network: 5 })).rejects.toMatchObject({ code: 'UNKNOWN_OPERATION' })
   })
 
-  test('behavior: an expired build is found by its hash alone, and nobody can sign it any more', async () => {
-    const { owner, find, hashes } = await accountWith([{ build_expires_at: new Date(now.getTime() - 1) }, {}])
+  test('behavior: an expired build is found only by its hash', async () => {
+    const { owner, find, hashes } = await createAccountWith([
+      { build_expires_at: new Date(now.getTime() - 1) },
+      {},
+    ])
     const signature = await owner.sign({ hash: hashOf(0) })
     await expect(find(signature)).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' })
     expect(await find(signature, { userOpHash: hashes[0] })).toMatchObject({
@@ -184,21 +187,22 @@ describeEachEngine('findSignedOperation', { repeatOn: 'postgresql' }, (engine) =
     })
   })
 
-  describe('with builds of others', () => {
+  describe('with builds of other callers', () => {
     const own = { built_by: 'me' }
     const foreign = Array.from({ length: 300 }, (_, index) => ({ built_by: `other ${index % 20}` }))
-    /** The caller's own three builds are among three hundred others. */
-    const among = () => accountWith([...foreign.slice(0, 150), own, own, own, ...foreign.slice(150)])
+    /** Three builds of the caller among three hundred of other callers. */
+    const createMixedBuilds = () =>
+      createAccountWith([...foreign.slice(0, 150), own, own, own, ...foreign.slice(150)])
 
-    test("behavior: the caller's own builds are compared first, whatever is around them", async () => {
-      const { owner, find, spent } = await among()
+    test("behavior: the caller's own builds are compared first", async () => {
+      const { owner, find, spent } = await createMixedBuilds()
       expect(await find(await owner.sign({ hash: hashOf(151) }))).toMatchObject({ row: { built_by: 'me' } })
       // Two more comparisons than the call itself pays for are charged first and then refunded.
       expect(spent()).toEqual({ charges: [2], left: 0 })
     })
 
-    test('behavior: then those of all others, and what fits costs nothing', async () => {
-      const { owner, find, spent } = await among()
+    test('behavior: builds of other callers are compared next, and a match costs nothing', async () => {
+      const { owner, find, spent } = await createMixedBuilds()
       for (const index of [0, 302]) {
         const { row } = await find(await owner.sign({ hash: hashOf(index) }))
         expect(row.safe_op_hash).toBe(hashOf(index))
@@ -206,8 +210,8 @@ describeEachEngine('findSignedOperation', { repeatOn: 'postgresql' }, (engine) =
       }
     })
 
-    test('behavior: what fits nothing costs as many builds as were compared, the call itself among them', async () => {
-      const { find, spent } = await among()
+    test('behavior: a signature without a match costs one call per compared build', async () => {
+      const { find, spent } = await createMixedBuilds()
       await expect(find(wrong)).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' })
       expect(spent()).toEqual({ charges: [2, 300], left: 302 })
       // A signature that is malformed for one operation is malformed for all.
@@ -215,24 +219,24 @@ describeEachEngine('findSignedOperation', { repeatOn: 'postgresql' }, (engine) =
       expect(spent()).toEqual({ charges: [2], left: 0 })
     })
 
-    test('behavior: with its hash, one comparison that the call has paid for', async () => {
-      const { owner, find, hashes, spent } = await among()
+    test('behavior: a search by hash makes one comparison, which the call pays for', async () => {
+      const { owner, find, hashes, spent } = await createMixedBuilds()
       const userOpHash = hashes[5]
       await find(await owner.sign({ hash: hashOf(5) }), { userOpHash })
       await expect(find(wrong, { userOpHash })).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' })
       expect(spent()).toEqual({ charges: [], left: 0 })
     })
 
-    test('error: RATE_LIMITED compares nothing more', async () => {
-      const { owner, find, refuseAfter, spent } = await among()
+    test('error: RATE_LIMITED stops the comparison', async () => {
+      const { owner, find, refuseAfter, spent } = await createMixedBuilds()
       refuseAfter(1)
       const signature = await owner.sign({ hash: hashOf(0) })
       await expect(find(signature)).rejects.toMatchObject({ code: 'RATE_LIMITED' })
       expect(spent()).toEqual({ charges: [2], left: 2 })
     })
 
-    test('behavior: everything else has its turn between any two comparisons', async () => {
-      const { find } = await among()
+    test('behavior: the event loop runs other work between comparisons', async () => {
+      const { find } = await createMixedBuilds()
       let turns = 0
       let isOver = false
       const rest = (async () => {

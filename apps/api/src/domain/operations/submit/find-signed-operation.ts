@@ -60,7 +60,7 @@ export const findSignedOperation = (
       name,
       signMode: 'ECDSA',
       signature,
-      unknown: 'No operation of this wallet fits. Build one first; a build can be signed for ten minutes.',
+      unknown: 'No operation of this wallet matches. Build one first. A build can be signed for ten minutes.',
     },
     (candidates) => recogniseSignature(candidates, signatories, signature),
   )

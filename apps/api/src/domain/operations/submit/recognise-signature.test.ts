@@ -9,7 +9,7 @@ import { recogniseSignature, signatureError } from './recognise-signature.ts'
 const [owner, later, thirdParty] = [randomPrivateKey(), randomPrivateKey(), randomPrivateKey()].map((key) =>
   privateKeyToAccount(key),
 )
-if (!owner || !later || !thirdParty) throw new TypeError('There are three')
+if (!owner || !later || !thirdParty) throw new TypeError('The account needs three owners')
 
 const hashOf = (index: number) => keccak256(numberToHex(index))
 const rows = [1, 2, 3].map((index) =>
@@ -25,12 +25,12 @@ const error = (code: string, details: object = { owner: owner.address }) =>
 
 /** Returns the later owners of a network, and records each request. */
 function owning(owners: Readonly<Record<number, readonly Address[]>>) {
-  const asked: number[] = []
+  const networksRead: number[] = []
   const laterOwners = async (network: number) => {
-    asked.push(network)
+    networksRead.push(network)
     return owners[network] ?? []
   }
-  return { asked, laterOwners }
+  return { networksRead, laterOwners }
 }
 
 describe('recogniseSignature', () => {
@@ -38,7 +38,7 @@ describe('recogniseSignature', () => {
     [1, first],
     [2, second],
     [3, third],
-  ])('default: operation %s', async (index, row) => {
+  ])('default: operation %s is recognised', async (index, row) => {
     const signature = await owner.sign({ hash: hashOf(index) })
     expect(await recogniseSignature(rows, { owner: owner.address }, signature)).toEqual({
       row,
@@ -63,14 +63,14 @@ describe('recogniseSignature', () => {
     })
   })
 
-  test('behavior: later owners count on the networks where they are owners', async () => {
+  test('behavior: later owners match only on the networks where they are owners', async () => {
     const signature = await later.sign({ hash: hashOf(3) })
     const known = owning({ 1: [thirdParty.address], 2: [thirdParty.address, later.address] })
     expect(
       await recogniseSignature(rows, { owner: owner.address, laterOwners: known.laterOwners }, signature),
     ).toMatchObject({ row: third })
     // Each network is read once, regardless of the number of its operations.
-    expect(known.asked).toEqual([1, 2])
+    expect(known.networksRead).toEqual([1, 2])
     const elsewhere = owning({ 1: [later.address] })
     await expect(
       recogniseSignature(rows, { owner: owner.address, laterOwners: elsewhere.laterOwners }, signature),
@@ -81,10 +81,10 @@ describe('recogniseSignature', () => {
     const known = owning({})
     const signature = await owner.sign({ hash: hashOf(1) })
     await recogniseSignature(rows, { owner: owner.address, laterOwners: known.laterOwners }, signature)
-    expect(known.asked).toEqual([])
+    expect(known.networksRead).toEqual([])
   })
 
-  test('behavior: an account that no EOA made', async () => {
+  test('behavior: an account without a first EOA owner needs its later owners', async () => {
     const signature = await later.sign({ hash: hashOf(1) })
     const known = owning({ 1: [later.address] })
     expect(await recogniseSignature(rows, { laterOwners: known.laterOwners }, signature)).toMatchObject({
@@ -96,7 +96,7 @@ describe('recogniseSignature', () => {
     ).rejects.toThrow(error('INVALID_SIGNATURE', {}))
   })
 
-  test('error: INVALID_SIGNATURE, of a third party or of nothing', async () => {
+  test('error: INVALID_SIGNATURE for a third party, or without operations', async () => {
     const signature = await thirdParty.sign({ hash: hashOf(1) })
     await expect(recogniseSignature(rows, { owner: owner.address }, signature)).rejects.toThrow(
       error('INVALID_SIGNATURE'),
@@ -106,15 +106,15 @@ describe('recogniseSignature', () => {
     )
   })
 
-  test('error: what names the fault says more than "another signer", wherever it is found', async () => {
+  test('error: a specific error takes precedence over "another signer" for any operation', async () => {
     for (const index of [1, 2, 3]) {
       const signature = await owner.signMessage({ message: hashOf(index) })
       const known = owning({ 1: [later.address] })
       await expect(
         recogniseSignature(rows, { owner: owner.address, laterOwners: known.laterOwners }, signature),
       ).rejects.toThrow(error('SIGNATURE_OVER_TEXT'))
-      // No additional owner could fix it.
-      expect(known.asked).toEqual([])
+      // No additional owner could correct the signature.
+      expect(known.networksRead).toEqual([])
     }
     const byLater = await later.signMessage({ message: hashOf(2) })
     const known = owning({ 1: [later.address, thirdParty.address], 2: [thirdParty.address] })
@@ -141,7 +141,7 @@ describe('recogniseSignature', () => {
 })
 
 describe('signatureError', () => {
-  test('behavior: only what is malformed has words of its own', () => {
+  test('behavior: only malformed signatures have a specific message', () => {
     const malformed = signatureError({ ok: false, code: 'MALFORMED', message: 'It is 63 bytes long.' })
     expect(malformed).toMatchObject({
       code: 'INVALID_SIGNATURE',

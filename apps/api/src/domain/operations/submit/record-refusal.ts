@@ -79,6 +79,6 @@ export async function recordAttempt(
   await scheduleDelivery(database, row, {
     next_attempt_at: nextAttempt(row.attempts - 1, now),
     reason_code: error instanceof LanyardError ? error.code : 'INTERNAL',
-    reason_message: 'The bundler did not answer; it is sent again.',
+    reason_message: 'The bundler did not answer. The operation will be sent again.',
   })
 }

@@ -28,7 +28,7 @@ const included = {
   success: true,
 } as const
 
-/** Rivals of a build for its nonce, by name, and whether the build can still be signed. */
+/** Operations that compete with a build for its nonce, by name, and whether the build can still be signed. */
 const cases: readonly [
   string,
   Readonly<Record<string, Partial<OperationRow>>>,
@@ -37,32 +37,32 @@ const cases: readonly [
 ][] = [
   ['nothing', {}, {}, true],
   ['unsigned builds', { other: {} }, {}, true],
-  ['a signed one', { other: signed }, {}, false],
-  ['one that the build replaces', { other: signed }, { replaces: 'other' }, true],
-  ['one that was dropped, and may come after a reorg', { other: { ...signed, state: 'dropped' } }, {}, false],
-  ['one that can never come', { other: { ...signed, state: 'dropped', final: true } }, {}, true],
-  ['an included one', { other: included }, {}, false],
-  ['an included one that the build was to replace', { other: included }, { replaces: 'other' }, false],
+  ['a signed operation', { other: signed }, {}, false],
+  ['an operation that the build replaces', { other: signed }, { replaces: 'other' }, true],
+  ['a dropped operation that a reorg may bring back', { other: { ...signed, state: 'dropped' } }, {}, false],
+  ['a dropped operation that is final', { other: { ...signed, state: 'dropped', final: true } }, {}, true],
+  ['an included operation', { other: included }, {}, false],
+  ['an included operation that the build replaces', { other: included }, { replaces: 'other' }, false],
   [
-    'a chain of which the build replaces the last',
+    'a chain of replacements whose last one the build replaces',
     { other: signed, newer: { ...signed, replaces: 'other' } },
     { replaces: 'newer' },
     true,
   ],
   [
-    'a chain of which the build replaces the first',
+    'a chain of replacements whose first one the build replaces',
     { other: signed, newer: { ...signed, replaces: 'other' } },
     { replaces: 'other' },
     false,
   ],
   [
-    'one whose replacement can never come',
+    'a signed operation whose replacement is dropped and final',
     { other: signed, newer: { ...signed, state: 'dropped', final: true, replaces: 'other' } },
     {},
     false,
   ],
-  ['a signed one of another lane', { other: { ...signed, nonce_key: 1n } }, {}, true],
-  ['a signed one of another network', { other: { ...signed, network: 1 } }, {}, true],
+  ['a signed operation on another lane', { other: { ...signed, nonce_key: 1n } }, {}, true],
+  ['a signed operation on another network', { other: { ...signed, network: 1 } }, {}, true],
 ]
 
 describeEachEngine('signRow', (engine) => {
@@ -81,7 +81,7 @@ describeEachEngine('signRow', (engine) => {
     return row
   }
 
-  /** Builds of new accounts, one each, or all of one account with one nonce. */
+  /** Inserts builds of new accounts, one each, or all of one account with one nonce. */
   async function insertBuilds(count: number, change: Partial<OperationRow> = {}, { ofOne = false } = {}) {
     const hashes: string[] = []
     for (let index = 0; index < count; index++) {
@@ -104,7 +104,7 @@ describeEachEngine('signRow', (engine) => {
     }
     return hashes
   }
-  test.each(cases)('behavior: beside %s', async (_name, others, build, isSigned) => {
+  test.each(cases)('behavior: a build that competes with %s', async (_name, others, build, isSigned) => {
     const { db } = database
     const account = numberToHex(++accounts, { size: 20 })
     await createEoaAccount(db, { address: account, eoaAddress: account, deployment: {}, createdAt: now })
@@ -118,7 +118,7 @@ describeEachEngine('signRow', (engine) => {
     )
     for (const row of rows) await db.insertInto('operations').values(row).execute()
     const row = await read(nameOf('build'))
-    // The single statement decides as the transaction does.
+    // The single statement decides like the transaction.
     const attempt = db.transaction().execute(async (transaction) => {
       const signed = await recordPlainSignature(transaction, row, written)
       throw new Undone(signed?.state)
@@ -134,13 +134,13 @@ describeEachEngine('signRow', (engine) => {
       return
     }
     expect(await signing).toMatchObject({ first: true, row: { state: 'submitting', built_by: null } })
-    // The same signature again finds the row signed.
+    // Signing again with the same signature finds the row signed.
     expect(await signRow(db, { row, signature: '0x52', head: 1n, now, onSigned })).toMatchObject({
       first: false,
     })
   })
 
-  test('error: REBUILD for a build that has ended', async () => {
+  test('error: REBUILD for an expired build', async () => {
     const { db } = database
     const account = numberToHex(++accounts, { size: 20 })
     await createEoaAccount(db, { address: account, eoaAddress: account, deployment: {}, createdAt: now })
@@ -155,7 +155,7 @@ describeEachEngine('signRow', (engine) => {
     })
   })
 
-  test('behavior: of 32 at once, one that has ended is not signed, and keeps nobody', async () => {
+  test('behavior: one expired build among 32 concurrent ones is not signed and does not block the others', async () => {
     const { db } = database
     const hashes = [...(await insertBuilds(31)), ...(await insertBuilds(1, { build_expires_at: now }))]
     const rows = await Promise.all(hashes.map(read))
@@ -165,14 +165,14 @@ describeEachEngine('signRow', (engine) => {
   })
 
   test.each([
-    ['one that deploys its account', { deploys: true }],
-    ['one that is signed already', signed],
-  ] as const)('behavior: %s is left to the transaction', async (_name, change) => {
+    ['a build that deploys its account', { deploys: true }],
+    ['a build that is already signed', signed],
+  ] as const)('behavior: the statement leaves %s to the transaction', async (_name, change) => {
     const [hash = ''] = await insertBuilds(1, change)
     expect(await recordPlainSignature(database.db, await read(hash), written)).toBeUndefined()
   })
 
-  test('behavior: of builds with one nonce that are signed at once, one gets it', async () => {
+  test('behavior: if builds with the same nonce are signed concurrently, one succeeds', async () => {
     const { db } = database
     const rows = await Promise.all((await insertBuilds(5, {}, { ofOne: true })).map(read))
     const outcomes = await Promise.allSettled(
@@ -187,27 +187,27 @@ describeEachEngine('signRow', (engine) => {
     expect(states.toSorted()).toEqual(['built', 'built', 'built', 'built', 'submitting'])
   })
 
-  test('behavior: who has read before another signature signs nothing', async () => {
+  test('behavior: a row read before another signature is not signed', async () => {
     const { db } = database
     const [first, second] = await Promise.all((await insertBuilds(2, {}, { ofOne: true })).map(read))
-    if (!first || !second) throw new TypeError('two were inserted')
-    // As another process does it, under its lock.
+    if (!first || !second) throw new TypeError('the test needs two rows')
+    // Another process would do this under its own lock.
     await signRow(db, { row: first, signature: '0x52', head: 1n, now, onSigned })
-    const other = { ...second, nonce_key: 7n } // even when it competes for nothing
+    const other = { ...second, nonce_key: 7n } // the row is refused even if its nonce has no competitor
     expect(await recordPlainSignature(db, other, written)).toBeUndefined()
   })
 
   if (engine === 'postgresql')
-    test('behavior: a rival that is committed while the statement waits for the account is seen', async () => {
+    test('behavior: the statement sees a competing signature that is committed while it waits for the account', async () => {
       const { db } = database
       const [rival, build] = await Promise.all((await insertBuilds(2, {}, { ofOne: true })).map(read))
-      if (!rival || !build) throw new TypeError('two were inserted')
+      if (!rival || !build) throw new TypeError('the test needs two rows')
       const locked = Promise.withResolvers<void>()
       const signing = locked.promise.then(() => recordPlainSignature(db, build, written))
       await db.transaction().execute(async (transaction) => {
         await countSignature(transaction, rival.account)
         locked.resolve()
-        await expect.poll(() => isAnyoneWaiting(transaction)).toBe(true)
+        await expect.poll(() => hasLockWaiter(transaction)).toBe(true)
         await recordSignature(transaction, rival, written)
       })
       expect(await signing).toBeUndefined()
@@ -223,5 +223,5 @@ class Undone extends Error {
 }
 
 /** Reads the locks: pg_stat_activity returns the same values throughout a transaction. */
-const isAnyoneWaiting = async (db: Kysely<Database>) =>
+const hasLockWaiter = async (db: Kysely<Database>) =>
   (await sql`select pid from pg_locks where not granted`.execute(db)).rows.length > 0

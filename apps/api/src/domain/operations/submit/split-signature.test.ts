@@ -4,7 +4,7 @@ import { splitSignature } from './split-signature.ts'
 
 const owner = `0x${'ab'.repeat(65)}` as const
 
-test('default: the bytes of userOp.signature of the Safe module: validity, then the owner', () => {
+test("default: userOp.signature of the Safe module is the validity, then the owner's signature", () => {
   const signature = encodePacked(['uint48', 'uint48', 'bytes'], [5, 1_900_000_000, owner])
   expect(splitSignature(signature)).toEqual({
     signature: owner,
@@ -13,7 +13,7 @@ test('default: the bytes of userOp.signature of the Safe module: validity, then 
 })
 
 test.each(['0x', owner, `0x${'ab'.repeat(64)}`, `0x${'ab'.repeat(76)}`, `0x${'ab'.repeat(78)}`] as const)(
-  'behavior: anything else is the signature: %s',
+  'behavior: other bytes are a signature without a validity: %s',
   (signature) => {
     expect(splitSignature(signature)).toEqual({ signature })
   },

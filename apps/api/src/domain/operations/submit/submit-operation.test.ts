@@ -12,7 +12,7 @@ describeEachEngine('operations', { repeatOn: 'postgresql' }, (engine) => {
 
   const received = () => at.chain.getBalance({ address: recipient })
 
-  test('default: the first operation deploys and pays, later ones follow on lane 0', async () => {
+  test('default: the first operation deploys and pays, and later ones use lane 0', async () => {
     const { wallet, owner } = await at.createWallet()
     const before = await received()
     for (let sequence = 0n; sequence < 3n; sequence++) {
@@ -29,7 +29,7 @@ describeEachEngine('operations', { repeatOn: 'postgresql' }, (engine) => {
     expect((await received()) - before).toBe(15n)
   })
 
-  test('behavior: the same signature again is the same operation', async () => {
+  test('behavior: a repeated signature answers the same operation', async () => {
     const { wallet, owner } = await at.createWallet()
     const built = await at.build(wallet)
     const signature = await at.sign(owner, built.safeOperationHash)
@@ -41,7 +41,7 @@ describeEachEngine('operations', { repeatOn: 'postgresql' }, (engine) => {
     expect(new Set(answers.map(({ txnHash }) => txnHash)).size).toBe(1)
   })
 
-  test('behavior: ten builds and submits at once each get a lane, and all land', async () => {
+  test('behavior: ten concurrent builds and submits each get a lane, and all are included', async () => {
     const { wallet, owner } = await at.createWallet()
     await at.send(wallet, owner)
     const before = await received()
@@ -56,7 +56,7 @@ describeEachEngine('operations', { repeatOn: 'postgresql' }, (engine) => {
     expect((await received()) - before).toBe(10n)
   })
 
-  test('behavior: a call that reverts only at inclusion is included and not successful', async () => {
+  test('behavior: an operation whose call reverts only at inclusion is included without success', async () => {
     const { wallet, owner } = await at.createWallet()
     await at.send(wallet, owner)
     const calls = [{ to: recipient, value: parseEther('100'), data: '0x' as const }]
@@ -68,7 +68,7 @@ describeEachEngine('operations', { repeatOn: 'postgresql' }, (engine) => {
     })
   })
 
-  test('error: INSUFFICIENT_FUNDS says what is missing', async () => {
+  test('error: INSUFFICIENT_FUNDS has the missing amount', async () => {
     const { wallet } = await at.createWallet(0n)
     await expect(at.build(wallet)).rejects.toMatchObject({
       code: 'INSUFFICIENT_FUNDS',
@@ -76,7 +76,7 @@ describeEachEngine('operations', { repeatOn: 'postgresql' }, (engine) => {
     })
   })
 
-  test('error: NOTHING_TO_DO', async () => {
+  test('error: NOTHING_TO_DO for an empty request of a deployed account', async () => {
     const { wallet, owner } = await at.createWallet()
     expect((await at.send(wallet, owner, { calls: [] })).success).toBe(true)
     await expect(at.build(wallet, { calls: [] })).rejects.toMatchObject({ code: 'NOTHING_TO_DO' })
@@ -113,7 +113,7 @@ describeEachEngine('operations', { repeatOn: 'postgresql' }, (engine) => {
     ).rejects.toMatchObject({ code: 'REBUILD', message: expect.stringContaining(second.userOpHash) })
   })
 
-  test('error: OPERATION_IN_FLIGHT does not stop parallel first builds, only one lands', async () => {
+  test('error: OPERATION_IN_FLIGHT does not stop parallel first builds, but only one is included', async () => {
     const { wallet, owner } = await at.createWallet()
     const [one, two] = await Promise.all([at.build(wallet), at.build(wallet)])
     const settled = await Promise.allSettled([

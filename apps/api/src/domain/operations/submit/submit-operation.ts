@@ -48,7 +48,7 @@ export async function submitOperation(
   await checkpoint('submit:signed')
   if (!first && row.sign_mode === 'WEBAUTHN' && row.signature !== signature) {
     throw new LanyardError('VERIFICATION_FAILED', {
-      message: 'Another assertion over this challenge was first: a challenge is valid for one.',
+      message: 'This challenge was already used: it is valid for one assertion.',
       details: { userOpHash: row.user_op_hash },
     })
   }
@@ -67,7 +67,7 @@ function requireTimeLeft({ state, valid_until, user_op_hash }: OperationRow, tim
   if (state !== 'built' || valid_until === 0) return
   if (timestamp + BigInt(inclusionMargin) <= BigInt(valid_until)) return
   throw new LanyardError('REBUILD', {
-    message: 'This operation runs out too soon to be included. Build it again.',
+    message: 'This operation expires too soon to be included. Build it again.',
     details: { userOpHash: user_op_hash },
   })
 }

@@ -33,8 +33,7 @@ const refusing = (code: ErrorCode, passed = 0): OperationDependencies => ({
 })
 
 /**
- * An operation of a deployed account that the bundler rejects, on the first attempt (`isFirst`) or after a
- * crash.
+ * Signs an operation of a deployed account that the bundler rejects, on the first attempt (`isFirst`) or after a crash.
  */
 async function signRefused({ isFirst }: { readonly isFirst: boolean }) {
   const { wallet, owner } = await at.createWallet()
@@ -83,15 +82,15 @@ async function includeElsewhere(hash: Hash, signature: Hex): Promise<void> {
   await at.chain.waitForTransactionReceipt({ hash: transaction })
 }
 
-async function reconcileUntil(hash: Hash, wanted: object, dependencies = at.operations) {
+async function reconcileUntil(hash: Hash, expected: object, dependencies = at.operations) {
   const pass = async () => {
     await reconcile(dependencies, at.network)
     return at.readRow(hash)
   }
-  await expect.poll(pass).toMatchObject(wanted)
+  await expect.poll(pass).toMatchObject(expected)
 }
 
-test('behavior: one that was refused here and bundled elsewhere is included, and final', async () => {
+test('behavior: an operation that was refused here but bundled elsewhere is included and final', async () => {
   const { hash, signature } = await signRefused({ isFirst: true })
   expect(await at.readRow(hash)).toMatchObject({ state: 'built', signature: null })
   await includeElsewhere(hash, signature)
@@ -99,7 +98,7 @@ test('behavior: one that was refused here and bundled elsewhere is included, and
   await reconcileUntil(hash, { state: 'included', final: true })
 })
 
-test('behavior: one that was refused here and goes nowhere is a build like any other after an hour', async () => {
+test('behavior: an operation that was refused and not included becomes an unsigned build after an hour', async () => {
   const { hash } = await signRefused({ isFirst: true })
   await reconcile(refusing('FEE_TOO_LOW', hours(0.9)), at.network)
   expect((await at.readRow(hash)).signed_at).toBeInstanceOf(Date)
@@ -107,14 +106,14 @@ test('behavior: one that was refused here and goes nowhere is a build like any o
   expect(await at.readRow(hash)).toMatchObject({ state: 'built', signed_at: null })
 })
 
-test('behavior: without a validity, one that is never taken ends after a day; what the chain says later counts', async () => {
+test('behavior: an operation without a validity that is never accepted is dropped after a day, but a later inclusion counts', async () => {
   const { hash, wallet, owner, signature } = await signRefused({ isFirst: false })
   await reconcile(refusing('INSUFFICIENT_FUNDS', hours(23)), at.network)
   expect(await at.readRow(hash)).toMatchObject({ valid_until: 0, state: 'submitting', final: false })
   await reconcile(refusing('INSUFFICIENT_FUNDS', hours(25)), at.network)
   expect(await at.readRow(hash)).toMatchObject({ state: 'dropped', final: true, reason_code: 'REBUILD' })
 
-  // The same nonce again, while someone still holds the signature of the first operation.
+  // Another build uses the nonce while a third party still holds the signature of the first operation.
   const next = await at.build(wallet, { calls: [{ to: recipient, value: 2n, data: '0x' }] })
   const { nonce_key, nonce_sequence } = await at.readRow(hash)
   expect(await at.readRow(next.userOpHash)).toMatchObject({ nonce_key, nonce_sequence })
@@ -136,7 +135,7 @@ test('behavior: without a validity, one that is never taken ends after a day; wh
   await reconcileUntil(hash, { final: true })
 })
 
-test('behavior: one that was dropped with an unused nonce ends after a day, and nothing is asked about it any more', async () => {
+test('behavior: a dropped operation with an unused nonce is final after a day and causes no more requests', async () => {
   const { hash } = await signRefused({ isFirst: false })
   await reconcile(refusing('INVALID_SIGNATURE', 5_000), at.network)
   expect(await at.readRow(hash)).toMatchObject({ state: 'dropped', final: false })

@@ -54,7 +54,7 @@ export function createInclusionWatcher({
   async function drive(chainId: number): Promise<void> {
     const driving = bundlerFor(chainId)
       .drive()
-      .catch((error: unknown) => log.warn({ err: error, network: chainId }, 'the bundler could not go on'))
+      .catch((error: unknown) => log.warn({ err: error, network: chainId }, 'the bundler could not continue'))
       .finally(() => drives.delete(driving))
     drives.add(driving)
     const stop = new AbortController()
@@ -99,7 +99,7 @@ export function createInclusionWatcher({
         await look(chainId, watch.waiters)
       } catch (error) {
         // The rows are safe and every waiter has a time-out, so the loop tries again after a pause.
-        log.warn({ err: error, network: chainId }, 'could not look for inclusions')
+        log.warn({ err: error, network: chainId }, 'could not check for inclusions')
         watch.hasNew = false
       }
       await pause(chainId, watch)

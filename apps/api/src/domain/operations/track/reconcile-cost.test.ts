@@ -8,7 +8,7 @@ import { operationRow } from '../../../../test/rows.ts'
 import { pageSize } from './find-unfinished.ts'
 import { createReconcileState, reconcile } from './reconcile.ts'
 
-/** Number of blocks with included operations; nothing becomes final here. */
+/** Number of blocks with included operations. None of them becomes final in this test. */
 const blocks = 40
 
 let at: Operations
@@ -30,20 +30,20 @@ beforeAll(async () => {
 })
 afterAll(() => at[Symbol.asyncDispose]())
 
-/** The operations that return to open are invented: nothing could send them. */
+/** The reopened operations are synthetic, so they cannot be sent. */
 const idle: Bundler = {
   get entryPoint() {
     return at.network.config.entryPoint
   },
-  estimate: () => Promise.reject(new TypeError('Nothing is built here')),
+  estimate: () => Promise.reject(new TypeError('This test builds nothing')),
   deliver: async () => {},
   drive: async () => {},
 }
 
 let seeded = 0
 /**
- * Inserts operations by SQL up to the total: half are included, half are pending, and each pending one has
- * its own nonce.
+ * Inserts operations by SQL up to the total. Half are included, half are pending, and each pending one has its own
+ * nonce.
  */
 async function seed(total: number): Promise<void> {
   const rows = Array.from({ length: total - seeded }, (_, index) => {
@@ -79,7 +79,7 @@ async function seed(total: number): Promise<void> {
   seeded = total
 }
 
-test('behavior: a pass asks the network as much with 10,000 outstanding operations as with 2', {}, async () => {
+test('behavior: a pass makes as many requests with 10,000 outstanding operations as with 2', {}, async () => {
   const state = createReconcileState(at.operations, at.network)
   const pass = async () => {
     at.rpc.take()
@@ -97,7 +97,7 @@ test('behavior: a pass asks the network as much with 10,000 outstanding operatio
   reportFigure(15, 'RPC requests of a pass over 2, 100 and 10,000 operations', Math.max(...counts))
 })
 
-test('behavior: each of them comes up within a round', async () => {
+test('behavior: each outstanding operation is checked within a round', async () => {
   const { open } = createReconcileState(at.operations, at.network)
   const looked = new Set<string>()
   for (let time = 0; time < 10_000 / 2 / pageSize; time++) {
@@ -106,11 +106,11 @@ test('behavior: each of them comes up within a round', async () => {
   expect(looked.size).toBe(5_000)
 })
 
-test('behavior: after a reorg exactly what it took is put back', async () => {
+test('behavior: a reorg reopens exactly the operations that it removed', async () => {
   const state = createReconcileState(at.operations, at.network)
   await reconcile(at.operations, at.network, state)
   const depth = 10
-  await at.chain.request({ method: 'anvil_reorg', params: [depth, []] } as never) // viem does not type it
+  await at.chain.request({ method: 'anvil_reorg', params: [depth, []] } as never) // viem has no type for it
   const count = async (state: 'included' | 'submitted') => {
     const rows = await at.database
       .selectFrom('operations')
@@ -121,7 +121,7 @@ test('behavior: after a reorg exactly what it took is put back', async () => {
   }
   at.rpc.take()
   await reconcile({ ...at.operations, bundlerFor: () => idle }, at.network, state)
-  // The highest block, a binary search among the others, and the blocks that it read.
+  // The requests read the highest block, a binary search among the others, and the removed blocks.
   expect(at.rpc.take().requests).toBeLessThan(blocks)
   // Each block has 250 operations. Every second block has included ones, and a pass reopens one page of them.
   for (let time = 0; time < 3; time++) {

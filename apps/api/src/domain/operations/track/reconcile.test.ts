@@ -14,10 +14,10 @@ import type { OperationDependencies } from '../dependencies.ts'
 import { toSignedOperation } from '../signed-operation.ts'
 import { reconcile } from './reconcile.ts'
 
-/** Thrown at a checkpoint, it ends a request as a crash does: no later code runs. */
+/** Thrown at a checkpoint to end a request like a crash: no later code runs. */
 class Crash extends Error {}
 
-reportPassed(1, 'deaths within one process survived', (title) => title.includes('dead at '))
+reportPassed(1, 'deaths within one process survived', (title) => title.includes('after a crash at '))
 
 describeEachEngine('reconcile', { repeatOn: 'postgresql' }, (engine) => {
   let at: Operations
@@ -27,14 +27,14 @@ describeEachEngine('reconcile', { repeatOn: 'postgresql' }, (engine) => {
   afterAll(() => at[Symbol.asyncDispose]())
 
   /** Runs passes of the worker until the row matches; each pass may wait for the chain. */
-  async function reconcileUntil(hash: Hash, wanted: object, dependencies = at.operations) {
+  async function reconcileUntil(hash: Hash, expected: object, dependencies = at.operations) {
     const deadline = Date.now() + 30_000
     for (;;) {
       await reconcile(dependencies, at.network)
       const row = await at.readRow(hash)
-      if (Object.entries(wanted).every(([field, value]) => row[field as keyof typeof row] === value))
+      if (Object.entries(expected).every(([field, value]) => row[field as keyof typeof row] === value))
         return row
-      if (Date.now() > deadline) expect(row).toMatchObject(wanted)
+      if (Date.now() > deadline) expect(row).toMatchObject(expected)
       await delay(50)
     }
   }
@@ -82,7 +82,7 @@ describeEachEngine('reconcile', { repeatOn: 'postgresql' }, (engine) => {
     await reconcileUntil(built.userOpHash, { final: true })
   })
 
-  test('behavior: when another operation takes the nonce it is dropped, finally once that is final', async () => {
+  test('behavior: an operation is dropped if another one takes its nonce, and the drop is final with that operation', async () => {
     const { wallet, owner } = await at.createWallet()
     await at.send(wallet, owner)
     const built = await at.build(wallet)
@@ -98,7 +98,7 @@ describeEachEngine('reconcile', { repeatOn: 'postgresql' }, (engine) => {
     expect(await countEvents(built.userOpHash)).toBe(0)
   })
 
-  test('behavior: an account that runs out of funds keeps its operation, which lands once there are funds', async () => {
+  test('behavior: an operation of an account without funds stays a build and is included after funding', async () => {
     const { wallet, owner } = await at.createWallet()
     await at.send(wallet, owner)
     const built = await at.build(wallet)
@@ -112,15 +112,21 @@ describeEachEngine('reconcile', { repeatOn: 'postgresql' }, (engine) => {
 
   describe('crashes', () => {
     const submitCheckpoints = checkpoints.filter((name) => name.startsWith('submit:'))
-    test.each(submitCheckpoints)('behavior: dead at %s, it lands once', async (name) => {
-      await landsOnceAfter({ ...at.operations, checkpoint: crashAt(name) })
-    })
+    test.each(submitCheckpoints)(
+      'behavior: an operation is included once after a crash at %s',
+      async (name) => {
+        await expectIncludedOnce({ ...at.operations, checkpoint: crashAt(name) })
+      },
+    )
 
-    test.each(bundlerCheckpoints)('behavior: dead at %s, it lands once', async (name) => {
-      await landsOnceAfter(at.connect(crashAt(name)))
-    })
+    test.each(bundlerCheckpoints)(
+      'behavior: an operation is included once after a crash at %s',
+      async (name) => {
+        await expectIncludedOnce(at.connect(crashAt(name)))
+      },
+    )
 
-    async function landsOnceAfter(dying: OperationDependencies) {
+    async function expectIncludedOnce(dying: OperationDependencies) {
       const { wallet, owner } = await at.createWallet()
       const built = await at.build(wallet)
       const before = await at.chain.getBalance({ address: recipient })

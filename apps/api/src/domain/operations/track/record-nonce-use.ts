@@ -34,7 +34,7 @@ export async function recordNonceUse(
     await recordUse(dependencies, network, [one]).catch((error: unknown) => {
       log.warn(
         { err: error, userOpHash: one.user_op_hash, network: network.chainId },
-        'could not find out who used the nonce of an old operation; it is tried again',
+        'could not find out which operation used the nonce of an old one; it will be retried',
       )
     })
   }

@@ -7,8 +7,8 @@ import { type Operations, recipient, startOperations } from '../../../../test/op
 import { reconcile } from './reconcile.ts'
 
 /**
- * Number of later blocks that make an inclusion final here: a reorg of this depth cannot remove it, a reorg
- * with one block fewer can.
+ * Number of later blocks that make an inclusion final. A reorg of this depth cannot remove it, but a reorg with one
+ * block fewer can.
  */
 const confirmations = 12
 const allDepths = Array.from({ length: confirmations }, (_, index) => index + 1)
@@ -16,10 +16,7 @@ const allDepths = Array.from({ length: confirmations }, (_, index) => index + 1)
 reportPassed(3, 'reorgs after inclusion, of depths 1 to 12', (title) => title.includes('a reorg of depth'))
 
 describeEachEngine('reorgs', (engine) => {
-  /**
-   * Blocks come only with transactions and when a test mines them, so that a reorg removes exactly the
-   * intended blocks.
-   */
+  /** Blocks come only with transactions and on request, so a reorg removes exactly the intended blocks. */
   let at: Operations
   beforeAll(async () => {
     at = await startOperations(engine, { blockTime: 3_600, finality: { confirmations } })
@@ -40,14 +37,13 @@ describeEachEngine('reorgs', (engine) => {
     ).length
 
   /**
-   * `npm test` runs the shortest and the longest reorg on PGlite: the database does not affect how deep a
-   * reorg is.
+   * `npm test` runs the shortest and the longest reorg on PGlite only, because the database does not affect the depth.
    */
   const isShort = (depth: number) => engine === 'pglite' && (depth === 1 || depth === confirmations)
   for (const depth of allDepths) {
     const tags = isShort(depth) ? [] : ['all']
     test(
-      `behavior: a reorg of depth ${depth} puts the operation back, the identical one lands again, once, and becomes final`,
+      `behavior: a reorg of depth ${depth} reopens the operation, which is included again once and becomes final`,
       { tags },
       () => survive(depth),
     )
@@ -94,7 +90,7 @@ describeEachEngine('reorgs', (engine) => {
     expect(await at.readRow(earlier.userOpHash)).toMatchObject({ txn_hash: earlier.txnHash, final: true })
   }
 
-  test('behavior: a reorg deeper than finality is not looked for: that depth is what the operator says cannot be', async () => {
+  test('behavior: a reorg deeper than the configured finality is not detected', async () => {
     const { wallet, owner } = await at.createWallet()
     const { userOpHash } = await at.send(wallet, owner)
     await at.chain.mine({ blocks: confirmations })

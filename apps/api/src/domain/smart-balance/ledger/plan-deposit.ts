@@ -40,7 +40,7 @@ export async function planDeposit(
   ])
   if (held < amount * scale) {
     throw new LanyardError('INSUFFICIENT_FUNDS', {
-      message: `The account has ${held / scale} on ${network.config.name}, in units of 6 decimals, and is to deposit ${amount}.`,
+      message: `The account has ${held / scale} on ${network.config.name}, in units of 6 decimals, and cannot deposit ${amount}.`,
       details: {
         network: network.chainId,
         available: String(held / scale),

@@ -11,9 +11,7 @@ interface ProblemContext {
 const toTime = (seconds: number) => new Date(seconds * 1000).toISOString()
 
 const capText = (until: number | undefined) =>
-  until === undefined
-    ? ''
-    : `, since what it lends in an hour is capped (the next hour begins at ${toTime(until)})`
+  until === undefined ? '' : `, because its hourly cap is reached (the next hour starts at ${toTime(until)})`
 
 /** Creates the error when no order can be planned. All amounts have 6 decimals. */
 export function toPlanError(
@@ -24,7 +22,7 @@ export function toPlanError(
   switch (problem.problem) {
     case 'INSUFFICIENT_FUNDS':
       return new LanyardError('INSUFFICIENT_FUNDS', {
-        message: `The combined balance does not pay for this. The largest amount now: ${problem.largest}.${
+        message: `The combined balance is too low for this. The largest amount now: ${problem.largest}.${
           unavailable.length > 0 ? ` Networks that do not answer: ${unavailable.join(', ')}.` : ''
         }`,
         details: { largest: String(problem.largest), ...missing },
@@ -40,17 +38,17 @@ export function toPlanError(
       })
     case 'LIMIT':
       return new LanyardError('LIMIT_BREACHED', {
-        message: `The limit is breached. The nearest that would pass: ${problem.passes}.`,
+        message: `The fee exceeds the limit. The nearest limit that would pass: ${problem.passes}.`,
         details: { limit: String(problem.passes) },
       })
     case 'FEE_TOO_HIGH':
       return new LanyardError('AMOUNT_REFUSED', {
-        message: `Gas is too dear: the fee would be ${problem.fee}, and debits of ${problem.debits} are above the ${problem.highest} that SmartBalance takes for this amount.`,
+        message: `Gas is too expensive: the fee would be ${problem.fee}, and debits of ${problem.debits} exceed the ${problem.highest} that SmartBalance accepts for this amount.`,
         details: { fee: String(problem.fee), highest: String(problem.highest) },
       })
     case 'TOO_SMALL':
       return new LanyardError('AMOUNT_REFUSED', {
-        message: `The amount is too small. The least: ${problem.smallest}.`,
+        message: `The amount is too small. The smallest amount: ${problem.smallest}.`,
         details: { smallest: String(problem.smallest) },
       })
   }

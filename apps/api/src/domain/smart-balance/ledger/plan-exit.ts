@@ -35,7 +35,7 @@ export async function planExit(request: ExitRequest): Promise<Call> {
   if (exit.timestamp >= exit.readyAt) return encodeFinalizeExit(address, to)
   const readyAt = new Date(exit.readyAt * 1000).toISOString()
   throw new LanyardError('EXIT_REFUSED', {
-    message: `The exit can be finalised from ${readyAt} on.`,
+    message: `The exit can be finalised from ${readyAt}.`,
     details: { exitReadyAt: readyAt },
   })
 }
@@ -63,7 +63,7 @@ async function readExit(network: Network, account: Address): Promise<Exit> {
 function requireRequestable({ balance }: Exit, amount = balance): bigint {
   if (amount > balance) {
     throw new LanyardError('INSUFFICIENT_FUNDS', {
-      message: `Only ${balance} are deposited there.`,
+      message: `Only ${balance} is deposited there.`,
       details: { available: String(balance), missing: String(amount - balance) },
     })
   }

@@ -47,7 +47,7 @@ describeEachEngine('writeDeposits', (engine) => {
         value: 0n,
         deploys: false,
         replaces: null,
-        state: 'built', // the only field that matters here
+        state: 'built', // no other member of the operation is read
         built_at: now,
         build_expires_at: now,
       })
@@ -117,7 +117,7 @@ describeEachEngine('writeDeposits', (engine) => {
   const settled = (amount: bigint, outcome: 'claimed' | 'failed' = 'claimed') =>
     new Map([[hash, { amount, outcome }]])
 
-  test('behavior: an older block never overwrites a newer one, nor settles anything', async () => {
+  test('behavior: an older block neither overwrites a newer one nor settles a debit', async () => {
     await using fixture = await prepare()
     await fixture.write({ balance: 100n })
     await fixture.write({ balance: 50n, block: { number: 9n, timestamp: validUntil }, settled: settled(50n) })
@@ -125,7 +125,7 @@ describeEachEngine('writeDeposits', (engine) => {
     expect(await fixture.debit()).toMatchObject({ state: 'DUE', settled_amount: 0n })
   })
 
-  test('behavior: the lowered balance and the settled debit come together', async () => {
+  test('behavior: the lowered balance and the settled debit are written together', async () => {
     await using fixture = await prepare()
     await fixture.write({ balance: 100n })
     await fixture.write({
@@ -137,7 +137,7 @@ describeEachEngine('writeDeposits', (engine) => {
     expect(await fixture.debit()).toMatchObject({ state: 'SETTLED', settled_amount: 50n })
   })
 
-  test('behavior: a part is PARTIAL, and the rest may follow', async () => {
+  test('behavior: a partial settlement is PARTIAL until the rest follows', async () => {
     await using fixture = await prepare()
     await fixture.write({ settled: settled(30n) })
     expect(await fixture.debit()).toMatchObject({ state: 'PARTIAL', settled_amount: 30n })
@@ -145,7 +145,7 @@ describeEachEngine('writeDeposits', (engine) => {
     expect(await fixture.debit()).toMatchObject({ state: 'SETTLED', settled_amount: 50n })
   })
 
-  test('behavior: of a failed operation the failFee is all that is due', async () => {
+  test('behavior: only the failFee of a failed operation is due', async () => {
     await using fixture = await prepare({ state: 'FAILED' }, { state: 'RESERVED', due: null })
     await fixture.write({ settled: settled(10n, 'failed') })
     expect(await fixture.debit()).toMatchObject({ state: 'SETTLED', due: 10n, settled_amount: 10n })
@@ -154,7 +154,7 @@ describeEachEngine('writeDeposits', (engine) => {
   describe('past the settlement window', () => {
     const late = { number: 11n, timestamp: validUntil + settlementWindow + 1 }
 
-    test('behavior: what is due is LOST, not a second earlier', async () => {
+    test('behavior: a due debit is LOST one second after the window and no earlier', async () => {
       await using fixture = await prepare()
       await fixture.write({ block: { number: 10n, timestamp: validUntil + settlementWindow } })
       expect(await fixture.debit()).toMatchObject({ state: 'DUE' })
@@ -162,14 +162,14 @@ describeEachEngine('writeDeposits', (engine) => {
       expect(await fixture.debit()).toMatchObject({ state: 'LOST', settled_amount: 0n })
     })
 
-    test('behavior: what was never claimed is not', async () => {
+    test('behavior: a debit without a claim is not LOST', async () => {
       await using fixture = await prepare({ state: 'SUBMITTED' }, { state: 'RESERVED', due: null })
       await fixture.write({ block: late })
       expect(await fixture.debit()).toMatchObject({ state: 'RESERVED' })
     })
   })
 
-  test('behavior: a co-signature binds until it is used, or its deadline is past', async () => {
+  test('behavior: a co-signature binds until it is used or its deadline has passed', async () => {
     await using fixture = await prepare()
     const there = { network: outputNetwork }
     await fixture.write(there)
@@ -182,7 +182,7 @@ describeEachEngine('writeDeposits', (engine) => {
     expect(await other.order()).toMatchObject({ withdrawal_state: 'used' })
   })
 
-  test('behavior: the chain of another network changes nothing here', async () => {
+  test('behavior: a block of another network changes nothing', async () => {
     await using fixture = await prepare()
     const elsewhere = { network: 31339, block: { number: 99n, timestamp: validUntil * 2 } }
     await fixture.write({ ...elsewhere, settled: settled(50n), usedWithdrawals: new Set([digest]) })

@@ -31,7 +31,7 @@ export async function findOrder(
   const { smartBalance: configured } = network.config
   if (order.output_network !== network.chainId || !configured || !isAddressEqual(smartBalance, configured)) {
     throw new LanyardError('ORDER_MISMATCH', {
-      message: `This order is for network ${order.output_network}. Build it there, with paymasterData as the solution has it.`,
+      message: `This order is for network ${order.output_network}. Build it there, with the paymasterData of the solution.`,
       details: { outputNetwork: order.output_network },
     })
   }

@@ -217,7 +217,7 @@ async function extendReservation(
 function requireGasBudget({ gas_budget, order_id }: OrderRow, required: bigint): void {
   if (required <= gas_budget) return
   throw new LanyardError('GAS_BUDGET_EXCEEDED', {
-    message: `The operation may cost ${required} wei; the order pays for ${gas_budget}. Compute a solution with gasBudget "${required}" or a little more.`,
+    message: `The operation may cost ${required} wei, and the order pays for ${gas_budget}. Compute a solution with gasBudget "${required}" or a little more.`,
     details: { required: String(required), gasBudget: String(gas_budget), orderId: order_id },
   })
 }

@@ -21,6 +21,6 @@ export function requireOrderSigner<T extends OrderSignerCandidate>(
   if (signer) return signer
   throw new LanyardError('ORDER_MISMATCH', {
     message:
-      'This order is for another owner of the wallet: EOAs build by /smart-account/transaction/build, passkeys by /v3/webauthn/transaction/generate-options.',
+      'This order is for another owner of the wallet. EOAs build with /smart-account/transaction/build, passkeys with /v3/webauthn/transaction/generate-options.',
   })
 }

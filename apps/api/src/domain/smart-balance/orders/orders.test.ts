@@ -47,7 +47,7 @@ describe('order-bytes', () => {
     ...(postOp !== undefined && { paymasterPostOpGasLimit: postOp }),
   })
 
-  test('draftOrder: is as long and as expensive as the final order', () => {
+  test('draftOrder: the draft is as long and as expensive as the final order', () => {
     expect(gasOf(draftOrder(terms))).toEqual({
       verification: 0x010101n,
       postOp: minimumPostOpGas,
@@ -56,7 +56,7 @@ describe('order-bytes', () => {
     expect(gasOf(draftOrder(sponsorship)).postOp).toBe(0n)
   })
 
-  test("draftOrderWithGas: postOp gets the contract's minimum at least", () => {
+  test("draftOrderWithGas: postOp gets at least the contract's minimum", () => {
     const more = minimumPostOpGas + 1n
     expect(gasOf(draftOrderWithGas(terms, estimated(more)))).toEqual({
       verification: 77n,
@@ -75,7 +75,7 @@ describe('order-bytes', () => {
     )
   })
 
-  test('withDraftGas: the gas is that of the draft', () => {
+  test('withDraftGas: the estimate gets the gas of the draft', () => {
     expect(withDraftGas(sponsorship, draftOrderWithGas(terms, estimated(99_999n)))).toEqual({
       ...sponsorship,
       paymasterVerificationGasLimit: 77n,
@@ -99,12 +99,12 @@ describe('requireOrderSigner', () => {
   const passkey = { kind: 'passkey', x: 1n, y: 2n, verifiers: 3n } as const
   const candidates = [{ key: passkey }, { key: eoa }]
 
-  test('default: finds the order that was reserved for the signer', () => {
+  test('default: findOrder finds the order that is reserved for the signer', () => {
     for (const candidate of candidates)
       expect(requireOrderSigner({ signer_id: signerId(candidate.key) }, candidates)).toBe(candidate)
   })
 
-  test('error: ORDER_MISMATCH', () => {
+  test('error: ORDER_MISMATCH if no candidate is the signer', () => {
     for (const others of [[], [{ key: passkey }]])
       expect(() => requireOrderSigner({ signer_id: signerId(eoa) }, others)).toThrow(
         expect.objectContaining({ code: 'ORDER_MISMATCH' }),
@@ -122,7 +122,7 @@ describe('reservedCalls', () => {
       state: 'RESERVED' as const,
     },
   ]
-  // Only the number of rows is read.
+  // Only the number of rows matters.
   const found = (order = orderRow(), owed = debits) =>
     ({ order, debits: owed }) as unknown as Parameters<typeof reservedCalls>[0]
   const nonce = (2n << 64n) | 3n
@@ -135,11 +135,11 @@ describe('reservedCalls', () => {
     signature: `0x${'c0'.repeat(65)}`,
   })
 
-  test('default: the withdrawal, then the claim', () => {
+  test('default: the withdrawal comes first, then the claim', () => {
     expect(reservedCalls(found(), smartBalance)).toEqual([withdraw, encodeClaim(smartBalance, nonce)])
   })
 
-  test('behavior: each where there is one', () => {
+  test('behavior: an absent withdrawal or claim has no call', () => {
     for (const missing of [
       { withdrawal_salt: null },
       { withdrawal_deadline: null },
@@ -160,7 +160,7 @@ describe('requireReservedCalls', () => {
   const [first, second] = reserved
   const own = { to: getAddress(account), value: 7n, data: '0x' } as const
 
-  test('default', () => {
+  test('default: calls that start with the reserved calls pass', () => {
     expect(() => requireReservedCalls(reserved, [...reserved, own])).not.toThrow()
     expect(() => requireReservedCalls(reserved, reserved)).not.toThrow()
     expect(() => requireReservedCalls([], [own])).not.toThrow()
@@ -175,14 +175,14 @@ describe('requireReservedCalls', () => {
 
   test.each([
     ['nothing', [], 0],
-    ['another first', [own, ...reserved], 0],
+    ['another call first', [own, ...reserved], 0],
     ['the second missing', [first], 1],
-    ['another between', [first, own, second], 1],
+    ['another call in between', [first, own, second], 1],
     ['another order', [second, first], 0],
     ['another contract', [{ ...first, to: own.to }, second], 0],
     ['value', [{ ...first, value: 1n }, second], 0],
     ['other data', [first, { ...second, data: '0xab03' as const }], 1],
-  ])('error: ORDER_MISMATCH, %s', (_, calls, call) => {
+  ])('error: ORDER_MISMATCH for %s', (_, calls, call) => {
     expect(() => requireReservedCalls(reserved, calls)).toThrow(
       expect.objectContaining({
         code: 'ORDER_MISMATCH',
@@ -202,27 +202,30 @@ describe('requireUsable', () => {
     details: { orderId: orderRow().order_id },
   })
 
-  test('default', () => {
+  test('default: a reserved or submitted order is usable', () => {
     expect(() => usable({})).not.toThrow()
     expect(() => usable({ state: 'SUBMITTED' })).not.toThrow()
   })
 
-  test('behavior: an order that the operator has signed follows the clock of the chain', () => {
+  test("behavior: an order that the operator signed expires by the chain's clock", () => {
     expect(() => usable({ expires_at: now }, true)).not.toThrow()
     expect(() => usable({ expires_at: now })).toThrow(expired)
   })
 
-  test('behavior: its withdrawal must be co-signed', () => {
+  test('behavior: a withdrawal must be co-signed', () => {
     expect(() => usable({ withdrawal_signature: null })).toThrow(expired)
     expect(() => usable({ withdrawal_signature: null, withdrawal_amount: 0n })).not.toThrow()
     expect(() => usable({ withdrawal_amount: 0n })).not.toThrow()
   })
 
-  test.each(['CLAIMED', 'FAILED', 'ATTESTED', 'SETTLED', 'EXPIRED'] as const)('error: %s', (state) => {
-    expect(() => usable({ state }, true)).toThrow(expired)
-  })
+  test.each(['CLAIMED', 'FAILED', 'ATTESTED', 'SETTLED', 'EXPIRED'] as const)(
+    'error: ORDER_EXPIRED in state %s',
+    (state) => {
+      expect(() => usable({ state }, true)).toThrow(expired)
+    },
+  )
 
-  test('error: closed', () => {
+  test('error: ORDER_EXPIRED for a closed order', () => {
     expect(() => usable({ closed_at: now }, true)).toThrow(expired)
   })
 })
@@ -237,18 +240,18 @@ describe('orderValidity', () => {
     expect(orderValidity(until(1_100), false, chain)).toBe(1_585)
   })
 
-  test('behavior: no later one does', () => {
+  test('behavior: a later build does not extend the reservation', () => {
     expect(orderValidity(until(1_100), true, chain)).toBe(1_100)
     expect(orderValidity(until(9_999), true, chain)).toBe(1_585)
   })
 
-  test("behavior: nor beyond the co-signed withdrawal's deadline", () => {
+  test("behavior: the first build does not extend it beyond the co-signed withdrawal's deadline", () => {
     expect(orderValidity(until(1_100, { withdrawal_deadline: 1_200 }), false, chain)).toBe(1_200)
     expect(orderValidity(until(1_100, { withdrawal_deadline: 1_200 }), true, chain)).toBe(1_100)
     expect(orderValidity(until(1_100, { withdrawal_deadline: 9_999 }), false, chain)).toBe(1_585)
   })
 
-  test('error: ORDER_EXPIRED, less than a minute is left', () => {
+  test('error: ORDER_EXPIRED if less than a minute is left', () => {
     expect(orderValidity(until(1_060), true, chain)).toBe(1_060)
     expect(() => orderValidity(until(1_059), true, chain)).toThrow(expired)
     expect(() => orderValidity(until(1_100, { withdrawal_deadline: 1_059 }), false, chain)).toThrow(expired)

@@ -46,6 +46,6 @@ export async function requireGoodRecord(
     .executeTakeFirstOrThrow()
   if (Number(unpaid) < maxUnpaid) return
   throw new LanyardError('PAYMASTER_REFUSED', {
-    message: `${unpaid} orders of this account came to nothing within a day, and the service paid for their gas. Let the account pay, or try again tomorrow.`,
+    message: `${unpaid} orders of this account failed within a day, and the service paid for their gas. Let the account pay, or try again tomorrow.`,
   })
 }

@@ -38,7 +38,7 @@ export async function requireSources(
     const lasting = row === undefined ? 0n : lastsUntil(row, validUntil + settlementWindow + clockSkew)
     if (lasting >= amount && isPinned(row, order.signer_id)) continue
     throw new LanyardError('ORDER_EXPIRED', {
-      message: `The deposit on network ${network} can no longer repay this order: it is leaving, or the owner was removed there. Compute a new solution.`,
+      message: `The deposit on network ${network} can no longer repay this order: it is exiting, or the owner was removed there. Compute a new solution.`,
       details: { network },
     })
   }

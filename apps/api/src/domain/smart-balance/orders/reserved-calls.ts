@@ -50,8 +50,8 @@ export function requireReservedCalls(reserved: readonly Call[], calls: readonly 
   const wrong = reserved.findIndex((call, index) => !isSame(call, calls[index]))
   if (wrong < 0) return
   throw new LanyardError('ORDER_MISMATCH', {
-    message: `transactionDetails must begin with the calls of the solution, withdrawal first, then claim, as far as they are not "0x". Call ${wrong} differs.`,
-    issues: [{ path: `transactionDetails.${wrong}`, message: 'Not the call that the solution has here.' }],
+    message: `transactionDetails must begin with the calls of the solution: withdrawal, then claim, leaving out any that is "0x". Call ${wrong} differs.`,
+    issues: [{ path: `transactionDetails.${wrong}`, message: 'The solution has another call here.' }],
     details: { call: wrong },
   })
 }

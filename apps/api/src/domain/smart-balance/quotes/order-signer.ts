@@ -29,7 +29,7 @@ export async function chooseOrderSigner(
   const [first, ...others] = all.filter((signer) => kind === undefined || signer.kind === kind)
   if (!first) {
     throw new LanyardError('UNSUPPORTED_SIGNATURE_TYPE', {
-      message: `No ${kind ?? 'EOA and no passkey'} that this service knows owns this wallet on ${network.config.name}.`,
+      message: `No known ${kind ?? 'EOA or passkey'} owns this wallet on ${network.config.name}.`,
     })
   }
   if (others.length === 0) return first

@@ -41,7 +41,7 @@ async function insertAccount(db: Kysely<Database>): Promise<void> {
     .execute()
 }
 
-/** An order that debits 500 there and that the operator has signed. */
+/** An order with a debit of 500 on the source network, signed by the operator. */
 async function insertSigned(db: Kysely<Database>, digits: string, changed: Partial<OrderRow>) {
   const id = hash(digits)
   const row = orderRow({
@@ -100,7 +100,7 @@ async function readBalance(db: Kysely<Database>, sequences?: readonly bigint[]) 
 }
 
 describeEachEngine('findSpendableBalance', (engine) => {
-  test('behavior: two signed orders at different nonces are not counted as one: both could be included', async () => {
+  test('behavior: two signed orders at different nonces both count because both could be included', async () => {
     await using database = await freshDatabase(engine)
     const { db } = database
     await insertAccount(db)
@@ -117,7 +117,7 @@ describeEachEngine('findSpendableBalance', (engine) => {
     expect(balance.available).toBe(500n)
   })
 
-  test('behavior: a signed order whose nonce another has used holds its deposits, and no new order takes its nonce', async () => {
+  test('behavior: a signed order whose nonce is used still holds its deposits, and no new order takes that nonce', async () => {
     await using database = await freshDatabase(engine)
     const { db } = database
     await insertAccount(db)

@@ -158,7 +158,7 @@ async function attest(
   if (decided.outcome !== outcome) {
     log.error(
       { orderHash, outcome, decided: decided.outcome },
-      'two final outcomes of one order: not attested',
+      'one order has two final outcomes: not attested',
     )
     return
   }

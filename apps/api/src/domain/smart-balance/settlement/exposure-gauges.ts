@@ -27,7 +27,11 @@ export function addExposureGauges(
       labels: ['network'],
       read: async () => (await read()).flatMap((exposure) => toReading(exposure, exposure[figure])),
     })
-  add('liquidity_units', 'Free to be lent, 6 decimals; absent while the network does not answer', 'liquidity')
+  add(
+    'liquidity_units',
+    'Available to lend, 6 decimals; absent while the network does not answer',
+    'liquidity',
+  )
   add('reserved_units', 'Promised to orders that are not claimed yet, 6 decimals', 'reserved')
   add('lent_units', 'Claimed on the network and not collected yet, 6 decimals', 'lent')
   add('due_units', 'Proven, and still to be collected on the network, 6 decimals', 'due')

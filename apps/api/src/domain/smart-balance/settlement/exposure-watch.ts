@@ -10,7 +10,7 @@ const unitsOfToken = 1_000_000n
 type Limits = Pick<Env, 'LIQUIDITY_WARNING' | 'EXPOSURE_WARNING'>
 
 /**
- * Warns when liquidity is low, or when much is lent and not collected. It warns when the condition begins,
+ * Warns when liquidity is low, or when a lot is lent and not yet collected. It warns when the condition begins,
  * and again only after the condition has cleared. It may be called at any rate; it checks every 30 seconds.
  */
 export function createExposureWatch(
@@ -39,7 +39,11 @@ export function createExposureWatch(
       if (liquidity !== null) {
         warn('liquidity is low', exposure, env.LIQUIDITY_WARNING > 0 && liquidity < liquidityWarning)
       }
-      warn('much is lent and not collected', exposure, env.EXPOSURE_WARNING > 0 && lent > exposureWarning)
+      warn(
+        'a lot is lent and not yet collected',
+        exposure,
+        env.EXPOSURE_WARNING > 0 && lent > exposureWarning,
+      )
     }
   }
 }

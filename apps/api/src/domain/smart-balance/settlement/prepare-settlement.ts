@@ -68,7 +68,7 @@ async function toTransaction(
   }
   if (gas > maxTransactionGas) {
     throw new LanyardError('NETWORK_FAILED', {
-      message: `${network.config.name} estimates ${gas} gas for one settlement, more than a transaction may use.`,
+      message: `${network.config.name} estimates ${gas} gas for one settlement, which is more than a transaction may use.`,
     })
   }
   return {

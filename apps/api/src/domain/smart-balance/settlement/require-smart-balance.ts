@@ -26,7 +26,7 @@ export async function requireSmartBalance({ network, contract }: BalanceNetwork)
     isAddressEqual(tokenThere.result, settlementToken.address)
   if (matches) return
   throw new LanyardError('NO_SMART_BALANCE', {
-    message: `${name}: ${contract.address} is not a SmartBalance of this EntryPoint and this token.`,
+    message: `${name}: ${contract.address} is not a SmartBalance for this EntryPoint and this token.`,
     details: { network: network.chainId },
   })
 }

@@ -38,13 +38,13 @@ export function addTopUpGauges(
         return readings.flat()
       },
     })
-  add('gas_deposit_wei', 'What SmartBalance has in EntryPoint to pay gas with', ({ on }) =>
+  add('gas_deposit_wei', 'Deposit of SmartBalance in EntryPoint, which pays for gas', ({ on }) =>
     readGasDeposit(on.network, on.contract.address),
   )
-  add('top_up_balance_wei', 'Native balance of the key that tops the gas deposit up', ({ on, address }) =>
+  add('top_up_balance_wei', 'Native balance of the key that fills the gas deposit', ({ on, address }) =>
     on.network.call((client) => client.getBalance({ address })),
   )
-  add('topped_up_wei', 'Signed to top the gas deposit up within the last hour', ({ on }) =>
+  add('topped_up_wei', 'Top-ups of the gas deposit signed within the last hour', ({ on }) =>
     sumTopUps(database, { network: on.network.chainId, now: now() }),
   )
 }

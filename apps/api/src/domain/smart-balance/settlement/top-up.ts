@@ -59,7 +59,7 @@ export function createTopUp(
     gas,
     contents: (position) => topUpContents({ ...position, network: chainId, amount, budget, now }),
     async scheduleRetry(outcome) {
-      log.error({ ...of, outcome }, 'the node did not take a top-up of the gas deposit')
+      log.error({ ...of, outcome }, 'the node did not accept a top-up of the gas deposit')
     },
   })
 

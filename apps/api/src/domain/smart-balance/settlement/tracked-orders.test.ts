@@ -8,7 +8,7 @@ import { sweepOrders, trackPassSize } from './tracked-orders.ts'
 const network = 31337
 const total = 2 * trackPassSize + 50
 
-/** No withdrawal, because its digest is unique. */
+/** The orders have no withdrawal because its digest is unique. */
 const order = (changed: Parameters<typeof orderRow>[0]) =>
   orderRow({ withdrawal_state: 'none', withdrawal_digest: null, ...changed })
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
   const rows = Array.from({ length: total }, (_, index) =>
     order({
       order_id: numberToHex(index, { size: 32 }),
-      // Many orders at the same time, as in a burst.
+      // The orders have the same creation time, as in a burst.
       reserved_at: new Date(Math.floor(index / 300) * 1_000),
       state: 'SUBMITTED',
       nonce_sequence: BigInt(index),
@@ -36,7 +36,7 @@ afterAll(() => opened[Symbol.asyncDispose]())
 
 const idsOf = (page: readonly { order_id: string }[]) => page.map(({ order_id }) => order_id)
 
-test('behavior: orders that never change hide none: each comes up once a round, in pages of a bounded size', async () => {
+test('behavior: each order comes up once per round, in pages of bounded size, even if no order changes', async () => {
   const sweep = sweepOrders(opened.db, network)
   for (let round = 0; round < 2; round++) {
     const pages = [await sweep.next(), await sweep.next(), await sweep.next()]
@@ -45,7 +45,7 @@ test('behavior: orders that never change hide none: each comes up once a round, 
   }
 })
 
-test('behavior: what is closed meanwhile is passed over, and a new one comes up within a round', async () => {
+test('behavior: an order closed during a round is skipped, and a new order comes up within the round', async () => {
   const sweep = sweepOrders(opened.db, network)
   const first = await sweep.next()
   const fresh = numberToHex(9_999, { size: 32 })
@@ -61,6 +61,6 @@ test('behavior: what is closed meanwhile is passed over, and a new one comes up 
   expect(idsOf(await sweep.next())).not.toContain(last)
 })
 
-test('behavior: of nothing, nothing', async () => {
+test('behavior: a network without orders has an empty page', async () => {
   expect(await sweepOrders(opened.db, 1).next()).toEqual([])
 })

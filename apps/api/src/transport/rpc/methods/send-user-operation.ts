@@ -47,7 +47,7 @@ export async function sendUserOperation({ context, network, params }: RpcCall): 
   if (known?.signature != null) return userOpHash // sent before: its status has the outcome
   if (known?.sign_mode === 'SESSION_KEY') {
     throw new LanyardError('UNSUPPORTED_SIGNATURE_TYPE', {
-      message: "A session's operations are sent to /smart-account/transaction/submit.",
+      message: 'Send operations of a session to /smart-account/transaction/submit.',
     })
   }
   const [head, nonce] = await readHead(network, operation)
@@ -144,7 +144,7 @@ async function followsIncluded(
 function requireValidAt(timestamp: bigint, { validAfter, validUntil }: Validity): void {
   if (BigInt(validAfter) <= timestamp && (validUntil === 0 || BigInt(validUntil) >= timestamp)) return
   throw new LanyardError('REBUILD', {
-    message: 'The owner signed for another time than now. Sign it again.',
+    message: "The owner's signature is not valid at this time. Sign it again.",
     details: {
       entryPointCode: 'AA22',
       validAfter: numberToHex(validAfter),

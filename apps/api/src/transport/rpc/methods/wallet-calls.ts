@@ -26,7 +26,7 @@ function readId({ network }: RpcCall, id: unknown): `0x${string}` {
 export function getCapabilities({ network, params }: RpcCall) {
   const [account, chainIds] = params
   if (!address.safeParse(account).success)
-    throw new RpcError(rpcCodes.invalidParams, 'Expected the address of an account.')
+    throw new RpcError(rpcCodes.invalidParams, 'Expected an account address.')
   const capabilities = { [numberToHex(network.chainId)]: { atomic: { status: 'supported' } } }
   if (chainIds === undefined || chainIds === null) return capabilities
   if (!Array.isArray(chainIds)) throw new RpcError(rpcCodes.invalidParams, 'Expected an array of chain ids.')
