@@ -30,7 +30,7 @@ function audit(what, kind) {
   const report = parse(stdout)
   if (!report?.metadata?.vulnerabilities) {
     process.stderr.write(
-      `audit: SKIPPED for ${what}: the registry answers no advisories (${reasonOf(`${stdout}${stderr}`)}). Known weaknesses were not looked for; run it again where it does: pnpm audit:deps\n`,
+      `audit: SKIPPED for ${what}: the registry returned no advisories (${reasonOf(`${stdout}${stderr}`)}). Known vulnerabilities were not checked. Run it again with a registry that has them: pnpm audit:deps\n`,
     )
     return undefined
   }
@@ -44,6 +44,6 @@ function audit(what, kind) {
   return high + critical
 }
 
-const found = audit('what is shipped', '--prod')
-if (found !== undefined) audit('what builds and tests it', '--dev')
+const found = audit('shipped dependencies', '--prod')
+if (found !== undefined) audit('build and test dependencies', '--dev')
 process.exit(found ? 1 : 0)

@@ -31,16 +31,16 @@ const permissive = [
 
 /** Tools that are neither shipped nor linked, and why each is used. */
 const tools = new Map([
-  ['@pimlico/alto', 'a bundler of its own process, which tests and benchmarks are held against'],
-  ['@uniswap/lib', 'comes with @account-abstraction/contracts'],
-  ['@uniswap/v2-core', 'comes with @account-abstraction/contracts'],
-  ['@uniswap/v3-core', 'comes with @account-abstraction/contracts'],
-  ['@uniswap/v3-periphery', 'comes with @account-abstraction/contracts'],
-  ['@safe-global/safe-4337', 'its compiled bytecode is given to local networks, as data'],
-  ['@safe-global/safe-passkey', 'its compiled bytecode is given to local networks, as data'],
-  ['@safe-global/safe-contracts', 'its compiled bytecode is given to local networks, as data'],
-  ['axe-core', 'examines the wallet in tests'],
-  ['caniuse-lite', 'comes with the mutation tests, as data'],
+  ['@pimlico/alto', 'a bundler in its own process, for comparison in tests and benchmarks'],
+  ['@uniswap/lib', 'a dependency of @account-abstraction/contracts'],
+  ['@uniswap/v2-core', 'a dependency of @account-abstraction/contracts'],
+  ['@uniswap/v3-core', 'a dependency of @account-abstraction/contracts'],
+  ['@uniswap/v3-periphery', 'a dependency of @account-abstraction/contracts'],
+  ['@safe-global/safe-4337', 'its compiled bytecode is loaded into local networks as data'],
+  ['@safe-global/safe-passkey', 'its compiled bytecode is loaded into local networks as data'],
+  ['@safe-global/safe-contracts', 'its compiled bytecode is loaded into local networks as data'],
+  ['axe-core', 'checks the wallet in tests'],
+  ['caniuse-lite', 'a dependency of the mutation tests, as data'],
   ['lightningcss', 'builds the wallet'],
 ])
 
@@ -83,9 +83,9 @@ function toDocument(shipped) {
     .sort(byText)
   return `# Licences
 
-What the service and the pages that it serves are made of besides Lanyard itself, as the lockfile has it. Made by
-\`pnpm check:licences --write\`; \`pnpm check\` fails when it is not current. Packages of one platform alone, such as
-anvil's binary, are under the licence of the package that asks for them. Fonts and bytecode: [NOTICE.md](../NOTICE.md).
+The dependencies of the service and of the pages that it serves, with the versions in the lockfile. Written by
+\`pnpm check:licences --write\`; \`pnpm check\` fails if it is outdated. Packages for a single platform, such as
+anvil's binary, have the licence of the package that depends on them. Fonts and bytecode: [NOTICE.md](../NOTICE.md).
 
 | Package | Version | Licence (SPDX) |
 |---|---|---|
@@ -110,7 +110,7 @@ if (shipped.length === 0 || refused.length > 0) process.exit(1)
 const document = toDocument(shipped)
 if (process.argv.includes('--write')) writeFileSync(list, document)
 if (!existsSync(list) || readFileSync(list, 'utf8') !== document) {
-  process.stderr.write('docs/licences.md is not current: pnpm check:licences --write\n')
+  process.stderr.write('docs/licences.md is outdated: run pnpm check:licences --write\n')
   process.exit(1)
 }
 process.stdout.write(

@@ -42,7 +42,7 @@ const client: LanyardClient = createLanyardClient({ baseUrl: 'http://127.0.0.1:3
 const { wallet } = await client.smartAccount.create({ eoaAddress: computeAccountAddress(owner) })
 export const address: string = wallet.scw_address
 export type Networks = EndpointOutput<typeof endpoints.system.networks>
-// @ts-expect-error the types are there: a number is no address
+// @ts-expect-error the types are there: a number is not an address
 computeAccountAddress({ kind: 'eoa', address: 1 })
 export { planOrder, signBuild }
 `
@@ -111,7 +111,7 @@ try {
   if (complaints.length > 0) throw new Error(complaints.join('\n'))
   const entries = await use(packages, tarballs, directory)
   console.log(
-    `${packages.length} packages are ready to publish; their ${entries} entries work outside of the workspace.`,
+    `${packages.length} packages are ready to publish; their ${entries} entries work outside the workspace.`,
   )
 } catch (error) {
   console.error(error.message)

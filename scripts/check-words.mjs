@@ -107,7 +107,7 @@ const findings = files.flatMap((file) => {
   return lines.flatMap((line, number) =>
     words.flatMap(({ word, say }) => {
       const found = [...new Set(line.match(word) ?? [])].filter((text) => !isAllowed(file, text))
-      const place = number === 0 ? `${file} (its name)` : `${file}:${number}`
+      const place = number === 0 ? `${file} (file name)` : `${file}:${number}`
       return found.map((text) => `${place}: "${text.trim()}": say ${say}`)
     }),
   )

@@ -37,5 +37,5 @@ const named = [
 ]
 const missing = named.filter((path) => !existsSync(path))
 if (missing.length > 0) {
-  refuse(`${name} is not packed: publishConfig names ${missing.join(', ')}, which the build does not make.`)
+  refuse(`${name} is not packed: publishConfig names ${missing.join(', ')}, which the build does not create.`)
 }

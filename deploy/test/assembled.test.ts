@@ -118,7 +118,7 @@ describe.skipIf(!testEngines().includes('postgresql'))('the assembled service', 
     return code === 0
   }
 
-  test('behavior: holds no test, no tool, no local chain and no types', () => {
+  test('behavior: contains no tests, tools, local chain or types', () => {
     const files = globSync('{apps,packages}/**/*', {
       cwd: assembled,
       exclude: (path) => path.includes('node_modules'),
@@ -134,7 +134,7 @@ describe.skipIf(!testEngines().includes('postgresql'))('the assembled service', 
     expect(lstatSync(join(assembled, 'apps/api/node_modules/@lanyard/contracts')).isSymbolicLink()).toBe(true)
   })
 
-  test('behavior: a process refuses a database that nobody migrated; the migration of compose.yaml does it', async () => {
+  test("behavior: rejects a database that is not migrated; compose.yaml's migration migrates it", async () => {
     const { command, env } = readStage('api')
     const refused = start(command, { ...env, PORT: '0', HOST: '127.0.0.1' })
     expect((await refused.ended)[0]).toBe(1)
@@ -145,7 +145,7 @@ describe.skipIf(!testEngines().includes('postgresql'))('the assembled service', 
     expect((await migrated.ended)[0], migrated.output()).toBe(0)
   })
 
-  test('behavior: api and worker start where nothing can be written, are healthy, and end when they are told to', async () => {
+  test('behavior: api and worker start without write access, become healthy, and stop on request', async () => {
     const [port, metrics] = [String(await freePort()), String(await freePort())]
     const [api, worker] = [readStage('api'), readStage('worker')]
     const started = [

@@ -15,18 +15,18 @@ const has = (program: string) => spawnSync(program, ['--version']).error === und
 const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 describe('Dockerfile', () => {
-  test('behavior: the linter has no complaint', () => {
+  test('behavior: passes the linter', () => {
     expect(validate(dockerfileText, { deprecatedMaintainer: 2 }).map(({ message }) => message)).toEqual([])
   })
 
-  test("behavior: every base is pinned, and its Node is the repository's own", () => {
+  test("behavior: every base image is pinned, and has the repository's Node version", () => {
     const stages = readStages()
     const bases = stages.map(({ from }) => from).filter((from) => !stages.some(({ name }) => name === from))
     for (const base of bases) expect(base).toMatch(new RegExp(`^node:${devDependencies.node}-`))
   })
 
   test.each(['api', 'worker'])(
-    'behavior: %s runs as no root, is looked after, and has no shell in between',
+    'behavior: %s runs without root and without a shell, and has a health check',
     (name) => {
       const { command, check, env } = readStage(name)
       expect(env.NODE_ENV).toBe('production')
@@ -62,7 +62,7 @@ describe('compose.yaml', () => {
   const { services } = compose
 
   test.each(['api', 'worker', 'migrate'] as const)(
-    'behavior: %s may write nothing and become nobody',
+    'behavior: %s has no write access and cannot gain privileges',
     (name) => {
       expect(services[name]).toMatchObject({
         read_only: true,
@@ -74,7 +74,7 @@ describe('compose.yaml', () => {
     },
   )
 
-  test('behavior: images of others are pinned, replicas are several, and the database is reached from inside only', () => {
+  test('behavior: third-party images are pinned, there are several replicas, and the database is reachable only internally', () => {
     for (const { image } of [services.postgres, services.nginx]) expect(image).toMatch(/^\w+:\d+\.\d+/)
     expect(services.api.deploy?.replicas).toBeGreaterThan(1)
     expect(services.postgres.ports).toBeUndefined()
@@ -92,24 +92,27 @@ describe('compose.yaml', () => {
   })
 })
 
-test.skipIf(!has('systemd-analyze'))('behavior: systemd takes the units, and finds them well closed', () => {
-  const units = readdirSync(join(folder, 'systemd'))
-  for (const unit of units) {
-    const path = join(folder, 'systemd', unit)
-    const verified = spawnSync('systemd-analyze', ['verify', path], { encoding: 'utf8' })
-    // The unit is valid even if this machine has no system-wide Node.
-    const complaints = `${verified.stdout}${verified.stderr}`
-      .split('\n')
-      .filter((line) => line && !line.includes('/usr/bin/node'))
-    expect(complaints).toEqual([])
-    const secured = spawnSync('systemd-analyze', ['security', '--offline=true', '--threshold=20', path], {
-      encoding: 'utf8',
-    })
-    expect(secured.status, secured.stdout.split('\n').at(-2)).toBe(0)
-  }
-})
+test.skipIf(!has('systemd-analyze'))(
+  'behavior: systemd accepts the units, and rates them as well isolated',
+  () => {
+    const units = readdirSync(join(folder, 'systemd'))
+    for (const unit of units) {
+      const path = join(folder, 'systemd', unit)
+      const verified = spawnSync('systemd-analyze', ['verify', path], { encoding: 'utf8' })
+      // The unit is valid even if this machine has no system-wide Node.
+      const complaints = `${verified.stdout}${verified.stderr}`
+        .split('\n')
+        .filter((line) => line && !line.includes('/usr/bin/node'))
+      expect(complaints).toEqual([])
+      const secured = spawnSync('systemd-analyze', ['security', '--offline=true', '--threshold=20', path], {
+        encoding: 'utf8',
+      })
+      expect(secured.status, secured.stdout.split('\n').at(-2)).toBe(0)
+    }
+  },
+)
 
-test.skipIf(!has('nginx') || !has('openssl'))('behavior: nginx takes its configurations', () => {
+test.skipIf(!has('nginx') || !has('openssl'))('behavior: nginx accepts its configurations', () => {
   const directory = mkdtempSync(join(tmpdir(), 'lanyard-nginx-'))
   try {
     const [certificate, key] = [join(directory, 'tls.crt'), join(directory, 'tls.key')]
@@ -144,7 +147,7 @@ test.skipIf(!has('nginx') || !has('openssl'))('behavior: nginx takes its configu
   }
 })
 
-test('behavior: both configurations of nginx pass requests on by the same rules', () => {
+test('behavior: both nginx configurations forward requests by the same rules', () => {
   const rules = (path: string) =>
     [...read(path).matchAll(/^ *(proxy_(?!pass)\w+ .*;|if .*|error_page .*|client_\w+ .*;)$/gm)]
       .map(([, rule]) => rule)

@@ -115,7 +115,7 @@ describe.skipIf(why !== undefined)(`the images${why === undefined ? '' : ` (not 
     return { ...process, milliseconds: Math.round(performance.now() - began) }
   }
 
-  test('behavior: no package manager, no test, no compiler; the service adds at most 120 MB', async () => {
+  test('behavior: contains no package manager, tests or compiler; the service adds at most 120 MB', async () => {
     for (const image of [api, worker]) {
       const programs = ['npm', 'npx', 'pnpm', 'yarn', 'corepack', 'apt', 'apt-get', 'dpkg', 'tsc']
       const found = `for name in ${programs.join(' ')}; do command -v $name; done`
@@ -130,7 +130,7 @@ describe.skipIf(why !== undefined)(`the images${why === undefined ? '' : ` (not 
     }
   })
 
-  test('behavior: its user is not root, has no capability, and can write nowhere but in /tmp', async () => {
+  test('behavior: its user is not root, has no capabilities, and can write only to /tmp', async () => {
     for (const image of [api, worker]) {
       expect(image.config.User).toBe('node')
       const { output } = await run(image, ['cat', '/proc/self/status'])
@@ -145,7 +145,7 @@ describe.skipIf(why !== undefined)(`the images${why === undefined ? '' : ` (not 
     }
   })
 
-  test('behavior: migrated by compose.yaml; api and worker become healthy; the first transaction; replicas are replaced one by one while transactions go on', async () => {
+  test('behavior: compose.yaml migrates; api and worker become healthy; a first transaction works; replicas are replaced one by one during transactions', async () => {
     const migrated = start(worker, { command: compose.services.migrate.command })
     expect(await migrated.ended, migrated.output()).toBe(0)
 
@@ -198,7 +198,7 @@ describe.skipIf(why !== undefined)(`the images${why === undefined ? '' : ` (not 
     for (const child of processes) child.kill('SIGTERM')
   })
 
-  test('behavior: pages are inside', () => {
+  test('behavior: contains the pages', () => {
     for (const page of ['wallet/dist/index.html', 'recovery/dist/recovery.html', 'docs/dist/index.html']) {
       expect(existsSync(join(api.root, 'srv/lanyard/apps', page)), page).toBe(true)
     }

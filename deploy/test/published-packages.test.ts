@@ -109,7 +109,7 @@ export async function usesEachOther(network: Network, { pool }: OpenDatabase) {
   const theirs: PublicClient = network.client
   return [createBundlerClient({ account, client, transport: http() }), signature, theirs, pool]
 }
-// @ts-expect-error the types are there: a number is no address
+// @ts-expect-error the types are there: a number is not an address
 void (() => computeAccountAddress({ kind: 'eoa', address: 1 }))
 
 const values = [
@@ -124,7 +124,7 @@ console.log(address)
 const tarballs = new Map<string, string>()
 
 describe.each(packages)('$manifest.name', ({ folder, manifest }) => {
-  test('behavior: npm pack refuses, and says what to run', () => {
+  test('behavior: npm pack fails, and says what to run', () => {
     const { status, stderr } = execute(folder, 'npm', ['pack', '--pack-destination', directory])
     expect(status).not.toBe(0)
     expect(stderr).toContain(`${manifest.name} is packed by pnpm only: run \`npx pnpm pack\``)
@@ -133,7 +133,7 @@ describe.each(packages)('$manifest.name', ({ folder, manifest }) => {
     )
   })
 
-  test('behavior: pnpm pack builds it; the tarball names what it holds, and versions', () => {
+  test('behavior: pnpm pack builds it; the manifest matches the tarball, and has versions', () => {
     rmSync(join(folder, 'dist'), { recursive: true, force: true })
     // prepack prints before the JSON.
     const printed = run(folder, 'pnpm', 'pack', '--json', '--pack-destination', directory)
@@ -188,14 +188,14 @@ const managers = {
   },
 } as const
 
-test('behavior: the packages agree on one range of viem', () => {
+test('behavior: all packages have the same viem range', () => {
   expect(viemRanges).toHaveLength(1)
 })
 
 describe.each(['npm', 'pnpm'] as const)('installed by %s', (manager) => {
   const folder = join(directory, manager)
 
-  test('behavior: a project gets one copy of viem, which is its own', () => {
+  test('behavior: a project gets only its own copy of viem', () => {
     const { viem, write, install } = managers[manager]
     mkdirSync(folder)
     const others = {
@@ -256,7 +256,7 @@ describe('@lanyard/react with its oldest peers', () => {
     Object.entries<string>(peerDependencies).map(([name, range]) => [name, /[\d.]+/.exec(range)?.[0]]),
   )
 
-  test('behavior: passes its own tests', () => {
+  test('behavior: passes its tests', () => {
     mkdirSync(join(folder, 'src'), { recursive: true })
     cpSync(join(own, 'test'), join(folder, 'test'), { recursive: true })
     writeFileSync(join(folder, 'src/index.ts'), "export * from '@lanyard/react'\n")
@@ -278,7 +278,7 @@ describe('@lanyard/react with its oldest peers', () => {
   })
 })
 
-test('behavior: the program names every entry', () => {
+test('behavior: the program uses every entry', () => {
   expect(entries.filter((entry) => !program.includes(`'${entry}'`))).toEqual([])
   console.log(JSON.stringify(versions))
 })

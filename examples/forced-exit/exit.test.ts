@@ -82,7 +82,7 @@ const run = async (env: Record<string, Hex>) => {
   return stdout
 }
 
-test('default: everything leaves after 7 days, without the service, for an account that nobody deployed', async () => {
+test('default: withdraws everything after 7 days without the service, for an account that is not deployed', async () => {
   const key = randomPrivateKey()
   const account = computeAccountAddress({ kind: 'eoa', address: privateKeyToAccount(key).address })
   const [first, second] = devnet.networks
@@ -91,8 +91,8 @@ test('default: everything leaves after 7 days, without the service, for an accou
   await deposit(second, account, 40_000_001n)
   const env = { OWNER_KEY: key, PAYER_KEY: devAccounts[2]?.privateKey ?? key }
 
-  expect(await run(env)).toContain('asked for 100 of the combined balance')
-  expect(await run(env)).toContain('40.000001 of the combined balance: can be taken out from')
+  expect(await run(env)).toContain('requested the withdrawal of 100 of the combined balance')
+  expect(await run(env)).toContain('40.000001 of the combined balance: can be withdrawn from')
   for (const network of [first, second]) {
     const chain = chainOf(network)
     await chain.increaseTime({ seconds: exitDelay })
@@ -115,7 +115,7 @@ test('default: everything leaves after 7 days, without the service, for an accou
   }
 })
 
-test('error: a variable that is not set, by its name', async () => {
+test('error: names a variable that is not set', async () => {
   const env = { PATH: process.env.PATH, OWNER_KEY: randomPrivateKey() }
   const args = [script, join(directory, 'networks.json')]
   const failed = await promisify(execFile)(process.execPath, args, { env }).catch((error) => error)

@@ -31,7 +31,7 @@ if (!file || !OWNER_KEY || !PAYER_KEY) {
 /** @throws TypeError, without repeating the key */
 function readKey(name: string, key: string): PrivateKeyAccount {
   if (isHex(key) && key.length === 66) return privateKeyToAccount(key)
-  throw new TypeError(`${name} is 0x and 64 hex digits`)
+  throw new TypeError(`${name} must be 0x and 64 hex digits`)
 }
 
 const owner = readKey('OWNER_KEY', OWNER_KEY)

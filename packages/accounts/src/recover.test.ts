@@ -7,12 +7,12 @@ import { isFast, recoverFast } from './recover.ts'
 const account = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
 
 describe('recoverFast', () => {
-  test('default: WebAssembly, on every machine that runs the tests', () => {
+  test('default: uses WebAssembly on every machine that runs the tests', () => {
     expect(isFast).toBe(true)
   })
 
   test.each(Array.from({ length: 32 }, (_, seed) => keccak256(numberToHex(seed))))(
-    'behavior: as viem says: %s',
+    'behavior: recovers the same address as viem: %s',
     async (hash) => {
       const signature = await account.sign({ hash })
       expect(await recoverFast({ hash, signature })).toBe(account.address)
@@ -25,7 +25,7 @@ describe('recoverFast', () => {
     },
   )
 
-  test('error: r that is no x coordinate of a point', async () => {
+  test('error: r is not the x coordinate of a point', async () => {
     const signature = concat([numberToHex(5n, { size: 32 }), numberToHex(1n, { size: 32 }), '0x1b'])
     await expect(recoverAddress({ hash: keccak256('0x01'), signature })).rejects.toThrow()
     await expect(recoverFast({ hash: keccak256('0x01'), signature })).rejects.toThrow(TypeError)

@@ -21,7 +21,7 @@ import { chainId, startChain } from './entry-point.ts'
 import { operationOf } from './operation.ts'
 import { SoftwareAuthenticator } from './software-authenticator.ts'
 
-reportPassed(9, 'changes to an operation that change its hash', (title) => title.endsWith('is another hash'))
+reportPassed(9, 'changes to an operation that change its hash', (title) => title.endsWith('changes the hash'))
 
 let chain: Awaited<ReturnType<typeof startChain>>
 beforeAll(async () => {
@@ -39,7 +39,7 @@ const passkey: AccountOwner = {
 }
 const paymasterAndData: Hex = `0x${'aa'.repeat(20)}${'07'.padStart(32, '0')}${'05'.padStart(32, '0')}cafe`
 
-test('safeProxyCreationCode: the factory agrees', async () => {
+test('safeProxyCreationCode: matches the factory', async () => {
   const onChain = await chain.client.readContract({
     address: safeDeployment.factory,
     abi: safeProxyFactoryAbi,
@@ -52,7 +52,7 @@ describe.each([
   ['EOA', eoa],
   ['passkey', passkey],
 ])('%s', (_, owner) => {
-  test('computeAccountAddress: the factory agrees', async () => {
+  test('computeAccountAddress: matches the factory', async () => {
     const { factory, factoryData } = unpackUserOperation(operationOf(owner))
     if (factory === undefined) throw new TypeError('A first operation has a factory.')
     const { data } = await chain.client.call({ to: factory, data: factoryData ?? '0x' })
@@ -63,7 +63,7 @@ describe.each([
     ['first', {}],
     ['later', { initCode: '0x', nonce: (7n << 64n) + 3n }],
     ['with a paymaster', { paymasterAndData }],
-  ])('getUserOperationHash: EntryPoint agrees, %s', async (_, overrides) => {
+  ])('getUserOperationHash: matches EntryPoint, %s', async (_, overrides) => {
     const operation = operationOf(owner, overrides)
     const onChain = await chain.client.readContract({
       address: safeDeployment.entryPoint,
@@ -78,7 +78,7 @@ describe.each([
     ['first', {}, { validAfter: 0, validUntil: 0 }],
     ['later', { initCode: '0x', nonce: (7n << 64n) + 3n }, { validAfter: 1, validUntil: 2 ** 48 - 1 }],
     ['with a paymaster', { paymasterAndData }, { validAfter: 0, validUntil: 1_800_000_000 }],
-  ])('getSafeOperationHash: the module agrees, %s', async (_, overrides, times) => {
+  ])('getSafeOperationHash: matches the module, %s', async (_, overrides, times) => {
     const operation = operationOf(owner, overrides)
     const onChain = await chain.client.readContract({
       address: safeDeployment.module,
@@ -106,7 +106,7 @@ describe('every field is signed', () => {
     paymasterAndData: `${paymasterAndData}00`,
   }
 
-  test.each(Object.entries(mutations))('behavior: another %s is another hash', (field, value) => {
+  test.each(Object.entries(mutations))('behavior: another %s changes the hash', (field, value) => {
     const mutated: UserOperation = { ...operation, [field]: value }
     expect(getSafeOperationHash(mutated, context)).not.toBe(getSafeOperationHash(operation, context))
     expect(getUserOperationHash(mutated, context)).not.toBe(getUserOperationHash(operation, context))
@@ -120,7 +120,7 @@ describe('every field is signed', () => {
       module: zeroAddress,
       entryPoint: zeroAddress,
     }),
-  )('behavior: another %s is another hash', (field, value) => {
+  )('behavior: another %s changes the hash', (field, value) => {
     expect(getSafeOperationHash(operation, { ...context, [field]: value })).not.toBe(
       getSafeOperationHash(operation, context),
     )

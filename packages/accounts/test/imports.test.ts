@@ -5,7 +5,7 @@ const sources = globSync('src/**/*.ts', { cwd: new URL('..', import.meta.url) })
   (path) => !path.endsWith('.test.ts'),
 )
 
-test.each(sources)('behavior: %s imports viem and nothing else', (path) => {
+test.each(sources)('behavior: %s imports only viem', (path) => {
   const source = readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
   const imported = [...source.matchAll(/ from '([^']+)'/g)].map((match) => match[1])
   for (const specifier of imported) {

@@ -101,7 +101,7 @@ const payee = '0x00000000000000000000000000000000000000ad'
 const pay: Call = { to: payee, value: 1n, data: '0x' }
 
 describe.each([
-  ['EOA, raw', eoaAt(1, 'raw')],
+  ['EOA, raw signature', eoaAt(1, 'raw')],
   ['EOA, personal_sign', eoaAt(2, 'personal_sign')],
   ['EOA, typed data', eoaAt(3, 'typed data')],
   ['passkey', passkey()],
@@ -126,7 +126,7 @@ describe.each([
     expect(result.actualGasUsed).toBeGreaterThanOrEqual(result.gasUsed)
   })
 
-  test('behavior: a later operation', async () => {
+  test('behavior: a later operation is included', async () => {
     const before = await chain.client.getBalance({ address: payee })
     const result = await send(signer, [pay])
     expect(result).toMatchObject({ status: 'success', success: true, isNamed: true })
@@ -135,13 +135,13 @@ describe.each([
     expect(result.actualGasUsed).toBeGreaterThanOrEqual(result.gasUsed)
   })
 
-  test('behavior: a batch', async () => {
+  test('behavior: a batch is included', async () => {
     const before = await chain.client.getBalance({ address: payee })
     expect(await send(signer, [pay, pay, pay])).toMatchObject({ success: true, isNamed: true })
     expect(await chain.client.getBalance({ address: payee })).toBe(before + 3n)
   })
 
-  test('behavior: bounded in time', async () => {
+  test('behavior: an operation with time bounds is included', async () => {
     const { timestamp } = await chain.client.getBlock()
     const times = { validAfter: Number(timestamp) - 60, validUntil: Number(timestamp) + 600 }
     expect(await send(signer, [pay], times)).toMatchObject({ success: true })
@@ -153,14 +153,14 @@ describe.each([
 })
 
 describe('inclusion', () => {
-  test('behavior: without calls it only deploys', async () => {
+  test('behavior: an operation without calls only deploys', async () => {
     const signer = passkey()
     await chain.fund(computeAccountAddress(signer.owner))
     expect(await send(signer, [])).toMatchObject({ success: true })
     expect(await chain.client.getCode({ address: computeAccountAddress(signer.owner) })).toBeDefined()
   })
 
-  test('behavior: the reason of a revert is in the event', async () => {
+  test('behavior: the event contains the reason of a revert', async () => {
     const signer = eoaAt(1, 'raw')
     const reverting: Call = {
       to: safeDeployment.module,
@@ -177,7 +177,7 @@ describe('inclusion', () => {
     expect(result.revertReason).toContain(toFunctionSelector('UnsupportedEntryPoint()').slice(2))
   })
 
-  test('behavior: a passkey without the P-256 precompile', async () => {
+  test('behavior: a passkey works without the P-256 precompile', async () => {
     await using prague = await startChain({ hardfork: 'prague' })
     const signer = passkey()
     await prague.fund(computeAccountAddress(signer.owner))
@@ -191,7 +191,7 @@ describe('inclusion', () => {
   test.each([
     ['EOA', eoaAt(4, 'raw')],
     ['passkey', passkey()],
-  ])('error: AA24, a stub signature is no signature: %s', async (_, signer) => {
+  ])('error: AA24, a stub signature is invalid: %s', async (_, signer) => {
     await chain.fund(computeAccountAddress(signer.owner))
     const sign = async () => decodeSignature(stubSignature(signer.owner)).signatures
     await expect(send({ ...signer, sign }, [pay])).rejects.toThrow('AA24')

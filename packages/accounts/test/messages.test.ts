@@ -113,7 +113,7 @@ const order = {
   message: { amount: '12' },
 } as const
 const messages: readonly [string, AccountMessage, AccountMessage][] = [
-  ['a text', { message: 'Hello' }, { message: 'hello' }],
+  ['text', { message: 'Hello' }, { message: 'hello' }],
   ['bytes', { rawMessage: '0x00ff' }, { rawMessage: '0x00fe' }],
   ['typed data', { typedData: order }, { typedData: { ...order, message: { amount: '13' } } }],
 ]
@@ -151,7 +151,7 @@ const askAccount = (chain: Chain, account: Address, messageHash: Hash, signature
 
 describe.each([
   ['with the P-256 precompile', {}],
-  ['without it', { hardfork: 'prague' } as const],
+  ['without the P-256 precompile', { hardfork: 'prague' } as const],
 ])('%s', (_, options) => {
   let chain: Chain
   beforeAll(async () => {
@@ -193,7 +193,7 @@ describe.each([
     ['a later passkey signs for an EOA', () => eoaSigner('eth_signTypedData_v4'), passkeySigner],
     ['a later EOA signs for a passkey', passkeySigner, () => eoaSigner('personal_sign')],
     ['a later passkey signs for a passkey', passkeySigner, passkeySigner],
-  ])('%s, and a removed owner does no more', async (_, makeFirst, makeLater) => {
+  ])('%s, and a removed owner no longer does', async (_, makeFirst, makeLater) => {
     const first = makeFirst()
     const later = makeLater()
     const account = computeAccountAddress(first.owner)

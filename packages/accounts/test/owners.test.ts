@@ -62,7 +62,7 @@ const ownersOf = () =>
   chain.client.readContract({ address: account, abi: safeAbi, functionName: 'getOwners' })
 
 describe('a second owner', () => {
-  test('computeSignerAddress: the factory agrees', async () => {
+  test('computeSignerAddress: matches the factory', async () => {
     const onChain = await chain.client.readContract({
       address: safeDeployment.signerFactory,
       abi: safeWebAuthnSignerFactoryAbi,
@@ -72,14 +72,14 @@ describe('a second owner', () => {
     expect(signer).toBe(onChain)
   })
 
-  test('computeSignerAddress: the canonical singleton', () => {
+  test('computeSignerAddress: uses the canonical singleton', () => {
     // The address known to wallets on live networks.
     expect(getContractAddress({ from: safeDeployment.signerFactory, nonce: 1n })).toBe(
       '0x4E27b51350e6c2083EE19011120F50DAfEc5CA50',
     )
   })
 
-  test('behavior: added, signs alone, and removes the first', async () => {
+  test('behavior: once added, it signs alone and removes the first owner', async () => {
     await chain.fund(account)
     const add = [encodeCreateSigner(added), encodeAddOwner({ account, owner: signer })]
     expect(await send(add, byEoa)).toMatchObject({ success: true })

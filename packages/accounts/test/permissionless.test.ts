@@ -87,7 +87,7 @@ describe.each([
   test.each<[string, { initCode?: Hex }]>([
     ['first', {}],
     ['later', { initCode: '0x' }],
-  ])('the hash and the signature, %s', async (_, overrides) => {
+  ])('hash and signature, %s', async (_, overrides) => {
     const operation = operationOf(owner, overrides)
     // Without a `factory` key, permissionless omits the paymaster from what it signs.
     const theirs = await (await peerOf(owner)).signUserOperation({

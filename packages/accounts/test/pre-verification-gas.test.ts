@@ -41,11 +41,11 @@ const callsOf = (bytes: number): Call => ({ to: payee, value: 1n, data: `0x${'ff
 // callGasLimit of the deploying operation, slightly above actual use. No node can estimate it, since the
 // account does not exist yet.
 test.each([
-  ['no call data', [callsOf(0)], 40_000n],
-  ['320 bytes of call data', [callsOf(320)], 40_000n],
-  ['3,200 bytes of call data, at the EIP-7623 floor', [callsOf(3200)], 40_000n],
+  ['no calldata', [callsOf(0)], 40_000n],
+  ['320 bytes of calldata', [callsOf(320)], 40_000n],
+  ['3,200 bytes of calldata, at the EIP-7623 floor', [callsOf(3200)], 40_000n],
   ['a batch of eight', Array.from({ length: 8 }, () => callsOf(32)), 120_000n],
-])('behavior: a relayer loses nothing on %s', async (_, calls, firstCallGasLimit) => {
+])('behavior: a relayer does not lose money on %s', async (_, calls, firstCallGasLimit) => {
   await using chain = await startChain()
   await chain.fund(payee, 1n) // so that no call pays for a new account
   for (const { owner, sign } of signers) {

@@ -80,7 +80,7 @@ describe('getSafeTransactionHash', () => {
     ['one call', [payment]],
     ['a batch', [payment, { ...payment, data: '0x1234' }]],
     ['nothing', []],
-  ])('behavior: the Safe agrees, %s', async (_, calls) => {
+  ])('behavior: matches the Safe, %s', async (_, calls) => {
     const account = await deploy({ kind: 'eoa', address: privateKeyToAccount(randomPrivateKey()).address })
     const transaction = toSafeTransaction(calls, 7n)
     const { to, value, data, operation, safeTxGas, baseGas, gasPrice, gasToken, refundReceiver } = transaction
@@ -105,7 +105,7 @@ describe('encodeExecTransaction', () => {
     expect(await chain.client.getBalance({ address: payment.to })).toBe(before + 3n)
   })
 
-  test('behavior: so does the first passkey, and one that was added', async () => {
+  test('behavior: the first passkey and an added one move funds without EntryPoint', async () => {
     const account = await deploy(passkeyOwner)
     const spare = new SoftwareAuthenticator()
     const added = { ...spare.publicKey, verifiers: defaultVerifiers }
@@ -120,7 +120,7 @@ describe('encodeExecTransaction', () => {
     await expect(execute(account, [payment], byPasskey(first, signer))).rejects.toThrow('GS024')
   })
 
-  test('behavior: a contract owner says whether a signature is its own', async () => {
+  test('behavior: a contract owner accepts only its own signatures', async () => {
     const account = computeAccountAddress(passkeyOwner)
     const hash: Hash = `0x${'5a'.repeat(32)}`
     const ask = async (authenticator: SoftwareAuthenticator) => {

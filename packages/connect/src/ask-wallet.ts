@@ -58,7 +58,7 @@ export function askWallet(
     reject(
       unreachable(
         'WALLET_NOT_READY',
-        'The wallet’s window did not answer. This page must not have the header Cross-Origin-Opener-Policy: same-origin.',
+        'The wallet’s window did not answer. This page must not send the header Cross-Origin-Opener-Policy: same-origin.',
       ),
     )
   const lookForEnd = () => {

@@ -144,7 +144,7 @@ export function createLanyardProvider({
     if (!usableChains().some((chain) => chain.id === Number(chainId)))
       fail('unsupportedChain', `The wallet does not have the network ${chainId}.`)
     if (typeof id === 'string' && Object.hasOwn(state.bundles, id))
-      fail('duplicateId', 'There is a bundle of calls with this id.')
+      fail('duplicateId', 'A bundle of calls with this id already exists.')
     for (const holder of [
       capabilities,
       ...(Array.isArray(calls) ? calls : []).map((call) => Object(call).capabilities),

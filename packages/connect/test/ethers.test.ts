@@ -11,7 +11,7 @@ const transactionHash = `0x${'12'.repeat(32)}`
 
 afterEach(() => vi.unstubAllGlobals())
 
-/** A node's answers about the transaction that the wallet's service names. */
+/** A node's answers about the transaction that the wallet's service returns. */
 const node: Readonly<Record<string, unknown>> = {
   eth_blockNumber: '0x10',
   eth_estimateGas: '0x5208',

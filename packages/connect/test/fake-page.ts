@@ -27,7 +27,7 @@ export class FakePopup {
   constructor(url: string) {
     this.url = url
     const invitation = readInvitation(new URL(url).hash)
-    if (!invitation) throw new TypeError(`${url} is no invitation`)
+    if (!invitation) throw new TypeError(`${url} is not an invitation`)
     this.invitation = invitation
   }
   close() {

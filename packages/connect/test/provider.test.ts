@@ -32,7 +32,7 @@ async function connected() {
 }
 
 describe('handshake', () => {
-  test('default: opens the popup within the call, and hands it the request over a port', async () => {
+  test('default: opens the popup within the call, and sends it the request over a port', async () => {
     const { page, ask } = open()
     page.answer = () => ({ result: connection })
     const answer = ask('eth_requestAccounts')
@@ -72,14 +72,14 @@ describe('handshake', () => {
     },
   )
 
-  test('behavior: every popup has a nonce of its own', async () => {
+  test('behavior: every popup has its own nonce', async () => {
     const { page, ask } = await connected()
     await ask('personal_sign', '0x68', account)
     const [a, b] = page.popups
     expect(a?.invitation.nonce).not.toBe(b?.invitation.nonce)
   })
 
-  test('error: a blocked popup, a popup on its own and a closed popup are three different errors', async () => {
+  test('error: a blocked popup, a popup without an opener and a closed popup are three different errors', async () => {
     const { page, ask } = open()
     page.blocksPopups = true
     await expect(ask('eth_requestAccounts')).rejects.toMatchObject({
@@ -110,7 +110,7 @@ describe('handshake', () => {
     await refused
   })
 
-  test('error: one request at a time', async () => {
+  test('error: only one request is allowed at a time', async () => {
     const { page, ask } = open()
     const answer = ask('eth_requestAccounts')
     await expect(ask('wallet_connect', {})).rejects.toMatchObject({ code: -32002 })
@@ -122,7 +122,7 @@ describe('handshake', () => {
 })
 
 describe('connection', () => {
-  test('behavior: it is told by events, kept for the next visit, and ended locally', async () => {
+  test('behavior: a connection emits events, is kept for the next visit, and ends locally', async () => {
     const { page, provider, ask, create } = open()
     const events: unknown[] = []
     provider.on('connect', (info) => events.push(['connect', info]))
@@ -145,7 +145,7 @@ describe('connection', () => {
     ])
   })
 
-  test('behavior: a listener that is removed hears nothing', async () => {
+  test('behavior: a removed listener is not called', async () => {
     const { page, provider, ask } = open()
     const listener = vi.fn()
     provider.on('accountsChanged', listener).removeListener('accountsChanged', listener)
@@ -154,14 +154,14 @@ describe('connection', () => {
     expect(listener).not.toHaveBeenCalled()
   })
 
-  test('behavior: a page that was revoked in the wallet is not connected any more', async () => {
+  test('behavior: a page that the wallet has revoked is no longer connected', async () => {
     const { page, ask } = await connected()
     page.answer = () => ({ error: { code: 4100, message: 'Not connected.' } })
     await expect(ask('personal_sign', '0x68', account)).rejects.toMatchObject({ code: 4100 })
     expect(await ask('eth_accounts')).toEqual([])
   })
 
-  test('behavior: networks switch locally, among those that page and wallet have', async () => {
+  test('behavior: switches locally between the networks that page and wallet share', async () => {
     const { provider, ask } = await connected()
     const listener = vi.fn()
     provider.on('chainChanged', listener)
@@ -172,14 +172,14 @@ describe('connection', () => {
       await expect(ask('wallet_switchEthereumChain', { chainId })).rejects.toMatchObject({ code: 4902 })
   })
 
-  test('behavior: where the wallet lacks the current network, the first that it has is current', async () => {
+  test('behavior: if the wallet lacks the current network, its first network becomes current', async () => {
     const { page, ask } = open()
     page.answer = () => ({ result: { ...connection, chainIds: ['0x3'] } })
     await ask('eth_requestAccounts')
     expect(await ask('eth_chainId')).toBe('0x3')
   })
 
-  test('behavior: every batch is atomic, and nothing else is promised', async () => {
+  test('behavior: reports atomic batches as the only capability', async () => {
     const { ask } = await connected()
     const atomic = { atomic: { status: 'supported' } }
     expect(await ask('wallet_getCapabilities', account)).toEqual({ '0x1': atomic, '0x2': atomic })
@@ -187,7 +187,7 @@ describe('connection', () => {
     await expect(ask('wallet_getCapabilities', other)).rejects.toMatchObject({ code: 4100 })
   })
 
-  test('behavior: it announces itself now and when asked (EIP-6963)', () => {
+  test('behavior: announces itself immediately and on request (EIP-6963)', () => {
     const page = new FakePage()
     const details: { info: Record<string, string>; provider: unknown }[] = []
     page.addEventListener('eip6963:announceProvider', (event) => details.push(Reflect.get(event, 'detail')))
@@ -205,7 +205,7 @@ describe('connection', () => {
     expect(details[1]?.info).toEqual(details[0]?.info)
   })
 
-  test('behavior: on a server it can be created, and is not connected', async () => {
+  test('behavior: can be created on a server, and is not connected there', async () => {
     if (!first) throw new TypeError('no chain')
     const provider = createLanyardProvider({ wallet: walletOrigin, chains: [first] })
     expect(await provider.request({ method: 'eth_accounts' })).toEqual([])
@@ -214,7 +214,7 @@ describe('connection', () => {
 })
 
 describe('requests', () => {
-  test('default: messages go to the wallet with the current network', async () => {
+  test('default: sends messages to the wallet with the current network', async () => {
     const { page, ask } = await connected()
     await ask('wallet_switchEthereumChain', { chainId: '0x2' })
     expect(await ask('personal_sign', '0x68', account.toLowerCase())).toBe(hash)
@@ -225,7 +225,7 @@ describe('requests', () => {
     ])
   })
 
-  test('error: without a connection, or for another account, no popup opens', async () => {
+  test('error: no popup opens without a connection or for another account', async () => {
     const { page, ask } = open()
     const calls = { version: '2.0.0', chainId: '0x1', atomicRequired: true, calls: [] }
     for (const [method, ...params] of [
@@ -249,12 +249,12 @@ describe('requests', () => {
     'wallet_addEthereumChain',
     'wallet_grantPermissions',
     'wallet_requestPermissions',
-  ])('error: %s is 4200', async (method) => {
+  ])('error: %s fails with 4200', async (method) => {
     const { ask } = await connected()
     await expect(ask(method, account)).rejects.toMatchObject({ code: 4200 })
   })
 
-  test('behavior: calls go with the account and the network, and an id of the page stays its own', async () => {
+  test("behavior: sends calls with account and network, and keeps the page's own id", async () => {
     const { page, ask } = await connected()
     page.answer = () => ({ result: { id: bundle } })
     const calls = [{ to: other, value: '0x1' }]
@@ -275,7 +275,7 @@ describe('requests', () => {
     ['another network', { chainId: '0x3' }, 5710],
     ['a capability', { capabilities: { paymasterService: { url: 'https://pay.example' } } }, 5700],
     ['a capability of a call', { calls: [{ to: other, capabilities: { gasLimitOverride: {} } }] }, 5700],
-  ])('error: %s is refused without a popup', async (_name, change, code) => {
+  ])('error: %s is rejected without a popup', async (_name, change, code) => {
     const { page, ask } = await connected()
     const request = { version: '2.0.0', calls: [{ to: other }], ...change }
     await expect(ask('wallet_sendCalls', request)).rejects.toMatchObject({ code })
@@ -307,7 +307,7 @@ describe('requests', () => {
     'wallet_getCapabilities',
   ]
   test.each(methods)(
-    'error: %s with malformed parameters fails with a code, and loses nothing',
+    'error: %s with malformed parameters fails with a code, and the provider still works',
     async (method) => {
       const { page, ask } = await connected()
       page.answer = () => ({ error: { code: -32602, message: 'Malformed.' } })
@@ -325,14 +325,14 @@ describe('requests', () => {
   )
 
   test.each([undefined, null, {}, { method: 7 }, 'eth_accounts'])(
-    'error: %o is no request',
+    'error: %o is not a request',
     async (request) => {
       const { provider } = await connected()
       await expect(provider.request(request as never)).rejects.toMatchObject({ code: -32602 })
     },
   )
 
-  test('behavior: an optional capability is left out', async () => {
+  test('behavior: an optional capability is omitted', async () => {
     const { page, ask } = await connected()
     page.answer = () => ({ result: { id: bundle } })
     const capabilities = { paymasterService: { url: 'https://pay.example', optional: true } }
@@ -362,7 +362,7 @@ describe('services', () => {
     }
   }
 
-  test('behavior: the status of calls is asked without a popup; an unknown bundle is 5730', async () => {
+  test('behavior: the status of calls is read without a popup; an unknown bundle is 5730', async () => {
     const asked: string[] = []
     await using wallet = await serve((path) => {
       asked.push(path)
@@ -375,7 +375,7 @@ describe('services', () => {
     expect(page.popups).toEqual([])
   })
 
-  test('behavior: what needs no wallet goes to the RPC of the current network', async () => {
+  test('behavior: methods that need no wallet go to the RPC of the current network', async () => {
     await using node = await serve((_path, body) => {
       const { method, params } = JSON.parse(body)
       if (method === 'eth_call') return { body: { error: { code: 3, message: 'reverted', data: '0x01' } } }
@@ -394,7 +394,7 @@ describe('services', () => {
     })
   })
 
-  test('error: a node that does not answer is 4900', async () => {
+  test('error: a node that does not answer fails with 4900', async () => {
     const { ask } = open()
     await expect(ask('eth_blockNumber')).rejects.toMatchObject({ code: 4900 })
   })

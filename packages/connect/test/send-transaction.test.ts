@@ -38,7 +38,7 @@ async function send(statuses: readonly (object | 'away')[]) {
   return { page, sent }
 }
 
-test('default: a transaction is a bundle of one call, and answers once it is included', async () => {
+test('default: a transaction is a bundle of one call, and returns once it is included', async () => {
   const { page, sent } = await send([
     { status: 100 },
     'away',
@@ -51,7 +51,7 @@ test('default: a transaction is a bundle of one call, and answers once it is inc
   })
 })
 
-test('behavior: a reverted transaction has a hash, too', async () => {
+test('behavior: a reverted transaction also has a hash', async () => {
   const { sent } = await send([{ status: 500, receipts: [{ transactionHash }] }])
   expect(await sent).toBe(transactionHash)
 })
@@ -61,7 +61,7 @@ test('error: a transaction that is not included', async () => {
   await expect(sent).rejects.toMatchObject({ code: -32603, data: { id: bundle } })
 })
 
-test('error: a service that stays away', async () => {
+test('error: a service that stays unavailable', async () => {
   const { sent } = await send([])
   await expect(sent).rejects.toMatchObject({ code: 4900 })
 })

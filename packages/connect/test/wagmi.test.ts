@@ -64,7 +64,7 @@ describe.each(versions)('%s', (_, { createConfig, createStorage, http, ...wagmiA
     expect(page.popups).toHaveLength(1)
   })
 
-  test('behavior: a page that was revoked in the wallet is disconnected', async () => {
+  test('behavior: a page that the wallet has revoked is disconnected', async () => {
     const { page, config, connector } = configure()
     await connect(config, { connector })
     page.answer = () => ({ error: { code: 4100, message: 'Not connected.' } })
@@ -72,7 +72,7 @@ describe.each(versions)('%s', (_, { createConfig, createStorage, http, ...wagmiA
     expect(getAccount(config).status).toBe('disconnected')
   })
 
-  test('behavior: the announcement of its provider (EIP-6963) is not listed a second time', async () => {
+  test('behavior: its announced provider (EIP-6963) is not listed twice', async () => {
     const { config, connector } = configure()
     await connect(config, { connector })
     expect(config.connectors.map(({ rdns }) => rdns)).toEqual(['example.wallet'])

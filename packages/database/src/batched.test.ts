@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { batched } from './batched.ts'
 
-test('default: what comes together, and what gathers meanwhile, is one run each', async () => {
+test('default: concurrent items share a run, and so do items that arrive during it', async () => {
   const runs: (readonly number[])[] = []
   const held = Promise.withResolvers<void>()
   const double = batched(async (items: readonly number[]) => {
@@ -20,7 +20,7 @@ test('default: what comes together, and what gathers meanwhile, is one run each'
   ])
 })
 
-test('behavior: one of 32 that cannot be done fails alone', async () => {
+test('behavior: if one of 32 items fails, the others succeed', async () => {
   const half = batched(async (items: readonly number[]) => {
     if (items.includes(7)) throw new RangeError('seven')
     return items.map((item) => item / 2)
@@ -30,7 +30,7 @@ test('behavior: one of 32 that cannot be done fails alone', async () => {
   expect(outcomes[8]).toMatchObject({ value: 4 })
 })
 
-test('error: a database that does not answer is asked once for all of them', async () => {
+test('error: an unavailable database is queried once for all items', async () => {
   let runs = 0
   const fail = batched(async (_items: readonly number[]) => {
     runs++
@@ -41,7 +41,7 @@ test('error: a database that does not answer is asked once for all of them', asy
   expect(runs).toBe(1)
 })
 
-test('behavior: several runs at once, where they are allowed, and no more items than fit into one', async () => {
+test('behavior: respects the maximum number of runs and of items in a run', async () => {
   const runs: number[] = []
   const held = Promise.withResolvers<void>()
   const hold = batched(

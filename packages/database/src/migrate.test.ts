@@ -19,12 +19,12 @@ describeEachEngine('migrate', (engine) => {
     expect(await database.db.selectFrom('users').selectAll().execute()).toEqual([])
   })
 
-  test('behavior: nothing to do the second time', async () => {
+  test('behavior: has nothing to do the second time', async () => {
     await using database = await freshDatabase(engine)
     expect(await migrate(database.db)).toEqual([])
   })
 
-  test('behavior: all or nothing, and the next start tries again', async () => {
+  test('behavior: applies all or nothing, and the next start tries again', async () => {
     await using database = await freshDatabase(engine)
     const good = statement('create table half (id int4)')
     const bad = statement('select 1 / 0')
@@ -34,7 +34,7 @@ describeEachEngine('migrate', (engine) => {
     expect(await migrate(database.db, { ...migrations, '8-good': good })).toEqual(['8-good'])
   })
 
-  test('behavior: replicas that start at once apply each migration once', async () => {
+  test('behavior: replicas that start concurrently apply each migration once', async () => {
     await using database = await freshDatabase(engine, { migrated: false })
     const url = database.url
     const replicas = await Promise.all(
@@ -49,7 +49,7 @@ describeEachEngine('migrate', (engine) => {
     expect(applied.flat().sort()).toEqual([...names, '9-slow'])
   })
 
-  test('behavior: requests keep their time-out afterwards', async () => {
+  test('behavior: keeps the time-out of requests afterwards', async () => {
     await using database = await freshDatabase(engine)
     const timeout = sql<{ statement_timeout: string }>`show statement_timeout`
     const before = await timeout.execute(database.db)
@@ -57,7 +57,7 @@ describeEachEngine('migrate', (engine) => {
     expect((await timeout.execute(database.db)).rows).toEqual(before.rows)
   })
 
-  test('behavior: a table in use is not taken from those who use it; the migration tries again', async () => {
+  test('behavior: does not lock a table that is in use, and tries again', async () => {
     await using database = await freshDatabase(engine)
     const { url } = database
     // PGlite has one connection, so no other client can hold a lock.
@@ -89,7 +89,7 @@ describeEachEngine('migrate', (engine) => {
     expect(await migrating).toEqual(['9998-widen'])
   })
 
-  test('behavior: works with what a newer version has only added to, and leaves it alone', async () => {
+  test('behavior: accepts the additions of a newer version, and leaves them unchanged', async () => {
     await using database = await freshDatabase(engine)
     const newer = { ...migrations, '9998-expansion': statement('alter table users add column note text') }
     await migrate(database.db, newer)
@@ -97,7 +97,7 @@ describeEachEngine('migrate', (engine) => {
     expect(await readMigrations(database.db)).toMatchObject({ pending: [], newer: ['9998-expansion'] })
   })
 
-  test('error: DATABASE_UNAVAILABLE when a newer version has taken something away', async () => {
+  test('error: DATABASE_UNAVAILABLE if a newer version has removed something', async () => {
     await using database = await freshDatabase(engine)
     await migrate(database.db, { ...migrations, '9999-contract-users': statement('select 1') })
     await expect(migrate(database.db)).rejects.toMatchObject({
@@ -106,7 +106,7 @@ describeEachEngine('migrate', (engine) => {
     })
   })
 
-  test('error: DATABASE_UNAVAILABLE for a layout from before the first release, with what to do', async () => {
+  test('error: DATABASE_UNAVAILABLE for a schema from before the first release, with what to do', async () => {
     await using database = await freshDatabase(engine, { migrated: false })
     const { '0001-accounts': first, ...others } = migrations
     const earlier = Object.fromEntries(Object.entries(others).filter(([name]) => name < '0011'))
@@ -122,7 +122,7 @@ describeEachEngine('migrate', (engine) => {
     )
   })
 
-  test('error: DATABASE_UNAVAILABLE when the database went another way', async () => {
+  test('error: DATABASE_UNAVAILABLE if the migrations have diverged', async () => {
     await using database = await freshDatabase(engine)
     await migrate(database.db, { ...migrations, '9998-theirs': statement('select 1') })
     await expect(

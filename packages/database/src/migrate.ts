@@ -74,7 +74,7 @@ async function applyPending(
     if (!isLockFailure(error)) throw error
     if (attempt === maxAttempts) {
       throw new LanyardError('DATABASE_UNAVAILABLE', {
-        message: 'A table that a migration changes stays locked by another session. Nothing was changed.',
+        message: 'Another session keeps a lock on a table that a migration changes. Nothing was changed.',
         cause: error,
       })
     }

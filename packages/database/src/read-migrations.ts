@@ -57,7 +57,7 @@ export function assertUsable({ newer, pending }: MigrationStatus): void {
   }
   if (newer.length > 0 && pending.length > 0) {
     throw new LanyardError('DATABASE_UNAVAILABLE', {
-      message: `The database was made by a version with another layout: it has ${newer.join(', ')}, and lacks ${pending.join(', ')}. Nothing was changed. Start with an empty database or DATA_DIR, or start the version that made this one.`,
+      message: `A version with another layout made the database: it has ${newer.join(', ')}, and lacks ${pending.join(', ')}. Nothing was changed. Start with an empty database or DATA_DIR, or start the version that made this database.`,
     })
   }
 }

@@ -59,7 +59,7 @@ export interface UsersTable {
   created_at: Date
 }
 
-/** One smart account a user. Its address depends on everything in `deployment` and on the first owner. */
+/** One smart account per user. Its address depends on everything in `deployment` and on the first owner. */
 export interface AccountsTable {
   address: string
   user_id: string
@@ -74,12 +74,14 @@ export interface AccountsTable {
   created_at: Date
   /** Incremented with each signature that is written for it: a writer with an older count lost the race. */
   signatures: Generated<number>
+  /** Incremented by each transaction that locks the account, and with each build. */
+  version: Generated<number>
 }
 
 export type OperationRowState = 'built' | 'submitting' | 'submitted' | 'included' | 'dropped' | 'expired'
 
 /**
- * User operations, written before anything is done with them.
+ * User operations, stored before they are used.
  *
  * `built → submitting` (signed) `→ submitted` (the bundler has it) `→ included | dropped | expired`, and back from
  * included to submitted on a reorg. `final`: the state can no longer change.
@@ -103,9 +105,12 @@ export interface OperationsTable {
   session_key: Generated<unknown>
   /** Native value that the calls send, wei. */
   value: bigint
-  /** True when the operation deploys its account. */
+  /** True if the operation deploys its account. */
   deploys: boolean
-  /** The operation whose nonce this one takes over; null again if that was a build that was not signed in time. */
+  /**
+   * The operation whose nonce this one takes over; null again if that was a build that was not signed in
+   * time.
+   */
   replaces: string | null
   /** Who asked for the build, while it is unsigned. */
   built_by: string | null
@@ -113,15 +118,15 @@ export interface OperationsTable {
   state: OperationRowState
   final: Generated<boolean>
   built_at: Date
-  /** Until then the build can be signed. */
+  /** The build can be signed until then. */
   build_expires_at: Date
 
-  /** The complete `userOp.signature` as EntryPoint gets it; null until signed. */
+  /** The complete `userOp.signature` for EntryPoint; null until signed. */
   signature: string | null
   signed_at: Date | null
-  /** Head of the chain when it was signed: its event is in no earlier block. */
+  /** The chain's head when it was signed: its event cannot be in an earlier block. */
   signed_at_block: number | null
-  /** Deliveries to the bundler so far, and when the worker may try the next one. */
+  /** The deliveries to the bundler so far, and when the worker may try the next one. */
   attempts: Generated<number>
   next_attempt_at: Date | null
 
@@ -137,7 +142,10 @@ export interface OperationsTable {
   reason_message: string | null
 }
 
-/** Who may send for a relayer now. `fence` is incremented for each new holder; a write with an older one is rejected. */
+/**
+ * Who may send for a relayer now. `fence` is incremented for each new holder; a write with an older one is
+ * rejected.
+ */
 export interface RelayerLeasesTable {
   network: number
   relayer: string
@@ -168,7 +176,7 @@ export interface RelayerTransactionsTable {
 
 export interface RelayerTransactionOperationsTable {
   txn_hash: string
-  /** Place in the bundle: FailedOp names it. */
+  /** The index in the bundle, which FailedOp names. */
   position: number
   user_op_hash: string
 }
@@ -176,17 +184,21 @@ export interface RelayerTransactionOperationsTable {
 export type OperationRow = Selectable<OperationsTable>
 export type NewOperationRow = Insertable<OperationsTable>
 export type AccountRow = Selectable<AccountsTable>
+/** An account without its counters, which order this service's own writes. */
+export type AccountIdentity = Omit<AccountRow, 'signatures' | 'version'>
 export type UserRow = Selectable<UsersTable>
 export type RelayerTransactionRow = Selectable<RelayerTransactionsTable>
 
 /** A user's passkeys. Each chain says which of them own the account. */
 export interface CredentialsTable {
-  /** base64url without padding: the one form in which ids are compared. */
+  /** base64url without padding, the only form in which ids are compared. */
   id: string
   user_id: string
   /** COSE_Key, ES256. */
   public_key: Uint8Array
-  /** The packed verifiers of its signer contract: a later change of the default must not change its address. */
+  /**
+   * The packed verifiers of its signer contract: a later change of the default must not change its address.
+   */
   verifiers: bigint
   /** True for the passkey of the account's initializer, whose contract is the shared signer. */
   first_owner: boolean
@@ -202,20 +214,23 @@ export interface CredentialsTable {
   last_used_at: Date | null
 }
 
-/** Random challenges, each for one ceremony of one subject. An operation's challenge is the operation's own row. */
+/**
+ * Random challenges, each for one ceremony of one subject. An operation's challenge is the operation's own
+ * row.
+ */
 export interface ChallengesTable {
   /** base64url, as in clientDataJSON. */
   challenge: string
   ceremony: 'register' | 'authenticate' | 'discover' | 'credential' | 'login'
-  /** Who it is for: `usernameKey` of a new user, else what the ceremony names. */
+  /** The subject: `usernameKey` of a new user, or the ceremony's own subject. */
   subject: string
-  /** The user, or the id that a new one gets; null while the ceremony is to find out who it is. */
+  /** The user, or the id of a new user; null if the ceremony has to identify the user. */
   user_id: string | null
   expires_at: Date
   used_at: Date | null
 }
 
-/** What every passkey of this installation is bound to forever. At most one row. */
+/** The relying party to which every passkey of this installation is bound forever. At most one row. */
 export interface RelyingPartyTable {
   only_row: Generated<boolean>
   rp_id: string
@@ -223,7 +238,7 @@ export interface RelyingPartyTable {
   origins: unknown
 }
 
-/** The key that signs tokens where none is configured. At most one row. */
+/** The key that signs tokens if none is configured. At most one row. */
 export interface TokenKeysTable {
   only_row: Generated<boolean>
   private_jwk: unknown
@@ -239,7 +254,7 @@ export interface SponsoredDeploymentsTable {
 }
 
 /**
- * What a request with an Idempotency-Key answered.
+ * The answer to a request with an Idempotency-Key.
  *
  * `running`: a process holds the claim until it expires. `unfinished`: it failed with a
  * transient error; the next request runs again. `finished`: the answer for as long as the row lives.
@@ -256,7 +271,7 @@ export interface IdempotencyKeysTable {
   /** Names one run of the handler: only its holder may write the answer. */
   claim: string
   claim_expires_at: Date
-  /** JSON, as text: jsonb would reorder its members. null while running. */
+  /** JSON as text, since jsonb would reorder its members; null while running. */
   answer: string | null
   created_at: Date
 }
@@ -269,12 +284,12 @@ export interface RateLimitsTable {
   expire: number | null
 }
 
-/** API keys beside those of the environment. Rows stay when they are revoked: a log may name them. */
+/** API keys other than those of the environment. Revoked keys keep their rows, since a log may name them. */
 export interface ApiKeysTable {
   /** The part of the key that may be shown: `lk_secret_` or `lk_public_` and eight characters. */
   id: string
   kind: 'secret' | 'publishable'
-  /** Keys of one name are one caller. */
+  /** Keys with the same name belong to one caller. */
   name: string
   /** SHA-256 of the whole key, hex. The key has 256 random bits, so no slower hash is needed. */
   key_hash: string
@@ -307,7 +322,7 @@ export interface SmartBalanceLedgerTable {
   block_timestamp: number
 }
 
-/** One row a network: locked by whoever reserves its liquidity. */
+/** One row per network, locked to reserve its liquidity. */
 export interface SmartBalanceNetworksTable {
   network: number
 }
@@ -323,7 +338,7 @@ export interface SmartBalanceTermsTable {
 }
 
 /**
- * Orders of the smart balance: what is reserved, and the outcome.
+ * Orders of the smart balance: reserved amounts and outcomes.
  *
  * `RESERVED → SUBMITTED → CLAIMED | FAILED → ATTESTED → SETTLED`, or `EXPIRED`. Orders of one account, network and
  * nonce compete: at most one of them is ever included.
@@ -340,12 +355,14 @@ export interface OrdersTable {
   total: bigint
   /** Lent by the operator. */
   claim_amount: bigint
-  /** Of the account's own deposit on the output network. */
+  /** The part from the account's own deposit on the output network. */
   withdrawal_amount: bigint
   withdrawal_fee: bigint
-  /** The operator's co-signature over the withdrawal: usable by the account until its deadline, order or not. */
+  /**
+   * The operator's co-signature over the withdrawal: usable by the account until its deadline, order or not.
+   */
   withdrawal_salt: string | null
-  /** Unix seconds, the last one in which it is usable. */
+  /** Unix seconds: the last second in which it is usable. */
   withdrawal_deadline: number | null
   withdrawal_digest: string | null
   withdrawal_signature: string | null
@@ -363,7 +380,7 @@ export interface OrdersTable {
   /** EIP-712 hash of the operation that was submitted, among its `order_operations`. */
   order_hash: string | null
   user_op_hash: string | null
-  /** Of the claim, on the output network. */
+  /** The transaction of the claim on the output network. */
   txn_hash: string | null
   block_number: number | null
   block_hash: string | null
@@ -382,7 +399,9 @@ export interface OrderOperationsTable {
   /** Unix seconds, from the order's bytes. */
   valid_until: number
   created_at: Date
-  /** The complete `userOp.signature` that the output network accepted, from its log; null until that was read. */
+  /**
+   * The complete `userOp.signature` that the output network accepted, from its log; null until that was read.
+   */
   signature: Generated<string | null>
 }
 
@@ -396,13 +415,13 @@ export interface OrderDebitsTable {
   /** Once proven: `amount` of a claimed order, `fail_fee` of a failed one. */
   due: bigint | null
   settled_amount: Generated<bigint>
-  /** Of the transaction that settled it last. */
+  /** The hash of the last transaction that settled it. */
   txn_hash: string | null
-  /** Settlements so far that took less than was due, when the next one may be tried, and why it waits. */
+  /** The settlements so far that took less than was due, when the next one may be tried, and why it waits. */
   attempts: Generated<number>
   next_attempt_at: Generated<Date | null>
   reason: Generated<string | null>
-  /** When the settlement window had passed before all of it was collected. */
+  /** When the settlement window passed before the full amount was collected. */
   closed_at: Generated<Date | null>
 }
 
@@ -421,11 +440,11 @@ export interface AttestationsTable {
 /** The debits within a settler's transaction, a row of relayer_transactions. */
 export interface SettlementDebitsTable {
   txn_hash: string
-  /** Place in the batch. */
+  /** The index in the batch. */
   position: number
   order_id: string
   network: number
-  /** A final block has the transaction, and the ledger was read at one since. */
+  /** A final block has the transaction, and the ledger was read at a later final block. */
   final: Generated<boolean>
 }
 
@@ -435,7 +454,10 @@ export type OrderDebitRow = Selectable<OrderDebitsTable>
 export type OrderOperationRow = Selectable<OrderOperationsTable>
 export type AttestationRow = Selectable<AttestationsTable>
 
-/** Operations whose gas is taken from a day's budgets. Orders with debits are not among them, since they pay for their gas. */
+/**
+ * Operations whose gas is taken from a day's budgets. Orders with debits are not among them, since they pay
+ * for their gas.
+ */
 export interface SponsorshipsTable {
   user_op_hash: string
   network: number
@@ -446,15 +468,15 @@ export interface SponsorshipsTable {
   policy: string | null
   /** The API key by which it was built, as one word; empty without a key. */
   caller: string
-  /** UTC, `2026-01-31`: whose budgets it is taken from. */
+  /** UTC, `2026-01-31`: the day whose budgets pay for it. */
   day: string
-  /** wei, the most that it can cost. */
+  /** wei, the maximum cost. */
   reserved: bigint
   /** wei, the actual cost once it is certain; 0 if it was never included. */
   charged: bigint | null
-  /** Unix seconds: past it, it can no longer be included. */
+  /** Unix seconds, after which it can no longer be included. */
   valid_until: number
-  /** Head of the chain when it was built: its event is in no earlier block. */
+  /** The chain's head when it was built: its event cannot be in an earlier block. */
   built_at_block: number
   created_at: Date
 }
@@ -464,15 +486,17 @@ export type SponsorshipRow = Selectable<SponsorshipsTable>
 /** The used part of a gas budget on one network. */
 export interface SponsorshipDaysTable {
   network: number
-  /** `policy:` and an id, with the account or the API key where it is theirs; `order`, or `order:` and a caller. */
+  /**
+   * `policy:` and an id, with the account or the API key if it is theirs; `order`, or `order:` and a caller.
+   */
   budget: string
   /** UTC, or `total` for all days together. */
   day: string
-  /** wei: `settled`, and what is reserved besides. */
+  /** wei: `settled` plus the reserved amount. */
   taken: bigint
   /** wei, the certain cost of operations. */
   settled: Generated<bigint>
-  /** Those that were included, or may still be. */
+  /** The number of operations that were included, or may still be. */
   operations: Generated<number>
 }
 
@@ -490,15 +514,15 @@ export interface GasTopUpsTable {
   final: boolean
 }
 
-/** How far the events of a network's SmartBalance were read. */
+/** How far the events of a network's SmartBalance have been read. */
 export interface WatchedContractsTable {
   network: number
-  /** Final, and the last one that was. */
+  /** The last final block that was read. */
   block_number: number
 }
 
 /**
- * Builds whose payer signs now. Their builder prefers other lanes meanwhile; others ignore it. The
+ * Builds whose payer is signing. Their builder prefers other lanes in the meantime; others ignore them. The
  * row is deleted with the build; if the process dies, it expires.
  */
 export interface NonceHoldsTable {
@@ -516,7 +540,10 @@ export interface NonceHoldsTable {
  */
 export interface EventsTable {
   id: GeneratedAlways<number>
-  /** The order in which events are read: an event is never visible before one of a lower position. Null until assigned. */
+  /**
+   * The order in which events are read: an event is never visible before one of a lower position. Null until
+   * assigned.
+   */
   position: number | null
   /** `operation.included` */
   type: string
@@ -538,14 +565,14 @@ export interface EventPositionsTable {
 /** A webhook endpoint. */
 export interface WebhookEndpointsTable {
   id: string
-  /** Of the API key that it belongs to. */
+  /** The API key that it belongs to. */
   key_name: string
   url: string
   /** JSON array: `operation.included`, `operation.*`; empty: all. */
   types: unknown
   /** JSON array of lower-case addresses; empty: all. */
   accounts: unknown
-  /** JSON array of `{ secret, until }`, the newest first: every one signs until its time (null: always). */
+  /** JSON array of `{ secret, until }`, the newest first; each signs until its time (null: always). */
   secrets: unknown
   created_at: Date
   failing_since: Date | null
@@ -568,10 +595,10 @@ export interface WebhookDeliveriesTable {
   state: 'pending' | 'delivered' | 'missed'
   attempts: Generated<number>
   queued_at: Date
-  /** While a process delivers it: when another one may. */
+  /** While a process delivers it, the time from which another process may. */
   next_attempt_at: Date
   answered_at: Date | null
-  /** The HTTP status; null where nothing answered. */
+  /** The HTTP status; null if there was no answer. */
   status: number | null
   /** The start of the answer, or why there was none. */
   answer: string | null
@@ -608,7 +635,7 @@ export interface AccountWatchesTable {
 /** How far the logs of a network were read. */
 export interface LogWatchesTable {
   network: number
-  /** Final, and the last one that was. */
+  /** The last final block that was read. */
   block_number: number
   next_look_at: Date
 }

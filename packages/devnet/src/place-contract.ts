@@ -48,7 +48,7 @@ export async function placeContract(
   else await constructAt(client, address, placement.initCode)
 
   if ((await client.getCode({ address })) === undefined)
-    throw new DevnetError('ANVIL_FAILED', `No code came to be at ${address}`)
+    throw new DevnetError('ANVIL_FAILED', `No code was deployed at ${address}`)
 }
 
 /**

@@ -150,7 +150,7 @@ async function assertCurrent(anvil: Anvil, statePath: string): Promise<void> {
   if (codes.every((code) => code !== undefined)) return
   throw new DevnetError(
     'STATE_OUTDATED',
-    `${statePath} was made by another version, which had other contracts. Remove the data directory to start with a fresh chain and database.`,
+    `Another version with other contracts made ${statePath}. Remove the data directory to start with a fresh chain and database.`,
   )
 }
 

@@ -32,7 +32,7 @@ export function isAlive(pid: number): boolean {
 export async function eventually(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = Date.now() + 30_000
   while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error(`Not within 30 s: ${what}`)
+    if (Date.now() > deadline) throw new Error(`Did not happen within 30 s: ${what}`)
     await new Promise((resolve) => setTimeout(resolve, 25))
   }
 }

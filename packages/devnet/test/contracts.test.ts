@@ -64,7 +64,7 @@ describe.each<Hardfork>(['osaka', 'prague'])('on %s', (hardfork) => {
     expect(await verify(p256Input({ message: 'another' }))).toBe(false)
   })
 
-  test('behavior: EntryPoint takes deposits, counts nonces, hashes', async () => {
+  test('behavior: EntryPoint accepts deposits, counts nonces, and computes hashes', async () => {
     const account = randomAddress()
     const entryPoint = { address: addresses.entryPoint, abi: entryPointAbi } as const
     const hash = await c.walletClient.writeContract({
@@ -83,7 +83,7 @@ describe.each<Hardfork>(['osaka', 'prague'])('on %s', (hardfork) => {
     ).toBe(3n << 64n)
   })
 
-  test("behavior: EntryPoint's SenderCreator is the one that its constructor made", async () => {
+  test("behavior: EntryPoint's SenderCreator is the one that its constructor deployed", async () => {
     const creator = getContractAddress({ from: addresses.entryPoint, nonce: 1n })
     expect(await c.publicClient.getCode({ address: creator })).toBeDefined()
   })
@@ -155,7 +155,7 @@ describe.each<Hardfork>(['osaka', 'prague'])('on %s', (hardfork) => {
     await expect(check('0x01', '0x02')).rejects.toThrow('GS024')
   })
 
-  test('behavior: the signer factory knows signers by their addresses on real networks', async () => {
+  test('behavior: the signer factory computes the same addresses as on real networks', async () => {
     expect(
       await c.publicClient.readContract({
         address: addresses.safeWebAuthnSignerFactory,
@@ -213,7 +213,7 @@ describe.each<Hardfork>(['osaka', 'prague'])('on %s', (hardfork) => {
     expect(number[1]).toBe('USDC')
   })
 
-  test('behavior: anyone mints the settlement token', async () => {
+  test('behavior: anyone can mint the settlement token', async () => {
     const to = randomAddress()
     const token = { address: settlementTokenAddress, abi: devTokenAbi } as const
     const hash = await c.walletClient.writeContract({

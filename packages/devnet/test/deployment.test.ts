@@ -60,7 +60,7 @@ const allSteps = [
 ]
 
 describe('deploySmartBalance', () => {
-  test('default: everything is as wanted, and a second run finds nothing to do', async () => {
+  test('default: deploys everything as specified, and a second run has nothing to do', async () => {
     await using chain = await startFreshChain()
     const plan = await deploy(chain)
     expect(namesOf(plan)).toEqual(allSteps)
@@ -68,7 +68,7 @@ describe('deploySmartBalance', () => {
     expect((await deploy(chain)).steps).toEqual([])
   })
 
-  test('behavior: one address, whatever decimals the token has, and it is the one predicted', async () => {
+  test('behavior: the address is as predicted, whatever decimals the token has', async () => {
     await using chain = await startFreshChain(31339)
     const plan = await deploy(chain)
     await expectTarget(chain)
@@ -85,7 +85,7 @@ describe('deploySmartBalance', () => {
   })
 
   test.each(['sent', 'included'] as const)(
-    'behavior: ended whenever a step is %s, it continues, and no step is done twice',
+    'behavior: if it ends when a step is %s, the next run continues without repeating a step',
     async (state) => {
       await using chain = await startFreshChain()
       const before = await chain.publicClient.getTransactionCount({ address: owner })
@@ -121,7 +121,7 @@ describe('deploySmartBalance', () => {
     expect(namesOf(await planDeployment(publicClient, target))).toEqual(allSteps.slice(1))
   })
 
-  test('behavior: what fell below the target is raised to it again', async () => {
+  test('behavior: amounts below their target are topped up', async () => {
     await using chain = await startFreshChain()
     await deploy(chain)
     const more = { ...target, liquidity: target.liquidity + 3n, outflowCap: 1n, gasDeposit: parseEther('3') }
@@ -131,7 +131,7 @@ describe('deploySmartBalance', () => {
     await expectTarget(chain, more)
   })
 
-  test('behavior: the estimate of each step is above what it takes, and not twice as much', async () => {
+  test('behavior: the estimate of each step is above its cost, and below twice its cost', async () => {
     await using chain = await startFreshChain()
     const { publicClient, walletClient } = chain
     const sent: { name: string; gas: bigint; hash: `0x${string}` }[] = []
@@ -161,9 +161,9 @@ describe('deploySmartBalance', () => {
 
 describe('planDeployment', () => {
   test.each<[string, Partial<DeploymentTarget>]>([
-    ['other token', { token: '0x0000000000000000000000000000000000000a11' }],
-    ['other attestors', { attestors: [0, 5, 6].map((index) => accountAt(index).address) }],
-    ['other threshold', { threshold: 1 }],
+    ['another token', { token: '0x0000000000000000000000000000000000000a11' }],
+    ['different attestors', { attestors: [0, 5, 6].map((index) => accountAt(index).address) }],
+    ['a different threshold', { threshold: 1 }],
   ])('error: PRESENT_DIFFERS, %s', async (_, change) => {
     await using chain = await startFreshChain()
     await deploy(chain)
@@ -173,7 +173,7 @@ describe('planDeployment', () => {
     })
   })
 
-  test('error: PRESENT_DIFFERS once the ownership was transferred', async () => {
+  test('error: PRESENT_DIFFERS after the ownership was transferred', async () => {
     await using chain = await startFreshChain()
     const { smartBalance: address } = await deploy(chain)
     const heir = accountAt(9)
@@ -195,7 +195,7 @@ describe('planDeployment', () => {
     })
   })
 
-  test('error: UNSUPPORTED_NETWORK without the deterministic deployer, naming the way out', async () => {
+  test('error: UNSUPPORTED_NETWORK without the deterministic deployer, with what to do', async () => {
     await using chain = await startFreshChain()
     await chain.testClient.setCode({ address: deterministicDeployer, bytecode: '0x' })
     await expect(planDeployment(chain.publicClient, target)).rejects.toMatchObject({
@@ -230,7 +230,7 @@ describe('planDeployment', () => {
 
   test.each([
     ['the owner is an attestor', { attestors: [owner, accountAt(4).address, accountAt(5).address] }],
-    ['operator and settler are one', { settlers: target.operators }],
+    ['operator and settler are the same', { settlers: target.operators }],
     ['all attestors must agree', { threshold: 3 }],
     ['no attestor must agree', { threshold: 0 }],
   ])('error: INVALID_TARGET, %s', async (_, change) => {

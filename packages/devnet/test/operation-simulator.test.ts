@@ -92,7 +92,7 @@ describe.each<Hardfork>(['osaka', 'prague'])('on %s', (hardfork) => {
     await c.testClient.revert({ id: await snapshotBefore })
   })
 
-  test('behavior: EntryPoint called back while simulated', async () => {
+  test('behavior: handles a call back to EntryPoint during simulation', async () => {
     const answer = await c.publicClient.readContract({
       address: addresses.entryPoint,
       abi: entryPointAbi,

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { sessionKeysAddress, startDevnet } from '../src/index.ts'
 import { clientsOf } from './clients.ts'
 
-test('default: SessionKeys is at one address on all networks', async () => {
+test('default: SessionKeys has the same address on all networks', async () => {
   await using devnet = await startDevnet()
   for (const network of devnet.networks) {
     expect(network.sessionKeys).toBe(sessionKeysAddress)

@@ -24,7 +24,7 @@ afterAll(() => devnet.stop())
 
 const clients = () => devnet.networks.map((network) => clientsOf(network).publicClient)
 
-test('default: one address on all networks, and one code apart from the scale of the token', async () => {
+test("default: has the same address on all networks, and the same code except for the token's scale", async () => {
   for (const { smartBalance } of devnet.networks) expect(smartBalance).toBe(smartBalanceAddress)
   const [first, second, third] = await Promise.all(clients().map((client) => client.getCode(contract)))
   expect(first).toMatch(/^0x6/)
@@ -41,7 +41,7 @@ describe.each([0, 1, 2])('network %d', (index) => {
     return found
   }
 
-  test('behavior: owner, operator, settler', async () => {
+  test('behavior: has owner, operator and settler', async () => {
     const { owner, operator, settler } = devRoles
     expect(await client().readContract({ ...contract, functionName: 'owner' })).toBe(owner.address)
     const may = (functionName: 'isOperator' | 'isSettler', { address }: { address: `0x${string}` }) =>
@@ -61,7 +61,7 @@ describe.each([0, 1, 2])('network %d', (index) => {
     }
   })
 
-  test('behavior: a million tokens to lend, and as much in an hour', async () => {
+  test('behavior: can lend a million tokens, and as much within an hour', async () => {
     const million = 1_000_000_000_000n
     expect(await client().readContract({ ...contract, functionName: 'liquidity' })).toBe(million)
     expect(await client().readContract({ ...contract, functionName: 'outflow' })).toEqual([million, 0n, 0])
@@ -76,7 +76,7 @@ describe.each([0, 1, 2])('network %d', (index) => {
     expect(held).toBe(million * scale)
   })
 
-  test('behavior: gas and stake are in EntryPoint', async () => {
+  test('behavior: has a gas deposit and a stake in EntryPoint', async () => {
     const info = await client().readContract({
       address: canonicalAddresses.entryPoint,
       abi: entryPointAbi,
@@ -92,7 +92,7 @@ describe.each([0, 1, 2])('network %d', (index) => {
     })
   })
 
-  test('behavior: everybody with a role has native coin, and none is a printed account', async () => {
+  test('behavior: every role has native coin, and is not one of the printed accounts', async () => {
     const { owner, operator, settler, attestors } = devRoles
     for (const { address } of [owner, operator, settler, ...attestors]) {
       expect(await client().getBalance({ address })).toBe(parseEther('10000'))

@@ -58,7 +58,7 @@ test('behavior: blocks become safe and final', async () => {
   expect(latest.number - safe.number).toBeLessThanOrEqual(2n)
 })
 
-test('behavior: a transaction is mined at once, not at the next tick', async () => {
+test('behavior: a transaction is mined immediately, not at the next interval', async () => {
   await using node = await startNode({ blockTime: 60 })
   const { walletClient, publicClient } = clientsOf(node)
   const to = '0x00000000000000000000000000000000000000cc'
@@ -80,7 +80,7 @@ test('args: dataDir', async () => {
   expect((await publicClient.getTransactionReceipt({ hash })).blockHash).toBe(receipt.blockHash)
 })
 
-test('args: dataDir, killed without warning', async () => {
+test('args: dataDir, with a process that is killed', async () => {
   const dataDir = join(directory, 'killed')
   const account = '0x00000000000000000000000000000000000000bb'
   await using first = await startNode({ dataDir })
@@ -111,7 +111,7 @@ test('error: STATE_CORRUPT', async () => {
   })
 })
 
-test('error: STATE_OUTDATED for a chain without the present contracts', async () => {
+test('error: STATE_OUTDATED for a chain without the current contracts', async () => {
   const dataDir = join(directory, 'outdated')
   const first = await startNode({ dataDir })
   await clientsOf(first).testClient.setCode({ address: smartBalanceAddress, bytecode: '0x' })
@@ -175,7 +175,7 @@ test("error: ANVIL_FAILED with anvil's last lines", async () => {
   })
 })
 
-test('args: cacheDir, built once by each of several that start at the same time, then reused', async () => {
+test('args: cacheDir, built by each of several concurrent starts, then reused', async () => {
   const cacheDir = join(directory, 'cache')
   const nodes = await Promise.all([startNode({ cacheDir }), startNode({ cacheDir }), startNode({ cacheDir })])
   await Promise.all(nodes.map((node) => node.stop()))

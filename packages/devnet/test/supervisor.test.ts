@@ -9,7 +9,7 @@ import { expect, test } from 'vitest'
 import { eventually, isAlive } from './clients.ts'
 
 test.each(['SIGKILL', 'SIGTERM', 'SIGINT'] as const)(
-  'behavior: a parent ended by %s leaves no anvil',
+  'behavior: a parent that ends by %s leaves no anvil process',
   async (signal) => {
     const { parent, pids } = await startParent()
     expect(pids.map(isAlive)).toEqual([true, true])
@@ -18,7 +18,7 @@ test.each(['SIGKILL', 'SIGTERM', 'SIGINT'] as const)(
   },
 )
 
-test('behavior: a killed parent still has its chains written', async () => {
+test('behavior: the chains of a killed parent are still saved', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'lanyard-devnet-'))
   const { parent, pids } = await startParent(dataDir)
   parent.kill('SIGKILL')

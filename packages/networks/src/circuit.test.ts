@@ -45,13 +45,13 @@ function start() {
   }
 }
 
-test('default: closed, and what is asked is answered', async () => {
+test('default: is closed, and requests are answered', async () => {
   const { circuit, run } = start()
   expect(await run()).toBe('answer')
   expect(circuit.isOpen).toBe(false)
 })
 
-test('behavior: three failures in a row open it, and nothing is asked any more', async () => {
+test('behavior: opens after three failures in a row, and sends no more requests', async () => {
   const { circuit, run, fail, endpoint, probe, changes } = start()
   await fail(3)
   expect(circuit.isOpen).toBe(true)
@@ -61,7 +61,7 @@ test('behavior: three failures in a row open it, and nothing is asked any more',
   expect(changes).toEqual([{ state: 'open', pause: 1_000 }])
 })
 
-test('behavior: an answer in between resets the count, and so does an error response', async () => {
+test('behavior: an answer or an error response resets the count', async () => {
   const { circuit, run, fail, heal } = start()
   await fail(2)
   heal()
@@ -72,7 +72,7 @@ test('behavior: an answer in between resets the count, and so does an error resp
   expect(circuit.isOpen).toBe(false)
 })
 
-test('behavior: what fails together, by one error, counts once', async () => {
+test('behavior: requests that fail together with one error count once', async () => {
   const { circuit } = start()
   const error = new Dead()
   const batch = Array.from({ length: 10 }, () => circuit.run(() => Promise.reject(error)))
@@ -80,7 +80,7 @@ test('behavior: what fails together, by one error, counts once', async () => {
   expect(circuit.isOpen).toBe(false)
 })
 
-test('behavior: after the pause one probe decides for all who ask; its pauses grow to thirty seconds', async () => {
+test('behavior: after the pause, one probe decides for all callers; pauses grow to thirty seconds', async () => {
   const { run, fail, advance, probe, changes, endpoint } = start()
   await fail(3)
   for (const pause of [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]) {
@@ -98,7 +98,7 @@ test('behavior: after the pause one probe decides for all who ask; its pauses gr
   expect(endpoint).toHaveBeenCalledTimes(3)
 })
 
-test('behavior: a probe that succeeds closes it, and those who waited are answered', async () => {
+test('behavior: a successful probe closes it, and waiting callers are answered', async () => {
   const { circuit, run, fail, advance, heal, changes } = start()
   await fail(3)
   heal()
@@ -110,7 +110,7 @@ test('behavior: a probe that succeeds closes it, and those who waited are answer
   expect(circuit.isOpen).toBe(false)
 })
 
-test('behavior: an answer to a request that was under way closes it', async () => {
+test('behavior: an answer to a request in progress closes it', async () => {
   const { circuit, fail } = start()
   const slow = Promise.withResolvers<string>()
   const underWay = circuit.run(() => slow.promise)

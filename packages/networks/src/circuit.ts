@@ -4,7 +4,7 @@ import { BaseError } from 'viem'
 export class CircuitOpenError extends BaseError {
   override readonly name = 'CircuitOpenError'
   constructor() {
-    super('The endpoint failed several times in a row and is left alone for a moment')
+    super('The endpoint failed several times in a row and is paused')
   }
 }
 

@@ -33,6 +33,6 @@ export const networksFile = z.strictObject({
     .min(1, 'At least one network is needed')
     .refine(
       (networks) => new Set(networks.map(({ chainId }) => chainId)).size === networks.length,
-      'Each chainId may appear once only',
+      'Each chainId may appear only once',
     ),
 })

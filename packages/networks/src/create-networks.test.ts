@@ -34,7 +34,7 @@ const blockNumber = (network: Network) => network.call((client) => client.getBlo
 const nobody = 'http://127.0.0.1:9' // the discard port: nothing listens
 
 describe('registry', () => {
-  test('error: UNKNOWN_NETWORK names those configured', () => {
+  test('error: UNKNOWN_NETWORK lists the configured networks', () => {
     expect(() => createNetworks([config([nobody])]).get(1)).toThrow(
       expect.objectContaining({ code: 'UNKNOWN_NETWORK', details: { configured: [31337] } }),
     )
@@ -46,7 +46,7 @@ describe('call', () => {
     expect(await blockNumber(networkAt([node.rpcUrl]))).toBeTypeOf('bigint')
   })
 
-  test('behavior: the next RPC is asked when the first does not answer', async () => {
+  test('behavior: calls the next RPC if the first does not answer', async () => {
     expect(await blockNumber(networkAt([nobody, node.rpcUrl]))).toBeTypeOf('bigint')
   })
 
@@ -56,16 +56,16 @@ describe('call', () => {
     await expect(blockNumber(networkAt([other.rpcUrl]))).rejects.toMatchObject({ code: 'NETWORK_FAILED' })
   })
 
-  test('error: NETWORK_UNAVAILABLE when nothing listens', async () => {
+  test('error: NETWORK_UNAVAILABLE if nothing listens', async () => {
     await expect(blockNumber(networkAt([nobody]))).rejects.toMatchObject({ code: 'NETWORK_UNAVAILABLE' })
   })
 
-  test('error: NETWORK_UNAVAILABLE when the RPC never answers', async () => {
+  test('error: NETWORK_UNAVAILABLE if the RPC never answers', async () => {
     await using rpc = await startFaultyRpc(() => {})
     await expect(blockNumber(networkAt([rpc.url]))).rejects.toMatchObject({ code: 'NETWORK_UNAVAILABLE' })
   })
 
-  test('error: NETWORK_UNAVAILABLE when the answer is cut', async () => {
+  test('error: NETWORK_UNAVAILABLE if the answer is incomplete', async () => {
     await using rpc = await startFaultyRpc((_, response) => {
       response.writeHead(200, { 'content-length': '1000' })
       response.write('{"jsonrpc"')
@@ -74,7 +74,7 @@ describe('call', () => {
     await expect(blockNumber(networkAt([rpc.url]))).rejects.toMatchObject({ code: 'NETWORK_UNAVAILABLE' })
   })
 
-  test('behavior: a message names the network and never its address', async () => {
+  test('behavior: an error message names the network, and never its address', async () => {
     const error = await blockNumber(networkAt([nobody])).catch((error: Error) => error)
     expect(String(error)).toContain('Test')
     expect(String(error)).not.toContain('127.0.0.1')
@@ -82,13 +82,13 @@ describe('call', () => {
 })
 
 describe('fees', () => {
-  test('default: a cap of twice the base fee and a tip', async () => {
+  test('default: the cap is twice the base fee plus the tip', async () => {
     const fees = await networkAt([node.rpcUrl]).fees()
     expect(fees.maxFeePerGas).toBe(2n * fees.baseFeePerGas + fees.maxPriorityFeePerGas)
     expect(fees.maxPriorityFeePerGas).toBeGreaterThan(0n)
   })
 
-  test('behavior: callers at once share one request', async () => {
+  test('behavior: concurrent callers share one request', async () => {
     const network = networkAt([node.rpcUrl])
     expect(network.fees()).toBe(network.fees())
     await network.fees()

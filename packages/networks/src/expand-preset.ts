@@ -17,7 +17,7 @@ export function expandPreset(entry: unknown, context: z.RefinementCtx): unknown 
     context.addIssue({
       code: 'custom',
       path: ['preset'],
-      message: `Unknown preset; there are ${presetNames.join(', ')}`,
+      message: `Unknown preset. The presets are ${presetNames.join(', ')}`,
     })
     return z.NEVER
   }
@@ -26,7 +26,7 @@ export function expandPreset(entry: unknown, context: z.RefinementCtx): unknown 
     context.addIssue({
       code: 'custom',
       path: ['chainId'],
-      message: `The preset ${preset} is chain ${filled.chainId}; leave chainId out, or the preset`,
+      message: `The preset ${preset} is chain ${filled.chainId}. Leave out chainId or the preset`,
     })
     return z.NEVER
   }

@@ -55,19 +55,19 @@ describe('an endpoint that fails', () => {
   const faults: readonly [string, RpcFault][] = [
     ['silence', { kind: 'silence' }],
     ['an answer that never ends', { kind: 'stall', bytes: 9 }],
-    ['half an answer', { kind: 'truncate', bytes: 9 }],
+    ['a truncated answer', { kind: 'truncate', bytes: 9 }],
     ['a reset', { kind: 'cut' }],
     ['HTTP 500', { kind: 'http', status: 500, body: 'null' }],
     ['HTTP 429 for an hour', { kind: 'http', status: 429, body: '{}', headers: { 'retry-after': '3600' } }],
-    ['a page', { kind: 'http', status: 200, body: '<p>Welcome to the hotel', headers: html }],
+    ['an HTML page', { kind: 'http', status: 200, body: '<p>Welcome to the hotel', headers: html }],
     ['null instead of a batch', { kind: 'http', status: 200, body: 'null' }],
     [
       'one error instead of a batch',
       { kind: 'http', status: 200, body: '{"id":null,"error":{"code":-32005}}' },
     ],
-    ['an answer too few', { kind: 'omit' }],
+    ['a missing answer', { kind: 'omit' }],
   ]
-  test.each(faults)('error: NETWORK_UNAVAILABLE in bounded time, %s', async (_name, fault) => {
+  test.each(faults)('error: NETWORK_UNAVAILABLE within bounded time, %s', async (_name, fault) => {
     const isSilent = fault.kind === 'silence' || fault.kind === 'stall'
     proxy.set({ fault })
     const { network } = start()
@@ -79,7 +79,7 @@ describe('an endpoint that fails', () => {
     expect(await blockNumber(network)).toBeTypeOf('bigint')
   })
 
-  test('error: NETWORK_FAILED when a contract is read and the node has trouble of its own: that is no revert', async () => {
+  test('error: NETWORK_FAILED if the node fails while reading a contract, which is not a revert', async () => {
     proxy.set({ fault: { kind: 'error', code: -32603, message: 'Internal error' } })
     const { network } = start()
     const abi = parseAbi(['function getBlockNumber() view returns (uint256)'])
@@ -89,13 +89,13 @@ describe('an endpoint that fails', () => {
     expect(await codeOf(read)).toBe('NETWORK_FAILED')
   })
 
-  test('behavior: what failed at once is tried a second time', async () => {
+  test('behavior: retries once if a request failed immediately', async () => {
     const { network } = start()
     proxy.set({ times: 1, fault: { kind: 'cut' } })
     expect(await blockNumber(network)).toBeTypeOf('bigint')
   })
 
-  test('behavior: an answer too few of a batch gives no request the answer of another', async () => {
+  test('behavior: a missing answer in a batch does not assign answers to the wrong requests', async () => {
     const { network } = start()
     await blockNumber(network)
     proxy.set({ methods: ['eth_getBalance'], fault: { kind: 'omit' } })
@@ -106,7 +106,7 @@ describe('an endpoint that fails', () => {
   })
 })
 
-describe('an endpoint that answers nonsense', () => {
+describe('an endpoint with invalid answers', () => {
   const hash = `0x${'11'.repeat(32)}` as const
   const address = `0x${'11'.repeat(20)}` as const
   const asks: Record<string, (network: Network) => Promise<unknown>> = {
@@ -153,20 +153,20 @@ describe('an endpoint that answers nonsense', () => {
       ({ call }) => call((client) => client.getLogs({ address })),
     ],
     [
-      'logs of blocks that were not asked for',
+      'logs of blocks that were not requested',
       lie('eth_getLogs', () => [logOf(address)]),
       ({ call }) => call((client) => client.getLogs({ address, fromBlock: 2n, toBlock: 3n })),
     ],
     ['a head beyond all blocks', futureBlock(2n ** 60n), blockNumber],
     ['a final block above the head', futureFinal, ({ finalizedBlock }) => finalizedBlock()],
-    ['fees that nobody pays', absurdFees(10n ** 20n), ({ fees }) => fees()],
+    ['absurd fees', absurdFees(10n ** 20n), ({ fees }) => fees()],
   ]
   test.each(others)('error: NETWORK_FAILED, %s', async (_name, rule, ask) => {
     proxy.set(rule)
     expect(await codeOf(ask(start().network))).toBe('NETWORK_FAILED')
   })
 
-  test('behavior: the next endpoint is asked instead', async () => {
+  test('behavior: calls the next endpoint instead', async () => {
     await using good = await startRpcProxy(node.rpcUrl)
     const { network } = start([proxy.url, good.url])
     proxy.set({ fault: { kind: 'null' } })
@@ -204,8 +204,8 @@ const lie = (method: string, change: (result: any) => unknown): RpcRule => ({
   fault: { kind: 'lie', change },
 })
 
-describe('the chain', () => {
-  test('behavior: an endpoint that turns to another chain is noticed within five seconds, and when it is back', async () => {
+describe('the chain check', () => {
+  test('behavior: detects within five seconds that an endpoint serves another chain, and when it is back', async () => {
     const { network } = start()
     await blockNumber(network)
     proxy.set(wrongChain(1))
@@ -216,14 +216,14 @@ describe('the chain', () => {
     expect(await blockNumber(network)).toBeTypeOf('bigint')
   })
 
-  test('behavior: assertChain asks at once', async () => {
+  test('behavior: assertChain checks immediately', async () => {
     const { network } = start()
     await network.assertChain()
     proxy.set(wrongChain(1))
     expect(await codeOf(network.assertChain())).toBe('NETWORK_FAILED')
   })
 
-  test('behavior: it is asked for in the same round trip as something else', async () => {
+  test('behavior: shares the round trip of another request', async () => {
     const { network } = start()
     proxy.take()
     await blockNumber(network)
@@ -233,7 +233,7 @@ describe('the chain', () => {
 })
 
 describe('circuit', () => {
-  test('behavior: a range of logs that is too wide is an answer: shorter ones are read, and the endpoint is well', async () => {
+  test('behavior: a rejected range of logs does not open it, and shorter ranges are read', async () => {
     const { network, changes } = start()
     await connect().mine({ blocks: 150 })
     proxy.set(boundedLogs(10n))
@@ -244,7 +244,7 @@ describe('circuit', () => {
     expect({ circuit: network.circuit, changes }).toEqual({ circuit: 'closed', changes: [] })
   })
 
-  test('behavior: three failures open it, calls fail without asking, a probe closes it', async () => {
+  test('behavior: three failures open it, calls then fail immediately, and a probe closes it', async () => {
     const { network, changes } = start()
     proxy.set({ fault: { kind: 'silence' } })
     for (let time = 0; time < 3; time++) {
@@ -267,7 +267,7 @@ describe('circuit', () => {
     expect(changes.at(-1)).toEqual({ network: 31337, endpoint: 1, state: 'closed' })
   })
 
-  test('behavior: while one endpoint is left alone the next is asked, and the network is up', async () => {
+  test('behavior: while the circuit of one endpoint is open, the next is called, and the network is up', async () => {
     await using good = await startRpcProxy(node.rpcUrl)
     const { network, changes } = start([proxy.url, good.url])
     proxy.set({ fault: { kind: 'silence' } })
@@ -279,7 +279,7 @@ describe('circuit', () => {
     expect(network.circuit).toBe('closed')
   })
 
-  test('behavior: nonsense, reverts and another chain are answers, and do not open it', async () => {
+  test('behavior: invalid answers, reverts and another chain do not open it', async () => {
     const { network } = start()
     proxy.set({ methods: ['eth_blockNumber'], fault: { kind: 'null' } })
     for (let time = 0; time < 5; time++) await codeOf(blockNumber(network))
@@ -289,7 +289,7 @@ describe('circuit', () => {
     expect(network.circuit).toBe('closed')
   })
 
-  test('behavior: an endpoint that turned to another chain while it was away is rejected', async () => {
+  test('behavior: rejects an endpoint that serves another chain after an outage', async () => {
     const { network } = start()
     await blockNumber(network)
     proxy.set({ fault: { kind: 'silence' } })
@@ -300,7 +300,7 @@ describe('circuit', () => {
   })
 })
 
-test('behavior: more requests than rpcConcurrency wait for their turn', async () => {
+test('behavior: requests beyond rpcConcurrency wait', async () => {
   const { network } = start([proxy.url], { rpcConcurrency: 3 })
   await blockNumber(network)
   proxy.take()
@@ -321,7 +321,7 @@ describe('an endpoint that answers slowly', () => {
       ),
     )
 
-  test('behavior: what it cannot take is refused at once, and nothing grows', async () => {
+  test('behavior: requests beyond the queue are rejected immediately, and memory does not grow', async () => {
     const { promise: held, resolve: answer } = Promise.withResolvers<void>()
     await using slow = await startRpcProxy(node.rpcUrl, 0, () => held)
     const { network } = start([slow.url], { ...limits, rpcTimeout: 30_000 })

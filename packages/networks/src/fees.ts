@@ -34,7 +34,7 @@ export async function readFees(
   const maxFeePerGas = 2n * baseFeePerGas + maxPriorityFeePerGas
   if (maxFeePerGas > BigInt(most)) {
     throw new LanyardError('NETWORK_FAILED', {
-      message: `${name} names a fee of ${maxFeePerGas} wei per gas, and ${most} are allowed (maxFeePerGas).`,
+      message: `${name} gives a fee of ${maxFeePerGas} wei per gas, but at most ${most} is allowed (maxFeePerGas).`,
     })
   }
   return { baseFeePerGas, maxPriorityFeePerGas, maxFeePerGas }

@@ -22,6 +22,6 @@ export async function readFinalizedBlock(
   ])
   if (number <= head) return number
   throw new LanyardError('NETWORK_FAILED', {
-    message: `${name}: block ${number} is said to be final, and the head is ${head}.`,
+    message: `${name}: block ${number} is reported as final, but the head is ${head}.`,
   })
 }

@@ -12,7 +12,7 @@ async function serve(listener: RequestListener, options = { batch: true, timeout
   const client = createClient({ transport: httpRpc(`http://user:secret@127.0.0.1:${port}/rpc`, options) })
   return {
     port,
-    ask: (method: string) => client.request({ method } as never), // not one of viem's methods
+    ask: (method: string, params?: readonly string[]) => client.request({ method, params } as never), // not one of viem's methods
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections()
       server.close()
@@ -26,7 +26,7 @@ async function bodyOf(request: AsyncIterable<Buffer>) {
   return JSON.parse(Buffer.concat(chunks).toString())
 }
 
-test('default: what is asked in one turn leaves as one batch, over one connection', async () => {
+test('default: sends requests of one event-loop turn as one batch, over one connection', async () => {
   const batches: number[] = []
   const sockets = new Set<unknown>()
   await using server = await serve(async (request, response) => {
@@ -36,13 +36,35 @@ test('default: what is asked in one turn leaves as one batch, over one connectio
     // In reverse order: responses are matched by id.
     response.end(JSON.stringify(asked.toReversed().map(({ id, method }) => ({ id, result: method }))))
   })
-  expect(await Promise.all(['a', 'b', 'c'].map(server.ask))).toEqual(['a', 'b', 'c'])
+  expect(await Promise.all(['a', 'b', 'c'].map((method) => server.ask(method)))).toEqual(['a', 'b', 'c'])
   expect(await server.ask('d')).toBe('d')
   expect(batches).toEqual([3, 1])
   expect(sockets.size).toBe(1)
 })
 
-test('args: batch false, and credentials of the URL', async () => {
+test('behavior: splits a batch that nodes would reject as too long', async () => {
+  const batches: string[] = []
+  await using server = await serve(async (request, response) => {
+    const asked: { id: number; method: string }[] = await bodyOf(request)
+    batches.push(asked.map(({ method }) => method).join(''))
+    response.end(JSON.stringify(asked.map(({ id, method }) => ({ id, result: method }))))
+  })
+  const lengths = { a: 400_000, b: 400_000, c: 400_000, d: 1_500_000, e: 1 }
+  const asking = Object.entries(lengths).map(([method, length]) => server.ask(method, ['x'.repeat(length)]))
+  expect(await Promise.all(asking)).toEqual(['a', 'b', 'c', 'd', 'e'])
+  expect(batches.toSorted()).toEqual(['ab', 'c', 'd', 'e'])
+})
+
+test('error: shows the parameters of short requests only', async () => {
+  await using server = await serve(async (request, response) => {
+    const asked: { id: number }[] = await bodyOf(request)
+    response.end(JSON.stringify(asked.map(({ id }) => ({ id, error: { code: 3, message: 'no' } }))))
+  })
+  await expect(server.ask('a', ['short'])).rejects.toThrow('short')
+  await expect(server.ask('a', ['long'.repeat(1_000)])).rejects.toThrow(/"method":"a"(?!.*longlong)/s)
+})
+
+test('args: batch false, and credentials in the URL', async () => {
   await using server = await serve(
     async (request, response) => {
       const { id } = await bodyOf(request)
@@ -63,7 +85,7 @@ test('error: a redirect is not followed', async () => {
   expect(asked).toBe(1)
 })
 
-test('error: an answer that does not end, or is too large', async () => {
+test('error: an incomplete or overlong answer', async () => {
   await using endless = await serve(
     (_request, response) => {
       response.write('[')

@@ -8,6 +8,15 @@ const defaultMaxBytes = 10_485_760
 /** Maximum number of JSON-RPC requests in one HTTP request. */
 const maxBatch = 50
 
+/**
+ * Maximum length of a batch in characters, unless a single request is longer. Nodes reject long bodies as a
+ * whole, anvil those over 2 MB.
+ */
+const maxBatchLength = 1_000_000
+
+/** Maximum length of a request whose parameters are in an error, and so in the log. */
+const maxShown = 500
+
 export interface HttpRpcOptions {
   /** Milliseconds from sending an HTTP request to the last byte of its response. */
   readonly timeout: number
@@ -24,6 +33,8 @@ type RpcBody = RpcCall & { readonly jsonrpc: '2.0'; readonly id: number }
 
 interface Pending {
   readonly body: RpcBody
+  /** The body in JSON. */
+  readonly text: string
   readonly resolve: (result: unknown) => void
   readonly reject: (error: unknown) => void
 }
@@ -58,24 +69,24 @@ function createAsker(endpoint: string, { timeout, batch, maxBytes = defaultMaxBy
   function flush(): void {
     const all = waiting
     waiting = []
-    for (let start = 0; start < all.length; start += maxBatch) void send(all.slice(start, start + maxBatch))
+    for (const calls of batches(all)) void send(calls)
   }
 
   async function send(calls: readonly Pending[]): Promise<void> {
-    const bodies = calls.map(({ body }) => body)
+    const texts = calls.map(({ text }) => text).join()
     try {
       const answers = readAnswers(
-        await post(url, JSON.stringify(batch ? bodies : bodies[0]), { timeout, maxBytes }),
+        await post(url, batch ? `[${texts}]` : texts, { timeout, maxBytes }),
         calls,
         batch,
       )
-      for (const { body, resolve, reject } of calls) {
+      for (const { body, text, resolve, reject } of calls) {
         const { error, result } = answers.get(body.id) ?? {}
-        if (error) reject(new RpcRequestError({ body, error, url: endpoint }))
+        if (error) reject(new RpcRequestError({ body: shown({ body, text }), error, url: endpoint }))
         else resolve(result)
       }
     } catch (error) {
-      const failure = toRequestError(error, { body: bodies, url: endpoint })
+      const failure = toRequestError(error, { body: calls.map(shown), url: endpoint })
       for (const { reject } of calls) reject(failure)
     }
   }
@@ -83,12 +94,33 @@ function createAsker(endpoint: string, { timeout, batch, maxBytes = defaultMaxBy
   return ({ method, params }: RpcCall): Promise<unknown> => {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
     lastId++
-    const call: Pending = { body: { jsonrpc: '2.0', id: lastId, method, params }, resolve, reject }
+    const body: RpcBody = { jsonrpc: '2.0', id: lastId, method, params }
+    const call: Pending = { body, text: JSON.stringify(body), resolve, reject }
     if (!batch) void send([call])
     else if (waiting.push(call) === 1) setImmediate(flush)
     return promise
   }
 }
+
+/** Splits requests into batches of limited number and size. */
+function* batches(calls: readonly Pending[]): Generator<readonly Pending[]> {
+  let batch: Pending[] = []
+  let length = 0
+  for (const call of calls) {
+    if (batch.length === maxBatch || (batch.length > 0 && length + call.text.length > maxBatchLength)) {
+      yield batch
+      batch = []
+      length = 0
+    }
+    batch.push(call)
+    length += call.text.length
+  }
+  if (batch.length > 0) yield batch
+}
+
+/** What an error shows of a request: a build's, with the code that it simulates, has 60 kB. */
+const shown = ({ body, text }: Pick<Pending, 'body' | 'text'>) =>
+  text.length <= maxShown ? body : { id: body.id, method: body.method }
 
 interface RpcAnswer {
   readonly id?: unknown
@@ -140,7 +172,7 @@ const isAnswer = (value: unknown): value is RpcAnswer => typeof value === 'objec
 
 function toRequestError(
   error: unknown,
-  { body, url }: { readonly body: RpcBody[]; readonly url: string },
+  { body, url }: { readonly body: Record<string, unknown>[]; readonly url: string },
 ): Error {
   if (error instanceof Silence) return new TimeoutError({ body, url })
   if (error instanceof BadStatus) {

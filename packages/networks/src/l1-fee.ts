@@ -65,7 +65,7 @@ export async function readL1Fee(
   if (!l1Fee) return nothing
   const read = l1Fee.kind === 'op-stack' ? readFromOracle : readFromNode
   const fee = await read(client, chainId, transaction).catch((error) => {
-    throw isNoSuchContract(error) ? unusable(name, `there is no ${l1Fee.kind} here to ask`, error) : error
+    throw isNoSuchContract(error) ? unusable(name, `there is no ${l1Fee.kind} contract here`, error) : error
   })
   l1FeeAt({ name, l1Fee }, fee, 0n)
   return fee
@@ -83,7 +83,7 @@ export function l1FeeAt(
 ): bigint {
   const total = wei + constant + (perMillionGas * gasUsed + million - 1n) / million
   if (!l1Fee || total <= BigInt(l1Fee.maximum)) return total
-  throw unusable(name, `it is ${total} wei, and ${l1Fee.maximum} are allowed (l1Fee.maximum)`)
+  throw unusable(name, `it is ${total} wei, but at most ${l1Fee.maximum} is allowed (l1Fee.maximum)`)
 }
 
 const unusable = (name: string, why: string, cause?: unknown) =>

@@ -51,13 +51,13 @@ describe('nativePrice', () => {
     expect(await network(chainlink).nativePrice()).toBe(units)
   })
 
-  test('behavior: an answer of just the maximum age is taken, one second older is refused', async () => {
+  test('behavior: accepts an answer of exactly the maximum age, and rejects one that is a second older', async () => {
     await placeFeed({ answer: 1n, updatedAt: now - maximumAge })
     expect(await network(chainlink).nativePrice()).toBe(1n)
     await placeFeed({ answer: 1n, updatedAt: now - maximumAge - 1 })
     await expect(network(chainlink).nativePrice()).rejects.toMatchObject({
       code: 'NETWORK_FAILED',
-      message: expect.stringContaining('3601 seconds old, and 3600 are allowed'),
+      message: expect.stringContaining('3601 seconds old, and at most 3600 is allowed'),
     })
   })
 
@@ -65,16 +65,16 @@ describe('nativePrice', () => {
     await placeFeed({ answer, updatedAt: now })
     await expect(network(chainlink).nativePrice()).rejects.toMatchObject({
       code: 'NETWORK_FAILED',
-      message: expect.stringContaining('no positive price'),
+      message: expect.stringContaining('does not return a positive price'),
     })
   })
 
-  test('error: NETWORK_FAILED when no round is complete', async () => {
+  test('error: NETWORK_FAILED if no round is complete', async () => {
     await placeFeed({ answer: 1n, updatedAt: 0 })
     await expect(network(chainlink).nativePrice()).rejects.toMatchObject({ code: 'NETWORK_FAILED' })
   })
 
-  test.each(['0x', '0x5f5ffd'] as const)('error: NETWORK_FAILED when the code is %s', async (bytecode) => {
+  test.each(['0x', '0x5f5ffd'] as const)('error: NETWORK_FAILED if the code is %s', async (bytecode) => {
     await testClient().setCode({ address: feed, bytecode })
     await expect(network(chainlink).nativePrice()).rejects.toMatchObject({
       code: 'NETWORK_FAILED',
@@ -82,7 +82,7 @@ describe('nativePrice', () => {
     })
   })
 
-  test('behavior: shared for 15 seconds, a failure not at all', async () => {
+  test('behavior: caches an answer for 15 seconds, and never a failure', async () => {
     let clock = now * 1000
     const { nativePrice } = network(chainlink, () => clock)
     await placeFeed({ answer: 0n, updatedAt: now })

@@ -39,10 +39,10 @@ export async function readNativePrice(
   const { answer, updatedAt, decimals } = await readFeed(client, nativePrice.feed).catch((error) => {
     throw isNoSuchContract(error) ? refused('there is no price feed at the configured address', error) : error
   })
-  if (answer <= 0n) throw refused('the feed answers no positive price')
+  if (answer <= 0n) throw refused('the feed does not return a positive price')
   const age = Math.floor(now() / 1000) - Number(updatedAt)
   if (age > nativePrice.maximumAge) {
-    throw refused(`it is ${age} seconds old, and ${nativePrice.maximumAge} are allowed`)
+    throw refused(`it is ${age} seconds old, and at most ${nativePrice.maximumAge} is allowed`)
   }
   const unit = 10n ** BigInt(decimals)
   return (answer * 1_000_000n + unit - 1n) / unit

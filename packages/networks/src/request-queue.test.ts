@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createRequestQueue, withReservedShare } from './request-queue.ts'
 
-test('behavior: builds leave a tenth of the places to what is signed, which goes first', async () => {
+test('behavior: a tenth of the places is reserved for signed operations, which go first', async () => {
   const queue = createRequestQueue({ concurrency: 10, capacity: 10, timeout: 60_000 })
   const held = Promise.withResolvers<void>()
   const begun: string[] = []

@@ -13,7 +13,7 @@ export class QueueFullError extends BaseError {
 export class QueueTimeoutError extends BaseError {
   override readonly name = 'QueueTimeoutError'
   constructor() {
-    super('The endpoint did not answer within the time-out of the request')
+    super('The endpoint did not answer before the request timed out')
   }
 }
 

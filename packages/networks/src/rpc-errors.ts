@@ -99,7 +99,7 @@ export function toNetworkError(error: unknown, name: string): unknown {
   }
   if (error.walk((inner) => inner instanceof QueueFullError)) {
     return new LanyardError('NETWORK_UNAVAILABLE', {
-      message: `${name} answers more slowly than it is asked. Nothing was sent; try again in a second.`,
+      message: `${name} answers more slowly than requests arrive. Nothing was sent; try again in a second.`,
       details: { retryAfter: 1 },
       cause: error,
     })
@@ -114,7 +114,7 @@ export function toNetworkError(error: unknown, name: string): unknown {
   return new LanyardError('NETWORK_FAILED', {
     message: isError
       ? `${name} answered with an error instead of a result.`
-      : `${name} answered with something that cannot be right.`,
+      : `${name} gave an answer that cannot be right.`,
     cause: error,
   })
 }

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { sharedInTurn } from './shared-in-turn.ts'
 
-test('default: who asks in one turn shares an answer, which is asked for after all of them', async () => {
+test('default: callers in one event-loop turn share an answer, which is requested after all of them', async () => {
   let head = 0
   const ask = sharedInTurn(async () => ++head)
   const first = [ask(), ask(), Promise.resolve().then(ask)]
@@ -10,7 +10,7 @@ test('default: who asks in one turn shares an answer, which is asked for after a
   expect(await Promise.all(first)).toEqual([1, 1, 1])
 })
 
-test('behavior: who asks while a question is under way gets a newer answer', async () => {
+test('behavior: a caller during a request gets a newer answer', async () => {
   const answers = [Promise.withResolvers<string>(), Promise.withResolvers<string>()]
   let asked = 0
   const ask = sharedInTurn(() => answers[asked++]?.promise ?? Promise.reject(new Error('There are two')))
@@ -24,7 +24,7 @@ test('behavior: who asks while a question is under way gets a newer answer', asy
   expect(await first).toBe('older')
 })
 
-test('error: a failure reaches those who shared it, and nobody later', async () => {
+test('error: a failure reaches only the callers who shared the request', async () => {
   let isAway = true
   const ask = sharedInTurn(async () => {
     if (isAway) throw new Error('away')

@@ -5,7 +5,7 @@ const variables: Record<string, string> = { RPC: 'https://rpc.example/key', EMPT
 const substitute = (document: unknown) => substituteVariables(document, (name) => variables[name])
 
 // biome-ignore-start lint/suspicious/noTemplateCurlyInString: these are the texts of the file
-test('default: in every text, also as a part of it', () => {
+test('default: replaces variables in every string, including parts of it', () => {
   const document = { networks: [{ rpcUrls: ['${RPC}', '${RPC}/${_a1}'], chainId: 1, local: false, x: null }] }
   expect(substitute(document)).toEqual({
     document: {
@@ -22,7 +22,7 @@ test('default: in every text, also as a part of it', () => {
   })
 })
 
-test('behavior: what is not set, or empty, is named with its place', () => {
+test('behavior: reports unset and empty variables with their paths', () => {
   expect(
     substitute({ networks: [{ rpcUrls: ['${RPC}', '${NONE}'], bundler: { url: '${EMPTY}' } }] }),
   ).toMatchObject({
@@ -33,15 +33,18 @@ test('behavior: what is not set, or empty, is named with its place', () => {
   })
 })
 
-test.each(['$RPC', '${}', '${1A}', '${A-B}', '{RPC}', '$ {RPC}'])('behavior: %s is no reference', (text) => {
-  expect(substitute([text])).toEqual({ document: [text], missing: [] })
-})
+test.each(['$RPC', '${}', '${1A}', '${A-B}', '{RPC}', '$ {RPC}'])(
+  'behavior: %s is not a reference',
+  (text) => {
+    expect(substitute([text])).toEqual({ document: [text], missing: [] })
+  },
+)
 
-test('behavior: a value is not looked through again', () => {
+test('behavior: does not replace variables inside values', () => {
   expect(substituteVariables('${A}', () => '${B}').document).toBe('${B}')
 })
 
-test('behavior: member names stay', () => {
+test('behavior: does not replace member names', () => {
   expect(substitute({ '${RPC}': 1 }).document).toEqual({ '${RPC}': 1 })
 })
 // biome-ignore-end lint/suspicious/noTemplateCurlyInString: these are the texts of the file

@@ -26,7 +26,7 @@ function expectWhole(ranges: readonly BlockRange[]): void {
   })
 }
 
-test('default: every block once, upwards', async () => {
+test('default: visits every block once, in ascending order', async () => {
   const ranges = await walk(() => false)
   expectWhole(ranges)
   expect(ranges.map(({ result }) => result)).toEqual([2000, 2000, 1000])
@@ -43,7 +43,7 @@ test('args: newestFirst', async () => {
   expect(ranges.map(({ result }) => result)).toEqual([2000, 2000, 1000])
 })
 
-test('behavior: halves a rejected range when walking backwards, too', async () => {
+test('behavior: also halves a rejected range when walking backwards', async () => {
   const ranges = await walk(({ toBlock, fromBlock }) => toBlock - fromBlock > 150n, { newestFirst: true })
   expectWhole(ranges.toReversed())
   expect(Math.max(...ranges.map(widthOf))).toBeLessThanOrEqual(151)
@@ -57,7 +57,7 @@ test('behavior: halves a rejected range, and lets ranges grow again', async () =
   expect(Math.max(...ranges.map(widthOf))).toBeGreaterThanOrEqual(1_000)
 })
 
-test('error: throws what a provider answers that rejects short ranges, too', async () => {
+test("error: throws the provider's error if it also rejects short ranges", async () => {
   let asked = 0
   const refused = walk(() => {
     asked++
@@ -67,7 +67,7 @@ test('error: throws what a provider answers that rejects short ranges, too', asy
   expect(asked).toBeLessThan(10)
 })
 
-test('error: throws other errors right away', async () => {
+test('error: throws other errors immediately', async () => {
   const broken = walkBlocks(network, range, async () => {
     throw new TypeError('broken')
   })

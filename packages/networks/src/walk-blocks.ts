@@ -88,7 +88,7 @@ export async function* walkBack<T>(
   const fromBlock = greater(lesser(since, toBlock) - deepestReorg, 0n)
   if (toBlock - fromBlock > maxBlocks) {
     throw new LanyardError('NETWORK_FAILED', {
-      message: `${network.config.name} says that its head is block ${toBlock}, ${toBlock - fromBlock} blocks after it was seen last.`,
+      message: `${network.config.name} reports block ${toBlock} as its head, ${toBlock - fromBlock} blocks after the last known one.`,
     })
   }
   yield* walkBlocks(network, { fromBlock, toBlock }, read, { newestFirst: true })

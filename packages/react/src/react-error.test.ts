@@ -7,27 +7,27 @@ const service = 'https://accounts.example'
 const answered = (body: object, status = 400) => toReactError(new LanyardApiError(status, body), service)
 
 describe('toReactError', () => {
-  test.each(errorCodes)('behavior: %s of the service says the way out', (code) => {
+  test.each(errorCodes)("behavior: the service's %s says what to do", (code) => {
     const error = answered({ code, message: 'What happened', requestId: 'r-1' })
     expect(error).toMatchObject({ code, what: 'What happened.', requestId: 'r-1' })
     expect(error.advice).toMatch(/\.$/)
     expect(error.message).toBe(`${error.what} ${error.advice}`)
   })
 
-  test('behavior: a code that this package does not explain leads to the page that does', () => {
+  test('behavior: a code that this package does not explain links to its documentation', () => {
     expect(answered({ code: 'LANES_EXHAUSTED', message: 'Full.' }).advice).toContain(
       'https://accounts.example/docs/errors#LANES_EXHAUSTED',
     )
   })
 
-  test('behavior: malformed input names the first place', () => {
+  test('behavior: malformed input names the first invalid field', () => {
     const issues = [{ path: 'username', message: 'At most 64 characters' }]
     expect(answered({ code: 'INVALID_INPUT', message: '-', issues }).what).toBe(
       'username: At most 64 characters.',
     )
   })
 
-  test('behavior: figures of the service stay', () => {
+  test("behavior: keeps the service's figures", () => {
     expect(answered({ code: 'INSUFFICIENT_FUNDS', message: '-', missing: '7' }).details).toEqual({
       missing: '7',
     })
@@ -39,13 +39,13 @@ describe('toReactError', () => {
     ['NotSupportedError', 'PASSKEY_REFUSED'],
     ['ConstraintError', 'PASSKEY_REFUSED'],
     ['OperationError', 'UNEXPECTED'],
-  ])('behavior: %s of the browser is %s', (name, code) => {
+  ])("behavior: the browser's %s becomes %s", (name, code) => {
     const cause = new DOMException('', name)
     expect(toReactError(cause, service)).toMatchObject({ code, cause })
     expect(toReactError(Object.assign(new Error('wrapped'), { cause }), service).code).toBe(code)
   })
 
-  test('behavior: what the service built otherwise is never signed, and a fee above the bound is no lie', () => {
+  test('behavior: distinguishes a wrong build from a fee above the limit', () => {
     expect(toReactError(new BuildVerificationError('userOp.callData', '-'), service).code).toBe(
       'NOT_VERIFIED',
     )
@@ -54,7 +54,7 @@ describe('toReactError', () => {
     )
   })
 
-  test('behavior: anything else', () => {
+  test('behavior: anything else is UNEXPECTED', () => {
     expect(toReactError('?', service)).toMatchObject({ code: 'UNEXPECTED', cause: '?' })
   })
 })
@@ -66,7 +66,7 @@ describe('isCancelled', () => {
     expect(isCancelled(Object.assign(new Error('wrapped'), { cause }))).toBe(true)
   })
 
-  test('behavior: an error of this package is none, whatever caused it', () => {
+  test('behavior: false for an error of this package, whatever its cause', () => {
     const cause = new DOMException('', 'AbortError')
     expect(isCancelled(new LanyardReactError('UNREACHABLE', { cause }))).toBe(false)
   })

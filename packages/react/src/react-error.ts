@@ -23,7 +23,7 @@ const ownErrors = {
   ],
   UNREACHABLE: ['The service is not responding.', 'Check the connection, then try again. Nothing was sent.'],
   NOT_VERIFIED: [
-    'The service prepared something other than what was asked for, so nothing was signed.',
+    'The service prepared something other than requested, so nothing was signed.',
     'Do not use this service until its operator has explained why.',
   ],
   FOREIGN_ADDRESS: [
@@ -33,13 +33,13 @@ const ownErrors = {
   TOO_EXPENSIVE: ['The fee would be higher than maximumCost.', 'Try again later, or raise maximumCost.'],
   INVALID_REQUEST: ['The request cannot be encoded.', 'Correct the addresses, amounts and types in it.'],
   REVERTED: [
-    'The operation was included, and its calls were reverted.',
+    'The operation was included, but its calls reverted.',
     'Only the fee was paid. Check the calls before you send them again.',
   ],
   DROPPED: ['The operation was not included, and will not be.', 'Nothing was paid. Send it again.'],
   NOT_INCLUDED_YET: [
     'The operation was signed, and is not included yet.',
-    'Follow it with useOperation(userOpHash). Do not pay again before you know its end.',
+    'Follow it with useOperation(userOpHash). Do not pay again before you know its outcome.',
   ],
   UNEXPECTED: ['Something unexpected happened.', 'See cause.'],
 } as const satisfies Readonly<Record<string, readonly [what: string, advice: string]>>
@@ -52,7 +52,7 @@ const serviceAdvice: Partial<Record<LanyardApiError['code'], string>> = {
   VERIFICATION_FAILED: 'Try again. A challenge is valid for five minutes and one use.',
   UNKNOWN_WALLET:
     'Sign out and create the account again. A development service forgets accounts when it restarts.',
-  UNKNOWN_NETWORK: 'Pass a network to LanyardProvider that GET /networks of the service lists.',
+  UNKNOWN_NETWORK: 'Pass a network to LanyardProvider that the service lists in GET /networks.',
   INSUFFICIENT_FUNDS: 'Send native coins to the account first, or send less.',
   EXECUTION_REVERTED: 'Check recipient, amount and arguments. Nothing was signed.',
   UNAUTHORIZED: 'Call signIn, which gets a new token, or check publishableKey.',

@@ -65,7 +65,7 @@ export function useBalance({
 
 const unknownNetwork = (network: number) => ({
   what: `The service has no network ${network}.`,
-  advice: 'Pass one that GET /networks of the service lists.',
+  advice: 'Pass one that the service lists in GET /networks.',
 })
 
-const unavailable = { what: 'The network is not responding.', advice: 'It is asked again in 15 seconds.' }
+const unavailable = { what: 'The network is not responding.', advice: 'It will be retried in 15 seconds.' }

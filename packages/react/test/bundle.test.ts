@@ -32,7 +32,7 @@ async function measure(external: RegExp): Promise<number> {
   return gzipSync(code).length
 }
 
-test('behavior: what a page loads at once stays within its budget', async () => {
+test('behavior: the code that a page loads initially stays within its budget', async () => {
   const all = await measure(peers)
   const own = await measure(new RegExp(`${peers.source}|^(@lanyard|@simplewebauthn)/`))
   process.stdout.write(`@lanyard/react: ${own} bytes gzip of its own, ${all} with what it imports\n`)

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest'
 const read = (path: string) => readFile(new URL(`../../../${path}`, import.meta.url), 'utf8')
 const app = (path: string) => read(`examples/embedded-app/${path}`)
 
-describe('what people copy', () => {
-  test('behavior: the tutorial has the files of the example that runs in a browser', async () => {
+describe('documents that people copy from', () => {
+  test('behavior: the tutorial contains the files of the example that runs in a browser', async () => {
     const blocks = [
       ...(await read('docs/tutorial.md')).matchAll(/<!-- file: (\S+) -->\n```\w+\n([\s\S]*?)```/g),
     ]
@@ -13,13 +13,13 @@ describe('what people copy', () => {
     for (const [, path = '', text] of blocks) expect(text, path).toBe(await app(path))
   })
 
-  test('behavior: the README has it, too', async () => {
+  test('behavior: the README contains the example', async () => {
     const [, path = '', text] =
       /<!-- same as: (\S+) -->\n```tsx\n([\s\S]*?)```/.exec(await read('packages/react/README.md')) ?? []
     expect(text).toBe(await read(path))
   })
 
-  test('behavior: an account and a payment take at most 30 lines', async () => {
+  test('behavior: the example of an account and a payment has at most 30 lines', async () => {
     const lines = (await app('src/main.tsx')).split('\n').filter((line) => line.trim() !== '')
     expect(lines.length).toBeLessThanOrEqual(30)
     expect(lines.find((line) => line.length > 110)).toBeUndefined()

@@ -101,7 +101,7 @@ const wrapper = ({ children }: { readonly children: ReactNode }) => (
 describe('useLanyard', () => {
   const render = () => renderHook(() => useLanyard(), { wrapper })
 
-  test('default: an account, its name and address kept for the next visit, and its token nowhere', async () => {
+  test('default: creates an account, stores its name and address for the next visit, and never stores its token', async () => {
     const { result } = render()
     await act(() => result.current.createAccount('ken'))
     expect(result.current).toMatchObject({
@@ -117,7 +117,7 @@ describe('useLanyard', () => {
     expect(render().result.current.status).toBe('signed-out')
   })
 
-  test('error: an address that does not follow from the passkey is refused', async () => {
+  test('error: an address that does not follow from the passkey is rejected', async () => {
     answerRegistration(thirdParty)
     const { result } = render()
     await act(async () => {
@@ -128,7 +128,7 @@ describe('useLanyard', () => {
     expect(result.current).toMatchObject({ status: 'signed-out', error: { code: 'FOREIGN_ADDRESS' } })
   })
 
-  test('error: a challenge of something else than the message never reaches the passkey', async () => {
+  test('error: a challenge for anything but the message never reaches the passkey', async () => {
     service.answers['/v3/webauthn/message/generate-options'] = () => ({
       challenge,
       rpId: 'localhost',
@@ -145,7 +145,7 @@ describe('useLanyard', () => {
     expect(prompts.get).toBe(0)
   })
 
-  test('behavior: a handler that does not catch leaves no unhandled rejection', async () => {
+  test('behavior: a handler without a catch causes no unhandled rejection', async () => {
     const unhandled = vi.fn()
     process.on('unhandledRejection', unhandled)
     const { result } = render()
@@ -158,7 +158,7 @@ describe('useLanyard', () => {
     expect(unhandled).not.toHaveBeenCalled()
   })
 
-  test('behavior: an action that begins after the component is gone opens no prompt', async () => {
+  test('behavior: an action that starts after the component has unmounted opens no prompt', async () => {
     const { result, unmount } = render()
     const { createAccount } = result.current
     unmount()
@@ -166,7 +166,7 @@ describe('useLanyard', () => {
     expect(prompts.create).toBe(0)
   })
 
-  test('error: outside of a provider', () => {
+  test('error: outside a provider', () => {
     expect(() => renderHook(() => useLanyard())).toThrow(/need a LanyardProvider/)
   })
 })
@@ -212,7 +212,7 @@ describe('a prompt', () => {
     service.answers['/smart-account/owner/recovery-kit'] = () => ({ passkey })
   }
 
-  test('behavior: signIn shows that the address follows from the passkey, and refuses another', async () => {
+  test('behavior: signIn verifies that the address follows from the passkey, and rejects another address', async () => {
     Object.assign(navigator.credentials, { get: assert })
     answerSignIn(own)
     const { result } = renderHook(() => useLanyard(), { wrapper })
@@ -223,7 +223,7 @@ describe('a prompt', () => {
     expect(result.current).toMatchObject({ error: { code: 'FOREIGN_ADDRESS' }, account: { address: own } })
   })
 
-  test('behavior: ends with the component that opened it', async () => {
+  test('behavior: closes when its component unmounts', async () => {
     let prompt: AbortSignal | undefined
     const get = ({ signal }: { signal: AbortSignal }) =>
       new Promise((_, reject) => {
@@ -245,7 +245,7 @@ describe('a prompt', () => {
 })
 
 describe('useAuthorize', () => {
-  test('error: a grant of something else is never signed', async () => {
+  test('error: a grant of anything else is never signed', async () => {
     const other = { targetContractAddress: thirdParty, value: '0', encodedData: '0x12345678' }
     service.answers['/smart-account/session-key/enable'] = () => ({ transactionDetails: [other] })
     const review = vi.fn(() => true)
@@ -268,7 +268,7 @@ describe('useAuthorize', () => {
 })
 
 describe('useSendCalls', () => {
-  test('error: a build of other calls is never signed, and nothing is remembered', async () => {
+  test('error: a build of other calls is never signed, and nothing is stored', async () => {
     const userOp = {
       sender: own,
       nonce: '0',
@@ -297,7 +297,7 @@ describe('useSendCalls', () => {
 })
 
 describe('useBalance', () => {
-  test('default: amounts are bigint, and a network that does not answer is an error', async () => {
+  test('default: amounts are bigints, and a network that does not answer is an error', async () => {
     const balance = { network: '31337', available: true, deployed: false, native: '1000', tokens: [] }
     service.answers['/wallet/balances'] = () => ({ balances: [balance] })
     const { result } = renderHook(

@@ -71,7 +71,7 @@ describe.each([
   ['ECDSA', 1, async () => ecdsaKey()],
   ['P-256', 2, webCryptoKey],
 ] as const)('validation of a session operation under ERC-7562: %s', (_, index, makeKey) => {
-  test('behavior: no forbidden opcode, no foreign storage, no call of others', async () => {
+  test('behavior: uses no forbidden opcodes, foreign storage or third-party calls', async () => {
     const { key, sign } = await makeKey()
     const owner = ownerAt(index)
     const account = await chain.fund(owner)

@@ -68,7 +68,7 @@ describe('grant', () => {
     expect(await refusalOf({ selector: selector as SessionRule['selector'] })).toBe('OpenApproval')
   })
 
-  test('behavior: the list names what is in use', () => {
+  test('behavior: the list matches the contracts in use', () => {
     for (const signature of [
       'setOperator(address,bool)',
       'approve(address,uint256,uint256)',

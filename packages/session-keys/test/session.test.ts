@@ -59,7 +59,7 @@ describe.each([
   ['ECDSA', 1, async () => ecdsaKey()],
   ['P-256 of WebCrypto', 2, webCryptoKey],
 ] as const)('a session of %s', (_, index, makeKey) => {
-  test('behavior: granted with the account, acts within its limits, and ends as it began', async () => {
+  test('behavior: is granted at deployment, acts within its limits, and leaves nothing behind when revoked', async () => {
     const softwareKey = await makeKey()
     const { key, sign } = softwareKey
     const { owner, account, session, result, state } = await grant(index, softwareKey)
@@ -99,24 +99,27 @@ describe('stubSessionSignature', () => {
   test.each([
     ['ECDSA', 3, async () => ecdsaKey()],
     ['P-256', 4, webCryptoKey],
-  ] as const)('behavior: as long as the real one, as costly, and refused: %s', async (_, index, makeKey) => {
-    const softwareKey = await makeKey()
-    const { key, sign } = softwareKey
-    const { account, state } = await grant(index, softwareKey)
-    const operation = await chain.sessionOperation(state, { account, key, calls: [transfer(1n)] })
-    const signed = await chain.signAsSession(operation, state, key, sign)
-    const { validAfter, validUntil } = state.session
-    const signature = stubSessionSignature({ operation, validAfter, validUntil, sessionKeys, key })
-    expect(signature.length).toBe(signed.signature.length)
-    await expect(chain.submit({ ...operation, signature })).rejects.toThrow('AA24')
-    const [stub, real] = await Promise.all(
-      [signature, signed.signature].map((each) => chain.validationGas({ ...operation, signature: each })),
-    )
-    expect(stub).toBeGreaterThanOrEqual((real ?? Number.POSITIVE_INFINITY) - Number(stubShortfallGas))
-    // Although a bundler estimates with its own limits, which the stub then does not contain.
-    const other = { ...operation, verificationGasLimit: 9_000_000n, callGasLimit: 0n }
-    expect(Math.abs((await chain.validationGas({ ...other, signature })) - (stub ?? 0))).toBeLessThan(500)
-  })
+  ] as const)(
+    'behavior: is as long and as costly as the real one, and is rejected: %s',
+    async (_, index, makeKey) => {
+      const softwareKey = await makeKey()
+      const { key, sign } = softwareKey
+      const { account, state } = await grant(index, softwareKey)
+      const operation = await chain.sessionOperation(state, { account, key, calls: [transfer(1n)] })
+      const signed = await chain.signAsSession(operation, state, key, sign)
+      const { validAfter, validUntil } = state.session
+      const signature = stubSessionSignature({ operation, validAfter, validUntil, sessionKeys, key })
+      expect(signature.length).toBe(signed.signature.length)
+      await expect(chain.submit({ ...operation, signature })).rejects.toThrow('AA24')
+      const [stub, real] = await Promise.all(
+        [signature, signed.signature].map((each) => chain.validationGas({ ...operation, signature: each })),
+      )
+      expect(stub).toBeGreaterThanOrEqual((real ?? Number.POSITIVE_INFINITY) - Number(stubShortfallGas))
+      // Although a bundler estimates with its own limits, which the stub then does not contain.
+      const other = { ...operation, verificationGasLimit: 9_000_000n, callGasLimit: 0n }
+      expect(Math.abs((await chain.validationGas({ ...other, signature })) - (stub ?? 0))).toBeLessThan(500)
+    },
+  )
 })
 
 test('behavior: an approval ends with its operation', async () => {
@@ -157,7 +160,7 @@ test('behavior: a target that became a module after the grant is refused', async
   expect(explainRefusal(result.revertReason ?? '0x')).toMatchObject({ rule: 'ForbiddenTarget' })
 })
 
-test('behavior: P-256 where there is no precompile', async () => {
+test('behavior: P-256 works without the precompile', async () => {
   await using prague = await startChain({ hardfork: 'prague' })
   const softwareKey = await webCryptoKey()
   const { key, sign } = softwareKey

@@ -39,6 +39,6 @@ test.each([
   `remote:${address.replace('F', 'f')}`, // mixed case is a checksum
   `remote:${privateKey}`, // a private key in the wrong place
   'kms:alias/operator',
-])('error: %j is no place of a key', (text) => {
+])('error: %j is not a key source', (text) => {
   expect(parseKeySource(text)).toBeUndefined()
 })

@@ -26,7 +26,7 @@ test.each([
   ['MAX_SIGNATURE_LENGTH', constants.maxSignatureLength],
   ['MAX_FLAT_FEE', constants.maxFlatFee],
   ['MIN_POST_OP_GAS', constants.minimumPostOpGas],
-])('%s is what the contract has', (name, value) => {
+])('%s matches the contract', (name, value) => {
   expect(Number(value)).toBe(solidityValue(name))
 })
 

@@ -116,7 +116,7 @@ describe.each<[string, () => User]>([
   ['EOA', eoaUser],
   ['passkey', passkeyUser],
 ])('%s', (_, newUser) => {
-  test('behavior: deposit there, withdraw and claim here, settle there', async () => {
+  test('behavior: deposits on one network, withdraws and claims on another, and settles on the first', async () => {
     const user = newUser()
     const onSource = await deposit(user, source, 5_000_000n)
     expect(onSource).toMatchObject({ success: true })
@@ -222,7 +222,7 @@ describe.each<[string, () => User]>([
   })
 })
 
-test('packAttestations: AttestorSet agrees', async () => {
+test('packAttestations: matches AttestorSet', async () => {
   const { client, smartBalance } = source
   const verifier = await client.readContract({ ...smartBalance, functionName: 'verifier' })
   const verify = async (outcome: number, proof: Hex) =>
@@ -239,7 +239,7 @@ test('packAttestations: AttestorSet agrees', async () => {
   expect(await verify(outcomes.failed, await attested(zeroHash, 'failed'))).toBe(true)
 })
 
-test('encodeRequestExit, encodeCancelExit, encodeFinalizeExit, encodeRemoveSigner: the account makes them', async () => {
+test('encodeRequestExit, encodeCancelExit, encodeFinalizeExit, encodeRemoveSigner: the account can make these calls', async () => {
   const user = eoaUser()
   const { address: smartBalance } = source.smartBalance
   await deposit(user, source, 3n)
@@ -265,7 +265,7 @@ test('encodeRequestExit, encodeCancelExit, encodeFinalizeExit, encodeRemoveSigne
   )
 })
 
-test('decodePaymasterAndData, checkOrderBounds: the contract refuses the same bytes', async () => {
+test('decodePaymasterAndData, checkOrderBounds: the contract rejects the same bytes', async () => {
   const user = eoaUser()
   const { address: paymaster } = output.smartBalance
   const operation = await operationOf(user, output, [])
@@ -298,7 +298,7 @@ test('decodePaymasterAndData, checkOrderBounds: the contract refuses the same by
         const paymasterAndData: Hex = `0x${changed.toString('hex')}`
         const decoded = decodePaymasterAndData(paymasterAndData)
         const refusal = await refusalOfContract(paymasterAndData)
-        // Solidity has chain ids that cannot exist; such an order is not ours.
+        // Solidity allows chain ids that cannot exist; such an order is not ours.
         if (!decoded.ok && decoded.code === 'UNKNOWN_CHAIN')
           expect(refusal).not.toBe('MalformedPaymasterData')
         else expect(refusal).toBe(refusalOf(decoded))
@@ -343,7 +343,7 @@ function refusalOf(decoded: DecodePaymasterAndDataResult): string | undefined {
   return bounds.ok ? undefined : errorNames[bounds.code]
 }
 
-test('stubOperatorSignature: it recovers to somebody who is no operator', async () => {
+test('stubOperatorSignature: recovers to an address that is not an operator', async () => {
   const user = eoaUser()
   const order = await orderOf(user, output, { claimAmount: 0n, debits: [] })
   const operation = await operationOf(user, output, [])

@@ -5,7 +5,7 @@ const sources = globSync('src/**/*.ts', { cwd: new URL('..', import.meta.url) })
   (path) => !path.endsWith('.test.ts'),
 )
 
-test.each(sources)('behavior: %s runs in a browser and reaches nothing', (path) => {
+test.each(sources)('behavior: %s runs in a browser, without network, clock or process', (path) => {
   const source = readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
   const imported = [...source.matchAll(/ from '([^']+)'/g)].map((match) => match[1])
   for (const specifier of imported) expect(specifier).toMatch(/^(\.|viem$|@lanyard\/(accounts|onchain)$)/)

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 /** Gzipped bytes, without viem. */
 const budget = 8 * 1024
 
-test('behavior: what the package adds to a page that has viem already stays within its budget', async () => {
+test('behavior: the code that the package adds to a page with viem stays within its budget', async () => {
   const built = await build({
     configFile: false,
     logLevel: 'error',

@@ -138,7 +138,7 @@ describe.each(owners)('%s', (_, make) => {
     expect(await verifyAll()).toBeUndefined()
   })
 
-  test('behavior: a stub of the same kind, and at least as long', async () => {
+  test('behavior: the stub has the same kind as the real signature, and is at least as long', async () => {
     const { owner } = make()
     const account = await toLanyardSmartAccount({ client: client(), owner })
     const operation = await prepare(account)
@@ -196,7 +196,7 @@ describe('Permit2', () => {
 })
 
 describe('a later owner', () => {
-  test('behavior: sends and signs for the address, once it was added', async () => {
+  test('behavior: sends and signs for the address once it is added', async () => {
     const key = newKey()
     const firstOwner: AccountOwner = { kind: 'eoa', address: key.address }
     const first = await toLanyardSmartAccount({ client: client(), owner: key })
@@ -219,7 +219,7 @@ describe('a later owner', () => {
     expect(await client().verifyMessage({ address, message: 'Hello', signature })).toBe(true)
   })
 
-  test('error: UNKNOWN_FIRST_OWNER where only the first could deploy', async () => {
+  test('error: UNKNOWN_FIRST_OWNER if only the first owner could deploy', async () => {
     const { address } = await toLanyardSmartAccount({ client: client(), owner: newKey() })
     const later = await toLanyardSmartAccount({ client: client(), owner: newKey(), address })
     const expected = expect.objectContaining({ name: 'SigningError', code: 'UNKNOWN_FIRST_OWNER' })
@@ -231,7 +231,7 @@ describe('a later owner', () => {
 describe('nonce keys', () => {
   const keyOf = (nonce: bigint) => nonce >> 64n
 
-  test('default: one key for what is sent in turn, another for each that is prepared beside', async () => {
+  test('default: uses one key for sequential operations, and another for each concurrent one', async () => {
     const account = await toLanyardSmartAccount({ client: client(), owner: newKey() })
     await chain.fund(account.address)
     await send(account)
@@ -265,7 +265,7 @@ test('args: address in any case', async () => {
   expect(account.address).toBe(getAddress(lowerCase))
 })
 
-test('behavior: without a chain in the client, the node says which it is', async () => {
+test('behavior: asks the node for the chain if the client has none', async () => {
   const chainless = createPublicClient({ transport: http(chain.rpcUrl) })
   const account = await toLanyardSmartAccount({ client: chainless, owner: newKey(), nonceKey: 0n })
   const signature = await account.signMessage({ message: 'Hello' })
@@ -273,7 +273,7 @@ test('behavior: without a chain in the client, the node says which it is', async
   expect(await client().verifyMessage({ address, message: 'Hello', signature })).toBe(true)
 })
 
-describe('what a wallet or an authenticator makes', () => {
+describe('errors of wallets and authenticators', () => {
   test('error: NO_OWNER', async () => {
     const owner = createWalletClient({ chain: foundry, transport: http(chain.rpcUrl) })
     await expect(toLanyardSmartAccount({ client: client(), owner })).rejects.toThrow(
@@ -281,7 +281,7 @@ describe('what a wallet or an authenticator makes', () => {
     )
   })
 
-  test('error: WRONG_SIGNER, where a wallet signs with another key', async () => {
+  test('error: WRONG_SIGNER if a wallet signs with another key', async () => {
     const [mine, other] = [newKey(), newKey()]
     const owner = { ...mine, signTypedData: other.signTypedData }
     const account = await toLanyardSmartAccount({ client: client(), owner })

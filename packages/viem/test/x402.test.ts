@@ -89,7 +89,7 @@ describe.each([
     })
   })
 
-  test('behavior: pays before it is deployed where the facilitator allows the factory of Safe', async () => {
+  test("behavior: pays before it is deployed if the facilitator allows Safe's factory", async () => {
     const account = await create()
     const payment = await sign(account)
     const before = await balanceOf(payTo)

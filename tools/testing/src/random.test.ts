@@ -6,7 +6,7 @@ test('behavior: no two draws are the same', () => {
   expect(new Set(drawn).size).toBe(100)
 })
 
-test('behavior: as many bytes as asked for', () => {
+test('behavior: returns the requested number of bytes', () => {
   for (const size of [0, 1, 16, 1023]) expect(randomBytes(size)).toHaveLength(size)
 })
 

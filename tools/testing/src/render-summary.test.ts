@@ -30,7 +30,7 @@ test('default', () => {
   `)
 })
 
-test('behavior: a run that failed names the package, the seed and each test', () => {
+test('behavior: a failed run names the package, the seed and each failed test', () => {
   const failures = ['test/pay.test.ts > pays once: expected 2 to be 1']
   const summary = renderSummary([{ ...run, failed: 1, failures }], { ...whole, code: 1 })
   expect(summary).toContain('Failed: @lanyard/api. To draw the same random data again: TEST_SEED=7')
@@ -38,11 +38,11 @@ test('behavior: a run that failed names the package, the seed and each test', ()
   expect(summary).toContain('3 passed, 1 failed, 0 skipped')
 })
 
-test('behavior: a run that failed without a failed test says so', () => {
+test('behavior: a run that failed outside the tests says so', () => {
   expect(renderSummary([run], { ...whole, code: 1 })).toContain('Failed outside of the tests')
 })
 
-test('behavior: a machine without PostgreSQL is told what to do', () => {
+test('behavior: without PostgreSQL, says what to do', () => {
   expect(renderSummary([{ ...run, engines: { pglite: 3 } }], whole)).toContain(
     'On PostgreSQL: none. Install it, or set TEST_DATABASE_URL.',
   )

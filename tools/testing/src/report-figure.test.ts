@@ -10,7 +10,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('behavior: each figure is a line of the file that LANYARD_FIGURES names', () => {
+test('behavior: writes each figure as a line of the file named by LANYARD_FIGURES', () => {
   const file = join(folder, 'figures.jsonl')
   vi.stubEnv('LANYARD_FIGURES', file)
   reportFigure(1, 'kills survived', 23)

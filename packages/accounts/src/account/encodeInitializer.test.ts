@@ -24,7 +24,7 @@ describe('encodeInitializer', () => {
     })
   })
 
-  test('args: a passkey: its key is stored with the account', () => {
+  test('args: a passkey; its key is stored with the account', () => {
     const configure = encodeFunctionData({
       abi: safeWebAuthnSharedSignerAbi,
       functionName: 'configure',

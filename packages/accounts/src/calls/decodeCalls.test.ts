@@ -38,11 +38,11 @@ describe('decodeCalls', () => {
     )
   })
 
-  test('behavior: no calls are not the same as one empty call', () => {
+  test('behavior: an empty list of calls differs from one empty call', () => {
     expect(decodeCalls(encodeCalls([]))).toEqual({ ok: true, calls: [] })
   })
 
-  test('behavior: hex in upper case', () => {
+  test('behavior: accepts upper-case hex', () => {
     const upper: Hex = `0x${encodeCalls([one, one]).slice(2).toUpperCase()}`
     expect(decodeCalls(upper)).toEqual({ ok: true, calls: [one, one] })
   })
@@ -56,7 +56,7 @@ describe('decodeCalls', () => {
   test.each<[string, Hex]>([
     ['empty', '0x'],
     ['another function', '0xa9059cbb'],
-    ['arguments missing', slice(encodeCalls([one]), 0, 39)],
+    ['missing arguments', slice(encodeCalls([one]), 0, 39)],
     [
       'executeUserOp, which swallows the reason of a revert',
       encodeFunctionData({
@@ -90,9 +90,9 @@ describe('decodeCalls', () => {
       ),
     ],
     ['value with a batch', execution({ ...batchOf(encodeMultiSend([])), value: 1n }, 1)],
-    ['a delegatecall of something else than multiSend', execution(batchOf('0x12345678'), 1)],
+    ['a delegatecall to a function other than multiSend', execution(batchOf('0x12345678'), 1)],
     [
-      'a batch cut short',
+      'a truncated batch',
       execution(batchOf(slice(encodeMultiSend([{ ...one, operation: 'call' }]), 0, 100)), 1),
     ],
   ])('error: NOT_CANONICAL, %s', (_, callData) => {

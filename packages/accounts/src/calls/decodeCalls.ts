@@ -37,7 +37,10 @@ export function decodeCalls(
 
   const calls = isBatch ? decodeBatch(call.data) : [call]
   if (calls === undefined || encodeCalls(calls, deployment) !== lowerCase)
-    return failure('NOT_CANONICAL', 'The call data is not encoded the way this account encodes its calls.')
+    return failure(
+      'NOT_CANONICAL',
+      'The call data is not encoded in the way that this account encodes calls.',
+    )
   return { ok: true, calls }
 }
 

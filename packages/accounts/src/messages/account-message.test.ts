@@ -29,21 +29,26 @@ describe('hashAccountMessage', () => {
     expect(hashAccountMessage({ message: 'grüezi' })).toBe(hashMessage('grüezi'))
   })
 
-  test('args: rawMessage, which is bytes and no hash', () => {
+  test('args: rawMessage, which is treated as bytes, not as a hash', () => {
     const rawMessage = `0x${'5a'.repeat(32)}` as const
     expect(hashAccountMessage({ rawMessage })).toBe(hashMessage({ raw: rawMessage }))
     expect(hashAccountMessage({ rawMessage: '0x' })).toBe(hashMessage(''))
   })
 
-  test('args: typedData, integers as strings', () => {
+  test('args: typedData with integers as strings', () => {
     expect(hashAccountMessage({ typedData })).toBe(expected)
   })
 
-  test.each(['31337', '0x7a69', 31337, 31337n])('behavior: the chain id %s is in the digest', (chainId) => {
-    expect(hashAccountMessage({ typedData: { ...typedData, domain: { ...domain, chainId } } })).toBe(expected)
-  })
+  test.each(['31337', '0x7a69', 31337, 31337n])(
+    'behavior: the digest contains the chain id given as %s',
+    (chainId) => {
+      expect(hashAccountMessage({ typedData: { ...typedData, domain: { ...domain, chainId } } })).toBe(
+        expected,
+      )
+    },
+  )
 
-  test('behavior: the type EIP712Domain may be given, and the domain may be absent', () => {
+  test('behavior: the EIP712Domain type is optional, and so is the domain', () => {
     const EIP712Domain = [
       { name: 'name', type: 'string' },
       { name: 'chainId', type: 'uint256' },
@@ -59,17 +64,17 @@ describe('hashAccountMessage', () => {
 
   test.each<[string, Partial<AccountTypedData>]>([
     ['an unknown primary type', { primaryType: 'Nothing' }],
-    ['a type that is no type', { types: { Payment: [{ name: 'from', type: 'Persona' }] } }],
-    ['a member that is missing', { message: { ...fromJson, amounts: undefined } }],
-    ['a struct that is missing', { message: { ...fromJson, from: undefined } }],
-    ['a text that is missing', { message: { ...fromJson, from: { wallet: from.wallet } } }],
-    ['bytes that are missing', { message: { ...fromJson, data: undefined } }],
-    ['no address', { message: { ...fromJson, from: { ...from, wallet: '0x12' } } }],
-    ['an integer over its bits', { message: { ...fromJson, delta: '128' } }],
-    ['no integer', { message: { ...fromJson, amounts: ['much'] } }],
-    ['bytes of another length', { message: { ...fromJson, id: '0x12' } }],
-    ['no boolean', { message: { ...fromJson, open: 'yes' } }],
-    ['no chain id', { domain: { chainId: 'mainnet' } }],
+    ['an unknown member type', { types: { Payment: [{ name: 'from', type: 'Persona' }] } }],
+    ['a missing member', { message: { ...fromJson, amounts: undefined } }],
+    ['a missing struct', { message: { ...fromJson, from: undefined } }],
+    ['a missing string', { message: { ...fromJson, from: { wallet: from.wallet } } }],
+    ['missing bytes', { message: { ...fromJson, data: undefined } }],
+    ['not an address', { message: { ...fromJson, from: { ...from, wallet: '0x12' } } }],
+    ['an integer that exceeds its bits', { message: { ...fromJson, delta: '128' } }],
+    ['not an integer', { message: { ...fromJson, amounts: ['much'] } }],
+    ['bytes of a different length', { message: { ...fromJson, id: '0x12' } }],
+    ['not a boolean', { message: { ...fromJson, open: 'yes' } }],
+    ['not a chain id', { domain: { chainId: 'mainnet' } }],
     ['a chain id that is an object', { domain: { chainId: {} } }],
   ])('error: MALFORMED, %s', (_, changed) => {
     expect(() => hashAccountMessage({ typedData: { ...typedData, ...changed } })).toThrow(

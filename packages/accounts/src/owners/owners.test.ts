@@ -42,7 +42,7 @@ describe('encodeRemoveOwner', () => {
     })
   })
 
-  test('behavior: whatever the case of the letters', () => {
+  test('behavior: ignores the case of the address', () => {
     const owner = bob.toLowerCase() as Address // still an address
     expect(encodeRemoveOwner({ account, owner, owners })).toEqual(
       encodeRemoveOwner({ account, owner: bob, owners }),

@@ -24,7 +24,7 @@ describe('encodeWebAuthnSignature', () => {
     expect({ r, s }).toEqual(parseDerSignature(assertion.signature))
   })
 
-  test('args: hex, and r and s', () => {
+  test('args: hex strings, and r and s', () => {
     const rs = parseDerSignature(assertion.signature)
     if (rs === undefined) throw new Error('node:crypto writes DER')
     const asHex = {

@@ -26,7 +26,7 @@ export function parseClientData(clientDataJSON: ByteArray, hash: Hash): ParseCli
     return failure('MALFORMED_CLIENT_DATA', 'clientDataJSON is not the client data of an assertion.')
   const challenge = base64UrlOf(hexToBytes(hash))
   if (claimed.challenge !== challenge)
-    return failure('CHALLENGE_MISMATCH', 'The challenge of the assertion is not the hash of this operation.')
+    return failure('CHALLENGE_MISMATCH', "The assertion's challenge is not the hash of this operation.")
 
   const prefix = stringToBytes(`{"type":"webauthn.get","challenge":"${challenge}",`)
   const startsWithPrefix = prefix.every((byte, index) => clientDataJSON[index] === byte)
@@ -34,7 +34,7 @@ export function parseClientData(clientDataJSON: ByteArray, hash: Hash): ParseCli
   if (!startsWithPrefix || clientDataJSON[last] !== '}'.charCodeAt(0))
     return failure(
       'CLIENT_DATA_ORDER',
-      'The authenticator wrote clientDataJSON in another order than WebAuthn L3 §5.8.1.1, so the account cannot verify it. Use another authenticator or browser.',
+      'The order of clientDataJSON does not follow WebAuthn L3 §5.8.1.1, so the account cannot verify it. Use another authenticator or browser.',
     )
   return { ok: true, fields: bytesToHex(clientDataJSON.subarray(prefix.length, last)) }
 }

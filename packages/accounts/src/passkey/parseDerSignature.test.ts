@@ -42,23 +42,23 @@ describe('parseDerSignature', () => {
   })
 
   test.each([
-    ['another tag around', '0x3106020101020101'],
+    ['another outer tag', '0x3106020101020101'],
     ['a length that is too small', '0x3005020101020101'],
     ['a length that is too large', '0x3007020101020101'],
-    ['another tag first', '0x3006030101020101'],
-    ['another tag second', '0x3006020101030101'],
-    ['one integer', '0x3003020101'],
-    ['an integer of no bytes', '0x30050200020101'],
-    ['a last integer of no bytes', '0x30050201010200'],
+    ['another tag on the first integer', '0x3006030101020101'],
+    ['another tag on the second integer', '0x3006020101030101'],
+    ['only one integer', '0x3003020101'],
+    ['an empty integer', '0x30050200020101'],
+    ['an empty last integer', '0x30050201010200'],
     ['an integer beyond the end', '0x3006020101020501'],
     ['a first integer beyond the end', '0x3006021f01020101'],
-    ['something behind the integers', '0x300902010102010102010a'],
+    ['data after the integers', '0x300902010102010102010a'],
     ['nothing', '0x'],
   ] as const)('error: %s', (_, bytes) => {
     expect(parseDerSignature(hexToBytes(bytes))).toBeUndefined()
   })
 
-  test('error: a zero in front that is not needed', () => {
+  test('error: an unnecessary leading zero', () => {
     expect(parseDerSignature(hexToBytes('0x300702020001020101'))).toBeUndefined()
     expect(parseDerSignature(hexToBytes('0x30080202008102020081'))).toEqual({ r: 0x81n, s: 0x81n })
     expect(parseDerSignature(hexToBytes('0x30080202007f0202007f'))).toBeUndefined()

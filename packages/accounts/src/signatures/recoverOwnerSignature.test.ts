@@ -40,14 +40,14 @@ describe.each(hashes)('recoverOwnerSignature: %s', (hash) => {
     expect(await recoverOwnerSignature({ hash, owner, signature: encoded })).toEqual(expected)
   })
 
-  test('behavior: v of 0 and 1', async () => {
+  test('behavior: accepts v of 0 and 1', async () => {
     for (const signature of [await raw(hash), await personal(hash)])
       expect(
         await recoverOwnerSignature({ hash, owner, signature: withV(signature, (v) => v - 27) }),
       ).toEqual(await recoverOwnerSignature({ hash, owner, signature }))
   })
 
-  test('behavior: owner in lower case', async () => {
+  test('behavior: accepts an owner in lower case', async () => {
     const lower: Hex = `0x${owner.slice(2).toLowerCase()}`
     expect(await recoverOwnerSignature({ hash, owner: lower, signature: await raw(hash) })).toMatchObject({
       ok: true,
@@ -91,7 +91,7 @@ describe.each(hashes)('recoverOwnerSignature: %s', (hash) => {
     })
   })
 
-  test('error: WRONG_SIGNER, a raw signature said to be prefixed', async () => {
+  test('error: WRONG_SIGNER, a raw signature marked as prefixed', async () => {
     const signature = withV(await raw(hash), (v) => v + 4)
     expect(await recoverOwnerSignature({ hash, owner, signature })).toMatchObject({
       code: 'WRONG_SIGNER',
@@ -99,7 +99,7 @@ describe.each(hashes)('recoverOwnerSignature: %s', (hash) => {
     })
   })
 
-  test('error: WRONG_SIGNER, a signature that no key can have made', async () => {
+  test('error: WRONG_SIGNER, a signature that no key can produce', async () => {
     // No point of secp256k1 has x = 5.
     const signature = withNumbers({ r: 5n, s: 1n })
     expect(await recoverOwnerSignature({ hash, owner, signature })).toMatchObject({
@@ -108,7 +108,7 @@ describe.each(hashes)('recoverOwnerSignature: %s', (hash) => {
     })
   })
 
-  test('behavior: the largest s that is not malleable', async () => {
+  test('behavior: accepts the largest s that is not malleable', async () => {
     const signature = withNumbers({ r: 1n, s: order / 2n })
     expect(await recoverOwnerSignature({ hash, owner, signature })).toMatchObject({ code: 'WRONG_SIGNER' })
     const above = withNumbers({ r: 1n, s: order / 2n + 1n })

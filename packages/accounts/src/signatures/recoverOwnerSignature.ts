@@ -84,7 +84,7 @@ export async function recoverOwnerSignature({
       'The wallet signed the hash as 66 characters of text. Sign its 32 bytes instead, e.g. signMessage({ message: { raw: hash } }).',
     )
   return {
-    ...failure('WRONG_SIGNER', `The signature is not by ${owner} over this operation.`),
+    ...failure('WRONG_SIGNER', `${owner} did not make this signature over this operation.`),
     recovered: { digest, personal_sign: personal, text },
   }
 }
@@ -106,7 +106,7 @@ const parities = new Map<number, 0 | 1>([
 function parseSignature(signature: Hex): ParsedSignature {
   if (!/^0x([0-9a-fA-F]{2})*$/.test(signature)) return failure('MALFORMED', 'The signature is not hex.')
   if (size(signature) === 64)
-    return failure('COMPACT', 'The signature is compact (ERC-2098, 64 bytes); send r, s and v, 65 bytes.')
+    return failure('COMPACT', 'The signature is compact (ERC-2098, 64 bytes). Send r, s and v: 65 bytes.')
   if (size(signature) !== 65) return failure('MALFORMED', 'The signature is not 65 bytes long.')
 
   const v = hexToNumber(slice(signature, 64))

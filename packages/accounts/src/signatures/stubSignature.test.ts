@@ -17,7 +17,7 @@ import { stubSignature } from './stubSignature.ts'
 const hash = `0x${'11'.repeat(32)}` as const
 
 describe('stubSignature', () => {
-  test("behavior: an EOA's recovers", async () => {
+  test("behavior: an EOA's stub recovers to an address", async () => {
     const { signatures } = decodeSignature(stubSignature({ kind: 'eoa' }))
     expect(size(signatures)).toBe(65)
     expect(await recoverAddress({ hash, signature: signatures })).toMatch(/^0x/)
@@ -44,7 +44,7 @@ describe('stubSignature', () => {
     expect(slice(stub.signatures, 12, 32)).toBe(signer)
   })
 
-  test("behavior: a passkey's stub costs as much as the most expensive real signature: no byte is zero, and r and s are in range", () => {
+  test("behavior: a passkey's stub costs as much as the most expensive real signature: it has no zero bytes, and r and s are in range", () => {
     const { signatures } = decodeSignature(stubSignature({ kind: 'passkey' }))
     const [authenticatorData, fields, r, s] = decodeAbiParameters(
       [{ type: 'bytes' }, { type: 'bytes' }, { type: 'uint256' }, { type: 'uint256' }],

@@ -27,7 +27,7 @@ const unpaid = {
 }
 const context = { chainId: 31337, account: '0x90F79bf6EB2c4f870365E785982E1f101E93b906' } as const
 
-test('toSafeTransaction: one call stays as it is', () => {
+test('toSafeTransaction: one call is unchanged', () => {
   expect(toSafeTransaction([payment], 5n)).toEqual({ ...payment, operation: 0, ...unpaid, nonce: 5n })
 })
 
@@ -39,7 +39,7 @@ test.each([[[]], [[payment, call]]])('toSafeTransaction: %# calls go through Mul
   expect(toSafeTransaction(calls, 5n, other)).toEqual({ to: safeDeployment.multiSend, ...batch })
 })
 
-test('getSafeTransactionHash: as Safe.sol computes it', () => {
+test('getSafeTransactionHash: matches Safe.sol', () => {
   const { to, value, data, operation, nonce } = toSafeTransaction([payment, call], 5n)
   // SAFE_TX_TYPEHASH and DOMAIN_SEPARATOR_TYPEHASH of Safe.sol 1.4.1.
   const struct = hashOf(

@@ -78,7 +78,7 @@ describe('calculatePreVerificationGas', () => {
     expect(gasOf({ transactionGas: 5n, bundleOverhead: 5n, bundleSize: 3n })).toBe(4n)
   })
 
-  test('behavior: the floor counts as far as nothing else is sure to be paid', () => {
+  test('behavior: gas that is certain to be paid reduces the floor', () => {
     const tokens = tokensOf(operation)
     const parameters = { ...none, transactionGas: 100n, gasPerToken: 4n, floorGasPerToken: 10n }
     const standard = 100n + 4n * tokens
@@ -100,7 +100,7 @@ describe('calculatePreVerificationGas', () => {
     )
   })
 
-  test("behavior: the penalty is also a tenth of postOp's gas", () => {
+  test("behavior: the penalty includes a tenth of postOp's gas", () => {
     const header = `0x${'aa'.repeat(20)}${'7'.padStart(32, '0')}` as const
     const parameters = { ...none, floorGasPerToken: 10n }
     const changed = {

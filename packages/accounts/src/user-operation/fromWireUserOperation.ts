@@ -71,7 +71,7 @@ function readUint(wire: WireUserOperation, field: Field, bits: number): bigint {
 
 function readHex(wire: WireUserOperation, field: Field): Hex {
   const value = readString(wire, field)
-  if (!isHexBytes(value)) throw new MalformedField(field, '0x-prefixed hex of whole bytes')
+  if (!isHexBytes(value)) throw new MalformedField(field, '0x-prefixed hex with whole bytes')
   return value
 }
 

@@ -144,12 +144,12 @@ describe('unpackUserOperation', () => {
     })
   })
 
-  test('behavior: a signature is kept; what is not there has no field', () => {
+  test('behavior: keeps the signature, and omits absent fields', () => {
     const later = { ...operation, initCode: '0x', paymasterAndData: '0x', signature: '0x51' } as const
     expect(unpackUserOperation(later)).toEqual({ ...rest, signature: '0x51' })
   })
 
-  test('behavior: the shortest that are whole', () => {
+  test('behavior: accepts the shortest complete initCode and paymasterAndData', () => {
     const shortest = { initCode: `0x${'11'.repeat(20)}`, paymasterAndData: `0x${'aa'.repeat(52)}` } as const
     expect(unpackUserOperation({ ...operation, ...shortest })).toMatchObject({
       factoryData: '0x',

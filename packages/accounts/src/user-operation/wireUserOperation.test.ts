@@ -25,7 +25,7 @@ describe('toWireUserOperation', () => {
     expect(Object.values(written).every((value) => typeof value === 'string')).toBe(true)
   })
 
-  test('behavior: the tenth field', () => {
+  test('behavior: includes paymasterAndData', () => {
     expect(toWireUserOperation({ ...operation, paymasterAndData }).paymasterAndData).toBe(paymasterAndData)
   })
 })
@@ -68,11 +68,11 @@ describe('fromWireUserOperation', () => {
     expect(fromWireUserOperation(malformed)).toMatchObject({ ok: false, code: 'MALFORMED', field })
   })
 
-  test('error: what reading throws by itself is no answer', () => {
+  test('error: an exception of a getter is rethrown', () => {
     const broken = {
       ...wire,
       get nonce(): string {
-        throw new RangeError('of the caller')
+        throw new RangeError('thrown by the caller')
       },
     }
     expect(() => fromWireUserOperation(broken)).toThrow(RangeError)

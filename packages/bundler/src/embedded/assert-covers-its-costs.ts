@@ -20,7 +20,7 @@ export async function assertCoversItsCosts(network: Network, operation: SignedUs
   const { entryPoint, l1Fee } = network.config
   if (!fitsIntoTransaction([operation], encodeHandleOps([operation], operation.sender), l1Fee)) {
     throw new LanyardError('OPERATION_REFUSED', {
-      message: `The operation needs ${bundleGasLimit([operation], l1Fee)} gas of at most ${maxTransactionGas}, or more than ${maxTransactionData} bytes. Split it up.`,
+      message: `The operation needs ${bundleGasLimit([operation], l1Fee)} gas (the limit is ${maxTransactionGas}), or more than ${maxTransactionData} bytes. Split it up.`,
     })
   }
   const [l1Gas, { baseFeePerGas }] = await Promise.all([
@@ -30,13 +30,13 @@ export async function assertCoversItsCosts(network: Network, operation: SignedUs
   const preVerificationGas = requiredPreVerificationGas(operation) + l1Gas(bundleGasLimit([operation], l1Fee))
   if (operation.preVerificationGas < preVerificationGas) {
     throw new LanyardError('FEE_TOO_LOW', {
-      message: `preVerificationGas is ${operation.preVerificationGas}; this operation needs ${preVerificationGas}. Build it again.`,
+      message: `preVerificationGas is ${operation.preVerificationGas}, but this operation needs ${preVerificationGas}. Build it again.`,
       details: { requiredPreVerificationGas: preVerificationGas.toString() },
     })
   }
   if (operation.maxFeePerGas < baseFeePerGas) {
     throw new LanyardError('FEE_TOO_LOW', {
-      message: `maxFeePerGas is ${operation.maxFeePerGas} wei, the base fee is ${baseFeePerGas}. Build the operation again.`,
+      message: `maxFeePerGas is ${operation.maxFeePerGas} wei, but the base fee is ${baseFeePerGas}. Build the operation again.`,
       details: { baseFeePerGas: baseFeePerGas.toString() },
     })
   }

@@ -69,7 +69,7 @@ export async function assertNoCompetitor(
     if (operation.maxFeePerGas >= maxFeePerGas && operation.maxPriorityFeePerGas >= maxPriorityFeePerGas)
       continue
     throw new LanyardError('OPERATION_REFUSED', {
-      message: `Another operation (${competitor.hash}) with this nonce is under way. To replace it, maxFeePerGas has to be at least ${maxFeePerGas} and maxPriorityFeePerGas at least ${maxPriorityFeePerGas}.`,
+      message: `Another operation (${competitor.hash}) with this nonce is in progress. To replace it, maxFeePerGas must be at least ${maxFeePerGas} and maxPriorityFeePerGas at least ${maxPriorityFeePerGas}.`,
       details: {
         userOpHash: competitor.hash,
         requiredMaxFeePerGas: maxFeePerGas.toString(),

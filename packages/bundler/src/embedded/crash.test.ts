@@ -7,10 +7,10 @@ import { type Bundler, type CheckpointName, checkpoints } from '../index.ts'
 reportPassed(1, 'deaths of the relayer survived')
 
 /**
- * A process that dies: its drive stops at the checkpoint forever, and no later code runs, not even `finally`.
+ * A crashed process: its drive stops at the checkpoint forever, and no later code runs, not even `finally`.
  * The next process starts once its lease has expired.
  */
-describeEachEngine('a process that dies', { repeatOn: 'pglite' }, (engine) => {
+describeEachEngine('a process that crashes', { repeatOn: 'pglite' }, (engine) => {
   let fixture: Fixture
   let clock = 0
   beforeAll(async () => {
@@ -37,13 +37,13 @@ describeEachEngine('a process that dies', { repeatOn: 'pglite' }, (engine) => {
   }
 
   /**
-   * The first process dies between writing the row and sending, so that the second has something to resend.
+   * The first process crashes between writing the row and sending, so that the second has something to resend.
    */
   const livesBefore: Partial<Record<CheckpointName, CheckpointName>> = {
     'relayer:resent': 'relayer:row-written',
   }
 
-  test.each(checkpoints)('behavior: at %s, and everything is included once', async (name) => {
+  test.each(checkpoints)('behavior: after a crash at %s, every operation is included once', async (name) => {
     const healthy = nextProcess()
     const accounts = [await fixture.account(), await fixture.account()]
     const hashes: `0x${string}`[] = []

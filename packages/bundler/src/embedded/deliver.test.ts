@@ -30,13 +30,13 @@ describeEachEngine('deliver', { repeatOn: 'postgresql' }, (engine) => {
     await expect(bundler.deliver(operation)).resolves.toBeUndefined()
   })
 
-  test('behavior: the same operation again', async () => {
+  test('behavior: accepts the same operation again', async () => {
     const operation = await fixture.build(bundler, account, [nothing])
     await fixture.submit(bundler, operation)
     await bundler.deliver(operation)
   })
 
-  test('behavior: an operation that landed already', async () => {
+  test('behavior: accepts an operation that is already on chain', async () => {
     const operation = await fixture.build(bundler, account, [nothing])
     const hash = await fixture.submit(bundler, operation)
     await bundler.drive()
@@ -44,7 +44,7 @@ describeEachEngine('deliver', { repeatOn: 'postgresql' }, (engine) => {
     await expect.poll(() => fixture.events(hash)).toHaveLength(1)
   })
 
-  test('error: REBUILD when the account was deployed meanwhile', async () => {
+  test('error: REBUILD if the account has been deployed in the meantime', async () => {
     const first = await fixture.build(bundler, account, [nothing])
     const second = await fixture.build(bundler, account, [nothing], { nonceKey: 1n })
     await fixture.submit(bundler, first)
@@ -55,7 +55,7 @@ describeEachEngine('deliver', { repeatOn: 'postgresql' }, (engine) => {
     })
   })
 
-  test('error: INSUFFICIENT_FUNDS in figures', async () => {
+  test('error: INSUFFICIENT_FUNDS with the required, available and missing amounts', async () => {
     const operation = await fixture.build(bundler, account, [nothing])
     await fixture.chain.setBalance({ address: account.address, value: 5n })
     const required =
@@ -67,7 +67,7 @@ describeEachEngine('deliver', { repeatOn: 'postgresql' }, (engine) => {
     })
   })
 
-  test('error: REBUILD when it has expired', async () => {
+  test('error: REBUILD if the operation has expired', async () => {
     const operation = await fixture.build(bundler, account, [nothing], { validUntil: 1_000_000 })
     await expect(bundler.deliver(operation)).rejects.toMatchObject({
       code: 'REBUILD',
@@ -75,7 +75,7 @@ describeEachEngine('deliver', { repeatOn: 'postgresql' }, (engine) => {
     })
   })
 
-  test('error: OPERATION_REFUSED with the reason of the account', async () => {
+  test("error: OPERATION_REFUSED with the account's reason", async () => {
     const operation = await fixture.build(bundler, account, [nothing], { verificationGasLimit: 50_000n })
     await expect(bundler.deliver(operation)).rejects.toMatchObject({ code: 'OPERATION_REFUSED' })
     const deployed = await deployedAccount()
@@ -99,7 +99,7 @@ describeEachEngine('deliver', { repeatOn: 'postgresql' }, (engine) => {
     })
   })
 
-  test('error: REBUILD when another operation used the nonce', async () => {
+  test('error: REBUILD if another operation has used the nonce', async () => {
     const deployed = await deployedAccount()
     const first = await fixture.build(bundler, deployed, [nothing])
     const second = await fixture.build(bundler, deployed, [{ ...nothing, value: 1n }])
@@ -124,7 +124,7 @@ describeEachEngine('deliver', { repeatOn: 'postgresql' }, (engine) => {
     })
   })
 
-  test('error: FEE_TOO_LOW below the base fee', async () => {
+  test('error: FEE_TOO_LOW if the fee is below the base fee', async () => {
     const operation = await fixture.build(bundler, account, [nothing], {
       maxFeePerGas: 2n,
       maxPriorityFeePerGas: 1n,
@@ -135,7 +135,7 @@ describeEachEngine('deliver', { repeatOn: 'postgresql' }, (engine) => {
     })
   })
 
-  test('error: FEE_TOO_LOW when preVerificationGas does not cover the relayer', async () => {
+  test("error: FEE_TOO_LOW if preVerificationGas does not cover the relayer's cost", async () => {
     const operation = await fixture.build(bundler, account, [nothing])
     const promise = bundler.deliver({ ...operation, preVerificationGas: 30_000n })
     await expect(promise).rejects.toMatchObject({
@@ -144,7 +144,7 @@ describeEachEngine('deliver', { repeatOn: 'postgresql' }, (engine) => {
     })
   })
 
-  test('error: OPERATION_REFUSED when it competes for a nonce without paying 10 % more', async () => {
+  test('error: OPERATION_REFUSED if it competes for a nonce without paying 10 % more', async () => {
     const operation = await fixture.build(bundler, account, [nothing], {
       maxFeePerGas: parseGwei('10'),
       maxPriorityFeePerGas: parseGwei('1'),

@@ -26,13 +26,13 @@ describeEachEngine('drive', (engine) => {
     expect(await fixture.events(hash)).toMatchObject([{ args: { success: true } }])
   })
 
-  test('behavior: nothing waits', async () => {
+  test('behavior: sends nothing if no operation waits', async () => {
     const before = await fixture.transactions()
     await bundler.drive()
     expect(await fixture.transactions()).toHaveLength(before.length)
   })
 
-  test('behavior: what is submitted at the same time shares transactions, and every one is included once', async () => {
+  test('behavior: concurrent operations share transactions, and each is included once', async () => {
     const before = await fixture.transactions()
     const accounts = await Promise.all(Array.from({ length: 20 }, () => fixture.account()))
     const operations = await Promise.all(
@@ -55,7 +55,7 @@ describeEachEngine('drive', (engine) => {
     expect(transactions).toBeLessThan(10)
   })
 
-  test('behavior: a second operation of a sender follows when the first is mined', async () => {
+  test("behavior: a sender's next operation is sent once the previous one is mined", async () => {
     const account = await fixture.account()
     await fixture.submit(bundler, await fixture.build(bundler, account, [nothing]))
     await bundler.drive()
@@ -88,7 +88,7 @@ describeEachEngine('drive', (engine) => {
       .execute()
   })
 
-  test('behavior: one that fails meanwhile is put back, the others go', async () => {
+  test('behavior: an operation that starts to fail is returned to the queue, and the others are sent', async () => {
     const poor = await submitted()
     const rich = await submitted()
     await fixture.chain.setBalance({ address: poor.account.address, value: 0n })
@@ -105,7 +105,7 @@ describeEachEngine('drive', (engine) => {
     expect(await fixture.row(poor.hash)).toMatchObject({ reason_code: null })
   })
 
-  test('behavior: one whose fees are below the base fee waits for it to fall', async () => {
+  test('behavior: an operation with fees below the base fee waits until the base fee falls', async () => {
     const { hash } = await submitted()
     const { baseFeePerGas } = await fixture.chain.getBlock()
     await fixture.chain.setNextBlockBaseFeePerGas({ baseFeePerGas: parseGwei('500') })
@@ -122,7 +122,7 @@ describeEachEngine('drive', (engine) => {
     await expect.poll(() => fixture.events(hash)).toHaveLength(1)
   })
 
-  test('behavior: one that another bundler included is left alone', async () => {
+  test('behavior: an operation that another bundler included is not sent', async () => {
     const { hash, operation } = await submitted()
     await fixture.chain.sendTransaction({
       account: fixture.funder,
@@ -138,7 +138,7 @@ describeEachEngine('drive', (engine) => {
     await expect.poll(() => fixture.events(hash)).toHaveLength(1)
   })
 
-  test('behavior: what was included is never sent again, though nobody noticed it', async () => {
+  test('behavior: an included operation is never sent again, even before its inclusion is recorded', async () => {
     const before = (await fixture.transactions()).length
     const { hash } = await submitted()
     for (let i = 0; i < 3; i++) await bundler.drive()
@@ -146,7 +146,7 @@ describeEachEngine('drive', (engine) => {
     expect((await fixture.transactions()).slice(before)).toMatchObject([{ state: 'mined' }])
   })
 
-  test('behavior: a relayer without funds gives its operations back', async () => {
+  test('behavior: a relayer without funds returns its operations to the queue', async () => {
     const balance = await fixture.chain.getBalance({ address: fixture.relayer.address })
     await fixture.chain.setBalance({ address: fixture.relayer.address, value: 1n })
     const { hash } = await submitted()
@@ -161,7 +161,7 @@ describeEachEngine('drive', (engine) => {
     await expect.poll(() => fixture.events(hash)).toHaveLength(1)
   })
 
-  test('behavior: a second relayer takes what the first cannot send', async () => {
+  test('behavior: a second relayer sends what the first one cannot', async () => {
     const bothRelayers = fixture.bundler({
       relayers: [fixture.relayer, fixture.funder],
       settings: { maxInFlight: 0 },
@@ -178,7 +178,7 @@ describeEachEngine('drive', (engine) => {
     await expect.poll(() => fixture.events(hash)).toHaveLength(1)
   })
 
-  test('behavior: the relayer is not out of pocket', async () => {
+  test('behavior: the relayer does not lose money', async () => {
     const { hash } = await submitted()
     const before = await fixture.chain.getBalance({ address: fixture.relayer.address })
     await bundler.drive()

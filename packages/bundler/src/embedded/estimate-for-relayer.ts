@@ -33,7 +33,7 @@ export async function estimateForRelayer(
   const gas = bundleGasLimit([{ ...request.operation, ...limits }], l1Fee)
   if (gas <= maxTransactionGas) return { ...limits, execution }
   throw new LanyardError('OPERATION_REFUSED', {
-    message: `The operation needs ${gas} gas, more than one transaction may have (${maxTransactionGas}). Split it up.`,
+    message: `The operation needs ${gas} gas, which is more than one transaction may use (${maxTransactionGas}). Split it up.`,
     details: { gas: gas.toString(), maxGas: maxTransactionGas.toString() },
   })
 }

@@ -15,7 +15,7 @@ describeEachEngine('the lease of a relayer', (engine) => {
     return await fixture.submit(bundler, await fixture.build(bundler, account, [nothing]))
   }
 
-  test('behavior: another process that holds it drains the same queue', async () => {
+  test('behavior: the process that holds the lease sends the operations of all processes', async () => {
     const first = await submitted()
     const holding = Promise.withResolvers<void>()
     const mayGoOn = Promise.withResolvers<void>()
@@ -38,7 +38,7 @@ describeEachEngine('the lease of a relayer', (engine) => {
     await expect.poll(() => fixture.events(second)).toHaveLength(1)
   })
 
-  test('behavior: a former holder can write no more', async () => {
+  test('behavior: a former holder can no longer write', async () => {
     const hash = await submitted()
     const stopped = Promise.withResolvers<void>()
     const mayGoOn = Promise.withResolvers<void>()
@@ -60,7 +60,7 @@ describeEachEngine('the lease of a relayer', (engine) => {
     await expect.poll(() => fixture.events(hash)).toHaveLength(1)
   })
 
-  test('behavior: nor the outcome of its transactions', async () => {
+  test('behavior: a former holder can no longer write the outcome of its transactions', async () => {
     const hash = await submitted()
     await fixture.bundler().drive()
     await expect.poll(() => fixture.events(hash)).toHaveLength(1)

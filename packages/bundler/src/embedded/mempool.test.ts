@@ -6,7 +6,7 @@ import { encodeHandleOps } from '../entry-point/handle-ops.ts'
 import type { Bundler, CheckpointName } from '../index.ts'
 
 describeEachEngine(
-  'a relayer on a chain that does not mine at once',
+  'a relayer on a chain that does not mine immediately',
   { repeatOn: 'postgresql' },
   (engine) => {
     let fixture: Fixture
@@ -58,7 +58,7 @@ describeEachEngine(
       })
     }
 
-    test('default: waits in the pool, then is mined', async () => {
+    test('default: a transaction waits in the pool until it is mined', async () => {
       const before = await rowCount()
       const { hash } = await submitted()
       await bundler.drive()
@@ -70,7 +70,7 @@ describeEachEngine(
       await expect.poll(() => fixture.events(hash)).toHaveLength(1)
     })
 
-    test('behavior: several transactions are on their way at once, up to a bound', async () => {
+    test('behavior: several transactions are pending at once, up to a limit', async () => {
       const before = await rowCount()
       const bounded = fixture.bundler({ settings: { maxInFlight: 2, maxOperationsPerBundle: 1 } })
       const hashes: Hex[] = []
@@ -84,7 +84,7 @@ describeEachEngine(
       for (const hash of hashes) await expect.poll(() => fixture.events(hash)).toHaveLength(1)
     })
 
-    test('behavior: the node forgot it: the same bytes again', async () => {
+    test('behavior: if the node drops a transaction, the same bytes are sent again', async () => {
       const before = await rowCount()
       const { hash } = await submitted()
       await bundler.drive()
@@ -99,7 +99,7 @@ describeEachEngine(
       await expect.poll(() => fixture.events(hash)).toHaveLength(1)
     })
 
-    test('behavior: stuck: the same nonce at higher fees, within what the operation pays', async () => {
+    test('behavior: a stuck transaction is replaced at higher fees, at most those of the operation', async () => {
       const before = await rowCount()
       const { hash } = await submitted()
       await bundler.drive()
@@ -119,7 +119,7 @@ describeEachEngine(
       await expect.poll(() => fixture.events(hash)).toHaveLength(1)
     })
 
-    test('behavior: stuck and nothing left to offer: who pays more takes the nonce', async () => {
+    test('behavior: if a stuck transaction cannot raise its fees, an operation that pays more takes its nonce', async () => {
       const before = await rowCount()
       const poor = await submitted({})
       await bundler.drive()
@@ -143,7 +143,7 @@ describeEachEngine(
       await expect.poll(() => fixture.events(poor.hash)).toHaveLength(1)
     })
 
-    test('behavior: the key is used elsewhere: the nonce is lost, the operation goes again', async () => {
+    test('behavior: if the key is used elsewhere, the operation is sent again with another nonce', async () => {
       const before = await rowCount()
       const { hash } = await submitted()
       await bundler.drive()
@@ -157,7 +157,7 @@ describeEachEngine(
       await expect.poll(() => fixture.events(hash)).toHaveLength(1)
     })
 
-    test('behavior: another bundler is faster: our transaction reverts and nothing is tried again', async () => {
+    test('behavior: if another bundler is faster, our transaction reverts and nothing is retried', async () => {
       const before = await rowCount()
       const { hash, operation } = await submitted()
       await bundler.drive()
@@ -172,7 +172,7 @@ describeEachEngine(
       expect(await fixture.row(hash)).toMatchObject({ reason_code: null })
     })
 
-    test('behavior: a reorg: the same bytes again', async () => {
+    test('behavior: after a reorg, the same bytes are sent again', async () => {
       const before = await rowCount()
       const { hash } = await submitted()
       const snapshot = await fixture.chain.snapshot()
@@ -194,7 +194,7 @@ describeEachEngine(
       await expect.poll(() => fixture.events(hash)).toHaveLength(1)
     })
 
-    test('behavior: a gap among the nonces is closed', async () => {
+    test('behavior: a gap between nonces is closed', async () => {
       const before = await rowCount()
       await bundler.drive()
       const snapshot = await fixture.chain.snapshot()

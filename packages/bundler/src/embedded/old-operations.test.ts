@@ -34,7 +34,7 @@ describeEachEngine('an operation signed long ago', (engine) => {
     return { operation, hash: await fixture.submit(bundler, operation) }
   }
 
-  test('behavior: whoever included it, the drive goes on for the others, and its delivery finds it', async () => {
+  test('behavior: if anyone included it, other operations are still sent, and its delivery finds it', async () => {
     const old = await submitted()
     await fixture.chain.sendTransaction({
       account: fixture.funder,
@@ -53,7 +53,7 @@ describeEachEngine('an operation signed long ago', (engine) => {
     expect(searches).toBeGreaterThan(300 / Number(maxRange))
   })
 
-  test('behavior: when its account was deployed without it, no logs are read, and it is refused', async () => {
+  test('behavior: if its account was deployed without it, it is rejected without reading logs', async () => {
     const account = await fixture.account()
     const lane = await fixture.build(bundler, account, [nothing], { nonceKey: 7n })
     await fixture.submit(bundler, await fixture.build(bundler, account, [nothing]))

@@ -43,7 +43,7 @@ const turns = (all: readonly WaitingOperation[]) =>
     return first === reverted ? 'reverted' : 'own'
   })
 
-test('default: all without a foreign paymaster share a bundle', () => {
+test('default: operations without a third-party paymaster share a bundle', () => {
   const limits = {
     most: 32,
     beneficiary: randomAddress(),
@@ -54,14 +54,14 @@ test('default: all without a foreign paymaster share a bundle', () => {
   expect(pickBatch(own, limits)).toHaveLength(2)
 })
 
-test('behavior: foreign paymasters and what reverted have every fourth turn, one after the other', () => {
+test('behavior: every fourth turn goes to third-party paymasters and reverted operations, alternating', () => {
   expect(turns([...own, sponsored, reverted])).toEqual([
     ...['own', 'own', 'own', 'sponsored'],
     ...['own', 'own', 'own', 'reverted'],
   ])
 })
 
-test('behavior: they have every turn while nothing else waits', () => {
+test('behavior: they get every turn while nothing else waits', () => {
   expect(turns([sponsored, reverted])).toEqual([
     ...['sponsored', 'sponsored', 'sponsored', 'sponsored'],
     ...['reverted', 'reverted', 'reverted', 'reverted'],

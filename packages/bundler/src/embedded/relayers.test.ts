@@ -41,7 +41,7 @@ describeEachEngine('several relayers', { repeatOn: 'postgresql' }, (engine) => {
     return { signer, account: toAccount({ address, signMessage, signTypedData, signTransaction }) }
   }
 
-  test('behavior: a relayer whose signer is away says so of its operations, and sends them when it is back', async () => {
+  test("behavior: if a relayer's signer is unavailable, its operations say so, and are sent once it is back", async () => {
     const { signer, account } = remote(await relayer())
     const bundler = fixture.bundler({ relayers: [account], now })
     const hash = await submit(bundler)
@@ -55,7 +55,7 @@ describeEachEngine('several relayers', { repeatOn: 'postgresql' }, (engine) => {
     expect(await fixture.events(hash)).toHaveLength(1)
   })
 
-  test('behavior: another relayer sends at once what one whose signer is away cannot', async () => {
+  test("behavior: if a relayer's signer is unavailable, another relayer sends immediately", async () => {
     const { signer, account } = remote(await relayer())
     const other = await relayer()
     const bundler = fixture.bundler({ relayers: [account, other], now })
@@ -69,7 +69,7 @@ describeEachEngine('several relayers', { repeatOn: 'postgresql' }, (engine) => {
     await fixture.noticeInclusion()
   })
 
-  test('behavior: what a relayer had on its way is seen through after it left the configuration', async () => {
+  test('behavior: pending transactions of a relayer are completed after it is removed from the configuration', async () => {
     const retired = await relayer()
     const reached = Promise.withResolvers<void>()
     const dying = fixture.bundler({
@@ -96,7 +96,7 @@ describeEachEngine('several relayers', { repeatOn: 'postgresql' }, (engine) => {
     await fixture.noticeInclusion()
   })
 
-  test('behavior: what a retired relayer lost goes with another one', async () => {
+  test('behavior: an operation that a removed relayer could not send is sent by another one', async () => {
     const retired = await relayer()
     await fixture.chain.setBalance({ address: retired.address, value: 1n })
     const reached = Promise.withResolvers<void>()

@@ -113,7 +113,7 @@ describeEachEngine('a bundle that reverts', { repeatOn: 'postgresql' }, (engine)
     }
   }
 
-  test('behavior: a validation that depends on the fees is refused before it costs anything', async () => {
+  test('behavior: a validation that depends on the fees is rejected before it costs anything', async () => {
     const bad = await sponsored(await paymaster(mindsGasPrice))
     const hash = await fixture.store(bad, 'submitted')
     const innocent = await submitInnocent()
@@ -125,7 +125,7 @@ describeEachEngine('a bundle that reverts', { repeatOn: 'postgresql' }, (engine)
     await end(hash)
   })
 
-  test('behavior: what a simulation cannot see costs few transactions, and holds nobody up', async () => {
+  test('behavior: a revert that simulation cannot detect costs few transactions and delays no one', async () => {
     const hash = await fixture.submit(bundler, await sponsored(await paymaster(mindsOddBlocks)))
     const innocents = [await submitInnocent(), await submitInnocent()]
     await drive(1, 1_001)
@@ -143,7 +143,7 @@ describeEachEngine('a bundle that reverts', { repeatOn: 'postgresql' }, (engine)
     })
   })
 
-  test('behavior: a steady stream of operations that revert on chain costs a victim nothing', async () => {
+  test('behavior: a steady stream of operations that revert on chain does not delay other operations', async () => {
     const rounds = 8
     const paymasters: Address[] = []
     for (let round = 0; round < rounds; round++) paymasters.push(await paymaster(mindsOddBlocks))
@@ -171,7 +171,7 @@ describeEachEngine('a bundle that reverts', { repeatOn: 'postgresql' }, (engine)
     expect(await reverted()).toHaveLength(rounds * maxReverts)
   })
 
-  test('behavior: a paymaster that behaves shares bundles with its own, and takes turns with the rest', async () => {
+  test('behavior: operations of one well-behaved paymaster share bundles, and take turns with the rest', async () => {
     const by = await paymaster(behaves)
     const own = [
       await fixture.submit(bundler, await sponsored(by)),
@@ -183,7 +183,7 @@ describeEachEngine('a bundle that reverts', { repeatOn: 'postgresql' }, (engine)
     expect(await transactions()).toHaveLength(2)
   })
 
-  test('behavior: it is tried again the later the more often it reverted, however often it is delivered', async () => {
+  test('behavior: each revert delays the next attempt further, however often the operation is delivered', async () => {
     const operation = await sponsored(await paymaster(mindsOddBlocks))
     const hash = await fixture.submit(bundler, operation)
     const waits: number[] = []
@@ -208,7 +208,7 @@ describeEachEngine('a bundle that reverts', { repeatOn: 'postgresql' }, (engine)
     expect(await fixture.row(hash)).toMatchObject({ state: 'dropped' })
   })
 
-  test('behavior: those that follow on its lane are given up with it', async () => {
+  test('behavior: later operations on its lane are dropped with it', async () => {
     const by = await paymaster(mindsOddBlocks)
     const first = await sponsored(by)
     const hash = await fixture.submit(bundler, first)
@@ -221,7 +221,7 @@ describeEachEngine('a bundle that reverts', { repeatOn: 'postgresql' }, (engine)
     await end(other)
   })
 
-  test('behavior: new operations go together, while one that reverted takes turns with them', async () => {
+  test('behavior: new operations share a bundle, and a reverted one takes turns with them', async () => {
     const bad = await fixture.submit(bundler, await sponsored(await paymaster(mindsOddBlocks)))
     await drive(1)
     for (let round = 0; round < 3; round++) {
@@ -234,7 +234,7 @@ describeEachEngine('a bundle that reverts', { repeatOn: 'postgresql' }, (engine)
     expect(await transactions()).toHaveLength(6)
   })
 
-  test('behavior: a race that was lost is nobody’s fault: the others go at once, alone', async () => {
+  test('behavior: if another bundler wins the race, the other operations are sent alone immediately', async () => {
     const raced = await fixture.build(bundler, await fixture.account(), [nothing])
     const racedHash = await fixture.submit(bundler, raced)
     const innocents = [await submitInnocent(), await submitInnocent()]

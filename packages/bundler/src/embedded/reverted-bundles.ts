@@ -51,12 +51,13 @@ export async function revertedBundles(
           attempts: row.attempts + 1,
           next_attempt_at: nextAttempt(context, row.reverts - 1),
           reason_code: 'BUNDLER_FAILED',
-          reason_message: 'The transaction that carried it reverted. It is sent again, alone.',
+          reason_message:
+            'The transaction with this operation reverted. The operation will be sent again, alone.',
         })
       } else {
         await dropSubmitted(trx, row, {
           reason_code: 'OPERATION_REFUSED',
-          reason_message: `It passed every simulation, and ${row.reverts_alone} transactions reverted that carried nothing else: its validation depends on what a simulation cannot see.`,
+          reason_message: `It passed every simulation, but ${row.reverts_alone} transactions with only this operation reverted: its validation depends on something that a simulation cannot see.`,
         })
       }
     }

@@ -38,7 +38,7 @@ export async function sendBundle(
     if (isSignerFailure(error)) {
       await keepWaiting(context.database, hashes, {
         reason_code: error.code,
-        reason_message: "The signer of the relayer's key did not sign. It is tried again.",
+        reason_message: "The signer of the relayer's key did not sign. It will be retried.",
       })
     }
     throw error
@@ -58,6 +58,6 @@ const unwanted = (outcome: SendOutcome, relayer: Address): DeferReason => ({
   code: 'BUNDLER_UNAVAILABLE',
   message:
     outcome === 'insufficient-funds'
-      ? `The relayer ${relayer} has too little to send the transaction. It is tried again.`
-      : 'The network did not take the transaction. It is tried again.',
+      ? `The relayer ${relayer} has too little to send the transaction. It will be retried.`
+      : 'The network did not accept the transaction. It will be retried.',
 })

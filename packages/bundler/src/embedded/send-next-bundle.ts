@@ -87,5 +87,5 @@ const tooLarge: DeferReason = {
 
 const feeTooLow = ({ operation }: WaitingOperation, baseFeePerGas: bigint): DeferReason => ({
   code: 'FEE_TOO_LOW',
-  message: `maxFeePerGas is ${operation.maxFeePerGas} wei, the base fee is ${baseFeePerGas}: it waits for the base fee to fall.`,
+  message: `maxFeePerGas is ${operation.maxFeePerGas} wei, but the base fee is ${baseFeePerGas}: the operation waits for the base fee to fall.`,
 })

@@ -62,7 +62,7 @@ async function send(
   })
   if (outcome !== undefined && isUnwanted(outcome)) {
     throw new LanyardError('NETWORK_FAILED', {
-      cause: new Error(`the node refuses a call of the relayer: ${String(outcome)}`),
+      cause: new Error(`the node rejects a call of the relayer: ${String(outcome)}`),
     })
   }
   return true

@@ -7,11 +7,11 @@ describe('findAaCode', () => {
     ['Alto', 'UserOperation reverted during simulation with reason: AA25 invalid account nonce', 'AA25'],
     ['Rundler', 'Invalid user operation for entry point: Entry point reverted: AA24 signature error', 'AA24'],
     ['eth-infinitism', 'FailedOp(0,"AA33 reverted: no")', 'AA33'],
-  ])('args: as %s words it', (_who, text, code) => {
+  ])('args: a message worded by %s', (_who, text, code) => {
     expect(findAaCode(text)).toBe(code)
   })
 
-  test.each(['', 'AA', 'BAA21', 'AA211', '0xAA21ff', 'AA99', 'toString'])('args: none in "%s"', (text) => {
+  test.each(['', 'AA', 'BAA21', 'AA211', '0xAA21ff', 'AA99', 'toString'])('args: no code in "%s"', (text) => {
     expect(findAaCode(text)).toBeUndefined()
   })
 })

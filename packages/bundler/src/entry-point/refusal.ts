@@ -9,7 +9,7 @@ export function refusal({ aaCode, reason, inner }: HandleOpsFailure): LanyardErr
   const innerReason = inner ? { innerReason: inner.reason } : {}
   if (!aaCode) {
     return new LanyardError('OPERATION_REFUSED', {
-      message: `The entry point refuses this operation: ${reason}.`,
+      message: `The entry point rejects this operation: ${reason}.`,
       details: { reason, ...innerReason },
     })
   }

@@ -65,7 +65,7 @@ describe.each(['op-stack', 'arbitrum'] as const)('L1 data on %s', (kind) => {
     return { success: event?.args.success, fee, charged, income, transaction, operation }
   }
 
-  test('behavior: the relayer gets the cost of the data, and at most twice that', async () => {
+  test('behavior: the relayer is paid at least the cost of the data, and at most twice that', async () => {
     const account = await fixture.account()
     for (const _ of ['deploying', 'deployed']) {
       const { success, fee, income, transaction } = await include(account)
@@ -79,7 +79,7 @@ describe.each(['op-stack', 'arbitrum'] as const)('L1 data on %s', (kind) => {
   })
 
   test.runIf(kind === 'op-stack')(
-    'behavior: the relayer gets the operator fee, too, without a round trip of its own',
+    'behavior: the relayer is also paid the operator fee, without another round trip',
     async () => {
       // As much as the gas itself costs, and as much as 100,000 gas.
       const constant = 100_000n * fees.maxFeePerGas
@@ -101,16 +101,16 @@ describe.each(['op-stack', 'arbitrum'] as const)('L1 data on %s', (kind) => {
     },
   )
 
-  test.runIf(kind === 'op-stack')('error: NETWORK_FAILED when the operator fee is absurd', async () => {
+  test.runIf(kind === 'op-stack')('error: NETWORK_FAILED if the operator fee is absurd', async () => {
     const operation = await fixture.draft(await fixture.account(), [nothing])
     await place(oracleByteCode(1n, { constant: 0n, perMillionGas: 10n ** 18n }))
     await expect(fixture.bundler().estimate({ operation })).rejects.toMatchObject({
       code: 'NETWORK_FAILED',
-      message: expect.stringContaining('are allowed (l1Fee.maximum)'),
+      message: expect.stringContaining('is allowed (l1Fee.maximum)'),
     })
   })
 
-  test('behavior: only a transaction that is charged in gas gets the gas', async () => {
+  test('behavior: only a transaction that is charged in gas gets gas for its data', async () => {
     const account = await fixture.account()
     const { transaction, operation, fee } = await include(account)
     const l1Gas = operation.preVerificationGas - requiredPreVerificationGas(operation)
@@ -119,7 +119,7 @@ describe.each(['op-stack', 'arbitrum'] as const)('L1 data on %s', (kind) => {
     else expect(l1Gas).toBeGreaterThan(transaction.gas)
   })
 
-  test('behavior: the fee is read together with the simulation, without a round trip of its own', async () => {
+  test('behavior: the fee is read in the same round trip as the simulation', async () => {
     const account = await fixture.account()
     const operation = await fixture.draft(account, [nothing])
     const bundler = fixture.bundler()
@@ -130,7 +130,7 @@ describe.each(['op-stack', 'arbitrum'] as const)('L1 data on %s', (kind) => {
     expect(proxy.take().trips).toBe(1)
   })
 
-  test('error: FEE_TOO_LOW when the data fee has risen above the margin', async () => {
+  test('error: FEE_TOO_LOW if the data fee has risen above the margin', async () => {
     const bundler = fixture.bundler()
     const operation = await fixture.build(bundler, await fixture.account(), [nothing])
     await price(8n)
@@ -145,10 +145,10 @@ describe.each(['op-stack', 'arbitrum'] as const)('L1 data on %s', (kind) => {
   })
 
   test.each([
-    ['absurd', absurdCode, 'are allowed (l1Fee.maximum)'],
-    ['none', '0x', `there is no ${kind} here to ask`],
-    ['a revert', revertingCode, `there is no ${kind} here to ask`],
-  ] as const)('error: NETWORK_FAILED when the answer is %s', async (_, code, message) => {
+    ['absurd', absurdCode, 'is allowed (l1Fee.maximum)'],
+    ['none', '0x', `there is no ${kind} contract here`],
+    ['a revert', revertingCode, `there is no ${kind} contract here`],
+  ] as const)('error: NETWORK_FAILED if the answer is %s', async (_, code, message) => {
     const operation = await fixture.draft(await fixture.account(), [nothing])
     await place(code)
     await expect(fixture.bundler().estimate({ operation })).rejects.toMatchObject({

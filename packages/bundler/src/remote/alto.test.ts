@@ -19,7 +19,7 @@ describe.skipIf(altoProgram === undefined)('remote bundler: Alto', () => {
     await fixture.noticeInclusion()
   }
 
-  test('default: deploys, then again', async () => {
+  test('default: deploys the account, and sends another operation', async () => {
     const account = await fixture.account()
     for (const _ of ['deploying', 'deployed']) {
       const operation = await fixture.build(bundler, account, [nothing])
@@ -30,7 +30,7 @@ describe.skipIf(altoProgram === undefined)('remote bundler: Alto', () => {
     }
   })
 
-  test('behavior: the same operation twice', async () => {
+  test('behavior: accepts the same operation twice', async () => {
     const account = await fixture.account()
     const operation = await fixture.build(bundler, account, [nothing])
     await bundler.deliver(operation)
@@ -38,13 +38,13 @@ describe.skipIf(altoProgram === undefined)('remote bundler: Alto', () => {
     await expect.poll(() => fixture.events(fixture.hashOf(operation))).toHaveLength(1)
   })
 
-  test('behavior: an account without funds estimates', async () => {
+  test('behavior: estimates for an account without funds', async () => {
     const account = await fixture.account({ funded: false })
     const operation = await fixture.build(bundler, account, [nothing])
     await expect(bundler.deliver(operation)).rejects.toMatchObject({ code: 'INSUFFICIENT_FUNDS' })
   })
 
-  test('behavior: a call that reverts', async () => {
+  test('behavior: handles a call that reverts', async () => {
     const account = await fixture.account()
     const operation = await fixture.draft(account, [{ ...nothing, value: 10n ** 30n }])
     const { execution } = await bundler.estimate({ operation })
@@ -57,7 +57,7 @@ describe.skipIf(altoProgram === undefined)('remote bundler: Alto', () => {
     await expect(promise).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' })
   })
 
-  test('error: REBUILD for a nonce that is used', async () => {
+  test('error: REBUILD for a used nonce', async () => {
     const account = await fixture.account()
     const first = await fixture.build(bundler, account, [nothing])
     await bundler.deliver(first)

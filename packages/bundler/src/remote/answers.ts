@@ -7,7 +7,7 @@ const absurdGas = 2n ** 40n
 const gas = z
   .union([z.string().regex(/^0x[0-9a-fA-F]{1,64}$/, 'Expected a hex quantity'), z.int().nonnegative()])
   .transform((quantity) => BigInt(quantity))
-  .refine((quantity) => quantity < absurdGas, 'More gas than any chain has')
+  .refine((quantity) => quantity < absurdGas, 'More gas than any chain allows')
 
 /** `eth_estimateUserOperationGas` (ERC-7769). */
 export const gasEstimateAnswer = z.object({

@@ -45,7 +45,7 @@ export function createBundlerRpc(url: string, timeout: number): BundlerRpc {
     const parsed = answer.safeParse(answered)
     if (parsed.success) return parsed.data
     throw new LanyardError('BUNDLER_FAILED', {
-      message: `The bundler answered ${method} with something that cannot be used.`,
+      message: `The bundler gave an answer to ${method} that cannot be used.`,
       cause: parsed.error,
     })
   }

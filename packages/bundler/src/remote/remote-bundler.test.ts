@@ -50,18 +50,18 @@ describe('remote bundler', () => {
       ])
     })
 
-    test('behavior: the bundler has it already', async () => {
+    test('behavior: an operation that the bundler already has is accepted', async () => {
       await deliverTo(refusing(-32602, 'UserOperation is already known'))
     })
 
-    test('behavior: an error over the nonce of what the bundler has', async () => {
+    test('behavior: a nonce error for an operation that the bundler already has is ignored', async () => {
       await deliverTo({
         ...refusing(-32500, 'AA25 invalid account nonce'),
         eth_getUserOperationByHash: { result: { userOperation: {}, blockNumber: null } },
       })
     })
 
-    test('error: REBUILD when the nonce is used by another', async () => {
+    test('error: REBUILD if another operation used the nonce', async () => {
       const promise = deliverTo({
         ...refusing(-32500, 'AA25 invalid account nonce'),
         eth_getUserOperationByHash: { result: null },
@@ -69,7 +69,7 @@ describe('remote bundler', () => {
       await expect(promise).rejects.toMatchObject({ code: 'REBUILD' })
     })
 
-    test('error: INSUFFICIENT_FUNDS in figures', async () => {
+    test('error: INSUFFICIENT_FUNDS with the required, available and missing amounts', async () => {
       const promise = deliverTo(refusing(-32500, "AA21 didn't pay prefund"))
       await expect(promise).rejects.toMatchObject({
         code: 'INSUFFICIENT_FUNDS',
@@ -77,7 +77,7 @@ describe('remote bundler', () => {
       })
     })
 
-    test('error: BUNDLER_FAILED when it serves another chain', async () => {
+    test('error: BUNDLER_FAILED if it serves another chain', async () => {
       const promise = deliverTo({ eth_chainId: { result: '0x1' } })
       await expect(promise).rejects.toMatchObject({
         code: 'BUNDLER_FAILED',
@@ -85,12 +85,12 @@ describe('remote bundler', () => {
       })
     })
 
-    test('error: BUNDLER_FAILED when it serves another entry point', async () => {
+    test('error: BUNDLER_FAILED if it serves another entry point', async () => {
       const promise = deliverTo({ eth_supportedEntryPoints: { result: [] } })
       await expect(promise).rejects.toMatchObject({ code: 'BUNDLER_FAILED' })
     })
 
-    test('error: BUNDLER_FAILED when it took something else', async () => {
+    test('error: BUNDLER_FAILED if it accepted another operation', async () => {
       const promise = deliverTo({ eth_sendUserOperation: { result: `0x${'00'.repeat(32)}` } })
       await expect(promise).rejects.toMatchObject({ code: 'BUNDLER_FAILED' })
     })
@@ -99,17 +99,17 @@ describe('remote bundler', () => {
       ['null', { result: null }, 'BUNDLER_FAILED'],
       ['a number', { result: 7 }, 'BUNDLER_FAILED'],
       ['an object', { result: { hash: '0x' } }, 'BUNDLER_FAILED'],
-      ['no JSON', { body: '<html>' }, 'BUNDLER_UNAVAILABLE'],
-      ['half a JSON', { body: '{"jsonrpc":"2.0","id":1,"res' }, 'BUNDLER_UNAVAILABLE'],
+      ['not JSON', { body: '<html>' }, 'BUNDLER_UNAVAILABLE'],
+      ['truncated JSON', { body: '{"jsonrpc":"2.0","id":1,"res' }, 'BUNDLER_UNAVAILABLE'],
       ['status 503', { body: 'busy', status: 503 }, 'BUNDLER_UNAVAILABLE'],
       ['status 429', { body: '{}', status: 429 }, 'BUNDLER_UNAVAILABLE'],
       ['nothing', 'nothing', 'BUNDLER_UNAVAILABLE'],
-    ])('args: it answers %s', async (_name, answer, code) => {
+    ])('error: the bundler answers %s', async (_name, answer, code) => {
       const promise = deliverTo({ eth_sendUserOperation: answer })
       await expect(promise).rejects.toMatchObject({ code })
     })
 
-    test('error: BUNDLER_UNAVAILABLE when nobody listens', async () => {
+    test('error: BUNDLER_UNAVAILABLE if nothing listens', async () => {
       const fake = await startFakeBundler({})
       await fake[Symbol.asyncDispose]()
       const promise = fixture.remoteBundler(fake.url).deliver(operation)
@@ -125,13 +125,13 @@ describe('remote bundler', () => {
       return { estimate: await fixture.remoteBundler(fake.url).estimate({ operation: request }), fake }
     }
 
-    test("default: the larger of the bundler's limits and our own", async () => {
+    test("default: returns the larger of the bundler's limits and our own", async () => {
       const own = await fixture.bundler().estimate({ operation })
       const { estimate } = await estimateWith({ result: gas })
       expect(estimate).toEqual({ ...own, preVerificationGas: 0x1000000n })
     })
 
-    test('behavior: a bundler that takes no state override is asked without', async () => {
+    test('behavior: a bundler that does not support state overrides is called without one', async () => {
       await using fake = await startFakeBundler({
         ...identity(),
         eth_estimateUserOperationGas: (params) =>
@@ -146,7 +146,7 @@ describe('remote bundler', () => {
       ])
     })
 
-    test('behavior: calls that revert, which the bundler cannot estimate', async () => {
+    test('behavior: estimates reverting calls, which the bundler cannot estimate', async () => {
       const reverting = await fixture.draft(account, [{ ...nothing, value: 10n ** 30n }])
       const { estimate } = await estimateWith(
         { error: { code: -32521, message: 'UserOperation reverted during execution phase' } },
@@ -160,7 +160,7 @@ describe('remote bundler', () => {
       await expect(promise).rejects.toMatchObject({ code: 'BUNDLER_FAILED' })
     })
 
-    test('error: what the entry point refuses is told from our own simulation', async () => {
+    test('error: a rejection of the entry point comes from our own simulation', async () => {
       const promise = estimateWith({ result: gas }, { ...operation, nonce: 5n })
       await expect(promise).rejects.toMatchObject({ code: 'REBUILD', details: { entryPointCode: 'AA25' } })
     })

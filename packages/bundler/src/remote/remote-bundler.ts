@@ -34,7 +34,8 @@ async function deliver(network: Network, rpc: BundlerRpc, operation: SignedUserO
     )
     if (answered !== hash) {
       throw new LanyardError('BUNDLER_FAILED', {
-        message: 'The bundler took the operation under another hash: it serves another chain or entry point.',
+        message:
+          'The bundler accepted the operation under another hash: it serves another chain or entry point.',
       })
     }
   } catch (error) {

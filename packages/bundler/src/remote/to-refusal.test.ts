@@ -20,7 +20,7 @@ describe('readRefusal', () => {
     ['Rundler', -32500, 'Entry point reverted: AA25 invalid account nonce'],
     ['Skandha', -32602, 'Invalid UserOp nonce: nonce too low'],
     ['Biconomy', -32500, 'Invalid account nonce'],
-  ])('args: nonce, as %s words it (%i)', (_who, code, message) => {
+  ])('args: a nonce error worded by %s (%i)', (_who, code, message) => {
     expect(readRefusal(answered(code, message))).toMatchObject({ kind: 'nonce', error: { code: 'REBUILD' } })
   })
 

@@ -35,7 +35,7 @@ export function readRefusal(answered: BundlerRpcError): BundlerRefusal {
   if (meaning === 'NONCE')
     return { kind: 'nonce', error: new LanyardError('REBUILD', { details, cause: answered }) }
   const error = new LanyardError(meaning, {
-    ...(meaning === 'OPERATION_REFUSED' ? { message: `The bundler refuses this operation: ${reason}` } : {}),
+    ...(meaning === 'OPERATION_REFUSED' ? { message: `The bundler rejects this operation: ${reason}` } : {}),
     details,
     cause: answered,
   })

@@ -15,12 +15,12 @@ describe('decodeRevert', () => {
     expect(decodeRevert(data)).toEqual({ reason: 'no', signature: 'Error(string)', args: ['no'] })
   })
 
-  test('behavior: explains the codes of Safe', () => {
+  test("behavior: explains Safe's error codes", () => {
     const data = encodeErrorResult({ abi, errorName: 'Error', args: ['GS026'] })
     expect(decodeRevert(data).reason).toBe('GS026: invalid owner')
   })
 
-  test('behavior: puts panics into words', () => {
+  test('behavior: describes panics', () => {
     const data = encodeErrorResult({ abi, errorName: 'Panic', args: [0x11n] })
     expect(decodeRevert(data)).toEqual({
       reason: 'arithmetic overflow or underflow',
@@ -29,7 +29,7 @@ describe('decodeRevert', () => {
     })
   })
 
-  test('behavior: names known custom errors with their arguments', () => {
+  test('behavior: names known custom errors and their arguments', () => {
     const sender = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
     const data = encodeErrorResult({
       abi,
@@ -44,15 +44,15 @@ describe('decodeRevert', () => {
 
   test.each<[string, Hex, string]>([
     ['nothing', '0x', 'reverted without a reason (or ran out of gas)'],
-    ['less than a selector', '0xabcd', 'reverted with 0xabcd'],
+    ['data shorter than a selector', '0xabcd', 'reverted with 0xabcd'],
     ['an unknown selector', '0xdeadbeef', 'custom error 0xdeadbeef'],
     ['unknown data', '0xdeadbeef01', 'custom error 0xdeadbeef with 0xdeadbeef01'],
-    ['a broken Error(string)', '0x08c379a0ff', 'custom error 0x08c379a0 with 0x08c379a0ff'],
+    ['a malformed Error(string)', '0x08c379a0ff', 'custom error 0x08c379a0 with 0x08c379a0ff'],
   ])('args: %s', (_name, data, reason) => {
     expect(decodeRevert(data)).toEqual({ reason })
   })
 
-  test('behavior: cuts what is too long', () => {
+  test('behavior: truncates long text', () => {
     const data = encodeErrorResult({ abi, errorName: 'Error', args: ['x'.repeat(10_000)] })
     expect(decodeRevert(data).reason.length).toBeLessThan(600)
   })

@@ -9,5 +9,5 @@ export const panicCodes: Readonly<Record<string, string>> = {
   '49': 'pop of an empty array',
   '50': 'array index out of bounds',
   '65': 'too much memory was allocated',
-  '81': 'call of a zero-initialized internal function',
+  '81': 'call to a zero-initialized internal function',
 }

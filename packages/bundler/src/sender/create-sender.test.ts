@@ -13,7 +13,7 @@ const recipient: Address = '0x000000000000000000000000000000000000bEEF'
 /** PUSH0 PUSH0 REVERT */
 const alwaysReverts = '0x5f5ffd'
 
-describeEachEngine('a sender that pays by itself', { repeatOn: 'postgresql' }, (engine) => {
+describeEachEngine('a sender that pays for its own transactions', { repeatOn: 'postgresql' }, (engine) => {
   let fixture: Fixture
   beforeAll(async () => {
     fixture = await startFixture(engine)
@@ -80,7 +80,7 @@ describeEachEngine('a sender that pays by itself', { repeatOn: 'postgresql' }, (
     return { drive, account, retries, reverted, rows, passTime }
   }
 
-  test('default: sends what waits, nonce after nonce', async () => {
+  test('default: sends waiting transactions in order of their nonces', async () => {
     const { drive, rows } = await sender(2)
     await drive()
     await drive()
@@ -90,14 +90,14 @@ describeEachEngine('a sender that pays by itself', { repeatOn: 'postgresql' }, (
     ])
   })
 
-  test('behavior: without funds a retry is scheduled', async () => {
+  test('behavior: schedules a retry if it has no funds', async () => {
     const { drive, retries, rows } = await sender(1, { funds: 1n })
     expect(await drive()).toBe('insufficient-funds')
     expect(retries).toEqual(['insufficient-funds'])
     expect((await rows()).map(({ state }) => state)).toEqual(['lost'])
   })
 
-  test('behavior: of those that reverted it says so once', async () => {
+  test('behavior: reports each reverted transaction once', async () => {
     const { address } = privateKeyToAccount(randomPrivateKey())
     await fixture.chain.setCode({ address, bytecode: alwaysReverts })
     const { drive, reverted, rows } = await sender(1, { to: address })
@@ -107,7 +107,7 @@ describeEachEngine('a sender that pays by itself', { repeatOn: 'postgresql' }, (
     expect(reverted).toEqual([row?.txn_hash])
   })
 
-  test('behavior: stuck: the same nonce at higher fees, up to eight times the market', async () => {
+  test('behavior: replaces a stuck transaction at higher fees, up to eight times the market price', async () => {
     const { drive, rows, passTime, account } = await sender(1)
     await fixture.stopMining()
     // No block changes it from here on, and the value read before the last block was higher.
@@ -133,7 +133,7 @@ describeEachEngine('a sender that pays by itself', { repeatOn: 'postgresql' }, (
     expect(await fixture.chain.getTransactionCount({ address: account.address })).toBe(1)
   })
 
-  test('behavior: those of an account that is configured no more are seen through without its key', async () => {
+  test('behavior: completes transactions of an account that is no longer configured without its key', async () => {
     const former = await sender(1)
     await former.drive()
     const next = await sender(0)
@@ -142,7 +142,7 @@ describeEachEngine('a sender that pays by itself', { repeatOn: 'postgresql' }, (
     expect(await former.rows()).toMatchObject([{ state: 'mined' }])
   })
 
-  test('behavior: what it cannot raise the fees of is given up, so that another account sends it', async () => {
+  test('behavior: gives up a transaction whose fees it cannot raise, so that another account sends it', async () => {
     const former = await sender(1)
     await former.drive()
     const next = await sender(0)

@@ -15,7 +15,7 @@ import type { Bundler } from '../index.ts'
  */
 const gasHungry: Hex = '0x3660155760006000600160006000305af1600055005b620040005b6001900380601a5700'
 
-describe('estimate, against the chain', () => {
+describe('estimate, compared with the chain', () => {
   let fixture: Fixture
   let bundler: Bundler
   beforeAll(async () => {
@@ -65,7 +65,7 @@ describe('estimate, against the chain', () => {
     expect(used.gasUsed).toBeLessThanOrEqual(used.actualGasUsed)
   })
 
-  test('args: an account that is deployed', async () => {
+  test('args: a deployed account', async () => {
     const account = await deployedAccount()
     const operation = await fixture.build(bundler, account, [transfer(fixture.funder.address, 1n)])
     const used = await include(operation)
@@ -98,7 +98,7 @@ describe('estimate, against the chain', () => {
   test.each([
     ['zero', '00'],
     ['non-zero', 'ff'],
-  ])('args: large call data of %s bytes', async (name, byte) => {
+  ])('args: calldata of %s bytes', async (name, byte) => {
     const account = await deployedAccount()
     const operation = await fixture.build(bundler, account, [
       { ...nothing, data: `0x${byte.repeat(30_000)}` },
@@ -109,7 +109,7 @@ describe('estimate, against the chain', () => {
     expect(used.gasUsed).toBeLessThanOrEqual(used.actualGasUsed)
   })
 
-  test('behavior: several in one transaction pay for it together', async () => {
+  test('behavior: several operations in one transaction share its cost', async () => {
     const accounts = await Promise.all(Array.from({ length: 5 }, deployedAccount))
     const operations = await Promise.all(
       accounts.map((account) => fixture.build(bundler, account, [transfer(fixture.funder.address, 1n)])),
@@ -126,7 +126,7 @@ describe('estimate, against the chain', () => {
     expect(gasUsed).toBeLessThanOrEqual(charged)
   })
 
-  test('behavior: a call that catches its lack of gas gets enough', async () => {
+  test('behavior: a call that handles running out of gas gets enough gas', async () => {
     const target = '0x0000000000000000000000000000000000ca7c40'
     await fixture.chain.setCode({ address: target, bytecode: gasHungry })
     const account = await deployedAccount()
@@ -138,7 +138,7 @@ describe('estimate, against the chain', () => {
     )
   })
 
-  test('behavior: limits are not wasteful', async () => {
+  test('behavior: limits are not excessive', async () => {
     // A deployed account may have a deposit that pays for a lower limit without a transfer, so this one is
     // not deployed.
     const fresh = await fixture.account()
@@ -157,13 +157,13 @@ describe('estimate, against the chain', () => {
     expect(await include(lowCall)).toMatchObject({ success: false })
   })
 
-  test('behavior: an account without funds estimates', async () => {
+  test('behavior: estimates for an account without funds', async () => {
     const account = await fixture.account({ funded: false })
     const operation = await fixture.build(bundler, account, [{ ...nothing, value: parseEther('1') }])
     expect(operation.verificationGasLimit).toBeGreaterThan(0n)
   })
 
-  test('behavior: a balance that is given is what the calls find', async () => {
+  test('behavior: calls see an overridden balance', async () => {
     const account = await deployedAccount() // has a deposit
     const operation = await fixture.build(bundler, account, [{ ...nothing, value: 1_000n }])
     const executionWith = async (balance: bigint) => {
@@ -174,7 +174,7 @@ describe('estimate, against the chain', () => {
     expect(await executionWith(999n)).toBe(false)
   })
 
-  test('behavior: a call that reverts says why', async () => {
+  test('behavior: a reverting call returns its reason', async () => {
     const account = await fixture.account()
     const draft = await fixture.build(bundler, account, [transfer(fixture.funder.address, 1n)])
     const { execution } = await bundler.estimate({ operation: draft })
@@ -182,7 +182,7 @@ describe('estimate, against the chain', () => {
     expect(execution.revertData).toContain('e450d38c') // ERC20InsufficientBalance
   })
 
-  test('behavior: a floor for verification, on top of the creation of the account', async () => {
+  test("behavior: verification has a minimum, in addition to the account's creation", async () => {
     const deployed = await deployedAccount()
     const later = await fixture.build(bundler, deployed, [nothing])
     const gas = await bundler.estimate({ operation: later, verificationGasFloor: 900_000n })
@@ -196,13 +196,13 @@ describe('estimate, against the chain', () => {
     expect(verificationGasLimit).toBeGreaterThan(1_100_000n)
   })
 
-  test('error: REBUILD when the account is deployed meanwhile', async () => {
+  test('error: REBUILD if the account has been deployed in the meantime', async () => {
     const account = await deployedAccount()
     const promise = fixture.build(bundler, account, [nothing], { deployed: false })
     await expect(promise).rejects.toMatchObject({ code: 'REBUILD', details: { entryPointCode: 'AA10' } })
   })
 
-  test('error: OPERATION_REFUSED when the account does not exist', async () => {
+  test('error: OPERATION_REFUSED if the account does not exist', async () => {
     const account = await fixture.account()
     const promise = fixture.build(bundler, account, [nothing], { deployed: true })
     await expect(promise).rejects.toMatchObject({
@@ -211,7 +211,7 @@ describe('estimate, against the chain', () => {
     })
   })
 
-  test('error: OPERATION_REFUSED when it needs more gas than a transaction may have', async () => {
+  test('error: OPERATION_REFUSED if it needs more gas than a transaction may use', async () => {
     const account = await deployedAccount()
     const operation = await fixture.build(bundler, account, [nothing])
     const promise = bundler.estimate({ operation, verificationGasFloor: 2n ** 24n })

@@ -57,7 +57,7 @@ const simulations = {
 } as const satisfies Record<string, Partial<EstimateRequest>>
 
 describe.each(['osaka', 'prague'] as const)('estimate for passkeys, on %s', (hardfork) => {
-  test('behavior: the estimated limits are enough for real signatures, deploying and later', async () => {
+  test('behavior: the estimated limits suffice for real signatures of first and later operations', async () => {
     await using fixture = await startFixture('pglite', { hardfork })
     const { owner, privateKey } = createPasskey()
     const account = await fixture.register(owner)

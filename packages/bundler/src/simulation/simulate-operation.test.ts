@@ -8,17 +8,17 @@ const gasCap = 2n ** 24n
 /** Positions of the gas figures in `OperationSimulator.Result`, in words of its encoding. */
 const figures = [
   ['the creation of the account', 6, gasCap],
-  ['what verification used', 7, 2n * gasCap],
-  ['the limit of verification', 8, gasCap],
-  ["what the paymaster's verification used", 10, 2n * gasCap],
-  ["the limit of the paymaster's verification", 11, gasCap],
-  ['what execution used', 13, 2n * gasCap],
-  ['the limit of execution', 14, gasCap],
-  ['what postOp used', 18, 2n * gasCap],
-  ['the limit of postOp', 19, gasCap],
+  ['gas used by verification', 7, 2n * gasCap],
+  ['the verification limit', 8, gasCap],
+  ["gas used by the paymaster's verification", 10, 2n * gasCap],
+  ["the limit for the paymaster's verification", 11, gasCap],
+  ['gas used by execution', 13, 2n * gasCap],
+  ['the execution limit', 14, gasCap],
+  ['gas used by postOp', 18, 2n * gasCap],
+  ['the postOp limit', 19, gasCap],
 ] as const
 
-describe('simulateOperation, against an RPC that lies', () => {
+describe('simulateOperation with an RPC that returns false answers', () => {
   let fixture: Fixture
   let proxy: RpcProxy
   let operation: SignedUserOperation
@@ -38,7 +38,7 @@ describe('simulateOperation, against an RPC that lies', () => {
 
   const estimate = () => fixture.bundler().estimate({ operation })
 
-  test.each(figures)('error: NETWORK_FAILED for absurd gas as %s', async (_name, word, most) => {
+  test.each(figures)('error: NETWORK_FAILED if %s is absurd', async (_name, word, most) => {
     for (const gas of [most + 1n, 2n ** 256n - 1n]) {
       proxy.set(absurdGas(gas, [word]))
       const failure = { code: 'NETWORK_FAILED', message: expect.stringContaining('Liar') }
@@ -46,7 +46,7 @@ describe('simulateOperation, against an RPC that lies', () => {
     }
   })
 
-  test('behavior: what the simulator was given counts', async () => {
+  test('behavior: the estimate depends on the gas that the simulator was given', async () => {
     const { callGasLimit } = await estimate()
     proxy.set(absurdGas(gasCap / 2n, [14]))
     expect((await estimate()).callGasLimit).toBeGreaterThan(callGasLimit)
@@ -54,10 +54,10 @@ describe('simulateOperation, against an RPC that lies', () => {
 
   test.each([
     ['nothing', '0x'],
-    ['too little', '0x1234'],
-    ['a zero', `0x${'00'.repeat(32)}`],
+    ['too few bytes', '0x1234'],
+    ['zero', `0x${'00'.repeat(32)}`],
     ['numbers out of range', `0x${'ff'.repeat(640)}`],
-  ])('error: NETWORK_FAILED for what is no answer of the simulator: %s', async (_name, answer) => {
+  ])("error: NETWORK_FAILED for an answer that is not the simulator's: %s", async (_name, answer) => {
     const isSimulation = (params: readonly unknown[] = []) => params[2] !== undefined
     const change = (result: unknown, { params }: { readonly params?: readonly unknown[] }) =>
       isSimulation(params) ? answer : result

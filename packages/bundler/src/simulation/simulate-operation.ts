@@ -45,7 +45,7 @@ const simulatedBalance = 10n ** 27n
 class AbsurdGasError extends BaseError {
   override readonly name = 'AbsurdGasError'
   constructor(gas: bigint) {
-    super(`The simulation answered with ${gas} gas, and a phase has ${gasCap} at most`)
+    super(`The simulation answered with ${gas} gas, but a phase has at most ${gasCap}`)
   }
 }
 

@@ -32,7 +32,7 @@ export function lockDirectory(directory: string): DirectoryLock {
     file.close()
     if (!isBusy(error)) throw error
     throw new LanyardError('DATABASE_UNAVAILABLE', {
-      message: `The data directory ${directory} is in use by process ${holder ?? 'unknown'}. Stop that one, or use another DATA_DIR.`,
+      message: `The data directory ${directory} is in use by process ${holder ?? 'unknown'}. Stop that process, or use another DATA_DIR.`,
       cause: error,
     })
   }

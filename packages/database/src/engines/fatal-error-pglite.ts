@@ -40,7 +40,7 @@ export class FatalErrorPGlite extends PGlite {
 const hasGivenUp = (cause: Error) =>
   new LanyardError('DATABASE_UNAVAILABLE', {
     message:
-      'The database could not write to its disk, and the service ends. What it has answered before is kept.',
+      'The database could not write to its disk, so the service ends. Everything that it answered before is kept.',
     cause,
   })
 

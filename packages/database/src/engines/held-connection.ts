@@ -25,7 +25,7 @@ export class HeldConnection {
   assertFree(): void {
     if (!this.#storage.getStore()?.held) return
     throw new LanyardError('INTERNAL', {
-      cause: new Error('A query on the root database inside a transaction: pass the transaction on instead.'),
+      cause: new Error('A query uses the root database inside a transaction. Pass the transaction instead.'),
     })
   }
 }

@@ -13,7 +13,7 @@ import { openDatabase } from '../open-database.ts'
 const killCycles = isLong ? 100 : 2
 
 describe('openDatabase (PGlite)', () => {
-  test('behavior: rows are there after close and open', async () => {
+  test('behavior: rows persist after close and open', async () => {
     await using folder = await temporaryDirectory()
     const dataDir = join(folder.path, 'made/by/lanyard')
     const lines: string[] = []
@@ -31,7 +31,7 @@ describe('openDatabase (PGlite)', () => {
     expect(lines).toEqual(['The database is PGlite, which is for development only'])
   })
 
-  test('behavior: a new one may begin with the schema, from an image; what exists stays as it is', async () => {
+  test('behavior: a new database can start from an image with the schema; an existing one is unchanged', async () => {
     await using folder = await temporaryDirectory()
     const dataDir = join(folder.path, 'database')
     {
@@ -47,7 +47,7 @@ describe('openDatabase (PGlite)', () => {
     expect(await migrate(other.db)).not.toEqual([])
   })
 
-  test('behavior: close twice', async () => {
+  test('behavior: can be closed twice', async () => {
     const database = await openDatabase()
     await database.ping()
     await database.close()
@@ -55,7 +55,7 @@ describe('openDatabase (PGlite)', () => {
     expect(await database.ping().catch(isUnavailable)).toBe(true)
   })
 
-  test('error: DATABASE_UNAVAILABLE while another process has the directory, until that is killed', async () => {
+  test('error: DATABASE_UNAVAILABLE while another process uses the directory, until it is killed', async () => {
     await using folder = await temporaryDirectory()
     const dataDir = join(folder.path, 'database')
     await using holder = runProgram('hold-directory.ts', dataDir)
@@ -69,7 +69,7 @@ describe('openDatabase (PGlite)', () => {
     await database.ping()
   })
 
-  test('error: DATABASE_UNAVAILABLE when this process has the directory already', async () => {
+  test('error: DATABASE_UNAVAILABLE if this process already uses the directory', async () => {
     await using folder = await temporaryDirectory()
     const dataDir = join(folder.path, 'database')
     await using first = await openDatabase({ dataDir })
@@ -79,7 +79,7 @@ describe('openDatabase (PGlite)', () => {
     await again.ping()
   })
 
-  test(`behavior: ${killCycles} times kill -9, every acknowledged row is there`, {
+  test(`behavior: keeps every acknowledged row after kill -9, ${killCycles} times`, {
     tags: ['longer'],
     timeout: killCycles * 150_000,
   }, async () => {

@@ -26,7 +26,7 @@ describe.skipIf(!testEngines().includes('postgresql'))('openDatabase (PostgreSQL
     expect(rows).toEqual([{ count: 2 }])
   })
 
-  test('behavior: survives that the server ends idle connections', async () => {
+  test('behavior: survives the server closing idle connections', async () => {
     await using database = await freshDatabase('postgresql')
     const warnings: string[] = []
     const log = { info: () => {}, warn: (_: object, message: string) => warnings.push(message) }
@@ -37,7 +37,7 @@ describe.skipIf(!testEngines().includes('postgresql'))('openDatabase (PostgreSQL
     expect(unhandled).toEqual([])
   })
 
-  test('behavior: survives that the server ends a connection inside a transaction', async () => {
+  test('behavior: survives the server closing a connection inside a transaction', async () => {
     await using database = await freshDatabase('postgresql')
     await using other = await openDatabase({ url: database.url })
     const broken = other.db.transaction().execute(async (trx) => {
@@ -51,7 +51,7 @@ describe.skipIf(!testEngines().includes('postgresql'))('openDatabase (PostgreSQL
     expect(unhandled).toEqual([])
   })
 
-  test('behavior: a column that a newer replica adds breaks no statement that is named', async () => {
+  test('behavior: a column that a newer replica adds does not break named statements', async () => {
     await using database = await freshDatabase('postgresql')
     await using other = await openDatabase({ url: database.url, maxConnections: 1 })
     const read = (db = other.db) => db.selectFrom('watched_contracts').selectAll().execute()
@@ -77,14 +77,14 @@ describe.skipIf(!testEngines().includes('postgresql'))('openDatabase (PostgreSQL
     expect((await sql`select from pg_prepared_statements`.execute(other.db)).rows).toEqual([])
   })
 
-  test('behavior: close twice', async () => {
+  test('behavior: can be closed twice', async () => {
     await using database = await freshDatabase('postgresql')
     await database.close()
     await database.close()
     expect(await database.ping().catch(isUnavailable)).toBe(true)
   })
 
-  test('error: DATABASE_UNAVAILABLE where nobody listens', async () => {
+  test('error: DATABASE_UNAVAILABLE if nothing listens', async () => {
     const opening = openDatabase({ url: 'postgresql://nobody@127.0.0.1:1/none' })
     await expect(opening).rejects.toMatchObject({ code: 'DATABASE_UNAVAILABLE' })
   })

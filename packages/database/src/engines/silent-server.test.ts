@@ -31,55 +31,57 @@ async function openProxied(maxConnections: number): Promise<Proxied> {
 /**
  * Connections stay open without a response, as with a firewall that dropped them or a host that lost power.
  */
-describe.skipIf(!testEngines().includes('postgresql'))('openDatabase where PostgreSQL falls silent', () => {
-  test('behavior: a connection on which no answer came is not used again', async () => {
-    await using proxied = await openProxied(2)
-    const { database, proxy } = proxied
-    await Promise.all([database.ping(), database.ping()])
-    await proxy.set({ kind: 'black-hole', forever: true })
-    const unanswered = await Promise.allSettled([database.ping(), database.ping()])
-    expect(unanswered.map((result) => result.status === 'rejected' && isUnavailable(result.reason))).toEqual([
-      true,
-      true,
-    ])
-    await proxy.set({ kind: 'pass' })
-    expect(await Promise.allSettled([database.ping(), database.ping()])).toEqual([
-      { status: 'fulfilled', value: undefined },
-      { status: 'fulfilled', value: undefined },
-    ])
-  })
-
-  test('behavior: an answer that comes too late reaches nobody', async () => {
-    await using proxied = await openProxied(1)
-    const { database, proxy } = proxied
-    const ask = async (number: number) =>
-      (await sql<{ number: number }>`select ${number}::int4 as number`.execute(database.db)).rows[0]?.number
-    expect(await ask(1)).toBe(1)
-    await proxy.set({ kind: 'black-hole' })
-    expect(await ask(2).catch(isUnavailable)).toBe(true)
-    await proxy.set({ kind: 'pass' })
-    expect(await ask(3)).toBe(3)
-    expect(proxy.accepted).toBe(2)
-  })
-
-  test('behavior: a transaction fails once, not again at its rollback, and nothing of it is written', async () => {
-    await using proxied = await openProxied(1)
-    const { database, proxy } = proxied
-    const transaction = database.db.transaction().execute(async (trx) => {
-      await insertUser(trx, 'ann')
+describe.skipIf(!testEngines().includes('postgresql'))(
+  'openDatabase with a PostgreSQL that stops answering',
+  () => {
+    test('behavior: a connection without an answer is not reused', async () => {
+      await using proxied = await openProxied(2)
+      const { database, proxy } = proxied
+      await Promise.all([database.ping(), database.ping()])
       await proxy.set({ kind: 'black-hole', forever: true })
-      await insertUser(trx, 'ben')
+      const unanswered = await Promise.allSettled([database.ping(), database.ping()])
+      expect(
+        unanswered.map((result) => result.status === 'rejected' && isUnavailable(result.reason)),
+      ).toEqual([true, true])
+      await proxy.set({ kind: 'pass' })
+      expect(await Promise.allSettled([database.ping(), database.ping()])).toEqual([
+        { status: 'fulfilled', value: undefined },
+        { status: 'fulfilled', value: undefined },
+      ])
     })
-    expect(await transaction.catch(isUnavailable)).toBe(true)
-    expect(database.pool?.totalCount).toBe(0)
-    await proxy.set({ kind: 'pass' })
-    expect(await database.db.selectFrom('users').select('username').execute()).toEqual([])
-  })
 
-  test('behavior: a migration may take longer than a request', async () => {
-    await using proxied = await openProxied(1)
-    const slow: Migration = { up: async (db) => void (await sql`select pg_sleep(2)`.execute(db)) }
-    const applied = await migrate(proxied.database.db, { ...migrations, '9999-slow': slow })
-    expect(applied).toEqual(['9999-slow'])
-  })
-})
+    test('behavior: a late answer is discarded', async () => {
+      await using proxied = await openProxied(1)
+      const { database, proxy } = proxied
+      const ask = async (number: number) =>
+        (await sql<{ number: number }>`select ${number}::int4 as number`.execute(database.db)).rows[0]?.number
+      expect(await ask(1)).toBe(1)
+      await proxy.set({ kind: 'black-hole' })
+      expect(await ask(2).catch(isUnavailable)).toBe(true)
+      await proxy.set({ kind: 'pass' })
+      expect(await ask(3)).toBe(3)
+      expect(proxy.accepted).toBe(2)
+    })
+
+    test('behavior: a transaction fails once, not again at its rollback, and writes nothing', async () => {
+      await using proxied = await openProxied(1)
+      const { database, proxy } = proxied
+      const transaction = database.db.transaction().execute(async (trx) => {
+        await insertUser(trx, 'ann')
+        await proxy.set({ kind: 'black-hole', forever: true })
+        await insertUser(trx, 'ben')
+      })
+      expect(await transaction.catch(isUnavailable)).toBe(true)
+      expect(database.pool?.totalCount).toBe(0)
+      await proxy.set({ kind: 'pass' })
+      expect(await database.db.selectFrom('users').select('username').execute()).toEqual([])
+    })
+
+    test('behavior: a migration may take longer than a request', async () => {
+      await using proxied = await openProxied(1)
+      const slow: Migration = { up: async (db) => void (await sql`select pg_sleep(2)`.execute(db)) }
+      const applied = await migrate(proxied.database.db, { ...migrations, '9999-slow': slow })
+      expect(applied).toEqual(['9999-slow'])
+    })
+  },
+)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createStatementNames } from './statement-names.ts'
 
-test('default: a text has its name from the second time on', () => {
+test('default: a statement gets a name when it is used a second time', () => {
   const names = createStatementNames()
   expect(['a', 'b', 'a', 'b', 'a'].map(names.of)).toEqual([
     undefined,
@@ -12,7 +12,7 @@ test('default: a text has its name from the second time on', () => {
   ])
 })
 
-test('behavior: however many texts come, the names and what is remembered are bounded', () => {
+test('behavior: the number of names is bounded, however many statements there are', () => {
   const names = createStatementNames()
   for (let index = 0; index < 5_000; index++) expect(names.of(`once ${index}`)).toBeUndefined()
   const named = Array.from({ length: 5_000 }, (_, index) => [
@@ -22,7 +22,7 @@ test('behavior: however many texts come, the names and what is remembered are bo
   expect(new Set(named.flat()).size).toBe(501)
 })
 
-test('behavior: renewed names are other names', () => {
+test('behavior: renewing changes the names', () => {
   const names = createStatementNames()
   const nameTwice = () => [names.of('a'), names.of('a')].at(-1)
   expect(nameTwice()).toBe('lanyard_0_0')

@@ -25,7 +25,7 @@ describeEachEngine('transactions', (engine) => {
     expect(await names(db)).toEqual(['kept'])
   })
 
-  test('behavior: two concurrent transactions do not mix', async () => {
+  test('behavior: two concurrent transactions are isolated', async () => {
     await using database = await freshDatabase(engine)
     const { db } = database
     const transaction = (name: string, fails: boolean) =>
@@ -73,7 +73,7 @@ describeEachEngine('transactions', (engine) => {
     expect(await names(db)).toEqual(['a'])
   })
 
-  test('behavior: a transaction as an argument, savepoints, and queries after it', async () => {
+  test('behavior: supports transactions as arguments, savepoints, and queries afterwards', async () => {
     await using database = await freshDatabase(engine)
     await database.db.transaction().execute(async (trx) => expect(await names(trx)).toEqual([]))
     const started = await database.db.startTransaction().execute()
@@ -84,7 +84,7 @@ describeEachEngine('transactions', (engine) => {
     expect(await names(database.db)).toEqual([])
   })
 
-  test('behavior: what a transaction started is free once it ended', async () => {
+  test('behavior: work that a transaction started may query the database after it has ended', async () => {
     await using database = await freshDatabase(engine)
     const { db } = database
     const later = Promise.withResolvers<void>()
@@ -101,7 +101,7 @@ describeEachEngine('transactions', (engine) => {
     const mistaken = db.transaction().execute(async () => names(db))
     await expect(mistaken).rejects.toMatchObject({
       code: 'INTERNAL',
-      cause: { message: expect.stringContaining('pass the transaction on') },
+      cause: { message: expect.stringContaining('Pass the transaction instead') },
     })
     expect(await names(db)).toEqual([])
   })

@@ -4,7 +4,7 @@ import { openDatabase } from '../open-database.ts'
 import { describeEachEngine, freshDatabase } from '../testing/index.ts'
 
 describeEachEngine('aroundStatement', (engine) => {
-  test('behavior: statements and the ends of transactions, in their order, once each', async () => {
+  test('behavior: is called once for each statement and commit, in order', async () => {
     await using database = engine === 'postgresql' ? await freshDatabase(engine) : undefined
     const texts: string[] = []
     await using watched = await openDatabase({

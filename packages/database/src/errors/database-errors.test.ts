@@ -25,7 +25,7 @@ describeEachEngine('isUniqueViolation', (engine) => {
     expect(isUnavailable(error)).toBe(false)
   })
 
-  test('behavior: other errors', async () => {
+  test('behavior: false for other errors', async () => {
     await using database = await freshDatabase(engine)
     const error = await errorOf(sql`select 1 / 0`.execute(database.db))
     expect([isUniqueViolation(error), isUnavailable(error)]).toEqual([false, false])
@@ -53,7 +53,7 @@ describeEachEngine('isUnavailable', (engine) => {
   })
 })
 
-describeEachEngine('isUnavailable where something runs out', (engine) => {
+describeEachEngine('isUnavailable for exhausted resources', (engine) => {
   test.each(['53100', '53200'])('behavior: SQLSTATE %s', async (code) => {
     await using database = await freshDatabase(engine)
     const raise = sql.raw(`do $$ begin raise exception using errcode = '${code}'; end $$`)
@@ -78,7 +78,7 @@ describe('isUnavailable (without a server)', () => {
 })
 
 describe.skipIf(!testEngines().includes('postgresql'))('isUnavailable (PostgreSQL)', () => {
-  test('behavior: no such socket, and more connections than the server allows', async () => {
+  test('behavior: true for a missing socket, and for too many connections', async () => {
     expect(
       isUnavailable(await errorOf(openDatabase({ url: 'postgresql://a@localhost/b?host=/nowhere' }))),
     ).toBe(true)

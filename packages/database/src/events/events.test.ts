@@ -71,7 +71,7 @@ describeEachEngine('events', (engine) => {
     expect(told[1]).not.toHaveProperty('blockHash')
   })
 
-  test('behavior: another block with nothing in between is a reorg too', async () => {
+  test('behavior: an inclusion in another block is also a reorg', async () => {
     const row = await insertOperation(db, account)
     await recordInclusion(db, inclusionOf(row))
     const moved = inclusionOf(row)
@@ -169,7 +169,7 @@ describeEachEngine('events', (engine) => {
     expect(told[2]?.data).not.toHaveProperty('txnHash')
   })
 
-  test('behavior: events of deposits say what changed', async () => {
+  test('behavior: deposit events contain what changed', async () => {
     const entry = {
       ...{ account, network: 1, exiting: 0n, exit_ready_at: 0, block_number: 5, block_timestamp: 5 },
       ...{ pinned_signers: '[]', asked_signers: '[]', balance: 10n },
@@ -218,7 +218,7 @@ describeEachEngine('events', (engine) => {
     expect(await read()).toHaveLength(told.length)
   })
 
-  test('behavior: logs are read where a stream or a webhook subscribes to them', async () => {
+  test('behavior: logs are read if a stream or a webhook subscribes to them', async () => {
     const later = new Date(now.getTime() + 1_000)
     const other = await insertAccount(db, 'bob')
     const wanted = () => readSubscribedAccounts(db, { now, limit: 10 })

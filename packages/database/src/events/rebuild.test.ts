@@ -205,7 +205,7 @@ const logOf = ({ block_hash, log_index }: { block_hash: string; log_index: numbe
   `${block_hash}:${log_index}`
 
 describeEachEngine('owners, sessions and transfers from their events', (engine) => {
-  test(`behavior: over random chains with reorgs, slow processes and those that die (seed ${numericSeed})`, async () => {
+  test(`behavior: over random chains with reorgs, slow processes and crashes (seed ${numericSeed})`, async () => {
     await using database = await freshDatabase(engine)
     const { db } = database
     const accounts = await Promise.all(['a', 'b', 'c'].map((name) => insertAccount(db, name)))
@@ -259,7 +259,7 @@ describeEachEngine('owners, sessions and transfers from their events', (engine) 
 const byHash = (a: Told, b: Told) => (a.userOpHash < b.userOpHash ? -1 : 1)
 
 describe.skipIf(!testEngines().includes('postgresql'))('positions (PostgreSQL)', () => {
-  test('behavior: an event that commits late comes after those that were read before', async () => {
+  test('behavior: an event that commits late comes after events that were already read', async () => {
     await using database = await freshDatabase('postgresql')
     const { db } = database
     const account = await insertAccount(db, 'alice')
@@ -278,7 +278,7 @@ describe.skipIf(!testEngines().includes('postgresql'))('positions (PostgreSQL)',
     expect(next[0]?.id).toBeLessThan(first[0]?.id ?? 0)
   })
 
-  test('behavior: publishers at once give each event one position', async () => {
+  test('behavior: concurrent publishers give each event one position', async () => {
     await using database = await freshDatabase('postgresql')
     const { db } = database
     const account = await insertAccount(db, 'alice')

@@ -13,7 +13,7 @@ const names: Record<Engine, string> = { pglite: 'PGlite', postgresql: 'PostgreSQ
 
 /**
  * A suite that runs on PGlite, and on PostgreSQL where the run has one (else it shows as skipped). `npm test` leaves the
- * engine named by `repeatOn` to `npm run test:all`: there the suite says nothing new about the code.
+ * engine named by `repeatOn` to `npm run test:all`: there the suite tests no other code.
  *
  * ```ts
  * describeEachEngine('findAccount', (engine) => {

@@ -41,7 +41,7 @@ export async function freshDatabase(
     const loadDataDir = migrated ? await openAsBlob(pgliteImageFile) : undefined
     return openPGlite({ loadDataDir, log: silentLog })
   }
-  if (!postgres) throw new Error('This run has no PostgreSQL: ask testEngines() first.')
+  if (!postgres) throw new Error('This run has no PostgreSQL: check testEngines() first.')
   const name = testDatabaseName()
   await administer(postgres, `create database ${name} template ${migrated ? postgres.template : 'template0'}`)
   const url = databaseUrl(postgres, name)

@@ -14,14 +14,14 @@ const connect = async (url: string) => {
 }
 
 describe.skipIf(!binaries)('startTemporaryCluster', () => {
-  test('behavior: gone when it is disposed', async () => {
+  test('behavior: is removed when it is disposed', async () => {
     const cluster = await startTemporaryCluster(binaries ?? '')
     await connect(cluster.url)
     await cluster[Symbol.asyncDispose]()
     expect(existsSync(folderOf(cluster.url))).toBe(false)
   })
 
-  test('behavior: gone when its process is killed', async () => {
+  test('behavior: is removed when its process is killed', async () => {
     await using program = runProgram('hold-cluster.ts', binaries ?? '')
     const [output] = await once(program.child.stdout.setEncoding('utf8'), 'data')
     const url = String(output).trim()

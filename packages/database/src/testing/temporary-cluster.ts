@@ -26,8 +26,8 @@ const supervisor = `
   rm -rf "$2"`
 
 /**
- * Starts an empty PostgreSQL that listens only on a unix socket in a folder of its own. The folder is short of
- * name, since a socket's path has at most 107 bytes.
+ * Starts an empty PostgreSQL that listens only on a unix socket in a folder of its own. The folder's
+ * name is short, since a socket's path has at most 107 bytes.
  *
  * @param binaries Folder of `initdb` and `postgres`.
  * @param options.durable Whether a commit waits for the disk, as it does in production. Default: false, for tests.
@@ -99,6 +99,6 @@ async function unprivilegedUser(): Promise<{ uid: number; gid: number } | undefi
   if (process.getuid?.() !== 0) return undefined
   const users = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'))
   const user = users.find(([name]) => name === 'postgres') ?? users.find(([name]) => name === 'nobody')
-  if (!user) throw new Error('PostgreSQL refuses to run as root, and there is no user postgres or nobody.')
+  if (!user) throw new Error('PostgreSQL does not run as root, and there is no user postgres or nobody.')
   return { uid: Number(user[2]), gid: Number(user[3]) }
 }

@@ -29,7 +29,7 @@ const chains = {
 describe.each(presetNames)('%s', (name) => {
   const preset = presets[name]
 
-  test('behavior: chain id, explorer and currency are those of viem', () => {
+  test('behavior: chain id, explorer and currency match viem', () => {
     const { id, blockExplorers, nativeCurrency } = chains[name]
     expect(preset).toMatchObject({
       chainId: id,
@@ -38,7 +38,7 @@ describe.each(presetNames)('%s', (name) => {
     })
   })
 
-  test('behavior: the L1 data fee is read where viem knows a gas price oracle, and on Arbitrum', () => {
+  test('behavior: reads the L1 data fee if viem has a gas price oracle, and on Arbitrum', () => {
     const { contracts } = chains[name]
     const kind =
       'gasPriceOracle' in contracts ? 'op-stack' : name.startsWith('arbitrum') ? 'arbitrum' : undefined
@@ -88,7 +88,7 @@ describe('an entry with a preset', () => {
     ])
   })
 
-  test('error: a chain id other than the one of the preset', () => {
+  test('error: a chain id that differs from the preset', () => {
     expect(issuesOf({ preset: 'base', chainId: 8454, rpcUrls })).toEqual([
       ['chainId', expect.stringContaining('is chain 8453')],
     ])
@@ -98,13 +98,13 @@ describe('an entry with a preset', () => {
     expect(issuesOf({ preset: 'base' })).toEqual([['rpcUrls', expect.any(String)]])
   })
 
-  test('error: the same network twice, by preset and by hand', () => {
+  test('error: the same network twice, by preset and manually', () => {
     const networks = [
       { preset: 'base', rpcUrls },
       { chainId: 8453, name: 'Base', rpcUrls },
     ]
     expect(networksFile.safeParse({ networks }).error?.issues).toMatchObject([
-      { message: expect.stringContaining('once only') },
+      { message: expect.stringContaining('only once') },
     ])
   })
 

@@ -54,7 +54,7 @@ describe('encodeGrant', () => {
     })
   })
 
-  test('behavior: before the first session the contract becomes an owner and a module', () => {
+  test('behavior: makes the contract an owner and a module before the first session', () => {
     const [call] = grant(true, true)
     const addOwner = encodeAddOwner({ account, owner: sessionKeys })
     const enableModule = ownCall('enableModule', [sessionKeys])
@@ -97,7 +97,7 @@ describe('encodeRevoke', () => {
     ])
   })
 
-  test('behavior: the first of the modules follows the sentinel', () => {
+  test('behavior: the sentinel precedes the first module', () => {
     const remove = { owners: [owner], modules: [sessionKeys, other] }
     expect(encodeRevoke({ account, sessionKeys, key, remove })).toEqual([
       revoke,
@@ -105,7 +105,7 @@ describe('encodeRevoke', () => {
     ])
   })
 
-  test('behavior: what is neither owner nor module is not removed', () => {
+  test('behavior: does not remove a contract that is neither owner nor module', () => {
     const remove = { owners: [owner, other], modules: [other] }
     expect(encodeRevoke({ account, sessionKeys, key, remove })).toEqual([revoke])
   })

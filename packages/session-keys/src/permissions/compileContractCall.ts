@@ -24,10 +24,10 @@ export function compileContractCall(
   if (maxValue > 0n && !permissions.some((other) => other?.type === 'native-token-allowance'))
     problems.add(
       `${path}.maxValue`,
-      'Needs a native-token-allowance, which bounds the sum; with an empty `to` it allows no payments.',
+      'Needs a native-token-allowance, which limits the sum. With an empty `to` it allows no payments.',
     )
   if (permissions.some((other) => isAllowanceOf(other, permission)))
-    problems.add(`${path}.target`, 'This token has an allowance, and calls of it must count.')
+    problems.add(`${path}.target`, 'This token has an allowance, and its calls must count against that.')
   const selectors = selectorsOf(permission, path, problems)
   return { rules: selectors.map((selector) => ruleFor(target, selector, maxValue)), allowances: [] }
 }

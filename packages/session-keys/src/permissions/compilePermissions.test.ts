@@ -83,7 +83,7 @@ describe('compilePermissions', () => {
     expect(named.allowances).toEqual([{ token, amount: 9n, period: 0 }])
   })
 
-  test('behavior: an allowance for each of several tokens', () => {
+  test('behavior: allows several tokens, each with its own allowance', () => {
     const other = { type: 'erc20-token-allowance' as const, token: game, allowance: '8' }
     const { allowances } = sessionOf(
       native,
@@ -94,23 +94,23 @@ describe('compilePermissions', () => {
     expect(allowances.map((allowance) => allowance.token)).toEqual([zeroAddress, token, game])
   })
 
-  test('behavior: calls of several contracts, of a token without an allowance too', () => {
+  test('behavior: allows calls to several contracts, and to a token without an allowance', () => {
     const other = { type: 'erc20-token-allowance' as const, token, allowance: '9' }
     expect(sessionOf(other, call(), call({ target: bob })).rules).toHaveLength(3)
     expect(sessionOf({ ...native, to: [game] }, call()).rules).toHaveLength(2)
   })
 
-  test('behavior: no value is no value, however it is written', () => {
+  test('behavior: treats all ways of writing a zero value alike', () => {
     expect(sessionOf(call({ maxValue: '0' })).rules).toMatchObject([{ maxValue: 0n }])
   })
 
-  test('behavior: 100 operations, unless stated', () => {
+  test('behavior: defaults to 100 operations', () => {
     const without: Permission = { type: 'gas-fee-allowance', allowance: '1000' }
     const result = compilePermissions([call(), without], options)
     expect(result).toMatchObject({ session: { maxOperations: 100, feePerOperation: 10n } })
   })
 
-  test('behavior: the largest that fit', () => {
+  test('behavior: accepts the largest values', () => {
     const functions = (count: number) => Array.from({ length: count }, (_, n) => `f${n}()`)
     expect(sessionOf(call({ functions: functions(32) })).rules).toHaveLength(32)
     const largest = (2n ** 96n - 1n).toString()
@@ -146,14 +146,14 @@ describe('compilePermissions', () => {
     ['nothing', [], ['permissions']],
     ['not an array', 'all', ['permissions']],
     ['only fees', [fees], ['permissions']],
-    ['an empty array is told what to do', [], ['permissions']],
+    ['an empty array', [], ['permissions']],
     [
-      'too much for an operation',
+      'a fee that is too high for one operation',
       [call(), { ...fees, allowance: (2n ** 96n).toString(), operations: 1 }],
       ['permissions[1].allowance'],
     ],
     [
-      'every member of a token allowance',
+      'every invalid member of a token allowance',
       [{ type: 'erc20-token-allowance', token: '0x', allowance: 'x', to: 'x', period: 'x' }, fees],
       ['allowance', 'token', 'to', 'period'].map((member) => `permissions[0].${member}`),
     ],
@@ -167,7 +167,7 @@ describe('compilePermissions', () => {
       ['permissions[1]'],
     ],
     [
-      'an amount that only ends, or only begins, as one',
+      'text that only starts or ends with an amount',
       ['5x', 'x5', '05', ' 5', `1${'0'.repeat(78)}`].map((allowance, index) => ({
         type: 'erc20-token-allowance',
         token: `0x${(index + 1).toString(16).padStart(40, '0')}`,
@@ -176,27 +176,27 @@ describe('compilePermissions', () => {
       [...[0, 1, 2, 3, 4].map((index) => `permissions[${index}].allowance`), 'permissions'],
     ],
     [
-      'addresses that are none',
+      'invalid addresses',
       [{ ...native, to: [bob, 'bob', 7] }, fees],
       ['permissions[0].to[1]', 'permissions[0].to[2]', 'permissions[0].to[2]'],
     ],
-    ['functions that are no array', [call({ functions: 'play()' }), fees], ['permissions[0].functions']],
+    ['functions that are not an array', [call({ functions: 'play()' }), fees], ['permissions[0].functions']],
     [
       'too much value',
       [native, call({ maxValue: (2n ** 96n).toString() }), fees],
       ['permissions[1].maxValue'],
     ],
     [
-      'value beside something that is nothing',
+      'value beside an invalid permission',
       [null, call({ maxValue: '1' }), fees],
       ['permissions[0].type', 'permissions[1].maxValue'],
     ],
-    ['only an allowance for values', [native, fees], ['permissions']],
-    ['nobody who pays fees', [call()], ['permissions']],
+    ['only an allowance for native value', [native, fees], ['permissions']],
+    ['no one to pay fees', [call()], ['permissions']],
     ['an unknown type', [{ type: 'everything' }, fees], ['permissions[0].type']],
-    ['no object', [null, fees], ['permissions[0].type']],
+    ['not an object', [null, fees], ['permissions[0].type']],
     [
-      'a number as amount',
+      'a number as an amount',
       [{ type: 'native-token-allowance', allowance: 5 }, fees],
       ['permissions[0].allowance'],
     ],
@@ -205,26 +205,30 @@ describe('compilePermissions', () => {
       [{ type: 'native-token-allowance', allowance: '-5' }, fees],
       ['permissions[0].allowance'],
     ],
-    ['no amount', [{ type: 'native-token-allowance', allowance: '0' }, fees], ['permissions[0].allowance']],
+    [
+      'a zero amount',
+      [{ type: 'native-token-allowance', allowance: '0' }, fees],
+      ['permissions[0].allowance'],
+    ],
     [
       'an amount over 128 bits',
       [{ type: 'native-token-allowance', allowance: (2n ** 128n).toString() }, fees],
       ['permissions[0].allowance'],
     ],
     ['a period of 0', [{ ...native, to: [bob], period: 0 }, fees], ['permissions[0].period']],
-    ['no addresses', [{ ...native, to: bob }, call(), fees], ['permissions[0].to']],
-    ['an address twice', [{ ...native, to: [bob, bob.toLowerCase()] }, fees], ['permissions[0].to[1]']],
+    ['addresses that are not an array', [{ ...native, to: bob }, call(), fees], ['permissions[0].to']],
+    ['a duplicate address', [{ ...native, to: [bob, bob.toLowerCase()] }, fees], ['permissions[0].to[1]']],
     ['a wrong checksum', [call({ target: game.replace('A', 'a') }), fees], ['permissions[0].target']],
     ['the zero address', [call({ target: zeroAddress }), fees], ['permissions[0].target']],
     ['no functions', [call({ functions: [] }), fees], ['permissions[0].functions']],
     [
-      'no signatures',
+      'invalid signatures',
       [call({ functions: ['play', 'play(uint)x', 'play(foo)', '0x1234', 7] }), fees],
       [0, 1, 2, 3, 4].map((index) => `permissions[0].functions[${index}]`),
     ],
     ['value without an allowance', [call({ maxValue: '1' }), fees], ['permissions[0].maxValue']],
     [
-      'approvals that do not count',
+      'approvals that cannot be counted',
       [call({ functions: ['approve(address,uint256)', '0xa22cb465', 'setOperator(address,bool)'] }), fees],
       [0, 1, 2].map((index) => `permissions[0].functions[${index}]`),
     ],
@@ -234,13 +238,13 @@ describe('compilePermissions', () => {
       ['permissions[1].target'],
     ],
     [
-      'nobody named',
+      'no recipients',
       [{ type: 'erc20-token-allowance', token, allowance: '9', to: [] }, fees],
       ['permissions[0].to'],
     ],
     ['the same allowance twice', [call(), native, native, fees], ['permissions[2]']],
     ['fees twice', [call(), fees, fees], ['permissions[2]']],
-    ['fees of nothing', [call(), { ...fees, allowance: '9' }], ['permissions[1].allowance']],
+    ['a fee of zero for each operation', [call(), { ...fees, allowance: '9' }], ['permissions[1].allowance']],
     ['no operations', [call(), { ...fees, operations: 0 }], ['permissions[1].operations']],
     [
       'more than 32 rules',
@@ -256,7 +260,7 @@ describe('compilePermissions', () => {
       ['permissions'],
     ],
     [
-      'more names than there may be rules, none of which is parsed',
+      'more names than the maximum number of rules, without parsing them',
       [
         { ...native, to: Array(10).fill('bob') },
         { type: 'erc20-token-allowance', token, allowance: '9', to: Array(10).fill('bob') },

@@ -35,12 +35,12 @@ export function compilePermissions(
 ): CompilePermissionsResult {
   const problems = new Problems()
   if (!Array.isArray(permissions) || permissions.length === 0)
-    return refuse('permissions', 'A session without permissions could do nothing; name what it may do.')
+    return refuse('permissions', 'A session without permissions could do nothing. Name what it may do.')
   const names = permissions.reduce((sum, permission) => sum + namesIn(permission), 0)
   if (names > maxRules)
     return refuse(
       'permissions',
-      `These permissions name ${names} functions and addresses; a session has at most ${maxRules} rules.`,
+      `These permissions name ${names} functions and addresses, but a session has at most ${maxRules} rules.`,
     )
   problems.count(validUntil, 48, 'validUntil')
   if (!Number.isSafeInteger(validAfter) || validAfter < 0 || validAfter >= validUntil)
@@ -72,7 +72,7 @@ export function compilePermissions(
   if (rules.length > maxRules)
     problems.add(
       'permissions',
-      `These permissions make ${rules.length} rules; a session has at most ${maxRules}.`,
+      `These permissions make ${rules.length} rules, but a session has at most ${maxRules}.`,
     )
   if (allowances.length > maxAllowances)
     problems.add('permissions', `A session has at most ${maxAllowances} allowances.`)
@@ -104,7 +104,7 @@ function refuseRepetitions(permissions: readonly Permission[], problems: Problem
     if (permission?.type === 'contract-call') return
     const token = permission?.type === 'erc20-token-allowance' ? String(permission.token).toLowerCase() : ''
     const subject = `${permission?.type} ${token}`
-    if (seen.has(subject)) problems.add(`permissions[${index}]`, 'There is one already; state the sum.')
+    if (seen.has(subject)) problems.add(`permissions[${index}]`, 'There is already one. State the sum.')
     seen.add(subject)
   })
 }

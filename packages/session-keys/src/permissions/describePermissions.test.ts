@@ -35,10 +35,10 @@ describe('describePermissions', () => {
     expect(lines).toEqual([
       'From 2027-01-15T08:00:00Z until 2027-01-16T08:00:00Z.',
       `Up to 1 ETH every day: send to ${alice}, or send along with calls.`,
-      `Up to 100 USDC every 2 hours: send to ${alice}, or let ${alice} take in the same operation.`,
-      `Call play(uint256) on ${game} with any arguments, sending at most 0.000000000000000001 ETH at once.`,
-      `Call 0x12345678 on ${game} with any arguments, sending at most 0.000000000000000001 ETH at once.`,
-      'At most 10 operations, with fees of at most 0.01 ETH each, 0.1 ETH in all.',
+      `Up to 100 USDC every 2 hours: send to ${alice}, or let ${alice} take it in the same operation.`,
+      `Call play(uint256) on ${game} with any arguments, sending at most 0.000000000000000001 ETH per call.`,
+      `Call 0x12345678 on ${game} with any arguments, sending at most 0.000000000000000001 ETH per call.`,
+      'At most 10 operations, with fees of at most 0.01 ETH each, 0.1 ETH in total.',
     ])
   })
 
@@ -69,7 +69,7 @@ describe('describePermissions', () => {
     )
   })
 
-  test('behavior: says what has no limit', () => {
+  test('behavior: states what has no limit', () => {
     const lines = describeAll(
       [
         { type: 'native-token-allowance', allowance: '5' },
@@ -78,7 +78,7 @@ describe('describePermissions', () => {
       { tokens },
       alice,
     )
-    expect(lines).toContain('Up to 0.000000000000000005 ETH in all: send to anyone.')
+    expect(lines).toContain('Up to 0.000000000000000005 ETH in total: send to anyone.')
     expect(lines).toContain(
       `Call transfer(address,uint256) on USDC (${token}) with any arguments, without a limit on amounts.`,
     )
@@ -87,16 +87,16 @@ describe('describePermissions', () => {
     )
   })
 
-  test('behavior: an unknown token in base units', () => {
+  test('behavior: shows an unknown token in base units', () => {
     const lines = describeAll([
       { type: 'erc20-token-allowance', token, allowance: '100' },
       { type: 'gas-fee-allowance', allowance: '1', operations: 1 },
     ])
-    expect(lines).toContain(`Up to 100 base units of ${token} in all: send to anyone.`)
+    expect(lines).toContain(`Up to 100 base units of ${token} in total: send to anyone.`)
     expect(lines.at(-1)).toContain('At most 1 operation,')
   })
 
-  test('behavior: many recipients and spenders, each said once', () => {
+  test('behavior: lists each recipient and spender once', () => {
     const bob: Address = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
     const lines = describeAll(
       [
@@ -106,7 +106,7 @@ describe('describePermissions', () => {
       { tokens },
     )
     expect(lines[1]).toBe(
-      `Up to 1 USDC in all: send to ${alice}, ${bob}, or let ${alice}, ${bob} take in the same operation.`,
+      `Up to 1 USDC in total: send to ${alice}, ${bob}, or let ${alice}, ${bob} take it in the same operation.`,
     )
   })
 
@@ -121,7 +121,7 @@ describe('describePermissions', () => {
       { tokens: [...tokens, other], functions: undefined },
     )
     expect(lines.slice(1, 3)).toEqual([
-      'Up to 1 USDC in all: send to anyone.',
+      'Up to 1 USDC in total: send to anyone.',
       `Call ${toFunctionSelector('play(uint256)')} on GAME (${game}) with any arguments, without a limit on amounts.`,
     ])
   })
@@ -151,17 +151,17 @@ describe('describePermissions', () => {
     expect(describeSession({ validUntil: 8_640_000_000_000 })[0]).toContain('until +275760-09-13T00:00:00Z')
   })
 
-  test('behavior: an allowance that no rule uses', () => {
+  test('behavior: describes an allowance that no rule uses', () => {
     expect(describeSession({ allowances: [{ token, amount: 1n, period: 0 }] })).toContain(
-      'Up to 0.000001 USDC in all, by no rule.',
+      'Up to 0.000001 USDC in total, but no rule uses it.',
     )
   })
 
-  test('behavior: only spenders, only transferFrom', () => {
+  test('behavior: describes allowances with only spenders or only transferFrom', () => {
     const allowances = [{ token, amount: 1n, period: 60 }]
     const approve = tokenRule(toFunctionSelector('approve(address,uint256)'))
     expect(describeSession({ allowances, rules: [approve] })).toContain(
-      `Up to 0.000001 USDC every minute: let ${alice} take in the same operation.`,
+      `Up to 0.000001 USDC every minute: let ${alice} take it in the same operation.`,
     )
     const transferFrom = tokenRule(toFunctionSelector('transferFrom(address,address,uint256)'))
     expect(describeSession({ allowances, rules: [transferFrom] })).toContain(
@@ -169,14 +169,14 @@ describe('describePermissions', () => {
     )
   })
 
-  test('behavior: a call of the token is no way to use its allowance', () => {
+  test('behavior: a call of the token does not use its allowance', () => {
     const rules: SessionRule[] = [{ ...tokenRule('0x12345678'), kind: 'call' }]
     const lines = describeSession({ allowances: [{ token, amount: 1n, period: 0 }], rules })
-    expect(lines[1]).toBe('Up to 0.000001 USDC in all, by no rule.')
+    expect(lines[1]).toBe('Up to 0.000001 USDC in total, but no rule uses it.')
     expect(lines[2]).toBe(`Call 0x12345678 on USDC (${token}) with any arguments.`)
   })
 
-  test('behavior: a call of a token counts only where that very token has an allowance', () => {
+  test('behavior: a call of a token is limited only if that token has an allowance', () => {
     const rules: SessionRule[] = [{ ...tokenRule('0x12345678'), kind: 'call' }]
     const call = `Call 0x12345678 on USDC (${token}) with any arguments`
     const amounts = { amount: 1n, period: 0 }
@@ -192,7 +192,7 @@ describe('describePermissions', () => {
     expect(describeSession({ rules, allowances: both })).toContain(`${call}.`)
   })
 
-  test('behavior: a rule that is narrower than its allowance', () => {
+  test('behavior: describes a rule with a lower limit than its allowance', () => {
     const rule = (maxValue: bigint): SessionRule => ({
       kind: 'native',
       target: alice,
@@ -202,7 +202,7 @@ describe('describePermissions', () => {
     })
     const allowances = [{ token: zeroAddress, amount: 10n ** 18n, period: 3_661 }]
     expect(describeSession({ allowances, rules: [rule(10n ** 17n)] })[1]).toBe(
-      `Up to 1 ETH every 3661 seconds: send to ${alice} (at most 0.1 ETH at once).`,
+      `Up to 1 ETH every 3661 seconds: send to ${alice} (at most 0.1 ETH per call).`,
     )
     expect(describeSession({ allowances, rules: [rule(10n ** 18n)] })[1]).toBe(
       `Up to 1 ETH every 3661 seconds: send to ${alice}.`,
@@ -210,7 +210,7 @@ describe('describePermissions', () => {
   })
 })
 
-test('functionsOf: the signatures among what permissions name', () => {
+test('functionsOf: returns the signatures in permissions', () => {
   expect(
     functionsOf([
       { type: 'contract-call', target: game, functions: ['play(uint256)', '0x12345678', 'x0x()'] },

@@ -58,12 +58,12 @@ function describeAllowance(
   const spenders = own.filter(({ selector }) => selector === approve).map(({ counterparty }) => counterparty)
   const ways = [
     ...(recipients.length > 0 ? [`send to ${list(recipients)}`] : []),
-    ...(spenders.length > 0 ? [`let ${list(spenders)} take in the same operation`] : []),
+    ...(spenders.length > 0 ? [`let ${list(spenders)} take it in the same operation`] : []),
     ...(isNative && rules.some(({ kind, maxValue }) => kind === 'call' && maxValue > 0n)
       ? ['send along with calls']
       : []),
   ]
-  return ways.length > 0 ? `Up to ${amount}: ${ways.join(', or ')}.` : `Up to ${amount}, by no rule.`
+  return ways.length > 0 ? `Up to ${amount}: ${ways.join(', or ')}.` : `Up to ${amount}, but no rule uses it.`
 }
 
 function recipient(rule: SessionRule, { amount }: SessionAllowance, terms: DescriptionTerms): string {
@@ -71,7 +71,7 @@ function recipient(rule: SessionRule, { amount }: SessionAllowance, terms: Descr
   const who = isAddressEqual(address, zeroAddress) ? 'anyone' : address
   const by = rule.selector === transferFrom ? ' by transferFrom' : ''
   const isBounded = rule.kind === 'native' && rule.maxValue < amount
-  return `${who}${by}${isBounded ? ` (at most ${write(rule.maxValue, zeroAddress, terms)} at once)` : ''}`
+  return `${who}${by}${isBounded ? ` (at most ${write(rule.maxValue, zeroAddress, terms)} per call)` : ''}`
 }
 
 /** Signatures by selector; if two share one, the first wins. */
@@ -91,7 +91,7 @@ function describeCall(
   const isUncounted = !allowances.some((allowance) => isAddressEqual(allowance.token, rule.target))
   const warning = token !== undefined && isUncounted ? ', without a limit on amounts' : ''
   const value =
-    rule.maxValue > 0n ? `, sending at most ${write(rule.maxValue, zeroAddress, terms)} at once` : ''
+    rule.maxValue > 0n ? `, sending at most ${write(rule.maxValue, zeroAddress, terms)} per call` : ''
   return `Call ${signature ?? rule.selector} on ${where} with any arguments${value}${warning}.`
 }
 
@@ -104,7 +104,7 @@ function describeFees(
   const fees =
     feePerOperation === 0n
       ? 'without fees for the account'
-      : `with fees of at most ${write(feePerOperation, zeroAddress, terms)} each, ${total} in all`
+      : `with fees of at most ${write(feePerOperation, zeroAddress, terms)} each, ${total} in total`
   const sponsor = isAddressEqual(paymaster, zeroAddress) ? '' : `; ${paymaster} may pay instead`
   return `${count}, ${fees}${sponsor}.`
 }
@@ -125,7 +125,7 @@ const units = [
 ] as const
 
 function every(period: number): string {
-  if (period === 0) return 'in all'
+  if (period === 0) return 'in total'
   const [seconds, name] = units.find(([length]) => period % length === 0) ?? units[3]
   const count = period / seconds
   return count === 1 ? `every ${name}` : `every ${count} ${name}s`

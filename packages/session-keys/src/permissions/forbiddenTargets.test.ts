@@ -6,7 +6,7 @@ import { forbiddenTargets } from './forbiddenTargets.ts'
 const address = (byte: string): Address => `0x${byte.repeat(20)}`
 const own = { account: address('a1'), sessionKeys: address('a2'), smartBalance: address('a3') }
 
-test('default: itself, and what its powers rest on', () => {
+test('default: includes the account itself and the contracts that control it', () => {
   const { module, entryPoint, sharedSigner, multiSend, multiSendCallOnly } = safeDeployment
   expect(forbiddenTargets(own)).toEqual([
     own.account,

@@ -14,7 +14,7 @@ test.each([
   expect(functionSelector(signature)).toBe(toFunctionSelector(signature))
 })
 
-test('behavior: uint and int are short for 256 bits, the name of a function is not', () => {
+test('behavior: expands uint and int in parameters, not in function names', () => {
   expect(functionSelector('uint(uint,(int[],uint[2]))')).toBe(
     toFunctionSelector('uint(uint256,(int256[],uint256[2]))'),
   )
@@ -61,11 +61,11 @@ test.each([
   'play()[]',
   'play()\n',
   'play(bool\n)',
-])('behavior: "%s" is neither', (text) => {
+])('behavior: undefined for "%s"', (text) => {
   expect(functionSelector(text)).toBeUndefined()
 })
 
-test('behavior: 256 characters, not more', () => {
+test('behavior: accepts at most 256 characters', () => {
   const ofLength = (length: number) => `${'f'.repeat(length - 2)}()`
   expect(functionSelector(ofLength(256))).toBe(toFunctionSelector(ofLength(256)))
   expect(functionSelector(ofLength(257))).toBeUndefined()
@@ -77,11 +77,11 @@ test.each([
   ['tuples', `f${'('.repeat(12_000_000)}${')'.repeat(12_000_000)}`],
   ['arrays', `f(uint${'[]'.repeat(12_000_000)}`],
   ['a name', `${'f'.repeat(24_000_000)}`],
-])('behavior: very much of %s is refused', (_name, text) => {
+])('behavior: rejects very long input: %s', (_name, text) => {
   expect(functionSelector(text)).toBeUndefined()
 })
 
-test('behavior: nothing of what was asked is kept', () => {
+test('behavior: keeps nothing in memory', () => {
   const kept = vi.spyOn(Map.prototype, 'set')
   onTestFinished(() => kept.mockRestore())
   for (const text of ['f(uint8[77],(bool[78]))', 'f(uint8[77)', 'f(uint8 a79)']) functionSelector(text)

@@ -35,7 +35,7 @@ export class Problems {
   /** An address other than zero. */
   address(value: unknown, path: string): Address {
     if (typeof value === 'string' && isAddress(value) && value !== zeroAddress) return value
-    this.add(path, 'Expected an address other than zero, with a right checksum if it has one.')
+    this.add(path, 'Expected an address other than zero, with a valid checksum if it has one.')
     return zeroAddress
   }
 

@@ -39,25 +39,25 @@ describe('explainRefusal', () => {
 
   test.each([
     ['NoSession', [target, pad('0x01')], /no session .* revoked, or never granted/],
-    ['OutsideValidity', [], /validAfter and validUntil are not within/],
+    ['OutsideValidity', [], /validAfter and validUntil are outside those of the session/],
     ['SessionNotInForce', [1, 2], /from 1 until 2/],
     ['OperationsExhausted', [], /used all of its operations/],
-    ['FeeTooHigh', [5n, 3n], /can cost 5 wei; the session allows 3 wei/],
+    ['FeeTooHigh', [5n, 3n], /can cost 5 wei, and the session allows 3 wei/],
     ['OtherPaymaster', [target], new RegExp(`does not allow the paymaster ${target}`)],
     ['OtherOperation', [], /not an operation of this session/],
     ['NotSignedByKey', [], /key did not sign/],
-    ['MalformedSessionSignature', [], /cut short/],
+    ['MalformedSessionSignature', [], /incomplete/],
     ['NoCalls', [], /has no calls/],
     ['ForbiddenTarget', [target], new RegExp(`^No session may call ${target}`)],
-    ['ApprovalRemains', [target, target], new RegExp(`ends with its operation, and ${target} keeps`)],
-  ] as const)('behavior: %s says what to do about it', (errorName, args, message) => {
+    ['ApprovalRemains', [target, target], new RegExp(`must end with its operation, but ${target} keeps`)],
+  ] as const)('behavior: explains %s', (errorName, args, message) => {
     const data = encodeErrorResult({ abi, errorName, args } as Parameters<typeof encodeErrorResult>[0]) // paired above
     const refusal = explainRefusal(data)
     expect(refusal).toEqual({ rule: errorName, message: expect.stringMatching(message) })
     expect(Object.keys(refusal ?? {})).not.toContain('call')
   })
 
-  test('behavior: a value that no rule allows, in which call', () => {
+  test('behavior: a value that no rule allows names the call', () => {
     const data = encodeErrorResult({ abi, errorName: 'ValueTooHigh', args: [3n, 5n] })
     expect(explainRefusal(data)).toEqual({
       rule: 'ValueTooHigh',
@@ -66,21 +66,21 @@ describe('explainRefusal', () => {
     })
   })
 
-  test('behavior: an error that only a grant can meet is named', () => {
+  test('behavior: an error that only a grant can cause is named', () => {
     const data = encodeErrorResult({ abi, errorName: 'OpenApproval', args: [0n] } as never) // whatever its arguments
     expect(explainRefusal(data)?.message).toBe('The session cannot be granted: OpenApproval.')
   })
 
-  test('behavior: an allowance, native or not', () => {
+  test('behavior: explains native and token allowances', () => {
     const exceeded = (token: Address) =>
       explainRefusal(encodeErrorResult({ abi, errorName: 'AllowanceExceeded', args: [token, 5n, 3n] }))
     expect(exceeded(zeroAddress)?.message).toBe(
-      'The session has 3 base units of the native token left, and would spend 5.',
+      'The session has 3 base units of the native token left, but would spend 5.',
     )
     expect(exceeded(target)?.message).toContain(`of ${target} left`)
   })
 
-  test("behavior: the called contract's own failure", () => {
+  test('behavior: explains a failure of the called contract', () => {
     expect(explainRefusal(failed('0x'))).toEqual({
       rule: 'CallFailed',
       call: 2,
@@ -95,7 +95,10 @@ describe('explainRefusal', () => {
     expect(explainRefusal(failed('0x12345678'))?.message).toContain('0x12345678')
   })
 
-  test.each<Hex>(['0x', '0x12', '0x12345678', '0xffffffffffff'])('behavior: not a refusal: %s', (data) => {
-    expect(explainRefusal(data)).toBeUndefined()
-  })
+  test.each<Hex>(['0x', '0x12', '0x12345678', '0xffffffffffff'])(
+    'behavior: undefined for another error: %s',
+    (data) => {
+      expect(explainRefusal(data)).toBeUndefined()
+    },
+  )
 })

@@ -35,28 +35,28 @@ export function explainRefusal(revertData: Hex): Refusal | undefined {
     case 'OutsideValidity':
       return refuse(
         decoded.errorName,
-        "The operation's validAfter and validUntil are not within the session's.",
+        "The operation's validAfter and validUntil are outside those of the session.",
       )
     case 'SessionNotInForce':
       return refuse(
         decoded.errorName,
-        `The session counts from ${decoded.args[0]} until ${decoded.args[1]} (Unix seconds).`,
+        `The session is valid from ${decoded.args[0]} until ${decoded.args[1]} (Unix seconds).`,
       )
     case 'OperationsExhausted':
       return refuse(decoded.errorName, 'The session has used all of its operations.')
     case 'FeeTooHigh':
       return refuse(
         decoded.errorName,
-        `The operation can cost ${decoded.args[0]} wei; the session allows ${decoded.args[1]} wei for each.`,
+        `The operation can cost ${decoded.args[0]} wei, and the session allows ${decoded.args[1]} wei for each operation.`,
       )
     case 'OtherPaymaster':
       return refuse(decoded.errorName, `The session does not allow the paymaster ${decoded.args[0]}.`)
     case 'OtherOperation':
-      return refuse(decoded.errorName, 'What was to be signed is not an operation of this session.')
+      return refuse(decoded.errorName, 'The data to sign is not an operation of this session.')
     case 'NotSignedByKey':
       return refuse(decoded.errorName, "The session's key did not sign this operation.")
     case 'MalformedSessionSignature':
-      return refuse(decoded.errorName, 'The signature is cut short.')
+      return refuse(decoded.errorName, 'The signature is incomplete.')
     case 'NoCalls':
       return refuse(decoded.errorName, 'The operation has no calls.')
     case 'ForbiddenTarget':
@@ -76,14 +76,14 @@ export function explainRefusal(revertData: Hex): Refusal | undefined {
       const what = BigInt(token) === 0n ? 'the native token' : token
       return refuse(
         decoded.errorName,
-        `The session has ${left} base units of ${what} left, and would spend ${amount}.`,
+        `The session has ${left} base units of ${what} left, but would spend ${amount}.`,
       )
     }
     case 'ApprovalRemains': {
       const [token, spender] = decoded.args
       return refuse(
         decoded.errorName,
-        `An approval ends with its operation, and ${token} keeps the one of ${spender}.`,
+        `An approval must end with its operation, but ${token} keeps the approval of ${spender}.`,
       )
     }
     case 'CallFailed': {

@@ -17,6 +17,6 @@ export function decodeSessionState({ session, ...state }: SessionStateOnChain): 
 
 function decodeRule({ kind, ...rule }: SessionStateOnChain['session']['rules'][number]): SessionRule {
   const name = ruleKinds[kind]
-  if (name === undefined) throw new SessionKeysError('MALFORMED', `A rule of the unknown kind ${kind}.`)
+  if (name === undefined) throw new SessionKeysError('MALFORMED', `A rule has the unknown kind ${kind}.`)
   return { kind: name, ...rule }
 }

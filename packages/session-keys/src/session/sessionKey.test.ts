@@ -35,7 +35,7 @@ test('encodeP256Key', () => {
   expect(encodeP256Key({ x: 1n, y: 2n })).toBe(`0x${'1'.padStart(64, '0')}${'2'.padStart(64, '0')}`)
 })
 
-test('sessionNonceKey: the lower 192 bits', () => {
+test('sessionNonceKey: uses the lower 192 bits', () => {
   expect(sessionNonceKey(`0x${'ff'.repeat(8)}${'00'.repeat(23)}07`)).toBe(7n)
   expect(sessionNonceKey(`0x${'ff'.repeat(32)}`)).toBe(2n ** 192n - 1n)
 })

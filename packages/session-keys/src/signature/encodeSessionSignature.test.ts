@@ -64,7 +64,7 @@ describe('encodeSessionSignature', () => {
     expect(encode(address, ecdsa)).toBe(expected(address, ecdsa.slice(2)))
   })
 
-  test('args: a P-256 key comes along', () => {
+  test('args: a P-256 key is included', () => {
     expect(encode(point, p256)).toBe(expected(point, `${p256.slice(2)}${encodeP256Key(point).slice(2)}`))
   })
 
@@ -83,7 +83,7 @@ describe('encodeSessionSignature', () => {
     )
   })
 
-  test('error: NOT_A_SESSION_OPERATION, no call data of an account', () => {
+  test("error: NOT_A_SESSION_OPERATION, not an account's calldata", () => {
     expect(() => encode(address, ecdsa, { ...operationOf(address), callData: '0x12345678' })).toThrow(
       expect.objectContaining({ code: 'NOT_A_SESSION_OPERATION' }),
     )
@@ -105,7 +105,7 @@ describe('stubSessionSignature', () => {
   test.each<[string, SessionKey, Hex]>([
     ['an address', address, ecdsa],
     ['a P-256 key', point, p256],
-  ])('behavior: of %s: as long as the real one, which differs in r, s and v alone', (_, key, signature) => {
+  ])('behavior: for %s, differs from the real one only in r, s and v', (_, key, signature) => {
     const stub = stubSessionSignature({
       operation: operationOf(key),
       validAfter: 14,

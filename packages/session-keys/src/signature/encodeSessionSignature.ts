@@ -81,7 +81,7 @@ function encodedCallsOf({ operation, sessionKeys, key }: SessionSignatureParamet
   if (!isExecute)
     throw new SessionKeysError(
       'NOT_A_SESSION_OPERATION',
-      'The call data is not one call of SessionKeys.execute for this key.',
+      'The call data is not a single call of SessionKeys.execute for this key.',
     )
   return slice(call.data, size(prefix))
 }

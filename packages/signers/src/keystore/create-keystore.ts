@@ -43,7 +43,7 @@ export async function createKeystore({
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown'
     throw new KeystoreError(
       path,
-      code === 'EEXIST' ? 'it exists already' : `it cannot be written (${code})`,
+      code === 'EEXIST' ? 'it already exists' : `it cannot be written (${code})`,
       {
         cause,
       },

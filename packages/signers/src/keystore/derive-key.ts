@@ -21,8 +21,7 @@ export async function deriveKey(passphrase: string, { kdf, kdfparams }: Derivati
   if (kdf === 'pbkdf2' && 'c' in kdfparams) {
     return bytesToHex(await pbkdf2Async(passphrase, salt, kdfparams.c, kdfparams.dklen, 'sha256'))
   }
-  if (kdf !== 'scrypt' || !('n' in kdfparams))
-    throw new TypeError(`${kdf} with another function's parameters`)
+  if (kdf !== 'scrypt' || !('n' in kdfparams)) throw new TypeError(`${kdf} has another function's parameters`)
   const { n: N, r, p, dklen } = kdfparams
   // RFC 7914 §2: N is less than 2^(128 · r / 8). OpenSSL enforces that, but some wallets write r = 1 with N =
   // 2^18.

@@ -14,7 +14,7 @@ const scryptParameters = z
     dklen: z.literal(32),
     salt: z.string().regex(/^[0-9a-fA-F]+$/),
   })
-  .refine(({ n, r }) => 128 * n * r <= 2 ** 30, 'n and r ask for more than a gigabyte')
+  .refine(({ n, r }) => 128 * n * r <= 2 ** 30, 'n and r need more than a gigabyte')
 
 const pbkdf2Parameters = z.object({
   c: z.int().min(1).max(10_000_000),

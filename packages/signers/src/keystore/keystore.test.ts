@@ -62,11 +62,11 @@ const vectors = {
   },
 }
 
-test.each(Object.entries(vectors))('default: the published vector with %s', async (_kdf, vector) => {
+test.each(Object.entries(vectors))('default: opens the published vector with %s', async (_kdf, vector) => {
   expect(await openKeystore(await write(vector), 'testpassword')).toBe(vectorKey)
 })
 
-test('behavior: what is created can be opened, by its owner alone, and names its address', async () => {
+test('behavior: a created file can be opened, only by its owner, and names its address', async () => {
   const path = join(directory, 'created.json')
   const privateKey = randomPrivateKey()
   const address = await createKeystore({ path, privateKey, passphrase: 'näheres später', scrypt: fast })
@@ -78,18 +78,18 @@ test('behavior: what is created can be opened, by its owner alone, and names its
   expect(text).not.toContain(privateKey.slice(2))
 })
 
-test('error: a file is never written over', async () => {
+test('error: an existing file is never overwritten', async () => {
   const path = await write('{}')
   await expect(
     createKeystore({ path, privateKey: randomPrivateKey(), passphrase: 'x', scrypt: fast }),
-  ).rejects.toThrow(`${path}: it exists already`)
+  ).rejects.toThrow(`${path}: it already exists`)
   expect(await readFile(path, 'utf8')).toBe('{}')
 })
 
 test.each([
   ['a wrong passphrase', async () => write(vectors.pbkdf2), 'the passphrase is wrong'],
   ['no file', async () => join(directory, 'nowhere.json'), 'it cannot be read (ENOENT)'],
-  ['no JSON', async () => write('0xkey'), 'not an encrypted key'],
+  ['not JSON', async () => write('0xkey'), 'not an encrypted key'],
   ['another version', async () => write({ ...vectors.pbkdf2, version: 1 }), 'not an encrypted key'],
   [
     'parameters that would take all memory',
@@ -107,7 +107,7 @@ test.each([
   await expect(openKeystore(await file(), 'wrong')).rejects.toThrow(message)
 })
 
-test('error: a key that is not that of the address which the file names', async () => {
+test('error: a key that does not match the address in the file', async () => {
   const path = await write({ ...vectors.pbkdf2, address: '00'.repeat(20) })
-  await expect(openKeystore(path, 'testpassword')).rejects.toThrow('not that of the address')
+  await expect(openKeystore(path, 'testpassword')).rejects.toThrow('does not belong to its address')
 })

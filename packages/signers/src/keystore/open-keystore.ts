@@ -17,7 +17,7 @@ export async function openKeystore(path: string, passphrase: string): Promise<He
   const privateKey = await decrypt(path, file, passphrase)
   const { address } = file
   if (address === undefined || isAddressOf(privateKey, address)) return privateKey
-  throw new KeystoreError(path, `its key is not that of the address ${address} that it names`)
+  throw new KeystoreError(path, `its key does not belong to its address ${address}`)
 }
 
 async function read(path: string): Promise<string> {

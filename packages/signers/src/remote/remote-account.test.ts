@@ -58,7 +58,7 @@ const typedData = {
 test.each([
   ['its address', byAddress],
   ['its public key', byPublicKey],
-])('default: a key named by %s signs what the key itself would', async (_name, source) => {
+])('default: a key named by %s gives the same signatures as the key itself', async (_name, source) => {
   const remote = await open({}, source)
   expect(remote.address).toBe(address)
   expect(await remote.signTransaction(transaction)).toBe(await local.signTransaction(transaction))
@@ -68,7 +68,7 @@ test.each([
   )
 })
 
-test('behavior: the signer sees what it signs, not only a hash', async () => {
+test('behavior: the signer receives the data to sign, not only a hash', async () => {
   const seen: Hex[] = []
   await using looking = await startFakeSigner({
     keys: [privateKey],
@@ -105,13 +105,13 @@ const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd03
 
 test.each([
   [
-    's in the upper half of the order',
+    's in the upper half of the curve order',
     (r: Hex, s: Hex) => r + numberToHex(curveOrder - BigInt(s), { size: 32 }).slice(2),
   ],
   ['no v', (r: Hex, s: Hex) => r + s.slice(2)],
   ['a wrong v', (r: Hex, s: Hex) => `${r}${s.slice(2)}00`],
   ['quotes around it', (r: Hex, s: Hex) => `"${r}${s.slice(2)}1b"\n`],
-])('behavior: a signature with %s comes out in the one form that chains take', async (_name, change) => {
+])('behavior: a signature with %s is normalised', async (_name, change) => {
   const url = await answerWith(async (hash) => {
     const { r, s } = await sign({ hash, privateKey })
     return change(r, s)
@@ -124,7 +124,7 @@ test.each([
   ["another key's signature", (hash: Hex) => sign({ hash, privateKey: randomPrivateKey(), to: 'hex' })],
   ['a signature over something else', () => sign({ hash: keccak256('0x00'), privateKey, to: 'hex' })],
   ['a signature of zeros', async () => `0x${'00'.repeat(65)}`],
-  ['too few bytes', async () => '0x1234'],
+  ['missing bytes', async () => '0x1234'],
   ['words', async () => 'signed!'],
 ])('error: SIGNER_FAILED for %s', async (_name, answer) => {
   const remote = await open({ url: await answerWith(answer) }, byPublicKey)
@@ -143,20 +143,20 @@ test.each([
   [429, 'SIGNER_UNAVAILABLE'],
   [500, 'SIGNER_UNAVAILABLE'],
   [503, 'SIGNER_UNAVAILABLE'],
-])('error: a signer that answers %i: %s', async (status, code) => {
+])('error: a signer answers %i: %s', async (status, code) => {
   const url = await serve((_request, response) => void response.writeHead(status).end('no'))
   const remote = await open({ url }, byPublicKey)
   await expect(remote.signMessage({ message: 'x' })).rejects.toMatchObject({ code })
 })
 
-test('error: SIGNER_UNAVAILABLE for one that is not there, and one that never answers', async () => {
+test('error: SIGNER_UNAVAILABLE for a signer that does not listen, and one that never answers', async () => {
   const gone = await open({ url: 'http://127.0.0.1:9' }, byPublicKey)
   await expect(gone.signMessage({ message: 'x' })).rejects.toMatchObject({ code: 'SIGNER_UNAVAILABLE' })
   const silent = await open({ url: await serve(() => {}), timeout: 300 }, byPublicKey)
   await expect(silent.signMessage({ message: 'x' })).rejects.toMatchObject({ code: 'SIGNER_UNAVAILABLE' })
 })
 
-test('behavior: a key that very many wait for keeps no other from being used', async () => {
+test('behavior: many requests waiting for one key do not block other keys', async () => {
   const otherKey = randomPrivateKey()
   const other = privateKeyToAccount(otherKey)
   const hanging = Promise.withResolvers<void>()
@@ -226,7 +226,7 @@ test('args: tls; each side knows the other by its certificate', async () => {
   }
 })
 
-test('behavior: r and s are what the signer answered', async () => {
+test('behavior: r and s have 32 bytes', async () => {
   const remote = await open()
   const { r, s } = parseSignature(await remote.signMessage({ message: 'x' }))
   expect([r, s].map((part) => part.length)).toEqual([66, 66])

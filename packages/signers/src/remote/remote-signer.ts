@@ -43,7 +43,7 @@ export function createRemoteSigner(settings: RemoteSignerSettings): RemoteSigner
     for (const [listedAddress, identifier] of listed) identifiers.set(listedAddress, identifier)
     const found = listed.find(([listedAddress]) => isAddressEqual(listedAddress, address))
     if (found) return found[1]
-    throw new LanyardError('SIGNER_FAILED', { cause: `the signer has no key of ${address}` })
+    throw new LanyardError('SIGNER_FAILED', { cause: `the signer has no key for ${address}` })
   }
 
   return {
@@ -52,7 +52,7 @@ export function createRemoteSigner(settings: RemoteSignerSettings): RemoteSigner
       const answer = await request('POST', `/api/v1/eth1/sign/${identifier}`, { data })
       const text = requireOk(answer).trim().replaceAll('"', '')
       if (isHex(text)) return text
-      throw new LanyardError('SIGNER_FAILED', { cause: 'the signer answered something that is no signature' })
+      throw new LanyardError('SIGNER_FAILED', { cause: "the signer's answer is not a signature" })
     },
   }
 }

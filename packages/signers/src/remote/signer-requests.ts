@@ -104,7 +104,7 @@ async function readText(answer: IncomingMessage): Promise<string> {
   let text = ''
   for await (const chunk of answer) {
     text += chunk
-    if (text.length > maxAnswerLength) throw new TypeError('an answer without end')
+    if (text.length > maxAnswerLength) throw new TypeError('the answer does not end')
   }
   return text
 }

@@ -9,7 +9,7 @@ const orderHash: Hash = `0x${'0d'.repeat(32)}`
 test.each([
   ['claimed', 1],
   ['failed', 2],
-] as const)('%s: the same on every network', (outcome, value) => {
+] as const)('%s: is the same on every network', (outcome, value) => {
   const structHash = keccak256(
     encodeAbiParameters(parseAbiParameters('bytes32, bytes32, uint8'), [
       hashText('Attestation(bytes32 orderHash,uint8 outcome)'),

@@ -52,13 +52,13 @@ describe('encodeOrderCalls', () => {
     ).toEqual([encodeWithdraw(smartBalance, withdrawal), encodeClaim(smartBalance, 5n)])
   })
 
-  test('behavior: what owes claims, also when nothing is lent', () => {
+  test('behavior: an order with debits claims even without a loan', () => {
     expect(encodeOrderCalls({ smartBalance, order: { claimAmount: 0n, debits }, nonce: 5n })).toEqual([
       encodeClaim(smartBalance, 5n),
     ])
   })
 
-  test('behavior: a sponsorship only withdraws, if anything', () => {
+  test('behavior: a sponsorship at most withdraws', () => {
     const order = { claimAmount: 0n, debits: [] }
     expect(encodeOrderCalls({ smartBalance, order, nonce: 5n })).toEqual([])
     expect(encodeOrderCalls({ smartBalance, order, nonce: 5n, withdrawal })).toEqual([

@@ -26,7 +26,7 @@ describe('encodeDeposit', () => {
     ])
   })
 
-  test('args: decimals: exactly what is deposited is approved, in the units of the token', () => {
+  test("args: decimals; approves exactly the deposit, in the token's units", () => {
     expect(encodeDeposit({ token, smartBalance, amount: 7n, decimals: 18 })).toEqual([
       approve(7n * 10n ** 12n),
       deposit(7n),

@@ -16,7 +16,7 @@ export function checkOrderBounds({
   let previous = 0
   for (const { chainId, amount, failFee } of debits) {
     if (chainId <= previous)
-      return failure('DEBITS_NOT_ASCENDING', 'The debits do not ascend strictly by chain id.')
+      return failure('DEBITS_NOT_ASCENDING', 'The debits are not in ascending order of chain id.')
     if (failFee > amount)
       return failure('FAIL_FEE_ABOVE_AMOUNT', `The failFee on ${chainId} exceeds the debit.`)
     previous = chainId
@@ -25,9 +25,15 @@ export function checkOrderBounds({
   }
   const highest = highestDebits(claimAmount)
   if (amounts > highest)
-    return failure('DEBITS_TOO_HIGH', `The debits are ${amounts}, more than ${highest} for this claim.`)
+    return failure(
+      'DEBITS_TOO_HIGH',
+      `The debits are ${amounts}, but at most ${highest} is allowed for this claim.`,
+    )
   if (failFees > maxFlatFee)
-    return failure('FAIL_FEES_TOO_HIGH', `The failFees are ${failFees}, more than ${maxFlatFee}.`)
+    return failure(
+      'FAIL_FEES_TOO_HIGH',
+      `The failFees are ${failFees}, but at most ${maxFlatFee} is allowed.`,
+    )
   return { ok: true }
 }
 

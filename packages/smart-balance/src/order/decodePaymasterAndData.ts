@@ -56,7 +56,7 @@ export function decodePaymasterAndData(paymasterAndData: Hex): DecodePaymasterAn
 }
 
 function malformed(reason: string): Failure<'MALFORMED'> {
-  return failure('MALFORMED', `The paymasterAndData is no order: ${reason}.`)
+  return failure('MALFORMED', `The paymasterAndData is not an order: ${reason}.`)
 }
 
 function* decodeDebits(data: Hex, end: number): Generator<Debit> {

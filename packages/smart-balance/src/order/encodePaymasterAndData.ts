@@ -17,7 +17,7 @@ export function encodePaymasterAndData(order: Order): Hex {
   assertSize(order.paymaster, 20, 'paymaster')
   assertSize(order.operatorSignature, 65, 'operatorSignature')
   if (order.validUntil === 0)
-    throw new SmartBalanceError('OUT_OF_RANGE', { message: 'An order without an end is none.' })
+    throw new SmartBalanceError('OUT_OF_RANGE', { message: 'An order must have an expiry.' })
   if (order.debits.length > maxDebits)
     throw new SmartBalanceError('OUT_OF_RANGE', { message: `An order has at most ${maxDebits} debits.` })
   return concat([

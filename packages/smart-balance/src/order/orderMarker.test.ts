@@ -12,7 +12,7 @@ describe('encodeOrderMarker', () => {
     expect(marker).toBe(`${smartBalance.toLowerCase()}${zeroHash.slice(2)}00${orderId.slice(2)}`)
   })
 
-  test('behavior: it is no order', () => {
+  test('behavior: a marker is not an order', () => {
     expect(decodePaymasterAndData(marker)).toMatchObject({ ok: false })
   })
 
@@ -44,7 +44,7 @@ describe('decodeOrderMarker', () => {
     marker.replace(`${'00'.repeat(33)}`, `${'00'.repeat(32)}01`),
     marker.replace(`${'00'.repeat(33)}`, `01${'00'.repeat(32)}`),
     `0x${'zz'.repeat(85)}`,
-  ])('behavior: %s is none', (paymasterData) => {
+  ])('behavior: %s is not a marker', (paymasterData) => {
     expect(decodeOrderMarker(paymasterData)).toBeUndefined()
   })
 })

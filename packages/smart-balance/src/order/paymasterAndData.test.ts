@@ -52,13 +52,13 @@ describe('encodePaymasterAndData', () => {
     )
   })
 
-  test('error: OUT_OF_RANGE, without an end', () => {
+  test('error: OUT_OF_RANGE, without an end time', () => {
     expect(() => encodePaymasterAndData({ ...order, validUntil: 0 })).toThrow(
       expect.objectContaining({ code: 'OUT_OF_RANGE' }),
     )
   })
 
-  test('error: OUT_OF_RANGE, more debits than their count can tell', () => {
+  test('error: OUT_OF_RANGE, more debits than the count field can hold', () => {
     const debits = (length: number) => Array(length).fill({ chainId: 1, amount: 1n, failFee: 0n })
     expect(size(encodePaymasterAndData({ ...order, debits: debits(255) }))).toBe(76 + 255 * 32 + 21 + 65)
     expect(() => encodePaymasterAndData({ ...order, debits: debits(256) })).toThrow(
@@ -86,12 +86,12 @@ describe('decodePaymasterAndData', () => {
     )
   })
 
-  test('behavior: hex in upper case', () => {
+  test('behavior: accepts upper-case hex', () => {
     const upper: Hex = `0x${encodePaymasterAndData(order).slice(2).toUpperCase()}`
     expect(decodePaymasterAndData(upper)).toEqual({ ok: true, order })
   })
 
-  test('behavior: whatever it takes, encodes to the same bytes', () => {
+  test('behavior: any decoded value encodes to the same bytes', () => {
     fc.assert(
       fc.property(anyOrder, fc.nat(), fc.integer({ min: 1, max: 255 }), (any, position, change) => {
         const bytes = Buffer.from(encodePaymasterAndData(any).slice(2), 'hex')
@@ -127,9 +127,9 @@ describe('decodePaymasterAndData', () => {
     ['another count of debits', (whole) => `${whole.slice(0, 152)}02${whole.slice(154)}`],
     ['another kind of signer', (whole) => `${whole.slice(0, 218)}02${whole.slice(220)}`],
     ['a passkey that is an address', (whole) => `${whole.slice(0, 218)}01${whole.slice(220)}`],
-    ['half a byte', (whole) => whole.slice(0, -1)],
-    ['no hex', (whole) => `${whole.slice(0, -2)}zz`],
-    ['no hex at the beginning', (whole) => `0x0x${whole.slice(4)}`],
+    ['an incomplete byte', (whole) => whole.slice(0, -1)],
+    ['not hex', (whole) => `${whole.slice(0, -2)}zz`],
+    ['no hex at the start', (whole) => `0x0x${whole.slice(4)}`],
   ])('error: MALFORMED, %s', (_, change) => {
     // The type forbids the last ones; bytes from outside do not.
     const changed = change(encodePaymasterAndData(order)) as Hex

@@ -16,12 +16,12 @@ test('default', () => {
   expect(maximumSpendable(input)).toBe(63n)
 })
 
-test('behavior: who cannot lend lets the own deposit be spent', () => {
+test('behavior: without liquidity, the deposit on the output network can be spent', () => {
   expect(maximumSpendable({ ...input, lendable: 0n })).toBe(30n)
   expect(maximumSpendable({ ...input, lendable: -20n })).toBe(30n)
 })
 
-test('args: type AMOUNT_IN: all of it, also the unit that no larger amount is worth', () => {
+test('args: type AMOUNT_IN; includes a last unit that buys no larger amount', () => {
   const terms = { ...input.terms, basisPoints: 5_000 }
   // 38 arrive: 30 from the deposit on their own network and 8 lent at 50 %, plus two fees; 39 would cost 51.
   const deposits = [
@@ -36,7 +36,7 @@ test('args: type AMOUNT_IN: all of it, also the unit that no larger amount is wo
   expect(planOrder({ ...given, type: 'AMOUNT_IN', amount: 50n })).toMatchObject({ plan: { total: 50n } })
 })
 
-test('behavior: nothing, where the fees are above what SmartBalance takes', () => {
+test("behavior: zero if the fees exceed SmartBalance's maximum", () => {
   const terms = { ...input.terms, operationFee: 200_000_000n }
   expect(maximumSpendable({ ...input, deposits: [{ network: 2, available: 10n ** 12n }], terms })).toBe(0n)
 })

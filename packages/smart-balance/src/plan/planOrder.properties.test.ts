@@ -27,10 +27,10 @@ const fixture = fc.record({
   }),
 })
 
-describe('planOrder, for all', () => {
+describe('planOrder, properties', () => {
   const type = fc.constantFrom('AMOUNT_OUT' as const, 'AMOUNT_IN' as const)
 
-  test('behavior: what is taken adds up, and is never more than there is', () => {
+  test('behavior: amounts add up, and never exceed the deposits', () => {
     fc.assert(
       fc.property(fixture, type, small(260), (given, type, amount) => {
         const result = planOrder({ ...given, type, amount })
@@ -63,7 +63,7 @@ describe('planOrder, for all', () => {
     )
   })
 
-  test('behavior: AMOUNT_IN is the largest amount whose total fits, as trying them all finds', () => {
+  test('behavior: AMOUNT_IN gives the largest amount whose total fits, by exhaustive search', () => {
     fc.assert(
       fc.property(fixture, small(260), (given, total) => {
         const rich = { ...given, lendable: 1_000n }
@@ -85,7 +85,7 @@ describe('planOrder, for all', () => {
     )
   })
 
-  test('behavior: the total of an AMOUNT_OUT, as AMOUNT_IN, is the same plan', () => {
+  test('behavior: the total of an AMOUNT_OUT gives the same plan as AMOUNT_IN', () => {
     fc.assert(
       fc.property(fixture, small(260), (given, amount) => {
         const out = planOrder({ ...given, type: 'AMOUNT_OUT', amount })
@@ -95,7 +95,7 @@ describe('planOrder, for all', () => {
     )
   })
 
-  test('behavior: the fee is that of the fewest networks that pay for it', () => {
+  test('behavior: the fee includes a settlement fee only for the debited networks', () => {
     fc.assert(
       fc.property(fixture, small(260), (given, amount) => {
         const out = planOrder({ ...given, type: 'AMOUNT_OUT', amount })
@@ -112,7 +112,7 @@ describe('planOrder, for all', () => {
     )
   })
 
-  test('behavior: the sequence of the deposits does not matter', () => {
+  test('behavior: the order of the deposits does not matter', () => {
     fc.assert(
       fc.property(fixture, type, small(260), fc.nat(), (given, type, amount, rotation) => {
         const { deposits } = given
@@ -125,7 +125,7 @@ describe('planOrder, for all', () => {
     )
   })
 
-  test('behavior: the figures of refusals are the next that pass', () => {
+  test('behavior: rejections return the closest values that are accepted', () => {
     fc.assert(
       fc.property(fixture, type, small(400), small(400), (given, type, amount, limit) => {
         const asked = { ...given, type, amount, limit }
@@ -152,7 +152,7 @@ describe('planOrder, for all', () => {
     )
   })
 
-  test('behavior: maximumSpendable is the largest amount of either type, as trying them all finds', () => {
+  test('behavior: maximumSpendable is the largest amount of either type, by exhaustive search', () => {
     fc.assert(
       fc.property(fixture, type, (given, asked) => {
         let largest = 0n

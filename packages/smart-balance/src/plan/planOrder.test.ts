@@ -33,7 +33,7 @@ describe('planOrder', () => {
     })
   })
 
-  test('behavior: the largest deposits first, answered by ascending chain id', () => {
+  test('behavior: debits the largest deposits first, and lists them by ascending chain id', () => {
     const deposits = [
       { network: 7, available: 50n },
       { network: 9, available: 60n },
@@ -50,7 +50,7 @@ describe('planOrder', () => {
     })
   })
 
-  test('behavior: all from the own deposit is a sponsorship, without basis points', () => {
+  test('behavior: a plan paid only from the output network is a sponsorship, without basis points', () => {
     const result = plan(only(105n))
     expect(result).toMatchObject({
       plan: { fee: 5n, withdrawal: { amount: 100n, fee: 5n }, claimAmount: 0n, debits: [] },
@@ -58,7 +58,7 @@ describe('planOrder', () => {
     expect(result.ok && isSponsorship(result.plan)).toBe(true)
   })
 
-  test('behavior: only the fee is lent', () => {
+  test('behavior: handles a plan that borrows only the fee', () => {
     const deposits = [
       { network: 1, available: 104n },
       { network: 2, available: 40n },
@@ -85,7 +85,7 @@ describe('planOrder', () => {
     expect(plan({ type: 'AMOUNT_IN', amount: 138n })).toMatchObject({ plan: { amount: 130n, fee: 8n } })
   })
 
-  test('behavior: AMOUNT_IN where one more network would cost more than it brings', () => {
+  test('behavior: AMOUNT_IN does not use a network that costs more than it adds', () => {
     const terms = { ...input.terms, basisPoints: 0, operationFee: 0n, settlementFees: { 2: 10n, 3: 10n } }
     const deposits = [
       { network: 2, available: 100n },
@@ -99,7 +99,7 @@ describe('planOrder', () => {
     expect(plan({ ...within, amount: 111n })).toMatchObject({ plan: { amount: 91n, fee: 20n } })
   })
 
-  test('behavior: deposits that are worth less than their settlement only serve an AMOUNT_IN of everything', () => {
+  test('behavior: deposits below their settlement fee are used only for an AMOUNT_IN of everything', () => {
     const dusty = {
       deposits: [
         { network: 1, available: 30n },
@@ -116,12 +116,12 @@ describe('planOrder', () => {
     })
   })
 
-  test('behavior: a network without a settlement fee is no source', () => {
+  test('behavior: a network without a settlement fee is not a source', () => {
     const terms = { ...input.terms, settlementFees: { 2: 2n } }
     expect(plan({ terms })).toMatchObject({ problem: 'INSUFFICIENT_FUNDS', largest: 62n })
   })
 
-  test('behavior: a deposit that its settlement eats up is no source, though it is the largest', () => {
+  test('behavior: a deposit that its settlement fee consumes is not a source, even if it is the largest', () => {
     const terms = { basisPoints: 0, operationFee: 0n, settlementFees: { 2: 10n, 3: 0n } }
     const deposits = [
       { network: 2, available: 10n },
@@ -132,7 +132,7 @@ describe('planOrder', () => {
     })
   })
 
-  test('behavior: a deposit below zero counts as none', () => {
+  test('behavior: a negative deposit counts as zero', () => {
     const deposits = [
       { network: 1, available: -5n },
       { network: 2, available: -5n },
@@ -144,7 +144,7 @@ describe('planOrder', () => {
     expect(plan({ deposits, type: 'AMOUNT_IN', amount: 200n })).toMatchObject({ plan: { total: 200n } })
   })
 
-  test('behavior: an order has at most 255 debits, which is what its bytes can tell', () => {
+  test('behavior: an order has at most 255 debits, the maximum of its count byte', () => {
     const networks = Array.from({ length: 300 }, (_, index) => index + 2)
     const deposits = networks.map((network) => ({ network, available: 2n }))
     const feesOf = (fee: bigint) => Object.fromEntries(networks.map((network) => [network, fee]))
@@ -174,7 +174,7 @@ describe('planOrder', () => {
     })
   })
 
-  test('error: INSUFFICIENT_FUNDS, missed by one', () => {
+  test('error: INSUFFICIENT_FUNDS, by one unit', () => {
     expect(plan({ amount: 259n })).toMatchObject({ ok: false, problem: 'INSUFFICIENT_FUNDS', largest: 258n })
     expect(plan({ amount: 258n })).toMatchObject({ ok: true, plan: { total: 270n } })
     expect(plan({ type: 'AMOUNT_IN', amount: 271n })).toMatchObject({
@@ -188,7 +188,7 @@ describe('planOrder', () => {
     })
   })
 
-  test('error: INSUFFICIENT_LIQUIDITY, missed by one', () => {
+  test('error: INSUFFICIENT_LIQUIDITY, by one unit', () => {
     expect(plan({ lendable: 70n })).toMatchObject({ ok: true })
     expect(plan({ lendable: 69n })).toEqual({
       ok: false,
@@ -202,7 +202,7 @@ describe('planOrder', () => {
     expect(plan({ lendable: -1n, amount: 31n })).toMatchObject({ lendable: 0n, largest: 30n })
   })
 
-  test('error: LIMIT, missed by one', () => {
+  test('error: LIMIT, by one unit', () => {
     expect(plan({ limit: 108n })).toMatchObject({ ok: true })
     expect(plan({ limit: 107n })).toEqual({ ok: false, problem: 'LIMIT', passes: 108n })
     const totalIn = { type: 'AMOUNT_IN', amount: 108n } as const

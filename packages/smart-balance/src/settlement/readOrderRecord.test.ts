@@ -12,10 +12,10 @@ test.each([
   expect(readOrderRecord([value, 7n, order], orderHash)).toEqual({ outcome, amount: 7n })
 })
 
-test('behavior: another order of the nonce happened', () => {
+test('behavior: no outcome if another order used the nonce', () => {
   expect(readOrderRecord([1, 7n, order + 1n], orderHash)).toEqual({ outcome: undefined, amount: 0n })
 })
 
-test('behavior: nothing happened yet', () => {
+test('behavior: no outcome without a record', () => {
   expect(readOrderRecord([0, 0n, 0n], orderHash)).toEqual({ outcome: undefined, amount: 0n })
 })

@@ -100,7 +100,7 @@ describe('verifyOrderOperation', () => {
     })
   })
 
-  test('args: failFees that are not known may be the fee together', () => {
+  test('args: unknown failFees may add up to the fee', () => {
     const debits = expected.debits.map(({ network, amount }) => ({ network, amount }))
     expect(verify({}, { expected: { ...expected, debits, fee: 20n } })).toMatchObject({ ok: true })
     expect(verify({}, { expected: { ...expected, debits, fee: 19n } })).toMatchObject({ field: 'failFees' })
@@ -131,7 +131,7 @@ describe('verifyOrderOperation', () => {
     expect(verify({}, { expected: nothing })).toMatchObject({ field: 'claimAmount' })
   })
 
-  test('behavior: the own deposit may pay more for the fee than for the amount', () => {
+  test('behavior: the deposit on the output network may pay more fee than amount', () => {
     for (const withdrawn of [
       { amount: 5n, fee: 7n },
       { amount: 0n, fee: 7n },
@@ -144,7 +144,7 @@ describe('verifyOrderOperation', () => {
       ).toMatchObject({ ok: true, calls: [own] })
   })
 
-  test('behavior: without a withdrawal, the claim comes first', () => {
+  test('behavior: the claim comes first without a withdrawal', () => {
     const none = { ...expected, withdrawal: { amount: 0n, fee: 0n } }
     expect(verify({ calls: [encodeClaim(smartBalance, nonce)] }, { expected: none })).toMatchObject({
       ok: true,
@@ -171,7 +171,7 @@ describe('verifyOrderOperation', () => {
     expect(verify({ order: changed })).toMatchObject({ ok: false, field })
   })
 
-  test('error: debits beyond the bounds, though agreed', () => {
+  test('error: debits beyond the bounds, even if expected', () => {
     const debits = [{ chainId: 2, amount: 100_001_011n, failFee: 0n }]
     const agreed = [{ network: 2, amount: 100_001_011n, failFee: 0n }]
     expect(verify({ order: { debits } }, { expected: { ...expected, debits: agreed } })).toMatchObject({
@@ -207,13 +207,13 @@ describe('verifyOrderOperation', () => {
     ['none', [], 'withdrawal'],
     ['the claim first', [claim, withdraw], 'withdrawal'],
     ['another call first', [own, withdraw, claim], 'withdrawal'],
-    ['a withdrawal elsewhere', [{ ...withdraw, to: thirdParty }, claim], 'withdrawal'],
+    ['a withdrawal at another contract', [{ ...withdraw, to: thirdParty }, claim], 'withdrawal'],
     ['a withdrawal with value', [{ ...withdraw, value: 1n }, claim], 'withdrawal'],
     ['a withdrawal with trailing bytes', [{ ...withdraw, data: `${withdraw.data}00` }, claim], 'withdrawal'],
     ['no claim', [withdraw], 'claim'],
     ['another call before the claim', [withdraw, own, claim], 'claim'],
     ['another nonce', [withdraw, encodeClaim(smartBalance, nonce + 1n)], 'claim'],
-    ['a claim elsewhere', [withdraw, { ...claim, to: thirdParty }], 'claim'],
+    ['a claim at another contract', [withdraw, { ...claim, to: thirdParty }], 'claim'],
     ['a claim with value', [withdraw, { ...claim, value: 1n }], 'claim'],
   ])('error: calls, %s', (_, calls, field) => {
     expect(verify({ calls })).toMatchObject({ ok: false, field })

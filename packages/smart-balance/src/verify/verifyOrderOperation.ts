@@ -92,7 +92,7 @@ function verifyOrder(
   { expected, smartBalance, signer }: VerifyOrderOperationParameters,
 ): Mismatch | undefined {
   if (!isAddressEqual(order.paymaster, smartBalance))
-    return mismatch('paymaster', `The order is one of ${order.paymaster}, not of ${smartBalance}.`)
+    return mismatch('paymaster', `The order is for ${order.paymaster}, not for ${smartBalance}.`)
   if (order.claimAmount !== expected.claimAmount)
     return mismatch('claimAmount', `The order lends ${order.claimAmount} instead of ${expected.claimAmount}.`)
   const wrong = verifyDebits(order, expected)
@@ -102,7 +102,7 @@ function verifyOrder(
   if (!isSponsorship(order) && order.paymasterPostOpGasLimit < minimumPostOpGas)
     return mismatch(
       'paymasterPostOpGasLimit',
-      `The order leaves less than ${minimumPostOpGas} gas to postOp.`,
+      `The order leaves less than ${minimumPostOpGas} gas for postOp.`,
     )
   const bounds = checkOrderBounds(order)
   return bounds.ok ? undefined : mismatch('debits', bounds.message)
@@ -120,7 +120,7 @@ function verifyDebits(order: Order, expected: ExpectedOrder): Mismatch | undefin
   }
   const failFees = order.debits.reduce((sum, { failFee }) => sum + failFee, 0n)
   return failFees > expected.fee
-    ? mismatch('failFees', `A failure would cost ${failFees}, more than the fee of ${expected.fee}.`)
+    ? mismatch('failFees', `A failure would cost ${failFees}, which is more than the fee of ${expected.fee}.`)
     : undefined
 }
 

@@ -64,7 +64,7 @@ async function ask(method: string, ...params: unknown[]): Promise<unknown> {
   return error ?? result
 }
 
-test('default: passes, single and in batches, and counts', async () => {
+test('default: forwards single requests and batches, and counts them', async () => {
   expect(await ask('eth_chainId')).toBe('0x7a69')
   const batch = await post([
     { id: 7, method: 'eth_chainId' },
@@ -119,7 +119,7 @@ describe('faults of a round trip', () => {
 })
 
 describe('faults of an answer', () => {
-  test('args: methods; only their answers change, in a batch too', async () => {
+  test('args: methods; only their answers change, including in a batch', async () => {
     proxy.set({ methods: ['eth_blockNumber'], fault: { kind: 'null' } })
     const response = await post([
       { id: 1, method: 'eth_chainId' },

@@ -23,7 +23,7 @@ afterAll(() => void server.close())
 
 const start = () => startTcpProxy({ host: '127.0.0.1', port })
 
-test('default: passes both ways, and ends with either side', async () => {
+test('default: forwards both ways, and ends when either side ends', async () => {
   await using proxy = await start()
   const client = await connectTo(proxy.port)
   client.socket.write('hello')
@@ -44,7 +44,7 @@ test('args: delay', async () => {
   expect(performance.now() - began).toBeGreaterThan(115) // 60 each way; timers may fire a little early
 })
 
-test('args: cut resets what is open and what comes', async () => {
+test('args: cut resets open and new connections', async () => {
   await using proxy = await start()
   const open = await connectTo(proxy.port)
   open.socket.write('hello')
@@ -77,7 +77,7 @@ test('args: truncate', async () => {
   expect(client.text()).toBe('...')
 })
 
-test('args: lose-answer resets in place of an answer, and nothing else', async () => {
+test('args: lose-answer resets instead of the matching answer, and changes nothing else', async () => {
   await using proxy = await start()
   const heard: string[] = []
   await proxy.set({ kind: 'lose-answer', to: (sent) => heard.push(sent) === 2 })
@@ -93,7 +93,7 @@ test('args: lose-answer resets in place of an answer, and nothing else', async (
   expect(heard).toEqual(['hello', 'hi', 'you'])
 })
 
-test('args: black-hole takes connections, holds everything, and lets it go afterwards', async () => {
+test('args: black-hole accepts connections, holds all data, and forwards it afterwards', async () => {
   await using proxy = await start()
   const open = await connectTo(proxy.port)
   await proxy.set({ kind: 'black-hole' })
@@ -106,7 +106,7 @@ test('args: black-hole takes connections, holds everything, and lets it go after
   await Promise.all([open.untilText('.....'), late.untilText('..')])
 })
 
-test('args: black-hole forever keeps what it met silent, and passes what comes afterwards', async () => {
+test('args: black-hole forever keeps affected connections silent, and forwards later ones', async () => {
   await using proxy = await start()
   const open = await connectTo(proxy.port)
   await proxy.set({ kind: 'black-hole', forever: true })
@@ -121,7 +121,7 @@ test('args: black-hole forever keeps what it met silent, and passes what comes a
   expect([open.socket.readyState, late.socket.readyState]).toEqual(['open', 'open'])
 })
 
-test('args: refuse resets what is open; nobody listens until it is over', async () => {
+test('args: refuse resets open connections, and nothing listens until it ends', async () => {
   await using proxy = await start()
   const open = await connectTo(proxy.port)
   await proxy.set({ kind: 'refuse' })
@@ -133,12 +133,12 @@ test('args: refuse resets what is open; nobody listens until it is over', async 
   await again.untilText('..')
 })
 
-test('behavior: a target that is away resets the connection', async () => {
+test('behavior: an unavailable target resets the connection', async () => {
   await using proxy = await startTcpProxy({ path: '/nowhere/socket' })
   expect(await endOfConnection(proxy.port)).toBe('ECONNRESET')
 })
 
-test('behavior: a unix socket is a target like any other, and can be cut off', async () => {
+test('behavior: supports a unix socket as a target, with all faults', async () => {
   const path = join(await mkdtemp(join(tmpdir(), 'fault-proxy-')), 'socket')
   const local = createServer(
     (socket) => void socket.on('error', () => {}).on('data', (chunk) => socket.write(chunk)),
@@ -155,7 +155,7 @@ test('behavior: a unix socket is a target like any other, and can be cut off', a
   await rm(dirname(path), { recursive: true })
 })
 
-test('behavior: bytes arrive whole and in order, however many', async () => {
+test('behavior: any number of bytes arrives complete and in order', async () => {
   const bytes = Buffer.alloc(5_000_000, 'abcdefghij')
   const big = createServer((socket: Socket) => void socket.on('error', () => {}).end(bytes))
   big.listen(0, '127.0.0.1')
