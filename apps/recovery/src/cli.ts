@@ -11,20 +11,20 @@ import { keyPayer } from './payer/payer.ts'
 import { describeMoves, lookAt, moveOut, type Way } from './recover-network.ts'
 import { inWords, RecoveryError } from './recovery-error.ts'
 
-const usage = `Moves everything that an account has to an address of yours, with its recovery kit alone.
+const usage = `Moves everything that an account holds to an address of yours, using only its recovery kit.
 
 Usage: OWNER_KEY=0x… [PAYER_KEY=0x…] node src/cli.ts <recovery kit> --to 0x… [options]
 
-  --to <address>              where everything goes
-  --rpc <network>=<URL>       an RPC of a network, where the kit names none; may be repeated
-  --networks <file>           RPCs and networks that the kit does not name: what the service calls NETWORKS_FILE
-  --token <network>=<address> a token that the kit does not name; may be repeated
+  --to <address>              the destination
+  --rpc <network>=<URL>       an RPC of a network for which the kit has none; may be repeated
+  --networks <file>           RPCs and networks that the kit does not contain, in the format of NETWORKS_FILE
+  --token <network>=<address> a token that the kit does not contain; may be repeated
   --way transaction           PAYER_KEY pays and sends (default)
-  --way entry-point           the account pays, PAYER_KEY sends and gets the fee
-  --bundler <network>=<URL>   the account pays, this bundler sends
-  --dry-run                   only says what there is
+  --way entry-point           the account pays; PAYER_KEY sends and gets the fee
+  --bundler <network>=<URL>   the account pays; this bundler sends
+  --dry-run                   only shows what can be moved
 
-OWNER_KEY is the key of an owner, PAYER_KEY of whoever pays for gas: the same if it is not given.
+OWNER_KEY is the key of an owner. PAYER_KEY is the key that pays for gas; by default, it is OWNER_KEY.
 `
 
 async function main(): Promise<void> {
@@ -79,8 +79,7 @@ interface Parameters {
 /** @returns a description of what was done */
 async function recover(network: KitNetwork, parameters: Parameters): Promise<readonly string[]> {
   const { kit, owner, to, rpcUrls, bundlerUrl, dryRun } = parameters
-  if (rpcUrls.length === 0)
-    throw new RecoveryError('USAGE', `Name an RPC: --rpc ${network.chainId}=https://…`)
+  if (rpcUrls.length === 0) throw new RecoveryError('USAGE', `Add an RPC: --rpc ${network.chainId}=https://…`)
   const connection = await connectToAny(network, rpcUrls)
   const payer = keyPayer(connection, parameters.payer)
   const kind = bundlerUrl ? 'bundler' : readWay(parameters.way)
@@ -138,7 +137,7 @@ function parse() {
 
 function readWay(text: string): 'transaction' | 'entry-point' {
   if (text === 'transaction' || text === 'entry-point') return text
-  throw new RecoveryError('USAGE', `--way is transaction or entry-point, not ${text}.`)
+  throw new RecoveryError('USAGE', `--way must be transaction or entry-point, not ${text}.`)
 }
 
 /** Parses values of the form `31337=value`, by network. */
@@ -157,7 +156,7 @@ function readAddress(option: string, text: string): Address {
   if (isAddress(text)) return getAddress(text)
   throw new RecoveryError(
     'USAGE',
-    `${option} takes an address, and ${text} is none (or its checksum is wrong).`,
+    `${option} takes an address. ${text} is not one, or its checksum is wrong.`,
   )
 }
 
@@ -165,7 +164,7 @@ function readAddress(option: string, text: string): Address {
 function readKey(name: 'OWNER_KEY' | 'PAYER_KEY'): PrivateKeyAccount {
   const key = process.env[name]
   if (isHex(key) && key.length === 66) return privateKeyToAccount(key satisfies Hex)
-  throw new RecoveryError('USAGE', `${name} is a private key: 0x and 64 hex digits.\n\n${usage}`)
+  throw new RecoveryError('USAGE', `${name} must be a private key: 0x and 64 hex digits.\n\n${usage}`)
 }
 
 await main().catch((error: unknown) => {

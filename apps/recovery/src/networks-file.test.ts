@@ -19,7 +19,7 @@ async function file(content: string): Promise<string> {
 const variables = new Map([['BASE_RPC_URL', 'https://rpc.example/canary']])
 const lookUp = (name: string) => variables.get(name)
 
-test('default: a preset, whose RPC address stands in the environment', async () => {
+test('default: a preset with its RPC address from the environment', async () => {
   const networks = [{ preset: 'base', rpcUrls: ['$'.concat('{BASE_RPC_URL}')] }]
   expect(await readNetworks(await file(JSON.stringify({ networks })), lookUp)).toEqual([
     {
@@ -32,13 +32,9 @@ test('default: a preset, whose RPC address stands in the environment', async () 
 })
 
 test.each([
-  [
-    'a variable that is not set',
-    `{"networks":[{"preset":"base","rpcUrls":["$\{OTHER}"]}]}`,
-    'OTHER is not set',
-  ],
+  ['an unset variable', `{"networks":[{"preset":"base","rpcUrls":["$\{OTHER}"]}]}`, 'OTHER is not set'],
   ['no network', '{"networks":[]}', 'At least one network'],
-  ['no JSON', 'networks: base', 'cannot be used'],
+  ['not JSON', 'networks: base', 'cannot be used'],
   ['an unknown preset', '{"networks":[{"preset":"moon","rpcUrls":["https://rpc.example"]}]}', 'preset'],
 ])('error: USAGE, %s', async (_, content, message) => {
   await expect(readNetworks(await file(content), lookUp)).rejects.toMatchObject({

@@ -90,5 +90,5 @@ export async function moveOut(outlook: Outlook, signer: OwnerSigner, way: Way): 
 
 /** Describes the completed moves and the requested exits. */
 export function describeMoves(moves: readonly Move[]): readonly string[] {
-  return moves.map(({ what, request }) => (request ? `asked for ${what}` : `moved ${what}`))
+  return moves.map(({ what, request }) => (request ? `requested the withdrawal of ${what}` : `moved ${what}`))
 }

@@ -82,7 +82,7 @@ const belongings = (address: Address) =>
     }),
   )
 
-test('default: an EOA moves everything out after the service has shut down', async () => {
+test('default: an EOA moves all funds out after the service has shut down', async () => {
   const [direct, self] = [randomPrivateKey(), randomPrivateKey()]
   const [byTransaction, byOperation] = [await settleIn(direct), await settleIn(self)]
   await stage.service.stop()
@@ -94,11 +94,11 @@ test('default: an EOA moves everything out after the service has shut down', asy
   expect(await recover(keys, byTransaction.kit, '--to', to, '--dry-run')).toContain('can be moved: 40 USDC')
   const first = await recover(keys, byTransaction.kit, '--to', to)
   expect(first).toContain('31337 Local 1: moved 40 USDC')
-  expect(first).toContain('31337 Local 1: asked for 60 of the combined balance')
+  expect(first).toContain('31337 Local 1: requested the withdrawal of 60 of the combined balance')
   expect(first).toContain('31338 Local 2: moved 100 USDC')
   expect(first).toContain('31339 Local 3: there is nothing to move now')
   expect(await recover(keys, byTransaction.kit, '--to', to)).toContain(
-    '60 of the combined balance: can be taken out',
+    '60 of the combined balance: can be withdrawn',
   )
 
   // The other account pays for its own operation. The payer only sends it.
@@ -129,7 +129,7 @@ test('default: an EOA moves everything out after the service has shut down', asy
   expect((await belongings(elsewhere)).map(({ tokens }) => tokens)).toEqual([100_000_000n, 100_000_000n, 0n])
 })
 
-test('error: a third party moves nothing, and the exit code says so', async () => {
+test('error: a third party cannot move anything, and the exit code shows it', async () => {
   const kit = JSON.stringify(kitOf(privateKeyToAddress(randomPrivateKey())))
   const path = await stage.keep('strange.json', kit)
   const keys = { OWNER_KEY: payerKey }
@@ -141,5 +141,5 @@ test('error: a third party moves nothing, and the exit code says so', async () =
     (error) => error,
   )
   expect(failed).toMatchObject({ code: 1 })
-  expect(failed.stderr.match(/is no owner of the account on this network/g)).toHaveLength(3)
+  expect(failed.stderr.match(/is not an owner of the account on this network/g)).toHaveLength(3)
 })

@@ -70,7 +70,7 @@ async function recoverWith(authenticator: SoftwareAuthenticator, way: Way) {
 }
 
 describe('a passkey', () => {
-  test('behavior: by a transaction of somebody who pays, to the last wei', async () => {
+  test('behavior: moves the entire balance by a transaction that someone else sends', async () => {
     const { kit, to } = await recoverWith(new SoftwareAuthenticator(), {
       kind: 'transaction',
       payer: payer(),
@@ -78,7 +78,7 @@ describe('a passkey', () => {
     expect([await balanceOf(kit.account), await balanceOf(to)]).toEqual([0n, 10n ** 18n])
   })
 
-  test('behavior: by its own operation, which somebody carries to EntryPoint, before and after deployment', async () => {
+  test('behavior: moves it by its own operation, which someone else sends to EntryPoint, before and after deployment', async () => {
     const authenticator = new SoftwareAuthenticator()
     const way: Way = { kind: 'entry-point', payer: payer() }
     const { kit, to } = await recoverWith(authenticator, way)
@@ -89,14 +89,14 @@ describe('a passkey', () => {
     expect(await balanceOf(to)).toBeGreaterThan(196n * 10n ** 16n)
   })
 
-  test.skipIf(!altoProgram)('behavior: by its own operation through a bundler', async () => {
+  test.skipIf(!altoProgram)('behavior: moves it by its own operation through a bundler', async () => {
     await using alto = await startAlto(node, safeDeployment.entryPoint)
     const { kit, to } = await recoverWith(new SoftwareAuthenticator(), { kind: 'bundler', url: alto.url })
     expect(await balanceOf(kit.account)).toBe(0n)
     expect(await balanceOf(to)).toBeGreaterThan(98n * 10n ** 16n)
   })
 
-  test('behavior: one that was added later, which the kit does not know', async () => {
+  test('behavior: works with a passkey that was added later and is not in the kit', async () => {
     const [first, spare] = [new SoftwareAuthenticator(), new SoftwareAuthenticator()]
     const kit = await fundedKit(ownerOf(first))
     const to = elsewhere()
@@ -139,7 +139,7 @@ describe('a passkey', () => {
   })
 })
 
-test('behavior: what cannot be moved stays, and says why; the rest goes', async () => {
+test('behavior: reports why some funds cannot be moved, and moves the rest', async () => {
   const kit = await fundedKit({ kind: 'eoa', address: payerKey.address })
   // The contract accepts no coins.
   const outlook = await look(kit, node.smartBalance, 'transaction')

@@ -30,7 +30,7 @@ describeOnStage('the wallet in a browser', ({ service, browser, page: onStage, c
     await page.unroute(offer)
   }
 
-  chapter('a cancelled prompt says that nothing happened', async (page) => {
+  chapter('says that nothing happened after a cancelled prompt', async (page) => {
     await look('welcome')
     await browser().authenticator.setUserVerified(false)
     await page.getByLabel('Username').fill('alice')
@@ -58,7 +58,7 @@ describeOnStage('the wallet in a browser', ({ service, browser, page: onStage, c
     await look('home')
   })
 
-  chapter('refuses an address with a wrong checksum', async (page) => {
+  chapter('rejects an address with a wrong checksum', async (page) => {
     await go('Send')
     await page.getByRole('button', { name: 'Review' }).click()
     await page.getByText('Enter an address or a username.').waitFor()
@@ -69,7 +69,7 @@ describeOnStage('the wallet in a browser', ({ service, browser, page: onStage, c
     await look('send-wrong-checksum')
   })
 
-  chapter('sends ETH, after a prompt that was closed', async (page) => {
+  chapter('sends ETH after a closed prompt', async (page) => {
     await page.getByLabel('To', { exact: true }).fill(recipient)
     await page.getByRole('button', { name: 'Review' }).click()
     await page.getByText('Recomputed on this device').waitFor()
@@ -85,7 +85,7 @@ describeOnStage('the wallet in a browser', ({ service, browser, page: onStage, c
     await look('send-done')
   })
 
-  chapter('sends all of a token', async (page) => {
+  chapter('sends the entire balance of a token', async (page) => {
     await page.getByRole('button', { name: 'Send again' }).click()
     await page.getByLabel('What').selectOption({ label: 'USDC' })
     await page.getByLabel('To', { exact: true }).fill(recipient)
@@ -96,7 +96,7 @@ describeOnStage('the wallet in a browser', ({ service, browser, page: onStage, c
     await page.getByText('Sent 100 USDC to 0x7099…79C8 on Local 1.').waitFor()
   })
 
-  chapter('sends all ETH and keeps the fee aside', async (page) => {
+  chapter('sends all ETH and reserves the fee', async (page) => {
     await page.getByRole('button', { name: 'Send again' }).click()
     await page.getByLabel('To', { exact: true }).fill(recipient)
     await page.getByRole('button', { name: 'Send all ETH' }).click()
@@ -106,7 +106,7 @@ describeOnStage('the wallet in a browser', ({ service, browser, page: onStage, c
     await page.getByRole('button', { name: 'Back' }).click()
   })
 
-  chapter('encodes a contract call, and does not build one that would fail', async (page) => {
+  chapter('encodes a contract call, and does not build a failing one', async (page) => {
     await page.getByLabel('What').selectOption({ label: 'Contract call' })
     await page.getByLabel('Function').fill('transfer(address to, uint256 amount)')
     await page.getByLabel('to (address)').fill(recipient)
@@ -139,7 +139,7 @@ describeOnStage('the wallet in a browser', ({ service, browser, page: onStage, c
     await look('activity-received')
   })
 
-  chapter('protects all networks in one run, with a key that proves itself', async (page) => {
+  chapter('protects all networks in one run, with a verified key', async (page) => {
     await go('Owners')
     await page.getByText('Your account is unprotected.').waitFor()
     await page.getByRole('textbox', { name: 'Recovery address' }).fill(recovery.address)
@@ -179,7 +179,7 @@ describeOnStage('the wallet in a browser', ({ service, browser, page: onStage, c
     expect(kit.suggestedFilename()).toMatch(/^lanyard-0x[0-9a-fA-F]{6}\.json$/)
   })
 
-  chapter('signs out, and in again without a name', async (page) => {
+  chapter('signs out, and signs in again without a name', async (page) => {
     await withoutAutofill(() => page.getByRole('button', { name: /^Sign out/ }).click())
     await page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor()
     await look('sign-in')
@@ -198,7 +198,7 @@ describeOnStage('the wallet in a browser', ({ service, browser, page: onStage, c
     await page.getByRole('heading', { name: 'Home' }).waitFor()
   })
 
-  chapter('gets the recovery kit there too', async (page) => {
+  chapter('also downloads the recovery kit there', async (page) => {
     await go('Owners')
     const [kit] = await Promise.all([
       page.waitForEvent('download'),
@@ -210,7 +210,7 @@ describeOnStage('the wallet in a browser', ({ service, browser, page: onStage, c
     expect(networks).toHaveLength(3)
   })
 
-  chapter('signs out, and in again by name', async (page) => {
+  chapter('signs out, and signs in again by name', async (page) => {
     await withoutAutofill(() => page.getByRole('button', { name: /^Sign out/ }).click())
     const name = page.getByLabel('Or by username')
     expect(await name.inputValue()).toBe('alice')
@@ -223,12 +223,12 @@ describeOnStage('the wallet in a browser', ({ service, browser, page: onStage, c
     await page.getByRole('heading', { name: 'Home' }).waitFor()
   })
 
-  chapter('signs out, and in again by the autofill', async (page) => {
+  chapter('signs out, and signs in again by autofill', async (page) => {
     await page.getByRole('button', { name: /^Sign out/ }).click()
     await page.getByRole('heading', { name: 'Home' }).waitFor()
   })
 
-  chapter('adds a passkey of another device', async (page) => {
+  chapter('adds a passkey from another device', async (page) => {
     await go('Owners')
     await page.getByRole('tab', { name: 'Another passkey' }).click()
     await page.getByRole('textbox', { name: 'Name' }).fill('Spare phone')
@@ -244,7 +244,7 @@ describeOnStage('the wallet in a browser', ({ service, browser, page: onStage, c
     await page.getByText('Spare phone').waitFor()
   })
 
-  chapter('loses the first passkey, and goes on with the second', async (page) => {
+  chapter('loses the first passkey, and continues with the second', async (page) => {
     await browser().authenticator.useDevice('spare')
     await withoutAutofill(() => page.getByRole('button', { name: /^Sign out/ }).click())
     await page.evaluate(() => localStorage.clear())
@@ -260,7 +260,7 @@ describeOnStage('the wallet in a browser', ({ service, browser, page: onStage, c
     await page.getByText('Sent 0.1 ETH to 0x7099…79C8 on Local 1.').waitFor()
   })
 
-  chapter('removes an owner, and says where it still signs', async (page) => {
+  chapter('removes an owner, and shows where it can still sign', async (page) => {
     await go('Owners')
     await page.getByRole('button', { name: `Remove Recovery address ${recovery.address}` }).click()
     await page.getByRole('button', { name: 'Start with Local 1' }).click()
@@ -274,7 +274,7 @@ describeOnStage('the wallet in a browser', ({ service, browser, page: onStage, c
     await page.getByText('Only on Local 2 and Local 3').waitFor()
   })
 
-  chapter('follows an operation when the connection breaks after it was sent', async (page) => {
+  chapter('follows an operation if the connection breaks after it was sent', async (page) => {
     await go('Send')
     await page.getByLabel('To', { exact: true }).fill(recipient)
     await page.getByLabel('Amount').fill('0.01')
@@ -288,7 +288,7 @@ describeOnStage('the wallet in a browser', ({ service, browser, page: onStage, c
     await page.unroute('**/trpc/webauthn.transactionVerify*')
   })
 
-  chapter('says so when the signature never arrived', async (page) => {
+  chapter('shows that the signature did not arrive', async (page) => {
     await page.getByRole('button', { name: 'Send again' }).click()
     await page.getByLabel('To', { exact: true }).fill(recipient)
     await page.getByLabel('Amount').fill('0.02')
@@ -310,7 +310,7 @@ describeOnStage('the wallet in a browser', ({ service, browser, page: onStage, c
     await page.getByText('This is your own address.').waitFor()
   })
 
-  chapter('fits a narrow phone, and keeps a theme that was chosen', async (page) => {
+  chapter('fits a narrow phone, and keeps the chosen theme', async (page) => {
     await page.getByRole('radio', { name: 'Dark' }).click()
     for (const place of ['Home', 'Send', 'Activity', 'Owners']) {
       await go(place)
@@ -329,7 +329,7 @@ describeOnStage('the wallet in a browser', ({ service, browser, page: onStage, c
     await page.getByRole('radio', { name: 'Like the system' }).click()
   })
 
-  chapter('goes on when a network is down', async (page) => {
+  chapter('keeps working if a network is down', async (page) => {
     await using networks = await writeNetworks(service().rpcUrl)
     await using partly = await startService({ NETWORKS_FILE: networks.path, NODE_ENV: 'development' })
     await browser().authenticator.useDevice('other')

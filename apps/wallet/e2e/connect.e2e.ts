@@ -99,7 +99,7 @@ describeOnStage('Connect in a browser', ({ service, browser, page, chapter, go }
     expect(await answerOf(app)).toMatchObject({ code: 4001 })
   })
 
-  chapter('a closed window is a refusal', async () => {
+  chapter('a closed window rejects the request', async () => {
     const popup = await ask('eth_requestAccounts')
     await popup.getByText('heidi’s account').waitFor()
     await popup.close()
@@ -121,7 +121,7 @@ describeOnStage('Connect in a browser', ({ service, browser, page, chapter, go }
     ;[account] = result as [Address] // the type of the expression above
   })
 
-  chapter('tells a page that is not connected nothing', async () => {
+  chapter('reveals nothing to a page that is not connected', async () => {
     const { opened, origin: other } = await openApp()
     const state = JSON.stringify({ accounts: [account], walletChains: [31_337], chainId: 31_337 })
     await opened.evaluate(
@@ -201,11 +201,11 @@ describeOnStage('Connect in a browser', ({ service, browser, page, chapter, go }
     await popup.getByText(own).waitFor()
     await closeBy(popup, 'Decline')
     await expect.poll(() => popup.isClosed()).toBe(true)
-    const declined = { id: 1, error: { code: 4001, message: 'The person declined.' } }
+    const declined = { id: 1, error: { code: 4001, message: 'The user declined.' } }
     expect(await opened.evaluate('answers')).toEqual([[declined], []])
   })
 
-  chapter('shows a text with its hidden characters, and the passkey can be refused', async () => {
+  chapter('shows the hidden characters of a text, and lets the user decline the passkey prompt', async () => {
     const popup = await ask('personal_sign', [
       stringToHex('Pay \u202e001\u202c to\u200b me\nand sign'),
       account,
@@ -235,7 +235,7 @@ describeOnStage('Connect in a browser', ({ service, browser, page, chapter, go }
     expirationTime: new Date(Date.now() + 3_600_000),
   })
 
-  chapter('describes a sign-in in words, and refuses one for another page', async () => {
+  chapter('describes a sign-in in words, and rejects one for another page', async () => {
     const popup = await ask('personal_sign', [stringToHex(createSiweMessage(siwe())), account])
     await popup.getByText('Welcome to the shop.').waitFor()
     await look(popup, 'connect-sign-in')
@@ -336,7 +336,7 @@ describeOnStage('Connect in a browser', ({ service, browser, page, chapter, go }
     expect((await answerOf(app)).result).toMatch(/^0x[0-9a-f]{64}$/)
   })
 
-  chapter('refuses calls to the account itself', async () => {
+  chapter('rejects calls to the account itself', async () => {
     const popup = await ask('wallet_sendCalls', [
       { version: '2.0.0', calls: [{ to: account, data: '0x12345678' }] },
     ])
@@ -345,7 +345,7 @@ describeOnStage('Connect in a browser', ({ service, browser, page, chapter, go }
     expect(await answerOf(app)).toMatchObject({ code: -32602 })
   })
 
-  chapter('answers without a window what needs none, and what it does not have', async () => {
+  chapter('answers requests that need no window, and unsupported ones, without a window', async () => {
     const windows = browser().context.pages().length
     /** Sends a request without a click. */
     const answerTo = (method: string, ...params: readonly unknown[]) =>

@@ -19,7 +19,7 @@ const countCeremonies = (page: Page) =>
 const ceremonies = (page: Page) =>
   page.evaluate(() => (window as unknown as { ceremonies: number }).ceremonies)
 
-describeOnStage('the wallet on a broken connection', ({ service, browser, page, chapter, look, go }) => {
+describeOnStage('the wallet with a broken connection', ({ service, browser, page, chapter, look, go }) => {
   const review = async () => {
     await go('Send')
     await page().getByLabel('To', { exact: true }).fill(recipient)
@@ -27,7 +27,7 @@ describeOnStage('the wallet on a broken connection', ({ service, browser, page, 
     await page().getByRole('button', { name: 'Review' }).click()
   }
 
-  chapter('does not pay later what was signed while offline', async (page) => {
+  chapter('does not later send a payment that was confirmed offline', async (page) => {
     await page.getByLabel('Username').fill('dora')
     await page.getByRole('button', { name: 'Create with a passkey' }).click()
     await page.getByRole('button', { name: 'Get test money on Local 1' }).click()
@@ -53,7 +53,7 @@ describeOnStage('the wallet on a broken connection', ({ service, browser, page, 
     expect(networks).toHaveLength(3)
   })
 
-  chapter('a request that gets no answer can be cancelled', async (page) => {
+  chapter('a request without an answer can be cancelled', async (page) => {
     await page.route('**/trpc/webauthn.transactionOptions*', () => {})
     await review()
     await page.getByText('Preparing…').waitFor()
@@ -65,7 +65,7 @@ describeOnStage('the wallet on a broken connection', ({ service, browser, page, 
     await page.getByRole('button', { name: 'Sign with passkey' }).waitFor()
   })
 
-  chapter('says that what it shows is old while the service fails, and recovers', async (page) => {
+  chapter('shows that its data is old while the service fails, and recovers', async (page) => {
     await go('Home')
     await page.getByText('100.00').first().waitFor()
     await page.route('**/trpc/**', (route) => route.fulfill({ status: 502, body: 'Bad gateway' }))
@@ -76,7 +76,7 @@ describeOnStage('the wallet on a broken connection', ({ service, browser, page, 
     await page.getByText('The service is not responding.').waitFor({ state: 'detached' })
   })
 
-  chapter('says so itself when nothing can be loaded, and shows no old balance', async (page) => {
+  chapter('shows an offline page if nothing can be loaded, and no old balance', async (page) => {
     await page.evaluate(() => navigator.serviceWorker.ready)
     await service()[Symbol.asyncDispose]()
     await page.goto(`${service().url}/activity`)

@@ -13,7 +13,7 @@ describeOnStage('the documentation in a browser', ({ service, page, chapter }) =
     expect(page.url()).toBe(`${service().url}/docs/quick-start`)
   })
 
-  chapter('finds a word without asking anybody else', async (page) => {
+  chapter('searches without requests to third parties', async (page) => {
     const elsewhere: string[] = []
     page.on('request', (request) => {
       if (!request.url().startsWith(service().url)) elsewhere.push(request.url())
@@ -26,7 +26,7 @@ describeOnStage('the documentation in a browser', ({ service, page, chapter }) =
     expect(elsewhere).toEqual([])
   })
 
-  chapter('draws diagrams in the theme of the page', async (page) => {
+  chapter("draws diagrams in the page's theme", async (page) => {
     await open('/architecture')
     await page.locator('.diagram svg').first().waitFor()
     await page.emulateMedia({ colorScheme: 'dark' })
@@ -35,13 +35,13 @@ describeOnStage('the documentation in a browser', ({ service, page, chapter }) =
     expect(await page.evaluate(() => document.documentElement.classList.contains('dark'))).toBe(true)
   })
 
-  chapter('explains the code that an error body names', async (page) => {
+  chapter('explains the code in an error body', async (page) => {
     await open('/errors#REBUILD')
     await page.locator('h2#REBUILD').waitFor()
     await page.locator('h2#REBUILD').scrollIntoViewIfNeeded()
   })
 
-  chapter('leads to the API reference', async (page) => {
+  chapter('links to the API reference', async (page) => {
     await open('')
     await page.getByRole('link', { name: 'Try the API' }).first().click()
     await page.locator('#reference .swagger-ui').first().waitFor()

@@ -33,7 +33,7 @@ describeOnStage(
       `hooks.lanyard.sendCalls([{ to: '${payee}', value: ${value}n }], ${options})`
     let account: Address
 
-    chapter('useLanyard: refuses everything while nobody is signed in', async (page) => {
+    chapter('useLanyard: rejects everything while no one is signed in', async (page) => {
       await page.goto(app.origin)
       await page.waitForFunction('window.hooks')
       for (const expression of [send(1n), `hooks.lanyard.signMessage('Hello')`])
@@ -69,7 +69,7 @@ describeOnStage(
       },
     )
 
-    chapter('sendCalls: without money it says what is missing, and no prompt opens', async (page) => {
+    chapter('sendCalls: without funds, says what is missing and opens no prompt', async (page) => {
       expect(await run(page, send(1n))).toMatchObject({ code: 'INSUFFICIENT_FUNDS' })
       await run(page, `hooks.lanyard.client.wallet.faucet({ walletAddress: '${account}', network: '31337' })`)
       await page.evaluate('hooks.balance.refetch()')
@@ -92,7 +92,7 @@ describeOnStage(
       expect(await page.evaluate('hooks.lanyard.pendingOperations.length')).toBe(0)
     })
 
-    chapter('sendCalls: a lost answer is asked for again, and the payment happens once', async (page) => {
+    chapter('sendCalls: retries after a lost answer, and pays once', async (page) => {
       const before = await balanceOfPayee()
       let lost = 0
       await page.route('**/v3/webauthn/transaction/verify*', async (route) => {
@@ -107,7 +107,7 @@ describeOnStage(
       expect(await balanceOfPayee()).toBe(before + 7n)
     })
 
-    chapter('sendCalls: a key is sent once, whatever is pressed', async (page) => {
+    chapter('sendCalls: a key is sent once, whatever the user presses', async (page) => {
       const before = await balanceOfPayee()
       const one = send(9n, `{ key: 'invoice-1' }`)
       const [first, second] = (await page.evaluate(`Promise.all([${one}, ${one}])`)) as { userOpHash: Hex }[]
@@ -134,7 +134,7 @@ describeOnStage(
       expect(await balanceOfPayee()).toBe(before + 13n)
     })
 
-    chapter('sendCalls: a signature that never arrived is taken over at its nonce', async (page) => {
+    chapter('sendCalls: a payment whose signature did not arrive is replaced at its nonce', async (page) => {
       const before = await balanceOfPayee()
       const one = send(17n, `{ key: 'invoice-3' }`)
       const { promise: tried, resolve: arrived } = Promise.withResolvers<void>()
@@ -182,7 +182,7 @@ describeOnStage(
     ]`
     const payAsAgent = (value: bigint) => `hooks.payAs(agent, '${payee}', ${value}n)`
 
-    chapter('useAuthorize: whoever declines allows nothing', async (page) => {
+    chapter('useAuthorize: declining grants nothing', async (page) => {
       const { networks } = await (await fetch(`${service().url}/networks`)).json()
       await page.evaluate(`hooks.setSessionKeys('${payee}')`)
       await page.evaluate('hooks.createSessionKey().then((key) => { window.agent = key })')
@@ -196,7 +196,7 @@ describeOnStage(
       expect(await run(page, payAsAgent(1n))).toMatchObject({ code: 'UNKNOWN_SESSION' })
     })
 
-    chapter('useAuthorize: a key pays within its limits, and no prompt opens', async (page) => {
+    chapter('useAuthorize: a key pays within its limits without a prompt', async (page) => {
       const before = await balanceOfPayee()
       const review = '(description) => { window.description = description; return true }'
       expect(await run(page, grant(permissions, `review: ${review}`))).toMatchObject({
@@ -211,7 +211,7 @@ describeOnStage(
       expect(await balanceOfPayee()).toBe(before + 100n)
     })
 
-    chapter('useAuthorize: a revoked key can do nothing, and may be granted again', async (page) => {
+    chapter('useAuthorize: a revoked key cannot do anything, and can be granted again', async (page) => {
       const before = await balanceOfPayee()
       expect(await run(page, grant(permissions))).toMatchObject({
         transactionHash: expect.stringMatching(/^0x/),
@@ -237,7 +237,7 @@ describeOnStage(
       })(navigator.credentials.get)`
     const promptsOf = (tab: Page) => tab.evaluate('prompts') as Promise<number> // set above
 
-    chapter('two tabs: one account in both, whichever signs in or out', async (page) => {
+    chapter('two tabs: signing in or out in one applies to both', async (page) => {
       second = await browser().context.newPage()
       second.setDefaultTimeout(120_000)
       await second.addInitScript('window.setInterval = () => 0')
@@ -252,7 +252,7 @@ describeOnStage(
       for (const tab of [page, second]) await tab.evaluate(countPrompts)
     })
 
-    chapter('two tabs: a payment in one shows in the other', async (page) => {
+    chapter('two tabs: a payment in one appears in the other', async (page) => {
       const { promise: held, resolve: release } = Promise.withResolvers<void>()
       await expectIn(second, 'hooks.balance.data')
       const before = await second.evaluate('String(hooks.balance.data.native)')
@@ -270,7 +270,7 @@ describeOnStage(
       await page.unroute('**/v3/webauthn/transaction/verify*')
     })
 
-    chapter('two tabs: a key is signed and sent once, although both ask at once', async (page) => {
+    chapter('two tabs: a key is signed and sent once, even if both ask at the same time', async (page) => {
       const before = await balanceOfPayee()
       const asked = await Promise.all([promptsOf(page), promptsOf(second)])
       const one = send(23n, `{ key: 'invoice-4' }`)
@@ -282,7 +282,7 @@ describeOnStage(
       expect(await balanceOfPayee()).toBe(before + 23n)
     })
 
-    chapter('two tabs: the second asks where the person closed the prompt of the first', async (page) => {
+    chapter("two tabs: the second asks after the user closed the first one's prompt", async (page) => {
       const before = await balanceOfPayee()
       const one = send(29n, `{ key: 'invoice-5' }`)
       await browser().authenticator.setUserVerified(false)

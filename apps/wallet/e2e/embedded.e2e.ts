@@ -22,7 +22,7 @@ describeOnStage(
     /** Developers see these as errors in the console. */
     const notFound: string[] = []
 
-    chapter('shows what is wrong where the person declines or the name is refused', async (page) => {
+    chapter('shows what is wrong if the user declines or the name is rejected', async (page) => {
       page.on('response', (response) => {
         if (response.status() === 404) notFound.push(response.url())
       })
@@ -41,7 +41,7 @@ describeOnStage(
       await browser().authenticator.setUserVerified(true)
     })
 
-    chapter('makes an account by keyboard alone, and pays', async (page) => {
+    chapter('creates an account using only the keyboard, and pays', async (page) => {
       await page.getByLabel('Your name').focus()
       await page.getByLabel('Your name').fill('judy')
       await page.keyboard.press('Enter')
@@ -57,12 +57,12 @@ describeOnStage(
       await look('embedded-paid')
     })
 
-    chapter('asks for nothing that is not there', () => {
+    chapter('requests no missing files', () => {
       expect(notFound).toEqual([])
       return Promise.resolve()
     })
 
-    chapter('knows the account after a reload', async (page) => {
+    chapter('remembers the account after a reload', async (page) => {
       await page.reload()
       await page.getByRole('heading', { name: /^0\.98\d\d ETH$/ }).waitFor()
     })

@@ -32,7 +32,7 @@ describeOnStage('everyday payments in a browser', ({ service, browser, page, cha
     await page.getByRole('button', { name: 'Back' }).click()
   })
 
-  chapter('chooses by arrow keys, and the focus stays in the field', async (page) => {
+  chapter('selects with the arrow keys, and keeps the focus in the field', async (page) => {
     const to = page.getByRole('combobox', { name: 'To', exact: true })
     await to.fill('eri')
     const option = page.getByRole('option', { name: /erin/ })
@@ -64,25 +64,22 @@ describeOnStage('everyday payments in a browser', ({ service, browser, page, cha
     await page.getByLabel('Network').selectOption({ label: 'Local 1' })
   })
 
-  chapter(
-    'goes back in the browser from a review to the form as it was, and keeps it through a reload',
-    async (page) => {
-      await page.getByLabel('To', { exact: true }).fill(recipient)
-      await page.getByLabel('Amount').fill('0.125')
-      await review().press('Enter')
-      await page.getByRole('heading', { name: 'Review and sign' }).waitFor()
-      await page.goBack()
-      await review().waitFor()
-      expect(await page.getByLabel('Amount').inputValue()).toBe('0.125')
-      await page.locator('button:focus', { hasText: 'Review' }).waitFor()
-      await page.reload()
-      await review().waitFor()
-      expect(await page.getByLabel('Amount').inputValue()).toBe('0.125')
-      expect(await page.getByLabel('To', { exact: true }).inputValue()).toBe(recipient)
-    },
-  )
+  chapter('restores the form when navigating back from a review, and after a reload', async (page) => {
+    await page.getByLabel('To', { exact: true }).fill(recipient)
+    await page.getByLabel('Amount').fill('0.125')
+    await review().press('Enter')
+    await page.getByRole('heading', { name: 'Review and sign' }).waitFor()
+    await page.goBack()
+    await review().waitFor()
+    expect(await page.getByLabel('Amount').inputValue()).toBe('0.125')
+    await page.locator('button:focus', { hasText: 'Review' }).waitFor()
+    await page.reload()
+    await review().waitFor()
+    expect(await page.getByLabel('Amount').inputValue()).toBe('0.125')
+    expect(await page.getByLabel('To', { exact: true }).inputValue()).toBe(recipient)
+  })
 
-  chapter('keeps the focus: after a failed review, a cancelled prompt, and the faucet', async (page) => {
+  chapter('keeps the focus after a failed review, a cancelled prompt, and the faucet', async (page) => {
     await page.route('**/trpc/webauthn.transactionOptions*', (route) => route.abort())
     await review().press('Enter')
     await page.getByText('The service is not responding.').first().waitFor()
@@ -184,7 +181,7 @@ describeOnStage('everyday payments in a browser', ({ service, browser, page, cha
     await page.setViewportSize({ width: 1440, height: 900 })
   })
 
-  chapter('warns before a first payment, and says what is left', async (page) => {
+  chapter('warns before a first payment, and shows the remaining balance', async (page) => {
     await go('Send')
     await page.getByLabel('To', { exact: true }).fill('0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC')
     await page.getByLabel('Amount').fill('0.5')
@@ -213,7 +210,7 @@ describeOnStage('everyday payments in a browser', ({ service, browser, page, cha
     await tray.getByText('Send 0.5 ETH').waitFor({ state: 'detached' })
   })
 
-  chapter('polls nothing while nothing happens, and is notified of what comes in', async (page) => {
+  chapter('does not poll while nothing happens, and is notified of incoming transfers', async (page) => {
     const account: string = await page.evaluate(
       () => JSON.parse(sessionStorage.getItem('lanyard.session') ?? '{}').account,
     )

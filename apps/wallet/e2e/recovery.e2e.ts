@@ -20,7 +20,7 @@ const recoveryPage = fileURLToPath(import.meta.resolve('@lanyard/recovery/dist/r
 const chromium = findChromium()
 if (!chromium) process.stderr.write(`${withoutChromium}\n`)
 
-describe.skipIf(!chromium)('recovery with a passkey, while the service is gone', () => {
+describe.skipIf(!chromium)('recovery with a passkey, without the service', () => {
   const to = privateKeyToAddress(randomPrivateKey())
   const payer = devAccounts[4]?.privateKey ?? '0x'
   let directory: string
@@ -82,7 +82,7 @@ describe.skipIf(!chromium)('recovery with a passkey, while the service is gone',
     Promise.all(chains().map(({ chain }) => chain.getBalance({ address: account })))
 
   chapter(
-    'an account of the service: a deposit, money where it is deployed, and where it is not',
+    'creates an account with a deposit, and with funds where it is deployed and where it is not',
     async () => {
       await page().goto(service.url)
       await page().getByLabel('Username').fill('erin')
@@ -117,7 +117,7 @@ describe.skipIf(!chromium)('recovery with a passkey, while the service is gone',
     },
   )
 
-  chapter('the service ends', async () => {
+  chapter('stops the service', async () => {
     await service[Symbol.asyncDispose]()
     await expect(fetch(service.url)).rejects.toThrow()
   })
@@ -125,13 +125,13 @@ describe.skipIf(!chromium)('recovery with a passkey, while the service is gone',
   /** Opens the kit, and enters the destination and the payer. */
   const begin = async () => {
     await page().getByLabel('Recovery kit (a file)').setInputFiles(kit)
-    await page().getByText('The address follows from what is in the kit.').waitFor()
+    await page().getByText('The address matches the content of the kit.').waitFor()
     await page().getByLabel('Address that gets everything').fill(to)
-    await page().getByLabel('Private key that sends').fill(payer)
+    await page().getByLabel('Private key of the sender').fill(payer)
   }
   const move = async (name: string) => {
     await page()
-      .getByRole('button', { name: `Look on ${name}` })
+      .getByRole('button', { name: `Check ${name}` })
       .click()
     await page()
       .getByRole('button', { name: `Sign and move on ${name}` })
@@ -139,13 +139,13 @@ describe.skipIf(!chromium)('recovery with a passkey, while the service is gone',
     await page().getByText(`Done on ${name}.`).waitFor()
   }
 
-  chapter('from a saved file, the page says that no passkey works there', async () => {
+  chapter('explains that no passkey works on a saved page', async () => {
     await page().goto(pathToFileURL(join(directory, 'saved.html')).href)
     await begin()
     await page().getByText('The account’s passkeys work on localhost only').waitFor()
-    await page().getByText('a file of this computer').waitFor()
+    await page().getByText('a file on this computer').waitFor()
     // Steps that need no passkey work there: the page reads the holdings.
-    await page().getByRole('button', { name: 'Look on Local 2' }).click()
+    await page().getByRole('button', { name: 'Check Local 2' }).click()
     await page().getByText('100 USDC').waitFor()
     // Changing the destination discards the result shown for the old one.
     const sign = page().getByRole('button', { name: 'Sign and move on Local 2' })
@@ -154,16 +154,16 @@ describe.skipIf(!chromium)('recovery with a passkey, while the service is gone',
       .getByLabel('Address that gets everything')
       .fill(devAccounts[5]?.address ?? '')
     expect(await sign.isEnabled()).toBe(false)
-    await page().getByText('Something was changed: look again.').waitFor()
+    await page().getByText('Something has changed: check again.').waitFor()
   })
 
-  chapter('from any host of the same domain, everything leaves, and the deposit is asked for', async () => {
+  chapter('moves everything from any host of the same domain, and requests the deposit', async () => {
     await using host = await serveFile(recoveryPage)
     await page().goto(host.url)
     await begin()
     expect(await page().getByText('passkeys work on').isVisible()).toBe(false)
-    await page().getByRole('button', { name: 'Look on Local 1' }).click()
-    await page().getByText('asks for 70 of the combined balance').waitFor()
+    await page().getByRole('button', { name: 'Check Local 1' }).click()
+    await page().getByText('requests the withdrawal of 70 of the combined balance').waitFor()
     await page().screenshot({ path: artifact('recovery'), fullPage: true })
     expect(await findBarriers(page())).toEqual([])
     await browser.authenticator.setUserVerified(false)
@@ -171,18 +171,18 @@ describe.skipIf(!chromium)('recovery with a passkey, while the service is gone',
     await page().getByText('No passkey signed').waitFor()
     await browser.authenticator.setUserVerified(true)
     await move('Local 1')
-    await page().getByText('asked for 70 of the combined balance').waitFor()
-    await page().getByRole('button', { name: 'Look on Local 2' }).click()
+    await page().getByText('requested the withdrawal of 70 of the combined balance').waitFor()
+    await page().getByRole('button', { name: 'Check Local 2' }).click()
     await page().getByText('The account is not deployed here yet').waitFor()
     await move('Local 2')
     await page().screenshot({ path: artifact('recovery-done'), fullPage: true })
-    await page().getByRole('button', { name: 'Look on Local 3' }).click()
+    await page().getByRole('button', { name: 'Check Local 3' }).click()
     await page().getByText('There is nothing to move now.').waitFor()
     const scale = 10n ** 6n
     expect(await tokensOf(to)).toEqual([30n * scale, 100n * scale, 0n])
   })
 
-  chapter('a week later, the deposit', async () => {
+  chapter('withdraws the deposit a week later', async () => {
     for (const { chain } of chains()) {
       await chain.increaseTime({ seconds: exitDelay })
       await chain.mine({ blocks: 1 })
@@ -199,7 +199,7 @@ describe.skipIf(!chromium)('recovery with a passkey, while the service is gone',
     ])
   })
 
-  test('behavior: nothing was refused by the content security policy, and nothing was thrown', () => {
+  test('behavior: no violations of the content security policy, and no uncaught errors', () => {
     expect(browser.complaints).toEqual([])
   })
 })

@@ -9,7 +9,7 @@ import { describeOnStage } from './stage.ts'
 /** Anvil's third account. */
 const shop = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 
-describeOnStage('sessions in a browser', ({ service, browser, page, chapter, look, go }) => {
+describeOnStage('session keys in a browser', ({ service, browser, page, chapter, look, go }) => {
   /** The app's key: the wallet only ever sees its address. */
   const agent = privateKeyToAccount(randomPrivateKey())
   const sign = (on: Page) => on.getByRole('button', { name: 'Sign with passkey' }).click()
@@ -42,7 +42,7 @@ describeOnStage('sessions in a browser', ({ service, browser, page, chapter, loo
     return post('submit', { walletAddress, signature, signatureType: 'SESSION_KEY' })
   }
 
-  chapter('says what a session is', async (page) => {
+  chapter('explains session keys', async (page) => {
     await page.getByLabel('Username').fill('dave')
     await page.getByText('Available', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Create with a passkey' }).click()
@@ -53,7 +53,7 @@ describeOnStage('sessions in a browser', ({ service, browser, page, chapter, loo
     await look('sessions-empty')
   })
 
-  chapter('says what is wrong with a draft, place by place', async (page) => {
+  chapter('shows each error of a draft at its field', async (page) => {
     await page.getByRole('button', { name: 'Grant by hand' }).click()
     await page.getByRole('button', { name: 'Review' }).click()
     await page.getByText('Enter the key that the app shows.').waitFor()
@@ -74,7 +74,7 @@ describeOnStage('sessions in a browser', ({ service, browser, page, chapter, loo
     await page.getByRole('button', { name: 'Remove contract 1' }).click()
   })
 
-  chapter('refuses a session that is not the one asked for', async (page) => {
+  chapter('rejects a session that differs from the request', async (page) => {
     await page.getByLabel('USDC at most').fill('5')
     await page.getByLabel('USDC: recipients').fill(shop)
     const asked = '**/trpc/sessionKey.enable*'
@@ -89,7 +89,7 @@ describeOnStage('sessions in a browser', ({ service, browser, page, chapter, loo
     await page.unroute(asked)
   })
 
-  chapter('grants a session with one signature, in the words of its bytes', async (page) => {
+  chapter('grants a session with one signature, described from its bytes', async (page) => {
     await page.getByLabel('Send ETH').check()
     await page.getByLabel('ETH at most', { exact: true }).fill('0.5')
     await page.getByLabel('ETH: recipients').fill(shop)
@@ -103,9 +103,9 @@ describeOnStage('sessions in a browser', ({ service, browser, page, chapter, loo
     await look('sessions-form')
     await page.getByRole('button', { name: 'Review' }).click()
     await page
-      .getByText(`Up to 5 USDC every day: send to ${shop}, or let ${shop} take in the same operation.`)
+      .getByText(`Up to 5 USDC every day: send to ${shop}, or let ${shop} take it in the same operation.`)
       .waitFor()
-    await page.getByText(`Up to 0.5 ETH in all: send to ${shop}.`).waitFor()
+    await page.getByText(`Up to 0.5 ETH in total: send to ${shop}.`).waitFor()
     await page.getByText(`Call buy(uint256) on ${shop} with any arguments.`).waitFor()
     await page.getByText('At most 100 operations, with fees of at most 0.001 ETH each').waitFor()
     await page.getByText('Makes the session keys contract an owner').first().waitFor()
@@ -117,7 +117,7 @@ describeOnStage('sessions in a browser', ({ service, browser, page, chapter, loo
     await local('Local 1').getByText('5 of 5 left').waitFor()
   })
 
-  chapter('shows what is left when the app has acted', async (page) => {
+  chapter('shows the remaining limits after the app has acted', async (page) => {
     expect(await actAsAgent(2_000_000n)).toMatchObject({ status: 200, answer: { success: true } })
     await page.reload()
     await local('Local 1').getByText('3 of 5 left').waitFor()
@@ -130,7 +130,7 @@ describeOnStage('sessions in a browser', ({ service, browser, page, chapter, loo
     await page.getByText('Session key: Sent 2 USDC to 0x3C44…93BC').waitFor()
   })
 
-  chapter('does not take the contract of sessions for protection', async (page) => {
+  chapter('does not count the session keys contract as protection', async (page) => {
     await go('Owners')
     await page.getByText('Your account is unprotected.').waitFor()
     await page.getByText('Session keys contract').waitFor()
@@ -138,7 +138,7 @@ describeOnStage('sessions in a browser', ({ service, browser, page, chapter, loo
     await look('owners-sessions')
   })
 
-  chapter('makes a key in the browser for trying', async (page) => {
+  chapter('creates a key in the browser to try it', async (page) => {
     await go('Session keys')
     await page.getByRole('button', { name: 'Grant by hand' }).click()
     await page.getByLabel('Session key').fill(agent.address)
@@ -150,7 +150,7 @@ describeOnStage('sessions in a browser', ({ service, browser, page, chapter, loo
     await page.getByLabel('ETH: sent to').selectOption({ label: 'Anyone' })
     await page.getByLabel('Duration').selectOption({ label: '1 hour' })
     await page.getByRole('button', { name: 'Review' }).click()
-    await page.getByText('Up to 0.1 ETH in all: send to anyone.').waitFor()
+    await page.getByText('Up to 0.1 ETH in total: send to anyone.').waitFor()
     expect(await page.getByText('Makes the session keys contract an owner').count()).toBe(0)
     await sign(page)
     await page.getByText(/^Granted session key 0x.* on Local 1\.$/).waitFor()
@@ -174,7 +174,7 @@ describeOnStage('sessions in a browser', ({ service, browser, page, chapter, loo
     await browser().authenticator.setUserVerified(true)
   })
 
-  chapter('revokes one session, which can act no more', async (page) => {
+  chapter('revokes one session, which can then no longer act', async (page) => {
     const short = `${agent.address.slice(0, 6)}…${agent.address.slice(-4)}`
     await page.getByRole('button', { name: `Revoke session key ${short} on Local 1` }).click()
     expect(await page.getByRole('button', { name: 'Revoke only' }).count()).toBe(0)
@@ -190,7 +190,7 @@ describeOnStage('sessions in a browser', ({ service, browser, page, chapter, loo
     expect(status).toBeGreaterThanOrEqual(400)
   })
 
-  chapter('takes the contract off the account with the last one', async (page) => {
+  chapter('removes the contract from the account with the last session', async (page) => {
     await page.getByRole('button', { name: /^Revoke session key 0x/ }).click()
     await page.getByText('It is the last one here').waitFor()
     await look('sessions-revoke-last')
@@ -205,7 +205,7 @@ describeOnStage('sessions in a browser', ({ service, browser, page, chapter, loo
     await expect.poll(() => page.getByText('Session keys contract').count()).toBe(0)
   })
 
-  chapter('trusts no other contract with the account', async (page) => {
+  chapter('rejects any other contract', async (page) => {
     const asked = '**/trpc/system.networks*'
     await page.route(asked, async (route) => {
       // This request would send no origin, and the page's API key is valid for this origin only.
@@ -229,7 +229,7 @@ describeOnStage('sessions in a browser', ({ service, browser, page, chapter, loo
     await page.reload()
   })
 
-  chapter('grants what an app asks for by a link, and nobody pastes a key', async (page) => {
+  chapter("grants an app's request from a link, without pasting a key", async (page) => {
     const { networks } = await (await fetch(`${service().url}/networks`)).json()
     const request = {
       v: 1,
@@ -262,7 +262,7 @@ describeOnStage('sessions in a browser', ({ service, browser, page, chapter, loo
     // A reload loses nothing: the URL contains the request.
     await page.reload()
     await page.getByRole('button', { name: 'Review' }).click()
-    await page.getByText('Up to 0.5 ETH in all: send to anyone.').waitFor()
+    await page.getByText('Up to 0.5 ETH in total: send to anyone.').waitFor()
     await look('request-review')
     await sign(page)
     await page.getByText(/^Granted session key 0x.* on Local 1\.$/).waitFor()

@@ -46,7 +46,7 @@ describeOnStage('the combined balance in a browser', ({ service, browser, page, 
     await look('take-out-empty')
   })
 
-  chapter('deposits on three networks, with one signature on each', async (page) => {
+  chapter('deposits on three networks, with one signature for each', async (page) => {
     await go('Home')
     for (const name of names) {
       await page.getByRole('button', { name: `Get test money on ${name}` }).click()
@@ -76,7 +76,7 @@ describeOnStage('the combined balance in a browser', ({ service, browser, page, 
     await look('combined')
   })
 
-  chapter('does not let more be spent than there is, and says how much can be', async (page) => {
+  chapter('rejects an amount above the balance, and shows the maximum', async (page) => {
     await combined().getByRole('link', { name: 'Spend' }).click()
     await page.getByLabel('To', { exact: true }).fill(recipient)
     await page.getByLabel('Arrives on').selectOption({ label: 'Local 3' })
@@ -95,7 +95,7 @@ describeOnStage('the combined balance in a browser', ({ service, browser, page, 
     await page.getByLabel('The amount is').selectOption({ label: 'What the recipient gets' })
   })
 
-  chapter('refuses a price that its own terms do not come to', async (page) => {
+  chapter('rejects a price that does not match its own terms', async (page) => {
     const asked = '**/trpc/smartBalance.getQuote*'
     await page.route(asked, async (route) => {
       const response = await route.fetch()
@@ -136,7 +136,7 @@ describeOnStage('the combined balance in a browser', ({ service, browser, page, 
     await look('payment-arrived')
   })
 
-  chapter('sees it settled on the two others, through a reload', async (page) => {
+  chapter('shows its settlement on the other two networks, across a reload', async (page) => {
     await page.reload()
     await page.getByRole('status').getByText('Settled', { exact: true }).waitFor({ timeout: settled })
     for (const name of ['Local 1', 'Local 2']) await page.getByText(`Collected · ${name}`).waitFor()
@@ -173,7 +173,7 @@ describeOnStage('the combined balance in a browser', ({ service, browser, page, 
     await look('activity-combined')
   })
 
-  chapter('starts to take out what is left, and cancels', async (page) => {
+  chapter('starts to withdraw the rest, and cancels', async (page) => {
     await go('Home')
     await combined().getByRole('link', { name: 'Withdraw' }).click()
     await page
@@ -223,7 +223,7 @@ describeOnStage('the combined balance in a browser', ({ service, browser, page, 
     await page.getByText(/ready on/).waitFor({ state: 'detached', timeout: settled })
   })
 
-  chapter('pays from the deposit of one network alone', async (page) => {
+  chapter('pays only from the deposit on one network', async (page) => {
     await page.goto(`${service().url}/send/anywhere`)
     await page.getByLabel('To', { exact: true }).fill(recipient)
     await page.getByLabel('Arrives on').selectOption({ label: 'Local 2' })
@@ -237,7 +237,7 @@ describeOnStage('the combined balance in a browser', ({ service, browser, page, 
     expect(await page.getByText(/^Collected ·/).count()).toBe(0)
   })
 
-  chapter('takes the rest out at once, to its own account on another network', async (page) => {
+  chapter('withdraws the rest immediately to its own account on another network', async (page) => {
     await page.goto(`${service().url}/take-out`)
     await page.getByRole('link', { name: 'Send it to your own account' }).click()
     await page.getByText('This is your own address').waitFor()
@@ -256,7 +256,7 @@ describeOnStage('the combined balance in a browser', ({ service, browser, page, 
     await page.getByRole('link', { name: 'Deposit from Local 1' }).waitFor()
   })
 
-  chapter('names a network that does not answer', async (page) => {
+  chapter('shows which network does not answer', async (page) => {
     const asked = '**/trpc/smartBalance.deposits*'
     await page.route(asked, async (route) => {
       const response = await route.fetch()
@@ -268,7 +268,7 @@ describeOnStage('the combined balance in a browser', ({ service, browser, page, 
     await page.unroute(asked)
   })
 
-  chapter('names the contracts in the recovery kit', async (page) => {
+  chapter('lists the contracts in the recovery kit', async (page) => {
     await go('Owners')
     const [kit] = await Promise.all([
       page.waitForEvent('download'),
@@ -278,7 +278,7 @@ describeOnStage('the combined balance in a browser', ({ service, browser, page, 
     for (const { smartBalance } of networks) expect(smartBalance).toMatch(/^0x[0-9a-fA-F]{40}$/)
   })
 
-  chapter('in the dark, and on a narrow phone', async (page) => {
+  chapter('works in dark mode and on a narrow phone', async (page) => {
     await go('Home')
     await page.getByRole('radio', { name: 'Dark' }).click()
     await look('combined-dark')

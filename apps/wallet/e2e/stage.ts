@@ -111,7 +111,7 @@ export function describeOnStage(
       expect([...new Set(smallTargets)]).toEqual([])
     })
 
-    test('behavior: nothing was refused by the content security policy, and nothing was thrown', () => {
+    test('behavior: no violations of the content security policy, and no uncaught errors', () => {
       expect(browser.complaints).toEqual([])
     })
   })

@@ -78,7 +78,7 @@ afterAll(async () => {
 describeOnStage(
   'docs/tutorial.md, from an empty folder to a payment',
   ({ chapter }) => {
-    chapter('makes the app with its commands and files', async () => {
+    chapter('creates the app with its commands and files', async () => {
       folder = await mkdtemp(join(tmpdir(), 'lanyard-tutorial-'))
       // Uses one shell, which starts in the clone and changes to the empty folder.
       const shell = startShell(`${commandsOf('pack')}cd '${folder}'\n${commandsOf('install')}`, root)

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 const publicFile = (path: string) => readFileSync(new URL(`../public${path}`, import.meta.url))
 const worker = publicFile('/sw.js').toString()
 
-test('behavior: a changed file of the offline page changes the worker, which browsers then fetch again', () => {
+test('behavior: a change to the offline page changes the worker, so that browsers fetch it again', () => {
   const files = [...(/const files = \[(.*)\]/.exec(worker)?.[1] ?? '').matchAll(/'([^']+)'/g)]
   const hash = createHash('sha256')
   for (const [, path = ''] of files) hash.update(publicFile(path))

@@ -40,21 +40,21 @@ test('behavior: nothing', () => {
   expect(plan(deposit(0n, 0n, 0n))).toEqual({ moves: [] })
 })
 
-test('behavior: a deposit is asked for', () => {
+test('behavior: requests the exit of a deposit', () => {
   expect(exits(deposit(9n, 0n, 0n))).toEqual([{ functionName: 'requestExit', args: [9n] }])
   // 1,000 s and seven days after the Unix epoch.
   expect(plan(deposit(9n, 0n, 0n)).waiting).toContain('from about 1970-01-08T00:16:40.000Z on')
 })
 
-test('behavior: an exit under way is left alone, since a second request would restart its delay', () => {
+test('behavior: does not repeat a pending exit, since a second request would restart its delay', () => {
   const { moves, waiting } = plan(deposit(9n, 4n, 1_001n))
   expect(moves).toEqual([])
   expect(waiting).toContain(
-    '0.000004 of the combined balance: can be taken out from 1970-01-01T00:16:41.000Z on',
+    '0.000004 of the combined balance: can be withdrawn from 1970-01-01T00:16:41.000Z on',
   )
 })
 
-test('behavior: a ripe exit is taken out, and the rest asked for', () => {
+test('behavior: finalizes a ready exit, and requests the rest', () => {
   expect(exits(deposit(9n, 9n, 1_000n))).toEqual([{ functionName: 'finalizeExit', args: [to] }])
   expect(exits(deposit(9n, 4n, 999n))).toEqual([
     { functionName: 'finalizeExit', args: [to] },

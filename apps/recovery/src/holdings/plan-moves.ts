@@ -64,18 +64,18 @@ function planExit({ smartBalance, balance, exiting, readyAt }: Deposit, to: Addr
   if (exiting === 0n) {
     return {
       moves: ask(balance),
-      waiting: `${inTokens(balance)}: can be taken out from about ${availableAt(now + BigInt(exitDelay))} on.`,
+      waiting: `${inTokens(balance)}: can be withdrawn from about ${availableAt(now + BigInt(exitDelay))} on.`,
     }
   }
   // A second request would restart the delay.
   if (now < readyAt) {
-    return { moves: [], waiting: `${inTokens(exiting)}: can be taken out from ${availableAt(readyAt)} on.` }
+    return { moves: [], waiting: `${inTokens(exiting)}: can be withdrawn from ${availableAt(readyAt)} on.` }
   }
   const rest = balance - exiting
   return {
     moves: [{ call: encodeFinalizeExit(smartBalance, to), what: inTokens(exiting) }, ...ask(rest)],
     ...(rest > 0n && {
-      waiting: `${inTokens(rest)}: can be taken out from about ${availableAt(now + BigInt(exitDelay))} on.`,
+      waiting: `${inTokens(rest)}: can be withdrawn from about ${availableAt(now + BigInt(exitDelay))} on.`,
     }),
   }
 }

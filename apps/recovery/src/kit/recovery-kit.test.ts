@@ -30,7 +30,7 @@ test('default', () => {
 })
 
 test.each<[string, unknown]>([
-  ['no object', 7],
+  ['not an object', 7],
   ['another file', { name: 'package' }],
   ['another account', { ...file, walletAddress: thirdParty }],
   ['another owner', { ...file, eoaAddress: thirdParty }],
@@ -46,6 +46,6 @@ test.each<[string, unknown]>([
   )
 })
 
-test('error: NOT_A_KIT, no JSON', () => {
+test('error: NOT_A_KIT, not JSON', () => {
   expect(() => readRecoveryKit('<html>')).toThrow(expect.objectContaining({ code: 'NOT_A_KIT' }))
 })

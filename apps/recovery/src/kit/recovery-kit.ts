@@ -40,7 +40,7 @@ export interface RecoveryKit {
 export function readRecoveryKit(text: string): RecoveryKit {
   const file = parse(text)
   const owner = ownerOf(file)
-  if (!owner) throw new RecoveryError('NOT_A_KIT', 'The kit names no first owner.')
+  if (!owner) throw new RecoveryError('NOT_A_KIT', 'The kit does not name a first owner.')
   const { factory, singleton, module } = file
   const deployment = {
     ...safeDeployment,
@@ -55,10 +55,7 @@ export function readRecoveryKit(text: string): RecoveryKit {
     encodeInitializer(owner, deployment) === file.initializer.toLowerCase() &&
     isAddressEqual(file.entryPoint, safeDeployment.entryPoint)
   if (!follows) {
-    throw new RecoveryError(
-      'NOT_A_KIT',
-      'The kit was changed: the address does not follow from what is in it.',
-    )
+    throw new RecoveryError('NOT_A_KIT', 'The kit was changed: its address does not match its content.')
   }
   return {
     account: file.walletAddress,
@@ -92,14 +89,14 @@ function parse(text: string): KitFile {
   try {
     content = JSON.parse(text)
   } catch (cause) {
-    throw new RecoveryError('NOT_A_KIT', 'This is no recovery kit: it is not JSON.', { cause })
+    throw new RecoveryError('NOT_A_KIT', 'This is not a recovery kit: it is not JSON.', { cause })
   }
   const parsed = kitFile.safeParse(content)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   throw new RecoveryError(
     'NOT_A_KIT',
-    `This is no recovery kit: ${issue?.path.join('.')}: ${issue?.message}.`,
+    `This is not a recovery kit: ${issue?.path.join('.')}: ${issue?.message}.`,
   )
 }
 

@@ -48,7 +48,7 @@ async function signAsEoa({ state, message }: SignAsOwnerParameters, signer: EoaS
     const owners = state.eoas.length > 0 ? state.eoas.join(', ') : 'none'
     throw new RecoveryError(
       'NOT_AN_OWNER',
-      `${signer.address} is no owner of the account on this network. Addresses that are: ${owners}.`,
+      `${signer.address} is not an owner of the account on this network. The addresses that are: ${owners}.`,
     )
   }
   const hash = hashTypedData(message)
@@ -75,7 +75,7 @@ async function signAsPasskey(parameters: SignAsOwnerParameters, signer: PasskeyS
     // Not deployed: the first passkey is the only possible owner, and its key is not on this chain yet.
     if (!state.deployed || (await recognises(client, account, contract, hash, signature))) return signature
   }
-  throw new RecoveryError('NOT_AN_OWNER', 'This passkey is no owner of the account on this network.')
+  throw new RecoveryError('NOT_AN_OWNER', 'This passkey is not an owner of the account on this network.')
 }
 
 function encodeFor(signer: Address, hash: Hash, assertion: WebAuthnAssertion): Hex {

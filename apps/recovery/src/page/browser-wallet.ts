@@ -21,11 +21,11 @@ export async function openBrowserWallet(): Promise<BrowserWallet> {
   if (!provider) {
     throw new RecoveryError(
       'USAGE',
-      'There is no wallet in this browser. Most of them keep away from saved files: open this page from a web server.',
+      'This browser has no wallet. Most wallets do not work in saved files: open this page from a web server.',
     )
   }
   const [address] = await provider.request({ method: 'eth_requestAccounts' })
-  if (!address) throw new RecoveryError('USAGE', 'The wallet names no account.')
+  if (!address) throw new RecoveryError('USAGE', 'The wallet returned no account.')
   const client = createWalletClient({ account: address, transport: custom(provider) })
   return {
     provider,

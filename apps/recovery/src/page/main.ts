@@ -19,7 +19,7 @@ function openKit(text: string): void {
   try {
     const kit = readRecoveryKit(text)
     rpId = kit.rpId
-    kitStatus.textContent = `Account ${kit.account}. The address follows from what is in the kit.`
+    kitStatus.textContent = `Account ${kit.account}. The address matches the content of the kit.`
     networks.replaceChildren(...kit.networks.map((network) => networkCard(kit, network)))
     if (kit.owner.kind === 'eoa') byId('signer-wallet', HTMLInputElement).checked = true
   } catch (error) {
@@ -41,7 +41,7 @@ function showFields(): void {
   const wrongDomain = rpId !== undefined && signer.endsWith('passkey') && !isWithin(here, rpId)
   byId('passkey-note', HTMLElement).hidden = !wrongDomain
   byId('rp-id', HTMLElement).textContent = rpId ?? ''
-  byId('here', HTMLElement).textContent = here || 'a file of this computer'
+  byId('here', HTMLElement).textContent = here || 'a file on this computer'
 }
 
 kitFile.addEventListener('change', async () => {

@@ -12,9 +12,9 @@ export function networkCard(kit: RecoveryKit, network: KitNetwork): HTMLElement 
   const { chainId, name } = network
   const rpc = textField(`RPC of ${name}`, `rpc-${chainId}`, network.rpcUrl)
   const tokens = textField(`Further tokens on ${name} (addresses)`, `tokens-${chainId}`)
-  const bundler = textField(`Bundler of ${name}, if one carries it`, `bundler-${chainId}`)
+  const bundler = textField(`Bundler of ${name}, if a bundler sends it`, `bundler-${chainId}`)
   const status = make('div', { role: 'status' })
-  const look = make('button', { type: 'button', className: 'secondary', textContent: `Look on ${name}` })
+  const look = make('button', { type: 'button', className: 'secondary', textContent: `Check ${name}` })
   const move = make('button', { type: 'button', textContent: `Sign and move on ${name}`, disabled: true })
   let outlook: Outlook | undefined
 
@@ -47,7 +47,7 @@ export function networkCard(kit: RecoveryKit, network: KitNetwork): HTMLElement 
     if (outlook === undefined || isAboutSigning(target)) return
     outlook = undefined
     move.disabled = true
-    status.replaceChildren(make('p', { textContent: 'Something was changed: look again.' }))
+    status.replaceChildren(make('p', { textContent: 'Something has changed: check again.' }))
   })
 
   look.onclick = () =>
@@ -61,7 +61,7 @@ export function networkCard(kit: RecoveryKit, network: KitNetwork): HTMLElement 
           textContent: possible.length > 0 ? 'Will be moved:' : 'There is nothing to move now.',
         }),
       )
-      say(possible.map(({ what, request }) => (request ? `asks for ${what}` : what)))
+      say(possible.map(({ what, request }) => (request ? `requests the withdrawal of ${what}` : what)))
       say(impossible, 'problem')
       if (waiting) say([waiting])
       if (!state.deployed && possible.length > 0)

@@ -21,7 +21,7 @@ async function ask(hash: Hash, rpId: string, credentialIds: readonly string[]) {
     .catch((cause: unknown) => {
       throw new RecoveryError(
         'UNUSABLE_ASSERTION',
-        'No passkey signed: the prompt was closed, or there is none here.',
+        'No passkey signed: the prompt was closed, or this device has no passkey for this page.',
         {
           cause,
         },
@@ -29,7 +29,7 @@ async function ask(hash: Hash, rpId: string, credentialIds: readonly string[]) {
     })
   const response = credential instanceof PublicKeyCredential ? credential.response : undefined
   if (!(response instanceof AuthenticatorAssertionResponse)) {
-    throw new RecoveryError('UNUSABLE_ASSERTION', 'The browser did not answer with a signature.')
+    throw new RecoveryError('UNUSABLE_ASSERTION', 'The browser returned no signature.')
   }
   return {
     authenticatorData: new Uint8Array(response.authenticatorData),

@@ -16,7 +16,7 @@ const signerKey = byId('signer-key', HTMLInputElement)
 const payerKey = byId('payer-key', HTMLInputElement)
 
 /** @throws RecoveryError USAGE */
-export const readDestination = (): Address => readAddress(to.value, 'Where everything goes')
+export const readDestination = (): Address => readAddress(to.value, 'Destination')
 
 /** @throws RecoveryError USAGE */
 export function readAddress(text: string, name: string): Address {
@@ -24,7 +24,7 @@ export function readAddress(text: string, name: string): Address {
   if (isAddress(trimmed)) return getAddress(trimmed)
   throw new RecoveryError(
     'USAGE',
-    `${name}: ${trimmed || 'nothing'} is no address, or its checksum is wrong.`,
+    `${name}: ${trimmed || 'nothing'} is not an address, or its checksum is wrong.`,
   )
 }
 
@@ -39,7 +39,7 @@ export async function readSigner({ rpId, credentialIds }: RecoveryKit): Promise<
       return passkeySigner(rpId ?? window.location.hostname, [])
     default:
       if (rpId === undefined)
-        throw new RecoveryError('USAGE', 'This kit is of an account without passkeys at first.')
+        throw new RecoveryError('USAGE', 'The first owner in this kit is not a passkey.')
       return passkeySigner(rpId, credentialIds)
   }
 }
@@ -55,19 +55,20 @@ export function readWayKind(): Way['kind'] {
 export async function readWay(connection: Connection, bundlerUrl: string): Promise<Way> {
   const kind = readWayKind()
   if (kind === 'bundler') {
-    if (bundlerUrl.trim() === '') throw new RecoveryError('USAGE', 'Name a bundler of this network.')
+    if (bundlerUrl.trim() === '')
+      throw new RecoveryError('USAGE', 'Enter the URL of a bundler for this network.')
     return { kind, url: bundlerUrl.trim() }
   }
   if (chosen(form, 'payer') === 'wallet') {
     const { provider, address } = await openBrowserWallet()
     return { kind, payer: browserPayer(connection, provider, address) }
   }
-  return { kind, payer: keyPayer(connection, readKey(payerKey, 'Private key that sends')) }
+  return { kind, payer: keyPayer(connection, readKey(payerKey, 'Private key of the sender')) }
 }
 
 /** @throws RecoveryError USAGE, without repeating the key */
 function readKey({ value }: HTMLInputElement, name: string): PrivateKeyAccount {
   const key = value.trim()
   if (isHex(key) && key.length === 66) return privateKeyToAccount(key)
-  throw new RecoveryError('USAGE', `${name}: 0x and 64 hex digits are needed.`)
+  throw new RecoveryError('USAGE', `${name}: enter 0x and 64 hex digits.`)
 }

@@ -30,7 +30,7 @@ export function bundlerCarrier(
   const bundler = createBundlerClient({ chain, transport: http(bundlerUrl), pollingInterval: 500 })
   const entryPointAddress = deployment.entryPoint
   const refused = (cause: unknown): never => {
-    throw new RecoveryError('FAILED', `The bundler refuses the operation: ${inWords(cause)}`, { cause })
+    throw new RecoveryError('FAILED', `The bundler rejects the operation: ${inWords(cause)}`, { cause })
   }
   return {
     estimate: async (operation) => {

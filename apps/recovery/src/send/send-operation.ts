@@ -108,7 +108,7 @@ function keepBack({ holdings }: Sending, calls: readonly Call[], missing: bigint
   if (lessened < 0n) {
     throw new RecoveryError(
       'CANNOT_PAY',
-      `The operation may cost ${formatUnits(missing, 18)} coins, and the account has ${formatUnits(holdings.native, 18)} on this network. Let a key of yours pay instead.`,
+      `The operation may cost ${formatUnits(missing, 18)} coins, and the account has ${formatUnits(holdings.native, 18)} on this network. Let one of your keys pay instead.`,
     )
   }
   return lessened === 0n ? calls.slice(0, -1) : [...calls.slice(0, -1), { ...last, value: lessened }]

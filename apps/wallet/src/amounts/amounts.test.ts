@@ -40,18 +40,18 @@ describe('formatAmount', () => {
     expect(formatAmount(1_000_000n, 0)).toBe('1\u202f000\u202f000')
   })
 
-  test('behavior: what it writes without separators is read back as the same amount', () => {
+  test('behavior: an amount formatted without separators parses to the same amount', () => {
     for (const value of [1n, 999n, 10n ** 18n, 123456789012345678901234567n])
       expect(parseAmount(formatAmount(value, 18).replaceAll('\u202f', ''), 18)).toEqual({ ok: true, value })
   })
 })
 
 describe('formatShortAmount', () => {
-  test('behavior: cuts, never rounds up', () => {
+  test('behavior: truncates, and never rounds up', () => {
     expect(formatShortAmount(1_999_999_999_999_999_999n, 18, { places: 4 })).toBe('1.9999')
   })
 
-  test('behavior: dust is not shown as nothing', () => {
+  test('behavior: does not show dust as zero', () => {
     expect(formatShortAmount(1n, 18)).toBe('<\u202f0.000001')
     expect(formatShortAmount(0n, 18)).toBe('0')
   })

@@ -29,7 +29,7 @@ describe('fetchWithTimeout', () => {
     )
   })
 
-  test('error: half an answer', async () => {
+  test('error: an incomplete answer', async () => {
     const response = await fetchWithTimeout(200)(`${url()}/half`)
     await expect(response.text()).rejects.toThrow(expect.objectContaining({ name: 'TimeoutError' }))
   })

@@ -122,13 +122,13 @@ describe('summarizeCalls of the combined balance', () => {
     expect(words(withdrawal(account), claim)).toBe('Moved money out of the combined balance')
   })
 
-  test('behavior: a withdrawal to somebody else is shown', () => {
+  test('behavior: shows a withdrawal to someone else', () => {
     expect(words(withdrawal(someone), transfer)).toBe(
       'Moved 5 USDC out of the combined balance to 0x7099…79C8 and 1 more',
     )
   })
 
-  test('behavior: an allowance for anyone but the contract is shown', () => {
+  test('behavior: shows an allowance for anyone except the contract', () => {
     const approve = (spender: typeof smartBalance | typeof someone) => ({
       to: usdc.token,
       value: 0n,
@@ -138,7 +138,7 @@ describe('summarizeCalls of the combined balance', () => {
     expect(words(approve(someone), transfer)).toBe('Allowed 0x7099…79C8 to spend 0.000001 USDC and 1 more')
   })
 
-  test('behavior: the way out', () => {
+  test('behavior: describes exits', () => {
     expect(words(encodeRequestExit(smartBalance, 1_500_000n))).toBe(
       'Started taking 1.5 USDC out of the combined balance',
     )
@@ -176,7 +176,7 @@ describe('encodeCall', () => {
     expect(encodeCall(parse(signature), [someone, '10000000'])).toEqual({ ok: true, data: tokenTransfer })
   })
 
-  test('behavior: numbers over 2^53 stay exact', () => {
+  test('behavior: numbers above 2^53 are exact', () => {
     expect(encodeCall(parse('f(uint256)'), [maxUint256.toString()])).toMatchObject({
       data: `0xb3de648b${'f'.repeat(64)}`,
     })

@@ -60,7 +60,7 @@ test.each([
   ['another type', { data: { type: 'lanyard:ready', nonce } }],
   ['no port', { ports: [] }],
   ['two ports', { ports: [new MessageChannel().port1, new MessageChannel().port1] }],
-])('error: a handshake with %s is ignored, and the right one still counts', async (_name, change) => {
+])('error: a handshake with %s is ignored, and the right one is still accepted', async (_name, change) => {
   const { channel, page, say } = openPopup()
   say(change)
   page.postMessage(request)
@@ -78,7 +78,7 @@ test('error: a second handshake is ignored', async () => {
   await expect.poll(() => channel.getState()).toMatchObject({ step: 'asked', request })
 })
 
-test('error: a message that is no request is ignored', async () => {
+test('error: a message that is not a request is ignored', async () => {
   const { channel, page, say } = openPopup()
   say()
   for (const data of [null, 'text', { ...request, params: {} }, { ...request, id: '1' }])
@@ -87,7 +87,7 @@ test('error: a message that is no request is ignored', async () => {
   await expect.poll(() => channel.getState()).toMatchObject({ step: 'asked', request })
 })
 
-test('behavior: without an opener or an invitation it says nothing to anyone', () => {
+test('behavior: posts no messages without an opener or an invitation', () => {
   for (const options of [
     { hasOpener: false },
     { fragment: '' },

@@ -95,7 +95,7 @@ function KnownPerson({ origin, request, channel, account }: AskedProps & { accou
   )
 }
 
-const declined = new Refusal('userRejected', 'The person declined.').failure
+const declined = new Refusal('userRejected', 'The user declined.').failure
 
 function tryRead(read: () => WalletRequest): WalletRequest | Refusal {
   try {
@@ -154,7 +154,8 @@ function NoAccount() {
   return (
     <Screen title="No account in this browser">
       <Notice>
-        Open your wallet in another tab and sign in, or create an account. This window then goes on by itself.
+        Open your wallet in another tab and sign in, or create an account. This window then continues by
+        itself.
       </Notice>
       <Button asChild size="large">
         <a href="/" target="_blank" rel="noopener">

@@ -8,8 +8,8 @@ export function MessageFacts({ message }: { message: Exclude<AccountMessage, { t
   return (
     <>
       {!isText && (
-        <Notice tone="warning" title="This is not a text.">
-          Nobody can read what these bytes mean. Sign only if you know where they come from.
+        <Notice tone="warning" title="This is not text.">
+          Nobody can read these bytes. Sign only if you know where they come from.
         </Notice>
       )}
       <p className="wrap-anywhere whitespace-pre-wrap rounded-field bg-sunken p-3.5 font-mono text-sm">

@@ -25,7 +25,7 @@ function refusalOf(run: () => unknown) {
 }
 
 describe('personal_sign', () => {
-  test('default: a text in hex is a text, and bytes that are none stay bytes', () => {
+  test('default: shows hex of UTF-8 as text, and other hex as bytes', () => {
     expect(read('personal_sign', [stringToHex('grüezi'), account])).toMatchObject({
       kind: 'message',
       network,
@@ -39,7 +39,7 @@ describe('personal_sign', () => {
     expect(read('personal_sign', ['plain', account])).toMatchObject({ message: { message: 'plain' } })
   })
 
-  test('error: another account, no message, another network', () => {
+  test('error: another account, a missing message, another network', () => {
     expect(refusalOf(() => read('personal_sign', ['0x68', friend]))).toMatchObject({ code: 4100 })
     expect(refusalOf(() => read('personal_sign', ['0x68', 'alice']))).toMatchObject({ code: -32602 })
     expect(refusalOf(() => read('personal_sign', [7, account]))).toMatchObject({ code: -32602 })
@@ -57,7 +57,7 @@ describe('personal_sign', () => {
     issuedAt: now,
   } as const
 
-  test('behavior: a sign-in is signed on the network that it names', () => {
+  test('behavior: signs a sign-in on the network that it names', () => {
     const text = createSiweMessage({ ...siwe, chainId: 2 })
     expect(read('personal_sign', [text, account], 1)).toMatchObject({
       network: second,
@@ -70,13 +70,13 @@ describe('personal_sign', () => {
     ['another URI', { uri: 'https://bank.example' }],
     ['another account', { address: friend }],
     ['a network that the wallet does not have', { chainId: 9 }],
-    ['an end that is over', { expirationTime: new Date('2026-05-01') }],
-  ] as const)('error: a sign-in with %s is refused, and shown', (_name, change) => {
+    ['an expiry in the past', { expirationTime: new Date('2026-05-01') }],
+  ] as const)('error: a sign-in with %s is rejected, and shown', (_name, change) => {
     const text = createSiweMessage({ ...siwe, ...change })
     expect(refusalOf(() => read('personal_sign', [text, account]))).toEqual({ code: -32602, isShown: true })
   })
 
-  test('error: what only looks like a sign-in is refused', () => {
+  test('error: text that only resembles a sign-in is rejected', () => {
     const text = createSiweMessage({ ...siwe, domain: 'bank.example' }).replace(/URI: .*\n/, '')
     expect(refusalOf(() => read('personal_sign', [text, account]))).toEqual({ code: -32602, isShown: true })
   })
@@ -90,7 +90,7 @@ describe('eth_signTypedData_v4', () => {
     message: { text: 'Hello' },
   }
 
-  test('default: as JSON and as an object', () => {
+  test('default: accepts JSON and objects', () => {
     for (const data of [typedData, JSON.stringify(typedData)])
       expect(read('eth_signTypedData_v4', [account, data])).toEqual({
         kind: 'typed-data',
@@ -101,11 +101,11 @@ describe('eth_signTypedData_v4', () => {
 
   test.each([
     ['another network', { ...typedData, domain: { chainId: '0x2' } }],
-    ['a network that is none', { ...typedData, domain: { chainId: {} } }],
+    ['an invalid network', { ...typedData, domain: { chainId: {} } }],
     ['a value that does not fit its type', { ...typedData, message: {} }],
     ['no types', { ...typedData, types: undefined }],
-    ['types that are none', { ...typedData, types: { Greeting: ['text'] } }],
-    ['no JSON', '{'],
+    ['invalid types', { ...typedData, types: { Greeting: ['text'] } }],
+    ['not JSON', '{'],
     ['a hash', `0x${'11'.repeat(32)}`],
   ])('error: %s', (_name, data) => {
     expect(refusalOf(() => read('eth_signTypedData_v4', [account, data]))).toMatchObject({ code: -32602 })
@@ -120,7 +120,7 @@ describe('wallet_sendCalls', () => {
   const request = { version: '2.0.0', chainId: '0x1', from: account, calls: [{ to: friend, value: '0x1' }] }
   const send = (change: object) => read('wallet_sendCalls', [{ ...request, ...change }])
 
-  test('default: calls with their defaults, on the network that they name', () => {
+  test('default: reads calls with defaults, on the network that they name', () => {
     expect(
       send({ chainId: '0x2', calls: [{ to: friend }, { to: friend, value: '0xff', data: '0xcafe' }] }),
     ).toEqual({
@@ -137,7 +137,7 @@ describe('wallet_sendCalls', () => {
     ['another version', { version: '1.0' }, -32602],
     ['no calls', { calls: [] }, -32602],
     ['a call without a recipient', { calls: [{ data: '0x00' }] }, -32602],
-    ['half a byte', { calls: [{ to: friend, data: '0x0' }] }, -32602],
+    ['an incomplete byte', { calls: [{ to: friend, data: '0x0' }] }, -32602],
     ['a decimal value', { calls: [{ to: friend, value: '1' }] }, -32602],
     ['65 calls', { calls: Array.from({ length: 65 }, () => ({ to: friend })) }, 5740],
     ['another network', { chainId: '0x5' }, 5710],
@@ -154,14 +154,14 @@ describe('wallet_sendCalls', () => {
     ['the combined balance', network?.smartBalance?.address],
     ['the session keys', sessionKeys],
     ['the entry point', safeDeployment.entryPoint],
-  ])('error: a call to %s is refused, and shown, wherever it stands', (_name, to) => {
+  ])('error: a call to %s is rejected, and shown, at any position', (_name, to) => {
     for (const calls of [[{ to }], [{ to: friend }, { to: to?.toLowerCase() }]])
       expect(refusalOf(() => send({ calls }))).toEqual({ code: -32602, isShown: true })
   })
 })
 
 describe('wallet_connect', () => {
-  test('default: without and with a sign-in, which the wallet writes for this page', () => {
+  test('default: connects with and without a sign-in, which the wallet writes for this page', () => {
     expect(read('eth_requestAccounts', [])).toEqual({ kind: 'connect', signIn: undefined })
     const signInWithEthereum = { nonce: 'abcdefgh', chainId: '0x2', statement: 'Welcome' }
     const connect = read('wallet_connect', [{ version: '1', capabilities: { signInWithEthereum } }])
@@ -199,14 +199,14 @@ describe('wallet_connect', () => {
   })
 })
 
-test('wallet_showCallsStatus: reads hash and network of the id', () => {
+test('wallet_showCallsStatus: reads hash and network from the id', () => {
   const userOpHash = `0x${'ab'.repeat(32)}` as const
   const id = userOpHash + numberToHex(2, { size: 32 }).slice(2)
   expect(read('wallet_showCallsStatus', [id])).toEqual({ kind: 'status', network: second, userOpHash })
   expect(refusalOf(() => read('wallet_showCallsStatus', [userOpHash]))).toMatchObject({ code: 5730 })
 })
 
-test('error: any other method is 4200', () => {
+test('error: any other method fails with 4200', () => {
   expect(refusalOf(() => read('eth_sign', [account, `0x${'11'.repeat(32)}`]))).toMatchObject({ code: 4200 })
 })
 
@@ -217,7 +217,7 @@ test.each([
   ['wallet_sendCalls', [{ version: '2.0.0', chainId: '0x1', from: account, calls: [null] }]],
   ['wallet_connect', [{ capabilities: { signInWithEthereum: null } }]],
   ['wallet_showCallsStatus', [`0x${'zz'.repeat(64)}`]],
-])('error: %s with malformed parameters is a refusal, and nothing else', (method, almost) => {
+])('error: %s with malformed parameters is rejected without an exception', (method, almost) => {
   for (const params of [...malformed, [...almost.slice(0, 1), ...almost.slice(1).map(() => null)], almost]) {
     const refusal = refusalOf(() => read(method, params))
     if (refusal !== 'read') expect(refusal).toMatchObject({ code: expect.any(Number) })

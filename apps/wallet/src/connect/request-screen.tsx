@@ -170,7 +170,7 @@ function SignScreen({
         {children}
         <dl className="grid gap-2.5 border-line border-t pt-4 text-sm">
           <SignerFact account={account} />
-          <Fact term="Counts on">{network.name}</Fact>
+          <Fact term="Valid on">{network.name}</Fact>
         </dl>
       </Card>
       <Failures errors={[prepared.error, sign.error]} onRetry={() => void prepared.refetch()} />

@@ -15,7 +15,7 @@ export function SignInFacts({ signIn: { domain, statement, resources, expiresAt 
       )}
       {resources.length > 0 && (
         <div className="grid gap-1 text-sm">
-          <p className="text-muted">It also names</p>
+          <p className="text-muted">It also lists</p>
           <ul className="wrap-anywhere list-disc pl-5">
             {resources.map((resource) => (
               <li key={resource}>{resource}</li>

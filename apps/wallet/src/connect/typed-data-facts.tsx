@@ -18,7 +18,7 @@ const warnings: Readonly<Record<TypedDataRisk, { title: string; text: string }>>
     text: 'Whoever holds the signature can carry the transfer out. Check the recipient and the amount.',
   },
   order: {
-    title: 'This is an order at a market.',
+    title: 'This is a marketplace order.',
     text: 'It can be filled later, at exactly these terms. Check what you give and what you get.',
   },
   safe: {

@@ -5,7 +5,7 @@ import { describeError } from './describe-error.ts'
 import { WalletError, type WalletErrorCode, walletErrors } from './wallet-error.ts'
 
 const answered = (data: object) =>
-  TRPCClientError.from({ error: { code: -32600, message: 'as the service says it', data } })
+  TRPCClientError.from({ error: { code: -32600, message: "the service's own message", data } })
 
 describe('describeError', () => {
   test.each(errorCodes)('behavior: %s says what to do', (code) => {
@@ -40,20 +40,20 @@ describe('describeError', () => {
     expect(advice).toBe('Receive about 0.00075 ETH more on this network first, or send less.')
   })
 
-  test('behavior: EXECUTION_REVERTED says why, and nothing of the interface', () => {
+  test('behavior: EXECUTION_REVERTED says why, without API names', () => {
     const answer = { code: 'EXECUTION_REVERTED', message: 'Send allowRevert.', reason: 'Paused()' }
     const { title, advice } = describeError(answered(answer))
     expect(title).toBe('This would fail on the network.')
     expect(advice).toMatch(/The contract says: Paused\(\)\.$/)
   })
 
-  test('behavior: no answer at all', () => {
+  test('behavior: handles a missing answer', () => {
     expect(describeError(TRPCClientError.from(new TypeError('Failed to fetch'))).title).toMatch(
       /is not responding/,
     )
   })
 
-  test('behavior: a cancelled prompt is no failure', () => {
+  test('behavior: a cancelled prompt is not a failure', () => {
     const cancelled = new DOMException(
       'The operation either timed out or was not allowed.',
       'NotAllowedError',
@@ -75,7 +75,7 @@ describe('describeError', () => {
     },
   )
 
-  test('behavior: anything else', () => {
+  test('behavior: handles anything else', () => {
     expect(describeError('?').title).toMatch(/unexpected/)
   })
 })

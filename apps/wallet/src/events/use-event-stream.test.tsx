@@ -45,7 +45,7 @@ const received = (position: number) => ({
 })
 
 describe('useEventStream', () => {
-  test('default: while it is live nothing is polled, and an event asks for what it has changed', async () => {
+  test('default: polls nothing while the stream is live, and refetches what an event has changed', async () => {
     const events = service().stream('events.listen')
     const { queryClient, transfersAsked } = start()
     await waitFor(() => expect(pollingOf(queryClient, 'transfers')).toBe(false))
@@ -57,7 +57,7 @@ describe('useEventStream', () => {
     await waitFor(() => expect(transfersAsked()).toBe(3))
   })
 
-  test('behavior: without it everything is polled; back again, it goes on after the last event', async () => {
+  test('behavior: polls while the stream is down, and resumes after the last event', async () => {
     const events = service().stream('events.listen')
     const { queryClient } = start()
     await waitFor(() => expect(pollingOf(queryClient, 'transfers')).toBe(false))
@@ -68,7 +68,7 @@ describe('useEventStream', () => {
     expect(events.requests.at(-1)).toMatchObject({ lastEventId: '7' })
   })
 
-  test('behavior: refused, it is polled; online again, it is asked for at once', async () => {
+  test('behavior: polls if the stream is rejected, and reconnects immediately when back online', async () => {
     const { queryClient } = start()
     await waitFor(() =>
       expect(service().asked.some(({ procedure }) => procedure === 'events.listen')).toBe(true),
@@ -79,7 +79,7 @@ describe('useEventStream', () => {
     await waitFor(() => expect(pollingOf(queryClient, 'transfers')).toBe(false))
   })
 
-  test('behavior: one connection, which ends with the session', async () => {
+  test('behavior: opens one connection, which ends when the user signs out', async () => {
     const events = service().stream('events.listen')
     const { unmount, queryClient } = start()
     await waitFor(() => expect(pollingOf(queryClient, 'transfers')).toBe(false))

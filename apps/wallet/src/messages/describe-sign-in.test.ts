@@ -28,7 +28,7 @@ describe('describeSignIn', () => {
   })
 
   test.each(['Hello', '', 'app.example wants you to sign in with your Ethereum account:'])(
-    'behavior: %j is no sign-in',
+    'behavior: %j is not a sign-in',
     (text) => {
       expect(describeSignIn(text, asked)).toBeUndefined()
     },

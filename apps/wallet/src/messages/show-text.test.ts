@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { showText } from './show-text.ts'
 
-test('default: what can be seen stays', () => {
+test('default: keeps visible characters', () => {
   const text = 'Grüezi, 世界! 👍\nنص عربي'
   expect(showText(text)).toBe(text)
 })

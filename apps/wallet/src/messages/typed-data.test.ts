@@ -41,7 +41,7 @@ const of = (primaryType: string, fields = [field('text', 'string')]) => ({
 })
 
 describe('decodeTypedData', () => {
-  test('default: a tree of what is signed, and nothing besides', () => {
+  test('default: returns a tree of exactly the signed data', () => {
     expect(decodeTypedData(permitSingle('0x10'))).toEqual([
       {
         ...field('details', 'PermitDetails'),
@@ -57,7 +57,7 @@ describe('decodeTypedData', () => {
     ])
   })
 
-  test('behavior: arrays of values and of structs', () => {
+  test('behavior: decodes arrays of values and of structs', () => {
     const decoded = decodeTypedData({
       types: {
         List: [field('people', 'Person[]'), field('amounts', 'uint8[2]')],
@@ -74,7 +74,7 @@ describe('decodeTypedData', () => {
     expect(decoded[1]?.members.map(({ value }) => value)).toEqual(['1', '2'])
   })
 
-  test('behavior: what is invisible is shown, in names, too', () => {
+  test('behavior: escapes invisible characters, including those in names', () => {
     const [shown] = decodeTypedData({
       types: { A: [field('to\u202e', 'string')] },
       primaryType: 'A',
@@ -83,7 +83,7 @@ describe('decodeTypedData', () => {
     expect(shown).toMatchObject({ name: 'to\\u{202e}', value: 'x\\u{200b}' })
   })
 
-  test('behavior: types that contain themselves, or are named as members of every object', () => {
+  test('behavior: handles recursive types, and types named like members of Object.prototype', () => {
     const types = { A: [field('a', 'A'), field('constructor', 'string')] }
     const [a, constructorField] = decodeTypedData({ types, primaryType: 'A', message: {} })
     expect(a?.members).toHaveLength(2)
@@ -100,7 +100,7 @@ describe('findRisks', () => {
     expect(risks({ ...of('Login'), domain: { chainId: '0x1' } })).toEqual([])
   })
 
-  test('behavior: Permit2, by its contract or its types; unlimited is the largest uint160', () => {
+  test('behavior: detects Permit2 by its contract or its types; unlimited is the largest uint160', () => {
     expect(risks(permitSingle(5n))).toEqual(['permit2'])
     expect(risks(permitSingle(maxUint160))).toEqual(['permit2', 'unlimited'])
     expect(risks({ ...of('Anything'), domain: { verifyingContract: permit2 } })).toEqual(['permit2'])
@@ -108,7 +108,7 @@ describe('findRisks', () => {
       expect(risks(of(name))).toEqual(['permit2'])
   })
 
-  test("behavior: ERC-2612 and DAI's permit by their members, ERC-3009 by its name", () => {
+  test("behavior: detects ERC-2612 and DAI's permit by their members, and ERC-3009 by its name", () => {
     expect(risks(permit('5'))).toEqual(['permit'])
     expect(risks(permit(String(maxUint256)))).toEqual(['permit', 'unlimited'])
     expect(risks(permit(`0x${'f'.repeat(64)}`))).toEqual(['permit', 'unlimited'])
@@ -118,14 +118,14 @@ describe('findRisks', () => {
     expect(risks(of('ReceiveWithAuthorization'))).toEqual(['transfer'])
   })
 
-  test('behavior: orders, a Safe, another chain', () => {
+  test('behavior: detects orders, Safe transactions and other chains', () => {
     for (const name of ['Order', 'OrderComponents', 'BulkOrder']) expect(risks(of(name))).toEqual(['order'])
     for (const name of ['SafeTx', 'SafeOp', 'SafeMessage']) expect(risks(of(name))).toEqual(['safe'])
     expect(risks({ ...of('Login'), domain: { chainId: 10 } })).toEqual(['otherChain'])
     expect(risks(permitSingle(5n), 10)).toEqual(['permit2', 'otherChain'])
   })
 
-  test('behavior: an unlimited amount in an array of structs', () => {
+  test('behavior: detects an unlimited amount in an array of structs', () => {
     const types = { Batch: [field('details', 'PermitDetails[]')], PermitDetails: details }
     const message = { details: [{ amount: '1' }, { amount: String(maxUint160) }] }
     expect(risks({ types, primaryType: 'Batch', message })).toEqual(['unlimited'])

@@ -24,11 +24,11 @@ const after = (calls: readonly CallDescription[], maxFee = 10n) =>
   balancesAfter(calls, maxFee, balance, context).map(({ currency, amount }) => [currency.symbol, amount])
 
 describe('balancesAfter', () => {
-  test('default: amount and fee', () => {
+  test('default: subtracts amount and fee', () => {
     expect(after([{ kind: 'transfer', to: friend, amount: 40n, currency: eth }])).toEqual([['ETH', 50n]])
   })
 
-  test('behavior: a token, and the fee besides', () => {
+  test('behavior: subtracts a token amount, and the fee from the native coin', () => {
     const amount = 20n * 10n ** 18n
     expect(after([{ kind: 'transfer', to: friend, amount, currency: dai }])).toEqual([
       ['ETH', 90n],
@@ -36,15 +36,15 @@ describe('balancesAfter', () => {
     ])
   })
 
-  test('behavior: a deposit counts in the units of the protocol', () => {
+  test("behavior: converts a deposit from the protocol's units", () => {
     expect(after([{ kind: 'deposit', amount: 20_000_000n, unit }], 0n)).toEqual([['DAI', 30n * 10n ** 18n]])
   })
 
-  test('behavior: to oneself only the fee goes', () => {
+  test('behavior: subtracts only the fee for a payment to oneself', () => {
     expect(after([{ kind: 'transfer', to: account, amount: 40n, currency: eth }])).toEqual([['ETH', 90n]])
   })
 
-  test('behavior: nothing is said about what is not known', () => {
+  test('behavior: returns nothing for unknown calls or balances', () => {
     expect(after([{ kind: 'contract', to: friend, value: 0n, selector: '0x12345678' }])).toEqual([])
     expect(balancesAfter([], 10n, undefined, context)).toEqual([])
   })

@@ -37,29 +37,29 @@ const kindsOf = (
   }).map(({ kind, level }) => `${level} ${kind}`)
 
 describe('findRisks', () => {
-  test('default: a payment to somebody who was paid before', () => {
+  test('default: a payment to a known recipient has no risk', () => {
     expect(kindsOf(send(friend), { known: [friend] })).toEqual([])
     expect(kindsOf(send(account))).toEqual([])
   })
 
-  test('behavior: the first payment to a recipient', () => {
+  test('behavior: reports the first payment to a recipient', () => {
     expect(kindsOf(send(friend))).toEqual(['note first-payment'])
   })
 
-  test('behavior: nobody holds the zero address, and contracts do not give back', () => {
+  test('behavior: reports payments to the zero address and to contracts', () => {
     expect(kindsOf(send(zeroAddress), { known: [zeroAddress] })).toEqual(['high zero-recipient'])
     for (const contract of [token, smartBalance] as const)
       expect(kindsOf(send(contract), { known: [contract] })).toEqual(['high contract-recipient'])
   })
 
-  test('behavior: allowances, the endless ones above all', () => {
+  test('behavior: reports allowances, unlimited ones as high', () => {
     expect(kindsOf(approve(friend, maxUint256))).toEqual(['high unlimited-approval'])
     expect(kindsOf(approve(friend, 5n))).toEqual(['note approval'])
     expect(kindsOf(approve(friend, 0n))).toEqual([])
     expect(kindsOf(approve(smartBalance, 5n))).toEqual([])
   })
 
-  test('behavior: allowances at contracts that this wallet does not know', () => {
+  test('behavior: reports allowances at unknown contracts', () => {
     const permit2Abi = parseAbi(['function approve(address, address, uint160, uint48)'])
     const nftAbi = parseAbi(['function setApprovalForAll(address, bool)'])
     const at = (data: `0x${string}`) => kindsOf({ to: friend, value: 0n, data })
@@ -77,7 +77,7 @@ describe('findRisks', () => {
       expect(at(data)).toEqual([])
   })
 
-  test('behavior: whoever gets the account, or a part of it', () => {
+  test('behavior: reports calls that give away control of the account', () => {
     expect(kindsOf(encodeAddOwner({ account, owner: friend }))).toEqual(['high owner-grant'])
     const data = encodeFunctionData({
       abi: parseAbi(['function enableModule(address module)']),
@@ -87,7 +87,7 @@ describe('findRisks', () => {
     expect(kindsOf({ to: account, value: 0n, data })).toEqual(['high account-change'])
   })
 
-  test('behavior: names that can pass for others', () => {
+  test('behavior: reports names that resemble other names', () => {
     const known = [friend]
     // The second letter is Cyrillic.
     expect(kindsOf(send(friend), { known, names: [[friend, 'mаria']] })).toEqual(['high odd-name'])

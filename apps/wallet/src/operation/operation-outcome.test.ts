@@ -12,7 +12,7 @@ describe('outcomeOf', () => {
     })
   })
 
-  test('behavior: reverted, with its reason', () => {
+  test('behavior: returns the reason of a revert', () => {
     const reason = { code: 'EXECUTION_REVERTED', message: 'Too late.' }
     expect(outcomeOf({ state: 'included', success: false, txnHash: hash, reason })).toMatchObject({
       kind: 'reverted',
@@ -20,7 +20,7 @@ describe('outcomeOf', () => {
     })
   })
 
-  test.each(operationStates)('behavior: %s is an end or it is not', (state) => {
+  test.each(operationStates)('behavior: knows whether %s is final', (state) => {
     const onItsWay = ['built', 'submitting', 'submitted'].includes(state)
     expect(outcomeOf({ state }) === undefined).toBe(onItsWay)
   })

@@ -46,7 +46,7 @@ async function renderReview(calls: readonly Call[] = [payment]) {
 const sign = () => screen.getByRole('button', { name: 'Sign with passkey' })
 
 describe('OperationReview', () => {
-  test('default: payer, amount and recipient, what is left, and that it was recomputed here', async () => {
+  test('default: shows payer, amount, recipient, remaining balance, and that it was recomputed here', async () => {
     rememberRecipient(account, { address: friend, contact: 'Grandma', paidAt: 1 })
     const { container } = await renderReview()
     screen.getByText('alice’s account')
@@ -67,7 +67,7 @@ describe('OperationReview', () => {
       'This is the address of a contract, not of a person.',
     ],
     [
-      'an approval without end',
+      'an unlimited approval',
       {
         to: usdcToken,
         value: 0n,
@@ -81,7 +81,7 @@ describe('OperationReview', () => {
     await expectNoBarriers(container)
   })
 
-  test('behavior: signs, and follows until it is included', async () => {
+  test('behavior: signs, and follows the operation until it is included', async () => {
     fakePasskey()
     let include = () => {}
     service().answers['webauthn.transactionVerify'] = () =>
@@ -101,7 +101,7 @@ describe('OperationReview', () => {
     await expectNoBarriers(container)
   })
 
-  test('behavior: a prompt that was closed leaves everything as it was', async () => {
+  test('behavior: a closed prompt changes nothing', async () => {
     fakePasskey({ agrees: false })
     const { user, onBack } = await renderReview()
     await user.click(sign())
@@ -111,7 +111,7 @@ describe('OperationReview', () => {
     await waitFor(() => expect(onBack).toHaveBeenCalled())
   })
 
-  test('error: out of date, so it has to be reviewed again', async () => {
+  test('error: an outdated operation must be reviewed again', async () => {
     fakePasskey()
     service().answers['webauthn.transactionVerify'] = () => {
       throw new ServiceFailure('REBUILD')
@@ -124,7 +124,7 @@ describe('OperationReview', () => {
 })
 
 describe('PendingTray', () => {
-  test('behavior: after the review, it says when it is included and when it is final', async () => {
+  test('behavior: after leaving the review, reports when it is included and when it is final', async () => {
     fakePasskey()
     let status = { state: 'submitted', final: false, success: true }
     service().answers['smartAccount.status'] = () => status

@@ -42,7 +42,7 @@ describe('verifyRecoveryKit', () => {
     expect(() => verifyRecoveryKit(kit, account)).not.toThrow()
   })
 
-  test('behavior: an account whose first owner is an EOA', () => {
+  test('behavior: accepts an account whose first owner is an EOA', () => {
     const eoa = { kind: 'eoa', address: thirdParty } as const
     const { passkey: _, ...rest } = kit
     const walletAddress = computeAccountAddress(eoa)

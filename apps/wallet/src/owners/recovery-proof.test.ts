@@ -20,7 +20,7 @@ describe('checkRecoveryProof', () => {
     expect(await checkRecoveryProof(challenge, ` ${signature} `)).toBeUndefined()
   })
 
-  test('error: another key, another challenge', async () => {
+  test('error: another key or another challenge', async () => {
     const challenge = recoveryChallenge(key.address, account)
     const earlier = recoveryChallenge(key.address, account)
     expect(earlier.text).not.toBe(challenge.text)
@@ -32,7 +32,7 @@ describe('checkRecoveryProof', () => {
   })
 
   test.each(['', '0x12', `0x${'0'.repeat(130)}`, `0x${'f'.repeat(130)}`, 'signature'])(
-    'error: "%s" is no signature',
+    'error: "%s" is not a signature',
     async (text) => {
       const challenge = recoveryChallenge(key.address, account)
       expect(await checkRecoveryProof(challenge, text)).toMatch(/signature/)

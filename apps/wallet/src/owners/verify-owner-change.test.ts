@@ -41,7 +41,7 @@ describe('verifyOwnerAddition', () => {
     expect(() => verifyOwnerAddition([signer], context, passkey)).not.toThrow()
   })
 
-  test('behavior: its key is pinned, before or after', () => {
+  test('behavior: accepts the pin of its key before or after the addition', () => {
     const pin = encodeAddSigner(smartBalance, signerId(passkey))
     for (const calls of [
       [encodeCreateSigner(passkey), signer, pin],
@@ -56,17 +56,17 @@ describe('verifyOwnerAddition', () => {
 
   test.each<[string, readonly Call[], OwnerCandidate]>([
     ['nothing', [], eoa],
-    ['somebody else', [encodeAddOwner({ account, owner: thief })], eoa],
-    ['something besides', [addition, transfer], eoa],
-    ['something before', [transfer, addition], eoa],
-    ['a passkey’s creation alone', [encodeCreateSigner(passkey)], passkey],
+    ['someone else', [encodeAddOwner({ account, owner: thief })], eoa],
+    ['an extra call after it', [addition, transfer], eoa],
+    ['an extra call before it', [transfer, addition], eoa],
+    ["only a passkey's creation", [encodeCreateSigner(passkey)], passkey],
     ['another passkey', [encodeCreateSigner({ ...passkey, verifiers: 1n }), signer], passkey],
     ['another account', [encodeAddOwner({ account: thief, owner: friend })], eoa],
-    ['a pin of somebody else', [addition, pinOf(thief)], eoa],
+    ['a pin of someone else', [addition, pinOf(thief)], eoa],
     ['two pins', [addition, pinOf(friend), pinOf(friend)], eoa],
-    ['a pin alone', [pinOf(friend)], eoa],
+    ['only a pin', [pinOf(friend)], eoa],
     ['a pin at another contract', [addition, encodeAddSigner(thief, signerId(eoa))], eoa],
-    ['the end of a pin', [addition, encodeRemoveSigner(smartBalance, signerId(passkey))], eoa],
+    ['an unpin', [addition, encodeRemoveSigner(smartBalance, signerId(passkey))], eoa],
   ])('error: CALLS_DIFFER for %s', (_, calls, candidate) => {
     expect(() => verifyOwnerAddition(calls, context, candidate)).toThrow(
       expect.objectContaining({ code: 'CALLS_DIFFER' }),
@@ -79,13 +79,13 @@ describe('verifyOwnerRemoval', () => {
     expect(() => verifyOwnerRemoval([removal(thief)], context, thief, signers)).not.toThrow()
   })
 
-  test('behavior: the pin of its key ends', () => {
+  test('behavior: accepts the unpin of its key', () => {
     const unpin = encodeRemoveSigner(smartBalance, signerId({ kind: 'eoa', address: thief }))
     expect(() => verifyOwnerRemoval([removal(thief), unpin], context, thief, signers)).not.toThrow()
     expect(() => verifyOwnerRemoval([unpin, removal(thief)], context, thief, signers)).not.toThrow()
   })
 
-  test('behavior: of a passkey, by the contract that it owns by', () => {
+  test('behavior: accepts the unpin of a passkey, identified by its signer contract', () => {
     const owner = ownerAddress(passkey)
     const calls = (signer: OwnerCandidate) => [
       encodeRemoveOwner({ account, owner, owners: [friend, owner] }),
@@ -104,11 +104,11 @@ describe('verifyOwnerRemoval', () => {
 
   test.each<[string, readonly Call[]]>([
     ['nothing', []],
-    ['the end of another’s pin', [removal(thief), encodeRemoveSigner(smartBalance, signerId(passkey))]],
+    ['the unpin of another key', [removal(thief), encodeRemoveSigner(smartBalance, signerId(passkey))]],
     ['a new pin', [removal(thief), pinOf(thief)]],
-    ['somebody else', [removal(friend)]],
-    ['something besides', [removal(thief), transfer]],
-    ['something else', [transfer]],
+    ['someone else', [removal(friend)]],
+    ['an extra call after it', [removal(thief), transfer]],
+    ['another call', [transfer]],
   ])('error: CALLS_DIFFER for %s', (_, calls) => {
     expect(() => verifyOwnerRemoval(calls, context, thief, signers)).toThrow(
       expect.objectContaining({ code: 'CALLS_DIFFER' }),

@@ -51,7 +51,7 @@ describe('verifyOperation', () => {
     expect(codeOf(() => verifyOperation(propose(), { ...expected, chainId: 1 }))).toBe('HASH_DIFFERS')
   })
 
-  test('error: CALLS_DIFFER even when the hash is right', () => {
+  test('error: CALLS_DIFFER even if the hash is correct', () => {
     const callData = encodeCalls(calls.map((call) => ({ ...call, value: call.value + 1n })))
     const changed = { ...operation, callData }
     expect(codeOf(() => verifyOperation(propose(changed, changed), expected))).toBe('CALLS_DIFFER')
@@ -68,7 +68,7 @@ describe('verifyOperation', () => {
     expect(codeOf(() => verifyOperation(propose(changed, changed), expected))).toBe('SENDER_DIFFERS')
   })
 
-  test('error: NOT_VERIFIABLE for a field that is no number', () => {
+  test('error: NOT_VERIFIABLE for a field that is not a number', () => {
     const proposed = propose()
     const broken = { ...proposed, userOp: { ...proposed.userOp, nonce: '1e3' } }
     expect(codeOf(() => verifyOperation(broken, expected))).toBe('NOT_VERIFIABLE')

@@ -28,13 +28,13 @@ describe('suggestRecipients', () => {
     expect(suggestRecipients('', known, []).map(({ kind }) => kind)).toEqual(['contact', 'recent', 'recent'])
   })
 
-  test('behavior: finds by contact name, by username, by address', () => {
+  test('behavior: finds by contact name, username and address', () => {
     expect(suggestRecipients('SHOP', known, [])).toMatchObject([{ contact: 'Shop' }])
     expect(suggestRecipients('bo', known, [])).toMatchObject([{ username: 'bob' }])
     expect(suggestRecipients('0x444', known, [])).toMatchObject([{ address: old.address }])
   })
 
-  test('behavior: an exact name comes first, and nobody is listed twice', () => {
+  test('behavior: an exact name comes first, and no one is listed twice', () => {
     const found = [
       { username: 'bobby', wallet_address: address('6') },
       { username: 'bob', wallet_address: bob.address },

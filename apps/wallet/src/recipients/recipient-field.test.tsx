@@ -25,7 +25,7 @@ function Field() {
 const field = () => screen.getByRole<HTMLInputElement>('combobox', { name: 'To' })
 
 describe('RecipientField', () => {
-  test('default: contacts and recent recipients by the arrow keys, the focus stays', async () => {
+  test('default: the arrow keys select contacts and recent recipients, and the field keeps the focus', async () => {
     rememberRecipient(account, { address: friend, contact: 'Grandma' })
     rememberRecipient(account, { address: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC', paidAt: 1 })
     const { user, container } = renderWallet(<Field />)
@@ -45,7 +45,7 @@ describe('RecipientField', () => {
     screen.getByRole('button', { name: 'Save as contact' })
   })
 
-  test('behavior: a user of the service, named and kept as a contact', async () => {
+  test('behavior: a user of the service can be saved as a contact under another name', async () => {
     service().answers['user.search'] = () => ({ result: [{ username: 'bob', wallet_address: friend }] })
     const { user, container } = renderWallet(<Field />)
     await user.type(field(), 'bo')

@@ -9,7 +9,7 @@ describe('describeRefusal', () => {
 
   test("behavior: an unknown refusal keeps the service's message", () => {
     for (const rule of ['SomethingNew', undefined, 7])
-      expect(describeRefusal(rule, 'As it says.').title).toBe('As it says.')
+      expect(describeRefusal(rule, 'The original message.').title).toBe('The original message.')
   })
 
   test.each([
@@ -23,8 +23,8 @@ describe('describeRefusal', () => {
     'SessionNotInForce',
     'OutsideValidity',
     'CallFailed',
-  ])('behavior: %s is an error of the contract, and has a message', (rule) => {
+  ])('behavior: %s is an error of the contract and has a message', (rule) => {
     expect(sessionKeysAbi.some((item) => item.type === 'error' && item.name === rule)).toBe(true)
-    expect(describeRefusal(rule, 'As it says.').title).not.toBe('As it says.')
+    expect(describeRefusal(rule, 'The original message.').title).not.toBe('The original message.')
   })
 })

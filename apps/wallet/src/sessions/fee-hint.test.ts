@@ -11,13 +11,13 @@ describe('feeHint', () => {
     )
   })
 
-  test('behavior: too little', () => {
+  test('behavior: warns if the fee is too low', () => {
     expect(feeHint(draft, parseEther('0.002'))).toBe(
       'Only 0.001 ETH for each transaction; one costs up to 0.002 ETH now.',
     )
   })
 
-  test('behavior: nothing to compare with', () => {
+  test('behavior: omits the comparison if there is none', () => {
     expect(feeHint(draft)).toBe('0.001 ETH for each transaction.')
     expect(feeHint({ ...draft, operations: 'many' }, 1n)).toBe('Shared evenly among the transactions.')
   })

@@ -42,7 +42,7 @@ describe('toGrantedSession', () => {
     expect(granted).toMatchObject({ operationsLeft: 99, left: [3_000_000n, 7n] })
   })
 
-  test('behavior: the words are made here', () => {
+  test("behavior: ignores the service's description", () => {
     const { session } = toGrantedSession(listed)
     const native = { symbol: 'ETH', decimals: 18 }
     expect(describePermissions(session, { native }).join(' ')).not.toContain('Anything at all')

@@ -16,7 +16,7 @@ describe('parseSessionKey', () => {
     })
   })
 
-  test('behavior: reads what WebCrypto exports', async () => {
+  test("behavior: reads WebCrypto's export format", async () => {
     const algorithm = { name: 'ECDSA', namedCurve: 'P-256' }
     const { publicKey } = await crypto.subtle.generateKey(algorithm, false, ['sign', 'verify'])
     const raw = bytesToHex(new Uint8Array(await crypto.subtle.exportKey('raw', publicKey)))
@@ -27,7 +27,7 @@ describe('parseSessionKey', () => {
     ['nothing', ''],
     ['a mistyped checksum', address.replace('7099', '7098')],
     ['too few digits', '0x7099'],
-    ['a point beside the curve', `0x04${x}${y.replace(/5$/, '6')}`],
+    ['a point that is not on the curve', `0x04${x}${y.replace(/5$/, '6')}`],
     ['a compressed point', `0x03${x}`],
     ['a private key', `0x${x}`],
   ])('error: %s', (_, text) => {

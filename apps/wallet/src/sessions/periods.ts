@@ -3,7 +3,7 @@ export const periods = [
   { seconds: 3_600, label: 'every hour' },
   { seconds: 86_400, label: 'every day' },
   { seconds: 604_800, label: 'every week' },
-  { seconds: 0, label: 'in all' },
+  { seconds: 0, label: 'in total' },
 ] as const
 
 /** The durations of a session, in seconds. */

@@ -47,7 +47,7 @@ describe('readSessionDraft', () => {
     })
   })
 
-  test('args: native, to several, in all', () => {
+  test('args: native coin, several recipients, one total', () => {
     expect(read({ native: { ...native, recipients: `${shop}\n${key}` } })).toMatchObject({
       ok: true,
       request: {
@@ -73,7 +73,7 @@ describe('readSessionDraft', () => {
     })
   })
 
-  test('args: calls, by signature and by selector', () => {
+  test('args: calls by signature and by selector', () => {
     const result = read({ calls: [{ ...call, functions: 'function buy(uint256)\n0x12345678' }] })
     if (!result.ok) throw new TypeError(JSON.stringify(result.errors))
     expect(result.request.session.rules.map(({ selector }) => selector)).toEqual([
@@ -86,21 +86,25 @@ describe('readSessionDraft', () => {
   test.each<[string, Partial<SessionDraft>, string]>([
     ['nothing is allowed', {}, 'form'],
     ['no key', { token, key: '' }, 'key'],
-    ['an amount of a comma', { token: { ...token, amount: '1,5' } }, 'token.amount'],
+    ['an amount with a comma', { token: { ...token, amount: '1,5' } }, 'token.amount'],
     ['an amount of zero', { native: { ...native, amount: '0' } }, 'native.amount'],
-    ['more than fits', { native: { ...native, amount: '9'.repeat(30) } }, 'native.amount'],
+    ['an amount that is too large', { native: { ...native, amount: '9'.repeat(30) } }, 'native.amount'],
     ['no recipient', { token: { ...token, recipients: ' ' } }, 'token.recipients'],
-    ['half a recipient', { token: { ...token, recipients: `${shop}, 0x12` } }, 'token.recipients'],
-    ['a recipient twice', { token: { ...token, recipients: `${shop} ${shop}` } }, 'token.recipients'],
+    ['an incomplete recipient', { token: { ...token, recipients: `${shop}, 0x12` } }, 'token.recipients'],
+    ['a duplicate recipient', { token: { ...token, recipients: `${shop} ${shop}` } }, 'token.recipients'],
     ['a payment to the account itself', { native: { ...native, recipients: account } }, 'native.recipients'],
-    ['a call of the contract of sessions', { calls: [{ ...call, target: sessionKeys }] }, 'call0.target'],
-    ['a call of a token that counts', { token, calls: [{ ...call, target: usdc.token }] }, 'call0.target'],
+    ['a call of the session contract', { calls: [{ ...call, target: sessionKeys }] }, 'call0.target'],
+    [
+      'a call of a token with an allowance',
+      { token, calls: [{ ...call, target: usdc.token }] },
+      'call0.target',
+    ],
     ['no function', { calls: [call, { ...call, functions: '' }] }, 'call1.functions'],
-    ['something else than a function', { calls: [{ ...call, functions: 'buy' }] }, 'call0.functions'],
+    ['not a function', { calls: [{ ...call, functions: 'buy' }] }, 'call0.functions'],
     ['an approval', { calls: [{ ...call, functions: 'approve(address,uint256)' }] }, 'call0.functions'],
     ['value without an allowance', { calls: [{ ...call, maxValue: '1' }] }, 'call0.maxValue'],
     ['no fees', { token, fees: '0' }, 'fees'],
-    ['fees that leave nothing for each', { token, fees: '0.000000000000000001' }, 'fees'],
+    ['fees that are zero for each operation', { token, fees: '0.000000000000000001' }, 'fees'],
     ['no operations', { token, operations: '0' }, 'operations'],
   ])('error: %s', (_, draft, place) => {
     const result = read(draft)

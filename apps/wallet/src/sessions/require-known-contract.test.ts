@@ -13,7 +13,7 @@ describe('requireKnownContract', () => {
 
   test.each([
     ['another contract', { sessionKeys: smartBalanceAddress, smartBalance }],
-    ['one that guards no combined balance', { sessionKeys: sessionKeysAddress, smartBalance: undefined }],
+    ['one without combined balance protection', { sessionKeys: sessionKeysAddress, smartBalance: undefined }],
   ])('error: %s', (_, network) => {
     expect(() => requireKnownContract(network)).toThrow(
       'a session keys contract that this wallet does not know',

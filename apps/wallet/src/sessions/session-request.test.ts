@@ -38,7 +38,7 @@ describe('readSessionRequest', () => {
     expect(read()).toEqual({ ok: true, request: { ...rest, chainId } })
   })
 
-  test('behavior: a name that turns the text around, or hides, is shown as what it is', () => {
+  test('behavior: a name with direction marks or invisible characters is escaped', () => {
     expect(read({ name: 'Che\u202ess\u200b' })).toMatchObject({
       request: { name: 'Che\\u{202e}ss\\u{200b}' },
     })
@@ -48,41 +48,41 @@ describe('readSessionRequest', () => {
   test.each([
     ['nothing', ''],
     ['no request', '#other=1'],
-    ['no base64url', '#request=%00'],
-    ['no UTF-8', `#request=${Buffer.from([0xff, 0xfe]).toString('base64url')}`],
-    ['no JSON', encode('{')],
-    ['no object', encode('[]')],
+    ['not base64url', '#request=%00'],
+    ['not UTF-8', `#request=${Buffer.from([0xff, 0xfe]).toString('base64url')}`],
+    ['not JSON', encode('{')],
+    ['not an object', encode('[]')],
     ['null', encode('null')],
-    ['too much', encode({ ...honest, name: 'x'.repeat(20_000) })],
+    ['too much data', encode({ ...honest, name: 'x'.repeat(20_000) })],
   ])('error: %s', (_, fragment) => {
     expect(readSessionRequest(fragment)).toMatchObject({ ok: false, message: expect.any(String) })
   })
 
   test.each<[string, object]>([
     ['another version', { v: 2 }],
-    ['a member that nobody knows', { 'also\u202e': true }],
+    ['an unknown member', { 'also\u202e': true }],
     ['no name', { name: ' ' }],
-    ['a name that is no text', { name: { toString: 'x' } }],
+    ['a name that is not a string', { name: { toString: 'x' } }],
     ['an origin with a path', { origin: 'https://chess.example/' }],
     ['an origin with credentials', { origin: 'https://bank.example@chess.example' }],
-    ['an origin in letters that look like others', { origin: 'https://сhess.example' }],
-    ['a script for an origin', { origin: 'javascript:alert(1)' }],
+    ['an origin with lookalike letters', { origin: 'https://сhess.example' }],
+    ['a script as an origin', { origin: 'javascript:alert(1)' }],
     ['an origin without encryption', { origin: 'http://chess.example' }],
     ['the null origin', { origin: 'null' }],
-    ['a key that is none', { key: '0x12' }],
-    ['a key that is no text', { key: 7 }],
-    ['a network that is no number', { network: '31337' }],
-    ['half a network', { network: 1.5 }],
-    ['no time at all', { duration: 0 }],
-    ['time without end', { duration: 1e12 }],
-    ['a time that is no number', { duration: null }],
+    ['an invalid key', { key: '0x12' }],
+    ['a key that is not a string', { key: 7 }],
+    ['a network that is not a number', { network: '31337' }],
+    ['a fractional network', { network: 1.5 }],
+    ['no end time', { duration: 0 }],
+    ['an unlimited time', { duration: 1e12 }],
+    ['a time that is not a number', { duration: null }],
   ])('error: %s', (_, changed) => {
     const result = read(changed)
     expect(result.ok).toBe(false)
     expect(JSON.stringify(result)).not.toMatch(/[\u202a-\u202e]/)
   })
 
-  test('behavior: a site of one’s own machine may ask', () => {
+  test("behavior: accepts a site on the user's own machine", () => {
     expect(read({ origin: 'http://localhost:5173' }).ok).toBe(true)
   })
 })
@@ -104,15 +104,15 @@ describe('toGrantRequest', () => {
 
   test.each<[string, unknown]>([
     ['nothing', undefined],
-    ['no list', 'all'],
+    ['not a list', 'all'],
     ['an empty list', []],
     ['something else', [null]],
     ['an unknown kind', [{ type: 'everything' }]],
-    ['fees alone', [honest.permissions[1]]],
-    ['an amount that is no text', [{ type: 'native-token-allowance', allowance: 5 }]],
+    ['only fees', [honest.permissions[1]]],
+    ['an amount that is not a string', [{ type: 'native-token-allowance', allowance: 5 }]],
     ['the account itself', [{ type: 'contract-call', target: account, functions: ['f()'] }]],
     ['an approval', [{ type: 'contract-call', target: shop, functions: ['approve(address,uint256)'] }]],
-    ['a name with a control', [{ type: 'contract-call', target: shop, functions: ['f\u202e()'] }]],
+    ['a name with a control character', [{ type: 'contract-call', target: shop, functions: ['f\u202e()'] }]],
   ])('error: %s', (_, permissions) => {
     const result = compile(permissions)
     expect(result.ok).toBe(false)

@@ -22,20 +22,20 @@ function risksOf(permission: Permission, duration = day) {
 describe('findSessionRisks', () => {
   const allowance = { type: 'erc20-token-allowance', token, allowance: '5' } as const
 
-  test('default: named recipients, a known token, a day', () => {
+  test('default: no risk for named recipients, a known token and a day', () => {
     expect(risksOf({ ...allowance, to: [shop] })).toEqual([])
   })
 
-  test('behavior: to anyone', () => {
+  test('behavior: reports payments to anyone', () => {
     expect(risksOf(allowance)).toEqual(['note session-to-anyone'])
     expect(risksOf({ type: 'native-token-allowance', allowance: '5' })).toEqual(['note session-to-anyone'])
   })
 
-  test('behavior: a token that nobody vouches for', () => {
+  test('behavior: reports unknown tokens', () => {
     expect(risksOf({ ...allowance, token: shop, to: [token] })).toEqual(['note session-unknown-token'])
   })
 
-  test('behavior: calls, which nothing counts, and those that move what the account has', () => {
+  test("behavior: reports calls that are not counted, and calls that move the account's tokens", () => {
     const call = { type: 'contract-call', target: shop } as const
     expect(risksOf({ ...call, functions: ['play(uint256)'] })).toEqual(['note session-uncounted'])
     for (const name of [
@@ -46,7 +46,7 @@ describe('findSessionRisks', () => {
       expect(risksOf({ ...call, functions: [name] })).toEqual(['high session-moves-tokens'])
   })
 
-  test('behavior: longer than a month', () => {
+  test('behavior: reports a session longer than a month', () => {
     expect(risksOf({ ...allowance, to: [shop] }, 32 * day)).toEqual(['note session-long'])
   })
 })

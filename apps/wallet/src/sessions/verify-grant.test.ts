@@ -35,7 +35,7 @@ describe('verifyGrant', () => {
     [true, true],
     [true, false],
     [false, true],
-  ])('behavior: what is an owner (%s) or a module (%s) already need not become one', (isOwner, isModule) => {
+  ])('behavior: adds no owner or module that already exists (owner %s, module %s)', (isOwner, isModule) => {
     const calls = grant({ isOwner, isModule })
     expect(verifyGrant(calls, expected)).toEqual(calls)
   })
@@ -47,12 +47,12 @@ describe('verifyGrant', () => {
     ['another key', grant({ key: thief })],
     ['another amount', grant({ session: compile('5000001') })],
     ['a longer time', grant({ session: compile('5000000', 2_001) })],
-    ['a rule more', grant({ session: { ...compile(), rules: [...compile().rules, ...compile().rules] } })],
+    ['an extra rule', grant({ session: { ...compile(), rules: [...compile().rules, ...compile().rules] } })],
     ['a paymaster', grant({ session: { ...compile(), paymaster: thief } })],
     ['another contract', grant({ sessionKeys: thief })],
     ['another account', grant({ account: thief })],
     ['another owner', [...grant({ sessionKeys: thief }).slice(0, 1), ...grant({ isOwner: true })]],
-    ['a call more', [...grant(), { to: thief, value: 1n, data: '0x' }]],
+    ['an extra call', [...grant(), { to: thief, value: 1n, data: '0x' }]],
     ['value', grant().map((call) => ({ ...call, value: 1n }))],
     ['trailing bytes', grant().map((call) => ({ ...call, data: `${call.data}00` as const }))],
     ['twice', [...grant(), ...grant({ isOwner: true, isModule: true })]],

@@ -26,7 +26,7 @@ describe('verifyRevocation', () => {
     expect(verifyRevocation(alone, expected)).toEqual({ revoke: alone[0], removal: [] })
   })
 
-  test('behavior: the last session takes the contract along', () => {
+  test("behavior: accepts the contract's removal with the last session", () => {
     expect(verifyRevocation(whole(), expected)).toEqual({ revoke: alone[0], removal: whole().slice(1) })
     expect(whole()).toHaveLength(3)
   })
@@ -53,10 +53,10 @@ describe('verifyRevocation', () => {
     ['a higher threshold', [...alone, step(raised)]],
     ['the removal of another module', [...alone, step(otherModule)]],
     ['a new owner', [...alone, encodeAddOwner({ account, owner: other })]],
-    ['a step twice', [...whole(), ...whole().slice(1, 2)]],
+    ['a duplicate step', [...whole(), ...whole().slice(1, 2)]],
     ['a payment', [...alone, { to: other, value: 1n, data: '0x' }]],
     [
-      'value along with the removal',
+      'value with the removal',
       [
         ...alone,
         ...whole()

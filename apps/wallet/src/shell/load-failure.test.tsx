@@ -8,7 +8,7 @@ import { LoadFailure } from './load-failure.tsx'
 describe('LoadFailure', () => {
   withFakeService()
 
-  test('behavior: a screen whose file is gone after an upgrade offers to reload', async () => {
+  test('behavior: offers to reload a screen whose file is missing after an upgrade', async () => {
     // React logs the errors that it catches.
     const report = vi.spyOn(console, 'error').mockImplementation(() => {})
     const Gone = lazy(() => Promise.reject(new TypeError('Failed to fetch dynamically imported module')))

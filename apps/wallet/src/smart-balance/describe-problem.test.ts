@@ -12,7 +12,7 @@ describe('describeProblem', () => {
     })
   })
 
-  test('behavior: offers no alternative where there is none', () => {
+  test('behavior: offers no alternative if there is none', () => {
     for (const problem of [
       { problem: 'INSUFFICIENT_FUNDS', largest: 0n },
       { problem: 'INSUFFICIENT_LIQUIDITY', lendable: 0n, largest: 0n },

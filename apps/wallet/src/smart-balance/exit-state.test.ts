@@ -21,7 +21,7 @@ test('default', () => {
   })
 })
 
-test('behavior: ready from that moment on', () => {
+test('behavior: is ready from exactly that time', () => {
   expect(exitStateOf(deposit, Date.parse(exitReadyAt)).kind).toBe('ready')
 })
 

@@ -38,7 +38,7 @@ describe('legsOf', () => {
     expect(states(order(state, debit(1, debitState)))).toEqual(expected)
   })
 
-  test('behavior: paid from the same network alone, nothing has to be confirmed', () => {
+  test('behavior: needs no confirmation if paid only from the same network', () => {
     expect(states(order('CLAIMED'))).toEqual(['done'])
   })
 })
@@ -48,7 +48,7 @@ describe('stateOfOrder', () => {
     expect(stateOfOrder(order('ATTESTED', debit(1, 'SETTLED'), debit(2, 'SETTLED')))).toBe('SETTLED')
   })
 
-  test('behavior: not while a deposit may still be debited, and a failure stays one', () => {
+  test('behavior: not settled while a deposit may still be debited, or after a failure', () => {
     expect(stateOfOrder(order('ATTESTED', debit(1, 'SETTLED'), debit(2, 'DUE')))).toBe('ATTESTED')
     expect(stateOfOrder(order('FAILED', debit(1, 'SETTLED')))).toBe('FAILED')
     expect(stateOfOrder(order('CLAIMED'))).toBe('CLAIMED')
@@ -62,7 +62,7 @@ describe('isFinished', () => {
     expect(isFinished(order('CLAIMED'))).toBe(true)
   })
 
-  test('behavior: as long as one deposit may still be debited, it is not', () => {
+  test('behavior: not finished while a deposit may still be debited', () => {
     expect(isFinished(order('ATTESTED', debit(1, 'SETTLED'), debit(2, 'DUE')))).toBe(false)
     expect(isFinished(order('ATTESTED', debit(1, 'SETTLED'), debit(2, 'PARTIAL')))).toBe(false)
     expect(isFinished(order('RESERVED'))).toBe(false)

@@ -35,7 +35,7 @@ describe('pendingSteps', () => {
     ])
   })
 
-  test('behavior: exits too', () => {
+  test('behavior: includes exits', () => {
     expect(kinds({ calls: toTransactionDetails([encodeRequestExit(address, 1n)]) })).toEqual(['request-exit'])
     expect(kinds({ calls: toTransactionDetails([encodeCancelExit(address)]) })).toEqual(['cancel-exit'])
   })

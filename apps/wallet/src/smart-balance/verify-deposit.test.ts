@@ -25,7 +25,7 @@ describe('verifyDeposit', () => {
     expect(verifyDeposit([...deposit(), pin], expected)).toEqual([...deposit(), pin])
   })
 
-  test('behavior: a key that this device cannot vouch for is not pinned', () => {
+  test('behavior: does not pin a key that this device cannot verify', () => {
     const others = [
       encodeAddSigner(address, signerId({ ...passkey, verifiers: 1n })),
       encodeAddSigner(address, signerId({ kind: 'eoa', address: thief })),
@@ -36,16 +36,16 @@ describe('verifyDeposit', () => {
 
   test.each<[string, readonly Call[]]>([
     ['nothing', []],
-    ['an allowance alone', deposit().slice(0, 1)],
+    ['only an allowance', deposit().slice(0, 1)],
     ['another amount', deposit({ amount: 100_000_001n })],
     ['a larger allowance', deposit({ decimals: 20 })],
     ['another contract', deposit({ smartBalance: thief })],
     ['another token', deposit({ token: thief })],
     ['another order', deposit().toReversed()],
-    ['something besides', [...deposit(), { to: thief, value: 1n, data: '0x' }]],
+    ['an extra call', [...deposit(), { to: thief, value: 1n, data: '0x' }]],
     ['a pin at another contract', [...deposit(), { ...pin, to: thief }]],
-    ['a pin with more behind it', [...deposit(), { ...pin, data: `${pin.data}00` }]],
-    ['the end of a pin', [...deposit(), encodeRemoveSigner(address, signerId(passkey))]],
+    ['a pin with trailing bytes', [...deposit(), { ...pin, data: `${pin.data}00` }]],
+    ['an unpin', [...deposit(), encodeRemoveSigner(address, signerId(passkey))]],
     ['value', deposit().map((call) => ({ ...call, value: 1n }))],
   ])('error: CALLS_DIFFER for %s', (_, calls) => {
     expect(() => verifyDeposit(calls, expected)).toThrow(expect.objectContaining({ code: 'CALLS_DIFFER' }))

@@ -122,7 +122,7 @@ describe('verifyPayment', () => {
     })
   })
 
-  test('behavior: taken out for oneself, with no call of one’s own', () => {
+  test("behavior: accepts a withdrawal to the user's own account without further calls", () => {
     expect(codeOf(answer({ calls: orderCalls() }), { calls: [] as never })).toBe('accepted')
   })
 
@@ -130,11 +130,11 @@ describe('verifyPayment', () => {
   if (!first || !second) throw new TypeError('The plan has two debits')
   test.each<[string, Partial<UnsignedOrder>]>([
     ['another contract', { paymaster: thief }],
-    ['less lent', { claimAmount: order.claimAmount - 1n }],
+    ['a smaller loan', { claimAmount: order.claimAmount - 1n }],
     ['a larger debit', { debits: [first, { ...second, amount: second.amount + 1n }] }],
-    ['a further debit', { debits: [first, second, { chainId: 99_999, amount: 1n, failFee: 0n }] }],
-    ['a debit elsewhere', { debits: [first, { ...second, chainId: 31340 }] }],
-    ['a larger price of failure', { debits: [{ ...first, failFee: 50_001n }, second] }],
+    ['an extra debit', { debits: [first, second, { chainId: 99_999, amount: 1n, failFee: 0n }] }],
+    ['a debit on another network', { debits: [first, { ...second, chainId: 31340 }] }],
+    ['a larger failFee', { debits: [{ ...first, failFee: 50_001n }, second] }],
     ['an order that is valid for days', { validUntil: now + 86_400 }],
     ['an order that has expired', { validUntil: now - 3_600 }],
   ])('error: ORDER_DIFFERS for %s', (_, changedOrder) => {
@@ -142,33 +142,33 @@ describe('verifyPayment', () => {
   })
 
   test.each<[string, readonly Call[]]>([
-    ['a withdrawal to somebody else', [...orderCalls({ to: thief }), transfer]],
+    ['a withdrawal to someone else', [...orderCalls({ to: thief }), transfer]],
     ['no claim', [...orderCalls().slice(0, 1), transfer]],
     [
       'the claim of another nonce',
       [...encodeOrderCalls({ smartBalance, order, nonce: nonce + 1n, withdrawal }), transfer],
     ],
-    ['one’s own call first', [transfer, ...orderCalls()]],
+    ["the user's call first", [transfer, ...orderCalls()]],
   ])('error: ORDER_DIFFERS for %s', (_, calls) => {
     expect(codeOf(answer({ calls }))).toBe('ORDER_DIFFERS')
   })
 
   test.each<[string, readonly Call[]]>([
-    ['without one’s own call', orderCalls()],
-    ['with another', [...orderCalls(), { ...transfer, to: thief }]],
-    ['with one more', [...orderCalls(), transfer, transfer]],
+    ["without the user's call", orderCalls()],
+    ['with another call', [...orderCalls(), { ...transfer, to: thief }]],
+    ['with an extra call', [...orderCalls(), transfer, transfer]],
   ])('error: CALLS_DIFFER %s', (_, calls) => {
     expect(codeOf(answer({ calls }))).toBe('CALLS_DIFFER')
   })
 
-  test('error: ORDER_DIFFERS for bytes that are no order, and for none', () => {
+  test('error: ORDER_DIFFERS for bytes that are not an order, and without an order', () => {
     expect(codeOf(answer({ changed: { paymasterAndData: `0x${'22'.repeat(52)}` } }))).toBe('ORDER_DIFFERS')
     const { userOp, ...rest } = answer()
     const { paymasterAndData: _, ...nine } = userOp
     expect(codeOf({ ...rest, userOp: nine })).toBe('ORDER_DIFFERS')
   })
 
-  test('error: HASH_DIFFERS when another operation is shown than signed', () => {
+  test('error: HASH_DIFFERS if the shown operation differs from the signed one', () => {
     expect(codeOf(answer({ shown: { callGasLimit: 1n } }))).toBe('HASH_DIFFERS')
     expect(codeOf({ ...answer(), validUntil: String(now + 601) })).toBe('HASH_DIFFERS')
     const { paymasterAndData } = answer({ changedOrder: { validUntil: now + 599 } }).userOp

@@ -13,17 +13,17 @@ describe('escapeText', () => {
     ['a line separator', 'a\u2028b', 'a\\u{2028}b'],
     ['a zero-width space', 'ad\u200bmin', 'ad\\u{200b}min'],
     ['a null', 'a\0', 'a\\u{0}'],
-    ['half a character', 'a\ud83d', 'a\\u{d83d}'],
+    ['half of a surrogate pair', 'a\ud83d', 'a\\u{d83d}'],
     ['a blank letter', 'a\u3164', 'a\\u{3164}'],
-  ])('behavior: %s is written as its code', (_, text, shown) => {
+  ])('behavior: escapes %s', (_, text, shown) => {
     expect(escapeText(text, 64)).toBe(shown)
   })
 
-  test('behavior: marks do not pile up over the neighbours', () => {
+  test('behavior: limits combining marks', () => {
     expect(escapeText(`a${'\u0301'.repeat(30)}`, 300)).toMatch(/^a\u0301{3}\\u\{301\}/)
   })
 
-  test('behavior: cut after whole characters', () => {
+  test('behavior: truncates between characters', () => {
     expect(escapeText('🎮'.repeat(10), 4)).toBe('🎮🎮🎮🎮…')
   })
 })

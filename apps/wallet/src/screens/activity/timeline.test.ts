@@ -66,7 +66,7 @@ const input = {
 } as const
 
 describe('toTimeline', () => {
-  test('default: everything by date, newest first, whatever its network and kind', () => {
+  test('default: sorts entries of all networks and kinds by date, newest first', () => {
     const entries = toTimeline({
       ...input,
       operations: [operation('2026-01-03T00:00:00Z', hash('3'), [transfer])],
@@ -83,7 +83,7 @@ describe('toTimeline', () => {
     expect(entries[0]).toMatchObject({ currency: { symbol: 'ETH' }, amount: 100n, from: friend })
   })
 
-  test('behavior: a payment of one’s own from the combined balance is sent, not received', () => {
+  test("behavior: the user's own payment from the combined balance is sent, not received", () => {
     const entries = toTimeline({
       ...input,
       operations: [operation('2026-01-01T00:00:00Z', hash('1'), [claim, transfer])],
@@ -92,7 +92,7 @@ describe('toTimeline', () => {
     expect(entries.map(({ topics }) => topics)).toEqual([['combined', 'sent']])
   })
 
-  test('behavior: somebody’s payment in the same bundle is still received', () => {
+  test("behavior: someone else's payment in the same bundle is still received", () => {
     const entries = toTimeline({
       ...input,
       operations: [operation('2026-01-01T00:00:00Z', hash('1'), [claim, transfer])],
@@ -101,7 +101,7 @@ describe('toTimeline', () => {
     expect(entries).toHaveLength(2)
   })
 
-  test('behavior: without a deployed account, native value is one entry without date and sender, at the end', () => {
+  test('behavior: without a deployed account, native value is one last entry without date and sender', () => {
     const balance = { chainId: 1, available: true, native: 5n, tokens: [] }
     const operations = [operation('2026-01-01T00:00:00Z', hash('1'), [transfer])]
     const [, last] = toTimeline({ ...input, operations, balances: [{ ...balance, deployed: false }] })
@@ -109,7 +109,7 @@ describe('toTimeline', () => {
     expect(toTimeline({ ...input, operations, balances: [{ ...balance, deployed: true }] })).toHaveLength(1)
   })
 
-  test('behavior: receipts wait for the operations of their time', () => {
+  test('behavior: shows older receipts only once operations of that time are loaded', () => {
     const older = {
       ...input,
       operations: [operation('2026-01-05T00:00:00Z', hash('5'), [transfer])],

@@ -35,7 +35,7 @@ const renderForm = () => {
 const review = () => screen.getByRole('button', { name: 'Review' })
 
 describe('DepositForm', () => {
-  test('default: all of it, in the units of the protocol', async () => {
+  test("default: deposits everything, in the protocol's units", async () => {
     const { user, onReview, container } = renderForm()
     await user.click(screen.getByRole('button', { name: 'Max: deposit all USDC' }))
     await user.click(review())

@@ -37,7 +37,7 @@ export function DepositScreen() {
       {networks.error ? (
         <ErrorNotice error={networks.error} onRetry={() => void networks.refetch()} />
       ) : !offered ? (
-        <ListSkeleton label="Looking at the networks" />
+        <ListSkeleton label="Loading the networks" />
       ) : !chosen ? (
         <NoSmartBalance />
       ) : deposit.data ? (

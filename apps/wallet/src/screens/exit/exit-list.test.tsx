@@ -76,7 +76,7 @@ const amount = () => screen.getByLabelText<HTMLInputElement>('How much on Net 1'
 const start = () => screen.getByRole('button', { name: 'Start withdrawal on Net 1' })
 
 describe('ExitList', () => {
-  test('default: all of it but what open payments hold', async () => {
+  test('default: withdraws everything except what open payments hold', async () => {
     const { user, onReview, container } = renderList()
     screen.getByText('60 USDC deposited')
     expect(amount().value).toBe('50')
@@ -85,7 +85,7 @@ describe('ExitList', () => {
     await expectNoBarriers(container)
   })
 
-  test('behavior: another amount, which a reload keeps', async () => {
+  test('behavior: accepts another amount, and keeps it on reload', async () => {
     const { user, onReview, unmount } = renderList()
     await user.clear(amount())
     await user.type(amount(), '12.5')
@@ -115,7 +115,7 @@ describe('ExitList', () => {
     await expectNoBarriers(container)
   })
 
-  test('behavior: one that waits can be cancelled, and not collected', async () => {
+  test('behavior: a waiting withdrawal can be cancelled, and cannot be collected', async () => {
     const { user, onReview, container } = renderList({
       exiting: 20_000_000n,
       exitReadyAt: new Date(Date.now() + 86_400_000).toISOString(),
@@ -127,7 +127,7 @@ describe('ExitList', () => {
     await expectNoBarriers(container)
   })
 
-  test('behavior: one that is ready is collected to the account itself', async () => {
+  test('behavior: a ready withdrawal is collected to the account itself', async () => {
     const { user, onReview } = renderList({
       exiting: 20_000_000n,
       exitReadyAt: new Date(0).toISOString(),
@@ -136,13 +136,13 @@ describe('ExitList', () => {
     expect(onReview).toHaveBeenCalledWith(network, encodeFinalizeExit(address, account))
   })
 
-  test('behavior: nothing can be asked twice while a step is on its way', () => {
+  test('behavior: offers no further step while one is pending', () => {
     renderList({}, { pending: [1] })
     screen.getByText('Waiting until your last step is final on the network.')
     expect(screen.queryByRole('button')).toBeNull()
   })
 
-  test('behavior: what takes long can be cancelled', async () => {
+  test('behavior: a long request can be cancelled', async () => {
     const onCancel = vi.fn()
     const { user, onReview } = renderList({}, { busy: true, onCancel })
     await user.click(start())
@@ -151,14 +151,14 @@ describe('ExitList', () => {
     expect(onCancel).toHaveBeenCalled()
   })
 
-  test('behavior: says which networks do not answer, and what went wrong', async () => {
+  test('behavior: shows which networks do not answer, and what went wrong', async () => {
     const { container } = renderList({}, { unavailable: [2], error: new TypeError('Failed to fetch') })
     screen.getByText('Net 2 is not responding. Your deposits there are not shown.')
     screen.getByRole('alert')
     await expectNoBarriers(container)
   })
 
-  test('behavior: nothing deposited leads to a deposit', async () => {
+  test('behavior: links to a deposit if nothing is deposited', async () => {
     const { container } = renderList({ balance: 0n })
     expect(screen.getByRole('link', { name: 'Deposit' }).getAttribute('href')).toBe('/deposit')
     await expectNoBarriers(container)

@@ -39,7 +39,7 @@ export function ExitScreen() {
       ) : taking?.length === 0 ? (
         <NoSmartBalance />
       ) : !taking || !deposits.data ? (
-        <ListSkeleton label="Looking at your deposits" />
+        <ListSkeleton label="Loading your deposits" />
       ) : operation.data ? (
         <OperationReview
           prepared={operation.data}

@@ -35,7 +35,7 @@ const deposit = (chainId: number, amount: bigint): Deposit => ({
 })
 
 describe('totalsOf', () => {
-  test('default: account and combined balance are one sum, tokens of 6 and 18 decimals one currency', () => {
+  test('default: adds up account and combined balance, and tokens of 6 and 18 decimals', () => {
     const networks = [network(1, 6), network(2, 18)]
     const balances = [balance(1, 5n, 100_000_000n), balance(2, 0n, 10n * 10n ** 18n)]
     const deposits = { deposits: [deposit(1, 25_000_000n), deposit(2, 1_000_000n)], unavailable: [] }

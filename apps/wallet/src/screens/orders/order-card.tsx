@@ -13,8 +13,8 @@ import { Time } from '../../ui/time.tsx'
 const notes: Readonly<Record<Order['state'], string>> = {
   RESERVED: 'Not signed yet, or your signature has not reached the service. Nothing moves without it.',
   SUBMITTED: 'Signed and sent. You can leave this page.',
-  CLAIMED: 'It has arrived. The rest needs nothing from you.',
-  ATTESTED: 'It has arrived. The rest needs nothing from you.',
+  CLAIMED: 'It has arrived. You do not need to do anything else.',
+  ATTESTED: 'It has arrived. You do not need to do anything else.',
   SETTLED: 'It has arrived and is settled.',
   FAILED: 'The payment failed on its network and was reversed.',
   EXPIRED: 'It was not sent in time. Nothing moved. You can send it again.',

@@ -52,7 +52,7 @@ const open = (path = `/orders/${orderId}`) =>
 const steps = () => screen.getAllByRole('listitem').map(({ textContent }) => textContent)
 
 describe('OrderScreen', () => {
-  test('default: a settled payment with every step, its fee and what was taken', async () => {
+  test('default: shows every step of a settled payment, its fee, and the debited amounts', async () => {
     service().answers['smartBalance.order'] = () => settled
     const { container } = open()
     await screen.findByRole('heading', { name: '150 USDC on Net 2' })
@@ -85,7 +85,7 @@ describe('OrderScreen', () => {
     await expectNoBarriers(container)
     order = { ...order, state: 'ATTESTED', txnHash, debits: [] }
     order = { ...order, debits: settled.debits.map((debit, at) => (at ? { ...debit, state: 'DUE' } : debit)) }
-    await screen.findByText('It has arrived. The rest needs nothing from you.', undefined, {
+    await screen.findByText('It has arrived. You do not need to do anything else.', undefined, {
       timeout: 60_000,
     })
     expect(screen.getByRole('list', { name: 'Steps' }).querySelectorAll('[aria-current=step]')).toHaveLength(
@@ -112,7 +112,7 @@ describe('OrderScreen', () => {
     await expectNoBarriers(container)
   })
 
-  test('error: unknown to the service, with a way to look again', async () => {
+  test('error: offers to retry if the service does not know the payment', async () => {
     service().answers['smartBalance.order'] = () => {
       throw new ServiceFailure('NOT_FOUND')
     }
@@ -125,7 +125,7 @@ describe('OrderScreen', () => {
     await screen.findByRole('heading', { name: '150 USDC on Net 2' })
   })
 
-  test('error: an address that names no payment leads to all of them', async () => {
+  test('error: an address without a payment links to all payments', async () => {
     open('/orders/nothing')
     await screen.findByText('The activity')
     expect(service().asked).toEqual([])

@@ -27,7 +27,7 @@ function FollowedOrder({ orderId }: { orderId: `0x${string}` }) {
       {error ? (
         <ErrorNotice error={error} onRetry={() => void Promise.all([networks.refetch(), order.refetch()])} />
       ) : !order.data || !networks.data ? (
-        <ListSkeleton label="Looking at the payment" />
+        <ListSkeleton label="Loading the payment" />
       ) : (
         <OrderCard order={order.data} networks={networks.data} />
       )}

@@ -25,7 +25,7 @@ const create = () => screen.getByRole('button', { name: 'Create a passkey' })
 const verified = () => service().asked.filter(({ procedure }) => procedure === 'webauthn.credentialVerify')
 
 describe('AddPasskey', () => {
-  test('default: a passkey with a name becomes a candidate, by its own key', async () => {
+  test('default: a named passkey becomes a candidate with its own key', async () => {
     fakePasskey()
     const { user, onChange, container } = await renderForm()
     await user.click(screen.getByRole('tab', { name: 'Another passkey' }))
@@ -46,7 +46,7 @@ describe('AddPasskey', () => {
     expect(verified().map(({ input }) => input.label)).toEqual(['Spare phone'])
   })
 
-  test('behavior: a reload keeps the name, and that it is about a passkey', async () => {
+  test('behavior: a reload keeps the name and the kind of owner', async () => {
     const { user, unmount } = await renderForm()
     await user.click(screen.getByRole('tab', { name: 'Another passkey' }))
     await user.type(name(), 'Spare')
@@ -55,7 +55,7 @@ describe('AddPasskey', () => {
     expect(name().value).toBe('Spare')
   })
 
-  test('error: without a name, nobody is asked', async () => {
+  test('error: without a name, no prompt opens', async () => {
     fakePasskey()
     const { user, onChange, container } = await renderForm()
     await user.click(screen.getByRole('tab', { name: 'Another passkey' }))
@@ -66,7 +66,7 @@ describe('AddPasskey', () => {
     await expectNoBarriers(container)
   })
 
-  test('error: a prompt that was closed keeps the name', async () => {
+  test('error: a closed prompt keeps the name', async () => {
     fakePasskey({ agrees: false })
     const { user, onChange, container } = await renderForm()
     await user.click(screen.getByRole('tab', { name: 'Another passkey' }))

@@ -38,7 +38,7 @@ describe('AddRecoveryAddress', () => {
     )
   })
 
-  test('behavior: a wallet of this browser signs by a click', async () => {
+  test('behavior: a browser wallet signs with one click', async () => {
     const request = vi.fn(async ({ method, params }: { method: string; params?: [`0x${string}`] }) =>
       method === 'personal_sign' && params ? key.signMessage({ message: { raw: params[0] } }) : [key.address],
     )
@@ -58,7 +58,7 @@ describe('AddRecoveryAddress', () => {
     removeEventListener('eip6963:requestProvider', announce)
   })
 
-  test('behavior: a reload keeps the text to sign, so that a signature made meanwhile fits, and no signature', async () => {
+  test('behavior: a reload keeps the text to sign, but not the signature', async () => {
     const { user, unmount } = renderForm()
     await user.type(screen.getByLabelText('Recovery address'), key.address)
     await user.click(next())
@@ -75,7 +75,7 @@ describe('AddRecoveryAddress', () => {
     expect(sessionStorage.getItem(`lanyard.draft.recovery.${account}`)).toBeNull()
   })
 
-  test('error: the account itself, and half an address', async () => {
+  test('error: the account itself, and an incomplete address', async () => {
     const { user } = renderForm()
     await user.type(screen.getByLabelText('Recovery address'), account)
     await user.click(next())

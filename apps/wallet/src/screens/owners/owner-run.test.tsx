@@ -61,7 +61,7 @@ const rowOf = (name: string) => {
 }
 
 describe('OwnerRun', () => {
-  test('default: one signature on each network, and the next one is prepared by itself', async () => {
+  test('default: asks for one signature on each network, and prepares the next one automatically', async () => {
     fakePasskey()
     plan({ 1: 'pending', 2: 'pending' })
     service().answers['webauthn.transactionOptions'] = proposeOperation(account)
@@ -80,7 +80,7 @@ describe('OwnerRun', () => {
     expect(screen.getByRole('button', { name: 'Done' })).toBeDefined()
   })
 
-  test('behavior: where the account has no fee, the service is asked to pay', async () => {
+  test('behavior: asks the service to pay if the account cannot pay the fee', async () => {
     plan({ 1: 'pending', 2: 'done' })
     service().answers['webauthn.transactionOptions'] = (input) => {
       if (input.paymasterData !== 'sponsored') throw new ServiceFailure('INSUFFICIENT_FUNDS')
@@ -91,7 +91,7 @@ describe('OwnerRun', () => {
     await screen.findByText('Paid by this service')
   })
 
-  test('behavior: where nobody pays, it can be funded in place, and tried again', async () => {
+  test('behavior: if no one pays, the account can be funded in place, and the step retried', async () => {
     plan({ 1: 'pending', 2: 'pending' })
     service().answers['webauthn.transactionOptions'] = ({ paymasterData }) => {
       if (paymasterData === 'sponsored') throw new ServiceFailure('PAYMASTER_REFUSED')
@@ -111,7 +111,7 @@ describe('OwnerRun', () => {
     await row.findByText('Waiting for your signature')
   })
 
-  test('behavior: a removal says where the owner still signs, and goes on there', async () => {
+  test('behavior: a removal shows where the owner can still sign, and continues there', async () => {
     plan({ 1: 'done', 2: 'pending' })
     const onClose = vi.fn()
     const { user } = renderWallet(<OwnerRun change={remove} networks={networks} onClose={onClose} />)

@@ -7,7 +7,7 @@ const eth = { symbol: 'ETH', decimals: 18 } as const
 const usdc = { symbol: 'USDC', decimals: 6, token } as const
 
 describe('paymentUri', () => {
-  test('default: the examples of ERC-681 for value and for a token', () => {
+  test("default: matches ERC-681's examples for value and for a token", () => {
     expect(paymentUri({ to, chainId: 10, currency: eth, amount: 2_014_000_000_000_000_000n })).toBe(
       `ethereum:${to}@10?value=2014000000000000000`,
     )

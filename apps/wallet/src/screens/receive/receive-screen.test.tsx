@@ -29,14 +29,14 @@ const drawn = (label: string) =>
   screen.getByRole('img', { name: label }).querySelector('path')?.getAttribute('d')
 
 describe('ReceiveScreen', () => {
-  test('default: the address, whole, as text and as a QR code', async () => {
+  test('default: shows the full address, as text and as a QR code', async () => {
     const { container } = renderWallet(<ReceiveScreen />)
     expect(container.textContent).toContain(account)
     expect(drawn('QR code of your address')).toBe(drawingOf(account))
     await expectNoBarriers(container)
   })
 
-  test('behavior: a request for an amount of a token on a network, which a reload keeps', async () => {
+  test('behavior: requests an amount of a token on a network, and keeps it on reload', async () => {
     const uri = paymentUri({ to: account, chainId: 2, currency: usdc, amount: 12_500_000n })
     expect(uri).toBe(`ethereum:${usdcToken}@2/transfer?address=${account}&uint256=12500000`)
     const { user, container, unmount } = renderWallet(<ReceiveScreen />)
@@ -54,7 +54,7 @@ describe('ReceiveScreen', () => {
     expect(amount().value).toBe('12.5')
   })
 
-  test('behavior: another network starts with its own currency, and no amount is no request', async () => {
+  test('behavior: another network starts with its own currency, and an empty amount is not a request', async () => {
     const { user } = renderWallet(<ReceiveScreen />)
     await user.click(screen.getByText('Request an amount'))
     await user.selectOptions(screen.getByLabelText('What'), 'USDC')
@@ -64,7 +64,7 @@ describe('ReceiveScreen', () => {
     screen.getByRole('img', { name: 'QR code of your address' })
   })
 
-  test('error: no number, and the code stays the address', async () => {
+  test('error: for an invalid number, the code still shows the address', async () => {
     const { user, container } = renderWallet(<ReceiveScreen />)
     await user.click(screen.getByText('Request an amount'))
     await user.type(amount(), '1,5')

@@ -22,7 +22,7 @@ describe('readDraft', () => {
     })
   })
 
-  test('behavior: a contract call by function, by data, and with nothing', () => {
+  test('behavior: reads a contract call by function, by data, and without either', () => {
     const call = { ...emptyDraft, asset: 'call', recipient: someone } as const
     expect(readDraft({ ...call, signature: 'deposit()', amount: '1' }, currencies)).toMatchObject({
       call: { to: someone, value: 10n ** 18n, data: '0xd0e30db0' },
@@ -31,7 +31,7 @@ describe('readDraft', () => {
     expect(readDraft(call, currencies)).toMatchObject({ errors: { data: expect.any(String) } })
   })
 
-  test('error: more than there is', () => {
+  test('error: more than the balance', () => {
     const draft = { ...emptyDraft, asset: 1, recipient: someone, amount: '5000' }
     expect(readDraft(draft, currencies, 200_000_000n)).toEqual({
       ok: false,
@@ -40,7 +40,7 @@ describe('readDraft', () => {
     expect(readDraft({ ...draft, amount: '200' }, currencies, 200_000_000n).ok).toBe(true)
   })
 
-  test('error: every place at once', () => {
+  test('error: reports all invalid fields at once', () => {
     expect(readDraft(emptyDraft, currencies)).toMatchObject({
       errors: { recipient: expect.any(String), amount: expect.any(String) },
     })

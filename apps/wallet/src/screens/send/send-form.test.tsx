@@ -37,7 +37,7 @@ const renderForm = () => {
 const field = (name: string) => screen.getByLabelText(name, { exact: true })
 
 describe('SendForm', () => {
-  test('default: to an address', async () => {
+  test('default: sends to an address', async () => {
     const { user, onReview, container } = renderForm()
     await user.type(field('To'), friend)
     await user.type(field('Amount'), '0.25')
@@ -50,7 +50,7 @@ describe('SendForm', () => {
     await expectNoBarriers(container)
   })
 
-  test('behavior: an exact username, typed and sent at once, is looked up', async () => {
+  test('behavior: looks up a username that is typed and submitted immediately', async () => {
     service().answers['user.details'] = () => ({ username: 'Bob', wallet: { scw_address: friend } })
     service().answers['user.search'] = () => ({ result: [] })
     const { user, onReview } = renderForm()
@@ -63,7 +63,7 @@ describe('SendForm', () => {
     expect(screen.getByText(friend.slice(2, 6))).toBeDefined()
   })
 
-  test('error: nobody has the name, and the field has the focus', async () => {
+  test('error: for an unknown name, the field gets the focus', async () => {
     service().answers['user.details'] = () => {
       throw new ServiceFailure('UNKNOWN_USER')
     }
@@ -77,7 +77,7 @@ describe('SendForm', () => {
     expect(onReview).not.toHaveBeenCalled()
   })
 
-  test('error: more than there is, before the service is asked', async () => {
+  test('error: an amount above the balance is rejected without a request', async () => {
     const { user, onReview, container } = renderForm()
     await user.selectOptions(field('What'), 'USDC')
     await user.type(field('To'), friend)

@@ -41,7 +41,7 @@ function renderForm() {
 const review = () => screen.getByRole('button', { name: 'Review' })
 
 describe('GrantForm', () => {
-  test('default: what is filled in, compiled', async () => {
+  test("default: compiles the form's values", async () => {
     const { user, onReview, container } = renderForm()
     await user.type(screen.getByLabelText('Session key'), friend)
     await user.click(screen.getByLabelText('Send USDC'))
@@ -54,7 +54,7 @@ describe('GrantForm', () => {
     await expectNoBarriers(container)
   })
 
-  test('error: place by place, and the first one takes the focus', async () => {
+  test('error: shows each error at its field, and focuses the first one', async () => {
     const { user, onReview, container } = renderForm()
     await user.click(review())
     await screen.findByText('Enter the key that the app shows.')

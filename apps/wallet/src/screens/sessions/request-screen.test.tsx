@@ -38,7 +38,7 @@ function open(changed: object = {}) {
 }
 
 describe('RequestScreen', () => {
-  test('default: says who asks for what, and reviews the bytes of exactly that', async () => {
+  test('default: shows who asks for what, and reviews exactly those bytes', async () => {
     service().answers['sessionKey.list'] = () => ({ sessions: [] })
     service().answers['sessionKey.enable'] = ({ validAfter, validUntil }) => {
       const compiled = compilePermissions(permissions, {
@@ -60,7 +60,7 @@ describe('RequestScreen', () => {
     const { user, container } = open()
     await screen.findByRole('heading', { name: '“Chess Club” asks to act for you' })
     screen.getByText('https://chess.example · Net 1')
-    screen.getByText(`Up to 5 USDC every day: send to ${shop}, or let ${shop} take in the same operation.`)
+    screen.getByText(`Up to 5 USDC every day: send to ${shop}, or let ${shop} take it in the same operation.`)
     expect(screen.getByRole('meter', { name: 'USDC, every day' }).getAttribute('aria-valuetext')).toBe(
       '5 of 5 left',
     )
@@ -75,7 +75,7 @@ describe('RequestScreen', () => {
     screen.getByRole('button', { name: 'Sign with passkey' })
   })
 
-  test('behavior: warns about what the key could take', async () => {
+  test('behavior: warns about funds that the key could take', async () => {
     service().answers['sessionKey.list'] = () => ({ sessions: [] })
     open({
       duration: 90 * 86_400,

@@ -48,7 +48,7 @@ const reviewed = () =>
     .transactionDetails
 
 describe('RevokeSteps', () => {
-  test('default: one call, and the review reads it back from the bytes', async () => {
+  test('default: builds one call, which the review decodes from the bytes', async () => {
     const { user, container, onClose } = renderSteps()
     await screen.findByRole('heading', { name: 'Revoke a session key on Net 1' })
     expect(screen.queryByRole('button', { name: 'Revoke only' })).toBeNull()
@@ -62,7 +62,7 @@ describe('RevokeSteps', () => {
     expect(onClose).toHaveBeenCalled()
   })
 
-  test('behavior: the last one offers to take the contract off the account, and does not insist', async () => {
+  test('behavior: revoking the last key offers, but does not require, removing the contract', async () => {
     const whole = encodeRevoke({
       account,
       sessionKeys,

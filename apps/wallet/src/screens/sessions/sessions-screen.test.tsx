@@ -6,7 +6,7 @@ import { SessionsScreen } from './sessions-screen.tsx'
 
 const { service } = withFakeService()
 
-test('behavior: a reload keeps the form, cancelling empties it', async () => {
+test('behavior: a reload keeps the form, and cancelling clears it', async () => {
   service().answers['sessionKey.list'] = () => ({ sessions: [] })
   service().answers['smartAccount.gasFees'] = () => ({ result: '1' })
   const { user, unmount } = renderWallet(<SessionsScreen />)

@@ -32,7 +32,7 @@ let keyId: Hex
 beforeEach(async () => {
   fakeIndexedDb()
   const parsed = parseSessionKey(await createBrowserKey())
-  if (!parsed.ok) throw new TypeError('the browser makes a key on the curve')
+  if (!parsed.ok) throw new TypeError('the browser creates a key on the curve')
   key = parsed.key
   keyId = sessionKeyId(key)
 })
@@ -78,7 +78,7 @@ describe('TrySession', () => {
     await expectNoBarriers(container)
   })
 
-  test('behavior: a reload keeps what is typed', async () => {
+  test('behavior: a reload keeps the typed values', async () => {
     const { user, unmount } = renderForm()
     await user.type(recipient(), friend)
     await user.type(amount(), '0.04')
@@ -87,7 +87,7 @@ describe('TrySession', () => {
     expect([recipient().value, amount().value]).toEqual([friend, '0.04'])
   })
 
-  test('error: field by field, and the first one takes the focus', async () => {
+  test('error: shows each error at its field, and focuses the first one', async () => {
     const { user, container } = renderForm()
     await user.click(send())
     await screen.findByText('Enter an amount.')
@@ -96,7 +96,7 @@ describe('TrySession', () => {
     await expectNoBarriers(container)
   })
 
-  test('error: something else than was asked for is not signed', async () => {
+  test('error: does not sign anything other than the request', async () => {
     service().answers['smartAccount.build'] = (input) =>
       buildForSession({
         ...input,
@@ -110,7 +110,7 @@ describe('TrySession', () => {
     expect(submitted()).toEqual([])
   })
 
-  test('error: a limit of the session, in words', async () => {
+  test('error: explains an exceeded limit of the session', async () => {
     service().answers['smartAccount.build'] = () => {
       throw new ServiceFailure('SESSION_REFUSED', { rule: 'AllowanceExceeded' })
     }
@@ -122,7 +122,7 @@ describe('TrySession', () => {
     await expectNoBarriers(container)
   })
 
-  test('error: the browser has lost the key', async () => {
+  test('error: reports that the browser has lost the key', async () => {
     fakeIndexedDb()
     const { user } = renderForm()
     await user.type(recipient(), friend)

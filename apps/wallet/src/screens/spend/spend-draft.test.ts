@@ -13,7 +13,7 @@ describe('readSpendDraft', () => {
     })
   })
 
-  test('behavior: a chosen user goes before what was typed', () => {
+  test('behavior: a chosen user takes precedence over the typed text', () => {
     const chosen = { address: recipient, username: 'bob' } as const
     expect(readSpendDraft({ ...draft, recipient: '', chosen }, 1)).toMatchObject({ ok: true, recipient })
   })
@@ -30,7 +30,7 @@ describe('readSpendDraft', () => {
 })
 
 describe('readPaymentRequest', () => {
-  test('behavior: nothing without a whole amount', () => {
+  test('behavior: undefined without a complete amount', () => {
     for (const amount of ['', '0', '1,5', 'x'])
       expect(readPaymentRequest({ amount, type: 'AMOUNT_IN' }, 1)).toBeUndefined()
     expect(readPaymentRequest({ amount: '1.', type: 'AMOUNT_IN' }, 1)?.amount).toBe(1_000_000n)

@@ -41,7 +41,7 @@ const renderForm = () => {
 }
 
 describe('SpendForm', () => {
-  test('default: an amount that arrives, on the network of one’s choice', async () => {
+  test('default: sends an amount to arrive on the chosen network', async () => {
     const { user, onReview, container } = renderForm()
     await user.type(screen.getByLabelText('To'), friend)
     await user.selectOptions(screen.getByLabelText('Arrives on'), 'Net 2')
@@ -55,14 +55,14 @@ describe('SpendForm', () => {
     await expectNoBarriers(container)
   })
 
-  test('behavior: to one’s own account by a press', async () => {
+  test("behavior: a button selects the user's own account", async () => {
     const { user } = renderForm()
     await user.click(screen.getByRole('button', { name: 'To my own account' }))
     await screen.findByText(/^This is your own address: the money moves to your account on Net 1/)
     expect(screen.getByLabelText<HTMLInputElement>('To').value).toBe(account)
   })
 
-  test('error: field by field', async () => {
+  test('error: shows each error at its field', async () => {
     const { user, onReview } = renderForm()
     await user.click(screen.getByRole('button', { name: 'Review' }))
     await screen.findByText('Enter an address or a username.')

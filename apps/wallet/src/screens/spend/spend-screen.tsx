@@ -58,7 +58,7 @@ export function SpendScreen() {
       {networks.error ? (
         <ErrorNotice error={networks.error} onRetry={() => void networks.refetch()} />
       ) : !offered ? (
-        <ListSkeleton label="Looking at the networks" />
+        <ListSkeleton label="Loading the networks" />
       ) : offered.length === 0 ? (
         <NoSmartBalance />
       ) : payment.data && orderId ? (

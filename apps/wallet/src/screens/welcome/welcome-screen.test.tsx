@@ -12,7 +12,7 @@ describe('WelcomeScreen', () => {
   beforeEach(() => fakePasskey({ agrees: false }))
   const create = () => screen.getByRole('button', { name: 'Create with a passkey' })
 
-  test('default: says whether a name is free while it is typed', async () => {
+  test('default: shows whether a name is free while it is typed', async () => {
     service().answers['user.checkUsername'] = ({ username }) => ({ value: username === 'taken' })
     const { user, container } = renderWallet(<WelcomeScreen />)
     await user.click(create())
@@ -28,7 +28,7 @@ describe('WelcomeScreen', () => {
     await screen.findByLabelText('Or by username')
   })
 
-  test('behavior: a name that is lost at the last moment is taken', async () => {
+  test('behavior: reports a name that was taken in the meantime', async () => {
     service().answers['user.checkUsername'] = () => ({ value: false })
     service().answers['webauthn.registerOptions'] = () => {
       throw new ServiceFailure('USERNAME_TAKEN')
@@ -40,7 +40,7 @@ describe('WelcomeScreen', () => {
     await screen.findByText('This name is taken.')
   })
 
-  test('behavior: signs in by name, and says what went wrong', async () => {
+  test('behavior: signs in by name, and shows what went wrong', async () => {
     service().answers['webauthn.authenticateOptions'] = () => {
       throw new ServiceFailure('UNKNOWN_USER')
     }
