@@ -8,6 +8,7 @@ import {
   invitationUrl,
   isHandshake,
 } from './protocol.ts'
+import { randomHex } from './random-hex.ts'
 
 /** Milliseconds until the popup must have loaded. */
 const readyBound = 60_000
@@ -31,7 +32,7 @@ export function askWallet(
   onOpen: (popup: Popup) => void,
 ): Promise<unknown> {
   const page = findPage()
-  const nonce = newNonce()
+  const nonce = randomHex()
   const { origin = '' } = page?.location ?? {}
   const popup = page?.open(
     invitationUrl(walletOrigin, { nonce, origin }),
@@ -89,9 +90,4 @@ export function askWallet(
     port1.close()
     popup.close()
   })
-}
-
-function newNonce(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16))
-  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -6,6 +6,7 @@ import { ConnectError } from './connect-error.ts'
 import { type KeptState, readState, writeState } from './kept-state.ts'
 import type { Popup } from './page.ts'
 import { errorCodes } from './protocol.ts'
+import { randomHex } from './random-hex.ts'
 
 /** A network of the page, compatible with viem's chains. */
 export interface ConnectChain {
@@ -92,7 +93,7 @@ export function createLanyardProvider({
     if (before.accounts.length === 0) emit('connect', { chainId: toHex(state.chainId) })
     emit('accountsChanged', state.accounts)
     if (state.accounts.length === 0)
-      emit('disconnect', new ConnectError(errorCodes.disconnected, 'This page is not connected any more.'))
+      emit('disconnect', new ConnectError(errorCodes.disconnected, 'This page is no longer connected.'))
   }
 
   /** Networks that both the page and the wallet know. */
@@ -138,13 +139,16 @@ export function createLanyardProvider({
     return answer
   }
 
+  /** The wallet's id of a bundle to which this page gave its own id. */
+  const bundleIdOf = (id: unknown) =>
+    typeof id === 'string' && Object.hasOwn(state.bundles, id) ? state.bundles[id] : undefined
+
   async function sendCalls(request: Record<string, unknown>): Promise<{ id: string }> {
     const { id, from = state.accounts[0], chainId = toHex(state.chainId), capabilities, calls } = request
     requireAccount(from)
     if (!usableChains().some((chain) => chain.id === Number(chainId)))
       fail('unsupportedChain', `The wallet does not have the network ${chainId}.`)
-    if (typeof id === 'string' && Object.hasOwn(state.bundles, id))
-      fail('duplicateId', 'A bundle of calls with this id already exists.')
+    if (bundleIdOf(id) !== undefined) fail('duplicateId', 'A bundle of calls with this id already exists.')
     for (const holder of [
       capabilities,
       ...(Array.isArray(calls) ? calls : []).map((call) => Object(call).capabilities),
@@ -159,9 +163,6 @@ export function createLanyardProvider({
     update({ bundles: { ...state.bundles, [id]: answer.id } })
     return { id }
   }
-
-  const bundleIdOf = (id: unknown) =>
-    (typeof id === 'string' && Object.hasOwn(state.bundles, id) ? state.bundles[id] : undefined) ?? String(id)
 
   const disconnect = () => {
     update({ accounts: [], walletChains: [] })
@@ -206,9 +207,9 @@ export function createLanyardProvider({
       return waitForTransactionHash(walletOrigin, id)
     },
     async wallet_getCallsStatus([id]) {
-      return { ...(await getCallsStatus(walletOrigin, bundleIdOf(id))), id }
+      return { ...(await getCallsStatus(walletOrigin, bundleIdOf(id) ?? String(id))), id }
     },
-    wallet_showCallsStatus: ([id]) => ask('wallet_showCallsStatus', [bundleIdOf(id)]),
+    wallet_showCallsStatus: ([id]) => ask('wallet_showCallsStatus', [bundleIdOf(id) ?? id]),
     wallet_getCapabilities([address, asked]) {
       requireAccount(address)
       const isAsked = (id: number) => !Array.isArray(asked) || asked.some((one) => Number(one) === id)
@@ -245,13 +246,9 @@ export function createLanyardProvider({
       return provider
     },
   }
-  const uuid = crypto.getRandomValues(new Uint8Array(16))
-  announceProvider(provider, { uuid: toUuid(uuid), name, icon, rdns: rdnsOf(walletOrigin) })
+  announceProvider(provider, { uuid: newUuid(), name, icon, rdns: rdnsOf(walletOrigin) })
   return provider
 }
 
 /** UUID version 4 (RFC 9562); `crypto.randomUUID` needs a secure context. */
-function toUuid(bytes: Uint8Array): string {
-  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
-  return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-a$4-$5')
-}
+const newUuid = () => randomHex().replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-a$4-$5')
