@@ -6,7 +6,7 @@ pragma solidity ^0.8.28;
 /// @title Functions that give a third party power over the caller's tokens or positions
 library ApprovalFunctions {
     bytes private constant _SELECTORS =
-        // ERC-20 and what extends it
+        // ERC-20 and its extensions
         hex"095ea7b3" // approve(address,uint256)
         hex"39509351" // increaseAllowance(address,uint256)
         hex"d73dd623" // increaseApproval(address,uint256)
