@@ -10,16 +10,16 @@ const audit = `axe.run(document, {
 
 /**
  * Colour changes are transitions, and contrast in the middle of one belongs to neither state. Loading
- * spinners never finish. This counts frames instead of awaiting `finished`, because Chromium sometimes never
- * settles that promise for a transition that another one replaced.
+ * spinners never finish. This polls instead of awaiting `finished`, because Chromium sometimes never settles
+ * that promise for a transition that another one replaced. It gives up after five seconds, because a page
+ * that Chromium does not draw has animations that never end.
  */
 const settled = `(async () => {
-  const frame = () => new Promise((painted) => requestAnimationFrame(painted))
   const isEnding = ({ playState, effect }) =>
     playState === 'running' && effect.getComputedTiming().endTime < Infinity
-  await frame()
-  do await frame()
-  while (document.getAnimations().some(isEnding))
+  const deadline = performance.now() + 5_000
+  do await new Promise((later) => setTimeout(later, 40))
+  while (document.getAnimations().some(isEnding) && performance.now() < deadline)
 })()`
 
 /** Number of attempts, and the milliseconds between them: an audit during a re-render sees a mixed state. */

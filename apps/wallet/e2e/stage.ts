@@ -83,10 +83,10 @@ export function describeOnStage(
           for (const theme of themes) {
             await page().emulateMedia({ colorScheme: theme })
             const picture = `${name}-${width}-${theme}`
-            for (const barrier of await findBarriers(page())) barriers.push(`${picture}: ${barrier}`)
-            // Makes the viewport as high as the page, so that fixed elements stay at the bottom.
+            // Makes the viewport as high as the page, so that fixed elements stay at the bottom and cover nothing.
             const height = await page().evaluate(() => document.documentElement.scrollHeight)
             await page().setViewportSize({ width, height: Math.max(height, heightOf(width)) })
+            for (const barrier of await findBarriers(page())) barriers.push(`${picture}: ${barrier}`)
             await screenshot(picture)
             if (width === widths[0] && theme === 'light')
               for (const target of await findSmallTargets(page())) smallTargets.push(`${name}: ${target}`)
