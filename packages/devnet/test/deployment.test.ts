@@ -191,7 +191,7 @@ describe('planDeployment', () => {
     })
     await expect(planDeployment(publicClient, target)).rejects.toMatchObject({
       code: 'PRESENT_DIFFERS',
-      message: expect.stringContaining(`owner is ${heir.address}, wanted ${owner}`),
+      message: expect.stringContaining(`owner is ${heir.address} instead of ${owner}`),
     })
   })
 

@@ -123,9 +123,12 @@ describe.each(cliEngines)('repair (%s)', (engine) => {
         ),
       ),
     )
-    return Object.fromEntries(
+    const dumped: Rows = Object.fromEntries(
       rows.map((result, index) => [tables[index], sorted(result.rows.map(({ row }) => row))]),
     )
+    // The version counts how often an account was locked, so a repair changes it.
+    const accounts = dumped.accounts?.map(({ version: _, ...account }) => account) ?? []
+    return { ...dumped, accounts }
   }
 
   const repair = async (database: TestDatabase, network: number, ...args: string[]) => {

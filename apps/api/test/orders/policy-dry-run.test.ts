@@ -62,7 +62,7 @@ describe('POST /smart-account/transaction/sponsorship', () => {
     expect(body).toMatchObject({
       sponsored: false,
       policy: 'poor',
-      reason: expect.stringContaining('pays for 1 at most'),
+      reason: expect.stringContaining('pays at most 1'),
       policies: [
         {},
         { result: 'refuses' },
