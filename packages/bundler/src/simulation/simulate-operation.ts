@@ -15,6 +15,7 @@ import {
   type Hex,
   isAddressEqual,
   keccak256,
+  prepareEncodeFunctionData,
   type StateOverride,
   zeroHash,
 } from 'viem'
@@ -65,8 +66,7 @@ export async function simulateOperation(request: SimulateOperationRequest): Prom
         ...(origin ? { account: origin } : {}),
         to: entryPoint,
         data: encodeFunctionData({
-          abi: operationSimulatorAbi,
-          functionName: 'simulate',
+          ...simulate,
           args: [packUserOperation(operation), simulatedPrefund(operation), gasCap],
         }),
         stateOverride: overlay(
@@ -89,6 +89,8 @@ export async function simulateOperation(request: SimulateOperationRequest): Prom
   if (simulation.failure !== 0n) throw toRefusal(simulation)
   return simulation
 }
+
+const simulate = prepareEncodeFunctionData({ abi: operationSimulatorAbi, functionName: 'simulate' })
 
 function decodeSimulation(data: Hex) {
   return decodeFunctionResult({ abi: operationSimulatorAbi, functionName: 'simulate', data })

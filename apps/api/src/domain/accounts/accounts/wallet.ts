@@ -1,6 +1,6 @@
-import type { AccountDeployment, AccountOwner } from '@lanyard/accounts'
+import { type AccountDeployment, type AccountOwner, computeAccountAddress } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
-import { type AccountIdentity, type Database, findAccount } from '@lanyard/database'
+import { type AccountIdentity, type Database, findAccount, perDatabase } from '@lanyard/database'
 import type { Kysely } from 'kysely'
 import { type Address, getAddress } from 'viem'
 import { fromStoredDeployment } from './stored-deployment.ts'
@@ -44,7 +44,21 @@ function toOwner({
  * @throws UNKNOWN_WALLET
  */
 export async function findWallet(database: Kysely<Database>, address: Address): Promise<Wallet> {
+  const known = knownWallets(database)
+  const found = known.get(address)
+  if (found) return found
   const row = await findAccount(database, address)
   if (!row) throw new LanyardError('UNKNOWN_WALLET')
-  return toWallet(row)
+  const wallet = toWallet(row)
+  // An address commits to the first owner and the contracts, so what yields it can never change.
+  if (computeAccountAddress(wallet.owner, wallet.deployment) !== wallet.address) return wallet
+  if (known.size >= maxKnownWallets) known.clear()
+  known.set(wallet.address, wallet)
+  return wallet
 }
+
+/** Wallets by their checksummed addresses. */
+const knownWallets = perDatabase(() => new Map<Address, Wallet>())
+
+/** About 1 kB each. */
+const maxKnownWallets = 10_000

@@ -2,7 +2,9 @@ import { multicall3, type Network } from '@lanyard/networks'
 import {
   type Address,
   decodeAbiParameters,
+  decodeFunctionResult,
   encodeFunctionData,
+  type Hex,
   multicall3Abi,
   type PublicClient,
   prepareEncodeFunctionData,
@@ -22,50 +24,55 @@ export interface AccountState {
 }
 
 /**
- * Reads the state in one round trip: the requests form one JSON-RPC batch.
+ * Reads the state in one round trip: the two requests form one JSON-RPC batch.
  *
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
 export async function readAccountState(network: Network, account: Address): Promise<AccountState> {
   const { entryPoint } = network.config
   return network.call(async (client) => {
-    const [code, balance, deposit, sequences] = await Promise.all([
+    const [code, [balance = 0n, deposit = 0n, ...nonces]] = await Promise.all([
       client.getCode({ address: account }),
-      client.getBalance({ address: account }),
-      client.readContract({
-        address: entryPoint,
-        abi: entryPoint07Abi,
-        functionName: 'balanceOf',
-        args: [account],
-      }),
-      readSequences(client, entryPoint, account),
+      readWords(client, [
+        { target: multicall3, callData: encodeFunctionData({ ...getEthBalance, args: [account] }) },
+        { target: entryPoint, callData: encodeFunctionData({ ...balanceOf, args: [account] }) },
+        ...Array.from({ length: laneCount }, (_, lane) => ({
+          target: entryPoint,
+          callData: encodeFunctionData({ ...getNonce, args: [account, BigInt(lane)] }),
+        })),
+      ]),
     ])
-    return { deployed: code !== undefined, balance, deposit, sequences }
+    return {
+      deployed: code !== undefined,
+      balance,
+      deposit,
+      sequences: nonces.map((nonce) => nonce & (2n ** 64n - 1n)),
+    }
   })
 }
 
+// Prepared, because viem otherwise hashes a function's signature again for each call.
+const aggregate3 = prepareEncodeFunctionData({ abi: multicall3Abi, functionName: 'aggregate3' })
+const getEthBalance = prepareEncodeFunctionData({ abi: multicall3Abi, functionName: 'getEthBalance' })
+const balanceOf = prepareEncodeFunctionData({ abi: entryPoint07Abi, functionName: 'balanceOf' })
 const getNonce = prepareEncodeFunctionData({ abi: entryPoint07Abi, functionName: 'getNonce' })
 
-/** One eth_call. viem's own `multicall` hashes the signature of each call again to get its selector. */
-async function readSequences(
+/** Calls functions that return one uint256, in one eth_call. */
+async function readWords(
   client: PublicClient,
-  entryPoint: Address,
-  account: Address,
+  calls: readonly { readonly target: Address; readonly callData: Hex }[],
 ): Promise<readonly bigint[]> {
-  const answers = await client.readContract({
-    address: multicall3,
-    abi: multicall3Abi,
-    functionName: 'aggregate3',
-    args: [
-      Array.from({ length: laneCount }, (_, lane) => ({
-        target: entryPoint,
-        allowFailure: false,
-        callData: encodeFunctionData({ ...getNonce, args: [account, BigInt(lane)] }),
-      })),
-    ],
+  const { data = '0x' } = await client.call({
+    to: multicall3,
+    data: encodeFunctionData({
+      ...aggregate3,
+      args: [calls.map((call) => ({ ...call, allowFailure: false }))],
+    }),
   })
-  return answers.map(({ returnData }) => {
-    const [nonce] = decodeAbiParameters([{ type: 'uint256' }], returnData)
-    return nonce & (2n ** 64n - 1n)
+  const answers = decodeFunctionResult({ abi: aggregate3.abi, data })
+  // Fewer words than calls, or shorter ones, do not decode: the node failed.
+  return calls.map((_, index) => {
+    const [word] = decodeAbiParameters([{ type: 'uint256' }], answers[index]?.returnData ?? '0x')
+    return word
   })
 }
