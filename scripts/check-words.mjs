@@ -63,10 +63,6 @@ const allowed = [
     why: 'generated: the source is read',
   },
   {
-    path: /\.sol$|^packages\/onchain\/snapshots\//,
-    why: 'compiled: a comment is part of the metadata and the address',
-  },
-  {
     path: /^packages\/devnet\/(NOTICE\.md|scripts\/generate\.ts)$/,
     text: /but for/,
     why: 'a notice about the work of others',

@@ -13,5 +13,5 @@ const request = {
 }
 await lanyard.wallet.faucet({ network: '31338', walletAddress: wallet.scw_address })
 const build = await lanyard.smartAccount.build(request)
-const signature = await signBuild({ build, request, signer: owner }) // refuses what is not exactly the request
+const signature = await signBuild({ build, request, signer: owner }) // rejects anything that differs from the request
 console.log(await lanyard.smartAccount.submit({ walletAddress: wallet.scw_address, signature }))

@@ -69,7 +69,7 @@ describe('paymasterData: "sponsored"', () => {
     }
   })
 
-  test('behavior: gas-fees answers the cost and reserves nothing', async () => {
+  test('behavior: gas-fees returns the cost and reserves nothing', async () => {
     const { address } = await service.createWallet()
     const { paymasterData, network, transactionDetails } = request(address)
     const fees = await service.rest.post('/smart-account/transaction/gas-fees', {

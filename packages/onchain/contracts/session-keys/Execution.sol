@@ -31,7 +31,7 @@ abstract contract Execution is Sessions {
     /// @notice Thrown if a token still has an approval of the operation after execution has set it to 0.
     error ApprovalRemains(address token, address spender);
 
-    /// @notice Makes the calling account make `calls`, all or none, if the session's rules allow each of them.
+    /// @notice Executes `calls` as the calling account, all or none, if the session's rules allow each of them.
     /// Approvals among them end with the operation, so a spender that takes the tokens must be called in the same
     /// operation. Reverts with NoSession, SessionNotInForce, NoCalls, ForbiddenTarget, CallNotAllowed, ValueTooHigh,
     /// AllowanceExceeded, CallFailed, ApprovalRemains; with the account's error if this contract is not its module; and

@@ -24,7 +24,7 @@ export const checkBundler: Check = async ({ network }) => {
   if (!parsed?.success) {
     return [
       finding('BUNDLER_UNREACHABLE', {
-        message: 'The bundler does not give the answers of a bundler: operations wait until it does.',
+        message: 'The endpoint does not answer like a bundler: operations wait until it does.',
         expected: 'answers to eth_chainId and eth_supportedEntryPoints (ERC-7769)',
         seen: answers ? 'other answers' : 'no answer',
         fix,
