@@ -30,6 +30,6 @@ export function replyError(
 
 /** Copies the retry delay in an error's details, in seconds, to the header. */
 export function setRetryAfter(setHeader: HttpRequestContext['setHeader'], { details }: LanyardError): void {
-  const retryAfter = details?.['retryAfter']
+  const retryAfter = details?.retryAfter
   if (typeof retryAfter === 'number') setHeader('Retry-After', String(retryAfter))
 }

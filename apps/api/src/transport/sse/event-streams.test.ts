@@ -43,7 +43,7 @@ async function listen(query = '', headers: Record<string, string> = {}) {
           const lines = text.slice(0, end).split('\n')
           text = text.slice(end + 2)
           const fields = Object.fromEntries(lines.map((line) => line.split(/: (.*)/s)))
-          if (fields['id'] !== undefined) return { ...fields, message: JSON.parse(fields['data']) }
+          if (fields.id !== undefined) return { ...fields, message: JSON.parse(fields.data) }
           continue
         }
         const { value, done } = (await chunks?.read()) ?? { done: true }
