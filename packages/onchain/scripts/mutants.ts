@@ -82,6 +82,7 @@ interface Node {
   readonly leftHandSide?: Node
   readonly rightHandSide?: Node
   readonly trueBody?: Node
+  readonly endExpression?: Node
   readonly arguments?: readonly Node[]
   readonly typeDescriptions?: { readonly typeString?: string }
 }
@@ -131,6 +132,7 @@ const isNode = (value: unknown): value is Node =>
 /** All mutations of one source file, in source order. */
 function mutantsOf(file: string, source: Buffer, ast: Node): Mutant[] {
   const found = new Map<string, Mutant>()
+  const rangeEnds = new Set<string>()
   const lines = source.toString().split('\n')
   const span = ({ src }: Node) => {
     const [start = 0, length = 0] = src.split(':').map(Number)
@@ -206,6 +208,7 @@ function mutantsOf(file: string, source: Buffer, ast: Node): Mutant[] {
         replace(place, expression, 'false')
         break
       case 'FunctionCall':
+        rememberRangeEnd(node)
         if (expression?.name !== 'require' && expression?.name !== 'assert') break
         replace(place, node.arguments?.[0], 'true')
         replace(place, node.arguments?.[0], 'false')
@@ -223,6 +226,12 @@ function mutantsOf(file: string, source: Buffer, ast: Node): Mutant[] {
     }
   }
 
+  /** `bytes32(data[:32])`: the conversion takes the first bytes of a longer range, so only a shorter one differs. */
+  function rememberRangeEnd({ kind, typeDescriptions, arguments: [range] = [] }: Node): void {
+    const isFixed = kind === 'typeConversion' && /^bytes\d+$/.test(typeDescriptions?.typeString ?? '')
+    if (isFixed && range?.endExpression) rangeEnds.add(range.endExpression.src)
+  }
+
   function mutateLiteral(place: string, node: Node): void {
     const written = textOf(node)
     const { start } = span(node)
@@ -233,7 +242,8 @@ function mutantsOf(file: string, source: Buffer, ast: Node): Mutant[] {
     const [digits] = /^(0x[\da-fA-F]+|\d[\d_]*)(?=\s|$)/.exec(written) ?? []
     if (node.kind !== 'number' || digits === undefined) return
     const value = BigInt(digits.replaceAll('_', ''))
-    for (const other of value > 0n ? [value + 1n, value - 1n] : [1n]) {
+    const more = rangeEnds.has(node.src) ? [] : [value + 1n]
+    for (const other of value > 0n ? [...more, value - 1n] : [1n]) {
       const hex = `0x${other.toString(16).padStart(digits.length - 2, '0')}`
       add(place, start, start + digits.length, digits.startsWith('0x') ? hex : String(other))
     }

@@ -30,7 +30,15 @@ contract PrepareGovernanceInSecretTest is SmartBalanceTest {
     }
 
     function testFuzz_withinTheWeekAfterTheNotice(uint256 time) public {
-        vm.warp(bound(time, block.timestamp + 14 days, block.timestamp + 21 days));
+        _expectApplied(bound(time, block.timestamp + 14 days, block.timestamp + 21 days));
+    }
+
+    function test_inTheLastSecond() public {
+        _expectApplied(block.timestamp + 21 days);
+    }
+
+    function _expectApplied(uint256 time) private {
+        vm.warp(time);
         vm.startPrank(ADMIN);
         smartBalance.applyVerifier();
         attestorSet.addAttestor(OTHER_ATTESTOR);

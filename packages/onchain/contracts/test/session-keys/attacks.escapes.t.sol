@@ -109,6 +109,15 @@ contract EscapeAttacksTest is SessionKeysTest {
         _expectNotAllowed(clean);
     }
 
+    /// @dev The same guard, where the rule names no recipient that could differ.
+    function test_attack3_dirtyTokenCallsByAnOpenRule() public {
+        _grant(_sessionWith(_tokenRule(IERC20.transfer.selector, address(0))));
+        bytes memory clean = abi.encodeCall(IERC20.transfer, (RECIPIENT, 1));
+        _expectNotAllowed(bytes.concat(clean, hex"00"));
+        clean[4] = 0x01;
+        _expectNotAllowed(clean);
+    }
+
     /// @dev Guard: an approval counts in full, whoever the spender is, and each time.
     function test_attack4_approve() public {
         _execute(_approve(SPENDER, 60e6));
@@ -147,6 +156,14 @@ contract EscapeAttacksTest is SessionKeysTest {
         _execute(_calls(address(token), 0, abi.encodeCall(IERC20.transferFrom, (account, RECIPIENT, 100e6))));
         vm.expectPartialRevert(Execution.AllowanceExceeded.selector);
         _execute(_calls(address(token), 0, abi.encodeCall(IERC20.transferFrom, (account, RECIPIENT, 1))));
+    }
+
+    /// @dev The same guard, where the rule allows any recipient.
+    function test_attack4_transferFromByAnOpenRule() public {
+        _grant(_sessionWith(_tokenRule(IERC20.transferFrom.selector, address(0))));
+        token.mint(address(this), 50e6);
+        token.approve(account, 50e6);
+        _expectNotAllowed(abi.encodeCall(IERC20.transferFrom, (address(this), RECIPIENT, 1)));
     }
 
     /// @dev Guard: the named amount counts, not its difference from an allowance that the owner gave before.

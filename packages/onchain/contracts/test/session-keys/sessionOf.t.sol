@@ -38,6 +38,19 @@ contract SessionOfTest is SessionKeysTest {
         assertEq(sessionKeys.sessionOf(account, _key()).operationsLeft, 0, "none left");
     }
 
+    /// @dev The owner may use the session's nonce key, too.
+    function test_behavior_moreNoncesUsedThanOperations() public {
+        _grant(_session());
+        uint192 nonceKey = sessionKeys.sessionOf(account, _key()).nonceKey;
+        for (uint256 i; i < 11; ++i) {
+            vm.prank(account);
+            (bool success,) =
+                address(entryPoint).call(abi.encodeWithSignature("incrementNonce(uint192)", nonceKey));
+            assertTrue(success, "incremented");
+        }
+        assertEq(sessionKeys.sessionOf(account, _key()).operationsLeft, 0, "none left");
+    }
+
     function test_error_NoSession() public {
         vm.expectRevert(abi.encodeWithSelector(Sessions.NoSession.selector, account, _key()));
         sessionKeys.sessionOf(account, _key());

@@ -51,22 +51,35 @@ abstract contract PasskeyTest is SmartBalanceTest {
     function _signWithPasskey(Draft memory draft, uint8 flags, bool otherS, string memory fields)
         internal
         view
-        returns (PackedUserOperation memory op)
+        returns (PackedUserOperation memory)
     {
+        return _signWithPasskey(draft, _authenticatorData(flags), otherS, fields);
+    }
+
+    function _signWithPasskey(
+        Draft memory draft,
+        bytes memory authenticatorData,
+        bool otherS,
+        string memory fields
+    ) internal view returns (PackedUserOperation memory op) {
         op = _buildUnsigned(draft);
         op.signature = abi.encodePacked(uint48(0), uint48(0));
-        bytes memory assertion = _assert(module.getOperationHash(op), flags, otherS, fields);
+        bytes memory assertion = _assert(module.getOperationHash(op), authenticatorData, otherS, fields);
         op.signature = abi.encodePacked(
             op.signature, uint256(uint160(sharedSigner)), uint256(65), uint8(0), assertion.length, assertion
         );
     }
 
-    function _assert(bytes32 challenge, uint8 flags, bool otherS, string memory fields)
+    /// @dev WebAuthn L3 §6.1: rpIdHash, flags, counter.
+    function _authenticatorData(uint8 flags) internal pure returns (bytes memory) {
+        return abi.encodePacked(sha256("wallet.example"), flags, uint32(0));
+    }
+
+    function _assert(bytes32 challenge, bytes memory authenticatorData, bool otherS, string memory fields)
         private
         pure
         returns (bytes memory)
     {
-        bytes memory authenticatorData = abi.encodePacked(sha256("wallet.example"), flags, uint32(0));
         bytes memory clientData = abi.encodePacked(
             '{"type":"webauthn.get","challenge":"', _base64Url(challenge), '",', fields, "}"
         );

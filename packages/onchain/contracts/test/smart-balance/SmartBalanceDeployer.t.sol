@@ -39,9 +39,13 @@ contract SmartBalanceDeployerTest is Test {
     }
 
     function test_error_UnsupportedDecimals() public {
-        DevToken token = new DevToken("", "", 5);
-        vm.expectRevert(abi.encodeWithSelector(Vault.UnsupportedDecimals.selector, 5));
-        deployer.deploy(0, type(SmartBalance).creationCode, _parameters(token, address(0xAD)));
+        uint8[2] memory unsupported = [5, 37];
+        for (uint256 i; i < unsupported.length; ++i) {
+            DevToken token = new DevToken("", "", unsupported[i]);
+            vm.expectRevert(abi.encodeWithSelector(Vault.UnsupportedDecimals.selector, unsupported[i]));
+            deployer.deploy(0, type(SmartBalance).creationCode, _parameters(token, address(0xAD)));
+        }
+        assertEq(SmartBalance(payable(_deploy(36, address(0xAD)))).SCALE(), 10 ** 30, "the most");
     }
 
     function test_error_OwnableInvalidOwner() public {

@@ -66,6 +66,58 @@ contract OwnerSignatureTest is PasskeyTest {
         assertEq(_validation(op), 1, "SIG_VALIDATION_FAILED");
     }
 
+    /// @dev Attack 5. The Safe takes the length from the signature and ignores the rest.
+    function test_attack5_passkeyTrailingByte() public {
+        PackedUserOperation memory op = _signWithPasskey(_passkeyDraft());
+        assertEq(_validation(op), 0, "the signature itself");
+        op.signature = bytes.concat(op.signature, hex"00");
+        assertEq(_validation(op), 1, "SIG_VALIDATION_FAILED");
+    }
+
+    /// @dev Ends one byte before the end of the assertion's length.
+    function test_error_passkeyTooShort() public {
+        PackedUserOperation memory op = _signWithPasskey(_passkeyDraft());
+        bytes memory signature = op.signature;
+        assembly ("memory-safe") {
+            mstore(signature, 108) // 12 bytes of validity, 96 of the signature
+        }
+        assertEq(_validation(op), 1, "SIG_VALIDATION_FAILED");
+    }
+
+    /// @dev One byte shorter than the standard's shortest.
+    function test_error_passkeyWithShortAuthenticatorData() public {
+        bytes memory authenticatorData = _authenticatorData(0x05);
+        assembly ("memory-safe") {
+            mstore(authenticatorData, 36)
+        }
+        PackedUserOperation memory op = _signWithPasskey(_passkeyDraft(), authenticatorData, false, FIELDS);
+        assertEq(_validation(op), 1, "SIG_VALIDATION_FAILED");
+    }
+
+    /// @dev No normal form exists for an s that is not below the order.
+    function test_error_passkeyWithSAboveTheOrder() public {
+        PackedUserOperation memory op = _signWithPasskey(_passkeyDraft());
+        for (uint256 i; i < 32; ++i) {
+            op.signature[12 + 97 + 96 + i] = 0xff;
+        }
+        assertEq(_validation(op), 1, "SIG_VALIDATION_FAILED");
+    }
+
+    /// @dev MAX_SIGNATURE_LENGTH bounds the gas of settlement.
+    function test_behavior_passkeyOfTheMaximumLength() public {
+        assertEq(_validation(_signedInLength(2_048)), 0, "the longest");
+        assertEq(_validation(_signedInLength(2_049)), 1, "SIG_VALIDATION_FAILED");
+    }
+
+    /// @dev A recovery that fails returns address 0.
+    function test_error_brokenSignatureOfNobody() public {
+        Draft memory draft = _draft();
+        draft.signer = abi.encodePacked(uint8(0), address(0));
+        PackedUserOperation memory op = _buildUnsigned(draft);
+        op.signature = new bytes(12 + 65);
+        assertEq(_validation(op), 1, "SIG_VALIDATION_FAILED");
+    }
+
     /// @dev Every bit of a passkey's signature except the signer contract's address, which settlement does not need.
     function testFuzz_error_passkeyMutated(uint256 seed) public {
         Draft memory draft = _passkeyDraft();
@@ -76,6 +128,20 @@ contract OwnerSignatureTest is PasskeyTest {
         try smartBalance.validatePaymasterUserOp(op, 0, 0) returns (bytes memory, uint256 validationData) {
             assertEq(uint160(validationData), 1, "SIG_VALIDATION_FAILED");
         } catch {}
+    }
+
+    /// @dev A valid signature of a passkey with long fields, without the padding of abi.encode at its end.
+    function _signedInLength(uint256 length) private view returns (PackedUserOperation memory op) {
+        bytes memory fields = new bytes(length - 12 - 97 - 4 * 32 - 96 - 32);
+        for (uint256 i; i < fields.length; ++i) {
+            fields[i] = "x";
+        }
+        op = _signWithPasskey(_passkeyDraft(), 0x05, false, string(fields));
+        bytes memory signature = op.signature;
+        assembly ("memory-safe") {
+            mstore(signature, length)
+            mstore(add(signature, 109), sub(length, 109)) // the assertion's length
+        }
     }
 
     function _expectSettled(Draft memory draft, PackedUserOperation memory op) private {

@@ -6,6 +6,7 @@ import {Outcome} from "../../interfaces/IOutcomeVerifier.sol";
 import {SETTLEMENT_WINDOW, SIGNER_REMOVAL_DELAY} from "../../smart-balance/Constants.sol";
 import {Administration} from "../../smart-balance/Administration.sol";
 import {OrderLib} from "../../smart-balance/libraries/Order.sol";
+import {PaymasterData} from "../../smart-balance/libraries/PaymasterData.sol";
 import {Settlement, Settling} from "../../smart-balance/Settlement.sol";
 import {SmartBalanceTest} from "./SmartBalanceTest.sol";
 
@@ -73,6 +74,18 @@ contract SettleTest is SmartBalanceTest {
         _deposit(account, 500e6);
         assertEq(_settle(third), 3e6, "the rest");
         _expectSettleRevert(Settlement.NothingToSettle.selector, third);
+    }
+
+    /// @dev What exits is taken last, and what the rest covers leaves it as it was.
+    function test_behavior_anExitBelowTheRestStays() public {
+        Settling memory item = _claimed(_draft());
+        _on(A);
+        vm.prank(account);
+        smartBalance.requestExit(50e6);
+        _settle(item);
+        (uint128 balance, uint128 exiting,) = smartBalance.accounts(account);
+        assertEq(balance, 199e6, "balance");
+        assertEq(exiting, 50e6, "exiting");
     }
 
     function test_behavior_oneUnit() public {
@@ -162,6 +175,15 @@ contract SettleTest is SmartBalanceTest {
         Settling memory item = _claimed(_draft());
         _on(A);
         item.signed.paymasterAndData[0] ^= 0x01;
+        _expectSettleRevert(Settlement.OtherPaymaster.selector, item);
+    }
+
+    function test_error_paymasterDataCutShort() public {
+        Settling memory item = _claimed(_draft());
+        _on(A);
+        item.signed.paymasterAndData = new bytes(19);
+        _expectSettleRevert(PaymasterData.MalformedPaymasterData.selector, item);
+        item.signed.paymasterAndData = new bytes(20);
         _expectSettleRevert(Settlement.OtherPaymaster.selector, item);
     }
 

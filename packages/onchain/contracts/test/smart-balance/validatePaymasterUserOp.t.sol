@@ -33,6 +33,8 @@ contract ValidatePaymasterUserOpTest is SmartBalanceTest {
         PackedUserOperation memory op = _build(_draft());
         op.signature = hex"0011";
         _expectSignatureFailed(op);
+        op.signature = new bytes(11);
+        _expectSignatureFailed(op);
     }
 
     /// @dev No debits and no loan: session keys and accounts without pins may use it.
@@ -117,6 +119,23 @@ contract ValidatePaymasterUserOpTest is SmartBalanceTest {
         _expectRevert(op, Claims.PostOpGasTooLow.selector);
     }
 
+    /// @dev The operator's signature covers both debits as they are decoded.
+    function test_behavior_twoDebits() public {
+        Draft memory draft = _twoDebits(A, B);
+        (, uint256 validationData) = _validate(_build(draft));
+        assertEq(validationData, uint256(draft.validUntil) << 160, "valid");
+    }
+
+    function test_behavior_manyDebits() public {
+        Draft memory draft = _draft();
+        draft.debits = new Debit[](31);
+        for (uint64 i; i < 31; ++i) {
+            draft.debits[i] = Debit(A + i, 1e6, 0);
+        }
+        (, uint256 validationData) = _validate(_build(draft));
+        assertEq(validationData, uint256(draft.validUntil) << 160, "valid");
+    }
+
     function test_error_DebitsNotAscending() public {
         Draft memory draft = _twoDebits(B, A);
         _expectRevert(_build(draft), OrderLib.DebitsNotAscending.selector);
@@ -144,7 +163,10 @@ contract ValidatePaymasterUserOpTest is SmartBalanceTest {
 
     function test_error_FailFeesTooHigh() public {
         Draft memory draft = _draft();
-        draft.debits[0] = Debit(A, 101e6, uint64(MAX_FLAT_FEE) + 1);
+        draft.debits[0] = Debit(A, 101e6, uint64(MAX_FLAT_FEE));
+        (, uint256 validationData) = _validate(_build(draft));
+        assertEq(validationData, uint256(draft.validUntil) << 160, "the highest passes");
+        draft.debits[0].failFee += 1;
         _expectRevert(_build(draft), OrderLib.FailFeesTooHigh.selector);
     }
 
@@ -160,6 +182,16 @@ contract ValidatePaymasterUserOpTest is SmartBalanceTest {
         if (kind == 3) data[76 + 32] = bytes1(uint8(1 + seed % 255));
         if (kind == 4) for (uint256 i = 69; i < 75; ++i) data[i] = 0;
         _expectRevert(op, PaymasterData.MalformedPaymasterData.selector);
+    }
+
+    /// @dev Cut before the version, before the debits, and before the signer.
+    function test_error_MalformedPaymasterData_cutShort() public {
+        uint8[3] memory lengths = [52, 76, 76 + 32];
+        for (uint256 i; i < lengths.length; ++i) {
+            PackedUserOperation memory op = _build(_draft());
+            _truncate(op.paymasterAndData, lengths[i]);
+            _expectRevert(op, PaymasterData.MalformedPaymasterData.selector);
+        }
     }
 
     /// @dev An unknown tag, in data whose length is right for an owner and for a passkey.

@@ -111,6 +111,13 @@ contract WithdrawTest is SmartBalanceTest {
         _expectNotCosigned(_terms(), signature);
     }
 
+    /// @dev All that does not exit.
+    function test_behavior_all() public {
+        smartBalance.requestExit(39e6);
+        _withdraw(_terms(), _cosign(_terms(), OPERATOR_KEY));
+        assertEq(_balance(address(this)), 39e6, "what exits");
+    }
+
     function test_error_InsufficientBalance_exiting() public {
         smartBalance.requestExit(40e6);
         bytes memory signature = _cosign(_terms(), OPERATOR_KEY);

@@ -4,6 +4,7 @@ pragma solidity ^0.8.28;
 import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
 import {Vault} from "../../smart-balance/Vault.sol";
 import {SmartBalanceTest} from "./SmartBalanceTest.sol";
+import {SenderFeeToken} from "./Tokens.sol";
 
 contract WithdrawLiquidityTest is SmartBalanceTest {
     function test_default() public {
@@ -21,6 +22,25 @@ contract WithdrawLiquidityTest is SmartBalanceTest {
             abi.encodeWithSelector(Vault.InsufficientLiquidity.selector, LIQUIDITY, LIQUIDITY + 1)
         );
         smartBalance.withdrawLiquidity(ADMIN, LIQUIDITY + 1);
+    }
+
+    /// @dev Attacks 1 and 7, with a token of 18 decimals. Guard: deposits are compared with the balance after every
+    /// outflow, in the token's units.
+    function test_attack7_feeFromTheSenderNeverEatsDeposits() public {
+        _on(A);
+        _deposit(account, 500e6);
+        vm.etch(address(tokenOn[A]), address(new SenderFeeToken()).code);
+        vm.prank(ADMIN);
+        vm.expectPartialRevert(Vault.DepositsNotCovered.selector);
+        smartBalance.withdrawLiquidity(ADMIN, LIQUIDITY);
+    }
+
+    /// @dev A token may take from its holders.
+    function test_behavior_noLiquidityBelowTheDeposits() public {
+        _deposit(account, 500e6);
+        vm.prank(address(smartBalance));
+        tokenOn[O].transfer(ADMIN, LIQUIDITY + 1);
+        assertEq(smartBalance.liquidity(), 0, "liquidity");
     }
 
     function test_error_notOwner() public {
