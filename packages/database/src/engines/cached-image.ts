@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { existsSync, openAsBlob } from 'node:fs'
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { link, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -63,7 +63,7 @@ export async function cachedImageFile({ name, ingredients, make }: CachedImage):
     } finally {
       await pglite.close()
     }
-    await rename(partial, file) // Concurrent readers see all of it or nothing.
+    await keepFirst(partial, file)
   } finally {
     await rm(partial, { force: true })
   }
@@ -72,6 +72,19 @@ export async function cachedImageFile({ name, ingredients, make }: CachedImage):
   )
   await Promise.all(outdated.map((other) => rm(join(cacheFolder, other), { force: true })))
   return file
+}
+
+/**
+ * Gives a complete file its name, unless another process was first: replacing that one's file would make the
+ * Blobs that are open on it unreadable.
+ */
+async function keepFirst(partial: string, file: string): Promise<void> {
+  try {
+    await link(partial, file)
+  } catch {
+    // Some file systems have no hard links.
+    if (!existsSync(file)) await rename(partial, file)
+  }
 }
 
 function fingerprint(ingredients: CachedImage['ingredients']): string {
