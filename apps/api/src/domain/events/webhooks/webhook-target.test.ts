@@ -8,6 +8,7 @@ import { lookupTarget, parseTarget, TargetRefused } from './webhook-target.ts'
 
 /** Spellings of addresses that are not public. */
 const privateHosts = [
+  ...['localhost', 'LOCALHOST.', 'hooks.localhost'],
   ...[
     '127.0.0.1',
     '127.1',

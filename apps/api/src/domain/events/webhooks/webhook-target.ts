@@ -28,10 +28,13 @@ export function parseTarget(text: string, { isLocal }: TargetPolicy): URL {
   }
   // The URL parser normalises every spelling of an IPv4 address.
   const address = url.hostname.replace(/^\[(.*)\]$/, '$1')
-  if (!isLocal && isIP(address) !== 0) requirePublic(address)
+  if (!isLocal && (isIP(address) !== 0 || isLocalhost.test(address))) requirePublic(address)
   url.hash = ''
   return url
 }
+
+/** Names that always mean this machine (RFC 6761, section 6.3). */
+const isLocalhost = /^(.+\.)?localhost\.?$/
 
 /**
  * Resolves a host for one connection, which uses only these addresses. A name that later resolves differently
@@ -54,6 +57,6 @@ export const lookupTarget =
   }
 
 function requirePublic(address: string): void {
-  if (isPublicAddress(address)) return
+  if (isIP(address) !== 0 && isPublicAddress(address)) return
   throw new TargetRefused(`${address} is not a public internet address.`)
 }
