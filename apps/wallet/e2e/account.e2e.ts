@@ -268,6 +268,7 @@ describeOnStage('the wallet in a browser', ({ service, browser, page: onStage, c
     await page.getByText('Removes a key’s right to spend the combined balance').waitFor()
     await page.getByRole('button', { name: 'Sign with passkey' }).click()
     await page.getByText('This owner can still sign on Local 2 and Local 3.').waitFor()
+    await page.getByRole('button', { name: 'Sign with passkey' }).waitFor() // the build for Local 2 has arrived
     await look('owners-remove')
     await page.getByRole('button', { name: 'Back' }).click()
     await page.getByRole('button', { name: 'Finish later' }).click()

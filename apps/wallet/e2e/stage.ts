@@ -51,6 +51,12 @@ export function describeOnStage(
         fullPage: true,
       })
 
+    /** Makes the viewport as high as the page, so that fixed elements stay at the bottom and cover nothing. */
+    async function fitHeight(width: number): Promise<void> {
+      const height = await page().evaluate(() => document.documentElement.scrollHeight)
+      await page().setViewportSize({ width, height: Math.max(height, heightOf(width)) })
+    }
+
     beforeAll(async () => {
       service = await start()
       browser = await openBrowser(chromium ?? '')
@@ -83,13 +89,13 @@ export function describeOnStage(
           for (const theme of themes) {
             await page().emulateMedia({ colorScheme: theme })
             const picture = `${name}-${width}-${theme}`
-            // Makes the viewport as high as the page, so that fixed elements stay at the bottom and cover nothing.
-            const height = await page().evaluate(() => document.documentElement.scrollHeight)
-            await page().setViewportSize({ width, height: Math.max(height, heightOf(width)) })
+            await fitHeight(width)
             for (const barrier of await findBarriers(page())) barriers.push(`${picture}: ${barrier}`)
             await screenshot(picture)
-            if (width === widths[0] && theme === 'light')
+            if (width === widths[0] && theme === 'light') {
+              await fitHeight(width) // an answer may have arrived during the audit
               for (const target of await findSmallTargets(page())) smallTargets.push(`${name}: ${target}`)
+            }
             await page().setViewportSize({ width, height: heightOf(width) })
           }
         }

@@ -1,28 +1,36 @@
+import { startRpcProxy } from '@lanyard/testing/fault-proxy'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type OrderService, startOrderService } from '../orders/order-service.ts'
 
 const [first, second, third] = [31337, 31338, 31339] as const
 
 let service: OrderService
+/** Resolves when the second network's node may answer. */
+let answering = Promise.resolve()
 beforeAll(async () => {
-  service = await startOrderService()
+  service = await startOrderService({
+    startProxy: ({ chainId, rpcUrl }) =>
+      startRpcProxy(rpcUrl, 0, async () => {
+        if (chainId === second) await answering
+      }),
+  })
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
 const getBalance = async (address: string) =>
   (await service.rest.get(`/v3/smartbalance/getbalance?walletAddress=${address}`)).body
 
-/** Suspends a node: it accepts connections but does not answer until the result is disposed. */
-function suspend(network: number): Disposable {
-  const { pid } = service.on(network)
-  process.kill(pid, 'SIGSTOP')
-  return { [Symbol.dispose]: () => process.kill(pid, 'SIGCONT') }
+/** The second network's node accepts requests, and answers them once the result is disposed. */
+function suspend(): Disposable {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  answering = promise
+  return { [Symbol.dispose]: resolve }
 }
 
 test('behavior: a network that hangs is listed as unavailable until it answers', async () => {
   const { address } = await service.createFunded([first, second, third], 10n)
   {
-    using _suspended = suspend(second)
+    using _suspended = suspend()
     expect(await getBalance(address)).toEqual({
       netBalance: '20',
       balances: { [first]: '10', [third]: '10' },
