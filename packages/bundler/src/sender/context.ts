@@ -38,9 +38,9 @@ export interface SenderContext extends CarriedContents {
   readonly checkpoint: (step: SenderStep) => void | Promise<void>
   readonly settings: SenderSettings
   /**
-   * When this process first saw each transaction wait, by its hash. It only measures patience, so it is not
+   * When this process first saw each transaction wait, by sender and hash. It only measures patience, so it is not
    * persisted. With the row's own age, a service that was down for long would replace what it has just
    * resent.
    */
-  readonly seenWaiting: Map<string, Date>
+  readonly seenWaiting: Map<string, Map<string, Date>>
 }

@@ -3,7 +3,7 @@ import { type Address, getAddress } from 'viem'
 import type { SenderContext } from './context.ts'
 import { fenced, type Lease } from './lease.ts'
 import { settleTransactions } from './settle-transactions.ts'
-import { hasWaited } from './stuck-transaction.ts'
+import { forgetOthers, hasWaited } from './stuck-transaction.ts'
 import { underLease } from './under-lease.ts'
 
 /** Accounts that have pending transactions and are no longer configured. */
@@ -39,7 +39,11 @@ async function settle(context: SenderContext, lease: Lease): Promise<void> {
     const newest = ofNonce.at(-1)
     return newest !== undefined && hasWaited(context, newest, context.settings.abandonAfter)
   })
-  if (stuck.length > 0) await giveUp(context, lease, stuck.flat())
+  if (stuck.length === 0) return
+  const given = stuck.flat()
+  await giveUp(context, lease, given)
+  const waiting = live.filter((row) => !given.includes(row))
+  forgetOthers(context, lease.relayer, waiting)
 }
 
 /**
@@ -61,7 +65,6 @@ async function giveUp(
       .where('state', '=', 'live')
       .execute(),
   )
-  for (const hash of hashes) context.seenWaiting.delete(hash)
 }
 
 async function findRetired(

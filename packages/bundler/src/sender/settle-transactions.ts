@@ -6,6 +6,7 @@ import type { SenderContext } from './context.ts'
 import { fenced, type Lease, LeaseLost, renewal } from './lease.ts'
 import { sendRawTransaction } from './send-raw-transaction.ts'
 import { recordSent } from './send-transaction.ts'
+import { forgetOthers } from './stuck-transaction.ts'
 
 /** The state of the sender's nonces. */
 export interface NonceState {
@@ -50,7 +51,7 @@ export async function settleTransactions(context: SenderContext, lease: Lease): 
   await recordOutcomes(context, lease, outcomes.filter(hasChanged))
   await context.checkpoint('settled')
   await resend(context, lease, open)
-  for (const { txn_hash } of used) context.seenWaiting.delete(txn_hash)
+  forgetOthers(context, lease.relayer, open)
   return { chainNonce, live: open, liveNonces: new Set(open.map(({ nonce }) => nonce)) }
 }
 

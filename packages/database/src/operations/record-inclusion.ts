@@ -18,9 +18,9 @@ export interface OperationInclusion {
 }
 
 /**
- * Writes an inclusion: the operation becomes `included`, and operations with the same nonce are dropped.
- * Concurrent calls share one statement. A row that is final, or that already has this inclusion, does not
- * change.
+ * Writes an inclusion: the operation becomes `included`, the relayer transaction that contains it `mined`, and
+ * operations with the same nonce are dropped. Concurrent calls share one statement. A row that is final, or that
+ * already has this inclusion, does not change.
  */
 export const recordInclusion = (database: Kysely<Database>, inclusion: OperationInclusion): Promise<void> =>
   writeInclusion(database)(inclusion)
@@ -66,7 +66,21 @@ async function writeInclusions(
         and (not operations.final or operations.state in ('dropped', 'expired'))
         and operations.signed_at_block is not null
         and (operations.state <> 'included' or operations.block_hash <> seen.block_hash)
-      returning operations.user_op_hash, account, network, nonce_key, nonce_sequence
+      returning operations.user_op_hash, account, network, nonce_key, nonce_sequence, operations.txn_hash,
+        operations.block_number, operations.block_hash
+    ), mined as (
+      -- Its event shows that the transaction succeeded, so its sender need not read the receipt. A row that the
+      -- sender is writing now is left to it: waiting for it here could deadlock.
+      update relayer_transactions set
+        state = 'mined', block_number = free.block_number, block_hash = free.block_hash
+      from (
+        select tx.txn_hash, included.block_number, included.block_hash
+        from relayer_transactions as tx
+          join (select distinct txn_hash, block_number, block_hash from included) as included using (txn_hash)
+        where tx.txn_hash = any(${column('txn_hash')}::text[]) and tx.state = 'live'
+        for no key update of tx skip locked
+      ) as free
+      where relayer_transactions.txn_hash = free.txn_hash
     )
     update operations set
       state = 'dropped', reason_code = 'REPLACED',
