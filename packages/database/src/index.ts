@@ -27,7 +27,13 @@ export type { DatabaseLog } from './log.ts'
 export { migrate } from './migrate.ts'
 export { type OpenDatabaseOptions, openDatabase } from './open-database.ts'
 export type { Engine, OpenDatabase } from './opened-database.ts'
-export { dropSubmitted, keepWaiting, linkToBundle } from './operations/bundle-queue.ts'
+export {
+  dropSubmitted,
+  keepWaiting,
+  type ReadVersion,
+  recordBundle,
+  rowVersion,
+} from './operations/bundle-queue.ts'
 export { deleteBuilds } from './operations/delete-builds.ts'
 export { dropReplaced } from './operations/drop-replaced.ts'
 export { importOperations } from './operations/import-operations.ts'

@@ -188,6 +188,7 @@ export type AccountRow = Selectable<AccountsTable>
 export type AccountIdentity = Omit<AccountRow, 'signatures' | 'version'>
 export type UserRow = Selectable<UsersTable>
 export type RelayerTransactionRow = Selectable<RelayerTransactionsTable>
+export type NewRelayerTransactionRow = Insertable<RelayerTransactionsTable>
 
 /** A user's passkeys. Each chain says which of them own the account. */
 export interface CredentialsTable {

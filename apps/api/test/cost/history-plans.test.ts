@@ -131,7 +131,7 @@ async function expectCheap(size: HistorySize, plans: 'auto' | 'force_generic_pla
 
   const textsOf = (step: string) => (steps.get(step) ?? []).map(({ text }) => text).join('\n')
   expect(textsOf('build')).toContain('insert into operations')
-  expect(textsOf('submit')).toContain('insert into "relayer_transactions"')
+  expect(textsOf('submit')).toContain('insert into relayer_transactions')
   expect(textsOf('purge')).toContain('delete from "operations"')
 }
 

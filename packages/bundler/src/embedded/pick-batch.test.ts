@@ -27,7 +27,8 @@ function waiting({
     signature: '0x',
   }
   const hash: Hex = keccak256(operation.sender)
-  return { hash, operation, signedAt: new Date(0), signedAtBlock: undefined, attempts: 0, reverts }
+  const read = { signedAt: new Date(0), signedAtBlock: undefined, attempts: 0, version: '1' }
+  return { hash, operation, ...read, reverts }
 }
 
 const own = [waiting(), waiting()]

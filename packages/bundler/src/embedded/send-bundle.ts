@@ -1,11 +1,11 @@
-import { keepWaiting } from '@lanyard/database'
+import { type Database, keepWaiting, recordBundle } from '@lanyard/database'
+import type { QueryCreator } from 'kysely'
 import type { Address, LocalAccount } from 'viem'
 import { encodeHandleOps } from '../entry-point/handle-ops.ts'
-import type { Lease } from '../sender/lease.ts'
+import { type Lease, renewal } from '../sender/lease.ts'
 import { isUnwanted, type SendOutcome } from '../sender/send-raw-transaction.ts'
 import { sendTransaction } from '../sender/send-transaction.ts'
 import type { TransactionFees } from '../sender/transaction-fees.ts'
-import { bundleContents } from './bundle-contents.ts'
 import { bundleGasLimit } from './bundle-limits.ts'
 import type { EmbeddedContext } from './context.ts'
 import { type DeferReason, defer } from './defer.ts'
@@ -25,13 +25,14 @@ export async function sendBundle(
 ): Promise<SendOutcome | undefined> {
   const operations = bundle.operations.map(({ operation }) => operation)
   const hashes = bundle.operations.map(({ hash }) => hash)
+  const renew = (db: QueryCreator<Database>) => renewal(db, context, lease).returning('fence')
   const sending = sendTransaction(context, lease, relayer, {
     nonce: bundle.nonce,
     to: context.entryPoint,
     data: encodeHandleOps(operations, relayer.address),
     gas: bundleGasLimit(operations, context.network.config.l1Fee),
     fees: bundle.fees,
-    contents: bundleContents(hashes, { relayer: relayer.address, nonce: bundle.nonce, now: context.now }),
+    record: (row) => recordBundle(context.database, row, bundle.operations, renew),
   })
   const outcome = await sending.catch(async (error: unknown) => {
     // Another relayer may send them immediately, so no retry is scheduled.

@@ -1,10 +1,10 @@
 import { fromWireUserOperation, type SignedUserOperation, type WireUserOperation } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
-import type { OperationRow } from '@lanyard/database'
+import { type OperationRow, type ReadVersion, rowVersion } from '@lanyard/database'
 import type { Hex } from 'viem'
 
 /** An operation of the queue: its row, read and checked. */
-export interface StoredOperation {
+export interface StoredOperation extends ReadVersion {
   readonly hash: Hex
   readonly operation: SignedUserOperation
   readonly signedAt: Date
@@ -15,7 +15,8 @@ export interface StoredOperation {
 export type StoredOperationColumns = Pick<
   OperationRow,
   'user_op_hash' | 'user_op' | 'signature' | 'signed_at' | 'built_at' | 'signed_at_block' | 'attempts'
->
+> &
+  Pick<ReadVersion, 'version'>
 
 /** The columns that {@link readStoredOperation} needs. */
 export const storedOperationColumns = [
@@ -26,6 +27,7 @@ export const storedOperationColumns = [
   'operations.built_at',
   'operations.signed_at_block',
   'operations.attempts',
+  rowVersion.as('version'),
 ] as const
 
 /** @throws INTERNAL if the row does not have the form that this service writes. */
@@ -41,5 +43,6 @@ export function readStoredOperation(row: StoredOperationColumns): StoredOperatio
     signedAt: row.signed_at ?? row.built_at,
     signedAtBlock: row.signed_at_block === null ? undefined : BigInt(row.signed_at_block),
     attempts: row.attempts,
+    version: row.version,
   }
 }

@@ -9,7 +9,7 @@ export interface WaitingOperation extends StoredOperation {
 }
 
 /** For a row of operations: no retry is scheduled for a later time. */
-export const isDue = (now: Date): RawBuilder<boolean> =>
+const isDue = (now: Date): RawBuilder<boolean> =>
   sql`(operations.next_attempt_at is null or operations.next_attempt_at <= ${now})`
 
 /** One pass takes at most this many; the rest wait for the next pass. */

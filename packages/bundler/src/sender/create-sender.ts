@@ -9,7 +9,7 @@ import { fillGap, lowestFree } from './free-nonces.ts'
 import type { Lease } from './lease.ts'
 import { sendFiller } from './send-filler.ts'
 import { isUnwanted, type SendOutcome } from './send-raw-transaction.ts'
-import { sendTransaction, type TransactionContents } from './send-transaction.ts'
+import { recordContents, sendTransaction, type TransactionContents } from './send-transaction.ts'
 import { defaultSenderSettings, type SenderSettings } from './settings.ts'
 import { retiredSenders } from './settle-retired.ts'
 import { type NonceState, settleTransactions, unsettledRows } from './settle-transactions.ts'
@@ -114,8 +114,8 @@ async function drive(
     const nonce = lowestFree(state)
     const { maxFeePerGas, maxPriorityFeePerGas } = await context.network.fees()
     const fees = { maxFeePerGas, maxPriorityFeePerGas }
-    const contents = next.contents({ sender: account.address, nonce })
-    outcome = await sendTransaction(context, lease, account, { ...next, nonce, fees, contents })
+    const record = recordContents(context, lease, next.contents({ sender: account.address, nonce }))
+    outcome = await sendTransaction(context, lease, account, { ...next, nonce, fees, record })
     if (outcome === undefined) break // taken in the meantime: the next pass checks again
     if (isUnwanted(outcome)) {
       await next.scheduleRetry(outcome)
@@ -146,6 +146,6 @@ async function replaceStuck(
   const { nonce } = stuck
   const again = await source.again(stuck.txn_hash as Hex) // written by this package from a hash
   if (!again) return sendFiller(context, lease, account, nonce, fees)
-  const contents = again.contents({ sender: account.address, nonce })
-  await sendTransaction(context, lease, account, { ...again, nonce, fees, contents })
+  const record = recordContents(context, lease, again.contents({ sender: account.address, nonce }))
+  await sendTransaction(context, lease, account, { ...again, nonce, fees, record })
 }

@@ -1,4 +1,4 @@
-import type { Database } from '@lanyard/database'
+import type { Database, NewRelayerTransactionRow } from '@lanyard/database'
 import type { Transaction } from 'kysely'
 import type { Address, Hex, LocalAccount } from 'viem'
 import { keccak256 } from 'viem'
@@ -15,9 +15,19 @@ export interface OutgoingTransaction {
   readonly value?: bigint
   readonly gas: bigint
   readonly fees: TransactionFees
-  /** Absent if it has no contents. */
-  readonly contents?: TransactionContents
+  /** Writes its row and its contents. Default: only the row. */
+  readonly record?: RecordTransaction
 }
+
+/**
+ * Writes a transaction's row together with its contents, while the lease is held.
+ *
+ * @returns `taken` if nothing was written, because its contents no longer wait or are in a transaction with
+ * another nonce
+ */
+export type RecordTransaction = (
+  row: NewRelayerTransactionRow,
+) => Promise<'recorded' | 'taken' | 'lease-lost'>
 
 /**
  * The contents of a transaction, stored in separate tables. Both functions run in the database transaction
@@ -56,7 +66,25 @@ export async function sendTransaction(
     ...transaction.fees,
   })
   await checkpoint('signed')
-  if (!(await recordTransaction(context, lease, transaction, raw))) return undefined
+  const row: NewRelayerTransactionRow = {
+    txn_hash: keccak256(raw),
+    network: network.chainId,
+    relayer: lease.relayer.toLowerCase(),
+    nonce: transaction.nonce,
+    raw,
+    gas_limit: transaction.gas,
+    max_fee_per_gas: transaction.fees.maxFeePerGas,
+    max_priority_fee_per_gas: transaction.fees.maxPriorityFeePerGas,
+    state: 'live',
+    block_number: null,
+    block_hash: null,
+    created_at: context.now(),
+    sent_at: null,
+  }
+  const { record = recordContents(context, lease) } = transaction
+  const recorded = await record(row)
+  if (recorded === 'lease-lost') throw new LeaseLost(`Relayer ${lease.relayer} was taken over`)
+  if (recorded === 'taken') return undefined
   await checkpoint('row-written')
   const outcome = await sendRawTransaction(network, raw)
   await checkpoint('sent')
@@ -65,47 +93,29 @@ export async function sendTransaction(
   return outcome
 }
 
-async function recordTransaction(
-  context: SenderContext,
-  lease: Lease,
-  { nonce, gas, fees, contents }: OutgoingTransaction,
-  raw: Hex,
-): Promise<boolean> {
-  const hash = keccak256(raw)
-  return await fenced(context, lease, async (trx) => {
-    if (contents && !(await contents.lock(trx))) return false
-    await trx
-      .insertInto('relayer_transactions')
-      .values({
-        txn_hash: hash,
-        network: context.network.chainId,
-        relayer: lease.relayer.toLowerCase(),
-        nonce,
-        raw,
-        gas_limit: gas,
-        max_fee_per_gas: fees.maxFeePerGas,
-        max_priority_fee_per_gas: fees.maxPriorityFeePerGas,
-        state: 'live',
-        block_number: null,
-        block_hash: null,
-        created_at: context.now(),
-        sent_at: null,
-      })
-      // The same bytes that were lost before: signing is deterministic, and the nonce is free again.
-      .onConflict((conflict) =>
-        conflict.column('txn_hash').doUpdateSet({
-          state: 'live',
-          block_number: null,
-          block_hash: null,
-          created_at: context.now(),
-          sent_at: null,
-        }),
-      )
-      .execute()
-    await contents?.link(trx, hash)
-    return true
-  })
-}
+/** Writes a transaction's row, and its contents if it has any, in one database transaction. */
+export const recordContents =
+  (context: SenderContext, lease: Lease, contents?: TransactionContents): RecordTransaction =>
+  (row) =>
+    fenced(context, lease, async (trx) => {
+      if (contents && !(await contents.lock(trx))) return 'taken'
+      await trx
+        .insertInto('relayer_transactions')
+        .values(row)
+        // The same bytes that were lost before: signing is deterministic, and the nonce is free again.
+        .onConflict((conflict) =>
+          conflict.column('txn_hash').doUpdateSet({
+            state: 'live',
+            block_number: null,
+            block_hash: null,
+            created_at: row.created_at,
+            sent_at: null,
+          }),
+        )
+        .execute()
+      await contents?.link(trx, row.txn_hash as Hex) // a hash, see above
+      return 'recorded'
+    })
 
 /**
  * Records when the bytes were last sent. A transaction that the node rejects is `lost`: it waits in no pool,

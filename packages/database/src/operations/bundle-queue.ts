@@ -1,28 +1,80 @@
-import type { Kysely, Transaction } from 'kysely'
-import type { Database, OperationRow } from '../schema.ts'
+import { type Kysely, type OperationNodeSource, type QueryCreator, sql, type Transaction } from 'kysely'
+import type { Database, NewRelayerTransactionRow, OperationRow } from '../schema.ts'
 import { dropFollowers } from './drop-followers.ts'
 import type { OperationPosition } from './operation-position.ts'
 import type { OperationReason } from './record-delivery.ts'
 
+/** An operation as it was read. */
+export interface ReadVersion {
+  readonly hash: string
+  /** PostgreSQL's `xmin` of its row, which every write changes. */
+  readonly version: string
+}
+
+/** PostgreSQL's version of a row of operations. */
+export const rowVersion = sql<string>`operations.xmin::text`
+
 /**
- * Links operations, in bundle order, to the transaction that contains them. Their wait reasons are cleared.
+ * Writes a relayer's transaction and links operations to it, in bundle order. Their wait reasons are cleared.
+ *
+ * This is one statement, which sees the links as they were before it locked the operations. A bundle that another
+ * relayer writes in the meantime changes their rows, so the check of the versions finds it.
+ *
+ * @param renew - renews the relayer's lease, and returns a row if it is still held
+ * @returns `lease-lost` or `taken` if nothing was written. In the latter case, an operation has changed since it
+ * was read, or is in a transaction with another nonce that may include it.
  */
-export async function linkToBundle(
-  transaction: Transaction<Database>,
-  txnHash: string,
-  userOpHashes: readonly string[],
-): Promise<void> {
-  await transaction
-    .with('linked', (db) =>
-      db
-        .insertInto('relayer_transaction_operations')
-        .values(userOpHashes.map((user_op_hash, position) => ({ txn_hash: txnHash, position, user_op_hash })))
-        .onConflict((conflict) => conflict.columns(['txn_hash', 'position']).doNothing()),
+export async function recordBundle(
+  database: Kysely<Database>,
+  transaction: NewRelayerTransactionRow,
+  operations: readonly ReadVersion[],
+  renew: (database: QueryCreator<Database>) => OperationNodeSource,
+): Promise<'recorded' | 'taken' | 'lease-lost'> {
+  const hashes = operations.map(({ hash }) => hash)
+  const versions = operations.map(({ version }) => version)
+  const { network, relayer, nonce } = transaction
+  const { rows } = await sql<{ is_held: boolean; is_recorded: boolean }>`with held as (${renew(database)}),
+    unchanged as materialized (
+      select user_op_hash from operations
+      where exists (select from held) -- locked first, as in every other write of a relayer
+        and user_op_hash = any(${hashes}::text[])
+        and ${rowVersion} = (${versions}::text[])[array_position(${hashes}::text[], user_op_hash)]
+      order by user_op_hash for update
+    ), written as (
+      insert into relayer_transactions (
+        txn_hash, network, relayer, nonce, raw, gas_limit, max_fee_per_gas, max_priority_fee_per_gas, state,
+        created_at
+      )
+      select
+        ${transaction.txn_hash}, ${network}::int8, ${relayer}, ${nonce}::int8, ${transaction.raw},
+        ${transaction.gas_limit}::numeric, ${transaction.max_fee_per_gas}::numeric,
+        ${transaction.max_priority_fee_per_gas}::numeric, ${transaction.state}, ${transaction.created_at}::timestamptz
+      where (select count(*) from unchanged) = ${operations.length}::int8 and not exists (
+        select from relayer_transaction_operations as link join relayer_transactions as tx using (txn_hash)
+        where link.user_op_hash = any(${hashes}::text[]) and tx.state in ('live', 'mined')
+          -- A replacement holds the same operations under the same nonce.
+          and (tx.nonce <> ${nonce}::int8 or tx.relayer <> ${relayer})
+      )
+      -- The same bytes that were lost before: signing is deterministic, and the nonce is free again.
+      on conflict (txn_hash) do update set
+        state = excluded.state, block_number = null, block_hash = null, created_at = excluded.created_at,
+        sent_at = null
+      returning txn_hash
+    ), linked as (
+      insert into relayer_transaction_operations (txn_hash, position, user_op_hash)
+      select written.txn_hash, bundled.position - 1, bundled.user_op_hash
+      from written, unnest(${hashes}::text[]) with ordinality as bundled (user_op_hash, position)
+      on conflict (txn_hash, position) do nothing
+    ), waiting as (
+      update operations set reason_code = null, reason_message = null, next_attempt_at = null
+      from written where user_op_hash = any(${hashes}::text[])
     )
-    .updateTable('operations')
-    .set({ reason_code: null, reason_message: null, next_attempt_at: null })
-    .where('user_op_hash', 'in', userOpHashes)
-    .execute()
+    select exists (select from held) as is_held, exists (select from written) as is_recorded`.execute(
+    database,
+  )
+  const { is_held, is_recorded } = rows[0] ?? {}
+  if (is_recorded) return 'recorded'
+  return is_held ? 'taken' : 'lease-lost'
 }
 
 /** Records why submitted operations wait and when they are due again, if that changed. */
