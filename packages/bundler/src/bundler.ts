@@ -50,6 +50,13 @@ export interface Bundler {
    */
   deliver(operation: SignedUserOperation): Promise<void>
   /**
+   * Does what `deliver` does, and replaces it, for a bundler whose queue is the table of operations. Because it
+   * sends nothing, it can run while the signature is being written. Absent if delivering sends the operation.
+   *
+   * @throws as `deliver`
+   */
+  check?(operation: SignedUserOperation): Promise<void>
+  /**
    * One pass that moves delivered operations towards the chain and settles, resends or replaces the relayer's
    * own transactions. It is cheap when there is nothing to do. Remote bundlers do this work themselves, so
    * for them it does nothing.

@@ -67,10 +67,12 @@ export function createEmbeddedBundler(network: Network, dependencies: EmbeddedDe
     entryPoint: context.entryPoint,
     relayer: firstRelayer.address,
   })
+  const check: Bundler['deliver'] = (operation) => deliver(context, simulateDelivery, operation)
   return {
     entryPoint: context.entryPoint,
     estimate: (request) => estimateForRelayer(context, request, firstRelayer.address),
-    deliver: (operation) => deliver(context, simulateDelivery, operation),
+    deliver: check,
+    check,
     drive: coalesced(() => withReservedShare(() => driveAll(context, order, retired))),
     sendOwn: (call) => sendOwn(context, relayers, call),
   }

@@ -27,10 +27,10 @@ describeEachEngine('deliver', { repeatOn: 'postgresql' }, (engine) => {
   const withDelivery = (deliver: (userOpNonce: bigint) => Promise<void>): OperationDependencies => ({
     ...at.operations,
     now: later,
-    bundlerFor: (network) => ({
-      ...at.operations.bundlerFor(network),
-      deliver: ({ nonce }) => deliver(nonce),
-    }),
+    bundlerFor: (network) => {
+      const { check: _, ...bundler } = at.operations.bundlerFor(network)
+      return { ...bundler, deliver: ({ nonce }) => deliver(nonce) }
+    },
   })
   const refusing = (code: ErrorCode) =>
     withDelivery(async () => {

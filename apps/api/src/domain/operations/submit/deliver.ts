@@ -18,14 +18,31 @@ function withHash(error: unknown, { user_op_hash: userOpHash }: OperationRow): u
 }
 
 /**
+ * Begins the bundler's check of an operation whose signature is being written, if it can check without sending.
+ * The result is for `sendFirst`.
+ */
+export function beginCheck(
+  { bundlerFor }: OperationDependencies,
+  row: OperationRow,
+): Promise<void> | undefined {
+  const checking = bundlerFor(row.network).check?.(toSignedOperation(row))
+  checking?.catch(() => {}) // nobody waits for it if the signature is not written
+  return checking
+}
+
+/**
  * Sends an operation for the first time, in the request that wrote its signature; `signRow` has counted the
  * attempt. If this takes long, the worker may send it a second time.
  *
  * @param row - as `signRow` wrote it
+ * @param checking - from `beginCheck`
  * @throws the bundler's rejection, or its failure to answer; in the latter case the worker continues
  */
-export const sendFirst = (dependencies: OperationDependencies, row: OperationRow): Promise<void> =>
-  sendToBundler(dependencies, row, { isFirst: true })
+export const sendFirst = (
+  dependencies: OperationDependencies,
+  row: OperationRow,
+  checking?: Promise<void>,
+): Promise<void> => sendToBundler(dependencies, row, { isFirst: true, checking })
 
 /**
  * Sends a waiting operation, unless another process has started to since the row was read. May be repeated at
@@ -48,11 +65,11 @@ export async function deliverAgain(dependencies: OperationDependencies, row: Ope
 async function sendToBundler(
   { database, networks, bundlerFor, payerHooks, checkpoint, now }: OperationDependencies,
   row: OperationRow,
-  { isFirst }: Pick<Delivery, 'isFirst'>,
+  { isFirst, checking }: Pick<Delivery, 'isFirst'> & { readonly checking?: Promise<void> | undefined },
 ): Promise<void> {
   const network = networks.get(row.network)
   try {
-    await bundlerFor(row.network).deliver(toSignedOperation(row))
+    await (checking ?? bundlerFor(row.network).deliver(toSignedOperation(row)))
   } catch (error) {
     const rejection = await toConfirmedRejection(network, row, error)
     if (rejection) await recordRefusal(database, row, rejection, { ...payerHooks, isFirst, now: now() })

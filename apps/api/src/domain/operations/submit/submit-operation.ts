@@ -3,7 +3,7 @@ import type { Database, OperationRow } from '@lanyard/database'
 import type { Transaction } from 'kysely'
 import type { Hash, Hex } from 'viem'
 import type { OperationDependencies } from '../dependencies.ts'
-import { sendFirst } from './deliver.ts'
+import { beginCheck, sendFirst } from './deliver.ts'
 import { type SignableRow, signRow } from './sign-row.ts'
 
 export interface Submission {
@@ -31,6 +31,7 @@ export async function submitOperation(
   const { database, networks, watcher, payerHooks, now, checkpoint, inclusionTimeout } = dependencies
   if (found.state === 'included') return toSubmission(found)
 
+  const checking = found.state === 'built' ? beginCheck(dependencies, { ...found, signature }) : undefined
   const head = await networks.get(found.network).head()
   requireTimeLeft(found, head.timestamp)
   await checkpoint('sign:checked')
@@ -52,7 +53,7 @@ export async function submitOperation(
       details: { userOpHash: row.user_op_hash },
     })
   }
-  if (first) await sendFirst(dependencies, row)
+  if (first) await sendFirst(dependencies, row, checking)
   return toSubmission(await watcher.wait(row, inclusionTimeout))
 }
 

@@ -23,13 +23,13 @@ afterAll(() => at[Symbol.asyncDispose]())
 const refusing = (code: ErrorCode, passed = 0): OperationDependencies => ({
   ...at.operations,
   now: () => new Date(Date.now() + passed),
-  bundlerFor: (network) => ({
-    ...at.operations.bundlerFor(network),
-    deliver: async () => {
+  bundlerFor: (network) => {
+    const { check: _, ...bundler } = at.operations.bundlerFor(network)
+    const deliver = async () => {
       throw new LanyardError(code)
-    },
-    drive: async () => {},
-  }),
+    }
+    return { ...bundler, deliver, drive: async () => {} }
+  },
 })
 
 /**
