@@ -3,8 +3,8 @@ import { type Address, getAddress } from 'viem'
 import type { SenderContext } from './context.ts'
 import { fenced, type Lease } from './lease.ts'
 import { settleTransactions } from './settle-transactions.ts'
-import { forgetOthers, hasWaited } from './stuck-transaction.ts'
 import { underLease } from './under-lease.ts'
+import { forgetOthers, hasWaited } from './waiting-times.ts'
 
 /** Accounts that have pending transactions and are no longer configured. */
 export interface RetiredSenders {

@@ -6,7 +6,7 @@ import type { SenderContext } from './context.ts'
 import { fenced, type Lease, LeaseLost, renewal } from './lease.ts'
 import { sendRawTransaction } from './send-raw-transaction.ts'
 import { recordSent } from './send-transaction.ts'
-import { forgetOthers } from './stuck-transaction.ts'
+import { forgetOthers } from './waiting-times.ts'
 
 /** The state of the sender's nonces. */
 export interface NonceState {
