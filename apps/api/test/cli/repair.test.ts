@@ -559,41 +559,38 @@ describe.each(cliEngines)('repair (%s)', (engine) => {
     ])
   })
 
-  // PGlite has one connection, so no row can change in between.
-  test.skipIf(engine === 'pglite')(
-    'behavior: a row that changes between the read and the repair keeps its new value',
-    async () => {
-      await using database = await copy()
-      await sql`update operations set gas_cost = 1 where user_op_hash = ${plain}`.execute(database.db)
-      // The lock makes the repair wait. Afterwards the row differs from the one that was read.
-      const release = Promise.withResolvers<void>()
-      const locked = Promise.withResolvers<void>()
-      const changing = database.db.transaction().execute(async (transaction) => {
-        await sql`update operations set signature = '0x1234' where user_op_hash = ${plain}`.execute(
-          transaction,
-        )
-        locked.resolve()
-        await release.promise
+  test('behavior: a row that changes between the read and the repair keeps its new value', async ({
+    skip,
+  }) => {
+    skip(engine === 'pglite', 'PGlite has one connection')
+    await using database = await copy()
+    await sql`update operations set gas_cost = 1 where user_op_hash = ${plain}`.execute(database.db)
+    // The lock makes the repair wait. Afterwards the row differs from the one that was read.
+    const release = Promise.withResolvers<void>()
+    const locked = Promise.withResolvers<void>()
+    const changing = database.db.transaction().execute(async (transaction) => {
+      await sql`update operations set signature = '0x1234' where user_op_hash = ${plain}`.execute(transaction)
+      locked.resolve()
+      await release.promise
+    })
+    await locked.promise
+    const repairing = repair(database, source, '--apply')
+    await expect
+      .poll(async () => {
+        const { rows } = await sql<{
+          waits: boolean
+        }>`select exists (select from pg_locks where not granted) as waits`.execute(fixture.db)
+        return rows[0]?.waits
       })
-      await locked.promise
-      const repairing = repair(database, source, '--apply')
-      await expect
-        .poll(async () => {
-          const { rows } = await sql<{
-            waits: boolean
-          }>`select exists (select from pg_locks where not granted) as waits`.execute(fixture.db)
-          return rows[0]?.waits
-        })
-        .toBe(true)
-      release.resolve()
-      await changing
-      expect(await repairing).toMatchObject({
-        code: 1,
-        left: 1,
-        differences: [{ kind: 'INCLUSION_DIFFERS', repaired: false }],
-      })
-    },
-  )
+      .toBe(true)
+    release.resolve()
+    await changing
+    expect(await repairing).toMatchObject({
+      code: 1,
+      left: 1,
+      differences: [{ kind: 'INCLUSION_DIFFERS', repaired: false }],
+    })
+  })
 
   test('behavior: a resumed run continues where it stopped and keeps its findings', async () => {
     await using database = await copy()

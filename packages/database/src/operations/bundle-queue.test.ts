@@ -144,38 +144,38 @@ describeEachEngine('recordBundle', (engine) => {
     expect(await recordBundle(db, rowOf({ nonce: 4, max_fee_per_gas: 2n }), read, renew)).toBe('recorded')
   })
 
-  test.skipIf(engine === 'pglite')(
-    'behavior: if two relayers write bundles with one operation at the same time, one of them gets it',
-    async () => {
-      const rows = [await insertWaiting()]
-      const read = await readVersions(db, rows)
-      const locked = Promise.withResolvers<void>()
-      const end = Promise.withResolvers<void>()
-      // The operation's row stays locked until both statements have begun.
-      const holding = db.transaction().execute(async (trx) => {
-        await trx
-          .selectFrom('operations')
-          .select('user_op_hash')
-          .where('user_op_hash', '=', rows[0]?.user_op_hash ?? '')
-          .forUpdate()
-          .execute()
-        locked.resolve()
-        await end.promise
-      })
-      await locked.promise
-      const both = [
-        recordBundle(db, rowOf({ nonce: 6 }), read, renew),
-        recordBundle(db, rowOf({ nonce: 6, relayer: otherRelayer }), read, renewing(otherRelayer)),
-      ]
-      const countWaiting = async () => {
-        const { rows } = await sql<{ count: number }>`select count(*)::int4 as count from pg_stat_activity
+  test('behavior: if two relayers write bundles with one operation at the same time, one of them gets it', async ({
+    skip,
+  }) => {
+    skip(engine === 'pglite', 'PGlite has one connection')
+    const rows = [await insertWaiting()]
+    const read = await readVersions(db, rows)
+    const locked = Promise.withResolvers<void>()
+    const end = Promise.withResolvers<void>()
+    // The operation's row stays locked until both statements have begun.
+    const holding = db.transaction().execute(async (trx) => {
+      await trx
+        .selectFrom('operations')
+        .select('user_op_hash')
+        .where('user_op_hash', '=', rows[0]?.user_op_hash ?? '')
+        .forUpdate()
+        .execute()
+      locked.resolve()
+      await end.promise
+    })
+    await locked.promise
+    const both = [
+      recordBundle(db, rowOf({ nonce: 6 }), read, renew),
+      recordBundle(db, rowOf({ nonce: 6, relayer: otherRelayer }), read, renewing(otherRelayer)),
+    ]
+    const countWaiting = async () => {
+      const { rows } = await sql<{ count: number }>`select count(*)::int4 as count from pg_stat_activity
           where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
-        return rows[0]?.count
-      }
-      await expect.poll(countWaiting, { timeout: 30_000 }).toBe(2)
-      end.resolve()
-      await holding
-      expect((await Promise.all(both)).toSorted()).toEqual(['recorded', 'taken'])
-    },
-  )
+      return rows[0]?.count
+    }
+    await expect.poll(countWaiting, { timeout: 30_000 }).toBe(2)
+    end.resolve()
+    await holding
+    expect((await Promise.all(both)).toSorted()).toEqual(['recorded', 'taken'])
+  })
 })

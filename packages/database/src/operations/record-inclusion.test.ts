@@ -85,33 +85,31 @@ describeEachEngine('the relayer transaction of an inclusion', (engine) => {
     expect(await positionOf(db, hash)).toMatchObject({ state: 'live' })
   })
 
-  test.skipIf(engine === 'pglite')(
-    'behavior: it does not wait for a sender that writes the row',
-    async () => {
-      const hash = await insertTransaction()
-      const row = await insertOperation(db, account, { nonce_sequence: 5n })
-      const written = Promise.withResolvers<void>()
-      const end = Promise.withResolvers<void>()
-      const sending = db.transaction().execute(async (sender) => {
-        await sender
-          .updateTable('relayer_transactions')
-          .set({ sent_at: now })
-          .where('txn_hash', '=', hash)
-          .execute()
-        written.resolve()
-        await end.promise
-      })
-      await written.promise
-      await recordInclusion(db, inclusionIn(hash, row)) // would never end if it waited
-      end.resolve()
-      await sending
-      const { state } = await db
-        .selectFrom('operations')
-        .select('state')
-        .where('user_op_hash', '=', row.user_op_hash)
-        .executeTakeFirstOrThrow()
-      expect(state).toBe('included')
-      expect(await positionOf(db, hash)).toMatchObject({ state: 'live' }) // its sender reads the receipt
-    },
-  )
+  test('behavior: it does not wait for a sender that writes the row', async ({ skip }) => {
+    skip(engine === 'pglite', 'PGlite has one connection')
+    const hash = await insertTransaction()
+    const row = await insertOperation(db, account, { nonce_sequence: 5n })
+    const written = Promise.withResolvers<void>()
+    const end = Promise.withResolvers<void>()
+    const sending = db.transaction().execute(async (sender) => {
+      await sender
+        .updateTable('relayer_transactions')
+        .set({ sent_at: now })
+        .where('txn_hash', '=', hash)
+        .execute()
+      written.resolve()
+      await end.promise
+    })
+    await written.promise
+    await recordInclusion(db, inclusionIn(hash, row)) // would never end if it waited
+    end.resolve()
+    await sending
+    const { state } = await db
+      .selectFrom('operations')
+      .select('state')
+      .where('user_op_hash', '=', row.user_op_hash)
+      .executeTakeFirstOrThrow()
+    expect(state).toBe('included')
+    expect(await positionOf(db, hash)).toMatchObject({ state: 'live' }) // its sender reads the receipt
+  })
 })

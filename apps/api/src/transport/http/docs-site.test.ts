@@ -19,7 +19,8 @@ describe('documentation', () => {
     expect((await ask(`${url}/errors`)).status).toBe(200)
   })
 
-  test.skipIf(built)('behavior: without a build, a page explains how to build the site', async () => {
+  test('behavior: without a build, a page explains how to build the site', async ({ skip }) => {
+    skip(built, 'the documentation site is built')
     expect((await ask(url)).text).toContain('npx pnpm --filter @lanyard/docs build')
   })
 
