@@ -64,7 +64,6 @@ export async function growTables(
   range: { readonly first: number; readonly last: number },
 ): Promise<void> {
   for (const table of tableNames) await copyRows(client, table, range)
-  await client.query('vacuum analyze')
 }
 
 async function copyRows(
