@@ -17,7 +17,7 @@ import { admit, routePolicyOf } from './admit.ts'
 import { allowAnyOrigin, allowOrigins } from './allow-origins.ts'
 import { commonHeaders, setAll } from './common-headers.ts'
 import { currentRequest } from './current-request.ts'
-import { docsSite } from './docs-site.ts'
+import { docsSite, unbuiltDocsSite } from './docs-site.ts'
 import { requestIdOf, requestsOf } from './http-request-context.ts'
 import { metrics } from './metrics.ts'
 import { originForm } from './origin-form.ts'
@@ -42,6 +42,7 @@ export function createApp(services: Services): RequestListener {
   app.use(admitCaller)
   app.use(metrics(services))
   app.use(documentation())
+  app.use(unbuiltDocsSite())
   app.use(unknownRoute)
   app.use(failedPrecondition)
   app.use(unexpectedError)

@@ -1,6 +1,14 @@
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import express from 'express'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ask, type HttpService, startHttpService } from '../../../test/http-service.ts'
+import { docsSite, unbuiltDocsSite } from './docs-site.ts'
 
 const built = existsSync(new URL('../../../../docs/dist/index.html', import.meta.url))
 
@@ -17,11 +25,6 @@ describe('documentation', () => {
   test("default: the reference does not depend on the site's build", async () => {
     expect((await ask(`${url}/reference`)).text).toContain('Lanyard: API reference')
     expect((await ask(`${url}/errors`)).status).toBe(200)
-  })
-
-  test('behavior: without a build, a page explains how to build the site', async ({ skip }) => {
-    skip(built, 'the documentation site is built')
-    expect((await ask(url)).text).toContain('npx pnpm --filter @lanyard/docs build')
   })
 
   describe.skipIf(!built)('built', () => {
@@ -63,4 +66,30 @@ describe('documentation', () => {
         expect([path, (await ask(url + path)).status]).toEqual([path, 404])
     })
   })
+})
+
+test('behavior: until the site is built, each page explains how to build it', async () => {
+  const folder = `${await mkdtemp(join(tmpdir(), 'lanyard-docs-'))}/`
+  const server = createServer(express().use(docsSite(folder), unbuiltDocsSite(folder))).listen(0, '127.0.0.1')
+  try {
+    await once(server, 'listening')
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    for (const [path, expected] of [
+      ['/docs', 200],
+      ['/docs/quick-start', 404],
+      ['/docs/decisions/002-nonce-lanes', 404],
+    ] as const) {
+      const { status, text } = await ask(url + path)
+      expect([path, status]).toEqual([path, expected])
+      expect(text).toContain('npx pnpm --filter @lanyard/docs build')
+    }
+    await writeFile(`${folder}index.html`, 'the home page')
+    await writeFile(`${folder}quick-start.html`, 'the first steps')
+    expect((await ask(`${url}/docs`)).text).toBe('the home page')
+    expect((await ask(`${url}/docs/quick-start`)).text).toBe('the first steps')
+    expect((await ask(`${url}/docs/nothing`)).text).not.toContain('not built')
+  } finally {
+    server.close()
+    await rm(folder, { recursive: true })
+  }
 })

@@ -3,31 +3,34 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import express, { Router } from 'express'
 import { compressed } from './compressed.ts'
-import { siteHeaders } from './security-headers.ts'
+import { documentationHeaders, siteHeaders } from './security-headers.ts'
 
-const built = fileURLToPath(new URL('../../../../docs/dist/', import.meta.url))
-const home = `${built}index.html`
+const dist = fileURLToPath(new URL('../../../../docs/dist/', import.meta.url))
+const homeIn = (folder: string) => `${folder}index.html`
 
 /**
- * The built documentation (`apps/docs/dist`), below `/docs`. `npm start` builds it while the service runs, so
- * its existence is checked at each request. Without a build, the next handler answers.
+ * The built documentation, below `/docs`. `npm start` builds it while the service runs, so its existence is
+ * checked at each request. Without a build, the next handler answers.
+ *
+ * @param folder - ends with a slash; `apps/docs/dist` if absent
  */
-export function docsSite(): Router {
+export function docsSite(folder: string = dist): Router {
+  const home = homeIn(folder)
   const router = Router({ strict: true, caseSensitive: true })
   let site: { readonly at: number; readonly router: Router } | undefined
   router.use('/docs', (request, response, next) => {
     if (!existsSync(home)) return next()
     const at = statSync(home).mtimeMs
-    if (site?.at !== at) site = { at, router: openSite() }
+    if (site?.at !== at) site = { at, router: openSite(folder) }
     site.router(request, response, next)
   })
   return router
 }
 
-function openSite(): Router {
+function openSite(built: string): Router {
   const router = Router({ strict: true, caseSensitive: true })
   const files = new Set(readdirSync(built, { recursive: true, encoding: 'utf8' }))
-  const headers = siteHeaders(scriptHashes(readFileSync(home, 'utf8')))
+  const headers = siteHeaders(scriptHashes(readFileSync(homeIn(built), 'utf8')))
   // Requests for a page omit the file extension.
   router.use((request, response, next) => {
     const path = request.path.slice(1)
@@ -44,7 +47,8 @@ function openSite(): Router {
       redirect: false,
       cacheControl: false,
       acceptRanges: false,
-      setHeaders: (response, path) => response.setHeader('Cache-Control', cachingOf(path)),
+      setHeaders: (response, path) =>
+        response.setHeader('Cache-Control', cachingOf(path.slice(built.length))),
     }),
   )
   return router
@@ -52,7 +56,7 @@ function openSite(): Router {
 
 /** The names of assets contain a hash of their contents. */
 function cachingOf(file: string): string {
-  if (file.startsWith(`${built}assets/`)) return 'public, max-age=31536000, immutable'
+  if (file.startsWith('assets/')) return 'public, max-age=31536000, immutable'
   return /\.html(\.\w+)?$/.test(file) ? 'no-cache' : 'public, max-age=3600'
 }
 
@@ -64,3 +68,36 @@ const scriptHashes = (page: string): readonly string[] =>
   [...page.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(
     ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
   )
+
+/**
+ * Explains below `/docs` that the site is not built yet: at `/docs` itself, and at each page as 404. It comes after
+ * the pages that need no build.
+ *
+ * @param folder - as of {@link docsSite}
+ */
+export function unbuiltDocsSite(folder: string = dist): Router {
+  const router = Router({ strict: true, caseSensitive: true })
+  router.get(['/docs', '/docs/*page'], documentationHeaders(), (request, response, next) => {
+    if (existsSync(homeIn(folder))) return next()
+    const status = request.path === '/docs' ? 200 : 404
+    response.status(status).type('html').send(notBuilt)
+  })
+  return router
+}
+
+const notBuilt = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <title>Lanyard: documentation</title>
+  </head>
+  <body>
+    <h1>The documentation is not built yet</h1>
+    <p>After <code>npm start</code> the build takes about a minute: reload this page then. Otherwise build it with
+      <code>npx pnpm --filter @lanyard/docs build</code>, or read the folder <code>docs</code>.</p>
+    <p>The <a href="/docs/reference">API reference</a> and the <a href="/docs/errors">list of errors</a> are already here.</p>
+  </body>
+</html>
+`

@@ -43,36 +43,12 @@ const page = `<!doctype html>
 </html>
 `
 
-/** The page at `/docs` until the site is built. */
-const notBuilt = `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta name="color-scheme" content="light dark">
-    <title>Lanyard: documentation</title>
-  </head>
-  <body>
-    <h1>The documentation is not built yet</h1>
-    <p>After <code>npm start</code> the build takes about a minute: reload this page then. Otherwise build it with
-      <code>npx pnpm --filter @lanyard/docs build</code>, or read the folder <code>docs</code>.</p>
-    <p>The <a href="/docs/reference">API reference</a> and the <a href="/docs/errors">list of errors</a> are already here.</p>
-  </body>
-</html>
-`
-
-/**
- * The OpenAPI document, a reference page for it, and fallback pages while the documentation site is not
- * built.
- */
+/** The OpenAPI document, a reference page for it, and the list of errors. */
 export function documentation(): Router {
   const document = JSON.stringify(openApiDocument())
   const router = Router({ strict: true, caseSensitive: true })
   router.get('/openapi.json', (_request, response) => {
     response.set('Access-Control-Allow-Origin', '*').type('json').send(document)
-  })
-  router.get('/docs', documentationHeaders(), (_request, response) => {
-    response.type('html').send(notBuilt)
   })
   router.get('/docs/reference', documentationHeaders(), (_request, response) => {
     response.type('html').send(page)
