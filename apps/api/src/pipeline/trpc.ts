@@ -12,6 +12,8 @@ const trpc = initTRPC.context<RequestContext>().create({
   isDev: false,
   // Pings: balancers close silent connections, and a reader notices a dead connection by their absence.
   sse: { ping: { enabled: true, intervalMs: 15_000 }, client: { reconnectAfterInactivityMs: 40_000 } },
+  // Without it, tRPC labels a streamed batch as one JSON document.
+  jsonl: { contentType: 'application/jsonl' },
   errorFormatter({ error, path, ctx }) {
     const declaration = path === undefined ? undefined : findEndpoint(path)
     const requestId = (ctx ?? findRequest())?.requestId ?? ''

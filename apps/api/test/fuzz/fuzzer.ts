@@ -4,7 +4,7 @@ import type { Fixture } from './fuzz-fixture.ts'
 import { judgeRest } from './oracle.ts'
 import type { FuzzRequest, RestRequest, TrpcRequest } from './request.ts'
 import { type FuzzAnswer, onWire, send } from './send.ts'
-import { judgeStrangeTrpc, judgeTrpc, openEnvelopes } from './trpc-oracle.ts'
+import { collectStream, judgeStrangeTrpc, judgeTrpc, openEnvelopes } from './trpc-oracle.ts'
 import { calledBy } from './trpc-requests.ts'
 
 /** pino's number for "error". */
@@ -41,7 +41,7 @@ export function createFuzzer(fixture: Fixture) {
   async function sendRequest(request: FuzzRequest) {
     cases++
     const wire = onWire(request, fixture.known)
-    const answer = await send(fixture.url, wire)
+    const answer = await collectStream(await send(fixture.url, wire))
     return { wire, answer, internals: fixture.internals }
   }
 

@@ -1,4 +1,5 @@
 import { errorBody } from '@lanyard/contracts'
+import { jsonlStreamConsumer } from '@trpc/server/unstable-core-do-not-import'
 import { type FuzzedOperation, operations } from './document.ts'
 import { isRefusedByNode, type Judged, judgeAnswer, judgeCall, parseJson } from './oracle.ts'
 import type { TrpcRequest } from './request.ts'
@@ -24,6 +25,34 @@ function open({ result, error }: Envelope): Opened {
   return { status: Number(httpStatus), body }
 }
 
+/**
+ * A batch that was answered as a stream (`trpc-accept: application/jsonl`), in the form of one that was not. Other
+ * answers stay as they are.
+ */
+export async function collectStream(answer: FuzzAnswer): Promise<FuzzAnswer> {
+  if (answer.headers['content-type'] !== 'application/jsonl' || answer.status !== 200) return answer
+  const [calls] = await jsonlStreamConsumer<Readonly<Record<string, Promise<StreamedCall>>>>({
+    from: new Blob([answer.text]).stream(),
+    abortController: new AbortController(),
+  })
+  const envelopes = await Promise.all(
+    Object.values(calls).map(async (call) => {
+      const { error, result } = await call
+      return error === undefined ? { result: { data: await (await result)?.data } } : { error }
+    }),
+  )
+  return {
+    status: statusOf(envelopes.map(open)), // a stream begins before the status of its calls is known
+    headers: { ...answer.headers, 'content-type': 'application/json; charset=utf-8' },
+    text: JSON.stringify(envelopes),
+  }
+}
+
+interface StreamedCall {
+  readonly error?: Envelope['error']
+  readonly result?: Promise<{ readonly data: unknown }>
+}
+
 /** The outcome of each call of a tRPC request, in the form of REST answers. */
 export function openEnvelopes({ text }: FuzzAnswer) {
   const body = parseJson(text)?.json
@@ -40,10 +69,15 @@ function judgeStray(procedure: string | undefined, { status, body }: Opened): re
   ]
 }
 
-/** Checks the HTTP status: the status of all calls, or 207 (RFC 4918) if they differ. */
-function judgeStatus(answered: number, opened: readonly { readonly status: number }[]): readonly string[] {
-  const statuses = new Set(opened.map(({ status }) => status))
-  const expected = statuses.size === 1 ? [...statuses][0] : 207
+/** The status of all calls, or 207 (RFC 4918) if they differ. */
+function statusOf(opened: readonly Opened[]): number {
+  const [first, ...others] = new Set(opened.map(({ status }) => status))
+  return first === undefined || others.length > 0 ? 207 : first
+}
+
+/** Checks the HTTP status. */
+function judgeStatus(answered: number, opened: readonly Opened[]): readonly string[] {
+  const expected = statusOf(opened)
   return answered === expected ? [] : [`status ${answered} instead of ${expected}`]
 }
 

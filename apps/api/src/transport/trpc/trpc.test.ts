@@ -1,5 +1,5 @@
 import type { AppRouter } from '@lanyard/client/trpc'
-import { createTRPCClient, httpBatchLink, TRPCClientError } from '@trpc/client'
+import { createTRPCClient, httpBatchLink, httpBatchStreamLink, TRPCClientError } from '@trpc/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ask, type HttpService, postJson, serveApp, startHttpService } from '../../../test/http-service.ts'
 
@@ -33,6 +33,26 @@ test("error: the error's data equals the REST error body", async () => {
   expect(failure).toMatchObject({
     data: { code: 'UNKNOWN_USER', httpStatus: 404, requestId: expect.any(String) },
   })
+})
+
+test('behavior: a batch is streamed to a client that asks for it', async () => {
+  const types: (string | null)[] = []
+  const link = httpBatchStreamLink({
+    url: `${url}/trpc`,
+    fetch: async (input, init) => {
+      const response = await fetch(input, init as RequestInit) // its types are those of every platform
+      types.push(response.headers.get('content-type'))
+      return response
+    },
+  })
+  const client = createTRPCClient<AppRouter>({ links: [link] })
+  const [health, failure] = await Promise.all([
+    client.system.health.query(),
+    client.user.details.query({ username: 'nobody' }).catch((error: unknown) => error),
+  ])
+  expect(health.status).toBe('ok')
+  expect(failure).toMatchObject({ data: { code: 'UNKNOWN_USER', httpStatus: 404 } })
+  expect(types).toEqual(['application/jsonl'])
 })
 
 test('error: INVALID_INPUT names every malformed field', async () => {
