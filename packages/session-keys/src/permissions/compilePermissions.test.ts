@@ -10,6 +10,7 @@ const game: Address = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65'
 const options = { validAfter: 100, validUntil: 200 }
 const fees: Permission = { type: 'gas-fee-allowance', allowance: '1000', operations: 10 }
 const native: Permission = { type: 'native-token-allowance', allowance: '5', to: [] }
+const numbered = (n: number): Address => `0x${n.toString(16).padStart(40, '0')}`
 const call = (overrides: object = {}): Permission => ({
   type: 'contract-call',
   target: game,
@@ -119,7 +120,7 @@ describe('compilePermissions', () => {
     expect(problemsOf([call(), fees], { validAfter: 0, validUntil: 2 ** 48 - 1 })).toEqual([])
     const tokens = Array.from({ length: 16 }, (_, n) => ({
       type: 'erc20-token-allowance',
-      token: `0x${(n + 1).toString(16).padStart(40, '0')}`,
+      token: numbered(0x10000 + n),
       allowance: '1',
     }))
     expect(problemsOf([...tokens, fees])).toEqual([])
@@ -170,7 +171,7 @@ describe('compilePermissions', () => {
       'text that only starts or ends with an amount',
       ['5x', 'x5', '05', ' 5', `1${'0'.repeat(78)}`].map((allowance, index) => ({
         type: 'erc20-token-allowance',
-        token: `0x${(index + 1).toString(16).padStart(40, '0')}`,
+        token: numbered(0x10000 + index),
         allowance,
       })),
       [...[0, 1, 2, 3, 4].map((index) => `permissions[${index}].allowance`), 'permissions'],
@@ -253,7 +254,7 @@ describe('compilePermissions', () => {
           type: 'erc20-token-allowance',
           token,
           allowance: '9',
-          to: Array.from({ length: 17 }, (_, n) => `0x${(n + 1).toString(16).padStart(40, '0')}`),
+          to: Array.from({ length: 17 }, (_, n) => numbered(n + 1)),
         },
         fees,
       ],
@@ -288,5 +289,18 @@ describe('compilePermissions', () => {
     expect(problemsOf([call(), fees], { forbidden: [bob, game] })).toEqual(['permissions[0]'])
     expect(problemsOf([fees, call()], { forbidden: [game.toLowerCase()] })).toEqual(['permissions[1]'])
     expect(problemsOf([call(), fees], { forbidden: [alice, bob] })).toEqual([])
+  })
+
+  test('error: precompiles and system contracts', () => {
+    for (const target of [1, 5, 0x6e, 0xffff].map(numbered)) {
+      expect(problemsOf([call({ target }), fees])).toEqual(['permissions[0]'])
+      expect(problemsOf([{ ...native, to: [alice, target] }, fees])).toEqual(['permissions[0]'])
+      expect(problemsOf([{ type: 'erc20-token-allowance', token: target, allowance: '9' }, fees])).toEqual([
+        'permissions[0]',
+      ])
+    }
+    expect(problemsOf([call({ target: numbered(0x10000) }), fees])).toEqual([])
+    // Payments to anyone are a rule whose target is zero.
+    expect(problemsOf([{ type: 'native-token-allowance', allowance: '5' }, fees])).toEqual([])
   })
 })

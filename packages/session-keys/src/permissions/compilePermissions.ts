@@ -17,13 +17,19 @@ export interface CompilePermissionsOptions {
   readonly validUntil: number
   /** The paymaster that the session's operations may name. */
   readonly paymaster?: Address
-  /** Contracts that no session may call: `forbiddenTargets`. The contract rejects them in any case. */
+  /**
+   * Contracts that no session may call: `forbiddenTargets`. The contract rejects them in any case, and so
+   * addresses below 0x10000, which need not be listed.
+   */
   readonly forbidden?: readonly Address[]
 }
 
 /** The limit of Session.sol. */
 const maxRules = 32
 const maxAllowances = 16
+
+/** LOWEST_TARGET of ForbiddenTargets.sol: below it are the precompiles and the system contracts of rollups. */
+const lowestTarget = 0x10000n
 
 /**
  * Compiles `permissions` to a session, which refuses everything that they do not allow. Permissions are
@@ -77,8 +83,15 @@ export function compilePermissions(
   if (allowances.length > maxAllowances)
     problems.add('permissions', `A session has at most ${maxAllowances} allowances.`)
   parts.forEach((part, index) => {
-    const target = part.rules.find((rule) => isAmong(rule.target, forbidden))?.target
-    if (target !== undefined) problems.add(at(index), `No session may call ${target}.`)
+    for (const { target } of part.rules) {
+      // A target of zero means anyone, or stands for an address that is a problem of its own.
+      const isReserved = target !== zeroAddress && BigInt(target) < lowestTarget
+      const reason = isReserved ? ': addresses below 0x10000 belong to the chain itself' : ''
+      if (isReserved || isAmong(target, forbidden)) {
+        problems.add(at(index), `No session may call ${target}${reason}.`)
+        break
+      }
+    }
   })
   if (problems.list.length > 0) return { ok: false, problems: problems.list }
   return { ok: true, session: { validAfter, validUntil, paymaster, rules, allowances, ...fees } }
