@@ -1,5 +1,5 @@
-import { safeAbi } from '@lanyard/onchain'
-import { type Address, parseEther } from 'viem'
+import { safeAbi, sessionKeysAbi } from '@lanyard/onchain'
+import { type Address, encodeFunctionData, type Hex, pad, parseEther } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sign } from '../orders/order-service.ts'
 import {
@@ -35,6 +35,13 @@ async function configurationOf(address: Address) {
   ])
   return { owners, threshold, modules }
 }
+
+const buildCall = ({ address }: { address: string }, targetContractAddress: string, encodedData: Hex) =>
+  service.build({
+    network: String(chainId),
+    walletAddress: address,
+    transactionDetails: [{ targetContractAddress, value: '0', encodedData }],
+  })
 
 /** Creates an account with a session for each key. */
 async function createEnabled(...keys: readonly { sessionKey: string }[]) {
@@ -115,6 +122,14 @@ describe('session-key/disable', () => {
 })
 
 describe('session-key/enable', () => {
+  test('error: INVALID_INPUT for a target that belongs to the chain', async () => {
+    const wallet = await service.createFundedWallet([chainId])
+    const call = { type: 'contract-call', target: sentinel, functions: ['play()'] }
+    const answer = await service.enable(wallet, chainId, ecdsaKey(), [ether, call, fees])
+    expect(answer).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT' } })
+    expect(answer.body.issues).toMatchObject([{ path: 'permissions.1' }])
+  })
+
   test('behavior: a key that is enabled again starts with the full new limits', async () => {
     const key = ecdsaKey()
     const wallet = await createEnabled(key)
@@ -228,10 +243,26 @@ describe('session-key/enable', () => {
 
   test('error: SESSION_REFUSED for a grant that only the contract can reject', async () => {
     const wallet = await service.createFundedWallet([chainId])
-    const precompile = { type: 'contract-call', target: sentinel, functions: ['f()'] }
-    expect(await service.enable(wallet, chainId, ecdsaKey(), [precompile, fees])).toMatchObject({
+    const enableModule = encodeFunctionData({ abi: safeAbi, functionName: 'enableModule', args: [payee] })
+    const enabling = await buildCall(wallet, wallet.address, enableModule)
+    expect(await service.approve(wallet, enabling)).toMatchObject(included)
+    const module = { type: 'contract-call', target: payee, functions: ['f()'] }
+    expect(await service.enable(wallet, chainId, ecdsaKey(), [module, fees])).toMatchObject({
       status: 400,
       body: { code: 'SESSION_REFUSED', rule: 'ForbiddenTarget' },
+    })
+  })
+
+  // A passkey account gets the calls of a grant and builds them like any others.
+  test('error: EXECUTION_REVERTED says in words what SessionKeys refuses in any other build', async () => {
+    const wallet = await service.createFundedWallet([chainId])
+    const revoke = encodeFunctionData({ abi: sessionKeysAbi, functionName: 'revoke', args: [pad('0x1')] })
+    expect(await buildCall(wallet, service.on(chainId).sessionKeys, revoke)).toMatchObject({
+      status: 400,
+      body: {
+        code: 'EXECUTION_REVERTED',
+        reason: 'The key has no session with this account: it was revoked, or never granted',
+      },
     })
   })
 

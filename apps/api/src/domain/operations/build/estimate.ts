@@ -1,8 +1,9 @@
 import type { Call } from '@lanyard/accounts'
 import { encodeCalls, type SignedUserOperation } from '@lanyard/accounts'
-import { decodeRevert, type GasEstimate } from '@lanyard/bundler'
+import type { GasEstimate } from '@lanyard/bundler'
 import { LanyardError } from '@lanyard/contracts'
 import type { Fees } from '@lanyard/networks'
+import { describeRevert } from '../describe-revert.ts'
 import { firstOwnerSigner, type StubbedSignature } from '../operation-signer.ts'
 import { type AccountState, readAccountState } from './account-state.ts'
 import { draftOperation } from './draft-operation.ts'
@@ -87,7 +88,7 @@ async function executionReverted(
   }
   const call = failing - 1
   const { revertData } = calls.length > 1 ? await simulate(calls.slice(call, failing)) : whole
-  const { reason } = decodeRevert(revertData)
+  const reason = describeRevert(revertData)
   const wayOut = payer.maySponsorReverts ? ' Send allowRevert: true to build it anyway.' : ''
   if (call < prepended) {
     return new LanyardError('EXECUTION_REVERTED', {

@@ -1,10 +1,10 @@
 import type { OperationRow } from '@lanyard/database'
 import { type Network, walkBack } from '@lanyard/networks'
-import type { Address, Block, Hash, Hex, Log } from 'viem'
+import type { Address, Block, Hash, Log } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
 import { getAbiItem } from 'viem/utils'
+import { describeRevert } from '../describe-revert.ts'
 import { toNonce } from '../lanes.ts'
-import { describeRevert } from './reverts.ts'
 
 const userOperationEvent = getAbiItem({ abi: entryPoint07Abi, name: 'UserOperationEvent' })
 const revertReasonEvent = getAbiItem({ abi: entryPoint07Abi, name: 'UserOperationRevertReason' })
@@ -163,7 +163,6 @@ async function readRevertReason(network: Network, log: EventLog): Promise<string
       strict: true,
     }),
   )
-  const data: Hex = reason?.args.revertReason ?? '0x'
   // EntryPoint emits no reason when the call ran out of gas or reverted without data.
-  return data === '0x' ? 'The calls reverted without a reason.' : describeRevert(data)
+  return describeRevert(reason?.args.revertReason ?? '0x')
 }

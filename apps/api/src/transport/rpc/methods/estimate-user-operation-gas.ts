@@ -1,6 +1,6 @@
-import { decodeRevert } from '@lanyard/bundler'
 import { LanyardError } from '@lanyard/contracts'
 import { numberToHex } from 'viem'
+import { describeRevert } from '../../../domain/operations/describe-revert.ts'
 import { signerOfStub } from '../operation-owner.ts'
 import { findOperationWallet } from '../operation-wallet.ts'
 import { type RpcCall, requireEntryPoint } from '../rpc-call.ts'
@@ -32,7 +32,7 @@ export async function estimateUserOperationGas({ context, network, params }: Rpc
     })
   if (!estimate.execution.success) {
     const { revertData } = estimate.execution
-    const { reason } = decodeRevert(revertData)
+    const reason = describeRevert(revertData)
     throw new LanyardError('EXECUTION_REVERTED', {
       message: `A call of this operation would revert: ${reason}.`,
       details: { reason, revertData },
