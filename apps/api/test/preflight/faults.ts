@@ -99,9 +99,21 @@ const deployOther = async (
   return { entry: { smartBalance: result, sessionKeys: undefined } }
 }
 
-/** The cost of `gas` in wei at the network's current fee cap. */
-const gasCost = async ({ network }: FaultFixture, gas: bigint) =>
-  gas * (await network.network().fees()).maxFeePerGas
+/** The cost of `gas` in wei at the network's current fee cap, which stays: a new block would change it. */
+const gasCost = async ({ network }: FaultFixture, gas: bigint) => {
+  let kept: unknown
+  network.proxy.set({
+    methods: ['eth_feeHistory'],
+    fault: {
+      kind: 'lie',
+      change: (result) => {
+        kept ??= result
+        return kept
+      },
+    },
+  })
+  return gas * (await network.network().fees()).maxFeePerGas
+}
 const setBalance = async (fixture: FaultFixture, address: Address, value: bigint) => {
   await fixture.network.chain.setBalance({ address, value })
   return undefined
