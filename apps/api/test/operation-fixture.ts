@@ -21,6 +21,18 @@ import { createInclusionWatcher } from '../src/domain/operations/track/inclusion
 import { orderHooks } from '../src/domain/smart-balance/orders/submit-order.ts'
 import { setSequence } from './set-sequence.ts'
 
+/**
+ * With a bundler to which each operation has to be sent, as to a remote one: a signature is written before the bundler
+ * has accepted the operation.
+ */
+export const withSendingBundler = (operations: OperationDependencies): OperationDependencies => ({
+  ...operations,
+  bundlerFor(chainId) {
+    const { check: _, ...bundler } = operations.bundlerFor(chainId)
+    return bundler
+  },
+})
+
 type Owner = ReturnType<typeof privateKeyToAccount>
 
 const relayer = privateKeyToAccount(devAccounts[9]?.privateKey ?? randomPrivateKey())

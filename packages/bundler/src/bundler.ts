@@ -51,7 +51,7 @@ export interface Bundler {
   deliver(operation: SignedUserOperation): Promise<void>
   /**
    * Does what `deliver` does, and replaces it, for a bundler whose queue is the table of operations. Because it
-   * sends nothing, it can run while the signature is being written. Absent if delivering sends the operation.
+   * sends nothing, it can run before the signature is written. Absent if delivering sends the operation.
    *
    * @throws as `deliver`
    */

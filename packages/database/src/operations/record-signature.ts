@@ -10,12 +10,18 @@ interface Signature {
   /** The current head of the chain: the operation's event cannot be in an earlier block. */
   readonly head: bigint
   readonly now: Date
-  /** When the worker delivers it, unless the signing request has done so. */
-  readonly nextAttemptAt: Date
+  /**
+   * When the worker delivers it, unless the signing request has done so. Null: a bundler whose queue is the
+   * table of operations has accepted it, so it becomes `submitted` at once.
+   */
+  readonly nextAttemptAt: Date | null
 }
 
+const stateAfter = ({ nextAttemptAt }: Signature) =>
+  nextAttemptAt === null ? ('submitted' as const) : ('submitting' as const)
+
 /**
- * `built → submitting`: takes the nonce, unless the build has expired or a rival has its nonce. The caller
+ * `built → submitting` or `submitted`: takes the nonce, unless the build has expired or a rival has its nonce. The caller
  * holds the lock that {@link countSignature} takes.
  *
  * @param terms - what the owner signed instead of the build's terms: another validity, or another kind of
@@ -25,14 +31,15 @@ interface Signature {
 export function recordSignature(
   transaction: Transaction<Database>,
   row: OperationRow,
-  { signature, head, now, nextAttemptAt }: Signature,
+  written: Signature,
   terms?: SignedTerms,
 ): Promise<OperationRow | undefined> {
+  const { signature, head, now, nextAttemptAt } = written
   return transaction
     .updateTable('operations')
     .set({
       ...terms,
-      state: 'submitting',
+      state: stateAfter(written),
       signature,
       signed_at: now,
       signed_at_block: Number(head),
@@ -98,8 +105,9 @@ const writePlainSignature = perDatabase((database) =>
           ${column(({ signature }) => signature.signature)}::text[],
           ${column(({ signature }) => Number(signature.head))}::int8[],
           ${column(({ signature }) => signature.now)}::timestamptz[],
+          ${column(({ signature }) => stateAfter(signature))}::text[],
           ${column(({ signature }) => signature.nextAttemptAt)}::timestamptz[]
-        ) as given (user_op_hash, account, signatures, signature, head, now, next_attempt_at)
+        ) as given (user_op_hash, account, signatures, signature, head, now, state, next_attempt_at)
       ), locked as materialized (
         -- In one order, so that two processes do not wait for each other.
         select address from accounts where address = any(${accounts}::text[])
@@ -111,7 +119,7 @@ const writePlainSignature = perDatabase((database) =>
         returning accounts.address
       )
       update operations set
-        state = 'submitting', signature = given.signature, signed_at = given.now, signed_at_block = given.head,
+        state = given.state, signature = given.signature, signed_at = given.now, signed_at_block = given.head,
         built_by = null, attempts = 1, next_attempt_at = given.next_attempt_at,
         reason_code = null, reason_message = null
       from given join counted on counted.address = given.account

@@ -3,7 +3,7 @@ import { type ErrorCode, LanyardError } from '@lanyard/contracts'
 import { describeEachEngine } from '@lanyard/database/testing'
 import type { Hash } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Operations, startOperations } from '../../../../test/operation-fixture.ts'
+import { type Operations, startOperations, withSendingBundler } from '../../../../test/operation-fixture.ts'
 import { operationRow } from '../../../../test/rows.ts'
 import type { OperationDependencies } from '../dependencies.ts'
 import { pageSize } from '../track/find-unfinished.ts'
@@ -44,7 +44,7 @@ describeEachEngine('deliver', { repeatOn: 'postgresql' }, (engine) => {
     const built = await at.build(wallet)
     const signature = await at.sign(owner, built.safeOperationHash)
     const dying = {
-      ...at.operations,
+      ...withSendingBundler(at.operations),
       checkpoint: async (name: string) => {
         if (name === 'submit:signed') throw new Crash()
       },

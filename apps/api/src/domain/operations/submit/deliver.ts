@@ -18,15 +18,15 @@ function withHash(error: unknown, { user_op_hash: userOpHash }: OperationRow): u
 }
 
 /**
- * Begins the bundler's check of an operation whose signature is being written, if it can check without sending.
- * The result is for `sendFirst`.
+ * Begins the bundler's check of an operation before its signature is written, if it can check without sending. A
+ * failure is for `sendFirst`.
  */
 export function beginCheck(
   { bundlerFor }: OperationDependencies,
   row: OperationRow,
 ): Promise<void> | undefined {
   const checking = bundlerFor(row.network).check?.(toSignedOperation(row))
-  checking?.catch(() => {}) // nobody waits for it if the signature is not written
+  checking?.catch(() => {}) // nobody waits for it if the node does not answer
   return checking
 }
 

@@ -30,6 +30,8 @@ interface Signing {
   /** Current head of the chain: the event cannot be in an earlier block. */
   readonly head: bigint
   readonly now: Date
+  /** Whether a bundler whose queue is the table of operations has accepted it: nothing remains to be sent. */
+  readonly isAccepted?: boolean | undefined
   /**
    * Runs in the transaction of the request that writes the signature, for the records of the payer
    * (`PayerHooks`) and of the caller.
@@ -40,7 +42,7 @@ interface Signing {
 }
 
 /**
- * Writes the signature: `built → submitting`, together with the writes of `onSigned`. Only this step takes a
+ * Writes the signature: `built → submitting` (or `submitted`), together with the writes of `onSigned`. Only this step takes a
  * nonce. If two requests carry the same signature, only the first writes it; the other finds the row in a
  * later state.
  *
@@ -50,9 +52,10 @@ interface Signing {
  */
 export async function signRow(
   database: Kysely<Database>,
-  { row, signature, terms, head, now, onSigned, isForOrdersOnly = false }: Signing,
+  { row, signature, terms, head, now, isAccepted = false, onSigned, isForOrdersOnly = false }: Signing,
 ): Promise<{ row: OperationRow; first: boolean }> {
-  const written = { signature, head, now, nextAttemptAt: new Date(now.getTime() + workerGrace) }
+  const nextAttemptAt = isAccepted ? null : new Date(now.getTime() + workerGrace)
+  const written = { signature, head, now, nextAttemptAt }
   const { account_signatures } = row
   if (isForOrdersOnly && !terms && !row.deploys && account_signatures !== undefined) {
     const signed = await recordPlainSignature(database, { ...row, account_signatures }, written)

@@ -41,6 +41,20 @@ describeEachEngine('operations', { repeatOn: 'postgresql' }, (engine) => {
     expect(new Set(answers.map(({ txnHash }) => txnHash)).size).toBe(1)
   })
 
+  test('behavior: the signature is written as submitted, once the bundler has accepted the operation', async () => {
+    const { wallet, owner } = await at.createWallet()
+    await at.send(wallet, owner)
+    const built = await at.build(wallet)
+    const states: string[] = []
+    await at.submit(wallet, owner, await at.sign(owner, built.safeOperationHash), {
+      ...at.operations,
+      checkpoint: async (name) => {
+        if (name.startsWith('submit:')) states.push(`${name} ${(await at.readRow(built.userOpHash)).state}`)
+      },
+    })
+    expect(states).toEqual(['submit:signed submitted', 'submit:submitted submitted'])
+  })
+
   test('behavior: ten concurrent builds and submits each get a lane, and all are included', async () => {
     const { wallet, owner } = await at.createWallet()
     await at.send(wallet, owner)

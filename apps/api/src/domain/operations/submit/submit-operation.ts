@@ -32,7 +32,13 @@ export async function submitOperation(
   if (found.state === 'included') return toSubmission(found)
 
   const checking = found.state === 'built' ? beginCheck(dependencies, { ...found, signature }) : undefined
-  const head = await networks.get(found.network).head()
+  const [head, isAccepted] = await Promise.all([
+    networks.get(found.network).head(),
+    checking?.then(
+      () => true,
+      () => false, // `sendFirst` handles the rejection, once the signature is written
+    ),
+  ])
   requireTimeLeft(found, head.timestamp)
   await checkpoint('sign:checked')
   const { row, first } = await signRow(database, {
@@ -40,6 +46,7 @@ export async function submitOperation(
     signature,
     head: head.number,
     now: now(),
+    isAccepted,
     onSigned: async (transaction, signed) => {
       await payerHooks.onSigned(transaction, signed)
       await onSigned?.(transaction)
@@ -53,7 +60,8 @@ export async function submitOperation(
       details: { userOpHash: row.user_op_hash },
     })
   }
-  if (first) await sendFirst(dependencies, row, checking)
+  if (first && isAccepted) await checkpoint('submit:submitted')
+  else if (first) await sendFirst(dependencies, row, checking)
   return toSubmission(await watcher.wait(row, inclusionTimeout))
 }
 

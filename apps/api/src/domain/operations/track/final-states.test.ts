@@ -6,7 +6,7 @@ import { createWalletClient, type Hash, type Hex } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Operations, recipient, startOperations } from '../../../../test/operation-fixture.ts'
+import { type Operations, recipient, startOperations, withSendingBundler } from '../../../../test/operation-fixture.ts'
 import type { OperationDependencies } from '../dependencies.ts'
 import { toSignedOperation } from '../signed-operation.ts'
 import { hasUnfinished } from './find-unfinished.ts'
@@ -43,7 +43,7 @@ async function signRefused({ isFirst }: { readonly isFirst: boolean }) {
   const dependencies = isFirst
     ? refusing('FEE_TOO_LOW')
     : {
-        ...at.operations,
+        ...withSendingBundler(at.operations),
         checkpoint: async (name: string) => {
           if (name === 'submit:signed') throw new TypeError('dead')
         },

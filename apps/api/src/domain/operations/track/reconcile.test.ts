@@ -8,7 +8,7 @@ import { createWalletClient, type Hash, type Hex, parseEther } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Operations, recipient, startOperations } from '../../../../test/operation-fixture.ts'
+import { type Operations, recipient, startOperations, withSendingBundler } from '../../../../test/operation-fixture.ts'
 import { checkpoints } from '../checkpoints.ts'
 import type { OperationDependencies } from '../dependencies.ts'
 import { toSignedOperation } from '../signed-operation.ts'
@@ -115,7 +115,7 @@ describeEachEngine('reconcile', { repeatOn: 'postgresql' }, (engine) => {
     test.each(submitCheckpoints)(
       'behavior: an operation is included once after a crash at %s',
       async (name) => {
-        await expectIncludedOnce({ ...at.operations, checkpoint: crashAt(name) })
+        await expectIncludedOnce({ ...withSendingBundler(at.operations), checkpoint: crashAt(name) })
       },
     )
 
