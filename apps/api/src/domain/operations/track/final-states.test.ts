@@ -6,7 +6,12 @@ import { createWalletClient, type Hash, type Hex } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Operations, recipient, startOperations, withSendingBundler } from '../../../../test/operation-fixture.ts'
+import {
+  type Operations,
+  recipient,
+  startOperations,
+  withSendingBundler,
+} from '../../../../test/operation-fixture.ts'
 import type { OperationDependencies } from '../dependencies.ts'
 import { toSignedOperation } from '../signed-operation.ts'
 import { hasUnfinished } from './find-unfinished.ts'

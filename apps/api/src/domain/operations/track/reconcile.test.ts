@@ -8,7 +8,12 @@ import { createWalletClient, type Hash, type Hex, parseEther } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Operations, recipient, startOperations, withSendingBundler } from '../../../../test/operation-fixture.ts'
+import {
+  type Operations,
+  recipient,
+  startOperations,
+  withSendingBundler,
+} from '../../../../test/operation-fixture.ts'
 import { checkpoints } from '../checkpoints.ts'
 import type { OperationDependencies } from '../dependencies.ts'
 import { toSignedOperation } from '../signed-operation.ts'
