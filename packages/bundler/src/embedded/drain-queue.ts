@@ -4,6 +4,7 @@ import type { Lease } from '../sender/lease.ts'
 import { settleTransactions, unsettledRows } from '../sender/settle-transactions.ts'
 import { underLease } from '../sender/under-lease.ts'
 import type { EmbeddedContext } from './context.ts'
+import { recallNonces, rememberNonces } from './recent-nonces.ts'
 import { replaceStuckTransaction } from './replace-stuck-transaction.ts'
 import { sendNextBundle } from './send-next-bundle.ts'
 import { type WaitingOperation, waitingOperations } from './waiting-operations.ts'
@@ -37,8 +38,11 @@ async function drainUnderLease(
   relayer: LocalAccount,
   found: readonly WaitingOperation[],
 ): Promise<boolean> {
-  let state = await settleTransactions(context, lease)
-  await replaceStuckTransaction(context, lease, relayer, state)
+  let state = found.length > 0 ? recallNonces(context, lease) : undefined
+  if (!state) {
+    state = await settleTransactions(context, lease)
+    await replaceStuckTransaction(context, lease, relayer, state)
+  }
   // A bundle that fails its simulation uses no nonce, but still counts as a turn.
   let failedAttempts = 0
   for (let waiting = found; waiting.length > 0; waiting = await waitingOperations(context)) {
@@ -57,5 +61,6 @@ async function drainUnderLease(
     else failedAttempts++
   }
   await fillGap(context, lease, relayer, state)
+  if (failedAttempts === 0) rememberNonces(context, lease, state)
   return true
 }

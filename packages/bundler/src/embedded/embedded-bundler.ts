@@ -57,6 +57,7 @@ export function createEmbeddedBundler(network: Network, dependencies: EmbeddedDe
     reverted: (txnHashes) => revertedBundles(context, txnHashes),
     settings: { ...defaultRelayerSettings, ...settings },
     seenWaiting: new Map(),
+    recentNonces: new Map(),
   }
   const order = [...relayers]
   const retired = retiredSenders(

@@ -16,6 +16,8 @@ export interface NonceState {
   readonly live: readonly RelayerTransactionRow[]
   /** Their nonces; code that sends another transaction adds its nonce. */
   readonly liveNonces: Set<number>
+  /** When the chain was read. */
+  readonly settledAt: Date
 }
 
 type Outcome = { readonly row: RelayerTransactionRow } & (
@@ -36,6 +38,7 @@ type Outcome = { readonly row: RelayerTransactionRow } & (
  * are retried and the contract rejects them.
  */
 export async function settleTransactions(context: SenderContext, lease: Lease): Promise<NonceState> {
+  const settledAt = context.now()
   const chainNonce = await context.network.call((client) =>
     client.getTransactionCount({ address: lease.relayer, blockTag: 'latest' }),
   )
@@ -52,7 +55,7 @@ export async function settleTransactions(context: SenderContext, lease: Lease): 
   await context.checkpoint('settled')
   await resend(context, lease, open)
   forgetOthers(context, lease.relayer, open)
-  return { chainNonce, live: open, liveNonces: new Set(open.map(({ nonce }) => nonce)) }
+  return { chainNonce, live: open, liveNonces: new Set(open.map(({ nonce }) => nonce)), settledAt }
 }
 
 /**
