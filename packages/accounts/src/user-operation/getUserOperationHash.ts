@@ -1,6 +1,6 @@
-import type { Hash } from 'viem'
-import { getUserOperationHash as getUserOperationHashOf } from 'viem/account-abstraction'
+import { type Hash, keccak256 } from 'viem'
 import { type AccountDeployment, safeDeployment } from '../account/deployment.ts'
+import { addressWord, hashWord, uint128Pair, uintWord } from '../words.ts'
 import { unpackUserOperation } from './unpackUserOperation.ts'
 import type { UserOperation } from './userOperation.ts'
 
@@ -17,10 +17,12 @@ export function getUserOperationHash(
     entryPoint = safeDeployment.entryPoint,
   }: { chainId: number } & Partial<Pick<AccountDeployment, 'entryPoint'>>,
 ): Hash {
-  return getUserOperationHashOf({
-    chainId,
-    entryPointAddress: entryPoint,
-    entryPointVersion: '0.7',
-    userOperation: unpackUserOperation(operation),
-  })
+  unpackUserOperation(operation) // EntryPoint reverts on a malformed one, so it has no hash
+  const { sender, nonce, initCode, callData, preVerificationGas, paymasterAndData } = operation
+  const gasLimits = uint128Pair(operation.verificationGasLimit, operation.callGasLimit)
+  const fees = uint128Pair(operation.maxPriorityFeePerGas, operation.maxFeePerGas)
+  const packed = hashWord(
+    `0x${addressWord(sender)}${uintWord(nonce)}${hashWord(initCode)}${hashWord(callData)}${gasLimits}${uintWord(preVerificationGas)}${fees}${hashWord(paymasterAndData)}`,
+  )
+  return keccak256(`0x${packed}${addressWord(entryPoint)}${uintWord(BigInt(chainId))}`)
 }

@@ -1,9 +1,17 @@
-import { concat, encodeAbiParameters, keccak256, parseAbiParameters, toHex } from 'viem'
+import {
+  concat,
+  encodeAbiParameters,
+  hashTypedData,
+  InvalidAddressError,
+  keccak256,
+  parseAbiParameters,
+  toHex,
+} from 'viem'
 import { describe, expect, test } from 'vitest'
 import { safeDeployment } from '../account/deployment.ts'
 import { getSafeOperationHash } from './getSafeOperationHash.ts'
 import { getUserOperationHash } from './getUserOperationHash.ts'
-import type { SafeOperationContext } from './safeOperationTypedData.ts'
+import { type SafeOperationContext, safeOperationTypedData } from './safeOperationTypedData.ts'
 import { unpackUserOperation } from './unpackUserOperation.ts'
 import type { UserOperation } from './userOperation.ts'
 
@@ -78,6 +86,18 @@ describe('getSafeOperationHash', () => {
     ],
   ])('%s', (_, context) => {
     expect(getSafeOperationHash(operation, context)).toBe(safeOperationHash(context))
+  })
+
+  test('behavior: equals the hash of the typed data, also for empty bytes', () => {
+    const later = { ...operation, initCode: '0x', paymasterAndData: '0x' } as const
+    const context = { chainId: 10, validUntil: 15 }
+    expect(getSafeOperationHash(later, context)).toBe(hashTypedData(safeOperationTypedData(later, context)))
+  })
+
+  test('error: InvalidAddressError for a wrong checksum', () => {
+    const sender = '0x90f79bf6EB2c4f870365E785982E1f101E93b906'
+    expect(() => getSafeOperationHash({ ...operation, sender }, { chainId: 1 })).toThrow(InvalidAddressError)
+    expect(() => getUserOperationHash({ ...operation, sender }, { chainId: 1 })).toThrow(InvalidAddressError)
   })
 
   test.each(['validAfter', 'validUntil'] as const)('error: OUT_OF_RANGE, %s', (field) => {

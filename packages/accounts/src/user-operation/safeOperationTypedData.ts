@@ -5,7 +5,7 @@ import { assertFits } from './assertFits.ts'
 import type { UserOperation } from './userOperation.ts'
 
 /** `SafeOp` of Safe4337Module 0.3.0 (SAFE_OP_TYPEHASH). */
-const safeOperationTypes = {
+export const safeOperationTypes = {
   SafeOp: [
     { name: 'safe', type: 'address' },
     { name: 'nonce', type: 'uint256' },
