@@ -1,4 +1,4 @@
-import { type IncomingHttpHeaders, request as requestHttp } from 'node:http'
+import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { createTransport, HttpRequestError, RpcRequestError, TimeoutError, type Transport } from 'viem'
 
@@ -130,9 +130,11 @@ interface RpcAnswer {
 
 interface HttpAnswer {
   readonly status: number
-  readonly headers: IncomingHttpHeaders
+  readonly retryAfter: string | undefined
   readonly text: string
 }
+
+const isSuccess = (status: number) => status >= 200 && status <= 299
 
 /** Thrown if there is no response in time. */
 class Silence extends Error {
@@ -158,7 +160,7 @@ function readAnswers(
   calls: readonly Pending[],
   batch: boolean,
 ): ReadonlyMap<unknown, RpcAnswer> {
-  if (answer.status < 200 || answer.status > 299) throw new BadStatus(answer)
+  if (!isSuccess(answer.status)) throw new BadStatus(answer)
   const parsed: unknown = JSON.parse(answer.text)
   if (Array.isArray(parsed) !== batch) throw new TypeError('The answer to a batch is not a batch')
   const answers: readonly unknown[] = Array.isArray(parsed) ? parsed : [parsed]
@@ -176,9 +178,9 @@ function toRequestError(
 ): Error {
   if (error instanceof Silence) return new TimeoutError({ body, url })
   if (error instanceof BadStatus) {
-    const { status, headers, text } = error.answer
-    const shown = new Headers({ 'retry-after': headers['retry-after'] ?? '' })
-    return new HttpRequestError({ body, url, status, headers: shown, details: text.slice(0, 200) })
+    const { status, retryAfter = '', text } = error.answer
+    const headers = new Headers({ 'retry-after': retryAfter })
+    return new HttpRequestError({ body, url, status, headers, details: text.slice(0, 200) })
   }
   return new HttpRequestError({ body, url, cause: error instanceof Error ? error : new Error(String(error)) })
 }
@@ -202,7 +204,9 @@ function post(
     })
     response.on('end', () => {
       const text = Buffer.concat(chunks).toString('utf8')
-      resolve({ status: response.statusCode ?? 0, headers: response.headers, text })
+      const { statusCode: status = 0 } = response
+      // Node.js parses the headers when they are first read, which a success does not need.
+      resolve({ status, retryAfter: isSuccess(status) ? undefined : response.headers['retry-after'], text })
     })
     response.on('error', reject)
   })
