@@ -63,6 +63,7 @@ export {
 } from './operations/record-signature.ts'
 export { repairFinality, repairInclusion, repairMissingInclusion } from './operations/repair-operation.ts'
 export { isOrderHeld, isOrderNonceUsed, isOrderSigned } from './orders/held-orders.ts'
+export { prepared } from './prepared.ts'
 export { assertUsable, type MigrationStatus, readMigrations } from './read-migrations.ts'
 export type * from './schema.ts'
 export { type CreatedAccount, createEoaAccount, type NewEoaAccount } from './users/create-eoa-account.ts'

@@ -1,5 +1,5 @@
-import { type Database, isOrderHeld, isOrderNonceUsed, type OperationRow } from '@lanyard/database'
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { type Database, isOrderHeld, isOrderNonceUsed, type OperationRow, prepared } from '@lanyard/database'
+import { type Kysely, sql } from 'kysely'
 import { laneCount, type NoncePosition } from '../lanes.ts'
 
 /** A signed operation that takes its nonce. */
@@ -44,11 +44,9 @@ interface NonceUseRequest {
 
 type Source = 'signed' | 'included' | 'order' | 'build' | 'held' | 'version'
 
-/** Reads everything in one statement, since every build does this under a lock. */
-export async function readNonceUse(
-  connection: Kysely<Database> | Transaction<Database>,
-  { account, network, builtBy, session, now }: NonceUseRequest,
-): Promise<NonceUse> {
+type NonceUseValues = Omit<NonceUseRequest, 'session'> & { readonly sessionKey: bigint }
+
+const readRows = prepared((db, { account, network, builtBy, sessionKey, now }: NonceUseValues) => {
   const of = (source: Source) => sql<Source>`${sql.lit(source)}`.as('source')
   const noOperation = [
     sql<string>`''`.as('user_op_hash'),
@@ -60,9 +58,9 @@ export async function readNonceUse(
   // One look-up for each nonce key: a maximum over all operations of an account would read them all.
   const keys = sql<{ key: bigint }>`(
     select n::numeric from generate_series(0, ${sql.lit(laneCount - 1)}) as n
-    union select ${session?.key ?? 0n}::numeric
+    union select ${sessionKey}::numeric
   )`.as<'lane'>(sql`lane(key)`)
-  const rows = await connection
+  return db
     .selectFrom('operations')
     .select([of('signed'), 'network', 'nonce_key', sql<bigint>`nonce_sequence`.as('figure')])
     .select(['user_op_hash', 'deploys', 'user_op', noEnd])
@@ -132,8 +130,15 @@ export async function readNonceUse(
         .select([sql<bigint>`(version + signatures)::numeric`.as('figure'), ...noOperation, noEnd])
         .where('address', '=', account),
     )
-    .execute()
+})
 
+/** Reads everything in one statement, since every build does this under a lock. */
+export async function readNonceUse(
+  connection: Kysely<Database>,
+  { session, ...values }: NonceUseRequest,
+): Promise<NonceUse> {
+  const { network } = values
+  const rows = await readRows(connection, { ...values, sessionKey: session?.key ?? 0n })
   const from = (...sources: readonly Source[]) => rows.filter(({ source }) => sources.includes(source))
   const builds = new Map<bigint, number>()
   for (const { nonce_key, figure } of from('build', 'held').filter((row) => row.network === network)) {
