@@ -80,7 +80,7 @@ export const commonErrors = [
 ] as const satisfies readonly ErrorCode[]
 
 /** Statuses sent before any handler runs, so they also apply to `fixed` endpoints. */
-const beforeAnyHandler: readonly number[] = [401, 403, 413, 415, 429]
+const beforeAnyHandler: readonly number[] = [401, 403, 405, 413, 415, 429]
 
 /** The HTTP status of an error code at an endpoint. */
 export function statusOf(code: ErrorCode, declaration?: Pick<EndpointDeclaration, 'statuses'>): number {

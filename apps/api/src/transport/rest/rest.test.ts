@@ -44,6 +44,15 @@ describe('routes', () => {
     })
   })
 
+  test('behavior: a wrong method is 405 at an endpoint with fixed statuses too', async () => {
+    const { status, body, headers } = await ask(`${url}/v3/smartbalance/getquote`)
+    expect({ status, code: body.code, allow: headers.get('allow') }).toEqual({
+      status: 405,
+      code: 'METHOD_NOT_ALLOWED',
+      allow: 'POST, OPTIONS',
+    })
+  })
+
   test('behavior: HEAD answers like GET without the body, and OPTIONS names the methods', async () => {
     const head = await ask(`${url}/networks`, { method: 'HEAD' })
     expect({ status: head.status, text: head.text }).toEqual({ status: 200, text: '' })
