@@ -2,6 +2,7 @@ import { endpoints } from '@lanyard/contracts'
 import { onEachNetwork } from '../../domain/accounts/owners/on-each-network.ts'
 import { findOwnedWallet } from '../../domain/accounts/owners/owned-wallet.ts'
 import { readOwners } from '../../domain/accounts/owners/read-owners.ts'
+import { requireKeyHolder } from '../../domain/accounts/owners/require-key-holder.ts'
 import { findChangedOwner } from '../../domain/owners/changed-owner.ts'
 import { planAddition } from '../../domain/owners/plan-addition.ts'
 import { toNetworkPlan } from '../../domain/owners/to-network-plan.ts'
@@ -12,6 +13,7 @@ export const add = implement(endpoints.owner.add, async ({ walletAddress, ...nam
   const { database, networks } = context.services
   const owned = await findOwnedWallet(database, walletAddress)
   const added = await findChangedOwner(context, owned, name)
+  if (added.kind === 'address') await requireKeyHolder(database, added.address, 'ownerAddress')
   return {
     networks: await onEachNetwork(networks, async (network) => {
       const { owners } = await readOwners(network, owned.wallet)

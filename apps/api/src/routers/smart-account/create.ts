@@ -4,9 +4,11 @@ import { createEoaAccount } from '@lanyard/database'
 import { listNetworkAccounts } from '../../domain/accounts/accounts/deployed-networks.ts'
 import { toStoredDeployment } from '../../domain/accounts/accounts/stored-deployment.ts'
 import { toWallet } from '../../domain/accounts/accounts/wallet.ts'
+import { requireKeyHolder } from '../../domain/accounts/owners/require-key-holder.ts'
 import { implement } from '../../pipeline/implement.ts'
 
 export const create = implement(endpoints.smartAccount.create, async ({ eoaAddress }, { services }) => {
+  await requireKeyHolder(services.database, eoaAddress, 'eoaAddress')
   const { account } = await createEoaAccount(services.database, {
     address: computeAccountAddress({ kind: 'eoa', address: eoaAddress }, safeDeployment),
     eoaAddress,

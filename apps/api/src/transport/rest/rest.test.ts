@@ -70,6 +70,33 @@ describe('routes', () => {
   })
 })
 
+describe('owners', () => {
+  /** Answers the address of the owner's account. */
+  const accountOf = async (eoaAddress: string): Promise<string> =>
+    (await postJson(url + createPath, { eoaAddress })).body.wallet.scw_address
+
+  test.each([
+    ['the zero address', async () => `0x${'0'.repeat(40)}`],
+    ["the end of Safe's list of owners", async () => `0x${'0'.repeat(39)}1`],
+    ['a smart account', () => accountOf(owner)],
+  ])('error: INVALID_INPUT for an owner without a key: %s', async (_, address) => {
+    const unownable = await address()
+    const created = await postJson(url + createPath, { eoaAddress: unownable })
+    expect({ status: created.status, path: created.body.issues?.[0].path }).toEqual({
+      status: 400,
+      path: 'eoaAddress',
+    })
+    const added = await postJson(`${url}/smart-account/owner/add`, {
+      walletAddress: await accountOf(owner),
+      ownerAddress: unownable,
+    })
+    expect({ status: added.status, path: added.body.issues?.[0].path }).toEqual({
+      status: 400,
+      path: 'ownerAddress',
+    })
+  })
+})
+
 describe('input', () => {
   test('error: INVALID_INPUT names every malformed field', async () => {
     const { status, body } = await postJson(`${url}/smart-account/transaction/gas-fees`, {
