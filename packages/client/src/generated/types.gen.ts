@@ -194,19 +194,19 @@ export type Solution = {
         amount: string;
     };
     /**
-     * Put withdrawal, then claim, in front of your own calls.
+     * Put withdrawal, then claim (those that are not `0x`), in front of your own calls.
      */
     transactions: {
         claim: {
             /**
-             * `0x`: no call is needed.
+             * `0x`: this call is not needed. Leave it out.
              */
             encodedData: string;
             targetContractAddress: string;
         };
         withdrawal: {
             /**
-             * `0x`: no call is needed.
+             * `0x`: this call is not needed. Leave it out.
              */
             encodedData: string;
             targetContractAddress: string;

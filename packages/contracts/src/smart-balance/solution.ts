@@ -5,7 +5,7 @@ import { hexOutput } from '../primitives/hex.ts'
 import { networkInteger } from '../primitives/network.ts'
 
 const call = z.object({
-  encodedData: hexOutput.meta({ description: '`0x`: no call is needed.' }),
+  encodedData: hexOutput.meta({ description: '`0x`: this call is not needed. Leave it out.' }),
   targetContractAddress: addressOutput,
 })
 
@@ -24,7 +24,9 @@ export const solution = z
     }),
     transactions: z
       .object({ claim: call, withdrawal: call })
-      .meta({ description: 'Put withdrawal, then claim, in front of your own calls.' }),
+      .meta({
+        description: 'Put withdrawal, then claim (those that are not `0x`), in front of your own calls.',
+      }),
     signatures: z.object({
       paymaster: hexOutput.meta({ description: 'Pass it unchanged as `paymasterData` to build.' }),
       withdrawal: hexOutput.meta({ description: "The operator's co-signature. `0x` if none is needed." }),

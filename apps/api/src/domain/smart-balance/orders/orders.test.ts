@@ -182,6 +182,7 @@ describe('requireReservedCalls', () => {
     ['another contract', [{ ...first, to: own.to }, second], 0],
     ['value', [{ ...first, value: 1n }, second], 0],
     ['other data', [first, { ...second, data: '0xab03' as const }], 1],
+    ['the call that the solution does not need', [...reserved, { ...first, data: '0x' as const }], 2],
   ])('error: ORDER_MISMATCH for %s', (_, calls, call) => {
     expect(() => requireReservedCalls(reserved, calls)).toThrow(
       expect.objectContaining({

@@ -40,18 +40,25 @@ const isSame = (a: Call, b: Call | undefined) =>
   a.value === b.value &&
   a.data.toLowerCase() === b.data.toLowerCase()
 
+/** In a solution, a call that is not needed has `0x` as its data. SmartBalance refuses it. */
+const isUnneeded = ({ to, data }: Call, smartBalance: Address) =>
+  data === '0x' && isAddressEqual(to, smartBalance)
+
 /**
  * Rejects a batch that does not begin with exactly the reserved calls. Otherwise the operator would lend for
- * an operation that never claims, or that withdraws the funds for the repayment.
+ * an operation that never claims, or that withdraws the funds for the repayment. Also rejects the solution's
+ * unneeded call: the simulation would only say that it reverts.
  *
  * @throws ORDER_MISMATCH naming the first call that differs
  */
 export function requireReservedCalls(reserved: readonly Call[], calls: readonly Call[]): void {
-  const wrong = reserved.findIndex((call, index) => !isSame(call, calls[index]))
+  const differing = reserved.findIndex((call, index) => !isSame(call, calls[index]))
+  const wrong =
+    differing < 0 ? calls.findIndex((call) => reserved[0] && isUnneeded(call, reserved[0].to)) : differing
   if (wrong < 0) return
   throw new LanyardError('ORDER_MISMATCH', {
     message: `transactionDetails must begin with the calls of the solution: withdrawal, then claim, leaving out any that is "0x". Call ${wrong} differs.`,
-    issues: [{ path: `transactionDetails.${wrong}`, message: 'The solution has another call here.' }],
+    issues: [{ path: `transactionDetails.${wrong}`, message: 'The solution has no such call here.' }],
     details: { call: wrong },
   })
 }
