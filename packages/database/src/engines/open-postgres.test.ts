@@ -86,6 +86,19 @@ describe.skipIf(!testEngines().includes('postgresql'))('openDatabase (PostgreSQL
 
   test('error: DATABASE_UNAVAILABLE if nothing listens', async () => {
     const opening = openDatabase({ url: 'postgresql://nobody@127.0.0.1:1/none' })
-    await expect(opening).rejects.toMatchObject({ code: 'DATABASE_UNAVAILABLE' })
+    await expect(opening).rejects.toMatchObject({
+      code: 'DATABASE_UNAVAILABLE',
+      message: expect.stringContaining('ECONNREFUSED'),
+    })
+  })
+
+  test('error: DATABASE_UNAVAILABLE with what the server says about a database that does not exist', async () => {
+    await using database = await freshDatabase('postgresql')
+    const url = new URL(database.url ?? '')
+    url.pathname = '/nowhere'
+    await expect(openDatabase({ url: url.href })).rejects.toMatchObject({
+      code: 'DATABASE_UNAVAILABLE',
+      message: expect.stringMatching(/database "nowhere" does not exist.*DATABASE_URL/),
+    })
   })
 })

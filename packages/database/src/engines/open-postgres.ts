@@ -93,13 +93,25 @@ export async function openPostgres({
   }
 }
 
+/**
+ * What the server or the operating system says, for an operator: a missing database, a wrong password, a
+ * refused connection. An error about several addresses of one name has a code instead of a text.
+ */
+function reasonOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause)
+  return cause.message || String(Reflect.get(cause, 'code'))
+}
+
 async function assertVersion(pool: pg.Pool): Promise<void> {
   const { rows } = await pool
     .query<{ number: string; version: string }>(
       `select current_setting('server_version_num') as number, current_setting('server_version') as version`,
     )
     .catch((cause: unknown) => {
-      throw new LanyardError('DATABASE_UNAVAILABLE', { cause })
+      throw new LanyardError('DATABASE_UNAVAILABLE', {
+        message: `The database cannot be opened: ${reasonOf(cause)}. Check DATABASE_URL, and that its server runs.`,
+        cause,
+      })
     })
   const [server] = rows
   if (server && Number(server.number) >= oldestVersion) return
