@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isLong, randomInteger, reportFigure } from '@lanyard/testing'
@@ -67,6 +68,18 @@ describe('openDatabase (PGlite)', () => {
     await holder.kill()
     await using database = await openDatabase({ dataDir })
     await database.ping()
+  })
+
+  test('error: DATABASE_UNAVAILABLE if the directory cannot be made or written', async () => {
+    await using folder = await temporaryDirectory()
+    const file = join(folder.path, 'file')
+    await writeFile(file, '')
+    await mkdir(`${join(folder.path, 'taken')}.lock`)
+    for (const dataDir of [join(file, 'database'), join(folder.path, 'taken')])
+      await expect(openDatabase({ dataDir })).rejects.toMatchObject({
+        code: 'DATABASE_UNAVAILABLE',
+        message: expect.stringContaining(`The data directory ${dataDir} cannot be used`),
+      })
   })
 
   test('error: DATABASE_UNAVAILABLE if this process already uses the directory', async () => {

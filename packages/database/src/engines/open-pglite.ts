@@ -3,11 +3,12 @@ import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
+import { LanyardError } from '@lanyard/contracts'
 import { sql } from 'kysely'
 import type { DatabaseLog } from '../log.ts'
 import type { OpenDatabase } from '../opened-database.ts'
 import { columnParsers } from './column-types.ts'
-import { lockDirectory } from './directory-lock.ts'
+import { type DirectoryLock, lockDirectory } from './directory-lock.ts'
 import { FatalErrorPGlite } from './fatal-error-pglite.ts'
 import { GuardedKysely } from './guarded-kysely.ts'
 import { HeldConnection } from './held-connection.ts'
@@ -40,7 +41,10 @@ const savings = ['shared_buffers=16MB', 'min_wal_size=32MB', 'max_wal_size=64MB'
 export const isNew = (dataDir: string | undefined) =>
   dataDir === undefined || !existsSync(join(dataDir, 'PG_VERSION'))
 
-/** @throws LanyardError DATABASE_UNAVAILABLE if another process has the directory open. */
+/**
+ * @throws LanyardError DATABASE_UNAVAILABLE if another process has the directory open, or if it cannot be
+ * written.
+ */
 export async function openPGlite({
   dataDir,
   loadDataDir,
@@ -48,8 +52,7 @@ export async function openPGlite({
   onDeath = () => {},
   aroundStatement,
 }: PGliteOptions): Promise<OpenDatabase & { readonly pglite: PGlite }> {
-  if (dataDir) await mkdir(dirname(dataDir), { recursive: true })
-  const lock = dataDir ? lockDirectory(dataDir) : undefined
+  const lock = dataDir ? await takeDirectory(dataDir) : undefined
   try {
     const image = loadDataDir ?? (isNew(dataDir) ? await initialisedImage() : undefined)
     const options = {
@@ -87,5 +90,19 @@ export async function openPGlite({
   } catch (error) {
     lock?.release()
     throw error
+  }
+}
+
+async function takeDirectory(dataDir: string): Promise<DirectoryLock> {
+  try {
+    await mkdir(dirname(dataDir), { recursive: true })
+    return lockDirectory(dataDir)
+  } catch (cause) {
+    if (cause instanceof LanyardError) throw cause
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new LanyardError('DATABASE_UNAVAILABLE', {
+      message: `The data directory ${dataDir} cannot be used (${reason}). Choose another DATA_DIR.`,
+      cause,
+    })
   }
 }
