@@ -1,7 +1,7 @@
 /**
- * Packs public packages as they would be published. Run as a program, it packs one package and the workspace
- * packages that it needs, for apps that use them before they are published:
- * `node scripts/pack-packages.mjs @lanyard/react artifacts/packages`.
+ * Packs public packages as they would be published. Run as a program, it packs packages and the workspace
+ * packages that they need, for apps that use them before they are published:
+ * `node scripts/pack-packages.mjs @lanyard/react @lanyard/connect artifacts/packages`.
  */
 import { execFile } from 'node:child_process'
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -75,8 +75,8 @@ export async function pack({ folder }, directory) {
   return JSON.parse(answer).filename
 }
 
-/** A package and the workspace packages that it needs. */
-function withDependencies(name, packages) {
+/** The named packages, and the workspace packages that they need. */
+function withDependencies(names, packages) {
   const found = new Map()
   const visit = (wanted) => {
     const one = packages.find(({ manifest }) => manifest.name === wanted)
@@ -84,22 +84,41 @@ function withDependencies(name, packages) {
     found.set(wanted, one)
     Object.keys(one.manifest.dependencies ?? {}).forEach(visit)
   }
-  visit(name)
+  names.forEach(visit)
   return [...found.values()]
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const [name, folder] = process.argv.slice(2)
-  if (!name || !folder) throw new Error('Name a package and a folder: @lanyard/react artifacts/packages')
-  const packages = withDependencies(name, await publicPackages())
-  if (packages.length === 0) throw new Error(`There is no public package ${name}.`)
+/** Removes earlier tarballs of packages, which `npm install *.tgz` would find too, and nothing else. */
+async function removeTarballs(packages, folder) {
+  const prefixes = packages.map(({ manifest }) => `${manifest.name.replace('@', '').replace('/', '-')}-`)
+  const isEarlier = (file) =>
+    prefixes.some((prefix) => file.startsWith(prefix) && /^\d.*\.tgz$/.test(file.slice(prefix.length)))
+  for (const file of await readdir(folder)) if (isEarlier(file)) await rm(join(folder, file))
+}
+
+async function main(names, folder) {
+  const all = await publicPackages()
+  const known = all.map(({ manifest }) => manifest.name)
+  if (!folder || known.includes(folder) || names.length === 0 || !names.every((name) => known.includes(name)))
+    return `Name one or more packages, then a folder: @lanyard/react artifacts/packages
+The packages are ${known.join(', ')}.`
+  const packages = withDependencies(names, all)
   const directory = await mkdtemp(join(tmpdir(), 'lanyard-packages-'))
-  await rm(folder, { recursive: true, force: true })
-  await mkdir(folder, { recursive: true })
   try {
     await build(packages, directory)
+    await mkdir(folder, { recursive: true })
+    await removeTarballs(packages, folder)
     for (const one of packages) console.log(await pack(one, resolve(folder)))
   } finally {
     await rm(directory, { recursive: true, force: true })
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const names = process.argv.slice(2, -1)
+  const problem = await main(names, process.argv.slice(2).at(-1))
+  if (problem) {
+    console.error(problem)
+    process.exitCode = 2
   }
 }
