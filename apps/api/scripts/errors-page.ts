@@ -30,8 +30,9 @@ Every error, over REST and as \`error.data\` over tRPC, has one body:
 \`\`\`
 
 Branch on \`code\`. \`message\` is for people, and may change. \`INVALID_INPUT\` adds \`issues\`, and other errors add their figures.
-\`docs\` links to this page on the service itself. The endpoints under \`/v3/smartbalance\` and those of registration have fixed
-statuses: there, a code below may come with 400 or 500 instead of its own status.
+\`docs\` links to this page on the service itself. Five endpoints have fixed statuses, so a code below may come with 400 or 500
+there instead of its own status: \`getbalance\`, \`getquote\` and \`computesolution\` of \`/v3/smartbalance\`, and both of
+\`/v3/webauthn/register\`.
 
 ${errorCodes.map(section).join('\n')}`
 }

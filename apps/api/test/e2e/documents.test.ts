@@ -110,6 +110,15 @@ describe.skipIf(!hasPsql || !testEngines().includes('postgresql'))('docs/self-ho
   })
 })
 
+test('behavior: the documents install with the pinned pnpm', () => {
+  const { packageManager } = JSON.parse(read('package.json'))
+  const named = globSync('docs/**/*.md', { cwd: root }).flatMap(
+    (page) => read(page).match(/pnpm@[\d.]+/g) ?? [],
+  )
+  expect(named).not.toEqual([])
+  expect(new Set(named)).toEqual(new Set([packageManager]))
+})
+
 /** Concurrent runs need different databases. */
 const nameOf = (home: string) => `lanyard_try_${home.slice(-6).toLowerCase().replaceAll(/\W/g, '_')}`
 
