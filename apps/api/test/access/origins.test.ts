@@ -1,4 +1,5 @@
 import { devAccounts, localTransport } from '@lanyard/devnet'
+import { randomPrivateKey } from '@lanyard/testing'
 import { createPublicClient } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { parseSiweMessage } from 'viem/siwe'
@@ -123,10 +124,7 @@ describe('deployWallet', () => {
   })
 
   test('error: DEPLOYMENT_REFUSED on real networks unless the operator sets a budget', async () => {
-    await using real = await startHttpService(
-      { RELAYER_PRIVATE_KEYS: devAccounts.at(-1)?.privateKey ?? '' }, // PUBLIC key of anvil
-      { local: false },
-    )
+    await using real = await startHttpService({ RELAYER_PRIVATE_KEYS: randomPrivateKey() }, { local: false })
     const baseUrl = `${real.url}/v3/webauthn/register`
     const origin = `http://localhost:${new URL(real.url).port}`
     const { body } = await ask(`${baseUrl}/generate-options?username=alice`)

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { ConfigurationError } from '../environment/configuration-error.ts'
 import { readEnv } from '../environment/env.ts'
 import { openKeys } from './keys.ts'
+import { relayersFor } from './relayers.ts'
 import { roleKeysFor } from './role-keys.ts'
 
 const network = (more: object) =>
@@ -100,4 +101,12 @@ test.each([
     const problems = await problemsOf({ ...keys, ...change }, config)
     expect(problems).toEqual([expect.stringContaining(`${variable}: the same key as in`)])
   }
+})
+
+test('error: a relayer has a public key on a real network', async () => {
+  const opened = await openKeys(readEnv({ RELAYER_PRIVATE_KEYS: `${key(5)},${printed?.privateKey}` }))
+  expect(() => relayersFor(real, opened)).toThrow(
+    'RELAYER_PRIVATE_KEYS: a public development key, and Real is not a local network',
+  )
+  expect(relayersFor(local, opened)).toHaveLength(2)
 })
