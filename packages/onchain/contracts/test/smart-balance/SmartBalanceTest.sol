@@ -48,6 +48,11 @@ abstract contract SmartBalanceTest is RealContracts {
     address internal account;
     uint256[3] internal attestorKeys;
 
+    /// @dev Of all operations that are built: verificationGasLimit, then callGasLimit; the same of the paymaster, whose
+    /// call is postOp.
+    bytes32 internal accountGasLimits = _pack(600_000, 1_000_000);
+    bytes32 internal paymasterGasLimits = _pack(1_000_000, 100_000);
+
     uint64 internal network;
     mapping(uint64 network => DevToken) internal tokenOn;
     mapping(uint64 network => bytes) private _codeOn;
@@ -125,7 +130,7 @@ abstract contract SmartBalanceTest is RealContracts {
         op.sender = draft.account;
         op.nonce = draft.nonce;
         op.callData = draft.callData;
-        op.accountGasLimits = _pack(600_000, 1_000_000);
+        op.accountGasLimits = accountGasLimits;
         op.preVerificationGas = 50_000;
         op.gasFees = _pack(1 gwei, 1 gwei);
         bytes memory debits;
@@ -135,7 +140,7 @@ abstract contract SmartBalanceTest is RealContracts {
         }
         op.paymasterAndData = abi.encodePacked(
             address(smartBalance),
-            _pack(1_000_000, 100_000),
+            paymasterGasLimits,
             uint8(1),
             draft.claimAmount,
             draft.validUntil,
@@ -181,7 +186,7 @@ abstract contract SmartBalanceTest is RealContracts {
         );
         bytes memory second = abi.encode(
             op.gasFees,
-            _pack(1_000_000, 100_000),
+            paymasterGasLimits,
             draft.claimAmount,
             draft.validUntil,
             keccak256(hashes),
