@@ -18,6 +18,10 @@ const solidityPasskeyGas = 1_000_000n
 /** Gas of a single settlement; in a batch it is less (the gas snapshot of SmartBalance has 81,200). */
 const settlementGas = 90_000n
 
+/** Gas that a passkey's signature adds to a settlement, which verifies it once more. */
+const passkeySettlementGas = 20_000n
+const solidityPasskeySettlementGas = 250_000n
+
 /**
  * Bytes of call data: of a bundle with such an operation, for the account's creation, for a passkey's
  * signatures.
@@ -58,16 +62,21 @@ export async function defaultGasBudget(network: Network, { signer, deployed }: B
 }
 
 /**
- * The present cost of settling one order on a network, including L1 data.
+ * The present cost of settling one order of a signer on a network, including L1 data.
  *
  * @returns wei
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
-export async function settlementCost(network: Network): Promise<bigint> {
+export async function settlementCost(network: Network, signer: OrderSigner): Promise<bigint> {
   const to = network.config.smartBalance ?? network.config.entryPoint
-  const [{ baseFeePerGas, maxPriorityFeePerGas }, l1] = await Promise.all([
+  const isPasskey = signer.kind !== 'eoa'
+  const data = sampleCallData(settlementData + (isPasskey ? passkeyData : 0))
+  const [{ baseFeePerGas, maxPriorityFeePerGas }, hasPrecompile, l1] = await Promise.all([
     network.fees(),
-    network.l1Fee({ to, data: sampleCallData(settlementData) }),
+    network.hasP256Precompile(),
+    network.l1Fee({ to, data }),
   ])
-  return settlementGas * (baseFeePerGas + maxPriorityFeePerGas) + l1FeeAt(network.config, l1, settlementGas)
+  const signing = hasPrecompile ? passkeySettlementGas : solidityPasskeySettlementGas
+  const gas = settlementGas + (isPasskey ? signing : 0n)
+  return gas * (baseFeePerGas + maxPriorityFeePerGas) + l1FeeAt(network.config, l1, gas)
 }

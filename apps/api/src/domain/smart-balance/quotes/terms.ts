@@ -47,7 +47,11 @@ export async function makeTerms(
   const [gasBudget, nativePrice, { answers }] = await Promise.all([
     defaultGasBudget(network, { signer, deployed }),
     network.nativePrice(),
-    askNetworks(sources, async (source) => [source.chainId, await settlementFee(source)] as const, log),
+    askNetworks(
+      sources,
+      async (source) => [source.chainId, await settlementFee(source, signer)] as const,
+      log,
+    ),
   ])
   return {
     basisPoints: env.SMART_BALANCE_BASIS_POINTS,
@@ -57,8 +61,8 @@ export async function makeTerms(
   }
 }
 
-async function settlementFee(network: Network): Promise<bigint> {
-  const [cost, price] = await Promise.all([settlementCost(network), network.nativePrice()])
+async function settlementFee(network: Network, signer: OrderSigner): Promise<bigint> {
+  const [cost, price] = await Promise.all([settlementCost(network, signer), network.nativePrice()])
   return toToken(cost, price)
 }
 
