@@ -8,6 +8,9 @@ export type Availability =
   | { readonly state: 'idle' | 'checking' | 'free' | 'taken' }
   | { readonly state: 'refused'; readonly message: string }
 
+/** How the service answers about a name that nobody has and nobody may take. The reason follows. */
+const unavailable = 'This username does not exist, and is unavailable. '
+
 /**
  * Whether a name is free, checked when the person pauses typing. Registration decides; this check only
  * reports it earlier.
@@ -22,7 +25,11 @@ export function useUsernameAvailability(typed: string): Availability {
   })
   if (username === '') return { state: 'idle' }
   if (settled !== username) return { state: 'checking' }
-  if (data) return { state: data.value ? 'taken' : 'free' }
+  if (data?.value) return { state: 'taken' }
+  if (data)
+    return data.message.startsWith(unavailable)
+      ? { state: 'refused', message: `This name is not available. ${data.message.slice(unavailable.length)}` }
+      : { state: 'free' }
   if (readServiceError(error)?.code === 'INVALID_INPUT')
     return { state: 'refused', message: describeError(error).title }
   return { state: error ? 'idle' : 'checking' }

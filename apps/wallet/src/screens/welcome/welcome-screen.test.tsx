@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { screen, waitFor } from '@testing-library/react'
-import { beforeEach, describe, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { fakePasskey } from '../../../test/fake-passkey.ts'
 import { ServiceFailure } from '../../../test/fake-service.ts'
 import { expectNoBarriers, renderWallet, withFakeService } from '../../../test/render-wallet.tsx'
@@ -8,12 +8,16 @@ import { WelcomeScreen } from './welcome-screen.tsx'
 
 const { service } = withFakeService()
 
+/** The service's answer about a name that nobody has. */
+const free = { value: false, message: 'This username does not exist' }
+
 describe('WelcomeScreen', () => {
   beforeEach(() => fakePasskey({ agrees: false }))
   const create = () => screen.getByRole('button', { name: 'Create with a passkey' })
 
   test('default: shows whether a name is free while it is typed', async () => {
-    service().answers['user.checkUsername'] = ({ username }) => ({ value: username === 'taken' })
+    service().answers['user.checkUsername'] = ({ username }) =>
+      username === 'taken' ? { value: true, message: 'This username exists' } : free
     const { user, container } = renderWallet(<WelcomeScreen />)
     await user.click(create())
     await screen.findByText('Choose a username first.')
@@ -28,8 +32,22 @@ describe('WelcomeScreen', () => {
     await screen.findByLabelText('Or by username')
   })
 
+  test('behavior: says why a free name is not available', async () => {
+    service().answers['user.checkUsername'] = () => ({
+      value: false,
+      message: 'This username does not exist, and is unavailable. Another one looks the same.',
+    })
+    const { user, container } = renderWallet(<WelcomeScreen />)
+    await user.type(screen.getByLabelText('Username'), 'раypal')
+    await screen.findByText('This name is not available. Another one looks the same.')
+    await expectNoBarriers(container)
+    await user.click(create())
+    expect(screen.queryByText('Available')).toBeNull()
+    expect(service().asked.map(({ procedure }) => procedure)).not.toContain('webauthn.registerOptions')
+  })
+
   test('behavior: reports a name that was taken in the meantime', async () => {
-    service().answers['user.checkUsername'] = () => ({ value: false })
+    service().answers['user.checkUsername'] = () => free
     service().answers['webauthn.registerOptions'] = () => {
       throw new ServiceFailure('USERNAME_TAKEN')
     }
