@@ -5,7 +5,7 @@ import { fetchWithTimeout } from './fetch-with-timeout.ts'
 import { readPageKey } from './page-key.ts'
 
 /** Time-out of a request in milliseconds. A signature that was sent is then tracked by its status. */
-const requestBound = 30_000
+export const requestBound = 30_000
 
 /** Identifies this page and the signed-in user. */
 export const requestHeaders = () => {

@@ -19,6 +19,7 @@ import { rememberRecipient } from '../recipients/known-recipients.ts'
 import { PendingTray } from '../shell/pending-tray.tsx'
 import { OperationReview } from './operation-review.tsx'
 import { prepareOperation } from './prepare-operation.ts'
+import { trackedOperations } from './tracked-operations.ts'
 
 const { service } = withFakeService()
 const txnHash = `0x${'ab'.repeat(32)}` as const
@@ -124,6 +125,24 @@ describe('OperationReview', () => {
 })
 
 describe('PendingTray', () => {
+  test('behavior: does not call a signature lost while its request can still arrive', async () => {
+    service().answers['smartAccount.status'] = () => {
+      throw new ServiceFailure('UNKNOWN_OPERATION')
+    }
+    const lost = 'The service has not received your signature'
+    const operation = { userOpHash: txnHash, summary: 'Send 1 ETH', signedAt: Date.now() }
+    trackedOperations.add(operation)
+    const { user, queryClient } = renderWallet(<PendingTray />)
+    const ask = () => queryClient.refetchQueries({ queryKey: ['operation', txnHash] })
+    for (let count = 0; count < 6; count++) await ask()
+    screen.getByText('Pending')
+    expect(screen.queryByText(lost)).toBeNull()
+    // A request ends after half a minute.
+    trackedOperations.add({ ...operation, signedAt: Date.now() - 31_000 })
+    await screen.findByText(lost)
+    await user.click(screen.getByRole('button', { name: 'Hide' }))
+  })
+
   test('behavior: after leaving the review, reports when it is included and when it is final', async () => {
     fakePasskey()
     let status = { state: 'submitted', final: false, success: true }

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { CircleCheck, CircleX, X } from 'lucide-react'
 import { useEffect, useId, useSyncExternalStore } from 'react'
-import { trpc } from '../api/trpc.ts'
+import { requestBound, trpc } from '../api/trpc.ts'
 import { readServiceError } from '../errors/service-error.ts'
 import { allAnswers } from '../events/answers-of.ts'
 import { useIsLive } from '../events/stream-health.ts'
@@ -61,8 +61,11 @@ function TrayRow({ operation: { userOpHash, summary, signedAt } }: { operation: 
           : pollInterval.included,
   })
   const outcome = status.data && outcomeOf(status.data)
+  // Until its request has ended, the signature may still arrive.
   const isUnknown =
-    status.errorUpdateCount >= missingBound && readServiceError(status.error)?.code === 'UNKNOWN_OPERATION'
+    Date.now() - signedAt > requestBound &&
+    status.errorUpdateCount >= missingBound &&
+    readServiceError(status.error)?.code === 'UNKNOWN_OPERATION'
   const ended = status.data ? hasEnded(status.data) : false
   const kind = outcome?.kind
   useEffect(() => {
