@@ -36,12 +36,19 @@ export interface CallContext {
   readonly smartBalance?: SmartBalance | undefined
   /** The network's SessionKeys contract. */
   readonly sessionKeys?: Address | undefined
+  /** Lower-case address → the person's name for it. A summary shows it beside the address. */
+  readonly names?: ReadonlyMap<string, string> | undefined
 }
 
 /** The context of an account's calls. The network is undefined if the service no longer lists it. */
-export function callContext(account: Address, network: Network | undefined): CallContext {
+export function callContext(
+  account: Address,
+  network: Network | undefined,
+  names?: ReadonlyMap<string, string>,
+): CallContext {
   return {
     account,
+    names,
     tokens: network?.currencies ?? [],
     smartBalance: network?.smartBalance,
     sessionKeys: network?.sessionKeys,

@@ -1,4 +1,4 @@
-import { isAddressEqual } from 'viem'
+import { type Address, isAddressEqual } from 'viem'
 import type { Currency } from '../amounts/currency.ts'
 import { formatAmount } from '../amounts/format-amount.ts'
 import { shortKey } from '../sessions/key-id.ts'
@@ -41,23 +41,24 @@ type Tense = keyof typeof verbs
 
 function summarizeCall(call: CallDescription, tense: Tense, context: CallContext): string {
   const verb = verbs[tense]
+  const party = (address: Address) => partyText(address, context)
   switch (call.kind) {
     case 'transfer':
-      return `${verb.transfer} ${amountText(call.amount, call.currency)} to ${shortAddress(call.to)}`
+      return `${verb.transfer} ${amountText(call.amount, call.currency)} to ${party(call.to)}`
     case 'approve':
-      return `${verb.approve} ${shortAddress(call.spender)} to spend ${amountText(call.amount, call.currency)}`
+      return `${verb.approve} ${party(call.spender)} to spend ${amountText(call.amount, call.currency)}`
     case 'add-owner':
-      return `${verb.add} owner ${shortAddress(call.owner)}`
+      return `${verb.add} owner ${party(call.owner)}`
     case 'remove-owner':
-      return `${verb.remove} owner ${shortAddress(call.owner)}`
+      return `${verb.remove} owner ${party(call.owner)}`
     case 'create-signer':
       return `${verb.made} a passkey’s signer`
     case 'deposit':
       return call.beneficiary
-        ? `${verb.deposit} ${amountText(call.amount, call.unit)} for ${shortAddress(call.beneficiary)}`
+        ? `${verb.deposit} ${amountText(call.amount, call.unit)} for ${party(call.beneficiary)}`
         : `${verb.deposit} ${amountText(call.amount, call.unit)} into the combined balance`
     case 'withdraw':
-      return `${verb.move} ${amountText(call.amount, call.unit)} out of the combined balance to ${shortAddress(call.to)}`
+      return `${verb.move} ${amountText(call.amount, call.unit)} out of the combined balance to ${party(call.to)}`
     case 'claim':
       return `${verb.move} money out of the combined balance`
     case 'add-signer':
@@ -69,7 +70,7 @@ function summarizeCall(call: CallDescription, tense: Tense, context: CallContext
     case 'cancel-exit':
       return `${verb.cancel} taking money out of the combined balance`
     case 'finalize-exit':
-      return `${verb.finish} taking money out of the combined balance to ${shortAddress(call.to)}`
+      return `${verb.finish} taking money out of the combined balance to ${party(call.to)}`
     case 'grant-session':
       return `${verb.grant} session key ${shortKey(call.keyId)}`
     case 'revoke-session':
@@ -85,8 +86,14 @@ function summarizeCall(call: CallDescription, tense: Tense, context: CallContext
     case 'remove-sessions':
       return `${verb.remove} the session keys contract`
     case 'contract':
-      return `Contract call to ${shortAddress(call.to)}`
+      return `Contract call to ${party(call.to)}`
   }
+}
+
+/** A short address, with the person's name for it. */
+function partyText(address: Address, { names }: CallContext): string {
+  const name = names?.get(address.toLowerCase())
+  return name ? `${name} (${shortAddress(address)})` : shortAddress(address)
 }
 
 const amountText = (amount: bigint, { decimals, symbol }: Currency) =>

@@ -16,17 +16,19 @@ const texts = {
 
 interface OperationResultProps {
   readonly prepared: PreparedOperation
+  /** Lower-case address → name. */
+  readonly names?: ReadonlyMap<string, string> | undefined
   readonly outcome: OperationOutcome
   readonly headingRef: RefObject<HTMLHeadingElement | null>
   readonly children: ReactNode
 }
 
 /** The outcome of an operation, and the next steps. */
-export function OperationResult({ prepared, outcome, headingRef, children }: OperationResultProps) {
+export function OperationResult({ prepared, names, outcome, headingRef, children }: OperationResultProps) {
   const { account } = useSession()
   const { network, verified } = prepared
   const { title, Icon, color } = texts[outcome.kind]
-  const context = callContext(account, network)
+  const context = callContext(account, network, names)
   const summary = summarizeCalls(
     verified.calls.map((call) => describeCall(call, context)),
     outcome.kind === 'included' ? 'past' : 'future',

@@ -25,14 +25,17 @@ const { service } = withFakeService()
 const txnHash = `0x${'ab'.repeat(32)}` as const
 const payment: Call = { to: friend, value: parseEther('0.25'), data: '0x' }
 
-async function renderReview(calls: readonly Call[] = [payment]) {
+async function renderReview(
+  calls: readonly Call[] = [payment],
+  names: ReadonlyMap<string, string> = new Map(),
+) {
   const [network] = networks
   if (!network) throw new TypeError('there are networks')
   service().answers['webauthn.transactionOptions'] = proposeOperation(account)
   const session = { username: 'alice', account, token: 'token' }
   const prepared = await prepareOperation(session, network, calls, AbortSignal.timeout(60_000))
   const onBack = vi.fn()
-  const review = <OperationReview prepared={prepared} onBack={onBack} next={<p>What next</p>} />
+  const review = <OperationReview prepared={prepared} names={names} onBack={onBack} next={<p>What next</p>} />
   return {
     onBack,
     prepared,
@@ -100,6 +103,14 @@ describe('OperationReview', () => {
     screen.getByText('What next')
     expect(document.activeElement?.textContent).toBe('Done')
     await expectNoBarriers(container)
+  })
+
+  test('behavior: the result names a contact beside its address', async () => {
+    fakePasskey()
+    service().answers['webauthn.transactionVerify'] = () => ({ success: true, txnHash })
+    const { user } = await renderReview([payment], new Map([[friend.toLowerCase(), 'Grandma']]))
+    await user.click(sign())
+    await screen.findByText('Sent 0.25 ETH to Grandma (0x7099…79C8) on Net 1.')
   })
 
   test('behavior: a closed prompt changes nothing', async () => {

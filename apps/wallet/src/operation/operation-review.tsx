@@ -75,7 +75,7 @@ export function OperationReview({
   const { account } = useSession()
   const { userOpHash, calls } = prepared.verified
   useReport(flow.step === 'sending', () => {
-    const context = callContext(account, prepared.network)
+    const context = callContext(account, prepared.network, names)
     const described = calls.map((call) => describeCall(call, context))
     const summary = `${summarizeCalls(described, 'future', context)} on ${prepared.network.name}`
     trackedOperations.add({ userOpHash, summary, signedAt: Date.now() })
@@ -95,7 +95,7 @@ export function OperationReview({
 
   if (flow.outcome)
     return (
-      <OperationResult prepared={prepared} outcome={flow.outcome} headingRef={heading}>
+      <OperationResult prepared={prepared} names={names} outcome={flow.outcome} headingRef={heading}>
         {next}
       </OperationResult>
     )
