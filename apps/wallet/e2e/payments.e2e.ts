@@ -6,6 +6,9 @@ import { describeOnStage } from './stage.ts'
 /** Anvil's second account. */
 const recipient = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
+/** Longer than a phone is wide. */
+const contact = 'Grandma Josephine in the house by the sea'
+
 describeOnStage('everyday payments in a browser', ({ service, browser, page, chapter, look, go }) => {
   const review = () => page().getByRole('button', { name: 'Review', exact: true })
   const address = (text: string, on: Page) => on.getByText(text.slice(2, 6)).first()
@@ -44,7 +47,7 @@ describeOnStage('everyday payments in a browser', ({ service, browser, page, cha
     await page.locator(':focus[role=combobox]').waitFor()
     await to.fill(recipient)
     await page.getByRole('button', { name: 'Save as contact' }).click()
-    await page.getByLabel('Name of the contact').fill('Grandma')
+    await page.getByLabel('Name of the contact').fill(contact)
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await to.fill('grand')
     await to.press('ArrowDown')
@@ -201,10 +204,10 @@ describeOnStage('everyday payments in a browser', ({ service, browser, page, cha
     await page.getByRole('heading', { name: 'Done' }).waitFor()
     await go('Owners')
     const tray = page.getByRole('status', { name: 'Payments under way' })
-    await tray.getByText('Send 0.5 ETH to Grandma (0x7099…79C8) on Local 1').waitFor()
+    await tray.getByText(`Send 0.5 ETH to ${contact} (0x7099…79C8) on Local 1`).waitFor()
     await look('tray')
     await page.reload()
-    await tray.getByText('Send 0.5 ETH to Grandma (0x7099…79C8) on Local 1').waitFor()
+    await tray.getByText(`Send 0.5 ETH to ${contact} (0x7099…79C8) on Local 1`).waitFor()
     await tray.getByText('Final', { exact: true }).waitFor()
     await tray.getByRole('button', { name: 'Hide' }).first().click()
     await tray.getByText('Send 0.5 ETH').waitFor({ state: 'detached' })

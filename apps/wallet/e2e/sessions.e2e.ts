@@ -51,6 +51,11 @@ describeOnStage('session keys in a browser', ({ service, browser, page, chapter,
     await go('Session keys')
     await page.getByText('No app can act for you').waitFor()
     await look('sessions-empty')
+    // On a phone, the introduction has the whole width, also below the button.
+    await page.setViewportSize({ width: 360, height: 740 })
+    const intro = await page.getByText(/^Let an app act for you/).boundingBox()
+    expect(intro?.width).toBeGreaterThan(300)
+    await page.setViewportSize({ width: 1180, height: 860 })
   })
 
   chapter('shows each error of a draft at its field', async (page) => {

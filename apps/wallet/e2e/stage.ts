@@ -43,6 +43,7 @@ export function describeOnStage(
     let browser: Browser
     const barriers: string[] = []
     const smallTargets: string[] = []
+    const wideScreens: string[] = []
     const page = () => browser.page
     let broken = false
     const screenshot = (name: string) =>
@@ -91,6 +92,10 @@ export function describeOnStage(
             const picture = `${name}-${width}-${theme}`
             await fitHeight(width)
             for (const barrier of await findBarriers(page())) barriers.push(`${picture}: ${barrier}`)
+            const isTooWide = await page().evaluate(
+              () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
+            )
+            if (isTooWide) wideScreens.push(picture)
             await screenshot(picture)
             if (width === widths[0] && theme === 'light') {
               await fitHeight(width) // an answer may have arrived during the audit
@@ -115,6 +120,10 @@ export function describeOnStage(
 
     test('behavior: every target on every screen of a phone is at least 44 px', () => {
       expect([...new Set(smallTargets)]).toEqual([])
+    })
+
+    test('behavior: no screen is wider than the window', () => {
+      expect(wideScreens).toEqual([])
     })
 
     test('behavior: no violations of the content security policy, and no uncaught errors', () => {

@@ -24,15 +24,15 @@ export function Screen({
     heading.current?.focus({ preventScroll: true })
   }, [title])
   return (
-    <div className={`grid gap-5 ${narrow ? 'mx-auto max-w-2xl' : ''}`}>
-      <div className="flex items-start justify-between gap-4">
-        <div className="grid gap-1">
+    <div className={`grid grid-cols-1 gap-5 ${narrow ? 'mx-auto max-w-2xl' : ''}`}>
+      <div className="grid gap-1">
+        <div className="flex items-start justify-between gap-4">
           <h1 ref={heading} tabIndex={-1} className="font-semibold text-2xl tracking-tight">
             {title}
           </h1>
-          {intro && <p className="max-w-prose text-muted">{intro}</p>}
+          {aside}
         </div>
-        {aside}
+        {intro && <p className="max-w-prose text-muted">{intro}</p>}
       </div>
       {children}
     </div>

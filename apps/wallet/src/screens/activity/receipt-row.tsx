@@ -28,7 +28,7 @@ export function ReceiptRow({ receipt, names }: ReceiptRowProps) {
   return (
     <li className="flex gap-3 p-4 sm:px-5">
       <RowIcon Icon={ArrowDownLeft} tone="good" />
-      <div className="grid min-w-0 flex-1 gap-1.5">
+      <div className="grid min-w-0 flex-1 grid-cols-1 gap-1.5">
         <p className="font-medium [overflow-wrap:anywhere]">
           Received {what}
           {sender}

@@ -42,7 +42,7 @@ export function TimelineList({ filter }: { filter: TimelineFilterValue }) {
     filter === 'all' ? entries : entries.filter(({ topics }) => topics.some((one) => one === filter))
   const down = transfers.data?.networks.filter(({ available }) => !available) ?? []
   return (
-    <div className="grid gap-4">
+    <div className="grid grid-cols-1 gap-4">
       {down.length > 0 && (
         <Notice tone="warning">
           {doNotAnswer(
