@@ -223,6 +223,35 @@ describeOnStage('Connect in a browser', ({ service, browser, page, chapter, go }
     expect(await answerOf(app)).toMatchObject({ code: 4001 })
   })
 
+  chapter('offline, opens no passkey prompt, and signs and sends nothing later', async () => {
+    for (const [method, params] of [
+      ['personal_sign', [stringToHex('offline'), account]],
+      ['wallet_sendCalls', [{ version: '2.0.0', atomicRequired: true, calls: [{ to: shop, value: '0x1' }] }]],
+    ] as const) {
+      const popup = await ask(method, params)
+      const sign = button(popup, 'Sign with passkey')
+      await sign.waitFor()
+      await popup.evaluate(`{
+        const get = navigator.credentials.get.bind(navigator.credentials)
+        window.ceremonies = 0
+        navigator.credentials.get = (options) => { window.ceremonies++; return get(options) }
+      }`)
+      const sent: string[] = []
+      popup.on('request', (request) => sent.push(request.url()))
+      await browser().context.setOffline(true)
+      for (let press = 0; press < 3; press++) await sign.click()
+      await popup.getByText('You are offline.').waitFor()
+      expect(await popup.getByRole('alert').count()).toBe(1)
+      expect(await popup.evaluate('window.ceremonies')).toBe(0)
+      await browser().context.setOffline(false)
+      await expect.poll(() => popup.evaluate('navigator.onLine')).toBe(true)
+      expect(await popup.evaluate('window.ceremonies')).toBe(0)
+      expect(sent.filter((url) => /Verify/.test(url))).toEqual([])
+      await closeBy(popup, 'Decline')
+      expect(await answerOf(app)).toMatchObject({ code: 4001 })
+    }
+  })
+
   const siwe = () => ({
     address: account,
     chainId: 31_337,

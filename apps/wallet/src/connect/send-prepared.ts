@@ -4,6 +4,7 @@ import { concat, type Hex, numberToHex } from 'viem'
 import { trpc } from '../api/trpc.ts'
 import { isUnreachable, readServiceError } from '../errors/service-error.ts'
 import type { PreparedOperation } from '../operation/prepare-operation.ts'
+import { requireConnection } from '../passkey/require-connection.ts'
 import type { KnownAccount } from '../session/known-account.ts'
 
 /** Milliseconds between polls of whether an operation was sent. */
@@ -26,6 +27,7 @@ export async function sendPrepared(
   { username }: KnownAccount,
   { network, verified: { userOpHash }, requestOptions }: PreparedOperation,
 ): Promise<Hex> {
+  await requireConnection()
   const assertion = await startAuthentication({ optionsJSON: requestOptions })
   const done = new AbortController()
   const included = trpc.webauthn.transactionVerify

@@ -5,6 +5,7 @@ import type { Hex } from 'viem'
 import { trpc } from '../api/trpc.ts'
 import { WalletError } from '../errors/wallet-error.ts'
 import type { Network } from '../networks/use-networks.ts'
+import { requireConnection } from '../passkey/require-connection.ts'
 import type { KnownAccount } from '../session/known-account.ts'
 
 type OptionsJSON = Parameters<typeof startAuthentication>[0]['optionsJSON']
@@ -55,6 +56,7 @@ export async function signMessage(
   { username }: KnownAccount,
   { message, network, optionsJSON }: PreparedMessage,
 ): Promise<Hex> {
+  await requireConnection()
   const assertion = await startAuthentication({ optionsJSON })
   const { signature } = await trpc.webauthn.messageVerify.mutate({
     ...ceremonyBody(assertion),

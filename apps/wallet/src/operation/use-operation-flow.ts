@@ -6,6 +6,7 @@ import { trpc } from '../api/trpc.ts'
 import { isUnreachable, readServiceError } from '../errors/service-error.ts'
 import { allAnswers } from '../events/answers-of.ts'
 import { useIsLive } from '../events/stream-health.ts'
+import { requireConnection } from '../passkey/require-connection.ts'
 import { useSession } from '../session/session-context.tsx'
 import { useDebounced } from '../ui/use-debounced.ts'
 import { rememberInclusion } from './inclusion-times.ts'
@@ -57,9 +58,7 @@ export function useOperationFlow({ network, requestOptions, verified }: Prepared
   const submission = useMutation({
     mutationFn: async (left: AbortSignal): Promise<OperationOutcome | undefined> => {
       setPhase('signing')
-      // An offline device can still reach a service on localhost, so a request checks what the browser
-      // reports.
-      if (!navigator.onLine) await trpc.system.networks.query({}, { signal: left })
+      await requireConnection(left)
       const assertion = await startAuthentication({ optionsJSON: requestOptions })
       left.throwIfAborted()
       setPhase('sending')
