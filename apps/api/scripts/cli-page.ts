@@ -3,7 +3,7 @@ import { exitCodes } from '../src/admin/cli/exit-codes.ts'
 import { endingsOf, keyVariables, type Manual, manualOf } from '../src/admin/cli/manual.ts'
 import { createProgram } from '../src/admin/cli/program.ts'
 
-/** What stands in a table cell: no line breaks, no column separators, no tags. */
+/** The text of a table cell: no line breaks, no column separators, no tags. */
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ').replaceAll('<', '&lt;')
 
 /** With everything that leads to it: `lanyard roles list`. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { variables } from '../src/platform/environment/variables.ts'
 
-/** What stands in a table cell: no line breaks, no column separators. */
+/** The text of a table cell: no line breaks, no column separators. */
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 
 const defaultOf = (schema: z.ZodType): string => {

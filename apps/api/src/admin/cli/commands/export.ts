@@ -16,10 +16,10 @@ import { openCliDatabase } from '../open-cli-database.ts'
 import { terminal } from '../terminal.ts'
 
 const about = `
-One user is one JSON document. All users are one document on each line, and a last line with their count. It has
-everything that another installation needs to continue: the account with the data that its address depends on,
-passkeys (public keys), operations and which of them the service pays for, orders. With NETWORKS_FILE it also shows data
-from the chains: owners, sessions, deposits. It leaves out these tables, which belong to the installation or are
+For one user, prints one JSON document. For all users, prints one document per line, and their count in the last line.
+A document has everything that another installation needs to continue: the account with the data that its address depends
+on, passkeys (public keys), operations and which of them the service pays for, orders. With NETWORKS_FILE it also has
+data from the chains: owners, sessions, deposits. It leaves out these tables, which belong to the installation or are
 short-lived:`
 
 /** `lanyard export`. */

@@ -98,7 +98,7 @@ export function addRoles(group: Command): void {
   }).action((options: RevokeOptions) => revokeRole(options))
   const threshold = withSending(
     roles.command('threshold').description('set how many attestors must agree; a lower number takes 14 days'),
-  ).requiredOption('--count <attestors>', 'at most one less than there are', parseCount)
+  ).requiredOption('--count <attestors>', 'at most one less than the number of attestors', parseCount)
   withManual(threshold, {
     environment: ofOwner,
     opensKeys: true,
@@ -109,7 +109,7 @@ export function addRoles(group: Command): void {
     roles.command('rotate').description('replace a key, in steps that may be days apart'),
   )
     .addOption(roleOption([...roleNames, 'owner']))
-    .option('--from <address>', 'the present holder of the role; not for the owner', parseAddress)
+    .option('--from <address>', 'the current holder of the role; not for the owner', parseAddress)
     .requiredOption('--to <address>', 'the new holder', parseAddress)
     .option('--retire', 'revoke the role of the old key, once no process uses it any more')
   withManual(rotate, {

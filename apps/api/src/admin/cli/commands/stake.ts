@@ -31,7 +31,7 @@ export function addStake(group: Command): void {
     stake.command('add').description('add to the stake; this locks it again if it was unlocked'),
   )
     .requiredOption('--amount <coins>', 'amount of the native coin; 0 only locks the stake', parseNative)
-    .option('--unstake-delay <seconds>', 'at least a day, and at least the present delay', parseDelay)
+    .option('--unstake-delay <seconds>', 'at least a day, and at least the current delay', parseDelay)
   withManual(add, {
     environment: ofOwner,
     opensKeys: true,

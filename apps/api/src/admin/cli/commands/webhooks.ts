@@ -96,7 +96,7 @@ export function addWebhooks(webhooks: Command): void {
     .argument('<id>', id)
     .option('--event <id>', 'evt_…, in any state. Absent: everything that was missed', parseEvent)
   withManual(again, {
-    about: 'Later events of the same account wait for it.',
+    about: 'Later events of the same account wait until then.',
     environment,
     examples: ['webhooks redeliver whe_4pXkQz8Aab1Z', 'webhooks redeliver whe_4pXkQz8Aab1Z --event evt_1234'],
   }).action((...given: Parameters<typeof sendAgain>) => sendAgain(...given))

@@ -15,7 +15,7 @@ export const differenceKinds = {
   DEBIT_DIFFERS: 'settled with another amount than on chain, or not settled there',
   LEDGER_DIFFERS: 'deposit, exit or pins differ from those at the block that the row names',
   ACCOUNT_CONTRADICTS_ITSELF: 'the stored initializer gives another address',
-  PASSKEY_DIFFERS: "the owner that a passkey is, or the passkey's verifiers, differ from the row",
+  PASSKEY_DIFFERS: 'the chain has another owner contract, or other verifiers, for a passkey than the row',
   OWNER_UNKNOWN: 'a contract that is not a passkey of this service owns the account: its row may be lost',
   MODULE_DISABLED: 'the account has disabled the module by which it executes operations',
   THRESHOLD_RAISED: 'the account requires more than one signature, and this service makes only one',

@@ -36,7 +36,7 @@ async function checkFees({ network }: Subject): Promise<Finding[]> {
       message: 'The network gives no usable EIP-1559 fees: nothing can be built.',
       expected: 'eth_feeHistory with a base fee',
       seen,
-      fix: 'Use a node that answers eth_feeHistory; see maxFeePerGas in NETWORKS_FILE if the fee is above it.',
+      fix: 'Use a node that answers eth_feeHistory. If the fee is above maxFeePerGas in NETWORKS_FILE, raise that limit.',
     }),
   ]
 }
