@@ -102,7 +102,7 @@ describe('statusOf', () => {
     for (const code of errorCodes) expect(statusOf(code)).toBe(errorTable[code].status)
   })
 
-  test('behavior: the endpoints of part 7 answer 400 and 500 only', () => {
+  test('behavior: endpoints with fixed statuses answer only 400 and 500', () => {
     const fixed = declarations.filter(({ statuses }) => statuses === 'fixed').map(({ path }) => path)
     expect(fixed.toSorted()).toEqual([
       '/v3/smartbalance/computesolution',

@@ -35,8 +35,8 @@ interface CommonDeclaration {
   /** Error codes in addition to those of every endpoint (`commonErrors`). */
   readonly errors?: readonly ErrorCode[]
   /**
-   * `fixed`: part 7 of the interface lists this endpoint's statuses (400 for any error in the request, 500
-   * for any failure behind it). `code` still distinguishes the errors.
+   * `fixed`: callers rely on this endpoint's statuses, which are 400 for any error in the request and 500 for
+   * any failure behind it. `code` still distinguishes the errors.
    */
   readonly statuses?: 'fixed'
 }

@@ -456,7 +456,7 @@ export type ConnectCallsStatusErrors = {
      */
     500: Error;
     /**
-     * - `NETWORK_FAILED`: The network gave an answer that cannot be right.
+     * - `NETWORK_FAILED`: The network gave an answer that cannot be right. Try again later.
      */
     502: Error;
     /**
@@ -711,7 +711,7 @@ export type MessageCheckErrors = {
      */
     500: Error;
     /**
-     * - `NETWORK_FAILED`: The network gave an answer that cannot be right.
+     * - `NETWORK_FAILED`: The network gave an answer that cannot be right. Try again later.
      */
     502: Error;
     /**
@@ -808,7 +808,7 @@ export type MessageFinishErrors = {
      */
     500: Error;
     /**
-     * - `NETWORK_FAILED`: The network gave an answer that cannot be right.
+     * - `NETWORK_FAILED`: The network gave an answer that cannot be right. Try again later.
      */
     502: Error;
     /**
@@ -893,7 +893,7 @@ export type MessagePrepareErrors = {
      */
     500: Error;
     /**
-     * - `NETWORK_FAILED`: The network gave an answer that cannot be right.
+     * - `NETWORK_FAILED`: The network gave an answer that cannot be right. Try again later.
      */
     502: Error;
     /**
@@ -1387,9 +1387,9 @@ export type SessionKeyCheckErrors = {
      */
     500: Error;
     /**
-     * - `PAYMASTER_FAILED`: The external paymaster gave an answer that cannot be used.
-     * - `NETWORK_FAILED`: The network gave an answer that cannot be right.
-     * - `BUNDLER_FAILED`: The bundler gave an answer that cannot be used.
+     * - `PAYMASTER_FAILED`: The external paymaster gave an answer that cannot be used. Try again later, or let the account pay.
+     * - `NETWORK_FAILED`: The network gave an answer that cannot be right. Try again later.
+     * - `BUNDLER_FAILED`: The bundler gave an answer that cannot be used. Try again later.
      */
     502: Error;
     /**
@@ -1519,10 +1519,10 @@ export type SessionKeyDisableErrors = {
      */
     500: Error;
     /**
-     * - `PAYMASTER_FAILED`: The external paymaster gave an answer that cannot be used.
-     * - `NETWORK_FAILED`: The network gave an answer that cannot be right.
-     * - `BUNDLER_FAILED`: The bundler gave an answer that cannot be used.
-     * - `SIGNER_FAILED`: The signer of the operator's keys gave an answer that cannot be used.
+     * - `PAYMASTER_FAILED`: The external paymaster gave an answer that cannot be used. Try again later, or let the account pay.
+     * - `NETWORK_FAILED`: The network gave an answer that cannot be right. Try again later.
+     * - `BUNDLER_FAILED`: The bundler gave an answer that cannot be used. Try again later.
+     * - `SIGNER_FAILED`: The signer of the operator's keys gave an answer that cannot be used. Try again later.
      */
     502: Error;
     /**
@@ -1724,10 +1724,10 @@ export type SessionKeyEnableErrors = {
      */
     500: Error;
     /**
-     * - `PAYMASTER_FAILED`: The external paymaster gave an answer that cannot be used.
-     * - `NETWORK_FAILED`: The network gave an answer that cannot be right.
-     * - `BUNDLER_FAILED`: The bundler gave an answer that cannot be used.
-     * - `SIGNER_FAILED`: The signer of the operator's keys gave an answer that cannot be used.
+     * - `PAYMASTER_FAILED`: The external paymaster gave an answer that cannot be used. Try again later, or let the account pay.
+     * - `NETWORK_FAILED`: The network gave an answer that cannot be right. Try again later.
+     * - `BUNDLER_FAILED`: The bundler gave an answer that cannot be used. Try again later.
+     * - `SIGNER_FAILED`: The signer of the operator's keys gave an answer that cannot be used. Try again later.
      */
     502: Error;
     /**
@@ -1977,7 +1977,7 @@ export type SmartAccountBuildErrors = {
      * - `INSUFFICIENT_FUNDS`: The account cannot pay for this operation on this network.
      * - `PAYMASTER_REFUSED`: The paymaster does not accept this operation.
      * - `NO_SMART_BALANCE`: This network has no smart balance.
-     * - `INSUFFICIENT_LIQUIDITY`: The operator cannot lend that much on this network now.
+     * - `INSUFFICIENT_LIQUIDITY`: The operator cannot lend that much on this network now. Ask for less, or try later.
      * - `LIMIT_BREACHED`: The fee of this order exceeds the limit.
      * - `AMOUNT_REFUSED`: No order can be made for this amount.
      * - `GAS_BUDGET_EXCEEDED`: The operation may cost more gas than the order's budget.
@@ -2031,10 +2031,10 @@ export type SmartAccountBuildErrors = {
      */
     500: Error;
     /**
-     * - `PAYMASTER_FAILED`: The external paymaster gave an answer that cannot be used.
-     * - `NETWORK_FAILED`: The network gave an answer that cannot be right.
-     * - `BUNDLER_FAILED`: The bundler gave an answer that cannot be used.
-     * - `SIGNER_FAILED`: The signer of the operator's keys gave an answer that cannot be used.
+     * - `PAYMASTER_FAILED`: The external paymaster gave an answer that cannot be used. Try again later, or let the account pay.
+     * - `NETWORK_FAILED`: The network gave an answer that cannot be right. Try again later.
+     * - `BUNDLER_FAILED`: The bundler gave an answer that cannot be used. Try again later.
+     * - `SIGNER_FAILED`: The signer of the operator's keys gave an answer that cannot be used. Try again later.
      */
     502: Error;
     /**
@@ -2223,9 +2223,9 @@ export type SmartAccountGasFeesErrors = {
      */
     500: Error;
     /**
-     * - `PAYMASTER_FAILED`: The external paymaster gave an answer that cannot be used.
-     * - `NETWORK_FAILED`: The network gave an answer that cannot be right.
-     * - `BUNDLER_FAILED`: The bundler gave an answer that cannot be used.
+     * - `PAYMASTER_FAILED`: The external paymaster gave an answer that cannot be used. Try again later, or let the account pay.
+     * - `NETWORK_FAILED`: The network gave an answer that cannot be right. Try again later.
+     * - `BUNDLER_FAILED`: The bundler gave an answer that cannot be used. Try again later.
      */
     502: Error;
     /**
@@ -2324,9 +2324,9 @@ export type SmartAccountSponsorshipErrors = {
      */
     500: Error;
     /**
-     * - `PAYMASTER_FAILED`: The external paymaster gave an answer that cannot be used.
-     * - `NETWORK_FAILED`: The network gave an answer that cannot be right.
-     * - `BUNDLER_FAILED`: The bundler gave an answer that cannot be used.
+     * - `PAYMASTER_FAILED`: The external paymaster gave an answer that cannot be used. Try again later, or let the account pay.
+     * - `NETWORK_FAILED`: The network gave an answer that cannot be right. Try again later.
+     * - `BUNDLER_FAILED`: The bundler gave an answer that cannot be used. Try again later.
      */
     502: Error;
     /**
@@ -2553,9 +2553,9 @@ export type SmartAccountSubmitErrors = {
      */
     500: Error;
     /**
-     * - `PAYMASTER_FAILED`: The external paymaster gave an answer that cannot be used.
-     * - `NETWORK_FAILED`: The network gave an answer that cannot be right.
-     * - `BUNDLER_FAILED`: The bundler gave an answer that cannot be used.
+     * - `PAYMASTER_FAILED`: The external paymaster gave an answer that cannot be used. Try again later, or let the account pay.
+     * - `NETWORK_FAILED`: The network gave an answer that cannot be right. Try again later.
+     * - `BUNDLER_FAILED`: The bundler gave an answer that cannot be used. Try again later.
      */
     502: Error;
     /**
@@ -2625,7 +2625,7 @@ export type SmartBalanceComputeSolutionErrors = {
      * - `UNKNOWN_WALLET`: No wallet of this service has this address. An EOA gets one by POST /smart-account/create.
      * - `NO_SMART_BALANCE`: This network has no smart balance.
      * - `INSUFFICIENT_FUNDS`: The account cannot pay for this operation on this network.
-     * - `INSUFFICIENT_LIQUIDITY`: The operator cannot lend that much on this network now.
+     * - `INSUFFICIENT_LIQUIDITY`: The operator cannot lend that much on this network now. Ask for less, or try later.
      * - `LIMIT_BREACHED`: The fee of this order exceeds the limit.
      * - `AMOUNT_REFUSED`: No order can be made for this amount.
      * - `ORDER_OPEN`: Another order of this account is signed by the operator. Submit it, or wait until it expires.
@@ -2662,9 +2662,9 @@ export type SmartBalanceComputeSolutionErrors = {
      */
     429: Error;
     /**
-     * - `NETWORK_FAILED`: The network gave an answer that cannot be right.
+     * - `NETWORK_FAILED`: The network gave an answer that cannot be right. Try again later.
      * - `NETWORK_UNAVAILABLE`: The network does not answer. Nothing was lost; try again.
-     * - `SIGNER_FAILED`: The signer of the operator's keys gave an answer that cannot be used.
+     * - `SIGNER_FAILED`: The signer of the operator's keys gave an answer that cannot be used. Try again later.
      * - `SIGNER_UNAVAILABLE`: The signer of the operator's keys does not answer. Nothing was lost; try again.
      * - `INTERNAL`: Something went wrong on our side.
      * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
@@ -2753,7 +2753,7 @@ export type SmartBalanceDepositErrors = {
      */
     500: Error;
     /**
-     * - `NETWORK_FAILED`: The network gave an answer that cannot be right.
+     * - `NETWORK_FAILED`: The network gave an answer that cannot be right. Try again later.
      */
     502: Error;
     /**
@@ -2944,7 +2944,7 @@ export type SmartBalanceExitErrors = {
      */
     500: Error;
     /**
-     * - `NETWORK_FAILED`: The network gave an answer that cannot be right.
+     * - `NETWORK_FAILED`: The network gave an answer that cannot be right. Try again later.
      */
     502: Error;
     /**
@@ -3076,7 +3076,7 @@ export type SmartBalanceGetQuoteErrors = {
      * - `UNKNOWN_WALLET`: No wallet of this service has this address. An EOA gets one by POST /smart-account/create.
      * - `NO_SMART_BALANCE`: This network has no smart balance.
      * - `INSUFFICIENT_FUNDS`: The account cannot pay for this operation on this network.
-     * - `INSUFFICIENT_LIQUIDITY`: The operator cannot lend that much on this network now.
+     * - `INSUFFICIENT_LIQUIDITY`: The operator cannot lend that much on this network now. Ask for less, or try later.
      * - `LIMIT_BREACHED`: The fee of this order exceeds the limit.
      * - `AMOUNT_REFUSED`: No order can be made for this amount.
      * - `IDEMPOTENCY_MISMATCH`: This Idempotency-Key was used with another request.
@@ -3109,7 +3109,7 @@ export type SmartBalanceGetQuoteErrors = {
      */
     429: Error;
     /**
-     * - `NETWORK_FAILED`: The network gave an answer that cannot be right.
+     * - `NETWORK_FAILED`: The network gave an answer that cannot be right. Try again later.
      * - `NETWORK_UNAVAILABLE`: The network does not answer. Nothing was lost; try again.
      * - `INTERNAL`: Something went wrong on our side.
      * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
@@ -3345,7 +3345,7 @@ export type SmartBalanceTermsErrors = {
      */
     500: Error;
     /**
-     * - `NETWORK_FAILED`: The network gave an answer that cannot be right.
+     * - `NETWORK_FAILED`: The network gave an answer that cannot be right. Try again later.
      */
     502: Error;
     /**
@@ -3956,7 +3956,7 @@ export type WalletFaucetErrors = {
      */
     500: Error;
     /**
-     * - `NETWORK_FAILED`: The network gave an answer that cannot be right.
+     * - `NETWORK_FAILED`: The network gave an answer that cannot be right. Try again later.
      */
     502: Error;
     /**
@@ -4361,7 +4361,7 @@ export type WebauthnCredentialRemoveErrors = {
      */
     500: Error;
     /**
-     * - `NETWORK_FAILED`: The network gave an answer that cannot be right.
+     * - `NETWORK_FAILED`: The network gave an answer that cannot be right. Try again later.
      */
     502: Error;
     /**
@@ -4738,7 +4738,7 @@ export type WebauthnMessageOptionsErrors = {
      */
     500: Error;
     /**
-     * - `NETWORK_FAILED`: The network gave an answer that cannot be right.
+     * - `NETWORK_FAILED`: The network gave an answer that cannot be right. Try again later.
      */
     502: Error;
     /**
@@ -4878,7 +4878,7 @@ export type WebauthnMessageVerifyErrors = {
      */
     500: Error;
     /**
-     * - `NETWORK_FAILED`: The network gave an answer that cannot be right.
+     * - `NETWORK_FAILED`: The network gave an answer that cannot be right. Try again later.
      */
     502: Error;
     /**
@@ -5093,7 +5093,7 @@ export type WebauthnTransactionOptionsErrors = {
      * - `INSUFFICIENT_FUNDS`: The account cannot pay for this operation on this network.
      * - `PAYMASTER_REFUSED`: The paymaster does not accept this operation.
      * - `NO_SMART_BALANCE`: This network has no smart balance.
-     * - `INSUFFICIENT_LIQUIDITY`: The operator cannot lend that much on this network now.
+     * - `INSUFFICIENT_LIQUIDITY`: The operator cannot lend that much on this network now. Ask for less, or try later.
      * - `LIMIT_BREACHED`: The fee of this order exceeds the limit.
      * - `AMOUNT_REFUSED`: No order can be made for this amount.
      * - `GAS_BUDGET_EXCEEDED`: The operation may cost more gas than the order's budget.
@@ -5144,10 +5144,10 @@ export type WebauthnTransactionOptionsErrors = {
      */
     500: Error;
     /**
-     * - `PAYMASTER_FAILED`: The external paymaster gave an answer that cannot be used.
-     * - `NETWORK_FAILED`: The network gave an answer that cannot be right.
-     * - `BUNDLER_FAILED`: The bundler gave an answer that cannot be used.
-     * - `SIGNER_FAILED`: The signer of the operator's keys gave an answer that cannot be used.
+     * - `PAYMASTER_FAILED`: The external paymaster gave an answer that cannot be used. Try again later, or let the account pay.
+     * - `NETWORK_FAILED`: The network gave an answer that cannot be right. Try again later.
+     * - `BUNDLER_FAILED`: The bundler gave an answer that cannot be used. Try again later.
+     * - `SIGNER_FAILED`: The signer of the operator's keys gave an answer that cannot be used. Try again later.
      */
     502: Error;
     /**
@@ -5299,9 +5299,9 @@ export type WebauthnTransactionVerifyErrors = {
      */
     500: Error;
     /**
-     * - `PAYMASTER_FAILED`: The external paymaster gave an answer that cannot be used.
-     * - `NETWORK_FAILED`: The network gave an answer that cannot be right.
-     * - `BUNDLER_FAILED`: The bundler gave an answer that cannot be used.
+     * - `PAYMASTER_FAILED`: The external paymaster gave an answer that cannot be used. Try again later, or let the account pay.
+     * - `NETWORK_FAILED`: The network gave an answer that cannot be right. Try again later.
+     * - `BUNDLER_FAILED`: The bundler gave an answer that cannot be used. Try again later.
      */
     502: Error;
     /**

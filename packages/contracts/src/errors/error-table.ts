@@ -223,7 +223,7 @@ export const errorTable = {
   INSUFFICIENT_LIQUIDITY: {
     status: 400,
     trpc: 'BAD_REQUEST',
-    message: 'The operator cannot lend that much on this network now.',
+    message: 'The operator cannot lend that much on this network now. Ask for less, or try later.',
     why: 'The operator has not yet collected what it lent before, or the hourly cap is reached.',
     todo: 'Ask for less, or try later. Deposits are not affected.',
     isLasting: false,
@@ -504,7 +504,7 @@ export const errorTable = {
   NETWORK_FAILED: {
     status: 502,
     trpc: 'BAD_GATEWAY',
-    message: 'The network gave an answer that cannot be right.',
+    message: 'The network gave an answer that cannot be right. Try again later.',
     why: 'The answer of an RPC contradicts itself or the chain.',
     todo: 'Try again later. Operators: check the RPC.',
     isLasting: false,
@@ -512,7 +512,7 @@ export const errorTable = {
   BUNDLER_FAILED: {
     status: 502,
     trpc: 'BAD_GATEWAY',
-    message: 'The bundler gave an answer that cannot be used.',
+    message: 'The bundler gave an answer that cannot be used. Try again later.',
     why: 'The answer of a remote bundler cannot be parsed.',
     todo: 'Try again later. A signed operation is kept. Operators: check the bundler.',
     isLasting: false,
@@ -520,7 +520,8 @@ export const errorTable = {
   PAYMASTER_FAILED: {
     status: 502,
     trpc: 'BAD_GATEWAY',
-    message: 'The external paymaster gave an answer that cannot be used.',
+    message:
+      'The external paymaster gave an answer that cannot be used. Try again later, or let the account pay.',
     why: 'A gas policy names an external paymaster that does not answer, refuses, or gives an answer that does not match the request.',
     todo: 'Try again later, or let the account pay. No other payer replaces the paymaster. Operators: check the paymaster.',
     isLasting: false,
@@ -528,7 +529,7 @@ export const errorTable = {
   SIGNER_FAILED: {
     status: 502,
     trpc: 'BAD_GATEWAY',
-    message: "The signer of the operator's keys gave an answer that cannot be used.",
+    message: "The signer of the operator's keys gave an answer that cannot be used. Try again later.",
     why: "The signer of the operator's keys refused, or returned the signature of another key.",
     todo: 'Try again later. Operators: see docs/keys.md.',
     isLasting: false,
