@@ -43,6 +43,11 @@ const words = [
   { word: /harness/gi, say: 'fixture' },
   { word: /[sS]tand-ins?\b|[sS]tandIn/g, say: 'fake, placeholder' },
   { word: /\banew\b/gi, say: 'again, from scratch' },
+  {
+    word: /\bpresent (?:prices?|holder|delay|fees?|cost|minute|hour|state|value)\b/g,
+    say: 'current',
+  },
+  { word: /\b6-decimals\b/g, say: '6-decimal' },
   { word: /\btwo looks\b/gi, say: 'polls, checks' },
   { word: /\bwhat (?:became|becomes|came) of\b/gi, say: 'outcome, status, result' },
   { word: /\bis good for (?:one|five|nothing|no)\b/gi, say: 'is valid for' },
