@@ -27,7 +27,7 @@ async function bundle(): Promise<{ script: string; licences: string }> {
   const files = [output].flat().flatMap((result) => ('output' in result ? result.output : []))
   const script = files.find((file) => file.type === 'chunk')
   const licences = files.find(({ fileName }) => fileName.endsWith(licencesFile))
-  if (!script || licences?.type !== 'asset') throw new TypeError('Vite answers a script and its licences')
+  if (!script || licences?.type !== 'asset') throw new TypeError('Vite returns a script and its licences')
   return { script: script.code, licences: String(licences.source) }
 }
 

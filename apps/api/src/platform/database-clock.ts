@@ -3,7 +3,7 @@ import type { OpenDatabase } from '@lanyard/database'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 
-/** Milliseconds between two readings: the clock is wrong for this long at most after the machine slept. */
+/** Milliseconds between two readings: after the machine wakes from sleep, the clock is wrong for at most this long. */
 const interval = 30_000
 
 /** Milliseconds: a slower reading is too inaccurate. Replicas may differ by half of it. */

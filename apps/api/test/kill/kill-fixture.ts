@@ -23,7 +23,7 @@ export async function startKillFixture(
   await using started = new AsyncDisposableStack()
   const devnet = started.use(await startDevnet({ chainIds: [chainId] }))
   const [network] = devnet.networks
-  if (!network) throw new TypeError('startDevnet answers one network per chain id')
+  if (!network) throw new TypeError('startDevnet returns one network per chain id')
   const directory = await mkdtemp(join(tmpdir(), 'lanyard-kill-'))
   started.defer(() => rm(directory, { recursive: true }))
   const networksFile = join(directory, 'networks.json')

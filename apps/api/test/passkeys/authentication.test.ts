@@ -18,7 +18,7 @@ describe.each(testEngines())('on %s', (engine) => {
   const signIn = async (username: string, passkey: Authenticator, tampering: Tampering = {}) =>
     service.authenticateVerify(username, passkey.get(await begin(username), tampering))
 
-  test('default: sign-in answers a message and a token for private data', async () => {
+  test('default: sign-in returns a message and a token for private data', async () => {
     const { passkey } = await service.register('default')
     const { status, body } = await signIn('DEFAULT', passkey)
     expect(status).toBe(200)

@@ -91,7 +91,7 @@ export async function startPasskeyService({
     ),
   )
   const [chain] = chains
-  if (!chain) throw new TypeError('startDevnet answers one network per chain id')
+  if (!chain) throw new TypeError('startDevnet returns one network per chain id')
 
   async function call<T>(
     method: 'GET' | 'POST',

@@ -51,7 +51,7 @@ describe.each(testEngines())('on %s', (engine) => {
     )
   })
 
-  test('behavior: the body may use padded base64, as interface.md shows it', async () => {
+  test('behavior: the body may use padded base64', async () => {
     const passkey = new Authenticator(origin, Buffer.from('fbefbefbff', 'hex'))
     const toBase64 = (value: unknown) => Buffer.from(String(value), 'base64url').toString('base64')
     const answer = await attempt('plain', passkey, {

@@ -91,7 +91,7 @@ describe.each(testEngines())('on %s', (engine) => {
       expect(new Set(answers.map(({ body }) => body.userOpHash)).size).toBe(2)
     })
 
-    test('behavior: repeating an assertion answers the same operation, concurrently and later', async () => {
+    test('behavior: repeating an assertion returns the same operation, concurrently and later', async () => {
       const user = await service.register('again')
       const options = await service.transactionOptions(request('again'))
       const assertion = user.passkey.get(options.body)

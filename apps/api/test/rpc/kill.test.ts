@@ -16,8 +16,9 @@ import { startServiceProcess } from '../service-process.ts'
 import { newRpcAccount, prepare, publicClientOf, sendAccepted, sendRpc } from './rpc-client.ts'
 
 /*
- * The process dies by SIGKILL at each step of an operation that came by JSON-RPC, and a new process starts on the same
- * database. The operation is included once without another request, and repeating the send answers the same hash.
+ * SIGKILL ends the process at each step of an operation that arrived over JSON-RPC, and a new process starts on the
+ * same database. The operation is included once without another request, and repeating the send returns the same
+ * hash.
  */
 
 const isAfterSignature = (name: string) => !name.startsWith('build:') && name !== 'sign:checked'

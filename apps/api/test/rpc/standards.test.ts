@@ -81,7 +81,7 @@ describe('results', () => {
     expect(Number(estimate.paymasterVerificationGasLimit)).toBeGreaterThan(0)
   })
 
-  test('eth_sendUserOperation: answers the hash; a pending operation has no block, an included one has all members', async () => {
+  test('eth_sendUserOperation: returns the hash; a pending operation has no block, an included one has all members', async () => {
     const { account } = await createRpcAccount(service)
     const operation = await prepare(account)
     const hash = hashOf(operation)

@@ -252,7 +252,7 @@ describe('build with signMode SESSION_KEY', () => {
     expect(await submit(await key.sign(body.messageToSign))).toMatchObject({ status: 200 })
   })
 
-  test('behavior: repeating a signature answers the same operation', async () => {
+  test('behavior: repeating a signature returns the same operation', async () => {
     const { body } = await service.buildAs(wallet, { chainId, key, calls: [payment(3n)] })
     const request = {
       walletAddress: wallet.address,

@@ -34,7 +34,7 @@ describe('getbalance', () => {
     })
   })
 
-  test('behavior: tRPC answers the same balance', async () => {
+  test('behavior: tRPC returns the same balance', async () => {
     const { address } = await service.createFunded([second])
     const client = createTRPCClient<AppRouter>({ links: [httpLink({ url: `${service.service.url}/trpc` })] })
     const { body } = await getBalance(address)

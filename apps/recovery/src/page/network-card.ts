@@ -12,7 +12,7 @@ export function networkCard(kit: RecoveryKit, network: KitNetwork): HTMLElement 
   const { chainId, name } = network
   const rpc = textField(`RPC of ${name}`, `rpc-${chainId}`, network.rpcUrl)
   const tokens = textField(`Further tokens on ${name} (addresses)`, `tokens-${chainId}`)
-  const bundler = textField(`Bundler of ${name}, if a bundler sends it`, `bundler-${chainId}`)
+  const bundler = textField(`Bundler URL for ${name}, only if a bundler sends it`, `bundler-${chainId}`)
   const status = make('div', { role: 'status' })
   const look = make('button', { type: 'button', className: 'secondary', textContent: `Check ${name}` })
   const move = make('button', { type: 'button', textContent: `Sign and move on ${name}`, disabled: true })

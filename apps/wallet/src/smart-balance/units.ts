@@ -1,7 +1,7 @@
 import type { Currency } from '../amounts/currency.ts'
 import { type Network, type SmartBalance, smartBalanceDecimals } from '../networks/use-networks.ts'
 
-/** Base units of a network's token for one 6-decimals unit. */
+/** Base units of a network's token for one 6-decimal unit. */
 const scaleOf = ({ token }: Pick<SmartBalance, 'token'>) =>
   10n ** BigInt(token.decimals - smartBalanceDecimals)
 

@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import type { Metrics } from '../../platform/metrics/metrics.ts'
 
 /**
- * Milliseconds from the start of one look to the next: short while there is unfinished work, longer
+ * Milliseconds from the start of one check to the next: short while there is unfinished work, longer
  * otherwise.
  */
 const busyPause = 1_000
@@ -57,7 +57,7 @@ export interface PassDependencies {
 }
 
 /**
- * Repeats background work. The database shows whether there is any, so a look reads it and writes nothing.
+ * Repeats background work. A check reads in the database whether there is any, and writes nothing.
  * Only a pass takes a turn, in a row, so that any number of replicas share the work. If one of them dies,
  * another has the next turn. Each network has its own passes, so that one that does not answer does not slow
  * the others.

@@ -34,7 +34,7 @@ async function askBoth(error: unknown, path: string, procedure: string, query: R
   return { rest, trpc: { status: trpc.status, httpStatus, body, text: trpc.text } }
 }
 
-describe('every code of the table answers the same over both transports', () => {
+describe('every code of the table gives the same answer over both transports', () => {
   test.each(errorCodes)('error: %s', async (code) => {
     const error = new LanyardError(code, {
       issues: [{ path: 'a.0', message: 'wrong' }],

@@ -97,7 +97,7 @@ describe.skipIf(!built)('wallet', () => {
     expect([status, headers.get('location')]).toEqual([302, `${page}/send?to=x`])
   })
 
-  test('behavior: endpoints answer JSON, and an unknown path is 404 unless the client accepts HTML', async () => {
+  test('behavior: endpoints return JSON, and an unknown path is 404 unless the client accepts HTML', async () => {
     expect((await ask(`${page}/health`, html)).headers.get('content-type')).toContain('json')
     expect((await ask(`${page}/nothing-here`)).status).toBe(404)
   })

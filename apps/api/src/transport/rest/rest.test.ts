@@ -14,7 +14,7 @@ const createPath = '/smart-account/create'
 const submitPath = '/smart-account/transaction/submit'
 
 describe('routes', () => {
-  test('default: a call answers JSON that is not cached', async () => {
+  test('default: a call returns JSON that is not cached', async () => {
     const { status, body, headers } = await postJson(`${url}${createPath}`, { eoaAddress: owner })
     expect(status).toBe(200)
     expect(body.wallet.eoa_address).toBe(owner)

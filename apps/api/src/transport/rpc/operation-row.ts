@@ -3,7 +3,7 @@ import type { Network } from '@lanyard/networks'
 import type { Wallet } from '../../domain/accounts/accounts/wallet.ts'
 
 /**
- * Milliseconds within which an operation can be sent that is unsigned, or was rejected before it was sent.
+ * Milliseconds within which an operation can still be sent if it is unsigned, or was rejected before it was sent.
  */
 const lifetime = 10 * 60_000
 

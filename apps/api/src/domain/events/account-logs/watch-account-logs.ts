@@ -25,7 +25,7 @@ const maxNamed = 500
 /** Number of blocks between reads of the final block while no log waits to become final. */
 const finalityEvery = 50n
 
-/** Milliseconds after which another process takes over a look that did not end. */
+/** Milliseconds after which another process takes over a poll that did not end. */
 const lookTimeout = 60_000
 
 /**
@@ -50,7 +50,7 @@ export interface AccountLogWatch {
    * shows as missing logs. The interval between looks ensures that a network gets no more requests than it
    * produces blocks.
    *
-   * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED; the next look reads the same blocks again
+   * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED; the next poll reads the same blocks again
    */
   pass(): Promise<void>
 }

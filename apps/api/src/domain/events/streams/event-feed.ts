@@ -54,7 +54,7 @@ export function createEventFeed({ database, now, log }: FeedDependencies): Event
     isRunning = true
     try {
       let seen = await readLastPosition(database)
-      // Events before the first look were not announced to any listener.
+      // Events before the first read were not announced to any listener.
       for (const { wake } of listeners) wake()
       while (listeners.size > 0) {
         await publishEvents(database, now())

@@ -17,8 +17,8 @@ const keepOrders = 24 * 60 * 60_000
 const batchSize = 200
 
 /**
- * Deletes orders, sponsorships and builds that were not signed in time. One pass deletes everything that is
- * due, however much it is. Any number of processes may run it concurrently; rows that another transaction
+ * Deletes orders, sponsorships and builds that were not signed in time. One pass deletes everything that is due, no
+ * matter how much. Any number of processes may run it concurrently; rows that another transaction
  * holds wait for the next pass.
  *
  * @returns the number of orders and builds

@@ -104,7 +104,7 @@ test('behavior: 32 concurrent operations share their statements', async () => {
     counts.push(statements.take().length)
   }
   const statementCount = Math.min(...counts)
-  // Each further look while they wait for their block adds two statements.
+  // Each further check while they wait for their block adds two statements.
   expect(statementCount).toBeLessThanOrEqual(1.5 * 32)
   reportFigure(
     15,

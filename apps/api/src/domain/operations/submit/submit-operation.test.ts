@@ -29,7 +29,7 @@ describeEachEngine('operations', { repeatOn: 'postgresql' }, (engine) => {
     expect((await received()) - before).toBe(15n)
   })
 
-  test('behavior: a repeated signature answers the same operation', async () => {
+  test('behavior: a repeated signature returns the same operation', async () => {
     const { wallet, owner } = await at.createWallet()
     const built = await at.build(wallet)
     const signature = await at.sign(owner, built.safeOperationHash)

@@ -59,7 +59,7 @@ export async function multicallAtBlock<const G extends readonly (readonly Read<u
     if (result?.success) return read.decode(result.returnData)
     if ('reverted' in read) return read.reverted
     // The enclosing `call` adds the network's name and that it failed.
-    throw new BaseError('A contract reverted that should not')
+    throw new BaseError('A contract reverted unexpectedly')
   })
   // Each group gets as many results as it has reads, and each read decodes its own result.
   return groups.map(({ length }) => answers.splice(0, length)) as unknown as Answers<G>

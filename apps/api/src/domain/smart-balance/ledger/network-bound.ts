@@ -29,7 +29,10 @@ export async function askNetworks<T>(
         return [await withReadTimeout(network, ask(network))]
       } catch (error) {
         if (!isNetworkError(error)) throw error
-        log.warn({ err: error, network: network.chainId }, 'the smart balance does without a network')
+        log.warn(
+          { err: error, network: network.chainId },
+          'a network failed, and is missing from the smart balance',
+        )
         failures.set(network.chainId, error)
         return []
       }

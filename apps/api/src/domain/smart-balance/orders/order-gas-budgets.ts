@@ -19,7 +19,7 @@ export const callerOf = ({ apiKey }: Pick<CallerContext, 'apiKey'>): string =>
  * gas only by its withdrawal. If its calls revert, which the sender can cause, the operator pays. Accounts
  * are cheap to create, so a limit per account is no real limit.
  *
- * @returns wei, at the present price of the native coin
+ * @returns wei, at the current price of the native coin
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
 export async function readOrderGasBudgets(

@@ -40,7 +40,7 @@ interface BudgetFor {
 }
 
 /**
- * The maximum cost of an ordinary operation with an order on a network, at present fees.
+ * The maximum cost of an ordinary operation with an order on a network, at current fees.
  *
  * @returns wei
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
@@ -62,7 +62,7 @@ export async function defaultGasBudget(network: Network, { signer, deployed }: B
 }
 
 /**
- * The present cost of settling one order of a signer on a network, including L1 data.
+ * The current cost of settling one order of a signer on a network, including L1 data.
  *
  * @returns wei
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED

@@ -35,7 +35,7 @@ export interface TermsRequest {
 }
 
 /**
- * Creates terms from present prices.
+ * Creates terms from current prices.
  *
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED of the output network; other networks that fail are left out
  */

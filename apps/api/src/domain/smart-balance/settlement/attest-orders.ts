@@ -29,7 +29,7 @@ export async function attestOrders(
   sweeps: readonly Sweep<Candidate>[] = sweepUnattested(dependencies.database, on, attestors),
 ): Promise<void> {
   const { checkpoint } = dependencies
-  // Each attestor has its own sweep: orders that one cannot sign at present do not block the others.
+  // Each attestor has its own sweep: orders that one cannot sign now do not block the others.
   const tasks = await Promise.all(
     attestors.map(async (attestor, index) => ({
       attestor,

@@ -4,7 +4,7 @@ const unitsOfToken = 1_000_000n
 const ether = 10n ** 18n
 
 /**
- * The maximum gas cost per hour on a network at the present price of its coin: the target of the gas deposit,
+ * The maximum gas cost per hour on a network at the current price of its coin: the target of the gas deposit,
  * and the budget for topping it up.
  *
  * @param tokens - settlement tokens, TOP_UP_PER_HOUR
