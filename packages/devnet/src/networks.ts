@@ -13,7 +13,7 @@ export interface DevnetNetwork {
   readonly smartBalance: Address
   /** The same on every local network. */
   readonly sessionKeys: Address
-  /** The value of 1 ether in 6-decimals units of the settlement token, as a decimal string. */
+  /** The value of 1 ether in 6-decimal units of the settlement token, as a decimal string. */
   readonly nativePrice: { readonly kind: 'fixed'; readonly price: string }
 }
 

@@ -22,6 +22,6 @@ export interface DevnetNode extends RunningNetwork, AsyncDisposable {
 export async function startNode({ chainId = 31337, ...options }: StartNodeOptions = {}): Promise<DevnetNode> {
   const { networks, stop } = await startDevnet({ ...options, chainIds: [chainId] })
   const [network] = networks
-  if (!network) throw new TypeError('startDevnet answers one network per chain id')
+  if (!network) throw new TypeError('startDevnet returns one network per chain id')
   return { ...network, stop, [Symbol.asyncDispose]: stop }
 }

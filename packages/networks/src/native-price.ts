@@ -13,7 +13,7 @@ const aggregatorAbi = parseAbi([
 ])
 
 /**
- * The price of 1 ether of the native coin in 6-decimals units of the settlement token. It is rounded up,
+ * The price of 1 ether of the native coin in 6-decimal units of the settlement token. It is rounded up,
  * because it prices gas that the operator pays.
  *
  * @param now - the clock, milliseconds; determines whether a feed's price is too old.

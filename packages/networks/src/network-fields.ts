@@ -25,7 +25,7 @@ const settlementToken = z.strictObject({
 const nativePriceConfig = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('fixed'),
-    /** 6-decimals units of the settlement token for 1 ether (10^18 wei). */
+    /** 6-decimal units of the settlement token for 1 ether (10^18 wei). */
     price: z.string().regex(/^[1-9]\d{0,29}$/, 'Expected a whole number of 6-decimal units, as a string'),
   }),
   z.strictObject({

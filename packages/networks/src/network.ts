@@ -42,7 +42,7 @@ export interface Network {
   /** Whether the chain has the P-256 precompile at 0x100 (RIP-7212, EIP-7951); requested once. */
   hasP256Precompile(): Promise<boolean>
   /**
-   * 6-decimals units of the settlement token for 1 ether (10^18 wei) of the native coin, as configured.
+   * 6-decimal units of the settlement token for 1 ether (10^18 wei) of the native coin, as configured.
    *
    * @throws NO_SMART_BALANCE if the configuration names no price; NETWORK_FAILED if the price feed returns no
    * usable value

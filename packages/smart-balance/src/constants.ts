@@ -1,6 +1,6 @@
 /*
  * The protocol's constants, equal to those of packages/onchain/contracts/smart-balance/Constants.sol. Times
- * are in seconds, amounts in 6-decimals units of the settlement token.
+ * are in seconds, amounts in 6-decimal units of the settlement token.
  */
 
 /** M, MAX_VALIDITY: the longest time from a claim to its order's validUntil. */

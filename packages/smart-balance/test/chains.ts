@@ -21,7 +21,7 @@ export const attestors = devRoles.attestors.map(({ privateKey }) => privateKeyTo
 export async function startChains() {
   const devnet = await startDevnet({ chainIds: [31337, 31338] })
   const [output, source] = devnet.networks.map(connect)
-  if (!output || !source) throw new TypeError('startDevnet answers one network per chain id')
+  if (!output || !source) throw new TypeError('startDevnet returns one network per chain id')
   return { output, source, [Symbol.asyncDispose]: () => devnet.stop() }
 }
 
@@ -48,7 +48,7 @@ function connect({ chainId, rpcUrl, settlementToken }: RunningNetwork) {
     settlementToken,
     smartBalance,
 
-    /** Provides native coin for gas, and tokens in 6-decimals units. */
+    /** Provides native coin for gas, and tokens in 6-decimal units. */
     async fund(account: Address, amount: bigint) {
       await client.setBalance({ address: account, value: 10n ** 18n })
       const hash = await client.writeContract({

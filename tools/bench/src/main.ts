@@ -6,7 +6,7 @@
  * `profiles`: draws docs/flame-graphs.
  * `--runs 3`: measures three times and shows the run in the middle, with the range of all.
  * `gas --check`: compares with gas.snapshot.json, writes nothing, and fails on an increase.
- * `race`: prints operations per second beside Alto, and writes nothing.
+ * `race`: compares operations per second with Alto, and writes nothing.
  * `scaling`: prints the figures of docs/scaling.md, and writes nothing.
  */
 import { readFileSync, writeFileSync } from 'node:fs'

@@ -1,5 +1,5 @@
 /**
- * `userOp` of the service's interface (interface.md §2). All fields are strings. Numbers are decimal;
+ * `userOp` as the service's endpoints return it. All fields are strings. Numbers are decimal;
  * `initCode` is the factory followed by its data. `paymasterAndData` is present only if the service filled
  * it; otherwise the nine fields and the caller's own `paymasterData` are the whole operation.
  */

@@ -43,7 +43,7 @@ export async function takeLease(context: SenderContext, relayer: Address): Promi
         .where((eb) =>
           eb.or([
             eb('relayer_leases.expires_at', '<=', now),
-            // Left by a drive of this process that died half-way; two drives never run concurrently.
+            // Left by a drive of this process that failed in the middle; two drives never run concurrently.
             eb('relayer_leases.holder', '=', context.holder),
           ]),
         ),

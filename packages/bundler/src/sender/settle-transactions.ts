@@ -34,7 +34,7 @@ type Outcome = { readonly row: RelayerTransactionRow } & (
  * - A mined transaction with unfinished contents is checked again.
  * - A transaction that was never sent to a node, or not recently, is resent.
  *
- * The responses of a node that lags behind do no lasting harm: at worst bytes are sent in vain, or contents
+ * The responses of a node that lags behind do no lasting harm: at worst bytes are sent without effect, or contents
  * are retried and the contract rejects them.
  */
 export async function settleTransactions(context: SenderContext, lease: Lease): Promise<NonceState> {

@@ -8,7 +8,7 @@ import type { Bundler } from '../index.ts'
 
 /**
  * Calls itself with all but 1/64 of its gas, where it burns about 425,000, and stores whether that worked. With too
- * little gas it still returns: nothing reverts, the outcome is another.
+ * little gas it still returns: nothing reverts, but the outcome differs.
  *
  * CALLDATASIZE PUSH1 burn JUMPI | CALL(GAS, ADDRESS, 0, 0, 1, 0, 0) PUSH1 0 SSTORE STOP |
  * burn: PUSH3 0x4000 | loop: PUSH1 1 SWAP1 SUB DUP1 PUSH1 loop JUMPI STOP

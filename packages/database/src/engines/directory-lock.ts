@@ -12,9 +12,9 @@ export interface DirectoryLock {
  * Takes `<directory>.lock`, so that no two processes (nor one process twice) open a directory: PGlite itself
  * allows that and loses rows.
  *
- * The lock is an open SQLite transaction on that file. It is a lock of the operating system, so it ends with
- * the process in every case. A file with a process id would need interpretation instead (dead? reused? from
- * another container?), and proper-lockfile goes by age: after a kill it refuses for ten seconds. The file
+ * The lock is an open SQLite transaction on that file. The operating system holds it, so it ends with the process,
+ * however the process ends. A file with a process id would need interpretation instead (dead? reused? from another
+ * container?), and proper-lockfile judges by age: after a kill it refuses for ten seconds. The file
  * contains the holder's process id, which others may read.
  *
  * @throws LanyardError DATABASE_UNAVAILABLE naming the process that holds it.

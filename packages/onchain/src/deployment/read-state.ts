@@ -18,7 +18,7 @@ export interface DeploymentState {
   readonly operators: readonly Address[]
   readonly settlers: readonly Address[]
   readonly guardian: Address
-  /** 6-decimals units. */
+  /** 6-decimal units. */
   readonly outflowCap: bigint
   readonly liquidity: bigint
   /** wei. */
@@ -26,7 +26,7 @@ export interface DeploymentState {
   readonly stake: bigint
   /** Seconds; 0 while nothing is staked, or the stake is unlocked. */
   readonly unstakeDelay: number
-  /** Base units of the token for one 6-decimals unit. */
+  /** Base units of the token for one 6-decimal unit. */
   readonly scale: bigint
 }
 

@@ -175,7 +175,7 @@ export function gasDepositStep(target: DeploymentTarget, state: DeploymentState)
 export function stakeStep(target: DeploymentTarget, state: DeploymentState): DeploymentStep[] {
   const missing = target.stake > state.stake ? target.stake - state.stake : 0n
   if (target.stake === 0n || (missing === 0n && state.unstakeDelay >= unstakeDelay)) return []
-  // EntryPoint refuses a shorter delay than the present one.
+  // EntryPoint refuses a shorter delay than the current one.
   const delay = Math.max(unstakeDelay, state.unstakeDelay)
   return [
     {

@@ -18,13 +18,13 @@ export interface DeploymentTarget {
   readonly settlers: readonly Address[]
   /** May pause new orders and revoke operators. Absent: none is set, and an existing one stays. */
   readonly guardian?: Address
-  /** Maximum amount lent in an hour, 6-decimals units. */
+  /** Maximum amount lent in an hour, 6-decimal units. */
   readonly outflowCap: bigint
   /** The paymaster's deposit in EntryPoint is raised to this, wei. */
   readonly gasDeposit: bigint
   /** The paymaster's stake in EntryPoint is raised to this, wei. */
   readonly stake: bigint
-  /** Liquidity is raised to this from the owner's tokens, 6-decimals units. */
+  /** Liquidity is raised to this from the owner's tokens, 6-decimal units. */
   readonly liquidity: bigint
 }
 

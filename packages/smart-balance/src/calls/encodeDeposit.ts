@@ -10,7 +10,7 @@ export interface EncodeDepositParameters {
   /** The settlement token of the network. */
   readonly token: Address
   readonly smartBalance: Address
-  /** 6-decimals units. uint128. */
+  /** 6-decimal units. uint128. */
   readonly amount: bigint
   /** The token's decimals, 6 to 36 (Vault.sol). */
   readonly decimals: number

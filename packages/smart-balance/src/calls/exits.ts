@@ -4,7 +4,7 @@ import { type Address, encodeFunctionData } from 'viem'
 import { callOf } from './call.ts'
 
 /**
- * Requests an exit of `amount` (6-decimals units) from the deposit, replacing an earlier request. Ready after
+ * Requests an exit of `amount` (6-decimal units) from the deposit, replacing an earlier request. Ready after
  * `exitDelay`.
  */
 export function encodeRequestExit(smartBalance: Address, amount: bigint): Call {

@@ -9,7 +9,7 @@ export type OrderSigner = AccountOwner
 /** The repayment of one source network. */
 export interface Debit {
   readonly chainId: number
-  /** Due if the order was claimed, in 6-decimals units. uint128. */
+  /** Due if the order was claimed, in 6-decimal units. uint128. */
   readonly amount: bigint
   /** Due if the operation failed, at most `amount`. uint64. */
   readonly failFee: bigint
@@ -22,7 +22,7 @@ export interface Order {
   readonly paymasterVerificationGasLimit: bigint
   /** At least `minimumPostOpGas`, unless the order is a sponsorship. */
   readonly paymasterPostOpGasLimit: bigint
-  /** The lent amount, in 6-decimals units. uint128. */
+  /** The lent amount, in 6-decimal units. uint128. */
   readonly claimAmount: bigint
   /** Unix seconds, not 0; the last second in which the operation may be included. */
   readonly validUntil: number

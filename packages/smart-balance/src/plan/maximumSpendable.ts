@@ -8,7 +8,7 @@ import { largestAmount, largestTotal } from './price.ts'
  * output network. AMOUNT_IN: the most that can be debited, which is everything if the operator can lend it
  * all.
  *
- * @returns 6-decimals units; 0 if nothing can arrive, including when the fees exceed SmartBalance's maximum.
+ * @returns 6-decimal units; 0 if nothing can arrive, including when the fees exceed SmartBalance's maximum.
  * @throws SmartBalanceError DUPLICATE if a network occurs twice among the deposits.
  */
 export function maximumSpendable(

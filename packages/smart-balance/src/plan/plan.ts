@@ -1,7 +1,7 @@
 /** Which side the requested amount fixes: what must arrive, or what is debited. */
 export type PlanType = 'AMOUNT_OUT' | 'AMOUNT_IN'
 
-/** The components of fees, in 6-decimals units of the settlement token, except `basisPoints`. */
+/** The components of fees, in 6-decimal units of the settlement token, except `basisPoints`. */
 export interface Terms {
   /** Fee on the lent part, in 1/10,000. */
   readonly basisPoints: number
@@ -24,7 +24,7 @@ export interface AvailableDeposit {
 
 export interface PlanInput {
   readonly outputNetwork: number
-  /** 6-decimals units. */
+  /** 6-decimal units. */
   readonly amount: bigint
   readonly type: PlanType
   /** AMOUNT_OUT: maximum to debit. AMOUNT_IN: minimum to arrive. */

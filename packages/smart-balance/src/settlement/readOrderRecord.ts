@@ -5,7 +5,7 @@ import { outcomes } from '../attestation/outcome.ts'
 export interface OrderRecord {
   /** undefined: no outcome yet. */
   readonly outcome: Exclude<keyof typeof outcomes, 'none'> | undefined
-  /** The amount that a source network has taken so far, 6-decimals units; 0 on the output network. */
+  /** The amount that a source network has taken so far, 6-decimal units; 0 on the output network. */
   readonly amount: bigint
 }
 

@@ -2,7 +2,7 @@ import { endpoints, hash } from '@lanyard/contracts'
 import { type Hex, keccak256, numberToHex } from 'viem'
 import type { RequestAttack } from './builds-of-others.ts'
 
-/** The number of builds that one caller may keep for one wallet (ruling 33). */
+/** The number of builds that one caller may keep for one wallet. */
 const buildsOfVictim = 64
 
 /**

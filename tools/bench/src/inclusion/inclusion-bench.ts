@@ -21,13 +21,13 @@ const warmUps = 40
 /** Operations at once; a bundle of ours holds up to 32. */
 const sizes = [1, 4, 16, 32, accounts] as const
 
-/** Beside Alto: operations per second, and processor time of an operation. PGlite is for development. */
+/** Compared with Alto: operations per second, and processor time of an operation. PGlite is for development. */
 const goals = {
   PostgreSQL: { rate: 1.5, processorTime: 0.75 },
   PGlite: { rate: 0.75, processorTime: 0.9 },
 } as const
 
-/** Submit to inclusion on PostgreSQL, beside a bare `handleOps` transaction. */
+/** Submit to inclusion on PostgreSQL, compared with a bare `handleOps` transaction. */
 const maxOverChain = 4
 
 /** From a signed operation to its block. */

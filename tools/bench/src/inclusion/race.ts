@@ -8,8 +8,8 @@ import { processorTimeOfOne } from './processor-time.ts'
 import { type RaceFixture, startRaceFixture } from './race-fixture.ts'
 
 /**
- * Runs only the race of the inclusion bench, beside Alto, within two minutes, for development. Prints a table
- * and writes nothing.
+ * Compares only operations per second with Alto, as the inclusion bench does, within two minutes. For
+ * development: prints a table and writes nothing.
  */
 export async function race(argv: readonly string[]): Promise<void> {
   const { values } = parseArgs({

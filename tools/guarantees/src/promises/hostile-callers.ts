@@ -1,6 +1,6 @@
 /** A tested attack by a hostile caller. */
 export interface HostileAttempt {
-  /** The audit's number: A takes money, B locks out or stalls. */
+  /** The attack's number. A: it takes money. B: it locks somebody out, or stalls. */
   readonly number: string
   readonly attempt: string
   /** The service that the victim still gets in each of the tests. */

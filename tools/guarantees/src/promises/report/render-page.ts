@@ -68,7 +68,7 @@ export function renderPage(
     '',
     '## Hostile callers',
     '',
-    'Each row is an attack of the audit. Tried: tests of it that ran. Lost: tests in which the attack succeeded. Victim: the',
+    'Each row is an attack by a hostile caller. Tried: tests of it that ran. Lost: tests in which the attack succeeded. Victim: the',
     'share of these tests in which the victim got what the column says. Others: their p99 under the attack beside a quiet',
     'service, by [`pnpm bench hostile`](benchmarks.md#hostile), in which every call of theirs succeeds; empty where an attack',
     'takes nothing that others use.',
