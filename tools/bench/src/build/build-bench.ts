@@ -8,7 +8,7 @@ import { measureTraffic, nodeLatency } from './measure-traffic.ts'
 const peerName = 'permissionless + Alto'
 
 const whenMissed =
-  'of 7 ms on PostgreSQL, measured inside the service, the node takes 1.5 ms, the commit 1.3 ms, the processor time of the service 2 ms, and HTTP on both sides most of the rest. The transaction of five statements became one read beside the simulation and one write; three reads of the chain became one multicall; a known account is not read again, and not simulated twice. Together this saved a fifth. The commit stays: a build whose owner signs it must survive a crash of the database. The peer stores nothing, and its eight further round trips cost little with a node on the same machine. With a node 25 ms away they decide, see below. PGlite runs its SQL in the process of the service, compiled to WebAssembly.'
+  'of 7 ms on PostgreSQL, measured inside the service, the node takes 1.5 ms, the commit 1.3 ms, the processor time of the service 2 ms, and HTTP on both sides most of the rest. A build already takes only one read of the database, during the simulation, one write, and one multicall, and a known account is neither read again nor simulated twice. It needs the commit, because a build whose owner signs it must survive a crash of the database. The peer stores nothing, and its eight further round trips cost little with a node on the same machine. If the node is 25 ms away, these round trips dominate (see below). PGlite runs its SQL in the process of the service, compiled to WebAssembly.'
 
 /** The highest ratios that count as met. */
 const goals: Readonly<Record<BuildLatency['state'], Readonly<Record<string, number>>>> = {
