@@ -67,11 +67,6 @@ const allowed = [
     path: /(^|\/)generated\/|\.generated\.|openapi\.json$|^pnpm-lock\.yaml$/,
     why: 'generated: the source is read',
   },
-  {
-    path: /^packages\/devnet\/(NOTICE\.md|scripts\/generate\.ts)$/,
-    text: /but for/,
-    why: 'a notice about the work of others',
-  },
   { path: /^scripts\/run\.mjs$/, text: /arena/i, why: "glibc's own word" },
   {
     path: /^docs\/(architecture\.md|decisions\/003)/,
