@@ -167,7 +167,7 @@ describe('results', () => {
     expect(final.paymaster).toBe(stub.paymaster)
   })
 
-  test('wallet_getCapabilities: answers the capabilities of this network only', async () => {
+  test('wallet_getCapabilities: returns the capabilities of this network only', async () => {
     const capabilities = { [chainId]: { atomic: { status: 'supported' } } }
     const { account } = await createRpcAccount(service)
     for (const more of [[], [null], [[chainId]], [['0x1', '0x07A69']]])

@@ -108,7 +108,7 @@ describe('a signer that hangs for one network', () => {
 
     signer.open()
     await expect.poll(() => stateOf(body.userOpHash)).toBe('included')
-    // A repeated submit answers the existing operation.
+    // A repeated submit returns the existing operation.
     expect(await service.submit(waiting)).toMatchObject({
       status: 200,
       body: { userOpHash: body.userOpHash },

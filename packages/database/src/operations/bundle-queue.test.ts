@@ -103,7 +103,7 @@ describeEachEngine('recordBundle', (engine) => {
     expect(first).toEqual({ reason_code: null, reason_message: null })
   })
 
-  test('behavior: the same bytes, lost before, are live again', async () => {
+  test('behavior: a transaction that was lost is live again when the same bytes are sent', async () => {
     const rows = [await insertWaiting()]
     const transaction = rowOf({ nonce: 1 })
     await recordBundle(db, transaction, await readVersions(db, rows), renew)

@@ -88,7 +88,7 @@ export function rotateSecrets(
 
 /** The recorded answer of a delivery when {@link signWebhook} has no secret. */
 export const unreadable =
-  'The secret of this endpoint cannot be decrypted: TOKEN_KEY is another one now. `lanyard webhooks rotate` makes a new secret.'
+  'The secret of this endpoint cannot be decrypted: TOKEN_KEY has changed. `lanyard webhooks rotate` makes a new secret.'
 
 /**
  * The headers of Standard Webhooks, with one signature for each valid secret.

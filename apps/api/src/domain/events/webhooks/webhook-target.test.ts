@@ -81,7 +81,7 @@ test.for([
 })
 
 describe('names', () => {
-  /** A resolver that answers the given addresses, with the interface of the system's resolver. */
+  /** A resolver that returns the given addresses, with the interface of the system's resolver. */
   const resolving = (...addresses: string[]) =>
     lookupTarget({ isLocal: false }, ((
       _name: string,
