@@ -22,11 +22,9 @@ export const solution = z
       address: addressOutput.meta({ description: 'The settlement token on the output network.' }),
       amount: decimalOutput.meta({ description: 'The lent part.' }),
     }),
-    transactions: z
-      .object({ claim: call, withdrawal: call })
-      .meta({
-        description: 'Put withdrawal, then claim (those that are not `0x`), in front of your own calls.',
-      }),
+    transactions: z.object({ claim: call, withdrawal: call }).meta({
+      description: 'Put withdrawal, then claim (those that are not `0x`), in front of your own calls.',
+    }),
     signatures: z.object({
       paymaster: hexOutput.meta({ description: 'Pass it unchanged as `paymasterData` to build.' }),
       withdrawal: hexOutput.meta({ description: "The operator's co-signature. `0x` if none is needed." }),
