@@ -1,13 +1,13 @@
 import type { LocalAccount } from 'viem'
 import { fillGap, lowestFree } from '../sender/free-nonces.ts'
-import type { Lease } from '../sender/lease.ts'
+import { type Lease, takeLease } from '../sender/lease.ts'
 import { settleTransactions, unsettledRows } from '../sender/settle-transactions.ts'
 import { underLease } from '../sender/under-lease.ts'
 import type { EmbeddedContext } from './context.ts'
 import { recallNonces, rememberNonces } from './recent-nonces.ts'
 import { replaceStuckTransaction } from './replace-stuck-transaction.ts'
 import { sendNextBundle } from './send-next-bundle.ts'
-import { type WaitingOperation, waitingOperations } from './waiting-operations.ts'
+import { takeLeaseIfWaiting, type WaitingOperation, waitingOperations } from './waiting-operations.ts'
 
 /**
  * Lets one relayer do everything that it can do now: settle its transactions, then send what waits.
@@ -16,15 +16,17 @@ import { type WaitingOperation, waitingOperations } from './waiting-operations.t
  * released the relayer, so one of the two sees an operation that was submitted in between.
  */
 export async function drainQueue(context: EmbeddedContext, relayer: LocalAccount): Promise<void> {
-  // Reads only the database: a drive with nothing to do makes no RPC requests.
-  let waiting = await waitingOperations(context)
-  if (waiting.length === 0 && (await unsettledRows(context, relayer.address)).length === 0) return
+  // Uses only the database: a drive with nothing to do makes no RPC requests.
+  let { waiting, lease } = await takeLeaseIfWaiting(context, relayer.address)
+  if (waiting.length === 0) {
+    if ((await unsettledRows(context, relayer.address)).length === 0) return
+    lease = await takeLease(context, relayer.address)
+  }
   do {
-    const drained = await underLease(context, relayer.address, (lease) =>
-      drainUnderLease(context, lease, relayer, waiting),
-    )
+    const found = waiting
+    const drained = await underLease(context, lease, (held) => drainUnderLease(context, held, relayer, found))
     if (!drained) return
-    waiting = await waitingOperations(context)
+    ;({ waiting, lease } = await takeLeaseIfWaiting(context, relayer.address))
   } while (waiting.length > 0)
 }
 

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { LanyardError } from '@lanyard/contracts'
 import type { Address, Hex, LocalAccount } from 'viem'
 import { lowestFree } from '../sender/free-nonces.ts'
-import type { Lease } from '../sender/lease.ts'
+import { type Lease, takeLease } from '../sender/lease.ts'
 import { isUnwanted } from '../sender/send-raw-transaction.ts'
 import { sendTransaction } from '../sender/send-transaction.ts'
 import { settleTransactions } from '../sender/settle-transactions.ts'
@@ -34,7 +34,8 @@ export async function sendOwn(
   const own = { ...context, holder: randomUUID() }
   for (let waited = 0; waited < maxWait; waited += pause) {
     for (const relayer of relayers) {
-      const sent = await underLease(own, relayer.address, (lease) => send(own, lease, relayer, call))
+      const taken = await takeLease(own, relayer.address)
+      const sent = await underLease(own, taken, (lease) => send(own, lease, relayer, call))
       if (sent) return
     }
     await delay(pause)

@@ -1,7 +1,15 @@
-import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '@lanyard/database'
+import { type QueryCreator, type RawBuilder, sql } from 'kysely'
+import type { Address } from 'viem'
+import { type Lease, taking } from '../sender/lease.ts'
 import type { EmbeddedContext } from './context.ts'
 import { reverts } from './reverts.ts'
-import { readStoredOperation, type StoredOperation, storedOperationColumns } from './stored-operation.ts'
+import {
+  readStoredOperation,
+  type StoredOperation,
+  type StoredOperationColumns,
+  storedOperationColumns,
+} from './stored-operation.ts'
 
 export interface WaitingOperation extends StoredOperation {
   /** Number of mined transactions that contained it and reverted. */
@@ -21,12 +29,8 @@ const maxAtOnce = 200
  * operations in one bundle only if it is staked; here the first would also change the state that the second
  * was simulated on.
  */
-export async function waitingOperations({
-  database,
-  network,
-  now,
-}: EmbeddedContext): Promise<WaitingOperation[]> {
-  const rows = await database
+const waiting = (db: QueryCreator<Database>, { network, now }: EmbeddedContext) =>
+  db
     .selectFrom('operations')
     .select(storedOperationColumns)
     .select(reverts.as('reverts'))
@@ -61,6 +65,34 @@ export async function waitingOperations({
     )
     .orderBy('operations.signed_at')
     .limit(maxAtOnce)
+
+export async function waitingOperations(context: EmbeddedContext): Promise<WaitingOperation[]> {
+  return (await waiting(context.database, context).execute()).map(readWaiting)
+}
+
+const readWaiting = ({ reverts, ...row }: StoredOperationColumns & { readonly reverts: number }) => ({
+  ...readStoredOperation(row),
+  reverts,
+})
+
+/**
+ * Reads the queue, and takes the relayer's lease in the same statement if something waits.
+ *
+ * @returns a lease of null if nothing waits or another process holds the relayer
+ */
+export async function takeLeaseIfWaiting(
+  context: EmbeddedContext,
+  relayer: Address,
+): Promise<{ waiting: WaitingOperation[]; lease: Lease | null }> {
+  const rows = await context.database
+    .with('waiting', (db) => waiting(db, context))
+    .with('taken', (db) => taking(db, context, relayer, sql`exists (select from waiting)`))
+    .selectFrom('waiting')
+    .leftJoin('taken', (join) => join.onTrue())
+    .selectAll('waiting')
+    .select('taken.fence')
+    .orderBy('waiting.signed_at')
     .execute()
-  return rows.map((row) => ({ ...readStoredOperation(row), reverts: row.reverts }))
+  const fence = rows[0]?.fence ?? null
+  return { waiting: rows.map(readWaiting), lease: fence === null ? null : { relayer, fence } }
 }

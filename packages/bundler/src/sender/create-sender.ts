@@ -6,7 +6,7 @@ import type { Address, Hex, LocalAccount } from 'viem'
 import { coalesced } from './coalesced.ts'
 import type { CarriedContents, SenderContext } from './context.ts'
 import { fillGap, lowestFree } from './free-nonces.ts'
-import type { Lease } from './lease.ts'
+import { type Lease, takeLease } from './lease.ts'
 import { sendFiller } from './send-filler.ts'
 import { isUnwanted, type SendOutcome } from './send-raw-transaction.ts'
 import { recordContents, sendTransaction, type TransactionContents } from './send-transaction.ts'
@@ -89,7 +89,8 @@ export function createTransactionSender(
     await retired.settle()
     const rows = await unsettledRows(context, account.address)
     if (rows.length === 0 && !(await source.hasWaiting())) return
-    last = await underLease(context, account.address, (lease) => drive(context, lease, account, source))
+    const taken = await takeLease(context, account.address)
+    last = await underLease(context, taken, (lease) => drive(context, lease, account, source))
   })
   return {
     async drive() {

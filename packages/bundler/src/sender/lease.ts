@@ -1,5 +1,5 @@
 import type { Database } from '@lanyard/database'
-import { type QueryCreator, sql, type Transaction } from 'kysely'
+import { type QueryCreator, type RawBuilder, sql, type Transaction } from 'kysely'
 import type { Address } from 'viem'
 import type { SenderContext } from './context.ts'
 
@@ -22,16 +22,29 @@ export class LeaseLost extends Error {
  * drains the same table.
  */
 export async function takeLease(context: SenderContext, relayer: Address): Promise<Lease | null> {
+  const taken = await taking(context.database, context, relayer).executeTakeFirst()
+  return taken ? { relayer, fence: taken.fence } : null
+}
+
+/**
+ * Takes the lease as a part of another statement.
+ *
+ * @param condition - whether it is needed
+ */
+export function taking(
+  db: QueryCreator<Database>,
+  context: SenderContext,
+  relayer: Address,
+  condition: RawBuilder<boolean> = sql`true`,
+) {
   const now = context.now()
-  const taken = await context.database
+  return db
     .insertInto('relayer_leases')
-    .values({
-      network: context.network.chainId,
-      relayer: relayer.toLowerCase(),
-      holder: context.holder,
-      fence: 1,
-      expires_at: expiry(context),
-    })
+    .columns(['network', 'relayer', 'holder', 'fence', 'expires_at'])
+    .expression(
+      sql`select ${context.network.chainId}::int8, ${relayer.toLowerCase()}, ${context.holder}, 1,
+        ${expiry(context)}::timestamptz where ${condition}`,
+    )
     .onConflict((conflict) =>
       conflict
         .columns(['network', 'relayer'])
@@ -49,8 +62,6 @@ export async function takeLease(context: SenderContext, relayer: Address): Promi
         ),
     )
     .returning('fence')
-    .executeTakeFirst()
-  return taken ? { relayer, fence: taken.fence } : null
 }
 
 /**

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Address, getAddress } from 'viem'
 import type { SenderContext } from './context.ts'
-import { fenced, type Lease } from './lease.ts'
+import { fenced, type Lease, takeLease } from './lease.ts'
 import { settleTransactions } from './settle-transactions.ts'
 import { underLease } from './under-lease.ts'
 import { forgetOthers, hasWaited } from './waiting-times.ts'
@@ -28,7 +28,9 @@ export function retiredSenders(context: SenderContext, configured: readonly Addr
       if (now < next) return
       const retired = await findRetired(context, configured)
       if (retired.length === 0) next = now + pause
-      for (const sender of retired) await underLease(context, sender, (lease) => settle(context, lease))
+      for (const sender of retired) {
+        await underLease(context, await takeLease(context, sender), (lease) => settle(context, lease))
+      }
     },
   }
 }
