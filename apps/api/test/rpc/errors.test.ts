@@ -61,6 +61,22 @@ describe('JSON-RPC 2.0', () => {
       expect(await call(method)).toMatchObject({ error: { code: -32601 } })
   })
 
+  test('error: -32602 for deeply nested parameters, which is no failure of the service', async () => {
+    const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`
+    for (const method of [
+      'eth_sendUserOperation',
+      'eth_estimateUserOperationGas',
+      'pm_getPaymasterStubData',
+    ]) {
+      const params = `[${deep},"${entryPoint07Address}","0x7a69"]`
+      expect(
+        (await post(`{"jsonrpc":"2.0","id":1,"method":"${method}","params":${params}}`)).body,
+      ).toMatchObject({
+        error: { code: -32602, data: { code: 'INVALID_INPUT' } },
+      })
+    }
+  })
+
   test('error: unknown network, path or HTTP method', async () => {
     expect(await call('eth_chainId', [], '/rpc/1')).toMatchObject({
       error: { code: -32602, data: { code: 'UNKNOWN_NETWORK' } },

@@ -1,6 +1,7 @@
 import { LanyardError } from '@lanyard/contracts'
 import type { RequestHandler } from 'express'
 import { z } from 'zod'
+import { assertShallow } from '../../pipeline/errors/assert-shallow.ts'
 import { toErrorAnswer } from '../../pipeline/errors/error-answer.ts'
 import { logError } from '../../pipeline/errors/log-error.ts'
 import { observeCall } from '../../pipeline/observe-call.ts'
@@ -103,6 +104,7 @@ async function run(method: string, params: unknown, chainId: number, context: Re
   const known = rpcMethods.get(method)
   if (!known) throw new RpcError(rpcCodes.methodNotFound, `There is no method ${method.slice(0, 64)}.`)
   if (!Array.isArray(params)) throw new RpcError(rpcCodes.invalidParams, 'params: Expected an array')
+  assertShallow(params)
   const network = context.services.networks.get(chainId)
   return observeCall(`rpc.${method}`, context, async () => known.run({ context, network, params }))
 }
