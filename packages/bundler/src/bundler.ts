@@ -26,7 +26,7 @@ export interface GasEstimate {
   readonly paymasterVerificationGasLimit?: bigint
   /** Present only with a paymaster. */
   readonly paymasterPostOpGasLimit?: bigint
-  /** `revertData` is `0x` on success; `decodeRevert` describes it in words. */
+  /** `revertData` is `0x` on success, and at most 2,048 bytes long; `decodeRevert` describes it in words. */
   readonly execution: { readonly success: boolean; readonly revertData: Hex }
 }
 

@@ -1,6 +1,6 @@
 import type { SignedUserOperation } from '@lanyard/accounts'
 import type { Network } from '@lanyard/networks'
-import { type Address, concat, type Hex, numberToHex, slice } from 'viem'
+import { type Address, concat, type Hex, numberToHex, size, slice } from 'viem'
 import type { EstimateRequest, GasEstimate } from '../bundler.ts'
 import { requiredPreVerificationGas } from '../pre-verification-gas.ts'
 import { withCallMargin, withRevertMargin, withVerificationMargin } from './gas-margins.ts'
@@ -43,10 +43,18 @@ export async function estimateBySimulation(
     ...paymaster,
     execution: {
       success: simulation.executionSucceeded,
-      revertData: simulation.executionSucceeded ? '0x' : simulation.executionData,
+      revertData: simulation.executionSucceeded ? '0x' : firstBytes(simulation.executionData),
     },
   }
 }
+
+/**
+ * Maximum size of revert data: EntryPoint v0.7 reports as much of it (REVERT_REASON_MAX_LEN). A contract may revert
+ * with half a megabyte, which would be in the caller's error and in the log.
+ */
+const maxRevertBytes = 2_048
+
+const firstBytes = (data: Hex): Hex => (size(data) > maxRevertBytes ? slice(data, 0, maxRevertBytes) : data)
 
 const paymasterLimits = ({ paymasterVerification, postOp }: OperationSimulation): PaymasterLimits => ({
   paymasterVerificationGasLimit: withVerificationMargin(paymasterVerification.limit),

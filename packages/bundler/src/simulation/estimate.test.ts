@@ -15,6 +15,9 @@ import type { Bundler } from '../index.ts'
  */
 const gasHungry: Hex = '0x3660155760006000600160006000305af1600055005b620040005b6001900380601a5700'
 
+/** Reverts with 100,000 bytes: PUSH3 100000 PUSH0 REVERT. */
+const longRevert: Hex = '0x620186a05ffd'
+
 describe('estimate, compared with the chain', () => {
   let fixture: Fixture
   let bundler: Bundler
@@ -180,6 +183,15 @@ describe('estimate, compared with the chain', () => {
     const { execution } = await bundler.estimate({ operation: draft })
     expect(execution.success).toBe(false)
     expect(execution.revertData).toContain('e450d38c') // ERC20InsufficientBalance
+  })
+
+  test('behavior: revert data is as long as EntryPoint reports it', async () => {
+    const target = '0x0000000000000000000000000000000000ca7c41'
+    await fixture.chain.setCode({ address: target, bytecode: longRevert })
+    const account = await deployedAccount()
+    const operation = await fixture.build(bundler, account, [{ ...nothing, to: target }])
+    const { execution } = await bundler.estimate({ operation })
+    expect(execution).toEqual({ success: false, revertData: `0x${'00'.repeat(2_048)}` })
   })
 
   test("behavior: verification has a minimum, in addition to the account's creation", async () => {
