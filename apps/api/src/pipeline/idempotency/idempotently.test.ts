@@ -55,6 +55,9 @@ describe('idempotently', () => {
     await using calls = await startCalls()
     const refused = new LanyardError('NETWORK_UNAVAILABLE')
     await expect(calls.call('key', refused)).rejects.toBe(refused)
+    // A caller may repeat such requests with new keys, and chooses how long the error is.
+    const kept = await calls.db.selectFrom('idempotency_keys').select(['state', 'answer']).execute()
+    expect(kept).toEqual([{ state: 'unfinished', answer: '' }])
     expect(await calls.call('key')).toEqual(output)
     expect(calls.runs()).toBe(2)
   })

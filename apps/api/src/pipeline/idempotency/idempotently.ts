@@ -107,8 +107,10 @@ async function runClaimed<Output>(
 /** Ends the claim; if that fails too, the claim expires. */
 async function writeFailure({ call, claim, context }: ClaimedCall, error: unknown): Promise<void> {
   const failure = toLanyardError(error)
-  const state = errorTable[failure.code].isLasting ? 'finished' : 'unfinished'
-  const answer = storeError(failure, context.requestId)
+  const { isLasting } = errorTable[failure.code]
+  const state = isLasting ? 'finished' : 'unfinished'
+  // Nobody reads the answer of an unfinished call: the next request runs it again.
+  const answer = isLasting ? storeError(failure, context.requestId) : ''
   await writeAnswer(context.services.database, call, { claim, state, answer }).catch((cause: unknown) =>
     context.log.warn({ err: cause }, 'could not end the claim of an Idempotency-Key'),
   )
