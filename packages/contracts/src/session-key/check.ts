@@ -11,7 +11,7 @@ export const check = endpoint({
   method: 'POST',
   path: '/smart-account/session-key/check',
   tag: 'Session keys',
-  bucket: 'reads',
+  bucket: 'builds',
   access: withKey,
   idempotency: 'keyed',
   summary: 'Whether a session allows calls',

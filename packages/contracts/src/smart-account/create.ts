@@ -8,7 +8,7 @@ export const create = endpoint({
   method: 'POST',
   path: '/smart-account/create',
   tag: 'EOA smart accounts',
-  bucket: 'calls',
+  bucket: 'reads',
   access: withKey,
   idempotency: 'keyed',
   summary: 'Create or fetch the smart account of an EOA',

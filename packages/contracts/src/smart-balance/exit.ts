@@ -11,7 +11,7 @@ export const exit = endpoint({
   method: 'POST',
   path: '/v3/smartbalance/exit',
   tag: 'Smart balance',
-  bucket: 'calls',
+  bucket: 'reads',
   access: withKey,
   idempotency: 'keyed',
   summary: 'Get the calls of an exit, which needs no operator',

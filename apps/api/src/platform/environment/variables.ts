@@ -199,11 +199,11 @@ export const variables = z.object({
   }),
   RATE_LIMIT_READS: integer(1, 1_000_000).default(300).meta({
     description:
-      'Of these, calls that read chains or much of the database: balances, deposits, transfers, owners, sessions, recovery kits. An open wallet without its event stream polls about 20 times a minute.',
+      'Of these, calls that read chains or much of the database: new accounts, balances, deposits, exits, transfers, owners, sessions, recovery kits. An open wallet without its event stream polls about 20 times a minute.',
   }),
   RATE_LIMIT_BUILDS: integer(1, 1_000_000).default(300).meta({
     description:
-      'Of these, calls that simulate, or that search for the operation of a signature: builds, gas fees, quotes, submissions, transaction options, session grants, owner changes. A person signs a few a minute. A form that estimates while someone types makes one a second.',
+      'Of these, calls that simulate, or that search for the operation of a signature: builds, gas fees, quotes, submissions, transaction options, session grants and checks, owner changes. A person signs a few a minute. A form that estimates while someone types makes one a second.',
   }),
   RATE_LIMIT_CEREMONIES: integer(1, 1_000_000).default(300).meta({
     description:

@@ -11,9 +11,10 @@ const stricter = {
     'message.prepare',
     'owner.list',
     'owner.recoveryKit',
-    'sessionKey.check',
     'sessionKey.list',
+    'smartAccount.create',
     'smartBalance.deposits',
+    'smartBalance.exit',
     'smartBalance.getBalance',
     'wallet.activity',
     'wallet.balances',
@@ -23,6 +24,7 @@ const stricter = {
   builds: [
     'owner.add',
     'owner.remove',
+    'sessionKey.check',
     'sessionKey.disable',
     'sessionKey.enable',
     'smartAccount.build',
@@ -100,7 +102,9 @@ const costly = [
   'accounts/owners/on-each-network.ts',
   'accounts/owners/read-owners.ts',
   'accounts/accounts/balances.ts',
+  'accounts/accounts/deployed-networks.ts',
   'accounts/accounts/incoming-transfers.ts',
+  'smart-balance/ledger/plan-exit.ts',
   'smart-balance/ledger/sync-ledger.ts',
 ].map((file) => new URL(`../../domain/${file}`, import.meta.url).href)
 
@@ -139,5 +143,10 @@ describe('costly procedures', () => {
     const isCostly = costly.some((part) => reachable(file).has(part))
     const { reads, builds, ceremonies } = callsOf(`/trpc/${name}`)
     if (isCostly) expect(reads + builds + ceremonies).toBe(1)
+  })
+
+  test.each([...procedureFiles])('behavior: %s counts as a build if it simulates', (name, file) => {
+    const [simulation = ''] = costly
+    if (reachable(file).has(simulation)) expect(callsOf(`/trpc/${name}`).builds).toBe(1)
   })
 })
