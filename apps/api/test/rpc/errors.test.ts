@@ -113,6 +113,27 @@ describe('eth_sendUserOperation', () => {
     expect(await rowsOf(account.address)).toEqual([])
   })
 
+  test('error: -32602 for a factory that deploys the same account and runs code besides', async () => {
+    const { key, account } = await createAccount()
+    await service.post('/smart-account/create', { eoaAddress: key.address })
+    const { factory: own } = await account.getFactoryArgs()
+    const factory: Address = '0x00000000000000000000000000000000000fac70'
+    // Passes its call data on to the account's own factory, and returns its answer.
+    const bytecode: Hex = `0x365f5f375f5f365f5f73${own?.slice(2)}5af1503d5f5f3e3d5ff3`
+    await service.chain.setCode({ address: factory, bytecode })
+    const operation = await prepare(account, { factory })
+    for (const answer of [
+      await send(operation),
+      await call('eth_estimateUserOperationGas', [operation, entryPoint07Address]),
+      await call('pm_getPaymasterData', [operation, entryPoint07Address, '0x7a69', {}]),
+    ])
+      expect(answer).toMatchObject({
+        error: { code: -32602, data: { code: 'INVALID_INPUT', issues: [{ path: 'factory' }] } },
+      })
+    expect(await rowsOf(account.address)).toEqual([])
+    expect(await send(await prepare(account))).toMatchObject({ result: expect.any(String) })
+  })
+
   test("error: -32507 for a signature that is not an owner's; a build at the same nonce stays valid", async () => {
     const { key, account } = await createAccount()
     await service.post('/smart-account/create', { eoaAddress: key.address })

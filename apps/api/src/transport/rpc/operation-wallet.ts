@@ -16,19 +16,29 @@ import { toWallet, type Wallet } from '../../domain/accounts/accounts/wallet.ts'
 type Deploying = Pick<UserOperation, 'sender' | 'initCode'>
 
 /**
- * The wallet of an operation's sender. An unregistered sender is accepted if its init code is, byte for byte,
- * that of an EOA's account of this service.
+ * The wallet of an operation's sender. An unregistered sender is accepted if its init code is that of an EOA's account
+ * of this service.
  *
- * @throws UNKNOWN_WALLET: the service accepts operations only of its own accounts
+ * Only the account's own init code may deploy it: another factory could deploy the same account and run any code
+ * besides, which a policy that pays would not see, and which could make a bundle revert that passed its simulation.
+ *
+ * @throws UNKNOWN_WALLET: the service accepts operations only of its own accounts; INVALID_INPUT for other init code
  */
 export async function findOperationWallet(database: Kysely<Database>, operation: Deploying): Promise<Wallet> {
   const row = await findAccount(database, operation.sender)
   const wallet = row && toWallet(row)
-  if (wallet && isAddressEqual(wallet.address, operation.sender)) return wallet
+  if (wallet && isAddressEqual(wallet.address, operation.sender)) {
+    if (operation.initCode === '0x' || isInitCodeOf(wallet, operation)) return wallet
+    const message = `${wallet.address} is deployed by its own factory, with the data of its first owner`
+    throw new LanyardError('INVALID_INPUT', { issues: [{ path: 'factory', message }] })
+  }
   const owner = eoaOwnerOf(operation)
   if (owner === undefined) throw new LanyardError('UNKNOWN_WALLET')
   return { address: operation.sender, owner: { kind: 'eoa', address: owner }, deployment: safeDeployment }
 }
+
+const isInitCodeOf = ({ owner, deployment }: Omit<Wallet, 'address'>, { initCode }: Deploying): boolean =>
+  encodeInitCode(owner, deployment).toLowerCase() === initCode.toLowerCase()
 
 /** Registers the wallet that {@link findOperationWallet} found, if it is not registered. */
 export async function registerWallet(
@@ -49,10 +59,10 @@ export async function registerWallet(
 function eoaOwnerOf({ sender, initCode }: Deploying): Address | undefined {
   const owner = readOwner(initCode)
   if (owner === undefined) return undefined
-  const expected = { kind: 'eoa', address: owner } as const
+  const expected = { owner: { kind: 'eoa', address: owner }, deployment: safeDeployment } as const
   const isOurs =
-    isAddressEqual(computeAccountAddress(expected), sender) &&
-    encodeInitCode(expected).toLowerCase() === initCode.toLowerCase()
+    isAddressEqual(computeAccountAddress(expected.owner), sender) &&
+    isInitCodeOf(expected, { sender, initCode })
   return isOurs ? owner : undefined
 }
 
