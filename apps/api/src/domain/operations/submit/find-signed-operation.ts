@@ -92,9 +92,13 @@ export async function findOperation(
   const { budget } = search
   const first = await readFirst(database, search)
   const [likely] = first
+  // Read while the signature is compared. Concurrent searches share this statement too.
+  const likelyRow = likely && (likely.whole ?? readOperation(database)(likely.user_op_hash))
+  likelyRow?.catch(() => {}) // handled where the row is needed
   const withRow = async ({ row: { user_op_hash }, ownerSignature }: Recognised): Promise<FoundOperation> => {
-    const whole = user_op_hash === likely?.user_op_hash ? likely.whole : undefined
-    const row = whole ?? (await readOperation(database)(user_op_hash))
+    const row = await (user_op_hash === likely?.user_op_hash
+      ? likelyRow
+      : readOperation(database)(user_op_hash))
     // The build may have been deleted in the meantime.
     if (!row) throw new LanyardError('UNKNOWN_OPERATION')
     return { row, ownerSignature }
@@ -144,8 +148,8 @@ export async function findOperation(
  */
 type FirstCandidate = Candidate & {
   readonly written: string | null
-  /** The row as a whole, if it was read with the fields: of the first candidate, which is usually the right one. */
-  readonly whole?: ReadOperation | undefined
+  /** Present when the row was read as a whole. */
+  readonly whole?: Promise<ReadOperation>
 }
 
 /** Maximum number of signed operations to try, the latest ones: few are waiting to be final. */
@@ -189,24 +193,13 @@ async function readNamed(
   const row = await readOperation(database)(userOpHash)
   if (!row || !isFitting(row, search)) return []
   const written = row.signature === null ? undefined : writtenEnd(search.signature)?.find(row.signature)
-  return [{ ...row, written: written ?? null, whole: row }]
-}
-
-/** The columns of `whole` are null in all rows but the first of a search. */
-type RecentRow = ReadOperation & {
-  readonly search: number
-  readonly order: number
-  readonly written: string | null
-  readonly is_first: boolean
+  return [{ ...row, written: written ?? null, whole: Promise.resolve(row) }]
 }
 
 /** A candidate and its place in the order. */
 type OrderedCandidate = FirstCandidate & Pick<OperationRow, 'built_at'> & { readonly order: number }
 
-/**
- * The candidates when neither a hash nor a nonce is given, and the first of them as a whole row. One statement
- * serves all concurrent searches.
- */
+/** The candidates when neither a hash nor a nonce is given. One statement serves all concurrent searches. */
 const readRecent = perDatabase((database) =>
   batched(async (searches: readonly SignatureSearch[]): Promise<OrderedCandidate[][]> => {
     const column = <T>(value: (search: SignatureSearch) => T) => searches.map(value)
@@ -219,11 +212,8 @@ const readRecent = perDatabase((database) =>
       from operations
       where operations.account = given.account and operations.sign_mode = given.sign_mode
         and (given.network is null or operations.network = given.network)`
-    const { rows } = await sql<RecentRow>`
-      select whole.*, accounts.signatures as account_signatures, candidate.*
-      from (select given.search::int4 as search, found.*,
-        row_number() over (partition by given.search order by found."order", found.built_at desc) = 1 as is_first
-      from unnest(
+    const { rows } = await sql<OrderedCandidate & { readonly search: number }>`
+      select given.search::int4 as search, found.* from unnest(
         ${column(({ account }) => account)}::text[], ${column(({ signMode }) => signMode)}::text[],
         ${column(({ name }) => name.network ?? null)}::int8[], ${column(({ builtBy }) => builtBy)}::text[],
         ${column(({ now }) => now)}::timestamptz[],
@@ -243,16 +233,8 @@ const readRecent = perDatabase((database) =>
             order by recent.signed_at desc offset ${sql.lit(maxSigned - 1)} limit 1
           ), '-infinity')
           order by built_at desc limit ${sql.lit(maxSigned)})
-      ) as found) as candidate
-      left join operations whole on candidate.is_first and whole.user_op_hash = candidate.user_op_hash
-      left join accounts on accounts.address = whole.account`.execute(database)
-    const candidates = rows.map(({ search, order, written, is_first, ...row }) => ({
-      search,
-      candidate: { ...row, order, written, whole: is_first ? row : undefined },
-    }))
-    return searches.map((_, index) =>
-      candidates.filter(({ search }) => search === index + 1).map(({ candidate }) => candidate),
-    )
+      ) as found`.execute(database)
+    return searches.map((_, index) => rows.filter(({ search }) => search === index + 1))
   }),
 )
 
