@@ -221,6 +221,67 @@ describe('sponsorships', () => {
     expect(await rows.select('nonce_key').execute()).toEqual([{ nonce_key: 0n }])
   })
 
+  test('error: -32501 for gas that the operation does not need; nothing is written', async () => {
+    await using service = await startPasskeyService({ smartBalance: true })
+    const { account } = await createRpcAccount(service, 0n)
+    for (const [limit, gas] of [
+      ['preVerificationGas', 300_000n],
+      ['callGasLimit', 3_000_000n],
+      ['verificationGasLimit', 3_000_000n],
+    ] as const) {
+      const operation = await draftOperation(account, { [limit]: gas })
+      expect(await pay(rpcUrl(service), operation)).toMatchObject({
+        error: { code: -32501, data: { code: 'PAYMASTER_REFUSED', refusal: limit, required: String(gas) } },
+      })
+    }
+    const reverting = await account.encodeCalls([{ to: account.address, data: '0xdeadbeef' }])
+    expect(await pay(rpcUrl(service), await draftOperation(account, { callData: reverting }))).toMatchObject({
+      error: { code: -32521, data: { code: 'EXECUTION_REVERTED' } },
+    })
+    expect(await service.database.selectFrom('sponsorships').selectAll().execute()).toEqual([])
+  })
+
+  test('error: -32501 for fees that the network does not ask for', async () => {
+    const secret = 'a-secret-of-32-characters-xxxxxx'
+    const budgets = { day: { wei: String(parseEther('1000')) } }
+    await using service = await startPasskeyService({
+      ...{ smartBalance: true, local: false },
+      environment: {
+        API_KEYS: `server:${secret}`,
+        POLICIES_FILE: await writePolicies({ id: 'all', budgets }),
+        RELAYER_PRIVATE_KEYS: randomPrivateKey(),
+        OPERATOR_PRIVATE_KEY: randomPrivateKey(),
+        ROLES: 'api,worker',
+      },
+    })
+    const { account } = await createRpcAccount(service, 0n)
+    const headers = { 'x-api-key': secret }
+    const { maxFeePerGas, maxPriorityFeePerGas } = await service.service.services.networks.get(31337).fees()
+    const payFor = async (fees: object) => pay(rpcUrl(service), await draftOperation(account, fees), headers)
+    // A third party that sends the operation to the entry point would receive the tip.
+    const tip = await payFor({ maxFeePerGas, maxPriorityFeePerGas: maxPriorityFeePerGas * 10n })
+    expect(tip).toMatchObject({ error: { code: -32501, data: { refusal: 'maxPriorityFeePerGas' } } })
+    const cap = await payFor({ maxFeePerGas: maxFeePerGas * 10n, maxPriorityFeePerGas })
+    expect(cap).toMatchObject({ error: { code: -32501, data: { refusal: 'maxFeePerGas' } } })
+    // viem's bundler client doubles the fees of its node.
+    const doubled = await payFor({
+      maxFeePerGas: maxFeePerGas * 2n,
+      maxPriorityFeePerGas: maxPriorityFeePerGas * 2n,
+    })
+    expect(doubled).toMatchObject({ result: { paymasterData: expect.stringMatching(/^0x/) } })
+
+    // A replacement has higher fees than the operation that the account would have paid for.
+    const owned = await createRpcAccount(service)
+    const dear = { maxFeePerGas: maxFeePerGas * 10n, maxPriorityFeePerGas: maxFeePerGas * 10n }
+    const { result: replaces } = await sendRpc(rpcUrl(service), await prepare(owned.account, dear), headers)
+    const replacement = {
+      ...{ network: '31337', walletAddress: owned.account.address, transactionDetails: transfer('0') },
+      ...{ replaces, paymasterData: 'sponsored' },
+    }
+    const refused = await service.post('/smart-account/transaction/build', replacement, secret)
+    expect(refused.body).toMatchObject({ code: 'PAYMASTER_REFUSED', refusal: 'maxFeePerGas' })
+  })
+
   test('error: -32005 beyond 64 unsigned operations of an account', async () => {
     await using service = await startPasskeyService({ smartBalance: true })
     const { account } = await createRpcAccount(service, 0n)

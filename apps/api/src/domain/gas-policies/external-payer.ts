@@ -18,6 +18,7 @@ import type { Payer } from '../operations/payer.ts'
 import { createPaymasterClient } from './external-paymaster.ts'
 import type { ExternalPaymaster } from './gas-policy.ts'
 import type { PolicyBudget } from './policy-budget.ts'
+import { requireFairFees } from './require-fair-fees.ts'
 
 interface ExternalRequest extends BuildTarget {
   readonly paymaster: ExternalPaymaster
@@ -110,6 +111,7 @@ export async function externalPayer(
       return pack(max(paymasterVerificationGasLimit, least), max(paymasterPostOpGasLimit, stubPostOpGas))
     },
     async consent(transaction, operation) {
+      requireFairFees(network, fees, operation)
       await budget.require(transaction, operation)
       return { validUntil, paymasterAndData: () => sign(operation) }
     },

@@ -1,6 +1,7 @@
 import { requiredPrefund } from '@lanyard/accounts'
 import type { OrderSigner } from '@lanyard/smart-balance'
 import type { PolicyBudget } from '../../gas-policies/policy-budget.ts'
+import { requireFairFees } from '../../gas-policies/require-fair-fees.ts'
 import type { BuildTarget } from '../../operations/build/build-target.ts'
 import type { Payer } from '../../operations/payer.ts'
 import { getSmartBalance } from '../get-smart-balance.ts'
@@ -30,9 +31,10 @@ export async function sponsor(
 ): Promise<Payer> {
   const { chainId } = network
   const { address: smartBalance } = getSmartBalance(network)
-  const [chain, deposit] = await Promise.all([
+  const [chain, deposit, fees] = await Promise.all([
     readChainValidity(network),
     readGasDeposit(network, smartBalance),
+    network.fees(),
   ])
   const terms: OrderTerms = {
     paymaster: smartBalance,
@@ -48,6 +50,7 @@ export async function sponsor(
     draft: draftOrder(terms),
     withGas: (estimate) => draftOrderWithGas(terms, estimate),
     consent: async (transaction, operation) => {
+      requireFairFees(network, fees, operation)
       await budget.require(transaction, operation)
       requireGasDeposit(network, { deposit, required: requiredPrefund(operation) }, services.log)
       const unsigned = withDraftGas(terms, operation.paymasterAndData)

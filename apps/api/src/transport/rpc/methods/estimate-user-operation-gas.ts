@@ -1,5 +1,8 @@
+import type { SignedUserOperation } from '@lanyard/accounts'
+import type { GasEstimate } from '@lanyard/bundler'
 import { LanyardError } from '@lanyard/contracts'
 import { numberToHex } from 'viem'
+import type { Wallet } from '../../../domain/accounts/accounts/wallet.ts'
 import { describeRevert } from '../../../domain/operations/describe-revert.ts'
 import { signerOfStub } from '../operation-owner.ts'
 import { findOperationWallet } from '../operation-wallet.ts'
@@ -22,33 +25,53 @@ export async function estimateUserOperationGas({ context, network, params }: Rpc
   requirePaymaster(parsed)
   const { signature, ...operation } = await withFees(toSigned(parsed), network)
   const wallet = await findOperationWallet(services.database, operation)
-  const signer = await signerOfStub(services, wallet, signature)
-  const stub = await signer.stubFor(network, { validUntil: 0 }, operation)
-  const estimate = await services.operations
-    .bundlerFor(network.chainId)
-    .estimate({ operation: { ...operation, signature: stub.signature }, ...stub.simulation })
-    .catch((error: unknown) => {
-      throw aboutOperation(error, operation)
-    })
-  if (!estimate.execution.success) {
-    const { revertData } = estimate.execution
-    const reason = describeRevert(revertData)
-    throw new LanyardError('EXECUTION_REVERTED', {
-      message: `A call of this operation would revert: ${reason}.`,
-      details: { reason, revertData },
-    })
-  }
-  const { paymasterVerificationGasLimit, paymasterPostOpGasLimit } = estimate
+  const limits = await estimateLimits({ context, network }, wallet, { ...operation, signature })
+  const { paymasterVerificationGasLimit, paymasterPostOpGasLimit } = limits
   return {
-    callGasLimit: numberToHex(estimate.callGasLimit),
-    verificationGasLimit: numberToHex(estimate.verificationGasLimit + stub.shortfall.verification),
-    preVerificationGas: numberToHex(estimate.preVerificationGas + stub.shortfall.preVerification),
+    callGasLimit: numberToHex(limits.callGasLimit),
+    verificationGasLimit: numberToHex(limits.verificationGasLimit),
+    preVerificationGas: numberToHex(limits.preVerificationGas),
     ...(paymasterVerificationGasLimit !== undefined && {
       paymasterVerificationGasLimit: numberToHex(paymasterVerificationGasLimit),
     }),
     ...(paymasterPostOpGasLimit !== undefined && {
       paymasterPostOpGasLimit: numberToHex(paymasterPostOpGasLimit),
     }),
+  }
+}
+
+/**
+ * The limits that an operation needs.
+ *
+ * @param operation - its signature is the client's stub
+ * @throws EXECUTION_REVERTED, OPERATION_REFUSED, PAYMASTER_REFUSED, REBUILD, and failures of the network and the
+ * bundler
+ */
+export async function estimateLimits(
+  { context: { services }, network }: Pick<RpcCall, 'context' | 'network'>,
+  wallet: Wallet,
+  { signature, ...operation }: SignedUserOperation,
+): Promise<Omit<GasEstimate, 'execution'>> {
+  const signer = await signerOfStub(services, wallet, signature)
+  const stub = await signer.stubFor(network, { validUntil: 0 }, operation)
+  const { execution, ...estimate } = await services.operations
+    .bundlerFor(network.chainId)
+    .estimate({ operation: { ...operation, signature: stub.signature }, ...stub.simulation })
+    .catch((error: unknown) => {
+      throw aboutOperation(error, operation)
+    })
+  if (!execution.success) {
+    const { revertData } = execution
+    const reason = describeRevert(revertData)
+    throw new LanyardError('EXECUTION_REVERTED', {
+      message: `A call of this operation would revert: ${reason}.`,
+      details: { reason, revertData },
+    })
+  }
+  return {
+    ...estimate,
+    verificationGasLimit: estimate.verificationGasLimit + stub.shortfall.verification,
+    preVerificationGas: estimate.preVerificationGas + stub.shortfall.preVerification,
   }
 }
 

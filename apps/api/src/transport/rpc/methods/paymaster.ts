@@ -12,9 +12,11 @@ import { findPayer } from '../../../domain/smart-balance/orders/find-payer.ts'
 import { insertOperation } from '../insert-operation.ts'
 import { toOperationRow } from '../operation-row.ts'
 import { findOperationWallet, registerWallet } from '../operation-wallet.ts'
+import { requireFairGas } from '../require-fair-gas.ts'
 import { isChainId, type RpcCall, requireEntryPoint } from '../rpc-call.ts'
 import { RpcError, rpcCodes } from '../rpc-error.ts'
 import { parseOperation, toSigned } from '../user-operation.ts'
+import { estimateLimits } from './estimate-user-operation-gas.ts'
 
 const name = 'Lanyard'
 
@@ -43,14 +45,19 @@ export async function getPaymasterData(call: RpcCall) {
   const { services } = context
   const { database } = services
   const { payer, wallet, operation } = await findSponsor(call)
-  const { paymasterVerificationGasLimit, paymasterPostOpGasLimit } = operation.gas
+  const { paymasterVerificationGasLimit, paymasterPostOpGasLimit = 0n, signature = '0x' } = operation.gas
   if (paymasterVerificationGasLimit === undefined)
     throw new RpcError(rpcCodes.invalidParams, 'paymasterVerificationGasLimit: Required')
+  const draft = { ...operation.unpaid, paymasterAndData: payer.draft, signature }
+  requireFairGas(
+    { ...operation.unpaid, paymasterVerificationGasLimit, paymasterPostOpGasLimit },
+    await estimateLimits(call, wallet, draft),
+  )
   await registerWallet(database, wallet, services.now())
   const { callGasLimit, verificationGasLimit, preVerificationGas } = operation.unpaid
   const paymasterAndData = payer.withGas({
     ...{ callGasLimit, verificationGasLimit, preVerificationGas, paymasterVerificationGasLimit },
-    paymasterPostOpGasLimit: paymasterPostOpGasLimit ?? 0n,
+    paymasterPostOpGasLimit,
     execution: { success: true, revertData: '0x' },
   })
   const unpaid = { ...operation.unpaid, paymasterAndData }

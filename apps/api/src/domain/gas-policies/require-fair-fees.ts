@@ -1,0 +1,28 @@
+import { LanyardError } from '@lanyard/contracts'
+import type { Fees, Network } from '@lanyard/networks'
+
+/** viem's bundler client doubles the fees that its node suggests, and another node suggests other ones. */
+const factor = 3n
+
+/**
+ * Rejects fees far above those of the network. Clients choose them over JSON-RPC, and a replacement has higher fees
+ * than the operation that it replaces. Whoever sends an operation to EntryPoint receives its tip: a caller could
+ * otherwise turn the budgets of a policy into money.
+ *
+ * @throws PAYMASTER_REFUSED
+ */
+export function requireFairFees(
+  { config }: Pick<Network, 'config'>,
+  fees: Fees,
+  operation: Pick<Fees, 'maxFeePerGas' | 'maxPriorityFeePerGas'>,
+): void {
+  if (config.local) return // an idle chain has no fees to compare with
+  for (const name of ['maxFeePerGas', 'maxPriorityFeePerGas'] as const) {
+    const most = factor * fees[name]
+    if (operation[name] <= most) continue
+    throw new LanyardError('PAYMASTER_REFUSED', {
+      message: `The service pays for a ${name} of at most ${most} wei on ${config.name} now, and the operation has ${operation[name]}. Build it again with the fees of the network.`,
+      details: { refusal: name, required: String(operation[name]), budget: String(most) },
+    })
+  }
+}
