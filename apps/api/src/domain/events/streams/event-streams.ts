@@ -2,6 +2,7 @@ import { type PublishedEvent, watchAccount } from '@lanyard/database'
 import type { Caller } from '../../accounts/callers/caller.ts'
 import { createEventFeed, type FeedDependencies } from './event-feed.ts'
 import { createStreamPlaces, type StreamLimits } from './stream-places.ts'
+import { createWatchedAccounts } from './watched-accounts.ts'
 
 /** Milliseconds after which a stream ends. Its reader then reconnects with fresh credentials. */
 const maxDuration = 15 * 60_000
@@ -44,6 +45,7 @@ export function createEventStreams(dependencies: StreamDependencies, limits?: St
   const { database, now, closing } = dependencies
   const feed = createEventFeed(dependencies)
   const places = createStreamPlaces(limits)
+  const watched = createWatchedAccounts()
   return {
     async open({ caller, account, after, signal: gone }) {
       const evicted = new AbortController()
@@ -52,7 +54,9 @@ export function createEventStreams(dependencies: StreamDependencies, limits?: St
       signal.addEventListener('abort', release, { once: true })
       if (signal.aborted) release()
       try {
-        await watchAccount(database, { account, until: new Date(now().getTime() + watchDuration) })
+        const time = { now: now(), until: new Date(now().getTime() + watchDuration) }
+        if (account !== undefined) watched.add(caller, account, time)
+        await watchAccount(database, { account, until: time.until })
       } catch (error) {
         release()
         throw error

@@ -1,5 +1,6 @@
 import { LanyardError } from '@lanyard/contracts'
 import type { Caller } from '../../accounts/callers/caller.ts'
+import { groupOf } from './caller-group.ts'
 
 /** Maximum number of concurrent streams in one process. */
 export interface StreamLimits {
@@ -72,13 +73,3 @@ export function createStreamPlaces(limits: StreamLimits = streamLimits): StreamP
 }
 
 const refuse = (message: string) => new LanyardError('RATE_LIMITED', { message, details: { retryAfter } })
-
-/**
- * The group of addresses that one party can easily control: a /24, or a /48 of IPv6.
- *
- * @param name - `203.0.113.7`, or `2001:db8:0:1::/64`
- */
-function groupOf(kind: Caller['kind'], name: string): string {
-  if (kind === 'key') return name
-  return name.includes(':') ? name.split(':').slice(0, 3).join(':') : name.split('.').slice(0, 3).join('.')
-}
