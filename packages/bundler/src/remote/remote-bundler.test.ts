@@ -61,6 +61,20 @@ describe('remote bundler', () => {
       })
     })
 
+    test('error: the text of the bundler does not contain the key in its address', async () => {
+      const key = 'pim_0123456789abcdef'
+      await using fake = await startFakeBundler({
+        ...identity(),
+        ...refusing(-32500, `AA23 reverted: /rpc?apikey=${key} (${key}) may not call this`),
+      })
+      const delivered = fixture.remoteBundler(`${fake.url}/rpc?apikey=${key}`).deliver(operation)
+      const error = await delivered.catch((thrown: unknown) => thrown)
+      expect(error).toMatchObject({
+        code: 'OPERATION_REFUSED',
+        details: { reason: 'AA23 reverted: [hidden] ([hidden]) may not call this' },
+      })
+    })
+
     test('error: REBUILD if another operation used the nonce', async () => {
       const promise = deliverTo({
         ...refusing(-32500, 'AA25 invalid account nonce'),
