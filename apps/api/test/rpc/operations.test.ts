@@ -256,6 +256,7 @@ describe('sponsorships', () => {
     })
     const { account } = await createRpcAccount(service, 0n)
     const headers = { 'x-api-key': secret }
+    await service.chain.setIntervalMining({ interval: 0 }) // each empty block lowers the fees
     const { maxFeePerGas, maxPriorityFeePerGas } = await service.service.services.networks.get(31337).fees()
     const payFor = async (fees: object) => pay(rpcUrl(service), await draftOperation(account, fees), headers)
     // A third party that sends the operation to the entry point would receive the tip.
