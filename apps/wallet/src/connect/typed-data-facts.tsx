@@ -11,7 +11,7 @@ const warnings: Readonly<Record<TypedDataRisk, { title: string; text: string }>>
   },
   permit: {
     title: 'This lets somebody take your tokens.',
-    text: 'It is a permit: the spender can move the amount without asking you again. Check the spender and the amount.',
+    text: 'It is a permit: the spender can move the tokens or NFTs without asking you again. Check the spender and the amount.',
   },
   transfer: {
     title: 'This moves your tokens.',
@@ -20,6 +20,14 @@ const warnings: Readonly<Record<TypedDataRisk, { title: string; text: string }>>
   order: {
     title: 'This is a marketplace order.',
     text: 'It can be filled later, at exactly these terms. Check what you give and what you get.',
+  },
+  compact: {
+    title: 'This lets somebody claim what you locked.',
+    text: 'It is a claim of The Compact: the arbiter can hand out the tokens. Check the arbiter, the amounts and the time.',
+  },
+  call: {
+    title: 'This lets somebody act in your name.',
+    text: 'Whoever holds the signature can make the call below as if you had sent it. Check the contract and the data.',
   },
   safe: {
     title: 'This is a transaction of a Safe account.',

@@ -6,20 +6,32 @@ import { toInteger } from './decode-typed-data.ts'
  * Ways in which typed data is more than a login.
  *
  * - `permit2`: lets a spender take tokens through Permit2
- * - `permit`: lets a spender take tokens (ERC-2612, DAI)
+ * - `permit`: lets a spender take tokens or NFTs (ERC-2612, DAI, ERC-4494)
  * - `transfer`: moves tokens (ERC-3009)
  * - `order`: sells or buys on a market that fills it later
+ * - `compact`: lets others claim what is locked in The Compact
+ * - `call`: lets others make a call in the signer's name (ERC-2771, ERC-7710)
  * - `safe`: is a transaction, an operation or a message of a Safe
  * - `unlimited`: contains an amount that is unlimited in practice
  * - `otherChain`: names a chain other than the signed one
  */
-export type TypedDataRisk = 'permit2' | 'permit' | 'transfer' | 'order' | 'safe' | 'unlimited' | 'otherChain'
+export type TypedDataRisk =
+  | 'permit2'
+  | 'permit'
+  | 'transfer'
+  | 'order'
+  | 'compact'
+  | 'call'
+  | 'safe'
+  | 'unlimited'
+  | 'otherChain'
 
 /** Permit2, the same on every network: github.com/Uniswap/permit2. */
 const permit2: Address = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
 
 const permit2Types = /^Permit(Single|Batch)$|^Permit(Batch)?(Witness)?TransferFrom$/
 const transferTypes = /^(Transfer|Receive)WithAuthorization$/
+const compactTypes = /^(Batch|Multichain)?Compact$/
 const safeTypes = /^(SafeTx|SafeOp|SafeMessage|EncryptionKey|PackedUserOperation|UserOperation)$/
 
 /** Names of members that contain an amount. */
@@ -35,16 +47,20 @@ export function findRisks(
   const { domain = {}, types, primaryType, message } = typedData
   const contract = domain.verifyingContract
   const named = toInteger(domain.chainId)
+  const isPermit2 =
+    permit2Types.test(primaryType) ||
+    (typeof contract === 'string' &&
+      isAddress(contract, { strict: false }) &&
+      isAddressEqual(contract, permit2))
+  const isSafe = safeTypes.test(primaryType)
   const found: Record<TypedDataRisk, boolean> = {
-    permit2:
-      permit2Types.test(primaryType) ||
-      (typeof contract === 'string' &&
-        isAddress(contract, { strict: false }) &&
-        isAddressEqual(contract, permit2)),
-    permit: isPermit(types[primaryType] ?? []),
+    permit2: isPermit2,
+    permit: !isPermit2 && (/permit/i.test(primaryType) || isPermit(types[primaryType] ?? [])),
     transfer: transferTypes.test(primaryType),
     order: Object.keys(types).some((name) => /order/i.test(name)),
-    safe: safeTypes.test(primaryType),
+    compact: compactTypes.test(primaryType),
+    call: !isSafe && Object.values(types).some(isCall),
+    safe: isSafe,
     unlimited: isUnlimited(types, primaryType, message, 16),
     otherChain: named !== undefined && named !== BigInt(chainId),
   }
@@ -57,7 +73,23 @@ type Fields = Types[string]
 /** Recognizes a permit by its members, since a token can give the struct any name. */
 function isPermit(fields: Fields): boolean {
   const has = (...names: string[]) => names.every((name) => fields.some((field) => field.name === name))
-  return has('spender', 'value', 'deadline') || has('holder', 'spender', 'allowed')
+  return (
+    has('spender', 'value', 'deadline') ||
+    has('holder', 'spender', 'allowed') ||
+    has('spender', 'tokenId', 'deadline') ||
+    has('operator', 'approved')
+  )
+}
+
+/** Recognizes a call by its members: a target with call data, or a delegation of all calls. */
+function isCall(fields: Fields): boolean {
+  const has = (type: string, name: RegExp) =>
+    fields.some((field) => field.type === type && name.test(field.name))
+  return (
+    (has('address', /^(to|target|contract)$/i) && has('bytes', /^(call)?data$/i)) ||
+    has('bytes', /^functionSignature$/) ||
+    (has('address', /^delegate$/) && has('address', /^delegator$/))
+  )
 }
 
 function isUnlimited(types: Types, struct: string, value: unknown, depth: number): boolean {

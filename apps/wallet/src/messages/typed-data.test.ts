@@ -125,6 +125,41 @@ describe('findRisks', () => {
     expect(risks(permitSingle(5n), 10)).toEqual(['permit2', 'otherChain'])
   })
 
+  test('behavior: detects permits of NFTs, and permits under any name', () => {
+    const nft = [
+      field('spender', 'address'),
+      field('tokenId', 'uint256'),
+      field('nonce', 'uint256'),
+      field('deadline', 'uint256'),
+    ]
+    expect(risks(of('Permit', nft))).toEqual(['permit']) // ERC-4494
+    expect(risks(of('Allow', nft))).toEqual(['permit'])
+    expect(risks(of('PermitForAll'))).toEqual(['permit'])
+    expect(risks({ ...of('PermitForAll'), domain: { verifyingContract: permit2 } })).toEqual(['permit2'])
+    const forAll = ['owner', 'operator'].map((name) => field(name, 'address'))
+    expect(risks(of('Grant', [...forAll, field('approved', 'bool')]))).toEqual(['permit'])
+  })
+
+  test('behavior: detects claims of The Compact', () => {
+    for (const name of ['Compact', 'BatchCompact', 'MultichainCompact'])
+      expect(risks(of(name))).toEqual(['compact'])
+  })
+
+  test('behavior: detects calls that others send in the name of the signer', () => {
+    const to = field('to', 'address')
+    expect(risks(of('ForwardRequest', [to, field('data', 'bytes')]))).toEqual(['call']) // ERC-2771
+    expect(risks(of('Execute', [field('target', 'address'), field('callData', 'bytes')]))).toEqual(['call'])
+    expect(risks(of('MetaTransaction', [field('functionSignature', 'bytes')]))).toEqual(['call'])
+    const batch = { Batch: [field('calls', 'Call[]')], Call: [to, field('data', 'bytes')] }
+    expect(risks({ types: batch, primaryType: 'Batch', message: {} })).toEqual(['call'])
+    const delegation = [
+      field('delegate', 'address'),
+      field('delegator', 'address'),
+      field('authority', 'bytes32'),
+    ]
+    expect(risks(of('Delegation', delegation))).toEqual(['call']) // ERC-7710
+  })
+
   test('behavior: detects an unlimited amount in an array of structs', () => {
     const types = { Batch: [field('details', 'PermitDetails[]')], PermitDetails: details }
     const message = { details: [{ amount: '1' }, { amount: String(maxUint160) }] }

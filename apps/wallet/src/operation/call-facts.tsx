@@ -2,7 +2,7 @@ import type { Call } from '@lanyard/accounts'
 import { type AbiFunction, type Address, isAddressEqual } from 'viem'
 import { type Currency, nativeCurrency } from '../amounts/currency.ts'
 import { formatAmount } from '../amounts/format-amount.ts'
-import { findAllowanceFunction } from '../calls/allowance-abi.ts'
+import { findAssetFunction } from '../calls/asset-functions.ts'
 import type { CallDescription } from '../calls/describe-call.ts'
 import { BigAmount } from './big-amount.tsx'
 import { FunctionFacts } from './function-facts.tsx'
@@ -81,7 +81,7 @@ export function CallFacts({ call, description, names, abi, smartBalance, currenc
           <FunctionFacts
             data={call.data}
             selector={description.selector}
-            abi={abi ?? findAllowanceFunction(call.data)}
+            abi={abi ?? findAssetFunction(call.data)?.abi}
           />
         </div>
       )

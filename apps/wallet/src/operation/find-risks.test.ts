@@ -1,5 +1,15 @@
 import { encodeAddOwner } from '@lanyard/accounts'
-import { encodeFunctionData, erc20Abi, maxUint256, parseAbi, zeroAddress } from 'viem'
+import { approvalFunctions } from '@lanyard/onchain'
+import {
+  type AbiFunction,
+  encodeFunctionData,
+  erc20Abi,
+  maxUint256,
+  parseAbi,
+  parseAbiItem,
+  toFunctionSelector,
+  zeroAddress,
+} from 'viem'
 import { describe, expect, test } from 'vitest'
 import { type CallContext, describeCall } from '../calls/describe-call.ts'
 import { findRisks, isOddName } from './find-risks.ts'
@@ -22,6 +32,8 @@ const approve = (spender: `0x${string}`, amount: bigint) =>
     value: 0n,
     data: encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, amount] }),
   }) as const
+const encode = (signature: string, args: readonly unknown[]) =>
+  encodeFunctionData({ abi: [parseAbiItem(`function ${signature}` as string) as AbiFunction], args })
 const kindsOf = (
   call: Parameters<typeof describeCall>[0],
   {
@@ -70,11 +82,70 @@ describe('findRisks', () => {
       encodeFunctionData({ abi: permit2Abi, functionName, args: [token, friend, amount, 0] })
     const nft = (approved: boolean) =>
       encodeFunctionData({ abi: nftAbi, functionName: 'setApprovalForAll', args: [friend, approved] })
-    for (const data of [erc20(maxUint256), permit2(2n ** 160n - 1n), nft(true)])
+    for (const data of [erc20(maxUint256), permit2(2n ** 160n - 1n)])
       expect(at(data)).toEqual(['high unlimited-approval'])
+    expect(at(nft(true))).toEqual(['high power'])
     for (const data of [erc20(5n), permit2(5n)]) expect(at(data)).toEqual(['note approval'])
     for (const data of [erc20(0n), permit2(0n), nft(false), '0x12345678'] as const)
       expect(at(data)).toEqual([])
+  })
+
+  describe('functions that give others power over what the account holds', () => {
+    const other = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
+    const at = (signature: string, args: readonly unknown[]) =>
+      kindsOf({
+        to: other,
+        value: 0n,
+        data: encode(signature, args),
+      })
+
+    test.each([
+      ['approveDelegation(address,uint256)', [friend, maxUint256], ['high unlimited-approval']],
+      ['approveDelegation(address,uint256)', [friend, 5n], ['note approval']],
+      ['approveDelegation(address,uint256)', [friend, 0n], []],
+      ['setOperator(address,bool)', [friend, true], ['high power']],
+      ['setOperator(address,bool)', [friend, false], []],
+      ['setAuthorization(address,bool)', [friend, true], ['high power']],
+      ['setAuthorization(address,bool)', [friend, false], []],
+      ['authorizeOperator(address)', [friend], ['high power']],
+      ['setUser(uint256,address,uint64)', [0n, friend, 1n], ['high power']],
+    ] as const)('%s (%#)', (signature, args, risks) => {
+      expect(at(signature, args)).toEqual(risks)
+    })
+
+    test('the same functions are reported on a token that the wallet knows', () => {
+      const data = encodeFunctionData({
+        abi: parseAbi(['function increaseAllowance(address spender, uint256 amount)']),
+        args: [friend, maxUint256],
+      })
+      expect(kindsOf({ to: token, value: 0n, data })).toEqual(['high unlimited-approval'])
+    })
+
+    test('every function of the list that the contracts use is reported', () => {
+      for (const signature of Object.values(approvalFunctions).flat())
+        expect(kindsOf({ to: other, value: 0n, data: toFunctionSelector(signature) })).toEqual(['high power'])
+    })
+  })
+
+  test('behavior: reports transfers of NFTs and of tokens that the wallet does not know', () => {
+    const at = (signature: string, args: readonly unknown[]) =>
+      kindsOf({
+        to: friend,
+        value: 0n,
+        data: encode(signature, args),
+      })
+    for (const [signature, args] of [
+      ['transfer(address,uint256)', [account, 1n]],
+      ['transferFrom(address,address,uint256)', [account, friend, 1n]],
+      ['safeTransferFrom(address,address,uint256)', [account, friend, 1n]],
+      ['safeTransferFrom(address,address,uint256,uint256,bytes)', [account, friend, 1n, 1n, '0x']],
+      [
+        'safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)',
+        [account, friend, [1n], [1n], '0x'],
+      ],
+      ['transfer(address,uint256,uint256)', [friend, 1n, 1n]], // ERC-6909
+    ] as const)
+      expect(at(signature, args)).toEqual(['note moves-assets'])
   })
 
   test('behavior: reports calls that give away control of the account', () => {

@@ -1,7 +1,7 @@
 import type { Call } from '@lanyard/accounts'
 import { safeAbi } from '@lanyard/accounts'
 import { type Address, decodeFunctionData, isAddressEqual, zeroAddress } from 'viem'
-import { allowanceAbi } from '../calls/allowance-abi.ts'
+import { findAssetFunction } from '../calls/asset-functions.ts'
 import type { CallContext, CallDescription } from '../calls/describe-call.ts'
 import { tryDecode } from '../calls/try-decode.ts'
 import { findSessionRisks, type SessionRisk } from '../sessions/session-risks.ts'
@@ -14,6 +14,8 @@ export interface Risk {
     | 'contract-recipient'
     | 'unlimited-approval'
     | 'approval'
+    | 'power'
+    | 'moves-assets'
     | 'owner-grant'
     | 'account-change'
     | 'odd-name'
@@ -54,7 +56,7 @@ export function findRisks({ calls, context, known, names }: RiskInput): readonly
       case 'grant-session':
         return findSessionRisks(description.session, context.tokens)
       case 'contract':
-        return isAddressEqual(call.to, context.account) ? accountRisks(call) : allowanceRisks(call)
+        return isAddressEqual(call.to, context.account) ? accountRisks(call) : assetRisks(call)
       default:
         return []
     }
@@ -79,18 +81,30 @@ function recipientRisks(
   ]
 }
 
-/** Allowances on contracts that this wallet does not know, which may be tokens. */
-function allowanceRisks({ data }: Call): readonly Risk[] {
-  const call = tryDecode(() => decodeFunctionData({ abi: allowanceAbi, data }))
-  if (!call) return []
-  if (call.functionName === 'setApprovalForAll')
-    return call.args[1] ? [{ kind: 'unlimited-approval', level: 'high', address: call.args[0] }] : []
-  const [first, second, third] = call.args
-  const [address, amount] = typeof second === 'bigint' ? [first, second] : [second, third ?? 0n]
+/** Calls of contracts that may hold the account's tokens, NFTs or positions. */
+function assetRisks({ data }: Call): readonly Risk[] {
+  const known = findAssetFunction(data)
+  if (!known) return []
+  const { abi, effect } = known
+  if (effect === 'move') return [{ kind: 'moves-assets', level: 'note' }]
+  const args = tryDecode(() => decodeFunctionData({ abi: [abi], data }))?.args
+  // A contract may accept arguments that this wallet cannot decode.
+  if (!args) return [{ kind: 'power', level: 'high' }]
+  if (effect === 'power') {
+    const switches = args.filter((value) => typeof value === 'boolean')
+    return switches.length > 0 && !switches.includes(true) ? [] : [{ kind: 'power', level: 'high' }]
+  }
+  const address = args.findLast((value): value is Address => typeof value === 'string')
+  const amount = args.find((value) => typeof value === 'bigint') ?? 0n
   if (amount === 0n) return []
-  return amount >= unlimited
-    ? [{ kind: 'unlimited-approval', level: 'high', address }]
-    : [{ kind: 'approval', level: 'note', address }]
+  return [
+    {
+      ...(amount >= unlimited
+        ? ({ kind: 'unlimited-approval', level: 'high' } as const)
+        : ({ kind: 'approval', level: 'note' } as const)),
+      ...(address && { address }),
+    },
+  ]
 }
 
 /** Calls to the account itself that this wallet never plans: modules, guards, handlers, owners. */

@@ -22,6 +22,14 @@ const texts: Readonly<Record<Risk['kind'], { title: string; text: string }>> = {
     title: 'This allows somebody else to spend.',
     text: 'The spender can take up to this amount without asking you again.',
   },
+  power: {
+    title: 'This gives somebody else power over what you hold.',
+    text: 'They can move or use your tokens, NFTs or positions at this contract without asking you again. Check who gets it.',
+  },
+  'moves-assets': {
+    title: 'This moves tokens or NFTs out of your account.',
+    text: 'This wallet cannot say what they are. Check the contract, the recipient and the numbers below.',
+  },
   'owner-grant': {
     title: 'The new owner can do everything.',
     text: 'It can spend all that the account holds on this network and remove your passkey. Add only a key that belongs to you.',

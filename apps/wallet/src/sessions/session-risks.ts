@@ -1,6 +1,7 @@
 import type { Session as SessionLimits } from '@lanyard/session-keys'
-import { isAddressEqual, toFunctionSelector, zeroAddress } from 'viem'
+import { isAddressEqual, zeroAddress } from 'viem'
 import type { Currency } from '../amounts/currency.ts'
+import { findAssetFunction } from '../calls/asset-functions.ts'
 
 /** Ways in which a session could cost more than its owner expects. */
 export type SessionRisk =
@@ -9,16 +10,6 @@ export type SessionRisk =
   | 'session-uncounted'
   | 'session-unknown-token'
   | 'session-long'
-
-/** Functions of ERC-20, ERC-721 and ERC-1155 that move an account's tokens. */
-const movers = [
-  'transfer(address,uint256)',
-  'transferFrom(address,address,uint256)',
-  'safeTransferFrom(address,address,uint256)',
-  'safeTransferFrom(address,address,uint256,bytes)',
-  'safeTransferFrom(address,address,uint256,uint256,bytes)',
-  'safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)',
-].map((signature) => toFunctionSelector(signature))
 
 /** Seconds. A month is enough for an app in regular use. */
 const long = 31 * 86_400
@@ -29,7 +20,7 @@ export function findSessionRisks(
   currencies: readonly Currency[],
 ): readonly { readonly kind: SessionRisk; readonly level: 'high' | 'note' }[] {
   const calls = rules.filter(({ kind }) => kind === 'call')
-  const moves = calls.some(({ selector }) => movers.includes(selector))
+  const moves = calls.some(({ selector }) => findAssetFunction(selector)?.effect === 'move')
   const toAnyone = rules.some(
     ({ kind, target, counterparty }) =>
       (kind === 'native' && isAddressEqual(target, zeroAddress)) ||
