@@ -15,6 +15,7 @@ export type TrpcCode =
   | 'BAD_GATEWAY'
   | 'SERVICE_UNAVAILABLE'
   | 'GATEWAY_TIMEOUT'
+  | 'NOT_IMPLEMENTED'
 
 interface ErrorDefinition {
   /** HTTP status, the same over REST and tRPC (see `statusOf` for the endpoints with fixed statuses). */
@@ -475,6 +476,14 @@ export const errorTable = {
     message: 'The path and the headers of the request are larger than 16 KiB.',
     why: 'The request has more than 16 KiB before its body.',
     todo: 'Send fewer headers, or a shorter query.',
+    isLasting: false,
+  },
+  UNSUPPORTED_TRANSFER_ENCODING: {
+    status: 501,
+    trpc: 'NOT_IMPLEMENTED',
+    message: 'The transfer coding of the body is not supported. The only one is `chunked`.',
+    why: 'The header `Transfer-Encoding` has another value than `chunked`.',
+    todo: 'Send `Content-Length`, or `Transfer-Encoding: chunked`.',
     isLasting: false,
   },
   TOO_MANY_BUILDS: {

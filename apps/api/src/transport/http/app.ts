@@ -21,6 +21,7 @@ import { docsSite, unbuiltDocsSite } from './docs-site.ts'
 import { requestIdOf, requestsOf } from './http-request-context.ts'
 import { metrics } from './metrics.ts'
 import { originForm } from './origin-form.ts'
+import { readJsonText } from './read-body.ts'
 import { recoveryPage } from './recovery-page.ts'
 import { relatedOriginsFile } from './related-origins.ts'
 import { replyError } from './reply-error.ts'
@@ -32,7 +33,7 @@ export function createApp(services: Services): RequestListener {
   app.use(refuseLongBatches)
   app.use(allowPages(services))
   app.use(restHandler())
-  app.use(trpcPath, admitCaller, trpcHandler())
+  app.use(trpcPath, admitCaller, readJsonText, trpcHandler())
   app.use(rpcPath, admitCaller, rpcHandler)
   app.all(eventsPath, admitCaller, eventStreams)
   app.use(recoveryPage())

@@ -78,6 +78,8 @@ test('error: HEADERS_TOO_LARGE for 20,000 bytes of headers', async () => {
 test.each([
   ['bytes that are not HTTP', 'hello\r\n\r\n'],
   ['a missing host', 'GET / HTTP/1.1\r\n\r\n'],
+  ['two hosts', 'GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n'],
+  ['the same host twice', 'GET / HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n'],
   ['an unknown expectation', 'GET / HTTP/1.1\r\nHost: a\r\nExpect: nonsense\r\n\r\n'],
   ['two content lengths', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n'],
   [
@@ -89,6 +91,16 @@ test.each([
   expect([status, body.code]).toEqual([400, 'INVALID_INPUT'])
   expect(head).toContain('Connection: close')
 })
+
+test.each(['gzip', 'gzip, chunked', 'chunked, gzip', 'chunked, chunked', 'chunked;q=1'])(
+  'error: UNSUPPORTED_TRANSFER_ENCODING for %s',
+  async (coding) => {
+    const head = `POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: ${coding}\r\n\r\n0\r\n\r\n`
+    const { status, head: answered, body } = read(await sendRaw(head))
+    expect([status, body.code]).toEqual([501, 'UNSUPPORTED_TRANSFER_ENCODING'])
+    expect(answered).toContain('Connection: close')
+  },
+)
 
 test('behavior: HTTP/1.0 needs no host, and "Expect: 100-continue" is answered', async () => {
   http.serve((_request, response) => response.end('ok'))

@@ -8,7 +8,7 @@ import {
 import type { Socket } from 'node:net'
 import { clearTimeout, setInterval, setTimeout } from 'node:timers'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { answerMalformed, answerRefused } from './early-answers.ts'
+import { answerMalformed, answerRefused, answerUnknownCoding } from './early-answers.ts'
 import { holdUntilReady } from './hold-until-ready.ts'
 import { type ServerTimeouts, serverTimeouts } from './limits.ts'
 
@@ -43,7 +43,8 @@ export function createHttpServer(
   const underWay = new Map<Socket, ServerResponse | undefined>()
   // Node's own rejections have no body (missing host, unsupported expectation), so they are handled here.
   const server = createServer({ ...timeouts, requireHostHeader: false }, (request, response) => {
-    if (lacksHost(request)) return answerMalformed(response, 'Host: Required')
+    const refusal = refusalOf(request)
+    if (refusal) return refusal(response)
     const { socket } = request
     underWay.set(socket, response)
     response.on('close', () => {
@@ -87,9 +88,22 @@ export function createHttpServer(
   }
 }
 
-/** RFC 9112 §3.2 requires a Host header in HTTP/1.1. */
-const lacksHost = ({ httpVersion, headers }: IncomingMessage) =>
-  httpVersion === '1.1' && headers.host === undefined
+/**
+ * How a head is rejected that Node accepts although HTTP does not. RFC 9112 requires one Host header in
+ * HTTP/1.1 (§3.2), and 501 for a transfer coding that the server does not decode (§6.1): a proxy in front may
+ * read another body than Node does.
+ */
+function refusalOf({ httpVersion, headers, headersDistinct }: IncomingMessage) {
+  const hosts = headersDistinct.host?.length ?? 0
+  if (hosts > 1) return (response: ServerResponse) => answerMalformed(response, 'Host: Given more than once')
+  if (hosts === 0 && httpVersion === '1.1') {
+    return (response: ServerResponse) => answerMalformed(response, 'Host: Required')
+  }
+  const coding = headers['transfer-encoding']
+  if (coding === undefined || coding.toLowerCase() === 'chunked') return undefined
+  // A body that does not end with `chunked` has no known end: the parser rejects it right after this event.
+  return /(^|,)\s*chunked$/i.test(coding) ? answerUnknownCoding : () => {}
+}
 
 function endConnection(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('Connection', 'close')

@@ -1,9 +1,26 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { LanyardError } from '@lanyard/contracts'
-import { json } from 'express'
+import { json, type RequestHandler, text } from 'express'
+import { hasFewValues, maxValues } from './few-values.ts'
 import { maxBodyBytes } from './limits.ts'
 
-const parseJson = json({ limit: maxBodyBytes, strict: false, inflate: false, type: () => true })
+class TooManyValues extends Error {
+  readonly type = 'values.too.many'
+}
+
+const reading = {
+  limit: maxBodyBytes,
+  inflate: false,
+  /** Called with the bytes, before they are parsed. */
+  verify(_request: IncomingMessage, _response: ServerResponse, body: Buffer) {
+    if (!hasFewValues(body)) throw new TooManyValues()
+  },
+}
+
+const parseJson = json({ ...reading, strict: false, type: () => true })
+
+/** The body as a text that is cheap to parse, for handlers that parse it themselves. */
+const readText = text({ ...reading, type: ({ headers }) => isJson(headers['content-type'] ?? '') })
 
 /** body-parser's `type` of the errors that it throws. */
 const refusals = new Map([
@@ -17,6 +34,10 @@ const refusals = new Map([
 
 function toRefusal(error: unknown): unknown {
   const type = error instanceof Error && 'type' in error ? error.type : undefined
+  if (type === 'values.too.many') {
+    const issues = [{ path: '', message: `A body has at most ${maxValues} values` }]
+    return new LanyardError('INVALID_INPUT', { issues })
+  }
   for (const [theirs, ours] of refusals) {
     if (type === theirs) return new LanyardError(ours, { cause: error })
   }
@@ -46,6 +67,10 @@ export async function readJson(
   })
   return request.body ?? {}
 }
+
+/** Reads a body of JSON as a text into `request.body`, with the same limits. */
+export const readJsonText: RequestHandler = (request, response, next) =>
+  readText(request, response, (error?: unknown) => next(error && toRefusal(error)))
 
 /**
  * The body as a JSON object.

@@ -1,0 +1,33 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { hasFewValues, maxValues } from './few-values.ts'
+
+const bytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value))
+
+test.each([
+  ['empty arrays', Array(maxValues).fill([])],
+  ['empty objects', Array(maxValues).fill({})],
+  ['numbers', Array(maxValues + 1).fill(1)],
+  ['members', Object.fromEntries(Array.from({ length: maxValues + 1 }, (_, index) => [index, 0]))],
+  ['texts', Array(maxValues + 1).fill('')],
+])('behavior: too many %s', (_name, value) => {
+  expect(hasFewValues(bytes(value))).toBe(false)
+})
+
+test('behavior: nesting counts as values', () => {
+  expect(hasFewValues(new TextEncoder().encode('['.repeat(maxValues + 1)))).toBe(false)
+})
+
+test('behavior: characters of texts are not values, whatever they escape', () => {
+  const text = fc.string({ unit: fc.constantFrom(',', '[', '{', '"', '\\', 'a'), minLength: maxValues })
+  fc.assert(
+    fc.property(text, (value) => {
+      expect(hasFewValues(bytes({ [value]: value }))).toBe(true)
+    }),
+    { numRuns: 50 },
+  )
+})
+
+test('behavior: a text that does not end is no value', () => {
+  expect(hasFewValues(new TextEncoder().encode(`"${','.repeat(2 * maxValues)}`))).toBe(true)
+})
