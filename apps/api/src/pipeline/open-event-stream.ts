@@ -13,15 +13,15 @@ import type { RequestContext } from './request-context.ts'
  * accounts. It works the same over every transport.
  *
  * @param input - `eventListenInput`, not parsed yet
- * @param signal - aborted when the reader disconnects
+ * @param gone - aborted when the reader disconnects
  * @throws INVALID_INPUT, UNKNOWN_WALLET, UNAUTHORIZED, FORBIDDEN, RATE_LIMITED
  */
 export async function openEventStream(
   context: RequestContext,
   input: unknown,
-  signal: AbortSignal,
+  gone: AbortSignal,
 ): Promise<EventStream> {
-  const { database, eventStreams } = context.services
+  const { database, eventStreams, apiKeys } = context.services
   await requireAccess(endpoints.wallet.activity, context)
   assertShallow(input)
   const given = dropNulls(input ?? {})
@@ -32,7 +32,19 @@ export async function openEventStream(
   if (walletAddress === undefined) await requireAllAccounts(context)
   const wallet = walletAddress && (await findWallet(database, walletAddress))
   const account = wallet?.address.toLowerCase()
-  return eventStreams.open({ caller: callerOf(context), account, after, signal })
+  // The stream ends when its reader leaves, or when the key with which it was opened is revoked.
+  const ended = new AbortController()
+  const leave = AbortSignal.any([gone, ended.signal])
+  const revoked = context.apiKey && apiKeys.revocationOf(context.apiKey, leave)
+  const signal = revoked ? AbortSignal.any([leave, revoked]) : leave
+  try {
+    const stream = await eventStreams.open({ caller: callerOf(context), account, after, signal })
+    stream.signal.addEventListener('abort', () => ended.abort(), { once: true })
+    return stream
+  } catch (error) {
+    ended.abort()
+    throw error
+  }
 }
 
 /**

@@ -1,6 +1,8 @@
 import { publishEvents, readLastPosition } from '@lanyard/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ask, type HttpService, postJson, serveApp, startHttpService } from '../../../test/http-service.ts'
+import { createApiKey } from '../../domain/accounts/api-keys/create-api-key.ts'
+import { revokeApiKey } from '../../domain/accounts/api-keys/revoke-api-key.ts'
 import { createEventStreams } from '../../domain/events/streams/event-streams.ts'
 
 let service: HttpService
@@ -149,6 +151,22 @@ test('error: RATE_LIMITED beyond ten streams of one address; a closed stream fre
       return status
     })
     .toBe(200)
+})
+
+test('behavior: a stream ends when its key is revoked, over both transports', async () => {
+  const { db } = service.database
+  const { id, key } = await createApiKey(db, { kind: 'secret', name: 'leaked', origins: [] }, new Date())
+  const headers = { 'x-api-key': key }
+  const opened = await Promise.all(
+    ['/events', '/trpc/events.listen'].map((path) => fetch(service.url + path, { headers })),
+  )
+  expect(opened.map(({ status }) => status)).toEqual([200, 200])
+  const reading = opened.map((response) => response.text())
+  await using other = await listen()
+  await revokeApiKey(db, id, new Date())
+  await Promise.all(reading)
+  await publish(alice, 'operation.final')
+  expect((await other.next()).event).toBe('operation.final')
 })
 
 test('behavior: streams end when the service closes', async () => {

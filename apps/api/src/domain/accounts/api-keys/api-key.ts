@@ -8,6 +8,8 @@ export interface ApiKey {
   readonly origins: readonly string[]
   /** True for the key of the wallet that this service serves: every page of the service may use it. */
   readonly ownPages?: true
+  /** Of a key in the database, which may be revoked. */
+  readonly id?: string
 }
 
 /**

@@ -1,3 +1,4 @@
+import { clearInterval, setInterval } from 'node:timers'
 import type { Database } from '@lanyard/database'
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
@@ -15,6 +16,8 @@ export interface ApiKeys {
    * @throws DATABASE_UNAVAILABLE when only the database can know the key and it does not answer
    */
   find(text: string): Promise<ApiKey | undefined>
+  /** Aborted within two seconds after the key is revoked. It stops watching when `until` is aborted. */
+  revocationOf(key: ApiKey, until: AbortSignal): AbortSignal
   /** True when every call needs a key. */
   needed(): Promise<boolean>
   /** True for an origin that a publishable key allows. */
@@ -29,6 +32,9 @@ interface Dependencies {
   readonly log: Logger
   readonly walletKey: WalletKey | undefined
 }
+
+/** Milliseconds between two checks whether a key that has a stream was revoked. */
+const revocationCheck = 250
 
 export function createApiKeys({ env, database, log, walletKey }: Dependencies): ApiKeys {
   const { API_KEYS, ALLOW_ANONYMOUS, NODE_ENV } = env
@@ -52,6 +58,18 @@ export function createApiKeys({ env, database, log, walletKey }: Dependencies): 
   return {
     walletKey,
     find,
+    revocationOf({ id }, until) {
+      const revoked = new AbortController()
+      if (id === undefined) return revoked.signal // a configured key
+      const check = async () => {
+        // While the database does not answer, nobody knows, and nothing is sent either.
+        const key = await stored.find(id).catch(() => 'unknown')
+        if (key === undefined) revoked.abort()
+      }
+      const timer = setInterval(check, revocationCheck).unref()
+      until.addEventListener('abort', () => clearInterval(timer), { once: true })
+      return revoked.signal
+    },
     async needed() {
       if (ALLOW_ANONYMOUS) return false
       if (NODE_ENV === 'production' || API_KEYS.length > 0) return true

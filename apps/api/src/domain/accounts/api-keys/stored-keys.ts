@@ -5,8 +5,8 @@ import type { Logger } from 'pino'
 import { withTimeout } from '../../../platform/timeouts/with-timeout.ts'
 import type { ApiKey } from './api-key.ts'
 
-/** Milliseconds for which a reading is used. A revoked key works for this long at most. */
-const freshFor = 2_000
+/** Milliseconds for which a reading is used. A revoked key works for two seconds at most, streams included. */
+const freshFor = 1_500
 
 /** Milliseconds that the database has to answer. A failed reading is also not retried for this long. */
 const readBound = 1_000
@@ -23,7 +23,7 @@ interface Reading {
 }
 
 /**
- * The keys of the database. They are read on demand when the last reading is older than two seconds. The
+ * The keys of the database. They are read on demand when the last reading is older than a second and a half. The
  * whole table is read, so guessing keys causes no extra load. An installation has dozens of keys, not
  * millions.
  */
@@ -58,7 +58,7 @@ export function createStoredKeys({ database, log }: Dependencies): StoredKeys {
         keys: new Map(
           holding.map(({ id, kind, name, origins, key_hash }) => [
             id,
-            { kind, name, origins: origins as string[], hash: key_hash }, // written by createApiKey
+            { id, kind, name, origins: origins as string[], hash: key_hash }, // written by createApiKey
           ]),
         ),
       }
