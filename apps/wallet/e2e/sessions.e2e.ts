@@ -261,7 +261,9 @@ describeOnStage('session keys in a browser', ({ service, browser, page, chapter,
     await page.getByText('This link cannot be used.').waitFor()
     await look('request-bad')
     await page.goto(link(request))
-    await page.getByRole('heading', { name: '“Chess Club\\u{202e}” asks to act for you' }).waitFor()
+    await page
+      .getByRole('heading', { name: 'An app that claims to be “Chess Club\\u{202e}” asks to act for you' })
+      .waitFor()
     await page.getByText('The key can send to anyone.').waitFor()
     await look('request')
     // A reload loses nothing: the URL contains the request.
@@ -274,7 +276,38 @@ describeOnStage('session keys in a browser', ({ service, browser, page, chapter,
     await page.getByRole('link', { name: 'See your session keys' }).click()
     await page.getByText('http://localhost:5173').waitFor()
     await local('Local 1').getByText('5 of 5 left').waitFor()
+    await page.getByText(/^This is what the app calls itself/).waitFor()
     await look('sessions-by-request')
+  })
+
+  chapter('keeps a request in a new tab, and after signing in', async (page) => {
+    const { networks } = await (await fetch(`${service().url}/networks`)).json()
+    const request = {
+      v: 1,
+      name: 'Lanyard Support',
+      origin: 'https://app.uniswap.org',
+      network: networks[0].network,
+      key: agent.address,
+      duration: 365 * 86_400,
+      permissions: [
+        { type: 'native-token-allowance', allowance: `1${'0'.repeat(24)}` },
+        { type: 'gas-fee-allowance', allowance: '100000000000000000' },
+      ],
+    }
+    const hash = Buffer.from(JSON.stringify(request)).toString('base64url')
+    const link = `${service().url}/sessions/request#request=${hash}`
+    const heading = { name: 'An app that claims to be “Lanyard Support” asks to act for you' }
+    // The other tab has the session, so a new one needs no second sign-in.
+    const tab = await page.context().newPage()
+    await tab.goto(link)
+    await tab.getByRole('heading', heading).waitFor()
+    await tab.getByText('The key may take more than you have here.').waitFor()
+    await tab.close()
+    await page.getByRole('button', { name: 'Sign out dave' }).click()
+    await page.goto(link)
+    // The virtual authenticator answers the passkey autofill of the sign-in screen by itself.
+    await page.getByRole('heading', heading).waitFor()
+    await look('request-too-much')
   })
 
   chapter('fits narrow windows', async (page) => {

@@ -82,7 +82,10 @@ function KnownPerson({ origin, request, channel, account }: AskedProps & { accou
   const read = tryRead(() => readRequest(request, { origin, account, networks: networks.data, now }))
   if (read instanceof Refusal) return <Refused origin={origin} refusal={read} channel={channel} />
   return (
-    <SessionProvider initial={() => ({ username: account.username, account: account.account, token: '' })}>
+    <SessionProvider
+      shared={false}
+      initial={() => ({ username: account.username, account: account.account, token: '' })}
+    >
       <RequestScreen
         origin={origin}
         account={account}

@@ -32,13 +32,15 @@ interface RiskInput {
   readonly known: ReadonlySet<string>
   /** Lower-case address → name. */
   readonly names: ReadonlyMap<string, string>
+  /** What the account holds of a token on the network; undefined if that is unknown. */
+  readonly held?: (token: Address) => bigint | undefined
 }
 
 /** An allowance from here on counts as unlimited: no token has that many units. */
 const unlimited = 2n ** 128n
 
 /** Finds the risks of calls that were decoded from the bytes to be signed. */
-export function findRisks({ calls, context, known, names }: RiskInput): readonly Risk[] {
+export function findRisks({ calls, context, known, names, held }: RiskInput): readonly Risk[] {
   return calls.flatMap(({ call, description }): readonly Risk[] => {
     switch (description.kind) {
       case 'transfer':
@@ -54,7 +56,7 @@ export function findRisks({ calls, context, known, names }: RiskInput): readonly
       case 'add-owner':
         return [{ kind: 'owner-grant', level: 'high', address: description.owner }]
       case 'grant-session':
-        return findSessionRisks(description.session, context.tokens)
+        return findSessionRisks(description.session, context.tokens, held)
       case 'contract':
         return isAddressEqual(call.to, context.account) ? accountRisks(call) : assetRisks(call)
       default:

@@ -10,6 +10,7 @@ import { serves } from '../calls/summarize-call.ts'
 import { useBalances } from '../networks/use-balances.ts'
 import { readRecipients } from '../recipients/known-recipients.ts'
 import { useSession } from '../session/session-context.tsx'
+import { useHoldings } from '../sessions/use-holdings.ts'
 import { Details } from '../ui/details.tsx'
 import { Fact } from '../ui/fact.tsx'
 import { Identicon } from '../ui/identicon.tsx'
@@ -41,7 +42,8 @@ export function OperationFacts({
       contact || paidAt !== undefined ? [address.toLowerCase()] : [],
     ),
   )
-  const risks = findRisks({ calls: described, context, known, names: names ?? new Map() })
+  const held = useHoldings(network)
+  const risks = findRisks({ calls: described, context, known, names: names ?? new Map(), held })
   const left = payment
     ? []
     : balancesAfter(

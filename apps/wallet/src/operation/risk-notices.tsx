@@ -38,6 +38,10 @@ const texts: Readonly<Record<Risk['kind'], { title: string; text: string }>> = {
     title: 'This changes your account itself.',
     text: 'Sign only if you know exactly what this function does. It can lock you out or give the account away.',
   },
+  'session-exceeds-holdings': {
+    title: 'The key may take more than you have here.',
+    text: 'An allowance is larger than what your account holds on this network. Whoever has the key could take all of it.',
+  },
   'session-to-anyone': {
     title: 'The key can send to anyone.',
     text: 'Whoever holds it can send the whole allowance to themselves. Allow only as much as you would give away.',

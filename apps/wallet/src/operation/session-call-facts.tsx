@@ -27,7 +27,7 @@ export function SessionCallFacts({ description, contract, currencies }: SessionC
             <p className="text-muted text-sm">It can then do this without asking you, and nothing else:</p>
             <SessionWords session={description.session} currencies={currencies} />
           </div>
-          <Details summary="Which contract">
+          <Details summary="Contract">
             <code className="break-all font-mono text-xs">{contract}</code>
           </Details>
         </div>

@@ -101,7 +101,7 @@ function SignerFact({ signer, children }: { signer: Hex; children: ReactNode }) 
   return (
     <div className="grid gap-1">
       <Aside>{children}</Aside>
-      <Details summary="Which key">
+      <Details summary="Key">
         <code className="break-all font-mono text-xs">{signer}</code>
       </Details>
     </div>

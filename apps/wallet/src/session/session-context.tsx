@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { createContext, type ReactNode, useContext, useMemo, useState } from 'react'
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react'
 import { trackedOperations } from '../operation/tracked-operations.ts'
 import { forgetDrafts } from '../ui/use-stored-draft.ts'
+import { type SharedSession, shareSession } from './share-session.ts'
 import { readSession, type Session, writeSession } from './stored-session.ts'
 
 interface SessionState {
@@ -18,33 +19,70 @@ interface SessionProviderProps {
   readonly children: ReactNode
   /** The initial session. Default: that of this tab. */
   readonly initial?: () => Session | undefined
+  /** Whether the tabs of the wallet share it. Default: true. A popup's session has no token, so it is not shared. */
+  readonly shared?: boolean
 }
 
-/** Provides the session to everything below. Signing out clears every cached answer of the service. */
-export function SessionProvider({ children, initial = readSession }: SessionProviderProps) {
+/**
+ * Provides the session to everything below, shared with the other tabs. Signing out clears every cached answer
+ * of the service.
+ */
+export function SessionProvider({
+  children,
+  initial = readSession,
+  shared: isShared = true,
+}: SessionProviderProps) {
   const queryClient = useQueryClient()
   const [session, setSession] = useState(initial)
   const [ended, setEnded] = useState(false)
+
+  const shared = useRef<SharedSession>(undefined)
+  const latest = useRef(session)
+  latest.current = session
+
+  const { open, close } = useMemo(
+    () => ({
+      open(next: Session) {
+        writeSession(next)
+        setEnded(false)
+        setSession(next)
+      },
+      close(expired: boolean) {
+        writeSession(undefined)
+        forgetDrafts()
+        trackedOperations.clear()
+        setEnded(expired)
+        setSession(undefined)
+        queryClient.clear()
+      },
+    }),
+    [queryClient],
+  )
+  useEffect(() => {
+    if (!isShared) return
+    shared.current = shareSession({
+      current: () => latest.current,
+      onSignedIn: open,
+      onSignedOut: () => close(false),
+    })
+    return () => shared.current?.close()
+  }, [isShared, open, close])
 
   const state = useMemo<SessionState>(
     () => ({
       session,
       ended,
       signIn: (next) => {
-        writeSession(next)
-        setEnded(false)
-        setSession(next)
+        open(next)
+        shared.current?.signedIn(next)
       },
       signOut: (reason) => {
-        writeSession(undefined)
-        forgetDrafts()
-        trackedOperations.clear()
-        setEnded(reason === 'expired')
-        setSession(undefined)
-        queryClient.clear()
+        close(reason === 'expired')
+        // An expired token ends each tab by itself, when its own requests are rejected.
+        if (reason !== 'expired') shared.current?.signedOut()
       },
     }),
-    [session, ended, queryClient],
+    [session, ended, open, close],
   )
   return <SessionContext value={state}>{children}</SessionContext>
 }

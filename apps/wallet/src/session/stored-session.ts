@@ -33,7 +33,8 @@ export function writeSession(session: Session | undefined): void {
   else sessionStorage.removeItem(key)
 }
 
-function isSession(value: unknown): value is Session {
+/** Whether a value that another page wrote is a session. */
+export function isSession(value: unknown): value is Session {
   return (
     typeof value === 'object' &&
     value !== null &&

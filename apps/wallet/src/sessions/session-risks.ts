@@ -1,10 +1,11 @@
 import type { Session as SessionLimits } from '@lanyard/session-keys'
-import { isAddressEqual, zeroAddress } from 'viem'
+import { type Address, isAddressEqual, zeroAddress } from 'viem'
 import type { Currency } from '../amounts/currency.ts'
 import { findAssetFunction } from '../calls/asset-functions.ts'
 
 /** Ways in which a session could cost more than its owner expects. */
 export type SessionRisk =
+  | 'session-exceeds-holdings'
   | 'session-to-anyone'
   | 'session-moves-tokens'
   | 'session-uncounted'
@@ -14,10 +15,16 @@ export type SessionRisk =
 /** Seconds. A month is enough for an app in regular use. */
 const long = 31 * 86_400
 
-/** The warnings about a session before it is granted, based on its limits alone. */
+/**
+ * The warnings about a session before it is granted.
+ *
+ * @param held - what the account holds of a token (zero address: the native currency) on this network;
+ * undefined if that is unknown
+ */
 export function findSessionRisks(
   { rules, allowances, validAfter, validUntil }: SessionLimits,
   currencies: readonly Currency[],
+  held: (token: Address) => bigint | undefined = () => undefined,
 ): readonly { readonly kind: SessionRisk; readonly level: 'high' | 'note' }[] {
   const calls = rules.filter(({ kind }) => kind === 'call')
   const moves = calls.some(({ selector }) => findAssetFunction(selector)?.effect === 'move')
@@ -31,7 +38,12 @@ export function findSessionRisks(
       !isAddressEqual(token, zeroAddress) &&
       currencies.every((currency) => !currency.token || !isAddressEqual(currency.token, token)),
   )
+  const exceeds = allowances.some(({ token, amount }) => {
+    const holding = held(token)
+    return holding !== undefined && amount > holding
+  })
   return [
+    ...(exceeds ? [{ kind: 'session-exceeds-holdings', level: 'high' } as const] : []),
     ...(moves ? [{ kind: 'session-moves-tokens', level: 'high' } as const] : []),
     ...(toAnyone ? [{ kind: 'session-to-anyone', level: 'note' } as const] : []),
     ...(calls.length > 0 && !moves ? [{ kind: 'session-uncounted', level: 'note' } as const] : []),

@@ -58,12 +58,14 @@ describe('RequestScreen', () => {
     }
     service().answers['webauthn.transactionOptions'] = proposeOperation(account)
     const { user, container } = open()
-    await screen.findByRole('heading', { name: '“Chess Club” asks to act for you' })
-    screen.getByText('https://chess.example · Net 1')
+    await screen.findByRole('heading', { name: 'An app that claims to be “Chess Club” asks to act for you' })
+    screen.getByText('It claims to be at https://chess.example · Net 1')
     screen.getByText(`Up to 5 USDC every day: send to ${shop}, or let ${shop} take it in the same operation.`)
-    expect(screen.getByRole('meter', { name: 'USDC, every day' }).getAttribute('aria-valuetext')).toBe(
-      '5 of 5 left',
-    )
+    screen.getByText('5 USDC')
+    screen.getByText('You have 100 USDC')
+    // A full bar would look like an approval.
+    expect(screen.queryByRole('meter')).toBeNull()
+    expect(screen.queryByText('The key may take more than you have here.')).toBeNull()
     // The end of the session, in the person's own time zone.
     expect(container.querySelectorAll('time').length).toBeGreaterThan(0)
     expect(screen.queryByRole('textbox')).toBeNull()
@@ -88,6 +90,17 @@ describe('RequestScreen', () => {
     await screen.findByText('The key can send to anyone.')
     screen.getByText('The key can move tokens without a limit.')
     screen.getByText('The key lasts longer than a month.')
+  })
+
+  test('behavior: a limit above what the account holds is an error, before anything else', async () => {
+    service().answers['sessionKey.list'] = () => ({ sessions: [] })
+    open({
+      name: 'Lanyard Support',
+      permissions: [{ type: 'native-token-allowance', allowance: String(10n ** 24n) }, permissions[1]],
+    })
+    const [first] = await screen.findAllByRole('alert')
+    expect(first?.textContent).toContain('The key may take more than you have here.')
+    screen.getByText('You have 1 ETH')
   })
 
   test.each<[string, object, RegExp]>([

@@ -1,4 +1,4 @@
-import { type Session as SessionLimits, sessionKeyId } from '@lanyard/session-keys'
+import { sessionKeyId } from '@lanyard/session-keys'
 import { useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { useNetworks } from '../../networks/use-networks.ts'
@@ -12,6 +12,7 @@ import { readSessionRequest, type SessionRequest, toGrantRequest } from '../../s
 import { findSessionRisks } from '../../sessions/session-risks.ts'
 import { SessionWords } from '../../sessions/session-words.tsx'
 import { useGrant } from '../../sessions/use-grant.ts'
+import { useHoldings } from '../../sessions/use-holdings.ts'
 import { useSessions } from '../../sessions/use-sessions.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -20,7 +21,7 @@ import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Screen } from '../../ui/screen.tsx'
-import { SessionLeft } from './session-left.tsx'
+import { RequestedLimits } from './requested-limits.tsx'
 
 /** Shows an app's request for a session key, opened from a link, before anything is built. */
 export function RequestScreen() {
@@ -69,11 +70,13 @@ function Request({ request, network }: { request: SessionRequest; network: Sessi
   const navigate = useNavigate()
   const sessions = useSessions()
   const grant = useGrant()
+  const held = useHoldings(network)
   const [now] = useState(() => Math.floor(Date.now() / 1_000))
   const compiled = toGrantRequest(request, { account, network, now })
   if (!compiled.ok) return <BadLink message={`A limit in it is not valid: ${compiled.message}`} />
   const keyId = sessionKeyId(request.key)
   const { session } = compiled.grant
+  const risks = findSessionRisks(session, network.currencies, held)
   const isTaken = sessions.data?.sessions.some(
     (granted) => granted.chainId === network.chainId && granted.keyId === keyId,
   )
@@ -101,16 +104,17 @@ function Request({ request, network }: { request: SessionRequest; network: Sessi
     <Card aria-labelledby="request" className="grid gap-5 p-5 sm:p-6">
       <div className="grid gap-1">
         <h2 id="request" className="wrap-anywhere font-semibold text-lg">
-          “{request.name}” asks to act for you
+          An app that claims to be “{request.name}” asks to act for you
         </h2>
         <p className="wrap-anywhere text-muted text-sm">
-          {request.origin} · {network.name}
+          It claims to be at {request.origin} · {network.name}
         </p>
       </div>
       <Notice tone="warning" title="Did you just come from this app?">
-        Anyone can write such a link under any name, and the wallet cannot check who did. Go on only if you
-        started this yourself.
+        Anyone can write such a link under any name and address, and the wallet cannot check who did. Go on
+        only if you started this yourself.
       </Notice>
+      <RiskNotices risks={risks} />
       {isTaken && (
         <Notice tone="warning" title={`This key already has access on ${network.name}.`}>
           The new limits replace the old ones.
@@ -120,7 +124,7 @@ function Request({ request, network }: { request: SessionRequest; network: Sessi
         <h3 id="limits" className="font-medium">
           Limits
         </h3>
-        <SessionLeft granted={freshSession(session)} currencies={network.currencies} />
+        <RequestedLimits session={session} currencies={network.currencies} held={held} />
       </section>
       <section aria-labelledby="may" className="grid gap-3">
         <h3 id="may" className="font-medium">
@@ -128,8 +132,7 @@ function Request({ request, network }: { request: SessionRequest; network: Sessi
         </h3>
         <SessionWords session={session} currencies={network.currencies} />
       </section>
-      <RiskNotices risks={findSessionRisks(session, network.currencies)} />
-      <Details summary="Which key">
+      <Details summary="Key">
         <KeyName keyId={keyId} />
       </Details>
       {grant.error && <ErrorNotice error={grant.error} />}
@@ -155,10 +158,3 @@ function Request({ request, network }: { request: SessionRequest; network: Sessi
     </Card>
   )
 }
-
-/** A session before its first use. */
-const freshSession = (session: SessionLimits) => ({
-  session,
-  left: session.allowances.map(({ amount }) => amount),
-  operationsLeft: session.maxOperations,
-})

@@ -1,12 +1,11 @@
-import { isAddressEqual, zeroAddress } from 'viem'
-import { type Currency, nativeCurrency } from '../../amounts/currency.ts'
+import type { Currency } from '../../amounts/currency.ts'
 import { formatAmount } from '../../amounts/format-amount.ts'
+import { allowanceCurrency } from '../../sessions/allowance-currency.ts'
 import type { GrantedSession } from '../../sessions/granted-session.ts'
 import { periodText } from '../../sessions/periods.ts'
 import { SessionEnd } from '../../sessions/session-end.tsx'
 import { Fact } from '../../ui/fact.tsx'
 import { Meter } from '../../ui/meter.tsx'
-import { shortAddress } from '../../ui/short-address.ts'
 
 interface SessionLeftProps {
   readonly granted: Pick<GrantedSession, 'session' | 'left' | 'operationsLeft'>
@@ -18,7 +17,7 @@ export function SessionLeft({ granted: { session, left, operationsLeft }, curren
   return (
     <div className="grid gap-3 text-sm">
       {session.allowances.map(({ token, period, amount }, index) => {
-        const { symbol, decimals } = currencyOf(token, currencies)
+        const { symbol, decimals } = allowanceCurrency(token, currencies)
         const rest = left[index] ?? 0n
         const term = `${symbol}, ${periodText(period)}`
         const text = `${formatAmount(rest, decimals)} of ${formatAmount(amount, decimals)} left`
@@ -44,11 +43,4 @@ export function SessionLeft({ granted: { session, left, operationsLeft }, curren
       </dl>
     </div>
   )
-}
-
-/** The currency of a token. Unknown tokens are shown in base units. */
-function currencyOf(token: `0x${string}`, currencies: readonly Currency[]): Currency {
-  if (isAddressEqual(token, zeroAddress)) return nativeCurrency
-  const known = currencies.find((currency) => currency.token && isAddressEqual(currency.token, token))
-  return known ?? { symbol: `Base units of ${shortAddress(token)}`, decimals: 0 }
 }

@@ -39,7 +39,9 @@ export function SessionRow({ granted, network, madeHere, onRevoke }: SessionRowP
       {app && (
         <p className="wrap-anywhere grid">
           <span className="font-medium">{app.name}</span>
-          <span className="text-muted text-sm">{app.origin}</span>
+          <span className="text-muted text-sm">
+            This is what the app calls itself: {app.origin}. Nobody checked it.
+          </span>
         </p>
       )}
       <KeyName keyId={granted.keyId} />

@@ -32,6 +32,12 @@ describe('WelcomeScreen', () => {
     await screen.findByLabelText('Or by username')
   })
 
+  test("behavior: says that an app's request waits for the sign-in", async () => {
+    const { container } = renderWallet(<WelcomeScreen />, { path: '/sessions/request#request=e30' })
+    screen.getByText('An app asks for a session key.')
+    await expectNoBarriers(container)
+  })
+
   test('behavior: says why a free name is not available', async () => {
     service().answers['user.checkUsername'] = () => ({
       value: false,

@@ -1,5 +1,6 @@
 import { browserSupportsWebAuthn } from '@simplewebauthn/browser'
 import { useState } from 'react'
+import { useLocation } from 'react-router'
 import { lastUsername } from '../../session/known-account.ts'
 import { useSessionState } from '../../session/session-context.tsx'
 import { ThemeToggle } from '../../theme/theme-toggle.tsx'
@@ -19,6 +20,7 @@ const tabs = [
 /** The first screen: create an account with a passkey, or sign in with one. */
 export function WelcomeScreen() {
   const { ended } = useSessionState()
+  const { pathname } = useLocation()
   useFont(true)
   const [tab, setTab] = useState<(typeof tabs)[number]['value']>(lastUsername() ? 'sign-in' : 'create')
   return (
@@ -36,6 +38,11 @@ export function WelcomeScreen() {
           {ended && (
             <Notice title="You were signed out.">
               You stay signed in for one hour. Sign in again to continue.
+            </Notice>
+          )}
+          {pathname === '/sessions/request' && (
+            <Notice title="An app asks for a session key.">
+              Sign in, and this page shows what it asks for. Nothing is granted before you sign.
             </Notice>
           )}
           {!browserSupportsWebAuthn() && (
