@@ -1,3 +1,5 @@
+/** @module-tag all */
+
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'

@@ -1,3 +1,5 @@
+/** @module-tag all */
+
 import { freshDatabase } from '@lanyard/database/testing'
 import { startNode } from '@lanyard/devnet'
 import { networkConfig } from '@lanyard/networks'

@@ -55,7 +55,9 @@ test('behavior: closing frees the port and can be repeated', async () => {
   await http[Symbol.asyncDispose]()
 })
 
-test('behavior: the process starts local networks, prints its URL and exits on a signal', async () => {
+test('behavior: the process starts local networks, prints its URL and exits on a signal', {
+  tags: ['all'],
+}, async () => {
   // The ports are unusual, because another service on this machine may take the default ones as soon as they are free.
   await using service = await startServiceProcess({ DEVNET_PORT: String(20_000 + randomInteger(10_000)) })
   const { body } = await ask(`${service.url}/networks`)
@@ -67,7 +69,9 @@ test('behavior: the process starts local networks, prints its URL and exits on a
   for (const { rpcUrl } of body.networks) await expect(fetch(rpcUrl, { method: 'POST' })).rejects.toThrow()
 })
 
-test('behavior: environment errors are printed in plain words with exit code 1', async () => {
+test('behavior: environment errors are printed in plain words with exit code 1', {
+  tags: ['all'],
+}, async () => {
   const starting = startServiceProcess({ PORT: 'many', LOG_LEVEL: 'loud' })
   await expect(starting).rejects.toThrow(/PORT: [\s\S]*LOG_LEVEL: /)
 })

@@ -1,3 +1,5 @@
+/** @module-tag all */
+
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addressAt, amounts, type CliChain, keyAt, owner, smartBalance, startCliChain } from './cli-chain.ts'
 import { startCli } from './cli-process.ts'

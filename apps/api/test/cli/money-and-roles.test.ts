@@ -1,3 +1,5 @@
+/** @module-tag all */
+
 import { attestorSetAbi, smartBalanceAbi } from '@lanyard/onchain'
 import { parseEther, zeroAddress } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'

@@ -1,3 +1,4 @@
+/** @module-tag all */
 /** @module-tag longer */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,3 +1,5 @@
+/** @module-tag all */
+
 import { setTimeout as delay } from 'node:timers/promises'
 import type { TestDatabase } from '@lanyard/database/testing'
 import { reportFigure } from '@lanyard/testing'

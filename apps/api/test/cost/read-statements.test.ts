@@ -1,3 +1,5 @@
+/** @module-tag all */
+
 import type { TestDatabase } from '@lanyard/database/testing'
 import { reportFigure } from '@lanyard/testing'
 import { sql } from 'kysely'

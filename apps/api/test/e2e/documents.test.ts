@@ -1,3 +1,5 @@
+/** @module-tag all */
+
 import { execFile, spawnSync } from 'node:child_process'
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'

@@ -1,3 +1,5 @@
+/** @module-tag all */
+
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { glob, readFile } from 'node:fs/promises'

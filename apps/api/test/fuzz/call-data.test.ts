@@ -1,3 +1,4 @@
+/** @module-tag all */
 /** @module-tag longer */
 import { reportFigure } from '@lanyard/testing'
 import fc from 'fast-check'

@@ -1,3 +1,4 @@
+/** @module-tag all */
 /** @module-tag longer */
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'

@@ -1,3 +1,5 @@
+/** @module-tag all */
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { maxLiveBuilds } from '../../src/domain/operations/build/reserve-nonce.ts'
 import { attackByBuilds } from './foreign-builds.ts'

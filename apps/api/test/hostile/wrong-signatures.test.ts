@@ -1,3 +1,5 @@
+/** @module-tag all */
+
 import { randomPrivateKey, reportFigure } from '@lanyard/testing'
 import { type Hex, keccak256, numberToHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'

@@ -1,3 +1,5 @@
+/** @module-tag all */
+
 import { randomInteger } from '@lanyard/testing'
 import { expect, test } from 'vitest'
 import { startServiceProcess } from '../service-process.ts'

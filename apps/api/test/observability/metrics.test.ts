@@ -1,3 +1,5 @@
+/** @module-tag all */
+
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { serveMetrics } from '../../src/app/metrics-server.ts'

@@ -1,3 +1,5 @@
+/** @module-tag all */
+
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { unpackPaymasterAndData } from '@lanyard/accounts'

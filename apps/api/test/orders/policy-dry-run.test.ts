@@ -1,3 +1,5 @@
+/** @module-tag all */
+
 import { getAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { writePolicies } from '../policies-file.ts'

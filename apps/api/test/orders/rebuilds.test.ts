@@ -1,3 +1,5 @@
+/** @module-tag all */
+
 import { testEngines } from '@lanyard/database/testing'
 import { encodeRemoveSigner, signerId } from '@lanyard/smart-balance'
 import type { Hex } from 'viem'

@@ -1,3 +1,5 @@
+/** @module-tag all */
+
 import {
   encodeSignature,
   fromWireUserOperation,

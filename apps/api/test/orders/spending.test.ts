@@ -101,7 +101,9 @@ describe('one signature spends deposits of three networks on the third, without 
     expect((await service.balanceOf(output, payee)) - before).toBe(250_000_000n * scale)
   })
 
-  test('args: AMOUNT_IN without calls leaves the whole amount in the account', async () => {
+  test('args: AMOUNT_IN without calls leaves the whole amount in the account', {
+    tags: ['all'],
+  }, async () => {
     const { owner, address } = await service.createFunded([31337, 31338])
     const build = await service.build({
       network: String(output),
@@ -149,7 +151,9 @@ describe('one signature spends deposits of three networks on the third, without 
     expect((await service.balanceOf(output, payee)) - before).toBe(180_000_000n * scale)
   })
 
-  test("behavior: an order covered by the account's own deposit has no debits and no claim", async () => {
+  test("behavior: an order covered by the account's own deposit has no debits and no claim", {
+    tags: ['all'],
+  }, async () => {
     const { owner, address } = await service.createFunded([output])
     const before = await service.balanceOf(output, payee)
     const build = await service.build({
@@ -172,7 +176,7 @@ describe('one signature spends deposits of three networks on the third, without 
     expect(await service.depositOf(output, address)).toBe(60_000_000n - BigInt(build.body.order.fee))
   })
 
-  test('behavior: an order that borrows only its fee calls a claim of 0', async () => {
+  test('behavior: an order that borrows only its fee calls a claim of 0', { tags: ['all'] }, async () => {
     const { owner, address, signer } = await service.createFunded([output], 40_000_000n)
     await service.deposit(31337, address, 100_000_000n, signer)
     const build = await service.build({

@@ -1,3 +1,5 @@
+/** @module-tag all */
+
 import { testEngines } from '@lanyard/database/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chargeSponsorships } from '../../src/domain/smart-balance/orders/charge-sponsorships.ts'

@@ -1,3 +1,5 @@
+/** @module-tag all */
+
 import { safeProxyFactoryAbi } from '@lanyard/accounts'
 import { randomPrivateKey } from '@lanyard/testing'
 import type { Address, Hash, Hex } from 'viem'

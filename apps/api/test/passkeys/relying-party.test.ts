@@ -1,3 +1,5 @@
+/** @module-tag all */
+
 import { freshDatabase } from '@lanyard/database/testing'
 import { expect, test } from 'vitest'
 import { fixRelyingParty } from '../../src/domain/accounts/passkeys/relying-party.ts'

@@ -1,3 +1,5 @@
+/** @module-tag all */
+
 import { expect, test } from 'vitest'
 import { Authenticator } from './authenticator.ts'
 import { startPasskeyService, transfer } from './passkey-service.ts'

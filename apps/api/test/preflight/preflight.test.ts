@@ -1,3 +1,5 @@
+/** @module-tag all */
+
 import { safeDeployment } from '@lanyard/accounts'
 import { gasPriceOracle, nodeInterface } from '@lanyard/networks'
 import { devTokenAbi, devTokenBytecode } from '@lanyard/onchain'

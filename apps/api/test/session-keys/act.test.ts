@@ -66,7 +66,7 @@ describe.each([
   })
 })
 
-describe('limits that the contract checks at each operation', () => {
+describe('limits that the contract checks at each operation', { tags: ['all'] }, () => {
   const key = ecdsaKey()
   let wallet: Awaited<ReturnType<SessionService['createFundedWallet']>>
   beforeAll(async () => {
@@ -149,7 +149,9 @@ describe('build with signMode SESSION_KEY', () => {
     expect(await service.on(chainId).chain.getBalance({ address: wallet.address })).toBe(before)
   })
 
-  test('error: SESSION_REFUSED with FeeTooHigh for an operation that could cost more than its share', async () => {
+  test('error: SESSION_REFUSED with FeeTooHigh for an operation that could cost more than its share', {
+    tags: ['all'],
+  }, async () => {
     const poor = ecdsaKey()
     const cheap = { type: 'gas-fee-allowance', allowance: '1000', operations: 2 }
     const plan = await service.enable(wallet, chainId, poor, [ether, cheap])
@@ -159,7 +161,7 @@ describe('build with signMode SESSION_KEY', () => {
     expect((await service.check(wallet, request)).body).toMatchObject({ reason: { rule: 'FeeTooHigh' } })
   })
 
-  test('error: EXECUTION_REVERTED names an allowed call that fails', async () => {
+  test('error: EXECUTION_REVERTED names an allowed call that fails', { tags: ['all'] }, async () => {
     const request = { chainId, key, calls: [payment(1n), service.transfer(chainId, payee, 49_000_000n)] }
     await service.callAs(
       chainId,
@@ -178,7 +180,9 @@ describe('build with signMode SESSION_KEY', () => {
     await service.mint(chainId, wallet.address, 60_000_000n)
   })
 
-  test('behavior: a call that fails on chain spends no allowance, and its status has the reason', async () => {
+  test('behavior: a call that fails on chain spends no allowance, and its status has the reason', {
+    tags: ['all'],
+  }, async () => {
     const { body } = await service.buildAs(wallet, {
       chainId,
       key,
@@ -264,7 +268,9 @@ describe('build with signMode SESSION_KEY', () => {
     expect(answers[0].body.userOpHash).toBe(answers[1].body.userOpHash)
   })
 
-  test('behavior: if two builds share a nonce, the first signed one gets it; owners keep their lanes', async () => {
+  test('behavior: if two builds share a nonce, the first signed one gets it; owners keep their lanes', {
+    tags: ['all'],
+  }, async () => {
     const first = await service.buildAs(wallet, { chainId, key, calls: [payment(4n)] })
     const second = await service.buildAs(wallet, { chainId, key, calls: [payment(5n)] })
     expect(second.body.userOp.nonce).toBe(first.body.userOp.nonce)
@@ -284,7 +290,9 @@ describe('build with signMode SESSION_KEY', () => {
     expect(await submit(second.body)).toMatchObject({ status: 409, body: { code: 'REBUILD' } })
   })
 
-  test("behavior: no number of the owner's builds takes the nonce of a session", async () => {
+  test("behavior: no number of the owner's builds takes the nonce of a session", {
+    tags: ['all'],
+  }, async () => {
     const { body } = await service.buildAs(wallet, { chainId, key, calls: [payment(6n)] })
     const nonceKeys = new Set<bigint>()
     for (let count = 0; count < 18; count++) {
@@ -302,7 +310,9 @@ describe('build with signMode SESSION_KEY', () => {
     ).toMatchObject({ status: 200, body: { success: true } })
   })
 
-  test('behavior: a session has one pending operation at a time, and concurrent ones are refused', async () => {
+  test('behavior: a session has one pending operation at a time, and concurrent ones are refused', {
+    tags: ['all'],
+  }, async () => {
     const operationsLeft = async (): Promise<number> => {
       const { body } = await service.list(wallet)
       return body.sessions.find(({ sessionKey }: { sessionKey: string }) => sessionKey === key.sessionKey)

@@ -97,7 +97,9 @@ describe('session-key/disable', () => {
     expect((await service.list(wallet)).body).toEqual({ sessions: [] })
   })
 
-  test('behavior: an operation built before its key was disabled cannot be submitted', async () => {
+  test('behavior: an operation built before its key was disabled cannot be submitted', {
+    tags: ['all'],
+  }, async () => {
     const key = ecdsaKey()
     const wallet = await createEnabled(key)
     const { body } = await service.buildAs(wallet, { chainId, key, calls: [payment(1n)] })
@@ -130,7 +132,9 @@ describe('session-key/enable', () => {
     expect(answer.body.issues).toMatchObject([{ path: 'permissions.1' }])
   })
 
-  test('behavior: a key that is enabled again starts with the full new limits', async () => {
+  test('behavior: a key that is enabled again starts with the full new limits', {
+    tags: ['all'],
+  }, async () => {
     const key = ecdsaKey()
     const wallet = await createEnabled(key)
     const request = { chainId, key, calls: [payment(parseEther('0.9'))] }
@@ -140,7 +144,9 @@ describe('session-key/enable', () => {
     expect(await service.act(wallet, request)).toMatchObject(included)
   })
 
-  test("error: SESSION_REFUSED with SessionNotInForce after the session's end by the chain's clock", async () => {
+  test("error: SESSION_REFUSED with SessionNotInForce after the session's end by the chain's clock", {
+    tags: ['all'],
+  }, async () => {
     const key = ecdsaKey()
     const wallet = await createEnabled(key)
     const { chain } = service.on(chainId)
@@ -153,7 +159,7 @@ describe('session-key/enable', () => {
     expect((await service.list(wallet)).body.sessions).toMatchObject([{ state: 'expired' }])
   })
 
-  test('behavior: a session that starts later is pending and cannot act yet', async () => {
+  test('behavior: a session that starts later is pending and cannot act yet', { tags: ['all'] }, async () => {
     const key = ecdsaKey()
     const wallet = await service.createFundedWallet([chainId])
     const validAfter = (await service.now(chainId)) + 3600
@@ -186,7 +192,9 @@ describe('session-key/enable', () => {
     })
   })
 
-  test('default: a sponsored session that names its paymaster needs no ether', async () => {
+  test('default: a sponsored session that names its paymaster needs no ether', {
+    tags: ['all'],
+  }, async () => {
     const wallet = await service.createWallet()
     const [sponsored, unsponsored] = [ecdsaKey(), ecdsaKey()]
     const nothing = { type: 'contract-call', target: payee, functions: ['0x12345678'] }
@@ -241,7 +249,9 @@ describe('session-key/enable', () => {
     }
   })
 
-  test('error: SESSION_REFUSED for a grant that only the contract can reject', async () => {
+  test('error: SESSION_REFUSED for a grant that only the contract can reject', {
+    tags: ['all'],
+  }, async () => {
     const wallet = await service.createFundedWallet([chainId])
     const enableModule = encodeFunctionData({ abi: safeAbi, functionName: 'enableModule', args: [payee] })
     const enabling = await buildCall(wallet, wallet.address, enableModule)
@@ -254,7 +264,9 @@ describe('session-key/enable', () => {
   })
 
   // A passkey account gets the calls of a grant and builds them like any others.
-  test('error: EXECUTION_REVERTED says in words what SessionKeys refuses in any other build', async () => {
+  test('error: EXECUTION_REVERTED says in words what SessionKeys refuses in any other build', {
+    tags: ['all'],
+  }, async () => {
     const wallet = await service.createFundedWallet([chainId])
     const revoke = encodeFunctionData({ abi: sessionKeysAbi, functionName: 'revoke', args: [pad('0x1')] })
     expect(await buildCall(wallet, service.on(chainId).sessionKeys, revoke)).toMatchObject({

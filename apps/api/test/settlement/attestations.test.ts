@@ -1,3 +1,5 @@
+/** @module-tag all */
+
 import { describeEachEngine } from '@lanyard/database/testing'
 import { devAccounts } from '@lanyard/devnet'
 import { randomPrivateKey } from '@lanyard/testing'

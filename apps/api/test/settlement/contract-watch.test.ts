@@ -1,3 +1,5 @@
+/** @module-tag all */
+
 import { devRoles } from '@lanyard/devnet'
 import { attestorSetAbi, smartBalanceAbi } from '@lanyard/onchain'
 import { encodeFunctionData, type Hex } from 'viem'

@@ -1,3 +1,5 @@
+/** @module-tag all */
+
 import { expect, test } from 'vitest'
 import { laneCount } from '../../src/domain/operations/lanes.ts'
 import { startFixture } from './settlement-fixture.ts'

@@ -1,3 +1,5 @@
+/** @module-tag all */
+
 import { describeEachEngine } from '@lanyard/database/testing'
 import { devRoles } from '@lanyard/devnet'
 import { smartBalanceAbi } from '@lanyard/onchain'

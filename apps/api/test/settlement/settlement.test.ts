@@ -85,7 +85,9 @@ describeEachEngine('settlement', { repeatOn: 'postgresql' }, (engine) => {
     expect(after[1]).toEqual(before[1]) // the failure reverted the withdrawal and the claim
   })
 
-  test("behavior: an order from the account's own deposit owes nothing and ends when its block is final", async () => {
+  test("behavior: an order from the account's own deposit owes nothing and ends when its block is final", {
+    tags: ['all'],
+  }, async () => {
     const wallet = await fixture.createFunded([31337])
     const orderId = await fixture.spend(wallet, { amount: 10_000_000n, outputNetwork: 31337 })
     await fixture.track(31337)
@@ -102,7 +104,7 @@ describeEachEngine('settlement', { repeatOn: 'postgresql' }, (engine) => {
     ).toEqual([])
   })
 
-  describe('expiry', () => {
+  describe('expiry', { tags: ['all'] }, () => {
     test('behavior: an order expires when another use of its nonce is final', async () => {
       const wallet = await fixture.createFunded(all)
       const { orderId } = await fixture.build(wallet, { amount: 150_000_000n, outputNetwork: 31339 })
@@ -141,7 +143,7 @@ describeEachEngine('settlement', { repeatOn: 'postgresql' }, (engine) => {
   })
 
   /** Settlement reads everything from the chain's logs, so any sender and any path to the EntryPoint work. */
-  describe('an operation that its owner sends without the service', () => {
+  describe('an operation that its owner sends without the service', { tags: ['all'] }, () => {
     const multicall3 = parseAbi([
       'function aggregate((address target, bytes callData)[] calls) payable returns (uint256, bytes[])',
     ])

@@ -1,3 +1,5 @@
+/** @module-tag all */
+
 import { describeEachEngine } from '@lanyard/database/testing'
 import { createNetworks } from '@lanyard/networks'
 import { parseEther } from 'viem'

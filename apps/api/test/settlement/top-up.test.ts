@@ -1,3 +1,5 @@
+/** @module-tag all */
+
 import { devRoles } from '@lanyard/devnet'
 import { smartBalanceAbi } from '@lanyard/onchain'
 import { encodeFunctionData, parseEther } from 'viem'

@@ -1,3 +1,5 @@
+/** @module-tag all */
+
 import { devRoles } from '@lanyard/devnet'
 import { publicKeyOf, startFakeSigner } from '@lanyard/signers/fake-signer'
 import { reportFigure } from '@lanyard/testing'

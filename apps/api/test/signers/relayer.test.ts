@@ -1,3 +1,5 @@
+/** @module-tag all */
+
 import { devAccounts, devRoles } from '@lanyard/devnet'
 import { reportFigure } from '@lanyard/testing'
 import { type Hex, parseEther, parseTransaction } from 'viem'

@@ -1,3 +1,5 @@
+/** @module-tag all */
+
 import { startRpcProxy } from '@lanyard/testing/fault-proxy'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type OrderService, startOrderService } from '../orders/order-service.ts'

@@ -1,3 +1,5 @@
+/** @module-tag all */
+
 import { decodeOrderMarker } from '@lanyard/smart-balance'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

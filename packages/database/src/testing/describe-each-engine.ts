@@ -5,15 +5,15 @@ import { testEngines } from './fresh-database.ts'
 type Suite = (engine: Engine) => void
 
 interface Options {
-  /** The suite runs on this engine only in `npm run test:all`. */
+  /** The suite runs on this engine only in `npm run test:all`. Default: PostgreSQL. */
   readonly repeatOn?: Engine
 }
 
 const names: Record<Engine, string> = { pglite: 'PGlite', postgresql: 'PostgreSQL' }
 
 /**
- * A suite that runs on PGlite, and on PostgreSQL where the run has one (else it shows as skipped). `npm test` leaves the
- * engine named by `repeatOn` to `npm run test:all`: there the suite tests no other code.
+ * A suite that runs on PGlite, and in `npm run test:all` also on PostgreSQL where the machine has one (else it shows as
+ * skipped).
  *
  * ```ts
  * describeEachEngine('findAccount', (engine) => {
@@ -27,7 +27,8 @@ export function describeEachEngine(
   name: string,
   ...[first, second]: [suite: Suite] | [options: Options, suite: Suite]
 ): void {
-  const [{ repeatOn }, suite] = typeof first === 'function' ? [{}, first] : [first, second as Suite]
+  const [{ repeatOn = 'postgresql' }, suite] =
+    typeof first === 'function' ? [{}, first] : [first, second as Suite]
   const engines = testEngines()
   for (const engine of ['pglite', 'postgresql'] as const) {
     describe.skipIf(!engines.includes(engine))(

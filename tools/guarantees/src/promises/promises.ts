@@ -311,7 +311,7 @@ export const promises: readonly PromiseOfQuality[] = [
     id: 18,
     title: 'Gas',
     text: 'First and later operations, by EOA and by passkey, never use more gas than the same Safe created by permissionless. An increase over the recorded figures fails the tests.',
-    suites: [bench('gas'), api(['test/passkeys/gas.test.ts'])],
+    suites: [bench('gas')],
   },
   {
     id: 19,

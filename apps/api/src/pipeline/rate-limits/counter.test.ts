@@ -1,3 +1,5 @@
+/** @module-tag all */
+
 import { setTimeout as delay } from 'node:timers/promises'
 import { describeEachEngine, freshDatabase, testEngines } from '@lanyard/database/testing'
 import { pino } from 'pino'

@@ -1,3 +1,5 @@
+/** @module-tag all */
+
 import { startRpcProxy } from '@lanyard/testing/fault-proxy'
 import { expect, test } from 'vitest'
 import { postJson, startHttpService } from '../../../test/http-service.ts'

@@ -1,3 +1,5 @@
+/** @module-tag all */
+
 import { randomPrivateKey } from '@lanyard/testing'
 
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,3 +1,5 @@
+/** @module-tag all */
+
 import { encodeAbiParameters, keccak256, zeroHash } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Operations, startOperations } from '../../../../test/operation-fixture.ts'

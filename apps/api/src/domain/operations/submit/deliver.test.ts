@@ -211,7 +211,9 @@ describeEachEngine('deliver', { repeatOn: 'postgresql' }, (engine) => {
     await reconcileUntil(hash, { state: 'dropped', final: true })
   })
 
-  test('behavior: newer operations are checked even if many older ones never end', async () => {
+  test('behavior: newer operations are checked even if many older ones never end', {
+    tags: ['all'],
+  }, async () => {
     const { wallet, hash } = await signAndDie()
     const endless = Array.from({ length: pageSize + 1 }, (_, index) => ({
       ...operationRow({

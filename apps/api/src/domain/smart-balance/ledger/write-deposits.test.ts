@@ -1,3 +1,5 @@
+/** @module-tag all */
+
 import { computeAccountAddress, safeDeployment } from '@lanyard/accounts'
 import { createEoaAccount, type OrderDebitRow, type OrderRow } from '@lanyard/database'
 import { describeEachEngine, freshDatabase } from '@lanyard/database/testing'

@@ -1,3 +1,5 @@
+/** @module-tag all */
+
 import type { Database, OrderRow } from '@lanyard/database'
 import { describeEachEngine, freshDatabase } from '@lanyard/database/testing'
 import type { Kysely } from 'kysely'
