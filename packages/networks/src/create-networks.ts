@@ -50,7 +50,7 @@ function createNetwork(config: NetworkConfig, now: () => number, observer: Netwo
     chain: defineChain({
       id: config.chainId,
       name: config.name,
-      nativeCurrency: { ...config.nativeCurrency, decimals: 18 },
+      nativeCurrency: config.nativeCurrency,
       rpcUrls: { default: { http: config.rpcUrls } },
       contracts: { multicall3: { address: multicall3 } },
     }),

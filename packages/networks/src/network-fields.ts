@@ -69,8 +69,13 @@ export const networkFields = z.strictObject({
   explorerUrl: httpUrl.optional(),
   /** The currency of gas. */
   nativeCurrency: z
-    .strictObject({ name: z.string().min(1).max(32), symbol: z.string().min(1).max(16) })
-    .default({ name: 'Ether', symbol: 'ETH' }),
+    .strictObject({
+      name: z.string().min(1).max(32),
+      symbol: z.string().min(1).max(16),
+      /** How wallets show an amount. One unit of gas always costs wei, the smallest unit. */
+      decimals: z.int().min(0).max(36).default(18),
+    })
+    .default({ name: 'Ether', symbol: 'ETH', decimals: 18 }),
   finality: finality.default({ tag: 'finalized' }),
   bundler: bundlerConfig.default({ kind: 'embedded' }),
   entryPoint: address.default(entryPointV07),
@@ -92,6 +97,11 @@ export const networkFields = z.strictObject({
   blockTime: z.int().min(1).max(600_000).default(12_000),
   /** How often the head is requested while something waits for it, milliseconds. */
   pollingInterval: z.int().min(20).max(60_000).default(1000),
+  /**
+   * The least tip with which the network's nodes take a transaction, wei per gas. Built operations and relayer
+   * transactions never offer less.
+   */
+  minPriorityFeePerGas: wei.default('1000000'),
   /** The highest plausible fee of the network, wei per gas. More is treated as a wrong answer. */
   maxFeePerGas: wei.default('10000000000000'),
   /** Time-out of one RPC request, milliseconds, including its time in the queue. */

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { networkConfig, presetNames } from '@lanyard/networks'
+import { formatGwei } from 'viem'
 import { expect, test } from 'vitest'
 import { type FindingCode, findingTable } from '../../src/admin/preflight/finding-table.ts'
 import { readNetworksFile } from '../../src/platform/network-configs.ts'
@@ -15,9 +16,17 @@ test.each(codes)('behavior: docs/networks.md lists %s and whether it stops the s
 })
 
 test.each(presetNames)('behavior: docs/networks.md matches the preset %s', (preset) => {
-  const { chainId, settlementToken, nativePrice } = networkConfig.parse({ preset, rpcUrls: ['http://rpc'] })
+  const config = networkConfig.parse({ preset, rpcUrls: ['http://rpc'] })
+  const { chainId, settlementToken, nativePrice, nativeCurrency, blockTime, minPriorityFeePerGas } = config
   const feed = nativePrice?.kind === 'chainlink' ? nativePrice.feed : ''
-  expect(page).toContain(`| \`${preset}\` | ${chainId} | \`${settlementToken?.address}\` | \`${feed}\` |`)
+  const token = settlementToken ? `${settlementToken.symbol} \`${settlementToken.address}\`` : 'none'
+  expect(page).toContain(`| \`${preset}\` | ${chainId} | ${token}`)
+  expect(page).toContain(`| \`${feed}\` |`)
+  // A test network is like its main network.
+  const main = preset.split('-')[0]
+  const facts = page.split('\n').find((line) => line.includes('gwei') && line.includes(`\`${main}\``))
+  const tip = formatGwei(BigInt(minPriorityFeePerGas))
+  expect(facts).toContain(`| ${nativeCurrency.symbol} | ${blockTime / 1000} s | ${tip} gwei`)
 })
 
 test.each(['networks.json', 'test-networks.json'])(

@@ -3512,6 +3512,14 @@ export type SystemNetworksResponses = {
              */
             rpcUrl?: string;
             explorerUrl?: string;
+            /**
+             * The currency of gas.
+             */
+            nativeCurrency: {
+                name: string;
+                symbol: string;
+                decimals: number;
+            };
             entryPoint: string;
             /**
              * `null`: no smart balance on this network.

@@ -22,6 +22,9 @@ export const networks = endpoint({
           .optional()
           .meta({ description: 'Present for local networks, and if a public URL is configured.' }),
         explorerUrl: z.url().optional(),
+        nativeCurrency: z
+          .object({ name: z.string(), symbol: z.string(), decimals: z.int().nonnegative() })
+          .meta({ description: 'The currency of gas.' }),
         entryPoint: addressOutput,
         smartBalance: addressOutput
           .nullable()

@@ -1,4 +1,4 @@
-import { chainlink, ether, finalOnL1, usdc } from './common.ts'
+import { chainlink, ether, finalOnL1, gwei, usdc } from './common.ts'
 import type { Preset } from './preset.ts'
 
 export const arbitrum: Preset = {
@@ -12,6 +12,8 @@ export const arbitrum: Preset = {
   nativePrice: chainlink('0x639Fe6ab55C921f74e7fac1ee960C0B6293ba612', 90_000),
   l1Fee: { kind: 'arbitrum' },
   p256Precompile: true,
+  // Nitro ignores tips; a relayer still needs one that can be raised.
+  minPriorityFeePerGas: gwei(0.001),
   blockTime: 250,
   pollingInterval: 500,
 }

@@ -1,4 +1,4 @@
-import { chainlink, ether, finalOnL1, usdc } from './common.ts'
+import { chainlink, ether, finalOnL1, gwei, usdc } from './common.ts'
 import type { Preset } from './preset.ts'
 
 export const base: Preset = {
@@ -12,6 +12,8 @@ export const base: Preset = {
   nativePrice: chainlink('0x71041dddad3595F9CEd3DcCFBe3D1F4b0a16Bb70', 1800),
   l1Fee: { kind: 'op-stack' },
   p256Precompile: true,
+  // op-geth's default.
+  minPriorityFeePerGas: gwei(0.001),
   blockTime: 2000,
   pollingInterval: 1000,
 }

@@ -1,7 +1,7 @@
 import type { Preset } from './preset.ts'
 
 /** Circle's own USDC: native, not bridged, 6 decimals everywhere. */
-export const usdc = (address: `0x${string}`): Preset['settlementToken'] => ({
+export const usdc = (address: `0x${string}`) => ({
   address,
   symbol: 'USDC',
   decimals: 6,
@@ -27,4 +27,7 @@ export const testNetworkMaximumAge = 90_000
  */
 export const finalOnL1: Preset['finality'] = { tag: 'finalized' }
 
-export const ether: Preset['nativeCurrency'] = { name: 'Ether', symbol: 'ETH' }
+export const ether: Preset['nativeCurrency'] = { name: 'Ether', symbol: 'ETH', decimals: 18 }
+
+/** wei of a number of gwei (10^9). */
+export const gwei = (amount: number): string => String(BigInt(Math.round(amount * 1e9)))

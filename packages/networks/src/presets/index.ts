@@ -1,7 +1,11 @@
 import { arbitrum } from './arbitrum.ts'
 import { arbitrumSepolia } from './arbitrum-sepolia.ts'
+import { avalanche } from './avalanche.ts'
 import { base } from './base.ts'
 import { baseSepolia } from './base-sepolia.ts'
+import { bnb } from './bnb.ts'
+import { ethereum } from './ethereum.ts'
+import { gnosis } from './gnosis.ts'
 import { optimism } from './optimism.ts'
 import { optimismSepolia } from './optimism-sepolia.ts'
 import { polygon } from './polygon.ts'
@@ -12,10 +16,14 @@ import type { Preset } from './preset.ts'
  * The preset networks, by their names in a networks file. docs/networks.md lists the source of each address.
  */
 export const presets = {
+  ethereum,
   base,
   optimism,
   arbitrum,
   polygon,
+  gnosis,
+  bnb,
+  avalanche,
   'base-sepolia': baseSepolia,
   'optimism-sepolia': optimismSepolia,
   'arbitrum-sepolia': arbitrumSepolia,

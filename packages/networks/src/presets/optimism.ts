@@ -1,4 +1,4 @@
-import { chainlink, ether, finalOnL1, usdc } from './common.ts'
+import { chainlink, ether, finalOnL1, gwei, usdc } from './common.ts'
 import type { Preset } from './preset.ts'
 
 export const optimism: Preset = {
@@ -12,6 +12,8 @@ export const optimism: Preset = {
   nativePrice: chainlink('0x13e3Ee699D1909E989722E753853AE30b17e08c5', 1800),
   l1Fee: { kind: 'op-stack' },
   p256Precompile: true,
+  // op-geth's default.
+  minPriorityFeePerGas: gwei(0.001),
   blockTime: 2000,
   pollingInterval: 1000,
 }

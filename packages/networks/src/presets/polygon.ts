@@ -1,17 +1,19 @@
-import { chainlink, usdc } from './common.ts'
+import { chainlink, gwei, usdc } from './common.ts'
 import type { Preset } from './preset.ts'
 
 export const polygon: Preset = {
   chainId: 137,
   name: 'Polygon PoS',
   explorerUrl: 'https://polygonscan.com',
-  nativeCurrency: { name: 'POL', symbol: 'POL' },
+  nativeCurrency: { name: 'POL', symbol: 'POL', decimals: 18 },
   // Heimdall milestones, signed by two thirds of the stake: final within seconds to a minute.
   finality: { tag: 'finalized' },
   settlementToken: usdc('0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359'),
   // POL / USD (deployed as MATIC / USD); its updates are seconds to minutes apart.
   nativePrice: chainlink('0xAB594600376Ec9fD91F8e885dADF0CE036862dE0', 1800),
   p256Precompile: true,
+  // Bor refuses less than 25; nodes with the older limit refuse less than 30.
+  minPriorityFeePerGas: gwei(30),
   blockTime: 2000,
   pollingInterval: 1000,
 }

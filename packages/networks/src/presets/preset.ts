@@ -15,11 +15,10 @@ export type Preset = Required<
     | 'explorerUrl'
     | 'nativeCurrency'
     | 'finality'
-    | 'settlementToken'
     | 'nativePrice'
-    | 'p256Precompile'
+    | 'minPriorityFeePerGas'
     | 'blockTime'
     | 'pollingInterval'
   >
 > &
-  Pick<Fields, 'l1Fee'>
+  Pick<Fields, 'l1Fee' | 'settlementToken' | 'p256Precompile'>

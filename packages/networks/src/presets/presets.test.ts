@@ -1,8 +1,12 @@
 import {
   arbitrum,
   arbitrumSepolia,
+  avalanche,
   base,
   baseSepolia,
+  bsc,
+  gnosis,
+  mainnet,
   optimism,
   optimismSepolia,
   polygon,
@@ -16,10 +20,14 @@ const rpcUrls = ['https://rpc.example/key']
 
 /** viem's own definitions, an independent source: ids and explorers must agree. */
 const chains = {
+  ethereum: mainnet,
   base,
   optimism,
   arbitrum,
   polygon,
+  gnosis,
+  bnb: bsc,
+  avalanche,
   'base-sepolia': baseSepolia,
   'optimism-sepolia': optimismSepolia,
   'arbitrum-sepolia': arbitrumSepolia,
@@ -34,12 +42,12 @@ describe.each(presetNames)('%s', (name) => {
     expect(preset).toMatchObject({
       chainId: id,
       explorerUrl: blockExplorers.default.url,
-      nativeCurrency: { symbol: nativeCurrency.symbol },
+      nativeCurrency: { symbol: nativeCurrency.symbol, decimals: nativeCurrency.decimals },
     })
   })
 
   test('behavior: reads the L1 data fee if viem has a gas price oracle, and on Arbitrum', () => {
-    const { contracts } = chains[name]
+    const { contracts = {} } = chains[name]
     const kind =
       'gasPriceOracle' in contracts ? 'op-stack' : name.startsWith('arbitrum') ? 'arbitrum' : undefined
     expect(networkConfig.parse({ preset: name, rpcUrls }).l1Fee?.kind).toBe(kind)
@@ -52,8 +60,9 @@ describe.each(presetNames)('%s', (name) => {
       rpcUrls,
       local: false,
       bundler: { kind: 'embedded' },
-      settlementToken: { symbol: 'USDC', decimals: 6 },
     })
+    expect(config.settlementToken?.decimals ?? 6).toBe(6)
+    expect(BigInt(config.minPriorityFeePerGas)).toBeLessThan(BigInt(config.maxFeePerGas))
     expect(config.settlementToken).toEqual(preset.settlementToken)
     expect(config.nativePrice).toEqual(preset.nativePrice)
   })
@@ -62,9 +71,11 @@ describe.each(presetNames)('%s', (name) => {
 test('behavior: no two networks share an id, a token or a feed', () => {
   const all = presetNames.map((preset) => networkConfig.parse({ preset, rpcUrls }))
   const feeds = all.map(({ nativePrice }) => nativePrice?.kind === 'chainlink' && nativePrice.feed)
-  const tokens = all.map(({ settlementToken }) => settlementToken?.address)
+  const tokens = all.map(({ settlementToken }) => settlementToken?.address ?? 'none')
   const ids = all.map(({ chainId }) => chainId)
-  expect([ids, tokens, feeds].map((values) => new Set<unknown>(values).size)).toEqual([8, 8, 8])
+  expect([ids, tokens, feeds].map((values) => new Set<unknown>(values).size)).toEqual(
+    Array(3).fill(presetNames.length),
+  )
 })
 
 describe('an entry with a preset', () => {
@@ -84,7 +95,7 @@ describe('an entry with a preset', () => {
 
   test('error: an unknown preset lists the known ones', () => {
     expect(issuesOf({ preset: 'bass', rpcUrls })).toEqual([
-      ['preset', expect.stringContaining('base, optimism, arbitrum, polygon')],
+      ['preset', expect.stringContaining('base, optimism, arbitrum, polygon, gnosis, bnb, avalanche')],
     ])
   })
 

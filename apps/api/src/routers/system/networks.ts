@@ -10,6 +10,7 @@ export const networks = implement(endpoints.system.networks, async (_input, { se
       name: config.name,
       ...(rpcUrl !== undefined && { rpcUrl }),
       ...(config.explorerUrl !== undefined && { explorerUrl: config.explorerUrl }),
+      nativeCurrency: config.nativeCurrency,
       entryPoint: config.entryPoint,
       smartBalance: config.smartBalance ?? null,
       sessionKeys: config.sessionKeys ?? null,

@@ -72,13 +72,19 @@ async function checkPrice({ network }: Subject): Promise<Finding[]> {
 
 const feedAbi = parseAbi(['function description() view returns (string)'])
 
-/** A feed for another coin would misprice gas a thousandfold. Polygon's feed has the old name of its coin. */
+/** Coins whose feeds have another name: an old one, or that of the asset behind it. */
+const namesOfCoins: Readonly<Record<string, readonly string[]>> = {
+  POL: ['POL', 'MATIC'],
+  XDAI: ['XDAI', 'DAI'],
+}
+
+/** A feed for another coin would misprice gas a thousandfold. */
 async function checkFeedsCoin({ config, call }: Subject['network'], feed: Address): Promise<Finding[]> {
   const { symbol } = config.nativeCurrency
   const description = await call((client) =>
     client.readContract({ address: feed, abi: feedAbi, functionName: 'description' }),
   )
-  const coins = symbol === 'POL' ? ['POL', 'MATIC'] : [symbol]
+  const coins = namesOfCoins[symbol] ?? [symbol]
   if (coins.some((coin) => description === `${coin} / USD`)) return []
   return [
     finding('PRICE_OF_OTHER_COIN', {
