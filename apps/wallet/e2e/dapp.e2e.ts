@@ -1,3 +1,4 @@
+/** @module-tag all */
 import type { Page } from 'playwright-core'
 import { afterAll, expect } from 'vitest'
 import { type ServedPage, serveDapp } from './serve-page.ts'

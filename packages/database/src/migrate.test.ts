@@ -1,3 +1,4 @@
+/** @module-tag all */
 import { sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { expect, test } from 'vitest'

@@ -1,3 +1,4 @@
+/** @module-tag all */
 import {
   type DeploymentPlan,
   type DeploymentTarget,

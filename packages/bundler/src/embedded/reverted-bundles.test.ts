@@ -1,3 +1,4 @@
+/** @module-tag all */
 import { describeEachEngine } from '@lanyard/database/testing'
 import { randomPrivateKey } from '@lanyard/testing'
 import { type Address, concat, encodeFunctionData, type Hex, numberToHex, parseEther, parseGwei } from 'viem'

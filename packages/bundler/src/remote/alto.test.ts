@@ -1,3 +1,4 @@
+/** @module-tag all */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Fixture, nothing, startFixture } from '../../test/fixture.ts'
 import { altoProgram, startAlto } from '../../test/start-alto.ts'

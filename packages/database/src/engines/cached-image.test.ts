@@ -1,3 +1,4 @@
+/** @module-tag all */
 import { rm } from 'node:fs/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { silentLog } from '../log.ts'

@@ -1,3 +1,4 @@
+/** @module-tag all */
 import { numericSeed, randomInteger, reportFigure } from '@lanyard/testing'
 import type { Kysely } from 'kysely'
 import { describe, expect, test } from 'vitest'
