@@ -1,10 +1,10 @@
-import { openAsBlob } from 'node:fs'
 import { noteEngine } from '@lanyard/testing'
 import { inject } from 'vitest'
 import { openPGlite } from '../engines/open-pglite.ts'
 import { silentLog } from '../log.ts'
 import { openDatabase } from '../open-database.ts'
 import type { Engine, OpenDatabase } from '../opened-database.ts'
+import { leasePGlite } from './pglite-pool.ts'
 import './provided-context.ts'
 import { administer, databaseUrl, testDatabaseName } from './test-server.ts'
 
@@ -37,10 +37,7 @@ export async function freshDatabase(
 ): Promise<TestDatabase> {
   const { pgliteImageFile, postgres } = provided()
   noteEngine(engine)
-  if (engine === 'pglite') {
-    const loadDataDir = migrated ? await openAsBlob(pgliteImageFile) : undefined
-    return openPGlite({ loadDataDir, log: silentLog })
-  }
+  if (engine === 'pglite') return migrated ? leasePGlite(pgliteImageFile) : openPGlite({ log: silentLog })
   if (!postgres) throw new Error('This run has no PostgreSQL: check testEngines() first.')
   const name = testDatabaseName()
   await administer(postgres, `create database ${name} template ${migrated ? postgres.template : 'template0'}`)
