@@ -1,4 +1,5 @@
 export { type Access, type CallerKind, callers, type Verdict } from './access.ts'
+export * from './cost-table.ts'
 export * from './endpoint.ts'
 export { endpoints } from './endpoints.generated.ts'
 export { type ErrorBody, errorBody } from './errors/error-body.ts'

@@ -18,6 +18,7 @@ export interface Database {
   sponsored_deployments: SponsoredDeploymentsTable
   idempotency_keys: IdempotencyKeysTable
   rate_limits: RateLimitsTable
+  cost_levels: CostLevelsTable
   api_keys: ApiKeysTable
   smart_balance_ledger: SmartBalanceLedgerTable
   smart_balance_networks: SmartBalanceNetworksTable
@@ -286,6 +287,14 @@ export interface RateLimitsTable {
 }
 
 /** API keys other than those of the environment. Revoked keys keep their rows, since a log may name them. */
+export interface CostLevelsTable {
+  /** The caller, or the network of addresses that it belongs to. */
+  name: string
+  /** Milliseconds of a processor that were used and not yet refilled, at `updated_at`. */
+  level: number
+  updated_at: Date
+}
+
 export interface ApiKeysTable {
   /** The part of the key that may be shown: `lk_secret_` or `lk_public_` and eight characters. */
   id: string

@@ -16,6 +16,7 @@ import type { OperationDependencies } from '../domain/operations/dependencies.ts
 import { createInclusionWatcher } from '../domain/operations/track/inclusion-watcher.ts'
 import { orderHooks } from '../domain/smart-balance/orders/submit-order.ts'
 import { addExposureGauges } from '../domain/smart-balance/settlement/exposure-gauges.ts'
+import { createCallCosts } from '../pipeline/costs/call-costs.ts'
 import { createRateLimits } from '../pipeline/rate-limits/rate-limits.ts'
 import type { Services } from '../pipeline/services.ts'
 import { createSharedReads } from '../pipeline/shared-reads.ts'
@@ -24,6 +25,7 @@ import type { Env } from '../platform/environment/env.ts'
 import { sendsOperations } from '../platform/environment/sends-operations.ts'
 import type { Keys } from '../platform/keys/keys.ts'
 import { relayersFor } from '../platform/keys/relayers.ts'
+import { whileIdle } from '../platform/load/current-meter.ts'
 import type { Metrics } from '../platform/metrics/metrics.ts'
 import { observeBundler } from '../platform/metrics/observe-bundler.ts'
 import { addCircuitGauge, observeNetworks } from '../platform/metrics/observe-networks.ts'
@@ -68,6 +70,7 @@ export async function createServices(foundation: Foundation): Promise<Services> 
   const checkpoint = createCheckpoint(env)
   addOperationGauges(metrics, { database: database.db, now })
   const sharedReads = createSharedReads(env.READ_CACHE)
+  const callCosts = createCallCosts({ env, pool: database.pool, log, metrics, closing: foundation.closing })
   const operations = createOperations(foundation, checkpoint, { metrics, tracing, sharedReads })
   addCircuitGauge(metrics, operations.networks)
   if (sendsOperations(env)) addRelayerGauge(metrics, relayersOf(operations.networks, foundation.keys))
@@ -86,6 +89,7 @@ export async function createServices(foundation: Foundation): Promise<Services> 
     relyingParty,
     tokens: createTokens(signingKey, { audience: relyingParty.rpId, now }),
     rateLimits: createRateLimits({ env, pool: database.pool, log }),
+    callCosts,
     sharedReads,
     apiKeys,
     eventStreams: createEventStreams({ database: database.db, now, log, closing: foundation.closing }),
@@ -142,7 +146,7 @@ function createOperations(
     watcher: {
       ...watcher,
       // Clears the cache, so that a reader who is notified of an inclusion gets the state after it.
-      wait: (row, timeout) => watcher.wait(row, timeout).finally(sharedReads.clear),
+      wait: (row, timeout) => whileIdle(() => watcher.wait(row, timeout)).finally(sharedReads.clear),
     },
     payerHooks: orderHooks,
     now,

@@ -7,6 +7,7 @@ import type { CheckpointName as OperationCheckpointName } from '../domain/operat
 import type { SmartBalanceServices } from '../domain/smart-balance/services.ts'
 import type { Checkpoint } from '../platform/checkpoint.ts'
 import type { Tracing } from '../platform/tracing/span.ts'
+import type { CallCosts } from './costs/call-costs.ts'
 import type { CheckpointName as IdempotencyCheckpointName } from './idempotency/checkpoints.ts'
 import type { RateLimits } from './rate-limits/rate-limits.ts'
 import type { SharedReads } from './shared-reads.ts'
@@ -25,6 +26,7 @@ export interface Services extends Omit<SmartBalanceServices, 'checkpoint' | 'sha
   readonly relyingParty: RelyingParty
   readonly tokens: Tokens
   readonly rateLimits: RateLimits
+  readonly callCosts: CallCosts
   readonly sharedReads: SharedReads
   readonly apiKeys: ApiKeys
   readonly eventStreams: EventStreams

@@ -333,7 +333,7 @@ describe('rejected signatures', () => {
             ),
           },
           primaryType: 'A',
-          message: { b: Array.from({ length: 5_000 }, () => ({})) },
+          message: { b: Array.from({ length: 3_000 }, () => ({})) },
         },
       },
       'typedData',

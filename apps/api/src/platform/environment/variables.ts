@@ -219,7 +219,11 @@ export const variables = z.object({
   }),
   RATE_LIMIT_KEY_FACTOR: integer(1, 10_000).default(10).meta({
     description:
-      'How many times as often a secret API key may call as an address without one, since a server calls for many users.',
+      'How many times as much a secret API key may call and cost as an address without one, since a server calls for many users.',
+  }),
+  RATE_LIMIT_COST: integer(100, 100_000_000).optional().meta({
+    description:
+      'Milliseconds of one processor that the calls of one address may cost in a minute. They refill continuously, and bytes and simulated gas count as well ([operations](operations.md#limits)). A /24 (IPv6: /48) may cost four times as much, a secret key RATE_LIMIT_KEY_FACTOR times. A build of one call costs about 10, a read 2. Absent: 6000 in production, otherwise 60000.',
   }),
   RELAYER_PRIVATE_KEYS: list.pipe(z.array(keySource)).default([]).meta({
     description:

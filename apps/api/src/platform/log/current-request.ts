@@ -1,8 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Meter } from '../load/meter.ts'
 
 /** The data of a request that this layer knows; transports add more and read it with `currentRequest`. */
 export interface CurrentRequest {
   readonly requestId: string
+  /** Absent until the caller is known. */
+  readonly meter?: Meter | undefined
 }
 
 const requests = new AsyncLocalStorage<CurrentRequest>()

@@ -24,6 +24,10 @@ export interface Metrics {
   countCall(call: { readonly procedure: string; readonly status: number; readonly seconds: number }): void
   /** Counts an answered request, for any path. */
   countRequest(request: { readonly transport: Transport; readonly status: number }): void
+  /** Counts what an ended call cost, in seconds of one processor, by the counter that it belongs to. */
+  countCost(cost: { readonly bucket: string; readonly seconds: number }): void
+  /** Counts a call that was rejected because its caller, or the network of its address, had used its share. */
+  countExhausted(holder: { readonly holder: 'address' | 'key' | 'network' }): void
   /** Counts a failure or rejection by a network's RPC or its bundler. */
   countFailure(failure: {
     readonly network: number
@@ -80,6 +84,18 @@ export function createMetrics(log: Logger): Metrics {
     name: `${prefix}http_requests_total`,
     help: 'Answered requests, including those that reached no procedure',
     labelNames: ['transport', 'status'],
+    registers,
+  })
+  const costs = new Counter({
+    name: `${prefix}cost_seconds_total`,
+    help: 'What ended calls cost, in seconds of one processor, by the counter that they belong to',
+    labelNames: ['bucket'],
+    registers,
+  })
+  const exhausted = new Counter({
+    name: `${prefix}cost_refusals_total`,
+    help: 'Calls rejected because their caller (address, key) or the network of the address had used its share',
+    labelNames: ['holder'],
     registers,
   })
   const failures = new Counter({
@@ -159,6 +175,8 @@ export function createMetrics(log: Logger): Metrics {
     },
     countCall: ({ procedure, status, seconds }) => calls.observe({ procedure, status }, seconds),
     countRequest: ({ transport, status }) => requests.inc({ transport, status }),
+    countCost: ({ bucket, seconds }) => costs.inc({ bucket }, seconds),
+    countExhausted: ({ holder }) => exhausted.inc({ holder }),
     countFailure: ({ network, part, code }) => failures.inc({ network, part, code }),
     countOpening: ({ network, endpoint }) => openings.inc({ network, endpoint }),
     countGovernance: ({ network, event }) => governance.inc({ network, event }),

@@ -1,11 +1,28 @@
-import type { Bundler } from '@lanyard/bundler'
+import type { Bundler, GasEstimate } from '@lanyard/bundler'
 import { toLanyardError } from '../errors/to-lanyard-error.ts'
+import { currentMeter } from '../load/current-meter.ts'
 import type { Tracing } from '../tracing/span.ts'
 import type { Metrics } from './metrics.ts'
 
 interface Observers {
   readonly metrics: Metrics
   readonly tracing: Tracing
+}
+
+/** Gas of a simulation that fails before it is measured: the simulator gives no phase more. */
+const unmeasuredGas = 2n ** 24n
+
+/** Records the gas of a simulation for the current request. */
+async function metered(estimate: () => Promise<GasEstimate>): Promise<GasEstimate> {
+  const meter = currentMeter()
+  let gas = unmeasuredGas
+  try {
+    const answer = await estimate()
+    gas = answer.callGasLimit + answer.verificationGasLimit + (answer.paymasterVerificationGasLimit ?? 0n)
+    return answer
+  } finally {
+    meter?.addGas(gas)
+  }
 }
 
 /** Wraps a bundler: counts its failures and records its calls as spans. */
@@ -21,7 +38,7 @@ export function observeBundler(bundler: Bundler, network: number, { metrics, tra
   const { check } = bundler
   return {
     entryPoint: bundler.entryPoint,
-    estimate: (request) => observed('estimate', () => bundler.estimate(request)),
+    estimate: (request) => observed('estimate', () => metered(() => bundler.estimate(request))),
     deliver: (operation) => observed('deliver', () => bundler.deliver(operation)),
     ...(check && { check: (operation) => observed('check', () => check(operation)) }),
     drive: () => observed('drive', () => bundler.drive()),

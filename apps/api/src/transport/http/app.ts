@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http'
 import { LanyardError } from '@lanyard/contracts'
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express'
+import { callerOf } from '../../domain/accounts/callers/caller.ts'
 import type { Services } from '../../pipeline/services.ts'
 import { findEndpointAt } from '../../platform/endpoint-list.ts'
 import { toLanyardError } from '../../platform/errors/to-lanyard-error.ts'
@@ -8,7 +9,8 @@ import { runInRequest } from '../../platform/log/current-request.ts'
 import type { Transport } from '../../platform/metrics/metrics.ts'
 import { documentation } from '../openapi/documentation.ts'
 import { restHandler } from '../rest/rest.ts'
-import { rpcHandler, rpcPath } from '../rpc/rpc.ts'
+import { rpcHandler } from '../rpc/rpc.ts'
+import { isRpcPath, rpcPath } from '../rpc/rpc-path.ts'
 import { eventStreams, eventsPath } from '../sse/event-streams.ts'
 import { refuseLongBatches } from '../trpc/refuse-long-batches.ts'
 import { trpcHandler } from '../trpc/trpc.ts'
@@ -36,6 +38,7 @@ export function createApp(services: Services): RequestListener {
   app.use(trpcPath, admitCaller, readJsonText, trpcHandler())
   app.use(rpcPath, admitCaller, rpcHandler)
   app.all(eventsPath, admitCaller, eventStreams)
+  app.use(chargePage)
   app.use(recoveryPage())
   app.use(relatedOriginsFile(services))
   app.use(wallet(services)) // before the handlers that require credentials: its files are public
@@ -72,7 +75,7 @@ function beginApp(services: Services): Express {
 function transportOf(path: string): Transport {
   if (findEndpointAt(path)) return 'rest'
   if (isTrpcPath(path)) return 'trpc'
-  return path.startsWith(`${rpcPath}/`) ? 'rpc' : 'page'
+  return isRpcPath(path) ? 'rpc' : 'page'
 }
 
 function beginRequest(services: Services): RequestHandler {
@@ -101,6 +104,15 @@ function allowPages(services: Services): RequestHandler {
 
 const admitCaller: RequestHandler = async (request, _response, next) => {
   await admit(request, currentRequest(), routePolicyOf(request.baseUrl + request.path))
+  next()
+}
+
+/** Files need no credentials and are not counted; their bytes are charged to the address. */
+const chargePage: RequestHandler = (_request, _response, next) => {
+  const context = currentRequest()
+  if (context.services.env.RATE_LIMITS !== 'off') {
+    context.charge({ caller: callerOf(context), buckets: ['calls'], bodyBytes: 0 })
+  }
   next()
 }
 

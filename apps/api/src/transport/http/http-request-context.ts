@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
 import type { ApiKey } from '../../domain/accounts/api-keys/api-key.ts'
+import type { CallCosts, StartedCall } from '../../pipeline/costs/call-costs.ts'
 import { addressKey } from '../../pipeline/rate-limits/address-key.ts'
 import type { RequestContext } from '../../pipeline/request-context.ts'
 import type { Services } from '../../pipeline/services.ts'
+import type { Meter } from '../../platform/load/meter.ts'
 import { fixedFields } from '../../platform/log/log.ts'
 import type { Transport } from '../../platform/metrics/metrics.ts'
 import { callerAddress } from './forwarded.ts'
@@ -21,6 +23,12 @@ export interface HttpRequestContext extends RequestContext {
   readonly transport: Transport
   /** Set by `admit`. */
   apiKey: ApiKey | undefined
+  /**
+   * Charges the request until its response is closed.
+   *
+   * @throws RATE_LIMITED
+   */
+  charge(call: Omit<Parameters<CallCosts['begin']>[0], 'isGone'>): StartedCall
 }
 
 interface RequestStart {
@@ -55,6 +63,7 @@ export function requestsOf(
     const { path, transport } = start
     const began = performance.now()
     response.on('close', () => {
+      context.settle()
       const { method } = request
       const { statusCode: status } = response
       metrics.countRequest({ transport, status })
@@ -83,12 +92,19 @@ class Context implements HttpRequestContext {
   readonly #request: IncomingMessage
   apiKey: ApiKey | undefined = undefined
   noted: Readonly<Record<string, string>> = {}
+  #call: StartedCall | undefined
+  #isClosed = false
+  readonly #bytesRead: number
+  readonly #bytesWritten: number
   #log: Logger | undefined
   #address: string | undefined
 
   constructor(services: Services, requestId: string, request: IncomingMessage, start: RequestStart) {
     const { headers } = request
     this.#request = request
+    // A connection has one request at a time, so all its bytes until the end are of this one, besides its head.
+    this.#bytesRead = request.socket.bytesRead
+    this.#bytesWritten = request.socket.bytesWritten
     this.services = services
     this.requestId = requestId
     this.transport = start.transport
@@ -111,6 +127,24 @@ class Context implements HttpRequestContext {
     const named = () => callerAddress(request, this.services.env.TRUST_PROXY)
     this.#address ??= addressKey(named(), request.socket.remoteAddress)
     return this.#address
+  }
+
+  get meter(): Meter | undefined {
+    return this.#call?.meter
+  }
+
+  charge(call: Omit<Parameters<CallCosts['begin']>[0], 'isGone'>): StartedCall {
+    this.#call?.end({ received: 0, sent: 0 }) // a path that is no page goes on to be admitted
+    const started = this.services.callCosts.begin({ ...call, isGone: () => this.#isClosed })
+    this.#call = started
+    return started
+  }
+
+  /** Charges what the request used, when its response is closed. */
+  settle(): void {
+    this.#isClosed = true
+    const { bytesRead, bytesWritten } = this.#request.socket
+    this.#call?.end({ received: bytesRead - this.#bytesRead, sent: bytesWritten - this.#bytesWritten })
   }
 
   readonly note = (fields: Readonly<Record<string, string>>): void => {

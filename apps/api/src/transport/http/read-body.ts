@@ -4,6 +4,7 @@ import { json, type RequestHandler, text } from 'express'
 import { hasFewValues, maxValues } from './few-values.ts'
 import { maxBodyBytes } from './limits.ts'
 
+/** With a type like the ones of body-parser's own errors. */
 class TooManyValues extends Error {
   readonly type = 'values.too.many'
 }

@@ -15,9 +15,6 @@ import { chargeCalls } from './charge-calls.ts'
 import { RpcError, type RpcErrorObject, rpcCodes, toRpcError } from './rpc-error.ts'
 import { rpcMethods } from './rpc-methods.ts'
 
-/** Where each network's JSON-RPC is served: `/rpc/31337`. */
-export const rpcPath = '/rpc'
-
 const networkPath = /^\/([1-9]\d{0,15})$/
 
 const request = z.object({

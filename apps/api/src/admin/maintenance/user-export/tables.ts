@@ -32,6 +32,7 @@ export const leftTables = {
   api_keys: "the installation's callers",
   idempotency_keys: 'answers to those callers, kept for a day',
   rate_limits: 'calls in the current minute',
+  cost_levels: 'what callers cost in the last minutes',
   sponsored_deployments: 'what this installation paid for in a day, all users together',
   gas_top_ups: 'transactions of this installation',
   watched_contracts: 'how far this installation has read',

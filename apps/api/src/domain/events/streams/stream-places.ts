@@ -1,6 +1,6 @@
 import { LanyardError } from '@lanyard/contracts'
 import type { Caller } from '../../accounts/callers/caller.ts'
-import { groupOf } from './caller-group.ts'
+import { groupOf } from '../../accounts/callers/caller-group.ts'
 
 /** Maximum number of concurrent streams in one process. */
 export interface StreamLimits {

@@ -1,4 +1,4 @@
-import type { Caller } from '../../accounts/callers/caller.ts'
+import type { Caller } from './caller.ts'
 
 /**
  * The group of addresses that one party can easily control: a /24, or a /48 of IPv6.

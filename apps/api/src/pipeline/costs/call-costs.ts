@@ -1,0 +1,153 @@
+import { costTable, LanyardError, type RateBucket } from '@lanyard/contracts'
+import type { OpenDatabase } from '@lanyard/database'
+import type { Logger } from 'pino'
+import type { Caller } from '../../domain/accounts/callers/caller.ts'
+import { groupOf } from '../../domain/accounts/callers/caller-group.ts'
+import type { Env } from '../../platform/environment/env.ts'
+import { createAdmission } from '../../platform/load/admission.ts'
+import { createLoopLag } from '../../platform/load/loop-lag.ts'
+import type { Meter } from '../../platform/load/meter.ts'
+import { createProcessorShares } from '../../platform/load/processor-shares.ts'
+import type { Metrics } from '../../platform/metrics/metrics.ts'
+import { createAllowances, type Holder } from './allowances.ts'
+import { costOf, depositForBody } from './prices.ts'
+import { shareLevels } from './share-levels.ts'
+
+/** Bytes from which on a body is large: its hashing and encoding is noticeable. */
+const largeBody = 16 * 1024
+
+/** A minute's allowance may be used at once. */
+const window = 60_000
+
+/** How much more than one address a whole network of addresses may use. */
+const networkFactor = 4
+
+export interface StartedCall {
+  readonly meter: Meter
+  /** Waits until the call may start. @throws RATE_LIMITED */
+  start(): Promise<void>
+  /** Charges what the call used; may be called again. @returns milliseconds */
+  end(bytes: { readonly received: number; readonly sent: number }): number
+}
+
+interface CallToCharge {
+  readonly caller: Caller
+  /** The counters of its calls. */
+  readonly buckets: readonly RateBucket[]
+  /** Bytes of the body, or the most that are read if it does not say. */
+  readonly bodyBytes: number
+  readonly isGone: () => boolean
+}
+
+interface CostHolder extends Holder {
+  readonly kind: 'address' | 'key' | 'network'
+}
+
+/** What calls cost, and who may still start one. */
+export interface CallCosts {
+  /**
+   * Reserves what a call may cost.
+   *
+   * @throws RATE_LIMITED when the caller, or its network of addresses, has used its allowance
+   */
+  begin(call: CallToCharge): StartedCall
+}
+
+interface Dependencies {
+  readonly env: Pick<Env, 'RATE_LIMIT_COST' | 'RATE_LIMIT_KEY_FACTOR' | 'NODE_ENV'>
+  readonly pool: OpenDatabase['pool']
+  readonly log: Logger
+  readonly metrics: Pick<Metrics, 'addGauge' | 'countCost' | 'countExhausted'>
+  readonly closing: AbortSignal
+}
+
+/** Milliseconds a minute. Nobody else is slowed down on a machine of one's own. */
+const defaultCost = (env: Pick<Env, 'NODE_ENV'>) => (env.NODE_ENV === 'production' ? 6_000 : 60_000)
+
+export function createCallCosts({ env, pool, log, metrics, closing }: Dependencies): CallCosts {
+  const allowances = createAllowances()
+  if (pool) shareLevels(allowances, { pool, log, closing })
+  const shares = createProcessorShares()
+  const lag = createLoopLag()
+  const admission = createAdmission(lag)
+  metrics.addGauge({
+    name: 'waiting_calls',
+    help: 'Calls that wait to start: large ones, and under lag those of callers who cost much',
+    labels: [],
+    read: async () => [{ labels: {}, value: admission.waiting }],
+  })
+  const perMinute = env.RATE_LIMIT_COST ?? defaultCost(env)
+  const allowanceOf = (factor: number) => ({
+    size: perMinute * factor,
+    refill: (perMinute * factor) / window,
+  })
+  const byKind = {
+    address: allowanceOf(1),
+    key: allowanceOf(env.RATE_LIMIT_KEY_FACTOR),
+    network: allowanceOf(networkFactor),
+  }
+
+  const holder = (kind: keyof typeof byKind, name: string): CostHolder => ({
+    kind,
+    name: `${kind}:${name}`,
+    allowance: byKind[kind],
+  })
+  function holdersOf({ kind, name }: Caller): readonly CostHolder[] {
+    const own = holder(kind, name)
+    return kind === 'key' ? [own] : [own, holder('network', groupOf(kind, name))]
+  }
+
+  return {
+    begin({ caller, buckets, bodyBytes, isGone }) {
+      const holders = holdersOf(caller)
+      const sum = (part: 'deposit' | 'most') =>
+        buckets.reduce((total, bucket) => total + costTable[bucket][part], 0)
+      const taken = allowances.take(holders, sum('deposit') + depositForBody(bodyBytes))
+      if ('wait' in taken) {
+        metrics.countExhausted({ holder: taken.holder.kind })
+        throw exhausted(taken.wait)
+      }
+      const usedPart = () => Math.max(...holders.map((one) => allowances.usedPart(one)))
+      const share = shares.begin(1 + Math.ceil(bodyBytes / 1024))
+      const unwatch = lag.watch()
+      let gas = 0n
+      let elsewhere = 0
+      let leave = () => {}
+      let isEnded = false
+      return {
+        meter: {
+          addGas(more) {
+            gas += more
+          },
+          addTime(more) {
+            elsewhere += more
+          },
+          pause: share.pause,
+        },
+        async start() {
+          const resume = share.pause()
+          const left = await admission.enter({ usedPart, isLarge: bodyBytes > largeBody, isGone })
+          if (isEnded) return left()
+          leave = left
+          resume()
+        },
+        end(bytes) {
+          if (isEnded) return 0
+          isEnded = true
+          leave()
+          unwatch()
+          const cost = Math.min(costOf({ processor: share.end() + elsewhere, gas, ...bytes }), sum('most'))
+          taken.settle(cost)
+          metrics.countCost({ bucket: buckets[0] ?? 'calls', seconds: cost / 1000 })
+          return cost
+        },
+      }
+    },
+  }
+}
+
+const exhausted = (wait: number) =>
+  new LanyardError('RATE_LIMITED', {
+    message: 'Your calls have used their share of the service. Wait, or send smaller requests.',
+    details: { retryAfter: Math.max(1, Math.ceil(wait / 1000)) },
+  })
