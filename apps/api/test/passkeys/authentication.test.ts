@@ -1,9 +1,9 @@
-import { testEngines } from '@lanyard/database/testing'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describeEachEngine } from '@lanyard/database/testing'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Authenticator, encodeCbor, flag, type RequestOptions, type Tampering } from './authenticator.ts'
 import { origin, type PasskeyService, startPasskeyService } from './passkey-service.ts'
 
-describe.each(testEngines())('on %s', (engine) => {
+describeEachEngine('authentication', (engine) => {
   let service: PasskeyService
   beforeAll(async () => {
     service = await startPasskeyService({ engine })

@@ -1,13 +1,13 @@
 import { computeAccountAddress, defaultVerifiers } from '@lanyard/accounts'
-import { testEngines } from '@lanyard/database/testing'
+import { describeEachEngine } from '@lanyard/database/testing'
 import { randomBytes } from '@lanyard/testing'
 import { bytesToBigInt } from 'viem'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Authenticator, type Tampering } from './authenticator.ts'
 import { contentsOf } from './contents.ts'
 import { origin, type PasskeyService, startPasskeyService } from './passkey-service.ts'
 
-describe.each(testEngines())('on %s', (engine) => {
+describeEachEngine('registration', (engine) => {
   let service: PasskeyService
   beforeAll(async () => {
     service = await startPasskeyService({ engine, environment: { SPONSORED_DEPLOYMENTS: '1' } })

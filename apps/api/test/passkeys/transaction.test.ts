@@ -1,9 +1,9 @@
-import { testEngines } from '@lanyard/database/testing'
+import { describeEachEngine } from '@lanyard/database/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Authenticator } from './authenticator.ts'
 import { origin, type PasskeyService, startPasskeyService, transfer } from './passkey-service.ts'
 
-describe.each(testEngines())('on %s', (engine) => {
+describeEachEngine('transaction', (engine) => {
   let service: PasskeyService
   beforeAll(async () => {
     service = await startPasskeyService({ engine })

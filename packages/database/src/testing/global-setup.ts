@@ -1,4 +1,3 @@
-import { tier } from '@lanyard/testing'
 import type { TestProject } from 'vitest/node'
 import { migratedImageFile } from '../migrated-image.ts'
 import { testDatabaseUrl } from './env.ts'
@@ -24,7 +23,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
 async function startPostgres(
   started: AsyncDisposableStack,
 ): Promise<{ server: TestServer | null; description: string }> {
-  if (tier === 'fast') return { server: null, description: 'PostgreSQL in npm run test:all' }
   if (testDatabaseUrl) {
     const server = await createTemplate(testDatabaseUrl)
     started.defer(() => administer(server, `drop database ${server.template} with (force)`))
