@@ -5,7 +5,7 @@ import { describeEachEngine, freshDatabase } from './testing/index.ts'
 const at = (milliseconds: number) => new Date(1_800_000_000_000 + milliseconds)
 const from = (milliseconds: number) => ({ now: at(milliseconds), next: at(milliseconds + 1_000) })
 
-describeEachEngine('claimPass', { repeatOn: 'pglite' }, (engine) => {
+describeEachEngine('claimPass', (engine) => {
   test('behavior: if several processes claim a pass at once, one gets it', async () => {
     await using database = await freshDatabase(engine)
     const answers = await Promise.all(

@@ -11,7 +11,7 @@ import { attestors, type Fixture, startFixture } from './settlement-fixture.ts'
 const all = [31337, 31338, 31339] as const
 const thirdParty = privateKeyToAccount(devAccounts[4]?.privateKey ?? randomPrivateKey())
 
-describeEachEngine('attestations', { repeatOn: 'postgresql' }, (engine) => {
+describeEachEngine('attestations', (engine) => {
   let fixture: Fixture
   beforeAll(async () => {
     fixture = await startFixture(engine)

@@ -14,7 +14,7 @@ import { type Fixture, settlerAccount, startFixture } from './settlement-fixture
 const source = 31337
 const owner = privateKeyToAccount(devRoles.owner.privateKey)
 
-describeEachEngine('a settler whose key was replaced', { repeatOn: 'postgresql' }, (engine) => {
+describeEachEngine('a settler whose key was replaced', (engine) => {
   let fixture: Fixture
   const successor = privateKeyToAccount(randomPrivateKey())
   beforeAll(async () => {

@@ -24,7 +24,7 @@ async function startPlainNode({ rpcUrl }: RunningNetwork) {
   return proxy
 }
 
-describeEachEngine('settlement', { repeatOn: 'postgresql' }, (engine) => {
+describeEachEngine('settlement', (engine) => {
   let fixture: Fixture
   beforeAll(async () => {
     fixture = await startFixture(engine, { startProxy: startPlainNode })

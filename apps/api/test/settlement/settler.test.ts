@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { balanceNetworks } from '../../src/domain/smart-balance/settlement/networks.ts'
 import { type Fixture, settlerAccount, startFixture } from './settlement-fixture.ts'
 
-describeEachEngine('the settler', { repeatOn: 'postgresql' }, (engine) => {
+describeEachEngine('the settler', (engine) => {
   let fixture: Fixture
   beforeAll(async () => {
     fixture = await startFixture(engine)

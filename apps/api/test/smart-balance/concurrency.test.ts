@@ -1,3 +1,5 @@
+/** @module-tag all */
+
 import { describeEachEngine } from '@lanyard/database/testing'
 import { devRoles, localTransport } from '@lanyard/devnet'
 import { smartBalanceAbi } from '@lanyard/onchain'
@@ -10,7 +12,7 @@ import { type RestClient, restClient } from '../rest.ts'
 
 const [first, second, third] = [31337, 31338, 31339] as const
 
-describeEachEngine('two instances on one database', { repeatOn: 'pglite' }, (engine) => {
+describeEachEngine('two instances on one database', (engine) => {
   let service: OrderService
   let clients: readonly RestClient[]
   let stopOther: () => Promise<void>

@@ -10,7 +10,7 @@ reportPassed(1, 'deaths of the relayer survived')
  * A crashed process: its drive stops at the checkpoint forever, and no later code runs, not even `finally`.
  * The next process starts once its lease has expired.
  */
-describeEachEngine('a process that crashes', { repeatOn: 'pglite' }, (engine) => {
+describeEachEngine('a process that crashes', (engine) => {
   let fixture: Fixture
   let clock = 0
   beforeAll(async () => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Fixture, type FixtureAccount, nothing, startFixture } from '../../test/fixture.ts'
 import type { Bundler } from '../index.ts'
 
-describeEachEngine('deliver', { repeatOn: 'postgresql' }, (engine) => {
+describeEachEngine('deliver', (engine) => {
   let fixture: Fixture
   let bundler: Bundler
   let account: FixtureAccount

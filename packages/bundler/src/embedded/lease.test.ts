@@ -2,7 +2,7 @@ import { describeEachEngine } from '@lanyard/database/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Fixture, nothing, startFixture } from '../../test/fixture.ts'
 
-describeEachEngine('the lease of a relayer', { repeatOn: 'pglite' }, (engine) => {
+describeEachEngine('the lease of a relayer', (engine) => {
   let fixture: Fixture
   beforeAll(async () => {
     fixture = await startFixture(engine)

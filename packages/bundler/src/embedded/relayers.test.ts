@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Fixture, nothing, startFixture } from '../../test/fixture.ts'
 import type { Bundler } from '../index.ts'
 
-describeEachEngine('several relayers', { repeatOn: 'postgresql' }, (engine) => {
+describeEachEngine('several relayers', (engine) => {
   let fixture: Fixture
   /** Advances the clock so that the leases of dead processes expire. */
   let offset = 0

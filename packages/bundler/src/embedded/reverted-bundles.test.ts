@@ -30,7 +30,7 @@ const behaves = paymasterThatMinds('0x5f5b5b5b')
 /** Number of reverts after which an operation is at fault. */
 const maxReverts = 3
 
-describeEachEngine('a bundle that reverts', { repeatOn: 'postgresql' }, (engine) => {
+describeEachEngine('a bundle that reverts', (engine) => {
   let fixture: Fixture
   let bundler: Bundler
   let time: number

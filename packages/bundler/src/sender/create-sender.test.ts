@@ -13,7 +13,7 @@ const recipient: Address = '0x000000000000000000000000000000000000bEEF'
 /** PUSH0 PUSH0 REVERT */
 const alwaysReverts = '0x5f5ffd'
 
-describeEachEngine('a sender that pays for its own transactions', { repeatOn: 'postgresql' }, (engine) => {
+describeEachEngine('a sender that pays for its own transactions', (engine) => {
   let fixture: Fixture
   beforeAll(async () => {
     fixture = await startFixture(engine)

@@ -8,7 +8,7 @@ import { describeEachEngine, freshDatabase } from '../testing/index.ts'
 const names = async (db: Kysely<Database>) =>
   (await db.selectFrom('users').select('username').orderBy('username').execute()).map((row) => row.username)
 
-describeEachEngine('transactions', { repeatOn: 'pglite' }, (engine) => {
+describeEachEngine('transactions', (engine) => {
   test("behavior: a concurrent query is not rolled back with another's transaction", async () => {
     await using database = await freshDatabase(engine)
     const { db } = database

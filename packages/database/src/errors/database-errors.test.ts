@@ -33,7 +33,7 @@ describeEachEngine('isUniqueViolation', (engine) => {
   })
 })
 
-describeEachEngine('isUnavailable', { repeatOn: 'pglite' }, (engine) => {
+describeEachEngine('isUnavailable', (engine) => {
   test('behavior: closed', async () => {
     await using database = await freshDatabase(engine)
     await database.close()
@@ -53,7 +53,7 @@ describeEachEngine('isUnavailable', { repeatOn: 'pglite' }, (engine) => {
   })
 })
 
-describeEachEngine('isUnavailable for exhausted resources', { repeatOn: 'pglite' }, (engine) => {
+describeEachEngine('isUnavailable for exhausted resources', (engine) => {
   test.each(['53100', '53200'])('behavior: SQLSTATE %s', async (code) => {
     await using database = await freshDatabase(engine)
     const raise = sql.raw(`do $$ begin raise exception using errcode = '${code}'; end $$`)

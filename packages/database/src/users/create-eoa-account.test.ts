@@ -10,7 +10,7 @@ const account: NewEoaAccount = {
   createdAt: new Date('2026-01-02T03:04:05.678Z'),
 }
 
-describeEachEngine('createEoaAccount', { repeatOn: 'pglite' }, (engine) => {
+describeEachEngine('createEoaAccount', (engine) => {
   test('default', async () => {
     await using database = await freshDatabase(engine)
     const { account: made, created } = await createEoaAccount(database.db, account)

@@ -34,7 +34,7 @@ test("behavior: the wallet's key is derived from the token signing key, so every
   expect((await deriveWalletKey(other, [])).text).not.toBe(first.text)
 })
 
-describeEachEngine('API keys in the database', { repeatOn: 'postgresql' }, (engine) => {
+describeEachEngine('API keys in the database', (engine) => {
   const keysOf = (database: Awaited<ReturnType<typeof freshDatabase>>, env: Record<string, string> = {}) =>
     createApiKeys({ env: readEnv(env), database: database.db, log, walletKey: undefined })
 

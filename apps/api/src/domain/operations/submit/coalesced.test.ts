@@ -12,7 +12,7 @@ const userOperationEvent = parseAbiItem(
 )
 
 /** Tests that concurrently submitted operations share statements, simulations and bundles. */
-describeEachEngine('coalesced', { repeatOn: 'postgresql' }, (engine) => {
+describeEachEngine('coalesced', (engine) => {
   let at: Operations
   beforeAll(async () => {
     at = await startOperations(engine)

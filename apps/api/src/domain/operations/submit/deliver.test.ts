@@ -16,7 +16,7 @@ class Crash extends Error {}
 /** After this time a worker delivers an operation itself and does not wait for the request that signed it. */
 const later = () => new Date(Date.now() + 5_000)
 
-describeEachEngine('deliver', { repeatOn: 'postgresql' }, (engine) => {
+describeEachEngine('deliver', (engine) => {
   let at: Operations
   beforeAll(async () => {
     at = await startOperations(engine)

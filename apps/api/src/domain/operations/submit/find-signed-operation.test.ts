@@ -18,7 +18,7 @@ const now = new Date(1_000)
 const wrong: Hex = `0x${'11'.repeat(32)}${'22'.repeat(32)}1b`
 const times: Hex = `0x${'00'.repeat(12)}`
 
-describeEachEngine('findSignedOperation', { repeatOn: 'postgresql' }, (engine) => {
+describeEachEngine('findSignedOperation', (engine) => {
   let database: TestDatabase
   beforeAll(async () => {
     database = await freshDatabase(engine)

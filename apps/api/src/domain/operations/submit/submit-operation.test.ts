@@ -3,7 +3,7 @@ import { parseEther } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Operations, recipient, startOperations } from '../../../../test/operation-fixture.ts'
 
-describeEachEngine('operations', { repeatOn: 'postgresql' }, (engine) => {
+describeEachEngine('operations', (engine) => {
   let at: Operations
   beforeAll(async () => {
     at = await startOperations(engine)

@@ -24,7 +24,7 @@ class Crash extends Error {}
 
 reportPassed(1, 'deaths within one process survived', (title) => title.includes('after a crash at '))
 
-describeEachEngine('reconcile', { repeatOn: 'postgresql' }, (engine) => {
+describeEachEngine('reconcile', (engine) => {
   let at: Operations
   beforeAll(async () => {
     at = await startOperations(engine)
