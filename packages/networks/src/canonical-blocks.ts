@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { LanyardError } from '@lanyard/contracts'
 import { BlockNotFoundError, type Hash } from 'viem'
 import type { Network } from './network.ts'
@@ -85,8 +86,12 @@ export function createCanonicalBlocks(network: Pick<Network, 'call' | 'config'>)
   }
 }
 
+/** A node that lags behind has the block a moment later, milliseconds. */
+const looksForBlock: readonly number[] = [300, 700]
+
 /**
- * The hash of the chain's block at a height; null if the chain does not reach it.
+ * The hash of the chain's block at a height; null if the chain does not reach it. One answer does not show
+ * that: another node of the provider may be ahead.
  *
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED, also if the node lacks a block below its own head
  */
@@ -94,6 +99,15 @@ export async function readBlockHash(
   network: Pick<Network, 'call' | 'config'>,
   height: number,
 ): Promise<Hash | null> {
+  for (const wait of [...looksForBlock, undefined]) {
+    const found = await lookForBlock(network, height)
+    if (found !== null) return found
+    if (wait !== undefined && !network.config.local) await delay(wait)
+  }
+  return null
+}
+
+async function lookForBlock(network: Pick<Network, 'call' | 'config'>, height: number): Promise<Hash | null> {
   return network.call(async (client) => {
     try {
       const block = await client.getBlock({ blockNumber: BigInt(height) })

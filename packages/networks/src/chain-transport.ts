@@ -1,16 +1,91 @@
-import { fallback, type Transport } from 'viem'
+import { setTimeout as delay } from 'node:timers/promises'
+import { createTransport, ExecutionRevertedError, TransactionRejectedRpcError, type Transport } from 'viem'
+import type { NetworkConfig } from './config.ts'
 import type { Endpoint } from './endpoint.ts'
+import { refusalIn } from './provider-refusal.ts'
+import { RateLimitedError } from './rate-limit.ts'
+import { hasReservedShare } from './request-queue.ts'
+
+/** Waits for a block that a node does not have yet, milliseconds. */
+const waitsForBlock: readonly number[] = [250, 500, 1_000]
+
+/** Requests that waited for the end of a rate limit are spread over this time, milliseconds. */
+const spread = 1_000
 
 /**
- * Combines a network's RPC endpoints into one transport: the first that responds is used, the others are
- * fallbacks.
+ * Combines a network's RPC endpoints into one transport: the first that answers is used, the others are
+ * fallbacks. While all of them limit requests, a request waits as long as they say, if its time-out permits.
  */
-export function chainTransport(endpoints: readonly Endpoint[]): Transport {
-  const [only, ...others] = endpoints
-  // The fallback transport recreates its transports for each request.
-  if (only && others.length === 0) return only.transport
-  return fallback(
-    endpoints.map(({ transport }) => transport),
-    { retryCount: 0 },
-  )
+export function chainTransport(
+  endpoints: readonly Endpoint[],
+  { rpcTimeout, rpcQueue }: Pick<NetworkConfig, 'rpcTimeout' | 'rpcQueue'>,
+): Transport {
+  let waiting = 0
+
+  async function askEach(method: string, params: readonly unknown[]): Promise<unknown> {
+    let failure: unknown
+    for (const { request } of endpoints) {
+      try {
+        return await request(method, params)
+      } catch (error) {
+        // A rate limit of one endpoint explains more than an outage of the next.
+        if (!(failure instanceof RateLimitedError)) failure = error
+        if (isAnswer(error)) throw error
+      }
+    }
+    throw failure
+  }
+
+  /** How long to wait before the endpoints are asked again, milliseconds; undefined: the error is final. */
+  function pauseAfter(error: unknown, method: string, params: readonly unknown[], tries: number) {
+    if (error instanceof RateLimitedError) {
+      const soonest = Math.min(
+        ...endpoints.map(({ limits }) => limits.rateLimited || Number.POSITIVE_INFINITY),
+        error.wait,
+      )
+      // Signed operations go first.
+      return soonest + (hasReservedShare() ? 0 : Math.random() * spread)
+    }
+    const isMissing = refusalIn(error)?.meaning === 'block-unknown' && !namesTag(method, params)
+    return isMissing ? waitsForBlock[tries] : undefined
+  }
+
+  async function ask(method: string, params: readonly unknown[]): Promise<unknown> {
+    const until = performance.now() + rpcTimeout
+    for (let tries = 0; ; tries++) {
+      try {
+        const answer = await askEach(method, params)
+        const wait = answer === null && method === 'eth_getBlockByHash' ? waitsForBlock[tries] : undefined
+        if (wait === undefined) return answer
+        // Somebody has seen this block: it is on its way to this node.
+        await delay(wait)
+      } catch (error) {
+        const pause = pauseAfter(error, method, params, tries)
+        if (pause === undefined || performance.now() + pause > until || waiting >= rpcQueue) throw error
+        waiting++
+        await delay(pause)
+        waiting--
+      }
+    }
+  }
+
+  return () =>
+    createTransport({
+      key: 'chain',
+      name: 'The endpoints of a network',
+      type: 'chain',
+      retryCount: 0,
+      // viem types requests by method; this transport passes them on unchanged.
+      request: (({ method, params = [] }: { method: string; params?: readonly unknown[] }) =>
+        ask(method, params)) as never,
+    })
 }
+
+/** Another node would answer the same. */
+const isAnswer = (error: unknown): boolean =>
+  error instanceof TransactionRejectedRpcError ||
+  (error instanceof Error && ExecutionRevertedError.nodeMessage.test(error.message))
+
+/** A block tag that a node does not know is not a matter of time. */
+const namesTag = (method: string, [block]: readonly unknown[]): boolean =>
+  method === 'eth_getBlockByNumber' && (block === 'finalized' || block === 'safe')

@@ -1,9 +1,9 @@
-import { type ErrorCode, LanyardError } from '@lanyard/contracts'
+import { LanyardError } from '@lanyard/contracts'
 import { createPublicClient, defineChain, type PublicClient } from 'viem'
 import { chainTransport } from './chain-transport.ts'
 import type { CircuitChange } from './circuit.ts'
 import type { NetworkConfig } from './config.ts'
-import { createEndpoint } from './endpoint.ts'
+import { createEndpoint, type RateLimit } from './endpoint.ts'
 import { readFees } from './fees.ts'
 import { readFinalizedBlock } from './finalized-block.ts'
 import { readL1Fee } from './l1-fee.ts'
@@ -26,10 +26,15 @@ const healthTimeout = 2_000
 
 /** Callbacks for failures, for logs and metrics. */
 export interface NetworkObserver {
-  /** Called if a network did not respond, or its response was unusable. */
-  readonly failed?: (chainId: number, code: ErrorCode) => void
+  /**
+   * Called if a network did not respond, or its response was unusable: with the error's code, or with the
+   * provider's reason if it is known (`details.reason`).
+   */
+  readonly failed?: (chainId: number, reason: string) => void
   /** Called when an RPC endpoint (the first is 1) is paused or used again. */
   readonly circuitChanged?: (chainId: number, change: CircuitChange & { readonly endpoint: number }) => void
+  /** Called when an RPC endpoint (the first is 1) limits the number of requests, once for each pause. */
+  readonly rateLimited?: (chainId: number, limit: RateLimit & { readonly endpoint: number }) => void
 }
 
 const isNetworkFailure = ({ code }: LanyardError) =>
@@ -44,6 +49,7 @@ function createNetwork(config: NetworkConfig, now: () => number, observer: Netwo
       now,
       circuitChanged: (change) =>
         observer.circuitChanged?.(config.chainId, { ...change, endpoint: index + 1 }),
+      rateLimited: (limit) => observer.rateLimited?.(config.chainId, { ...limit, endpoint: index + 1 }),
     }),
   )
   const client: PublicClient = createPublicClient({
@@ -54,7 +60,7 @@ function createNetwork(config: NetworkConfig, now: () => number, observer: Netwo
       rpcUrls: { default: { http: config.rpcUrls } },
       contracts: { multicall3: { address: multicall3 } },
     }),
-    transport: chainTransport(endpoints),
+    transport: chainTransport(endpoints, config),
     pollingInterval: config.pollingInterval,
     cacheTime: 0, // a cached head would hide the block that we wait for
   })
@@ -65,10 +71,13 @@ function createNetwork(config: NetworkConfig, now: () => number, observer: Netwo
     } catch (error) {
       const failure = toNetworkError(error, config.name)
       if (failure instanceof LanyardError && isNetworkFailure(failure))
-        observer.failed?.(config.chainId, failure.code)
+        observer.failed?.(config.chainId, String(failure.details?.reason ?? failure.code))
       throw failure
     }
   }
+
+  /** Milliseconds until the first endpoint takes requests again; 0: one does now. */
+  const rateLimit = () => Math.min(...endpoints.map(({ limits }) => limits.rateLimited))
 
   let lastFees: Fees | undefined
   const askFees = async () => {
@@ -96,9 +105,10 @@ function createNetwork(config: NetworkConfig, now: () => number, observer: Netwo
     const timer = setTimeout(() => timeout.resolve(null), healthTimeout)
     try {
       const block = await Promise.race([call((client) => client.getBlockNumber()), timeout.promise])
-      return { status: block === null ? 'down' : 'up', block }
+      return { status: block === null && rateLimit() === 0 ? 'down' : 'up', block }
     } catch {
-      return { status: 'down', block: null }
+      // A provider that limits requests answers: this is no outage.
+      return { status: rateLimit() === 0 ? 'down' : 'up', block: null }
     } finally {
       clearTimeout(timer)
     }
@@ -127,6 +137,10 @@ function createNetwork(config: NetworkConfig, now: () => number, observer: Netwo
     get circuit() {
       return endpoints.every(({ circuit }) => circuit.isOpen) ? ('open' as const) : ('closed' as const)
     },
+    get rateLimit() {
+      return rateLimit()
+    },
+    limits: endpoints.map(({ limits }) => limits),
     get load() {
       const sum = (of: 'active' | 'waiting') => endpoints.reduce((total, { queue }) => total + queue[of], 0)
       return { active: sum('active'), waiting: sum('waiting') }

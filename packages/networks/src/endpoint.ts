@@ -1,28 +1,46 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Transport } from 'viem'
 import { type Circuit, type CircuitChange, createCircuit } from './circuit.ts'
 import type { NetworkConfig } from './config.ts'
 import { httpRpc } from './http-rpc.ts'
+import { createLearnedLimit } from './learned-limit.ts'
+import { toProviderError } from './provider-refusal.ts'
+import { createRateLimitPause, LimitedAnswer, RateLimitedError } from './rate-limit.ts'
 import { createRequestQueue, type RequestQueue } from './request-queue.ts'
 import { assertUsable } from './rpc-answers.ts'
-import {
-  isPassing,
-  isTransportFailure,
-  ProbeTimeoutError,
-  toLogsError,
-  WrongChainError,
-} from './rpc-errors.ts'
+import { isPassing, isTransportFailure, ProbeTimeoutError, WrongChainError } from './rpc-errors.ts'
+import { createLogReader } from './split-logs.ts'
 
 /** One RPC endpoint of a network. */
 export interface Endpoint {
-  readonly transport: Transport
+  /** @throws viem's errors, RateLimitedError, ProviderRefusal, CircuitOpenError, QueueFullError, QueueTimeoutError */
+  request(method: string, params: readonly unknown[]): Promise<unknown>
   readonly circuit: Circuit
   readonly queue: Pick<RequestQueue, 'active' | 'waiting'>
+  readonly limits: EndpointLimits
+}
+
+/** What the provider accepts, as configured or learned. */
+export interface EndpointLimits {
+  /** Requests in one batch. */
+  readonly batch: number
+  /** Blocks in one eth_getLogs. */
+  readonly logRange: number
+  /** Milliseconds until a rate limit of the provider is over; 0: none. */
+  readonly rateLimited: number
+}
+
+/** A pause because of a provider's rate limit. */
+export interface RateLimit {
+  /** Milliseconds. */
+  readonly pause: number
+  /** The provider's words. */
+  readonly details: string
 }
 
 interface EndpointOptions {
   readonly now: () => number
   readonly circuitChanged: (change: CircuitChange) => void
+  readonly rateLimited: (limit: RateLimit) => void
 }
 
 /** How long a chain check stays valid, milliseconds. */
@@ -36,29 +54,31 @@ const fastFailure = 1_000
 const secondTryAfter = 150
 
 /**
- * An HTTP transport to one endpoint. Together with other requests it regularly checks that the endpoint still
- * serves the configured chain: an endpoint of another chain is rejected, and the fallback uses the next one.
+ * Sends requests to one endpoint within the limits that its provider has. Together with other requests it
+ * regularly checks that the endpoint still serves the configured chain.
  */
 export function createEndpoint(
   url: string,
-  { chainId, rpcTimeout, rpcConcurrency, rpcQueue }: NetworkConfig,
-  { now, circuitChanged }: EndpointOptions,
+  { chainId, rpcTimeout, rpcConcurrency, rpcQueue, rpcBatch, rpcLogRange }: NetworkConfig,
+  { now, circuitChanged, rateLimited }: EndpointOptions,
 ): Endpoint {
-  const transport = httpRpc(url, { timeout: rpcTimeout, batch: true })
-  // Created here, because the fallback recreates its transports for each request.
+  const batch = createLearnedLimit(rpcBatch, now)
+  const logRange = createLearnedLimit(rpcLogRange, now)
+  const pause = createRateLimitPause(now, (milliseconds, details) =>
+    rateLimited({ pause: milliseconds, details }),
+  )
   const queue = createRequestQueue({ concurrency: rpcConcurrency, capacity: rpcQueue, timeout: rpcTimeout })
-  const inner = transport({})
+  const inner = httpRpc(url, { timeout: rpcTimeout, batch })({})
   let verifiedAt: number | undefined
   let verifying: Promise<void> | undefined
 
-  async function ask(method: string, parameters: readonly unknown[]): Promise<unknown> {
+  async function ask(method: string, params: readonly unknown[]): Promise<unknown> {
     // viem types requests by method; this code passes them on unchanged.
-    const answer: unknown = await inner
-      .request({ method, params: parameters } as never)
-      .catch((error: unknown) => {
-        throw method === 'eth_getLogs' ? toLogsError(error) : error
-      })
-    assertUsable(method, parameters, answer)
+    const answer: unknown = await inner.request({ method, params } as never).catch((error: unknown) => {
+      // Retry-After may be a date, which the provider's clock decides, not the injected one.
+      throw toProviderError(error, { method, params, now: Date.now() })
+    })
+    assertUsable(method, params, answer)
     return answer
   }
   async function verify(): Promise<void> {
@@ -70,25 +90,25 @@ export function createEndpoint(
   const isVerified = (at: number | undefined) => at !== undefined && now() >= at && now() < at + chainBelieved
 
   /** Sends both in one round trip. Without the chain check no response counts, not even an error. */
-  async function askBelieved(method: string, parameters: readonly unknown[]): Promise<unknown> {
-    if (isVerified(verifiedAt)) return ask(method, parameters)
+  async function askBelieved(method: string, params: readonly unknown[]): Promise<unknown> {
+    if (isVerified(verifiedAt)) return ask(method, params)
     verifying ??= verify().finally(() => {
       verifying = undefined
     })
-    const [verified, answer] = await Promise.allSettled([verifying, ask(method, parameters)])
+    const [verified, answer] = await Promise.allSettled([verifying, ask(method, params)])
     if (verified.status === 'rejected') throw verified.reason
     if (answer.status === 'rejected') throw answer.reason
     return answer.value
   }
 
-  async function askTwice(method: string, parameters: readonly unknown[]): Promise<unknown> {
+  async function askTwice(method: string, params: readonly unknown[]): Promise<unknown> {
     const began = performance.now()
     try {
-      return await askBelieved(method, parameters)
+      return await askBelieved(method, params)
     } catch (error) {
       if (!isPassing(error) || performance.now() - began > fastFailure) throw error
       await delay(secondTryAfter)
-      return askBelieved(method, parameters)
+      return askBelieved(method, params)
     }
   }
 
@@ -107,14 +127,35 @@ export function createEndpoint(
   }
 
   const circuit = createCircuit({ now, probe, isFailure: isTransportFailure, changed: circuitChanged })
+
+  async function send(method: string, params: readonly unknown[]): Promise<unknown> {
+    const { left, details } = pause
+    if (left > 0) throw new RateLimitedError(left, details)
+    try {
+      const answer = await queue.run(() => circuit.run(() => askTwice(method, params)))
+      pause.answered()
+      return answer
+    } catch (error) {
+      if (!(error instanceof LimitedAnswer)) throw error
+      throw new RateLimitedError(pause.begin(error.details, error.told), error.details)
+    }
+  }
+  const readLogs = createLogReader(logRange, (params) => send('eth_getLogs', params))
+
   return {
+    request: (method, params) => (method === 'eth_getLogs' ? readLogs(params) : send(method, params)),
     circuit,
     queue,
-    transport: (options) => {
-      const made = transport(options)
-      const request = ({ method, params = [] }: { method: string; params?: readonly unknown[] }) =>
-        queue.run(() => circuit.run(() => askTwice(method, params)))
-      return { ...made, request: request as typeof made.request } // any request gets the unchanged response
+    limits: {
+      get batch() {
+        return batch.current
+      },
+      get logRange() {
+        return logRange.current
+      },
+      get rateLimited() {
+        return pause.left
+      },
     },
   }
 }

@@ -58,12 +58,11 @@ describe('an endpoint that fails', () => {
     ['a truncated answer', { kind: 'truncate', bytes: 9 }],
     ['a reset', { kind: 'cut' }],
     ['HTTP 500', { kind: 'http', status: 500, body: 'null' }],
-    ['HTTP 429 for an hour', { kind: 'http', status: 429, body: '{}', headers: { 'retry-after': '3600' } }],
     ['an HTML page', { kind: 'http', status: 200, body: '<p>Welcome to the hotel', headers: html }],
     ['null instead of a batch', { kind: 'http', status: 200, body: 'null' }],
     [
       'one error instead of a batch',
-      { kind: 'http', status: 200, body: '{"id":null,"error":{"code":-32005}}' },
+      { kind: 'http', status: 200, body: '{"id":null,"error":{"code":-32603}}' },
     ],
     ['a missing answer', { kind: 'omit' }],
   ]

@@ -2,6 +2,7 @@ import { LanyardError } from '@lanyard/contracts'
 import type { PublicClient } from 'viem'
 import type { NetworkConfig } from './config.ts'
 import type { Fees } from './network.ts'
+import { refusalIn } from './provider-refusal.ts'
 
 const feeHistoryBlocks = 8
 const rewardPercentile = 50
@@ -9,7 +10,7 @@ const rewardPercentile = 50
 const median = (values: bigint[]) => values.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))[values.length >> 1]
 
 /**
- * Fees from one `eth_feeHistory` (EIP-1559): the median tip of recent blocks that have tips, and a cap of
+ * Fees from one `eth_feeHistory` (EIP-1559), or without it from the head and the gas price: the median tip of recent blocks that have tips, and a cap of
  * twice the next base fee, which is enough for six full blocks in a row (12.5 % each).
  *
  * The tip is at least the configured one: idle chains have no tips at all.
@@ -17,29 +18,48 @@ const median = (values: bigint[]) => values.sort((a, b) => (a < b ? -1 : a > b ?
  * @throws LanyardError `NETWORK_FAILED` if they are above the configured maximum: the account would sign
  * them, and the relayer pay them
  */
-export async function readFees(
-  client: PublicClient,
-  {
-    name,
-    maxFeePerGas: most,
-    minPriorityFeePerGas,
-  }: Pick<NetworkConfig, 'name' | 'maxFeePerGas' | 'minPriorityFeePerGas'>,
-): Promise<Fees> {
+export async function readFees(client: PublicClient, config: FeeConfig): Promise<Fees> {
+  const { name, maxFeePerGas: most } = config
+  const fees = await readHistory(client, config).catch((error: unknown) => {
+    if (refusalIn(error)?.meaning !== 'method-missing') throw error
+    return readWithoutHistory(client, config)
+  })
+  if (fees.maxFeePerGas > BigInt(most)) {
+    throw new LanyardError('NETWORK_FAILED', {
+      message: `${name} gives a fee of ${fees.maxFeePerGas} wei per gas, but at most ${most} is allowed (maxFeePerGas).`,
+    })
+  }
+  return fees
+}
+
+type FeeConfig = Pick<NetworkConfig, 'name' | 'maxFeePerGas' | 'minPriorityFeePerGas'>
+
+async function readHistory(client: PublicClient, config: FeeConfig): Promise<Fees> {
   const history = await client.getFeeHistory({
     blockCount: feeHistoryBlocks,
     blockTag: 'latest',
     rewardPercentiles: [rewardPercentile],
   })
-  const baseFeePerGas = history.baseFeePerGas.at(-1) ?? 0n
   const tips = (history.reward ?? []).flatMap(([tip]) => (tip !== undefined && tip > 0n ? [tip] : []))
+  return toFees(history.baseFeePerGas.at(-1) ?? 0n, median(tips), config)
+}
+
+/**
+ * For nodes without `eth_feeHistory`: what the gas price is above the head's base fee is the tip. The next
+ * base fee is at most an eighth higher (EIP-1559).
+ */
+async function readWithoutHistory(client: PublicClient, config: FeeConfig): Promise<Fees> {
+  const [{ baseFeePerGas: base }, gasPrice] = await Promise.all([client.getBlock(), client.getGasPrice()])
+  const baseFeePerGas = base ?? 0n
+  return toFees(baseFeePerGas + baseFeePerGas / 8n, gasPrice - baseFeePerGas, config)
+}
+
+function toFees(
+  baseFeePerGas: bigint,
+  typical: bigint | undefined,
+  { minPriorityFeePerGas }: Pick<NetworkConfig, 'minPriorityFeePerGas'>,
+): Fees {
   const least = BigInt(minPriorityFeePerGas)
-  const typical = median(tips) ?? least
-  const maxPriorityFeePerGas = typical > least ? typical : least
-  const maxFeePerGas = 2n * baseFeePerGas + maxPriorityFeePerGas
-  if (maxFeePerGas > BigInt(most)) {
-    throw new LanyardError('NETWORK_FAILED', {
-      message: `${name} gives a fee of ${maxFeePerGas} wei per gas, but at most ${most} is allowed (maxFeePerGas).`,
-    })
-  }
-  return { baseFeePerGas, maxPriorityFeePerGas, maxFeePerGas }
+  const maxPriorityFeePerGas = typical !== undefined && typical > least ? typical : least
+  return { baseFeePerGas, maxPriorityFeePerGas, maxFeePerGas: 2n * baseFeePerGas + maxPriorityFeePerGas }
 }

@@ -1,27 +1,65 @@
 import { LanyardError } from '@lanyard/contracts'
-import type { PublicClient } from 'viem'
+import { BaseError, type PublicClient } from 'viem'
 import type { NetworkConfig } from './config.ts'
+import { refusalIn } from './provider-refusal.ts'
+import { UnusableAnswerError } from './rpc-answers.ts'
+
+/**
+ * How far the nodes behind one RPC address may differ, milliseconds. A head is this much older on one node
+ * than on another, and a block counts as final only when all of them have it: a node without the block would
+ * answer that it has no logs.
+ */
+const nodesApart = 5_000
+
+/** A final block that is further above the head than this is no difference between nodes, milliseconds. */
+const maxAhead = 60_000
 
 /**
  * Number of the last block that no reorg can remove, as configured.
  *
- * @throws LanyardError `NETWORK_FAILED` if it is above the head: data written as final is never checked again
+ * @throws LanyardError `NETWORK_FAILED` if the node does not know the tag, or if the block is far above the
+ * head: data written as final is never checked again
  */
 export async function readFinalizedBlock(
   client: PublicClient,
-  { name, finality }: Pick<NetworkConfig, 'name' | 'finality'>,
+  config: Pick<NetworkConfig, 'name' | 'finality' | 'blockTime' | 'local'>,
 ): Promise<bigint> {
+  const { name, finality, blockTime, local } = config
+  const blocksIn = (milliseconds: number) => BigInt(Math.ceil(milliseconds / blockTime))
+  const deep = (head: bigint) => greater(head - (local ? 0n : blocksIn(nodesApart)), 0n)
   if (!('tag' in finality)) {
     const head = await client.getBlockNumber()
-    const confirmations = BigInt(finality.confirmations)
-    return head > confirmations ? head - confirmations : 0n
+    return lesser(greater(head - BigInt(finality.confirmations), 0n), deep(head))
   }
-  const [{ number }, head] = await Promise.all([
-    client.getBlock({ blockTag: finality.tag }),
+  const [number, head] = await Promise.all([
+    readTagged(client, config, finality.tag),
     client.getBlockNumber(),
   ])
-  if (number <= head) return number
+  if (number <= head + blocksIn(maxAhead)) return lesser(number, deep(head))
   throw new LanyardError('NETWORK_FAILED', {
     message: `${name}: block ${number} is reported as final, but the head is ${head}.`,
   })
 }
+
+async function readTagged(
+  client: PublicClient,
+  { name }: Pick<NetworkConfig, 'name'>,
+  tag: 'finalized' | 'safe',
+): Promise<bigint> {
+  try {
+    return (await client.getBlock({ blockTag: tag })).number
+  } catch (error) {
+    const isUnknown =
+      refusalIn(error)?.meaning === 'block-unknown' ||
+      (error instanceof BaseError && error.walk((inner) => inner instanceof UnusableAnswerError) !== null)
+    if (!isUnknown) throw error
+    throw new LanyardError('NETWORK_FAILED', {
+      message: `The RPC of ${name} does not know the block tag "${tag}", so nothing becomes final. Operators: use another RPC, or set "finality" to a number of confirmations.`,
+      details: { reason: 'NO_FINALITY_TAG' },
+      cause: error,
+    })
+  }
+}
+
+const lesser = (a: bigint, b: bigint) => (a < b ? a : b)
+const greater = (a: bigint, b: bigint) => (a > b ? a : b)

@@ -3,9 +3,15 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createClient } from 'viem'
 import { expect, test } from 'vitest'
-import { httpRpc } from './http-rpc.ts'
+import { type HttpRpcOptions, httpRpc } from './http-rpc.ts'
+import { createLearnedLimit } from './learned-limit.ts'
 
-async function serve(listener: RequestListener, options = { batch: true, timeout: 5_000 }) {
+const limit = (most = 50) => createLearnedLimit(most, Date.now)
+
+async function serve(
+  listener: RequestListener,
+  options: HttpRpcOptions = { batch: limit(), timeout: 5_000 },
+) {
   const server = createServer(listener).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo // a listening server has a port
@@ -20,6 +26,15 @@ async function serve(listener: RequestListener, options = { batch: true, timeout
   }
 }
 
+interface Asked {
+  readonly id: number
+  readonly method: string
+}
+
+/** A node's answer to a request or a batch. */
+const answerTo = (asked: Asked | Asked[], answer: (one: Asked) => object): string =>
+  JSON.stringify(Array.isArray(asked) ? asked.toReversed().map(answer) : answer(asked))
+
 async function bodyOf(request: AsyncIterable<Buffer>) {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk)
@@ -31,10 +46,10 @@ test('default: sends requests of one event-loop turn as one batch, over one conn
   const sockets = new Set<unknown>()
   await using server = await serve(async (request, response) => {
     sockets.add(request.socket)
-    const asked: { id: number; method: string }[] = await bodyOf(request)
-    batches.push(asked.length)
+    const asked: Asked | Asked[] = await bodyOf(request)
+    batches.push([asked].flat().length)
     // In reverse order: responses are matched by id.
-    response.end(JSON.stringify(asked.toReversed().map(({ id, method }) => ({ id, result: method }))))
+    response.end(answerTo(asked, ({ id, method }) => ({ id, result: method })))
   })
   expect(await Promise.all(['a', 'b', 'c'].map((method) => server.ask(method)))).toEqual(['a', 'b', 'c'])
   expect(await server.ask('d')).toBe('d')
@@ -45,9 +60,14 @@ test('default: sends requests of one event-loop turn as one batch, over one conn
 test('behavior: splits a batch that nodes would reject as too long', async () => {
   const batches: string[] = []
   await using server = await serve(async (request, response) => {
-    const asked: { id: number; method: string }[] = await bodyOf(request)
-    batches.push(asked.map(({ method }) => method).join(''))
-    response.end(JSON.stringify(asked.map(({ id, method }) => ({ id, result: method }))))
+    const asked: Asked | Asked[] = await bodyOf(request)
+    batches.push(
+      [asked]
+        .flat()
+        .map(({ method }) => method)
+        .join(''),
+    )
+    response.end(answerTo(asked, ({ id, method }) => ({ id, result: method })))
   })
   const lengths = { a: 400_000, b: 400_000, c: 400_000, d: 1_500_000, e: 1 }
   const asking = Object.entries(lengths).map(([method, length]) => server.ask(method, ['x'.repeat(length)]))
@@ -57,20 +77,20 @@ test('behavior: splits a batch that nodes would reject as too long', async () =>
 
 test('error: shows the parameters of short requests only', async () => {
   await using server = await serve(async (request, response) => {
-    const asked: { id: number }[] = await bodyOf(request)
-    response.end(JSON.stringify(asked.map(({ id }) => ({ id, error: { code: 3, message: 'no' } }))))
+    const asked: Asked | Asked[] = await bodyOf(request)
+    response.end(answerTo(asked, ({ id }) => ({ id, error: { code: 3, message: 'no' } })))
   })
   await expect(server.ask('a', ['short'])).rejects.toThrow('short')
   await expect(server.ask('a', ['long'.repeat(1_000)])).rejects.toThrow(/"method":"a"(?!.*longlong)/s)
 })
 
-test('args: batch false, and credentials in the URL', async () => {
+test('args: batch absent, and credentials in the URL', async () => {
   await using server = await serve(
     async (request, response) => {
       const { id } = await bodyOf(request)
       response.end(JSON.stringify({ id, result: request.headers.authorization }))
     },
-    { batch: false, timeout: 5_000 },
+    { timeout: 5_000 },
   )
   expect(await server.ask('a')).toBe(`Basic ${Buffer.from('user:secret').toString('base64')}`)
 })
@@ -90,7 +110,7 @@ test('error: an incomplete or overlong answer', async () => {
     (_request, response) => {
       response.write('[')
     },
-    { batch: true, timeout: 200 },
+    { batch: limit(), timeout: 200 },
   )
   await expect(endless.ask('a')).rejects.toMatchObject({ name: 'TimeoutError' })
   await using large = await serve((_request, response) => {

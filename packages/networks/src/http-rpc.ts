@@ -1,12 +1,11 @@
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { createTransport, HttpRequestError, RpcRequestError, TimeoutError, type Transport } from 'viem'
+import type { LearnedLimit } from './learned-limit.ts'
+import { meaningOf } from './provider-errors.ts'
 
 /** viem's default. */
 const defaultMaxBytes = 10_485_760
-
-/** Maximum number of JSON-RPC requests in one HTTP request. */
-const maxBatch = 50
 
 /**
  * Maximum length of a batch in characters, unless a single request is longer. Nodes reject long bodies as a
@@ -20,8 +19,11 @@ const maxShown = 500
 export interface HttpRpcOptions {
   /** Milliseconds from sending an HTTP request to the last byte of its response. */
   readonly timeout: number
-  /** Whether requests in the same turn of the event loop are sent as one batch (JSON-RPC 2.0, section 6). */
-  readonly batch: boolean
+  /**
+   * Maximum number of requests in one batch (JSON-RPC 2.0, section 6): those of the same turn of the event
+   * loop. It learns from refusals. Absent: each request is sent alone.
+   */
+  readonly batch?: LearnedLimit
   /** Maximum size of a response. */
   readonly maxBytes?: number
 }
@@ -69,25 +71,89 @@ function createAsker(endpoint: string, { timeout, batch, maxBytes = defaultMaxBy
   function flush(): void {
     const all = waiting
     waiting = []
-    for (const calls of batches(all)) void send(calls)
+    for (const calls of batches(all, batch?.current ?? 1)) void send(calls)
   }
 
   async function send(calls: readonly Pending[]): Promise<void> {
-    const texts = calls.map(({ text }) => text).join()
-    try {
-      const answers = readAnswers(
-        await post(url, batch ? `[${texts}]` : texts, { timeout, maxBytes }),
-        calls,
-        batch,
-      )
-      for (const { body, text, resolve, reject } of calls) {
-        const { error, result } = answers.get(body.id) ?? {}
-        if (error) reject(new RpcRequestError({ body: shown({ body, text }), error, url: endpoint }))
-        else resolve(result)
+    const outcome = await exchange(calls)
+    if (isRefusal(outcome) && batch) await sendInParts(calls, outcome, batch)
+  }
+
+  /**
+   * Sends a refused batch in smaller ones until one is accepted; the others then follow at once. If single
+   * requests are refused in the same way, their number was not the reason.
+   */
+  async function sendInParts(
+    calls: readonly Pending[],
+    refusal: BatchRefusal,
+    limit: LearnedLimit,
+  ): Promise<void> {
+    const before = limit.save()
+    let size = calls.length
+    let left = calls
+    for (let alone = 0; left.length > 0 && alone < maxRefusedAlone; ) {
+      if (size > 1) {
+        limit.refused(size)
+        size = Math.min(limit.current, Math.ceil(size / 2))
       }
+      const part = left.slice(0, size)
+      const outcome = await exchange(part, refusal)
+      if (isRefusal(outcome)) continue
+      left = left.slice(size)
+      if (outcome === 'answered') {
+        for (const rest of batches(left, size)) void send(rest)
+        return
+      }
+      if (size > 1) break // no answer
+      limit.restore(before)
+      alone++
+    }
+    for (const call of left) call.reject(refusal.errorOf(call))
+  }
+
+  /**
+   * One HTTP request. It settles its calls, unless the provider refuses the batch as such.
+   *
+   * @param earlier - the refusal of a batch that contained these calls: the same words again are no answer
+   */
+  async function exchange(calls: readonly Pending[], earlier?: BatchRefusal): Promise<Outcome> {
+    const isBatch = calls.length > 1
+    const texts = calls.map(({ text }) => text).join()
+    const rpcError = ({ body, text }: Pending, error: RpcFailure) =>
+      new RpcRequestError({ body: shown({ body, text }), error, url: endpoint })
+    try {
+      const answer = await post(url, isBatch ? `[${texts}]` : texts, { timeout, maxBytes })
+      const parsed = parse(answer)
+      const failure = batch && readFailure(answer.status, parsed, isBatch)
+      if (failure && isBatch && !isRateLimit(answer, failure)) {
+        const error = toRequestError(new BadStatus(answer), { body: calls.map(shown), url: endpoint })
+        return {
+          words: failure.message,
+          errorOf: (call) => (isSuccess(answer.status) ? rpcError(call, failure) : error),
+        }
+      }
+      const answers = failure
+        ? new Map<unknown, RpcAnswer>(calls.map(({ body: { id } }) => [id, { id, error: failure }]))
+        : readAnswers(answer, parsed, calls)
+      let outcome: Outcome = 'answered'
+      const again: Pending[] = []
+      for (const call of calls) {
+        const { error, result } = answers.get(call.body.id) ?? {}
+        if (!error) call.resolve(result)
+        // Some providers answer the first calls of a batch, and refuse the others.
+        else if (isBatch && batch && meaningOfFailure(error) === 'batch-too-large') again.push(call)
+        else call.reject(rpcError(call, error))
+        if (error && error.message === earlier?.words) outcome = 'failed'
+      }
+      if (batch && again.length > 0) {
+        batch.refused(calls.length)
+        for (const part of batches(again, Math.min(batch.current, calls.length - 1))) void send(part)
+      } else if (isBatch && !failure) batch?.accepted(calls.length)
+      return outcome
     } catch (error) {
       const failure = toRequestError(error, { body: calls.map(shown), url: endpoint })
       for (const { reject } of calls) reject(failure)
+      return 'failed'
     }
   }
 
@@ -103,11 +169,11 @@ function createAsker(endpoint: string, { timeout, batch, maxBytes = defaultMaxBy
 }
 
 /** Splits requests into batches of limited number and size. */
-function* batches(calls: readonly Pending[]): Generator<readonly Pending[]> {
+function* batches(calls: readonly Pending[], most: number): Generator<readonly Pending[]> {
   let batch: Pending[] = []
   let length = 0
   for (const call of calls) {
-    if (batch.length === maxBatch || (batch.length > 0 && length + call.text.length > maxBatchLength)) {
+    if (batch.length === most || (batch.length > 0 && length + call.text.length > maxBatchLength)) {
       yield batch
       batch = []
       length = 0
@@ -122,11 +188,32 @@ function* batches(calls: readonly Pending[]): Generator<readonly Pending[]> {
 const shown = ({ body, text }: Pick<Pending, 'body' | 'text'>) =>
   text.length <= maxShown ? body : { id: body.id, method: body.method }
 
+interface RpcFailure {
+  readonly code: number
+  readonly message: string
+  readonly data?: unknown
+}
+
 interface RpcAnswer {
   readonly id?: unknown
   readonly result?: unknown
-  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown }
+  readonly error?: RpcFailure
 }
+
+/** A provider's refusal of a whole batch. */
+interface BatchRefusal {
+  readonly words: string
+  /** The error of a call that cannot be sent in a smaller batch. */
+  readonly errorOf: (call: Pending) => Error
+}
+
+/** How a HTTP request ended; after a refusal, its calls are not settled. */
+type Outcome = 'answered' | 'failed' | BatchRefusal
+
+const isRefusal = (outcome: Outcome): outcome is BatchRefusal => typeof outcome === 'object'
+
+/** After so many single requests that a provider refuses like their batch, the others are not sent. */
+const maxRefusedAlone = 2
 
 interface HttpAnswer {
   readonly status: number
@@ -135,6 +222,49 @@ interface HttpAnswer {
 }
 
 const isSuccess = (status: number) => status >= 200 && status <= 299
+
+/** HTTP statuses that are an answer to this request, unlike those of an outage or of a wrong key. */
+const refusingStatuses: readonly number[] = [400, 405, 413, 414, 422, 501]
+
+/** JSON-RPC's "invalid request", with which some providers refuse batches. */
+const invalidRequest = -32600
+
+/**
+ * The error with which a provider refuses an HTTP request as a whole: a status, one error in place of a batch,
+ * or the same error for each request of a batch. Undefined if there is none.
+ */
+function readFailure(status: number, parsed: unknown, isBatch: boolean): RpcFailure | undefined {
+  if (!isSuccess(status) && !refusingStatuses.includes(status)) return undefined
+  if (!isSuccess(status)) {
+    const found = isAnswer(parsed) ? parsed.error : undefined
+    if (isFailure(found)) return found
+    return isBatch ? { code: status, message: `HTTP ${status}` } : undefined
+  }
+  if (!isBatch) return undefined
+  if (!Array.isArray(parsed)) return isAnswer(parsed) && isFailure(parsed.error) ? parsed.error : undefined
+  const [first, ...others] = parsed.map((one: unknown) => (isAnswer(one) ? one.error : undefined))
+  if (!isFailure(first) || others.some((one) => one?.message !== first.message)) return undefined
+  const isOfBatch = first.code === invalidRequest || meaningOfFailure(first) === 'batch-too-large'
+  return isOfBatch ? first : undefined
+}
+
+const isFailure = (error: RpcFailure | undefined): error is RpcFailure =>
+  typeof error === 'object' && typeof error?.message === 'string'
+
+const meaningOfFailure = ({ code, message }: RpcFailure) => meaningOf({ method: '', code, text: message })
+
+const isRateLimit = ({ status }: HttpAnswer, { code, message }: RpcFailure) =>
+  meaningOf({ method: '', status, code, text: message }) === 'rate-limited'
+
+/** The JSON of a response; undefined if a response other than a success has none. */
+function parse({ status, text }: HttpAnswer): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (isSuccess(status)) throw error
+    return undefined
+  }
+}
 
 /** Thrown if there is no response in time. */
 class Silence extends Error {
@@ -157,12 +287,11 @@ class BadStatus extends Error {
  */
 function readAnswers(
   answer: HttpAnswer,
+  parsed: unknown,
   calls: readonly Pending[],
-  batch: boolean,
 ): ReadonlyMap<unknown, RpcAnswer> {
   if (!isSuccess(answer.status)) throw new BadStatus(answer)
-  const parsed: unknown = JSON.parse(answer.text)
-  if (Array.isArray(parsed) !== batch) throw new TypeError('The answer to a batch is not a batch')
+  if (Array.isArray(parsed) !== calls.length > 1) throw new TypeError('The answer to a batch is not a batch')
   const answers: readonly unknown[] = Array.isArray(parsed) ? parsed : [parsed]
   const byId = new Map(answers.filter(isAnswer).map((one) => [one.id, one]))
   const fits = answers.length === calls.length && calls.every(({ body }) => byId.has(body.id))

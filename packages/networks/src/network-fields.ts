@@ -109,6 +109,16 @@ export const networkFields = z.strictObject({
   /** Maximum number of concurrent RPC requests to one endpoint; further ones wait. */
   rpcConcurrency: z.int().min(1).max(10_000).default(100),
   /**
+   * Maximum number of requests in one JSON-RPC batch; 1: no batches. The service learns a lower limit from a
+   * provider's refusals, for each address.
+   */
+  rpcBatch: z.int().min(1).max(1_000).default(50),
+  /**
+   * Maximum number of blocks in one eth_getLogs. The service learns a lower limit from a provider's refusals,
+   * for each address.
+   */
+  rpcLogRange: z.int().min(1).max(1_000_000).default(2_000),
+  /**
    * Maximum number of RPC requests that wait for one endpoint; further ones are rejected immediately with
    * 503.
    */

@@ -1,5 +1,6 @@
 import type { Block, PublicClient } from 'viem'
 import type { NetworkConfig } from './config.ts'
+import type { EndpointLimits } from './endpoint.ts'
 import type { L1Fee, L1Transaction } from './l1-fee.ts'
 
 /** EIP-1559 fees that get a transaction into one of the next blocks, wei per gas. */
@@ -61,6 +62,10 @@ export interface Network {
    * again.
    */
   readonly circuit: 'open' | 'closed'
+  /** Milliseconds until an RPC takes requests again, if all of them limit their number; otherwise 0. */
+  readonly rateLimit: number
+  /** What the providers accept, as configured or learned, in the order of `rpcUrls`. */
+  readonly limits: readonly EndpointLimits[]
   /** Current RPC requests over all endpoints: those in progress, and those that wait. */
   readonly load: { readonly active: number; readonly waiting: number }
 }

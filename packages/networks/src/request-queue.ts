@@ -26,6 +26,9 @@ const reserved = new AsyncLocalStorage<true>()
  */
 export const withReservedShare = <T>(work: () => Promise<T>): Promise<T> => reserved.run(true, work)
 
+/** Whether the caller's requests are those of {@link withReservedShare}. */
+export const hasReservedShare = (): boolean => reserved.getStore() === true
+
 export interface RequestQueue {
   /** Requests that were sent and have no response yet. */
   readonly active: number
@@ -101,7 +104,7 @@ export function createRequestQueue({ concurrency, capacity, timeout }: RequestQu
       return waiting.reserved.size + waiting.others.size
     },
     async run(send) {
-      const isReserved = reserved.getStore() === true
+      const isReserved = hasReservedShare()
       if (active < (isReserved ? concurrency : shared)) return start(send)
       const line = isReserved ? waiting.reserved : waiting.others
       if (line.size >= (isReserved ? extraCapacity : capacity)) throw new QueueFullError()

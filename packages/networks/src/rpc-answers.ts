@@ -2,7 +2,7 @@ import { BaseError, type Hex, isHex, keccak256 } from 'viem'
 import { z } from 'zod'
 
 /** Thrown if an endpoint's response cannot be a response to the request. */
-class UnusableAnswerError extends BaseError {
+export class UnusableAnswerError extends BaseError {
   override readonly name = 'UnusableAnswerError'
   constructor(method: string) {
     super(`The answer to ${method} cannot be right`)

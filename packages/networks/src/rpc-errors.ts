@@ -4,8 +4,6 @@ import {
   ContractFunctionRevertedError,
   HttpRequestError,
   InternalRpcError,
-  InvalidParamsRpcError,
-  LimitExceededRpcError,
   ResourceUnavailableRpcError,
   RpcRequestError,
   SocketClosedError,
@@ -13,6 +11,8 @@ import {
   UnknownRpcError,
 } from 'viem'
 import { CircuitOpenError } from './circuit.ts'
+import { type ProviderRefusal, refusalIn } from './provider-refusal.ts'
+import { RateLimitedError } from './rate-limit.ts'
 import { QueueFullError, QueueTimeoutError } from './request-queue.ts'
 
 /** Thrown by a transport if its endpoint serves a chain other than the configured one. */
@@ -31,47 +31,34 @@ export class ProbeTimeoutError extends BaseError {
   }
 }
 
+/** HTTP statuses that are an answer to the request itself. */
+const refusedRequest: readonly number[] = [400, 413, 414, 422]
+const isRefusedRequest = ({ status }: HttpRequestError) =>
+  status !== undefined && refusedRequest.includes(status)
+
 const isTransportError = (error: unknown) =>
-  error instanceof HttpRequestError ||
+  (error instanceof HttpRequestError && !isRefusedRequest(error)) ||
   error instanceof TimeoutError ||
   error instanceof ProbeTimeoutError ||
   error instanceof CircuitOpenError ||
   error instanceof QueueFullError ||
   error instanceof QueueTimeoutError ||
   error instanceof SocketClosedError ||
-  error instanceof LimitExceededRpcError ||
   error instanceof ResourceUnavailableRpcError
 
 /** Whether there was no usable response. */
 export const isTransportFailure = (error: unknown): boolean =>
   error instanceof BaseError && error.walk(isTransportError) !== null
 
-/** HTTP statuses of temporary failures: time-outs, rate limits, and server errors. */
-const passingStatuses: readonly number[] = [408, 429, 500, 502, 503, 504]
+/** HTTP statuses of temporary failures: time-outs and server errors. */
+const passingStatuses: readonly number[] = [408, 500, 502, 503, 504]
 
-/**
- * Whether an immediate retry may succeed, e.g. after a closed kept-alive connection or a rate limit per
- * second.
- */
+/** Whether an immediate retry may succeed, e.g. after a closed kept-alive connection. */
 export function isPassing(error: unknown): boolean {
   if (error instanceof HttpRequestError) {
     return error.status === undefined || passingStatuses.includes(error.status)
   }
-  return (
-    error instanceof LimitExceededRpcError ||
-    error instanceof InternalRpcError ||
-    error instanceof UnknownRpcError
-  )
-}
-
-/**
- * Providers also return "limit exceeded" (EIP-1474) for a range of logs that is too wide. That is a response
- * to this request: the endpoint works, and the same request gets the same response again.
- */
-export function toLogsError(error: unknown): unknown {
-  const limit =
-    error instanceof BaseError ? error.walk((inner) => inner instanceof LimitExceededRpcError) : null
-  return limit instanceof BaseError ? new InvalidParamsRpcError(new Error(limit.details)) : error
+  return error instanceof InternalRpcError || error instanceof UnknownRpcError
 }
 
 /** EIP-1474: code 3 is a revert; geth and anvil return it for eth_call and eth_estimateGas. */
@@ -104,6 +91,17 @@ export function toNetworkError(error: unknown, name: string): unknown {
       cause: error,
     })
   }
+  const limit = error.walk((inner) => inner instanceof RateLimitedError)
+  if (limit instanceof RateLimitedError) {
+    const retryAfter = Math.max(1, Math.ceil(limit.wait / 1_000))
+    return new LanyardError('NETWORK_UNAVAILABLE', {
+      message: `The RPC provider of ${name} limits the number of requests. Nothing was lost; try again in ${retryAfter} s.`,
+      details: { reason: 'PROVIDER_LIMIT', retryAfter },
+      cause: error,
+    })
+  }
+  const refusal = refusalIn(error)
+  if (refusal) return describeRefusal(refusal, name, error)
   if (isTransportFailure(error)) {
     return new LanyardError('NETWORK_UNAVAILABLE', {
       message: `${name} does not answer. Nothing was lost; try again.`,
@@ -117,4 +115,37 @@ export function toNetworkError(error: unknown, name: string): unknown {
       : `${name} gave an answer that cannot be right.`,
     cause: error,
   })
+}
+
+/** Says what the provider lacks, so that an operator knows what to change. */
+function describeRefusal({ meaning, method }: ProviderRefusal, name: string, cause: BaseError): LanyardError {
+  const failed = (message: string, details?: Record<string, unknown>) =>
+    new LanyardError('NETWORK_FAILED', { message, cause, ...(details && { details }) })
+  switch (meaning) {
+    case 'block-unknown':
+      return new LanyardError('NETWORK_UNAVAILABLE', {
+        message: `The RPC of ${name} does not have a block yet that another of its nodes has. Nothing was lost; try again.`,
+        details: { reason: 'NODE_BEHIND', retryAfter: 1 },
+        cause,
+      })
+    case 'method-missing':
+      return failed(`The RPC of ${name} does not offer ${method}.`, { reason: 'METHOD_MISSING', method })
+    case 'override-refused':
+      return failed(
+        `The RPC of ${name} does not simulate with state overrides (third parameter of ${method}), which estimates need.`,
+        { reason: 'NO_STATE_OVERRIDE', method },
+      )
+    case 'state-pruned':
+      return failed(`The RPC of ${name} no longer has the state of an older block.`, {
+        reason: 'STATE_PRUNED',
+        method,
+      })
+    case 'batch-too-large':
+    case 'range-too-wide':
+    case 'too-many-results':
+      return failed(`The RPC of ${name} limits ${method} to less than one request needs.`, {
+        reason: 'LIMIT_TOO_LOW',
+        method,
+      })
+  }
 }

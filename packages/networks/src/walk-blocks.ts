@@ -11,37 +11,34 @@ export interface BlockRange {
 export interface WalkOptions {
   /** Begin with the newest blocks, so that the caller can stop when it has found something. */
   readonly newestFirst?: boolean
-  /**
-   * Maximum number of blocks in one request. Default 2,000, which the strictest of the common providers
-   * accept.
-   */
+  /** Maximum number of blocks in one page. Default: as many as the RPC may be asked for at once. */
   readonly maxWidth?: bigint | undefined
 }
 
-const defaultWidth = 2_000n
+/** How often in a row a rejected page is halved before the rejection is thrown. */
+const maxHalvings = 8
 
-/** How often in a row a rejected range is halved before the rejection is thrown. */
-const maxHalvings = 6
-
-/**
- * Number of accepted ranges before wider ones are tried, so that a provider with a fixed limit rejects few.
- */
+/** Number of accepted pages before wider ones are tried. */
 const takenBeforeGrowth = 2
 
 const isRefusal = (error: unknown) =>
-  error instanceof LanyardError && (error.code === 'NETWORK_FAILED' || error.code === 'NETWORK_UNAVAILABLE')
+  error instanceof LanyardError &&
+  (error.code === 'NETWORK_FAILED' || error.code === 'NETWORK_UNAVAILABLE') &&
+  // A rate limit and a node that lags behind do not depend on the number of blocks.
+  error.details?.retryAfter === undefined
 
 /**
- * Reads blocks in ranges. All code that reads logs uses this function. A range that the provider rejects (too
- * wide, too many results, too slow) is halved; after a few accepted ones, ranges grow again.
+ * Reads blocks in pages. All code that reads logs uses this function. The endpoints split a page as their
+ * providers require (`split-logs.ts`). A page that is too much nevertheless, such as one that takes too long, is
+ * halved; after a few accepted ones, pages grow again.
  *
- * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED if it rejects short ranges too
+ * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED if it rejects short pages too
  */
 export async function* walkBlocks<T>(
-  network: Pick<Network, 'call'>,
+  network: Pick<Network, 'call' | 'config'>,
   { fromBlock, toBlock }: BlockRange,
   read: (client: PublicClient, range: BlockRange) => Promise<T>,
-  { newestFirst = false, maxWidth = defaultWidth }: WalkOptions = {},
+  { newestFirst = false, maxWidth = BigInt(network.config.rpcLogRange) }: WalkOptions = {},
 ): AsyncGenerator<BlockRange & { readonly result: T }> {
   let width = maxWidth
   let refused = 0
@@ -64,6 +61,39 @@ export async function* walkBlocks<T>(
       taken = 0
       width = (range.toBlock - range.fromBlock + 1n) / 2n
     }
+  }
+}
+
+export interface RecentOptions {
+  /** The oldest time to read. */
+  readonly since: Date
+  /** Milliseconds after which no further page is read. */
+  readonly atMost: number
+}
+
+/**
+ * Reads pages from the head back to a time, whatever the time between blocks is. It ends earlier when reading
+ * takes too long: the last page says how far it came.
+ *
+ * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
+ */
+export async function* walkRecent<T>(
+  network: Pick<Network, 'call' | 'config'>,
+  { since, atMost }: RecentOptions,
+  read: (client: PublicClient, range: BlockRange) => Promise<T>,
+): AsyncGenerator<BlockRange & { readonly result: T }> {
+  const until = performance.now() + atMost
+  const toBlock = await network.call((client) => client.getBlockNumber())
+  const pages = walkBlocks(
+    network,
+    { fromBlock: 0n, toBlock },
+    (client, range) => Promise.all([read(client, range), client.getBlock({ blockNumber: range.fromBlock })]),
+    { newestFirst: true },
+  )
+  for await (const { result, ...range } of pages) {
+    const [found, oldest] = result
+    yield { ...range, result: found }
+    if (Number(oldest.timestamp) * 1_000 < since.getTime() || performance.now() > until) return
   }
 }
 

@@ -28,7 +28,7 @@ import { relayersFor } from '../platform/keys/relayers.ts'
 import { whileIdle } from '../platform/load/current-meter.ts'
 import type { Metrics } from '../platform/metrics/metrics.ts'
 import { observeBundler } from '../platform/metrics/observe-bundler.ts'
-import { addCircuitGauge, observeNetworks } from '../platform/metrics/observe-networks.ts'
+import { addCircuitGauge, addProviderGauges, observeNetworks } from '../platform/metrics/observe-networks.ts'
 import { addOperationGauges } from '../platform/metrics/operation-gauges.ts'
 import { addRelayerGauge, type Relayer } from '../platform/metrics/relayer-gauge.ts'
 import type { Tracing } from '../platform/tracing/span.ts'
@@ -73,6 +73,7 @@ export async function createServices(foundation: Foundation): Promise<Services> 
   const callCosts = createCallCosts({ env, pool: database.pool, log, metrics, closing: foundation.closing })
   const operations = createOperations(foundation, checkpoint, { metrics, tracing, sharedReads })
   addCircuitGauge(metrics, operations.networks)
+  addProviderGauges(metrics, operations.networks)
   if (sendsOperations(env)) addRelayerGauge(metrics, relayersOf(operations.networks, foundation.keys))
   addExposureGauges(metrics, { database: database.db, networks: operations.networks, now })
   addPolicyGauges(metrics, { database: database.db, policies: foundation.policies })

@@ -32,7 +32,7 @@ const capacity = 1_000
  * @param timeout - of one request, in milliseconds, including its time in the queue.
  */
 export function createBundlerRpc(url: string, timeout: number): BundlerRpc {
-  const client = createClient({ transport: httpRpc(url, { timeout, batch: false }) })
+  const client = createClient({ transport: httpRpc(url, { timeout }) })
   const queue = createRequestQueue({ concurrency, capacity, timeout })
   const keys = keysIn(url)
   return async (method, params, answer) => {

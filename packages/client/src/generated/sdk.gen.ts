@@ -416,7 +416,7 @@ export const smartBalanceTerms = <ThrowOnError extends boolean = false>(options:
 /**
  * Whether the service can work
  *
- * 200 with `ok` or `degraded` (some network is down). 503 with `down` if the database or all networks are down. 503 with `draining` if the service is about to end: it still answers, but should get no new requests.
+ * 200 with `ok` or `degraded` (some network is down, or its providers limit requests). 503 with `down` if the database or all networks are down. 503 with `draining` if the service is about to end: it still answers, but should get no new requests.
  */
 export const systemHealth = <ThrowOnError extends boolean = false>(options?: Options<SystemHealthData, ThrowOnError>): RequestResult<SystemHealthResponses, SystemHealthErrors, ThrowOnError> => (options?.client ?? client).get<SystemHealthResponses, SystemHealthErrors, ThrowOnError>({ url: '/health', ...options });
 

@@ -308,6 +308,10 @@ export type Health = {
              * Its RPCs failed several times in a row, so the service does not call them for a moment.
              */
             circuit?: 'open';
+            /**
+             * Its RPC providers limit the number of requests: seconds until one takes them again. Nothing is down, and requests wait. `block` is `null` then.
+             */
+            rateLimit?: number;
         }>;
     };
 };

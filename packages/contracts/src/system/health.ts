@@ -14,7 +14,7 @@ export const health = endpoint({
   access: open,
   summary: 'Whether the service can work',
   description:
-    '200 with `ok` or `degraded` (some network is down). 503 with `down` if the database or all networks are down. 503 with `draining` if the service is about to end: it still answers, but should get no new requests.',
+    '200 with `ok` or `degraded` (some network is down, or its providers limit requests). 503 with `down` if the database or all networks are down. 503 with `draining` if the service is about to end: it still answers, but should get no new requests.',
   output: z
     .object({
       status: z.enum(['ok', 'degraded', 'down', 'draining']),
@@ -29,6 +29,10 @@ export const health = endpoint({
             circuit: z.literal('open').optional().meta({
               description:
                 'Its RPCs failed several times in a row, so the service does not call them for a moment.',
+            }),
+            rateLimit: z.int().positive().optional().meta({
+              description:
+                'Its RPC providers limit the number of requests: seconds until one takes them again. Nothing is down, and requests wait. `block` is `null` then.',
             }),
           }),
         ),

@@ -10,6 +10,19 @@ export {
   wrongChain,
 } from './lies.ts'
 export { type PostgresProxy, startPostgresProxy } from './postgres-proxy.ts'
+export {
+  headerNotFound,
+  ignoredOverrides,
+  laggingNode,
+  lateReceipts,
+  limitedBatches,
+  limitedLogs,
+  type Refusal,
+  rateLimit,
+  refusedOverrides,
+  withoutMethod,
+  withoutTag,
+} from './providers.ts'
 export { type RpcProxy, startRpcProxy, type Traffic } from './rpc-proxy.ts'
 export type { RpcFault, RpcRequest, RpcRule } from './rpc-rule.ts'
 export type { TcpFault, TcpTarget } from './tcp-fault.ts'

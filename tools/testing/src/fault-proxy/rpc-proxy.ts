@@ -7,6 +7,7 @@ import {
 } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
+import { beginBehind } from './behind.ts'
 import { listenOn } from './listen.ts'
 import {
   concerns,
@@ -50,12 +51,18 @@ export async function startRpcProxy(
 ): Promise<RpcProxy> {
   const agent = new Agent({ keepAlive: true })
   const closing = new AbortController()
-  let rules: { rule: RpcRule; left: number }[] = []
+  let rules: { rule: RpcRule; left: number; met: number }[] = []
   let traffic = { trips: 0, requests: 0 }
 
   /** The rules for a round trip. Each use is counted once. */
   function takeRules(requests: readonly RpcRequest[]): RpcRule[] {
-    const taken = rules.filter(({ rule, left }) => left > 0 && requests.some((one) => concerns(rule, one)))
+    const taken = rules.filter((one) => {
+      const { rule } = one
+      if (one.left <= 0 || !requests.some((request) => concerns(rule, request))) return false
+      if (rule.fault.kind === 'http' && !(rule.fault.when?.(requests) ?? true)) return false
+      one.met++
+      return one.met % (rule.every ?? 1) === 0
+    })
     for (const one of taken) one.left--
     return taken.map(({ rule }) => rule)
   }
@@ -79,9 +86,12 @@ export async function startRpcProxy(
     if (whole?.kind === 'silence') return
     if (whole?.kind === 'http') {
       const { status, body: text = '', headers = {} } = whole
-      return void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text)
+      const sent = typeof text === 'string' ? text : text(requests)
+      return void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(sent)
     }
-    const answered = await ask(body)
+    const lag = applied.map(({ fault }) => fault).find((fault) => fault.kind === 'behind')
+    const behind = lag && (await beginBehind(target, lag.blocks))
+    const answered = await ask(behind ? Buffer.from(JSON.stringify(behind.question(asked))) : body)
     if (whole?.kind === 'cut') return void response.socket?.resetAndDestroy()
     if (whole?.kind === 'truncate' || whole?.kind === 'stall') {
       const begin = await beginAnswer(response, answered, whole.bytes)
@@ -96,7 +106,8 @@ export async function startRpcProxy(
     const told: RpcAnswer | RpcAnswer[] = JSON.parse((await buffer(answered)).toString())
     const change = (one: RpcAnswer) => {
       const question = requests.find(({ id }) => id === one.id)
-      return question ? falsify(one, question, applied) : one
+      const known = question && behind ? behind.answer(one, question) : one
+      return question ? falsify(known, question, applied) : one
     }
     const changed = Array.isArray(told) ? told.map(change).filter((one) => one !== undefined) : change(told)
     response.writeHead(200, headers).end(JSON.stringify(changed))
@@ -116,7 +127,7 @@ export async function startRpcProxy(
     url: `http://127.0.0.1:${address.port}`,
     port: address.port,
     set(...next) {
-      rules = next.map((rule) => ({ rule, left: rule.times ?? Number.POSITIVE_INFINITY }))
+      rules = next.map((rule) => ({ rule, left: rule.times ?? Number.POSITIVE_INFINITY, met: 0 }))
     },
     take() {
       const taken = traffic

@@ -25,13 +25,16 @@ export type RpcFault =
   | { readonly kind: 'truncate'; readonly bytes: number }
   /** Only the first bytes of the node's answer arrive; the connection stays open. */
   | { readonly kind: 'stall'; readonly bytes: number }
-  /** The round trip is not forwarded and gets this response. */
+  /** The round trip is not forwarded and gets this response, always or only if it matches `when`. */
   | {
       readonly kind: 'http'
       readonly status: number
-      readonly body?: string
+      readonly body?: string | ((requests: readonly RpcRequest[]) => string)
       readonly headers?: Readonly<Record<string, string>>
+      readonly when?: (requests: readonly RpcRequest[]) => boolean
     }
+  /** The node answers as it did some blocks ago: it is another node of the provider, which lags behind. */
+  | { readonly kind: 'behind'; readonly blocks: number }
   /** The answer is missing from its batch. */
   | { readonly kind: 'omit' }
   /** The answer is null. */
@@ -51,6 +54,8 @@ export interface RpcRule {
   readonly methods?: readonly string[]
   /** The number of round trips. Absent: until the rules change. */
   readonly times?: number
+  /** Of the round trips that it concerns, only each n-th. Absent: each. */
+  readonly every?: number
   readonly fault: RpcFault
 }
 

@@ -65,7 +65,7 @@ export function createPaymasterClient(
 ): PaymasterClient {
   const { chainId, config } = network
   const endpoint = url.replaceAll('{chainId}', String(chainId))
-  const client = createClient({ transport: httpRpc(endpoint, { timeout, batch: false, maxBytes }) })
+  const client = createClient({ transport: httpRpc(endpoint, { timeout, maxBytes }) })
   const chain = `0x${chainId.toString(16)}` as const
 
   async function ask(method: string, operation: UserOperation): Promise<PaymasterAnswer> {

@@ -36,6 +36,8 @@ export interface Metrics {
   }): void
   /** Counts that an RPC endpoint of a network failed several times in a row and is not used for a while. */
   countOpening(opening: { readonly network: number; readonly endpoint: number }): void
+  /** Counts that the provider of an RPC endpoint limited the number of requests, once for each pause. */
+  countRateLimit(limit: { readonly network: number; readonly endpoint: number }): void
   /** Counts a governance event of SmartBalance, by its name. */
   countGovernance(event: { readonly network: number; readonly event: string }): void
   /** Counts gas that SmartBalance paid for an operation that this service did not sign. */
@@ -110,6 +112,12 @@ export function createMetrics(log: Logger): Metrics {
     labelNames: ['network', 'endpoint'],
     registers,
   })
+  const rateLimits = new Counter({
+    name: `${prefix}rpc_rate_limits_total`,
+    help: "How often an RPC endpoint's provider (the first is 1) limited the number of requests and was left alone for as long as it said",
+    labelNames: ['network', 'endpoint'],
+    registers,
+  })
   const governance = new Counter({
     name: `${prefix}governance_events_total`,
     help: 'Governance events of SmartBalance or its AttestorSet that this process has seen',
@@ -179,6 +187,7 @@ export function createMetrics(log: Logger): Metrics {
     countExhausted: ({ holder }) => exhausted.inc({ holder }),
     countFailure: ({ network, part, code }) => failures.inc({ network, part, code }),
     countOpening: ({ network, endpoint }) => openings.inc({ network, endpoint }),
+    countRateLimit: ({ network, endpoint }) => rateLimits.inc({ network, endpoint }),
     countGovernance: ({ network, event }) => governance.inc({ network, event }),
     countUnexplainedGas: ({ network, wei }) => unexplained.inc({ network }, Number(wei)),
     announcePass(pass) {

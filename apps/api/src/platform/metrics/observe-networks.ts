@@ -3,8 +3,8 @@ import type { Logger } from 'pino'
 import type { Metrics } from './metrics.ts'
 
 /**
- * Counts failures of the networks' RPCs, and logs when an endpoint is no longer used and when it is used
- * again.
+ * Counts failures and rate limits of the networks' RPCs, and logs when an endpoint is no longer used, for which
+ * of these reasons, and when it is used again.
  */
 export const observeNetworks = (metrics: Metrics, log: Logger): NetworkObserver => ({
   failed: (network, code) => metrics.countFailure({ network, part: 'rpc', code }),
@@ -15,6 +15,13 @@ export const observeNetworks = (metrics: Metrics, log: Logger): NetworkObserver 
     }
     metrics.countOpening({ network, endpoint })
     log.warn({ network, endpoint, pause }, 'an RPC endpoint failed several times in a row and is paused')
+  },
+  rateLimited(network, { endpoint, pause, details }) {
+    metrics.countRateLimit({ network, endpoint })
+    log.warn(
+      { network, endpoint, pause, details },
+      "an RPC endpoint's provider limits the number of requests",
+    )
   },
 })
 
@@ -30,4 +37,40 @@ export function addCircuitGauge(metrics: Metrics, networks: Networks): void {
         value: circuit === 'open' ? 1 : 0,
       })),
   })
+}
+
+/** The networks whose providers let the service wait, and what it may ask for at once. */
+export function addProviderGauges(metrics: Metrics, networks: Networks): void {
+  metrics.addGauge({
+    name: 'network_rate_limited_seconds',
+    help: 'Seconds until an RPC endpoint of the network takes requests again, while all of them limit their number; otherwise 0',
+    labels: ['network'],
+    read: async () =>
+      networks
+        .list()
+        .map(({ chainId, rateLimit }) => ({ labels: { network: chainId }, value: rateLimit / 1_000 })),
+  })
+  const addLimit = (name: string, help: string, limit: 'batch' | 'logRange') =>
+    metrics.addGauge({
+      name,
+      help,
+      labels: ['network', 'endpoint'],
+      read: async () =>
+        networks.list().flatMap(({ chainId, limits }) =>
+          limits.map((one, index) => ({
+            labels: { network: chainId, endpoint: index + 1 },
+            value: one[limit],
+          })),
+        ),
+    })
+  addLimit(
+    'rpc_batch_limit',
+    'Requests in one JSON-RPC batch to an endpoint, as configured or as its refusals taught',
+    'batch',
+  )
+  addLimit(
+    'rpc_log_range_limit',
+    'Blocks in one eth_getLogs to an endpoint, as configured or as its refusals taught',
+    'logRange',
+  )
 }

@@ -10,11 +10,12 @@ type CheckStatus = 'up' | 'down'
 
 function overall(
   database: CheckStatus,
-  networks: readonly { status: CheckStatus }[],
+  networks: readonly { status: CheckStatus; rateLimit?: number }[],
 ): 'ok' | 'degraded' | 'down' {
   const up = networks.filter(({ status }) => status === 'up').length
   if (database === 'down' || up === 0) return 'down'
-  return up < networks.length ? 'degraded' : 'ok'
+  const isLimited = networks.some(({ rateLimit }) => rateLimit !== undefined)
+  return up < networks.length || isLimited ? 'degraded' : 'ok'
 }
 
 export const health = implement(endpoints.system.health, async (_input, { services, log }) => {
@@ -37,6 +38,7 @@ export const health = implement(endpoints.system.health, async (_input, { servic
       status,
       block: block === null ? null : block.toString(),
       ...(network.circuit === 'open' && { circuit: network.circuit }),
+      ...(network.rateLimit > 0 && { rateLimit: Math.ceil(network.rateLimit / 1_000) }),
     }
   })
   const [database, networks] = await Promise.all([pingDatabase, Promise.all(checkNetworks)])

@@ -1,0 +1,374 @@
+/** @module-tag all */
+import { type DevnetNode, localTransport, startNode } from '@lanyard/devnet'
+import {
+  headerNotFound,
+  laggingNode,
+  limitedBatches,
+  limitedLogs,
+  type Refusal,
+  type RpcProxy,
+  type RpcRule,
+  rateLimit,
+  refusedOverrides,
+  startRpcProxy,
+  withoutMethod,
+  withoutTag,
+} from '@lanyard/testing/fault-proxy'
+import { createTestClient } from 'viem'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { createNetworks, multicall3, type Network, networkConfig, walkBlocks, walkRecent } from './index.ts'
+
+let node: DevnetNode
+let proxy: RpcProxy
+beforeAll(async () => {
+  node = await startNode()
+  proxy = await startRpcProxy(node.rpcUrl)
+  await createTestClient({ mode: 'anvil', transport: localTransport(node.rpcUrl) }).mine({ blocks: 300 })
+})
+afterAll(async () => {
+  await proxy[Symbol.asyncDispose]()
+  await node.stop()
+})
+afterEach(() => {
+  proxy.set()
+  clock = 0
+})
+
+let clock = 0
+const stopped = () => clock
+
+/** Each test has its own registry, because limits are learned. */
+function start(rpcUrls = [proxy.url], more: object = {}, now = stopped) {
+  const events: object[] = []
+  const config = networkConfig.parse({ chainId: 31337, name: 'Test', rpcUrls, rpcTimeout: 5_000, ...more })
+  const networks = createNetworks([config], now, {
+    circuitChanged: (_, change) => void events.push(change),
+    rateLimited: (_, limit) => void events.push(limit),
+  })
+  return { network: networks.get(31337), events }
+}
+
+const headOf = ({ call }: Network) => call((client) => client.getBlockNumber())
+
+/** The uses that the service makes of a network. */
+const uses: Readonly<Record<string, (network: Network) => Promise<unknown>>> = {
+  'many requests at once': async ({ call }) => {
+    const addresses = Array.from(
+      { length: 40 },
+      (_, one) => `0x${String(one + 1).padStart(40, '0')}` as const,
+    )
+    const balances = await call((client) =>
+      Promise.all(addresses.map((address) => client.getBalance({ address }))),
+    )
+    expect(balances).toHaveLength(40)
+  },
+  'logs of 250 blocks': async (network) => {
+    const walk = walkBlocks(network, { fromBlock: 1n, toBlock: 250n }, (client, range) =>
+      client.getLogs(range),
+    )
+    const pages = await Array.fromAsync(walk)
+    expect([pages[0]?.fromBlock, pages.at(-1)?.toBlock]).toEqual([1n, 250n])
+    // anvil's set-up has no logs; the pages must still cover every block.
+    expect(pages.reduce((sum, page) => sum + Number(page.toBlock - page.fromBlock) + 1, 0)).toBe(250)
+  },
+  'logs of recent blocks': async (network) => {
+    const pages = await Array.fromAsync(
+      walkRecent(network, { since: new Date(0), atMost: 60_000 }, (client, range) => client.getLogs(range)),
+    )
+    expect(pages.at(-1)?.fromBlock).toBe(0n)
+  },
+  fees: async (network) => expect((await network.fees()).maxFeePerGas).toBeGreaterThan(0n),
+  'the final block': async (network) => expect(await network.finalizedBlock()).toBeGreaterThan(0n),
+  'a call with overrides': async ({ call }) => {
+    const { data } = await call((client) =>
+      client.call({ to: multicall3, stateOverride: [{ address: multicall3, code: '0x602a5f5260205ff3' }] }),
+    )
+    expect(BigInt(data ?? 0)).toBe(42n)
+  },
+  'a block by its hash, and state at it': async ({ call }) => {
+    const block = await call((client) => client.getBlock())
+    await call((client) => client.getBlock({ blockHash: block.hash }))
+    await call((client) => client.getBalance({ address: multicall3, blockNumber: block.number }))
+  },
+  health: async (network) => expect(await network.health()).toMatchObject({ status: 'up' }),
+}
+
+const http = (status: number, body = ''): Refusal => ({ status, body })
+const rpc = (code: number, message: string): Refusal => ({ code, message })
+
+/** Refusals of block ranges, in the words of providers and in words of nobody. */
+const logLimits: readonly (readonly [blocks: number, how: Refusal])[] = [
+  [10, http(400)],
+  [10, http(413)],
+  [
+    5,
+    http(
+      400,
+      '{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"eth_getLogs is limited to a 5 range"}}',
+    ),
+  ],
+  [
+    10,
+    rpc(
+      -32600,
+      'Under the Free tier plan, you can make eth_getLogs requests with up to a 10 block range. Based on your parameters, this block range should work: [0x0, 0x9].',
+    ),
+  ],
+  [5, rpc(-32602, 'eth_getLogs is limited to a 5 range')],
+  [100, rpc(-32005, 'query returned more than 10000 results')],
+  [100, rpc(-32000, 'exceed maximum block range: 100')],
+  [
+    100,
+    rpc(-32602, 'Log response size exceeded. You can make eth_getLogs requests with up to a 2K block range'),
+  ],
+  [50, rpc(-32614, 'block range is too wide')],
+  [50, rpc(-32000, 'query exceeds limits')],
+  [7, rpc(-32099, 'computer says no')],
+  [1, rpc(-32000, 'only one block at a time')],
+]
+
+type BatchLimit = readonly [most: number, how: number | 'each' | 'one', message?: string]
+
+const batchLimits: readonly BatchLimit[] = [
+  [10, 'each', 'batch limit of 10 exceeded'],
+  [10, 'one'],
+  [10, 400],
+  [10, 413],
+  [3, 'each', 'Batch of more than 3 requests are not allowed on free tier'],
+  [3, 'one', 'too many calls'],
+  [3, 400],
+  [0, 'each', 'batching is not supported'],
+  [0, 'one', 'Invalid request'],
+  [0, 413],
+]
+
+const limits: readonly (readonly [name: string, rules: readonly RpcRule[]])[] = [
+  ...logLimits.map(
+    ([blocks, how]) =>
+      [
+        `logs of ${blocks} blocks: ${'status' in how ? `HTTP ${how.status}` : `${how.code} ${how.message.slice(0, 40)}`}`,
+        [limitedLogs(blocks, how)],
+      ] as const,
+  ),
+  ...batchLimits.map(
+    ([most, how, message]) =>
+      [`batches of ${most}: ${message ?? how}`, [limitedBatches(most, how, message)]] as const,
+  ),
+  ['logs of 10 blocks and batches of 3', [limitedLogs(10, http(400)), limitedBatches(3, 'each')]],
+  ['no eth_feeHistory', [withoutMethod('eth_feeHistory')]],
+  ['rate limit: HTTP 429, each 4th round trip', [rateLimit(http(429), { every: 4, retryAfter: '0' })]],
+  [
+    'rate limit: code 429, each 4th',
+    [rateLimit(rpc(429, 'compute units per second exceeded'), { every: 4 })],
+  ],
+  [
+    'rate limit: code -32005, each 4th',
+    [rateLimit(rpc(-32005, 'daily request count exceeded, request rate limited'), { every: 4 })],
+  ],
+  ['header not found, three times', [headerNotFound(3)]],
+  ['a node that is 3 blocks behind', [laggingNode(3)]],
+]
+
+describe.each(limits)('a provider with %s', (_name, rules) => {
+  test.each(Object.entries(uses))('behavior: %s', async (_use, use) => {
+    proxy.set(...rules)
+    const { network, events } = start([proxy.url], {}, Date.now)
+    await use(network)
+    expect(network.circuit).toBe('closed')
+    expect(events.filter((event) => 'state' in event)).toEqual([])
+  })
+})
+
+describe('what is learned', () => {
+  const named = batchLimits.map(
+    (limit) => [`${limit[0]}, refused by ${limit[2] ?? limit[1]}`, limit] as const,
+  )
+  test.each(named)(
+    'behavior: batches of %s, are refused a few times only',
+    async (_, [most, how, message]) => {
+      proxy.set(limitedBatches(most, how, message))
+      const { network } = start()
+      for (let time = 0; time < 6; time++) await uses['many requests at once']?.(network)
+      expect(network.limits[0]?.batch).toBeLessThanOrEqual(Math.max(1, most))
+      expect(network.limits[0]?.batch).toBeGreaterThan(most / 2)
+      proxy.take()
+      await uses['many requests at once']?.(network)
+      expect(proxy.take().trips).toBeLessThanOrEqual(Math.ceil(40 / (network.limits[0]?.batch ?? 1)) + 1)
+    },
+  )
+
+  test.each(logLimits)('behavior: logs of %d blocks, %j', async (blocks, how) => {
+    proxy.set(limitedLogs(blocks, how))
+    const { network } = start()
+    for (let time = 0; time < 6; time++) await uses['logs of 250 blocks']?.(network)
+    // Too many results say nothing about the number of blocks.
+    const isOfResults = 'message' in how && /results|size/.test(how.message)
+    if (isOfResults) return
+    expect(network.limits[0]?.logRange).toBeLessThanOrEqual(blocks)
+    expect(network.limits[0]?.logRange).toBeGreaterThanOrEqual(Math.floor(blocks / 2))
+  })
+
+  test('behavior: a lower limit in the configuration needs no refusal', async () => {
+    proxy.set(limitedLogs(10, http(400)), limitedBatches(3, 400))
+    const { network } = start([proxy.url], { rpcLogRange: 10, rpcBatch: 3 })
+    proxy.take()
+    await uses['logs of 250 blocks']?.(network)
+    await uses['many requests at once']?.(network)
+    // 25 ranges in batches of 3, 40 requests in batches of 3, and the chain check.
+    expect(proxy.take().requests).toBe(25 + 40 + 1)
+  })
+
+  test('behavior: each address has its own limits', async () => {
+    await using wide = await startRpcProxy(node.rpcUrl)
+    proxy.set(limitedLogs(1, http(400)))
+    const { network } = start([proxy.url, wide.url])
+    const read = () => network.call((client) => client.getLogs({ fromBlock: 1n, toBlock: 250n }))
+    await read()
+    proxy.take()
+    wide.take()
+    await read()
+    expect(network.limits.map(({ logRange }) => logRange)).toEqual([1, 2_000])
+    // The first is known to accept too little, and gets no request.
+    expect([proxy.take().requests, wide.take().requests]).toEqual([0, 1])
+  })
+
+  test('behavior: an hour later, larger sizes are tried again', async () => {
+    proxy.set(limitedBatches(3, 'each'))
+    const { network } = start()
+    await uses['many requests at once']?.(network)
+    proxy.set()
+    clock += 3_600_000
+    for (let time = 0; time < 6; time++) await uses['many requests at once']?.(network)
+    expect(network.limits[0]?.batch).toBeGreaterThan(20)
+  })
+
+  test('behavior: an outage that refuses everything teaches nothing', async () => {
+    const { network } = start()
+    await headOf(network)
+    proxy.set({ fault: { kind: 'http', status: 400 } })
+    proxy.take()
+    await expect(uses['many requests at once']?.(network)).rejects.toThrow()
+    await expect(uses['logs of 250 blocks']?.(network)).rejects.toThrow()
+    expect(proxy.take().trips).toBeLessThan(60)
+    expect(network.limits).toMatchObject([{ batch: 50, logRange: 2_000 }])
+    proxy.set()
+    await uses['many requests at once']?.(network)
+  })
+})
+
+describe('a rate limit', () => {
+  const failure = (promise: Promise<unknown>) =>
+    promise.then(
+      () => 'answered',
+      (error: unknown) => error,
+    )
+  const forms: readonly (readonly [string, Refusal])[] = [
+    ['HTTP 429', http(429)],
+    ['code 429', rpc(429, 'Your app has exceeded its compute units per second capacity')],
+    ['code -32005', rpc(-32005, 'limit exceeded')],
+    ['words only', rpc(-32000, 'Too many requests, please slow down')],
+  ]
+
+  test.each(forms)(
+    'behavior: %s is no outage: requests wait, and the circuit stays closed',
+    async (_, how) => {
+      const { network, events } = start([proxy.url], {}, Date.now)
+      await headOf(network)
+      proxy.set(rateLimit(how, { times: 1 }))
+      proxy.take()
+      expect(await headOf(network)).toBeTypeOf('bigint')
+      expect(proxy.take().trips).toBe(2)
+      expect(network.circuit).toBe('closed')
+      expect(events).toMatchObject([{ endpoint: 1, pause: 1_000 }])
+    },
+  )
+
+  test.each([
+    ['seconds', () => '3600'],
+    ['a date', () => new Date(Date.now() + 3_600_000).toUTCString()],
+  ])('error: says that requests are limited and until when, by %s', async (_, retryAfter) => {
+    const { network, events } = start()
+    await headOf(network)
+    proxy.set(rateLimit(http(429), { retryAfter: retryAfter() }))
+    const error = await failure(headOf(network))
+    expect(error).toMatchObject({
+      code: 'NETWORK_UNAVAILABLE',
+      message: expect.stringContaining('limits the number of requests'),
+      details: { reason: 'PROVIDER_LIMIT' },
+    })
+    const { details } = error as { details: { retryAfter: number } } // checked above
+    expect(details.retryAfter).toBeGreaterThan(3_590)
+    expect(details.retryAfter).toBeLessThanOrEqual(3_600)
+    // As told, nothing is sent meanwhile, and the network is not down.
+    proxy.take()
+    await failure(headOf(network))
+    expect(proxy.take().trips).toBe(0)
+    expect(await network.health()).toEqual({ status: 'up', block: null })
+    expect(network.rateLimit).toBeGreaterThan(3_590_000)
+    expect(events).toHaveLength(1)
+    proxy.set()
+    clock += 3_600_001
+    expect(await headOf(network)).toBeTypeOf('bigint')
+    expect(network.rateLimit).toBe(0)
+  })
+
+  test('behavior: the next address is used meanwhile', async () => {
+    await using other = await startRpcProxy(node.rpcUrl)
+    proxy.set(rateLimit(http(429), { retryAfter: '60' }))
+    const { network } = start([proxy.url, other.url])
+    expect(await headOf(network)).toBeTypeOf('bigint')
+    proxy.take()
+    expect(await headOf(network)).toBeTypeOf('bigint')
+    expect(proxy.take().trips).toBe(0)
+    expect(network.rateLimit).toBe(0)
+  })
+
+  test("behavior: a contract's words are no provider's words", async () => {
+    const { network, events } = start()
+    await headOf(network)
+    proxy.set({
+      methods: ['eth_call'],
+      fault: {
+        kind: 'error',
+        code: 3,
+        message: 'execution reverted: rate limit exceeded, too many requests',
+      },
+    })
+    await failure(network.call((client) => client.call({ to: multicall3 })))
+    expect(network.rateLimit).toBe(0)
+    expect(events).toEqual([])
+  })
+})
+
+describe('what the network lacks is said', () => {
+  const cases: readonly (readonly [string, RpcRule, string, string])[] = [
+    ['finalized, by an error', withoutTag('finalized', 'error'), 'the final block', '"finalized"'],
+    ['finalized, by null', withoutTag('finalized', 'null'), 'the final block', '"finalized"'],
+    ['state overrides', refusedOverrides(), 'a call with overrides', 'state overrides'],
+    ['logs', withoutMethod('eth_getLogs'), 'logs of 250 blocks', 'does not offer eth_getLogs'],
+    [
+      'logs of a single block',
+      limitedLogs(0, rpc(-32000, 'logs are disabled')),
+      'logs of 250 blocks',
+      'eth_getLogs',
+    ],
+  ]
+  test.each(cases)('error: %s', async (_, rule, use, words) => {
+    proxy.set(rule)
+    const { network } = start()
+    const error = await uses[use]?.(network).catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({ code: 'NETWORK_FAILED', message: expect.stringContaining(words) })
+    expect(network.circuit).toBe('closed')
+  })
+})
+
+test('behavior: logs that an endpoint splits are complete and in order', async () => {
+  const chain = createTestClient({ mode: 'anvil', transport: localTransport(node.rpcUrl) })
+  proxy.set(limitedLogs(7, http(413)))
+  const { network } = start()
+  const read = (at: Network) => at.call((client) => client.getLogs({ fromBlock: 0n, toBlock: 250n }))
+  await chain.mine({ blocks: 1 })
+  const split = await read(network)
+  proxy.set()
+  expect(split).toEqual(await read(start().network))
+})

@@ -1,0 +1,100 @@
+import { BaseError, isHex, numberToHex } from 'viem'
+import type { LearnedLimit } from './learned-limit.ts'
+import { namedRange } from './provider-errors.ts'
+import { ProviderRefusal, refusalIn } from './provider-refusal.ts'
+
+type Read = (params: readonly unknown[]) => Promise<unknown>
+
+type ReadPart = (range: Range) => Promise<unknown>
+
+/** Maximum number of requests for one range; a wider one is refused, for the caller to read in parts. */
+const maxParts = 64
+
+interface Range {
+  readonly from: bigint
+  readonly to: bigint
+}
+
+const widthOf = ({ from, to }: Range) => Number(to - from) + 1
+
+/** Thrown if logs of a single block are refused: their number is not the reason. */
+class BlockRefused extends BaseError {
+  override readonly name = 'BlockRefused'
+  constructor(refusal: ProviderRefusal) {
+    super('The provider refuses the logs of a single block', { cause: refusal, details: refusal.details })
+  }
+}
+
+/**
+ * Reads logs from an endpoint that limits the blocks of a request: ranges are split as its answers require,
+ * and the limit is remembered. The parts of one range are sent together, and so in one batch.
+ *
+ * @param limit - the endpoint's limit, in blocks
+ * @param read - sends one `eth_getLogs`
+ */
+export function createLogReader(limit: LearnedLimit, read: Read): Read {
+  return async (params) => {
+    const [filter] = params
+    const range = rangeOf(filter)
+    if (!range) return read(params)
+    const before = limit.save()
+    try {
+      return await readRange(range, ({ from, to }) =>
+        read([{ ...(filter as object), fromBlock: numberToHex(from), toBlock: numberToHex(to) }]),
+      )
+    } catch (error) {
+      if (error instanceof BlockRefused) limit.restore(before)
+      throw error
+    }
+  }
+
+  async function readRange(range: Range, part: ReadPart): Promise<unknown[]> {
+    const width = limit.current
+    if (widthOf(range) <= width) return readPart(range, part)
+    if (widthOf(range) > maxParts * width) {
+      throw new ProviderRefusal('range-too-wide', 'eth_getLogs', `more than ${maxParts * width} blocks`)
+    }
+    // One part shows what the endpoint accepts before the others follow.
+    const end = range.from + BigInt(width) - 1n
+    const found = await readPart({ from: range.from, to: end }, part)
+    const rest = [...split({ from: end + 1n, to: range.to }, Math.max(1, limit.proven))]
+    if (rest.length > maxParts)
+      return [...found, ...(await readRange({ from: end + 1n, to: range.to }, part))]
+    return [...found, ...(await Promise.all(rest.map((one) => readPart(one, part)))).flat()]
+  }
+
+  async function readPart(range: Range, part: ReadPart): Promise<unknown[]> {
+    const width = widthOf(range)
+    try {
+      const found = await part(range)
+      limit.accepted(width)
+      return Array.isArray(found) ? found : []
+    } catch (error) {
+      const refusal = refusalIn(error)
+      if (refusal?.meaning !== 'range-too-wide' && refusal?.meaning !== 'too-many-results') throw error
+      if (width === 1) throw new BlockRefused(refusal)
+      if (refusal.meaning === 'range-too-wide') {
+        limit.refused(width, namedRange(refusal.details))
+        return readRange(range, part)
+      }
+      const halves = [...split(range, Math.ceil(width / 2))]
+      return (await Promise.all(halves.map((half) => readPart(half, part)))).flat()
+    }
+  }
+}
+
+/** The blocks of a filter; undefined if it names them by tag or hash, or in the wrong order. */
+function rangeOf(filter: unknown): Range | undefined {
+  if (typeof filter !== 'object' || filter === null) return undefined
+  const { fromBlock, toBlock } = filter as { readonly fromBlock?: unknown; readonly toBlock?: unknown } // eth_getLogs
+  if (!isHex(fromBlock) || !isHex(toBlock)) return undefined
+  const range = { from: BigInt(fromBlock), to: BigInt(toBlock) }
+  return range.from <= range.to ? range : undefined
+}
+
+function* split({ from, to }: Range, width: number): Generator<Range> {
+  for (let start = from; start <= to; start += BigInt(width)) {
+    const end = start + BigInt(width) - 1n
+    yield { from: start, to: end < to ? end : to }
+  }
+}

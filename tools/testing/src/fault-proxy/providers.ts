@@ -1,0 +1,128 @@
+import type { RpcFault, RpcRequest, RpcRule } from './rpc-rule.ts'
+
+interface LogRange {
+  readonly fromBlock?: string
+  readonly toBlock?: string
+}
+
+/** How a provider refuses: an HTTP status, or the code of a JSON-RPC error. */
+export type Refusal =
+  | { readonly status: number; readonly body?: string }
+  | { readonly code: number; readonly message: string }
+
+const isWide = ({ method, params: [filter] = [] }: RpcRequest, most: number) => {
+  const { fromBlock, toBlock } = (filter ?? {}) as LogRange // the filter of eth_getLogs
+  return (
+    method === 'eth_getLogs' &&
+    fromBlock !== undefined &&
+    toBlock !== undefined &&
+    Number(toBlock) - Number(fromBlock) >= most
+  )
+}
+
+/** The blocks of one `eth_getLogs` are limited. */
+export const limitedLogs = (most: number, how: Refusal): RpcRule => ({
+  methods: ['eth_getLogs'],
+  fault:
+    'status' in how
+      ? { kind: 'http', ...how, when: (requests) => requests.some((one) => isWide(one, most)) }
+      : { kind: 'error', ...how, when: (request) => isWide(request, most) },
+})
+
+/**
+ * The requests of a batch are limited; with 0, batches are refused altogether, even those of one request.
+ * `each` gives every request the error, `one` replaces the batch by one error.
+ */
+export const limitedBatches = (
+  most: number,
+  how: number | 'each' | 'one',
+  message = 'batch too large',
+): RpcRule => ({
+  fault: {
+    kind: 'http',
+    status: typeof how === 'number' ? how : 200,
+    body: (requests) => {
+      if (typeof how === 'number') return ''
+      const error = { code: -32600, message }
+      return JSON.stringify(
+        how === 'one'
+          ? { jsonrpc: '2.0', id: null, error }
+          : requests.map(({ id }) => ({ jsonrpc: '2.0', id, error })),
+      )
+    },
+    when: (requests) => requests.length > Math.max(most, 1),
+  },
+})
+
+/** Some round trips are limited by their number. */
+export const rateLimit = (
+  how: Refusal,
+  more: {
+    readonly times?: number
+    readonly every?: number
+    readonly retryAfter?: string
+    readonly methods?: readonly string[]
+  } = {},
+): RpcRule => {
+  const { retryAfter, ...rest } = more
+  const fault: RpcFault =
+    'status' in how
+      ? { kind: 'http', ...how, ...(retryAfter !== undefined && { headers: { 'retry-after': retryAfter } }) }
+      : { kind: 'error', ...how }
+  return { ...rest, fault }
+}
+
+/** The node does not have a method. */
+export const withoutMethod = (method: string): RpcRule => ({
+  methods: [method],
+  fault: { kind: 'error', code: -32601, message: `the method ${method} does not exist/is not available` },
+})
+
+/** The node does not know a block tag; by geth's error, or by null. */
+export const withoutTag = (tag: 'finalized' | 'safe', answer: 'error' | 'null'): RpcRule => {
+  const isTag = ({ params: [block] = [] }: RpcRequest) => block === tag
+  return {
+    methods: ['eth_getBlockByNumber'],
+    fault:
+      answer === 'error'
+        ? { kind: 'error', code: -39001, message: `${tag} block not found`, when: isTag }
+        : { kind: 'lie', change: (block, request) => (isTag(request) ? null : block) },
+  }
+}
+
+/** The node refuses the third parameter of `eth_call`. */
+export const refusedOverrides = (): RpcRule => ({
+  methods: ['eth_call'],
+  fault: {
+    kind: 'error',
+    code: -32602,
+    message: 'too many arguments, want at most 2',
+    when: ({ params = [] }) => params.length > 2,
+  },
+})
+
+/** The node ignores the third parameter of `eth_call`: code that is not on the chain answers nothing. */
+export const ignoredOverrides = (answer = '0x'): RpcRule => ({
+  methods: ['eth_call'],
+  fault: { kind: 'lie', change: (result, { params = [] }) => (params.length > 2 ? answer : result) },
+})
+
+/** One of the provider's nodes lags behind: each n-th round trip reaches it. */
+export const laggingNode = (blocks: number, every = 2): RpcRule => ({
+  every,
+  fault: { kind: 'behind', blocks },
+})
+
+/** Receipts arrive late: the first requests get none. */
+export const lateReceipts = (times: number): RpcRule => ({
+  methods: ['eth_getTransactionReceipt'],
+  times,
+  fault: { kind: 'null' },
+})
+
+/** Calls at a block reach a node that does not have it yet. */
+export const headerNotFound = (times: number): RpcRule => ({
+  methods: ['eth_call', 'eth_getBalance'],
+  times,
+  fault: { kind: 'error', code: -32000, message: 'header not found' },
+})
