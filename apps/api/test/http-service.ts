@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { freshDatabase, type TestDatabase } from '@lanyard/database/testing'
 import { type DevnetNode, startNode } from '@lanyard/devnet'
 import { networkConfig } from '@lanyard/networks'
+import { noteStarted } from '@lanyard/testing'
 import { type Service, startService } from '../src/app/server.ts'
 import type { Services } from '../src/pipeline/services.ts'
 import { readEnv } from '../src/platform/environment/env.ts'
@@ -35,6 +36,7 @@ export async function startHttpService(
   const log = createLog({ LOG_LEVEL: 'debug' }, { write })
   const node = await startNode()
   const database = await openFresh()
+  noteStarted('services in a test worker')
   const service = await startService(readEnv({ PORT: '0', NODE_ENV: 'test', ...ampleLimits, ...variables }), {
     log,
     database,

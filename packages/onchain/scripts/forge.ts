@@ -14,8 +14,10 @@ const child = spawn(forgeBinary(), process.argv.slice(2), {
   stdio: ['inherit', 'pipe', 'inherit'],
 })
 let lastOutput = ''
+let compilations = 0
 child.stdout.on('data', (chunk: Buffer) => {
   process.stdout.write(chunk)
+  if (`${chunk}`.includes('Compiling ')) compilations++
   lastOutput = `${lastOutput}${chunk}`.slice(-10_000)
 })
 process.exitCode = await new Promise<number>((resolve, reject) => {
@@ -34,6 +36,7 @@ if (counts) {
     failures: [...new Set(lastOutput.match(/^\[FAIL.*$/gm))],
     skipped: skipped > 0 ? { 'skipped by forge': skipped } : {},
     engines: {},
+    started: { 'forge compilations': compilations },
     seconds: (Date.now() - began) / 1000,
     ...(process.env.TEST_SEED && { seed: process.env.TEST_SEED }),
   })

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type ViteUserConfig } from 'vitest/config'
-import { mayRun, tagFilters, tier } from './tier.ts'
+import { runsIn, tagFilters, tier } from './tier.ts'
 
 type TestOptions = NonNullable<ViteUserConfig['test']>
 
@@ -15,11 +15,11 @@ const tags = [
 /** Files without a test in this tier. They are not even loaded. */
 const filesOfOtherTiers = () =>
   globSync('**/*.{test,e2e}.{ts,tsx}', { exclude: ['**/node_modules/**'] }).filter((file) => {
-    const fileTags = [...readFileSync(file, 'utf8').matchAll(/^\/\*\* @module-tag (\w+)/gm)]
-    return !mayRun(
-      fileTags.map(([, tag = '']) => tag),
-      tier,
-    )
+    const text = readFileSync(file, 'utf8')
+    const ofFile = [...text.matchAll(/^\/\*\* @module-tag (\w+)/gm)].map(([, tag = '']) => tag)
+    // A test has the tags of its file and its own.
+    const ofTests = /\btags\b|describeEachEngine/.test(text) ? ['all', 'long', 'longer'] : []
+    return ![[], ...ofTests.map((tag) => [tag])].some((own) => runsIn([...ofFile, ...own], tier))
   })
 
 /**

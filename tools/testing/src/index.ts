@@ -1,4 +1,3 @@
-export { noteEngine } from './engines.ts'
 export {
   numericSeed,
   randomAddress,
@@ -8,4 +7,5 @@ export {
   randomPrivateKey,
 } from './random.ts'
 export { type Figure, reportFigure } from './report-figure.ts'
+export { noteStarted } from './started.ts'
 export { isLong, tier } from './tier.ts'

@@ -9,6 +9,8 @@ import { globSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
+import { optionalPrograms } from './optional-programs.ts'
+import { processorSeconds } from './processor-seconds.ts'
 import { type PackageRun, renderSummary } from './render-summary.ts'
 import { type RunSummary, summaryFolder } from './summary.ts'
 
@@ -36,7 +38,16 @@ const turbo = spawn(
     ...['--concurrency=2', '--continue=always', '--output-logs=new-only', '--ui=stream'],
     ...turboOptions,
   ],
-  { cwd: root, stdio: 'inherit', env: { ...process.env, TEST_SEED: seed } },
+  {
+    cwd: root,
+    stdio: 'inherit',
+    env: {
+      ...process.env,
+      TEST_SEED: seed,
+      // A cached result holds for the programs that were there: without one of them, suites are skipped.
+      TEST_PROGRAMS: [process.version, process.platform, ...optionalPrograms()].join(' '),
+    },
+  },
 )
 const code = await new Promise<number>((resolve) => {
   turbo.once('error', () => resolve(1))
@@ -51,5 +62,6 @@ const runs = manifests.flatMap((manifest): PackageRun[] =>
     return { ...summary, package: name, isCached: summary.seed !== seed }
   }),
 )
-process.stdout.write(renderSummary(runs, { seconds: (Date.now() - began) / 1000, seed, code }))
-process.exitCode = code
+const seconds = (Date.now() - began) / 1000
+process.stdout.write(renderSummary(runs, { seconds, processorSeconds: processorSeconds(), seed, code }))
+process.exitCode = code !== 0 || runs.some(({ failed }) => failed > 0) ? 1 : 0

@@ -3,28 +3,29 @@ import { type PackageRun, renderSummary } from './render-summary.ts'
 
 const run: PackageRun = {
   ...{ package: '@lanyard/api', name: 'tests', passed: 3, failed: 0, failures: [], skipped: {}, engines: {} },
-  ...{ seconds: 1.25, seed: '7', isCached: false },
+  ...{ started: {}, processorSeconds: 2.5, seconds: 1.25, seed: '7', isCached: false },
 }
-const whole = { seconds: 61.4, seed: '7', code: 0 }
+const whole = { seconds: 61.4, processorSeconds: 99.6, seed: '7', code: 0 }
 
 test('default', () => {
   const runs: PackageRun[] = [
-    { ...run, engines: { pglite: 3, postgresql: 2 } },
+    { ...run, engines: { pglite: 3, postgresql: 2 }, started: { 'test workers': 2 } },
     { ...run, package: '@lanyard/wallet', name: 'browser', skipped: { 'no Chromium': 4 } },
     { ...run, package: '@lanyard/contracts', isCached: true },
   ]
   expect(`\n${renderSummary(runs, whole)}`).toMatchInlineSnapshot(`
     "
 
-                               passed  failed  skipped    time
-    @lanyard/api                    3       0        0   1.3 s
-    @lanyard/wallet (browser)       3       0        4   1.3 s
+                               passed  failed  skipped    time  processor
+    @lanyard/api                    3       0        0   1.3 s      2.5 s
+    @lanyard/wallet (browser)       3       0        4   1.3 s      2.5 s
     @lanyard/contracts              3       0        0  cached
 
     On PGlite: 3 tests
     On PostgreSQL: 2 tests
+    Started: 2 test workers
     Skipped 4: no Chromium
-    Took 1 min 1 s.
+    Took 1 min 1 s, and 100 s of processor time.
     9 passed, 0 failed, 4 skipped
     "
   `)

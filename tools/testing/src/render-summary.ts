@@ -8,31 +8,38 @@ export interface PackageRun extends RunSummary {
 
 interface Whole {
   readonly seconds: number
+  /** Of every process. Undefined where the system does not say. */
+  readonly processorSeconds: number | undefined
   readonly seed: string
   /** turbo's exit code. */
   readonly code: number
 }
 
 /**
- * The summary of a run for a person: the tests that ran, their engine, the skipped tests with reasons, and
- * the duration.
+ * The summary of a run for a person: the tests that ran, their engine, the skipped tests with reasons, what was
+ * started, the duration and the processor time.
  */
-export function renderSummary(runs: readonly PackageRun[], { seconds, seed, code }: Whole): string {
+export function renderSummary(
+  runs: readonly PackageRun[],
+  { seconds, processorSeconds, seed, code }: Whole,
+): string {
   const rows = runs.map((run) => [
     run.name === 'tests' ? run.package : `${run.package} (${run.name})`,
     String(run.passed),
     String(run.failed),
     String(total(run.skipped)),
     run.isCached ? 'cached' : `${run.seconds.toFixed(1)} s`,
+    run.isCached || run.processorSeconds === undefined ? '' : `${run.processorSeconds.toFixed(1)} s`,
   ])
   const engines = sum(runs.map((run) => run.engines))
   const skipped = sum(runs.map((run) => run.skipped))
+  const started = sum(runs.filter((run) => !run.isCached).map((run) => run.started))
   const failed = runs.filter((run) => run.failed > 0).map((run) => run.package)
   const passedCount = runs.reduce((count, run) => count + run.passed, 0)
   const failedCount = runs.reduce((count, run) => count + run.failed, 0)
   return [
     '',
-    ...table([['', 'passed', 'failed', 'skipped', 'time'], ...rows]),
+    ...table([['', 'passed', 'failed', 'skipped', 'time', 'processor'], ...rows]),
     '',
     ...Object.entries(engines).map(
       ([engine, count]) => `On ${engineNames[engine] ?? engine}: ${count} tests`,
@@ -40,13 +47,23 @@ export function renderSummary(runs: readonly PackageRun[], { seconds, seed, code
     ...(engines.postgresql || !engines.pglite
       ? []
       : ['On PostgreSQL: none. Install it, or set TEST_DATABASE_URL.']),
+    ...(Object.keys(started).length > 0
+      ? [
+          `Started: ${Object.entries(started)
+            .toSorted()
+            .map(([what, count]) => `${count} ${what}`)
+            .join(', ')}`,
+        ]
+      : []),
     ...Object.entries(skipped).map(([why, count]) => `Skipped ${count}: ${why}`),
     ...(failed.length > 0
       ? [`Failed: ${failed.join(', ')}. To draw the same random data again: TEST_SEED=${seed}`]
       : []),
     ...runs.flatMap((run) => run.failures.map((failure) => `  ${run.package}: ${failure}`)),
     ...(code !== 0 && failed.length === 0 ? ['Failed outside of the tests: see above.'] : []),
-    `Took ${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s.`,
+    `Took ${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s${
+      processorSeconds === undefined ? '' : `, and ${Math.round(processorSeconds)} s of processor time`
+    }.`,
     `${passedCount} passed, ${failedCount} failed, ${total(skipped)} skipped`,
     '',
   ].join('\n')
@@ -73,6 +90,7 @@ function table(rows: readonly (readonly string[])[]): string[] {
       .map((cell, column) =>
         column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0),
       )
-      .join('  '),
+      .join('  ')
+      .trimEnd(),
   )
 }

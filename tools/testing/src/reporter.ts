@@ -1,8 +1,9 @@
 import process from 'node:process'
 import { stripVTControlCharacters } from 'node:util'
 import type { Reporter, SerializedError, TestCase, TestModule, Vitest } from 'vitest/node'
+import { takeStarted } from './started.ts'
 import { writeSummary } from './summary.ts'
-import { tier } from './tier.ts'
+import { runsIn, tier } from './tier.ts'
 
 /** Writes a run's results, and prints the seed of a failing run. */
 export default class SummaryReporter implements Reporter {
@@ -17,10 +18,12 @@ export default class SummaryReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[]): void {
     const skipped: Record<string, number> = {}
     const engines: Record<string, number> = {}
+    // The workers, and what the global set-up started.
+    const started = takeStarted()
     const failures = errors.map((error) => `outside of a test: ${firstLine(error.message)}`)
     let passed = 0
     for (const module of modules) {
-      const tests = [...module.children.allTests()].filter(isOfThisTier)
+      const tests = [...module.children.allTests()].filter(({ tags }) => runsIn(tags, tier))
       const ofState = (state: string) => tests.filter((test) => test.result().state === state)
       const ran = ofState('passed').length + ofState('failed').length
       passed += ofState('passed').length
@@ -35,29 +38,31 @@ export default class SummaryReporter implements Reporter {
         failures.push(`${module.relativeModuleId}: ${firstLine(error.message)}`)
       }
       for (const test of ofState('skipped')) add(skipped, whySkipped(test), 1)
-      for (const engine of module.meta().engines ?? []) if (ran > 0) add(engines, engine, ran)
+      for (const [what, count] of Object.entries(module.meta().started ?? {})) {
+        add(started, what, count)
+        if (ran > 0 && what in engineOf) add(engines, engineOf[what] ?? what, ran)
+      }
     }
     const seed = process.env.TEST_SEED
     if (failures.length > 0) console.error(`To draw the same random data again: TEST_SEED=${seed}`)
     const seconds = (Date.now() - this.#began) / 1000
     writeSummary({
       ...{ name: this.#name, passed, failed: failures.length, failures },
-      ...{ skipped, engines, seconds, ...(seed && { seed }) },
+      ...{ skipped, engines, started, seconds, ...(seed && { seed }) },
     })
   }
+}
+
+/** The notes of `freshDatabase`. */
+const engineOf: Readonly<Record<string, string>> = {
+  'PGlite databases': 'pglite',
+  'PostgreSQL databases': 'postgresql',
 }
 
 const firstLine = (message = '') => stripVTControlCharacters(message).split('\n')[0] ?? ''
 
 const add = (counts: Record<string, number>, key: string, count: number) => {
   counts[key] = (counts[key] ?? 0) + count
-}
-
-function isOfThisTier({ tags }: TestCase): boolean {
-  if (tier === 'fast') return !tags.includes('all') && !tags.includes('long')
-  if (tier === 'rest') return tags.includes('all') && !tags.includes('long')
-  if (tier === 'long') return tags.includes('long') || tags.includes('longer')
-  return true
 }
 
 /**

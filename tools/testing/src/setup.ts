@@ -1,14 +1,14 @@
 import { afterAll } from 'vitest'
-import { takeEngines } from './engines.ts'
+import { type Started, takeStarted } from './started.ts'
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** The database engines that a test file opened. */
-    engines?: string[]
+    /** What a test file started. */
+    started?: Started
   }
 }
 
 // biome-ignore lint/correctness/noEmptyPattern: vitest reads fixtures from the first pattern, and none is needed
 afterAll(({}, { file }) => {
-  file.meta.engines = takeEngines()
+  file.meta.started = takeStarted()
 })

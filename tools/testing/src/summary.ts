@@ -1,6 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
+import { processorSeconds } from './processor-seconds.ts'
+import type { Started } from './started.ts'
 import { tier } from './tier.ts'
 
 /** The folder of a run's summary, relative to the package's folder. turbo caches it with the run. */
@@ -19,13 +21,19 @@ export interface RunSummary {
   readonly skipped: Readonly<Record<string, number>>
   /** The number of tests in files that opened a database of each engine. */
   readonly engines: Readonly<Record<string, number>>
+  readonly started: Readonly<Started>
   readonly seconds: number
   readonly seed?: string
+  /** Of all processes of the run. */
+  readonly processorSeconds?: number
 }
 
-/** Writes a run's summary for the table at the end of `npm test`. */
+/** Writes a run's summary for the table at the end of `npm test`, when the processes of the run have ended. */
 export function writeSummary(summary: RunSummary): void {
-  const folder = join(process.cwd(), summaryFolder)
-  mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, `${tier}-${summary.name}.json`), `${JSON.stringify(summary)}\n`)
+  process.once('exit', () => {
+    const folder = join(process.cwd(), summaryFolder)
+    mkdirSync(folder, { recursive: true })
+    const whole = { ...summary, processorSeconds: processorSeconds() }
+    writeFileSync(join(folder, `${tier}-${summary.name}.json`), `${JSON.stringify(whole)}\n`)
+  })
 }

@@ -32,12 +32,10 @@ export const tagFilters: Record<Tier, string | undefined> = {
   whole: undefined,
 }
 
-/**
- * Whether a file with these tags in its first lines has a test in a tier. Files without tags are always
- * loaded.
- */
-export function mayRun(fileTags: readonly string[], inTier: Tier): boolean {
-  if (inTier === 'fast') return !fileTags.includes('all') && !fileTags.includes('long')
-  if (inTier === 'rest') return !fileTags.includes('long')
+/** Whether a test with these tags runs in a tier. */
+export function runsIn(tags: readonly string[], inTier: Tier): boolean {
+  if (inTier === 'fast') return !tags.includes('all') && !tags.includes('long')
+  if (inTier === 'rest') return tags.includes('all') && !tags.includes('long')
+  if (inTier === 'long') return tags.includes('long') || tags.includes('longer')
   return true
 }

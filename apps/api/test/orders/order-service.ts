@@ -3,7 +3,7 @@ import type { Engine, OpenDatabase } from '@lanyard/database'
 import { freshDatabase } from '@lanyard/database/testing'
 import { type Hardfork, type RunningNetwork, startDevnet } from '@lanyard/devnet'
 import { networkConfig } from '@lanyard/networks'
-import { randomPrivateKey } from '@lanyard/testing'
+import { noteStarted, randomPrivateKey } from '@lanyard/testing'
 import { pino } from 'pino'
 import { type Address, bytesToBigInt, type Hex } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
@@ -71,8 +71,9 @@ export async function startOrderService({
   const database = started.use(given ?? (await freshDatabase(engine)))
   const logged: Record<string, unknown>[] = []
   let offset = 0
-  const start = async (more: Record<string, string> = {}): Promise<Service> =>
-    startService(
+  const start = async (more: Record<string, string> = {}): Promise<Service> => {
+    noteStarted('services in a test worker')
+    return startService(
       readEnv({
         PORT: '0',
         NODE_ENV: 'test',
@@ -104,6 +105,7 @@ export async function startOrderService({
         ),
       },
     )
+  }
   const service = started.use(await start())
   const chains = orderChains(devnet)
   const rest = restClient(service.url)

@@ -2,6 +2,7 @@ import type { Engine } from '@lanyard/database'
 import { freshDatabase } from '@lanyard/database/testing'
 import { type Hardfork, localTransport, startDevnet } from '@lanyard/devnet'
 import { networkConfig } from '@lanyard/networks'
+import { noteStarted } from '@lanyard/testing'
 import { pino } from 'pino'
 import { type Address, createTestClient, type Hash, parseEther, publicActions } from 'viem'
 import { startService } from '../../src/app/server.ts'
@@ -61,6 +62,7 @@ export async function startPasskeyService({
   let offset = 0
   // Suites run hundreds of ceremonies in seconds. src/transport/http/limit-rate.test.ts covers the limits.
   const limits = { RATE_LIMITS: 'off', READ_CACHE: '0' }
+  noteStarted('services in a test worker')
   const service = started.use(
     await startService(
       readEnv({

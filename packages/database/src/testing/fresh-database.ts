@@ -1,4 +1,4 @@
-import { noteEngine } from '@lanyard/testing'
+import { noteStarted } from '@lanyard/testing'
 import { inject } from 'vitest'
 import { openPGlite } from '../engines/open-pglite.ts'
 import { silentLog } from '../log.ts'
@@ -36,7 +36,8 @@ export async function freshDatabase(
   { migrated = true }: FreshDatabaseOptions = {},
 ): Promise<TestDatabase> {
   const { pgliteImageFile, postgres } = provided()
-  noteEngine(engine)
+  noteStarted(engine === 'pglite' ? 'PGlite databases' : 'PostgreSQL databases')
+  if (!migrated) noteStarted('databases without tables')
   if (engine === 'pglite') return migrated ? leasePGlite(pgliteImageFile) : openPGlite({ log: silentLog })
   if (!postgres) throw new Error('This run has no PostgreSQL: check testEngines() first.')
   const name = testDatabaseName()

@@ -1,4 +1,5 @@
 import { openAsBlob } from 'node:fs'
+import { noteStarted } from '@lanyard/testing'
 import { type Driver, sql } from 'kysely'
 import { GuardedKysely } from '../engines/guarded-kysely.ts'
 import { HeldConnection } from '../engines/held-connection.ts'
@@ -59,6 +60,7 @@ class LeasedDialect extends ExclusivePGliteDialect {
 }
 
 async function open(imageFile: string): Promise<Pooled> {
+  noteStarted('PGlite instances')
   const opened = await openPGlite({ loadDataDir: await openAsBlob(imageFile), log: silentLog })
   const { rows } = await opened.pglite.query<{ name: string }>(
     `select tablename as name from pg_tables where schemaname = 'public' and tablename not like 'kysely_%'`,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { noteStarted } from '@lanyard/testing'
 import pg from 'pg'
 import { migrate } from '../migrate.ts'
 import { openDatabase } from '../open-database.ts'
@@ -40,6 +41,7 @@ export async function createTemplate(url: string): Promise<TestServer> {
   const server = { url, template: testDatabaseName() }
   await administer(server, `create database ${server.template} template template0 encoding 'UTF8'`)
   await using database = await openDatabase({ url: databaseUrl(server, server.template), maxConnections: 1 })
+  noteStarted('migration runs')
   await migrate(database.db)
   return server
 }

@@ -1,0 +1,12 @@
+import { existsSync, globSync } from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
+
+const names = ['buildah', 'chromium', 'chromium-browser', 'google-chrome', 'initdb', 'nginx', 'psql']
+
+/** The programs of this machine without which suites are skipped. */
+export function optionalPrograms(): readonly string[] {
+  const folders = (process.env.PATH ?? '').split(':').filter(Boolean)
+  const inPath = names.filter((name) => folders.some((folder) => existsSync(join(folder, name))))
+  return [...inPath, ...globSync('/usr/lib/postgresql/*/bin/initdb')]
+}
