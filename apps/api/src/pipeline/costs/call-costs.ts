@@ -19,6 +19,13 @@ const largeBody = 16 * 1024
 /** A minute's allowance may be used at once. */
 const window = 60_000
 
+/** Milliseconds for which an answer is kept, and bytes of answers that one address may have kept meanwhile. */
+const answers = { lifetime: 24 * 60 * 60_000, bytes: 64 * 1024 * 1024 }
+
+/** Bytes of a row besides its answer, and of the longest answer that a call usually has. */
+const rowBytes = 512
+const answerBytes = 2_048
+
 /** How much more than one address a whole network of addresses may use. */
 const networkFactor = 4
 
@@ -51,10 +58,23 @@ export interface CallCosts {
    * @throws RATE_LIMITED when the caller, or its network of addresses, has used its allowance
    */
   begin(call: CallToCharge): StartedCall
+  /**
+   * Reserves space for the answer to a call with an Idempotency-Key.
+   *
+   * @throws RATE_LIMITED when the answers of the caller, or of its network of addresses, take too much
+   */
+  keepAnswer(caller: Caller): KeptAnswer
+}
+
+export interface KeptAnswer {
+  /** @param length - of what is stored; the first call counts */
+  charge(length: number): void
+  /** Nothing was stored; without effect after `charge`. */
+  release(): void
 }
 
 interface Dependencies {
-  readonly env: Pick<Env, 'RATE_LIMIT_COST' | 'RATE_LIMIT_KEY_FACTOR' | 'NODE_ENV'>
+  readonly env: Pick<Env, 'RATE_LIMITS' | 'RATE_LIMIT_COST' | 'RATE_LIMIT_KEY_FACTOR' | 'NODE_ENV'>
   readonly pool: OpenDatabase['pool']
   readonly log: Logger
   readonly metrics: Pick<Metrics, 'addGauge' | 'countCost' | 'countExhausted'>
@@ -66,7 +86,6 @@ const defaultCost = (env: Pick<Env, 'NODE_ENV'>) => (env.NODE_ENV === 'productio
 
 export function createCallCosts({ env, pool, log, metrics, closing }: Dependencies): CallCosts {
   const allowances = createAllowances()
-  if (pool) shareLevels(allowances, { pool, log, closing })
   const shares = createProcessorShares()
   const lag = createLoopLag()
   const admission = createAdmission(lag)
@@ -87,6 +106,19 @@ export function createCallCosts({ env, pool, log, metrics, closing }: Dependenci
     network: allowanceOf(networkFactor),
   }
 
+  const space = createAllowances()
+  const spaceOf = (factor: number) => ({
+    size: answers.bytes * factor,
+    refill: (answers.bytes * factor) / answers.lifetime,
+  })
+  const spaceByKind = {
+    address: spaceOf(1),
+    key: spaceOf(env.RATE_LIMIT_KEY_FACTOR),
+    network: spaceOf(networkFactor),
+  }
+  if (pool) {
+    for (const shared of [allowances, space]) shareLevels(shared, { pool, log, closing })
+  }
   const holder = (kind: keyof typeof byKind, name: string): CostHolder => ({
     kind,
     name: `${kind}:${name}`,
@@ -98,6 +130,24 @@ export function createCallCosts({ env, pool, log, metrics, closing }: Dependenci
   }
 
   return {
+    keepAnswer(caller) {
+      if (env.RATE_LIMITS === 'off') return { charge: () => {}, release: () => {} }
+      const holders = holdersOf(caller).map(({ kind, name }) => ({
+        kind,
+        name: `answers:${name}`,
+        allowance: spaceByKind[kind],
+      }))
+      const taken = space.take(holders, rowBytes + answerBytes)
+      if ('settle' in taken) {
+        return { charge: (length) => taken.settle(rowBytes + length), release: () => taken.settle(0) }
+      }
+      metrics.countExhausted({ holder: taken.holder.kind })
+      throw new LanyardError('RATE_LIMITED', {
+        message:
+          'The answers that are kept for your Idempotency-Keys take too much space. Send none, or wait.',
+        details: { retryAfter: Math.ceil(taken.wait / 1000) },
+      })
+    },
     begin({ caller, buckets, bodyBytes, isGone }) {
       const holders = holdersOf(caller)
       const sum = (part: 'deposit' | 'most') =>

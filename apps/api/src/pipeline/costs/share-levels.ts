@@ -18,8 +18,8 @@ const exchange = `
     * (select refill from unnest($1::text[], $3::float8[]) as given (name, refill) where given.name = known.name))
   returning name, level`
 
-/** No allowance takes longer than this to be full again. */
-const purge = `delete from cost_levels where updated_at < now() - interval '10 minutes'`
+/** No allowance takes longer than a day to be full again. */
+const purge = `delete from cost_levels where updated_at < now() - interval '1 day'`
 
 /**
  * Exchanges levels of use with the other processes through the database, until the service closes. It does

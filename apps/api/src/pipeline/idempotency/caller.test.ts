@@ -8,11 +8,13 @@ import { takesIdempotencyKey } from './takes-key.ts'
 
 const tokens = { verify: async (token: string) => `user of ${token}` }
 /** The code under test reads nothing else. */
-const contextOf = (given: Pick<Partial<RequestContext>, 'apiKey' | 'userToken'>) =>
-  ({ services: { tokens }, ...given }) as unknown as RequestContext
+const contextOf = (given: Pick<Partial<RequestContext>, 'apiKey' | 'userToken'>, NODE_ENV = 'test') =>
+  ({ services: { tokens, env: { NODE_ENV } }, ...given }) as unknown as RequestContext
 const key = (kind: ApiKey['kind']): ApiKey => ({ kind, name: 'shop', origins: [] })
 
-const [one, other] = [{ walletAddress: '0x01' }, { walletAddress: '0x02' }]
+const callWith = (input: object) => ({ input, requestHash: JSON.stringify(input) })
+const [one, other] = [callWith({ walletAddress: '0x01' }), callWith({ walletAddress: '0x02' })]
+const changed = callWith({ walletAddress: '0x01', value: 1 })
 const isSame = async (given: Parameters<typeof contextOf>[0]) =>
   (await callerOf(contextOf(given), one)) === (await callerOf(contextOf(given), other))
 
@@ -25,13 +27,18 @@ describe('callerOf', () => {
     expect(await isSame(given)).toBe(true)
   })
 
+  test('args: without a key in development, a caller is one for each account', async () => {
+    expect(await isSame({})).toBe(false)
+    expect(await callerOf(contextOf({}), one)).toBe(await callerOf(contextOf({}), changed))
+  })
+
   test.each([
-    ['a publishable key', { apiKey: key('publishable') }],
-    ['nothing', {}],
-  ])('args: %s is a different caller for each account', async (_name, given) => {
-    expect(await isSame(given)).toBe(false)
-    const [first, again] = [callerOf(contextOf(given), one), callerOf(contextOf(given), { ...one, value: 1 })]
-    expect(await first).toBe(await again)
+    ['a publishable key', contextOf({ apiKey: key('publishable') })],
+    ['no key in production', contextOf({}, 'production')],
+  ])('args: with %s, every request is a caller of its own', async (_name, context) => {
+    const callers = await Promise.all([one, other, changed].map((call) => callerOf(context, call)))
+    expect(new Set(callers).size).toBe(3)
+    expect(await callerOf(context, one)).toBe(callers[0])
   })
 
   test('behavior: different kinds of callers are different callers', async () => {

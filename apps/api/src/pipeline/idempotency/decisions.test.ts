@@ -60,7 +60,7 @@ test('isLasting: errors that the same request always gets', () => {
 describe('stored answers', () => {
   test('default: a stored output is returned', () => {
     const output = { hash: '0x', list: [1] }
-    expect(replay(storeOutput(output))).toEqual(output)
+    expect(replay(storeOutput(output, {}), {})).toEqual(output)
   })
 
   test('behavior: a stored error is thrown again with its original request id', () => {
@@ -70,9 +70,9 @@ describe('stored answers', () => {
       details: { c: 'd' },
       cause: 'a secret of the log',
     })
-    const text = storeError(error, 'request-1')
+    const text = storeError(error, 'request-1', {})
     expect(text).not.toContain('secret')
-    expect(() => replay(text)).toThrow(
+    expect(() => replay(text, {})).toThrow(
       expect.objectContaining({
         code: 'INVALID_INPUT',
         message: 'So it is.',
@@ -84,7 +84,7 @@ describe('stored answers', () => {
   })
 
   test('behavior: a stored error may have no issues', () => {
-    expect(() => replay(storeError(new LanyardError('REBUILD'), 'request-1'))).toThrow(
+    expect(() => replay(storeError(new LanyardError('REBUILD'), 'request-1', {}), {})).toThrow(
       expect.objectContaining({ code: 'REBUILD', requestId: 'request-1' }),
     )
   })

@@ -19,6 +19,8 @@ async function startCalls() {
     database: database.db,
     now: () => new Date(),
     checkpoint: async () => {},
+    env: { NODE_ENV: 'test' },
+    callCosts: { keepAnswer: () => ({ charge: () => {}, release: () => {} }) },
   }
   const log = pino({ level: 'silent' })
   let runs = 0

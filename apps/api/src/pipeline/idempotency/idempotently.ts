@@ -2,7 +2,9 @@ import { setInterval } from 'node:timers'
 import { type EndpointDeclaration, errorTable } from '@lanyard/contracts'
 import type { Database } from '@lanyard/database'
 import type { Transaction } from 'kysely'
+import { callerOf as rateCallerOf } from '../../domain/accounts/callers/caller.ts'
 import { toLanyardError } from '../../platform/errors/to-lanyard-error.ts'
+import type { KeptAnswer } from '../costs/call-costs.ts'
 import type { RequestContext } from '../request-context.ts'
 import { callerOf } from './caller.ts'
 import { claimCall, type KeyedCall, renewalInterval, renewClaim, writeAnswer } from './claims.ts'
@@ -39,8 +41,8 @@ interface Call {
  * Runs a mutation at most once for each Idempotency-Key of a caller: a request with the same key gets the
  * answer of the first one, and is rejected while that one runs.
  *
- * @throws IDEMPOTENCY_MISMATCH for another input under the key, REQUEST_IN_PROGRESS, and what the handler
- * throws
+ * @throws IDEMPOTENCY_MISMATCH for another input under the key, REQUEST_IN_PROGRESS, RATE_LIMITED when the
+ * caller's answers take too much space, and what the handler throws
  */
 export async function idempotently<Output>(
   { declaration, input, context }: Call,
@@ -49,23 +51,29 @@ export async function idempotently<Output>(
   const { idempotencyKey, services } = context
   if (idempotencyKey === undefined || !takesIdempotencyKey(declaration)) return handler(undefined)
 
+  const requestHash = hashRequest(input)
   const call: KeyedCall = {
-    caller: await callerOf(context, input),
+    caller: await callerOf(context, { input, requestHash }),
     endpoint: declaration.path,
     key: idempotencyKey,
-    requestHash: hashRequest(input),
+    requestHash,
   }
-  for (;;) {
-    const found = await claimCall(services.database, call, { now: services.now() })
-    if (found.kind === 'answered') {
-      context.setHeader('Idempotency-Replayed', 'true')
-      return replay(found.answer) as Output // written by an earlier run of this handler
+  const storage = services.callCosts.keepAnswer(rateCallerOf(context))
+  try {
+    for (;;) {
+      const found = await claimCall(services.database, call, { now: services.now() })
+      if (found.kind === 'answered') {
+        context.setHeader('Idempotency-Replayed', 'true')
+        return replay(found.answer, input) as Output // written by an earlier run of this handler
+      }
+      try {
+        return await runClaimed({ call, claim: found.claim, declaration, context, input, storage }, handler)
+      } catch (error) {
+        if (!(error instanceof ClaimLost)) throw error
+      }
     }
-    try {
-      return await runClaimed({ call, claim: found.claim, declaration, context }, handler)
-    } catch (error) {
-      if (!(error instanceof ClaimLost)) throw error
-    }
+  } finally {
+    storage.release()
   }
 }
 
@@ -74,17 +82,22 @@ interface ClaimedCall {
   readonly claim: string
   readonly declaration: EndpointDeclaration
   readonly context: RequestContext
+  /** Parsed. */
+  readonly input: unknown
+  /** Charged with what is kept. */
+  readonly storage: KeptAnswer
 }
 
 async function runClaimed<Output>(
   claimed: ClaimedCall,
   handler: (keepAnswer: KeepAnswer<Output>) => Promise<Output>,
 ): Promise<Output> {
-  const { call, claim, declaration, context } = claimed
+  const { call, claim, declaration, context, input, storage } = claimed
   const { database, checkpoint } = context.services
   let kept = false
   const keepAnswer = async (transaction: typeof database, output: Output) => {
-    const answer = storeOutput(declaration.output.parse(output))
+    const answer = storeOutput(declaration.output.parse(output), input)
+    storage.charge(answer.length)
     kept = await writeAnswer(transaction, call, { claim, state: 'finished', answer })
     if (!kept) throw new ClaimLost()
   }
@@ -105,12 +118,14 @@ async function runClaimed<Output>(
 }
 
 /** Ends the claim; if that fails too, the claim expires. */
-async function writeFailure({ call, claim, context }: ClaimedCall, error: unknown): Promise<void> {
+async function writeFailure(claimed: ClaimedCall, error: unknown): Promise<void> {
+  const { call, claim, context, input, storage } = claimed
   const failure = toLanyardError(error)
   const { isLasting } = errorTable[failure.code]
   const state = isLasting ? 'finished' : 'unfinished'
   // Nobody reads the answer of an unfinished call: the next request runs it again.
-  const answer = isLasting ? storeError(failure, context.requestId) : ''
+  const answer = isLasting ? storeError(failure, context.requestId, input) : ''
+  storage.charge(answer.length)
   await writeAnswer(context.services.database, call, { claim, state, answer }).catch((cause: unknown) =>
     context.log.warn({ err: cause }, 'could not end the claim of an Idempotency-Key'),
   )
