@@ -1,4 +1,5 @@
 import { type Address, type Hex, InvalidAddressError, isAddress, keccak256 } from 'viem'
+import { hashBytes } from './long-hashes.ts'
 
 /**
  * The 32-byte words of an ABI encoding without its prefix 0x, for the hashes that every operation needs several times:
@@ -21,4 +22,4 @@ export function addressWord(address: Address): string {
 const emptyHash = keccak256('0x').slice(2)
 
 /** The hash of bytes, as structs contain it in their place. */
-export const hashWord = (bytes: Hex): string => (bytes === '0x' ? emptyHash : keccak256(bytes).slice(2))
+export const hashWord = (bytes: Hex): string => (bytes === '0x' ? emptyHash : hashBytes(bytes).slice(2))

@@ -68,6 +68,20 @@ describe('builds by third parties', () => {
     expect(new Set(nonces).size).toBe(16)
   })
 
+  test('behavior: a valid signature gets one answer, from however many addresses it is sent at once', async () => {
+    const { owner, address } = await service.createWallet()
+    const { body } = await service.from('203.0.113.50').build(address, 0)
+    await service.from('203.0.113.51').build(address, 1)
+    const signature = await owner.signMessage({ message: { raw: body.messageToSign } })
+    const answers = await Promise.all(
+      Array.from({ length: 64 }, (_, index) =>
+        service.from(`198.51.100.${index}`).submit({ walletAddress: address, signature }),
+      ),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(Array(64).fill(200))
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+  })
+
   test("behavior: the token identifies the owner's builds from any address", async () => {
     const { username, wallet, token } = await service.register('owner-of-builds')
     const address = wallet.scw_address

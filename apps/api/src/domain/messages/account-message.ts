@@ -1,7 +1,8 @@
-import { type AccountMessage, AccountsError, getSafeMessageHash, hashAccountMessage } from '@lanyard/accounts'
+import { type AccountMessage, getSafeMessageHash } from '@lanyard/accounts'
 import { type EndpointArguments, type endpoints, LanyardError } from '@lanyard/contracts'
 import type { Network } from '@lanyard/networks'
 import type { Hash } from 'viem'
+import { offLoop } from '../../platform/off-loop/off-loop.ts'
 import type { Wallet } from '../accounts/accounts/wallet.ts'
 
 /** A message as requests contain it: exactly one of three members. */
@@ -27,12 +28,12 @@ const invalid = (path: string, message: string) =>
  * @throws INVALID_INPUT for no message or several messages, and for typed data that does not match its types
  * or names another network
  */
-export function hashMessageFor(
+export async function hashMessageFor(
   { address }: Pick<Wallet, 'address'>,
   { chainId }: Pick<Network, 'chainId'>,
   requested: RequestedMessage,
-): MessageHashes {
-  const messageHash = hashRequested(toAccountMessage(requested, chainId))
+): Promise<MessageHashes> {
+  const messageHash = await hashRequested(toAccountMessage(requested, chainId))
   return { messageHash, messageToSign: getSafeMessageHash(messageHash, { chainId, account: address }) }
 }
 
@@ -62,11 +63,9 @@ function isChainId(value: unknown, chainId: number): boolean {
   )
 }
 
-function hashRequested(message: AccountMessage): Hash {
-  try {
-    return hashAccountMessage(message)
-  } catch (error) {
-    if (error instanceof AccountsError) throw invalid('typedData', error.message)
-    throw error
-  }
+/** In another thread, because a large message takes tens of milliseconds. */
+async function hashRequested(message: AccountMessage): Promise<Hash> {
+  const hashed = await offLoop('hashMessage', message)
+  if ('refusal' in hashed) throw invalid('typedData', hashed.refusal)
+  return hashed.hash
 }

@@ -7,6 +7,6 @@ import { implement } from '../../pipeline/implement.ts'
 export const check = implement(endpoints.message.check, async (input, { services }) => {
   const network = services.networks.get(input.network)
   const wallet = await findWallet(services.database, input.walletAddress)
-  const { messageHash } = hashMessageFor(wallet, network, input)
+  const { messageHash } = await hashMessageFor(wallet, network, input)
   return { valid: await isValidSignature(network, wallet.address, messageHash, input.signature) }
 })

@@ -11,7 +11,7 @@ export const finish = implement(endpoints.message.finish, async (input, { servic
   const { networks, database } = services
   const network = networks.get(input.network)
   const wallet = await findWallet(database, input.walletAddress)
-  const hashes = hashMessageFor(wallet, network, input)
+  const hashes = await hashMessageFor(wallet, network, input)
   const { deployed, owners } = await readOwners(network, wallet)
   const { owner, signature } = await recoverMessageOwner({
     ...hashes,

@@ -14,7 +14,7 @@ export const messageOptions = implement(endpoints.webauthn.messageOptions, async
   const network = networks.get(input.network)
   const user = await requireNamedUser(database, input.username)
   const wallet = await findUserWallet(database, user.id)
-  const { messageHash, messageToSign } = hashMessageFor(wallet, network, input)
+  const { messageHash, messageToSign } = await hashMessageFor(wallet, network, input)
   const [{ deployed, owners }, credentials] = await Promise.all([
     readOwners(network, wallet),
     listCredentials(database, user.id),

@@ -21,7 +21,11 @@ export const messageVerify = implement(
     const network = networks.get(chainId)
     const user = await requireNamedUser(database, username)
     const wallet = await findUserWallet(database, user.id)
-    const { messageHash, messageToSign } = hashMessageFor(wallet, network, { message, rawMessage, typedData })
+    const { messageHash, messageToSign } = await hashMessageFor(wallet, network, {
+      message,
+      rawMessage,
+      typedData,
+    })
     const response = toAuthenticationResponse(body)
     const credential = await findCredential(database, { id: response.id, userId: user.id })
     const expectedChallenge = toMessageChallenge(messageToSign)

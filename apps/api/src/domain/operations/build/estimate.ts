@@ -3,6 +3,7 @@ import { encodeCalls, type SignedUserOperation } from '@lanyard/accounts'
 import type { GasEstimate } from '@lanyard/bundler'
 import { LanyardError } from '@lanyard/contracts'
 import type { Fees } from '@lanyard/networks'
+import { hashLongBytes } from '../../../platform/off-loop/hash-long-bytes.ts'
 import { describeRevert } from '../describe-revert.ts'
 import { firstOwnerSigner, type StubbedSignature } from '../operation-signer.ts'
 import { type AccountState, readAccountState } from './account-state.ts'
@@ -36,9 +37,12 @@ export async function estimateOperation(request: EstimateRequest): Promise<Estim
   if (state.deployed && calls.length === 0) throw new LanyardError('NOTHING_TO_DO')
 
   const { operation: draft, stub, shortfall } = await draftOperation(request, signer, state, fees)
+  const hashing = hashLongBytes(draft.callData) // while the node simulates
+  hashing.catch(() => {})
   const estimate =
     (await speculative?.estimateOf(draft)) ??
     (await bundler.estimate({ operation: draft, ...stub.simulation }))
+  await hashing
   const mayRevert = request.allowRevert && payer.maySponsorReverts
   if (!estimate.execution.success) {
     const reason = signer.explainRevert?.(estimate.execution)

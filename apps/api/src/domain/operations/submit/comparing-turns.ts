@@ -32,6 +32,9 @@ const runAll = batched(
  */
 const restPerWork = 4
 
+/** Milliseconds of work before a rest: shorter rests would end late, because timers count milliseconds. */
+const workBeforeRest = 4
+
 /**
  * The work that waits for spare time: the pieces of each caller, with the callers in the order of their
  * turns.
@@ -54,6 +57,7 @@ export function inSpareTime<T>(caller: string, work: () => Promise<T>): Promise<
 
 async function run(): Promise<void> {
   isRunning = true
+  let worked = 0
   for (let [next] = waiting; next; [next] = waiting) {
     const [caller, [piece, ...others]] = next
     // Moves the caller to the end of the queue if it has more work.
@@ -61,7 +65,13 @@ async function run(): Promise<void> {
     if (others.length > 0) waiting.set(caller, others)
     const began = performance.now()
     await piece?.()
-    await delay(Math.ceil((performance.now() - began) * restPerWork))
+    worked += performance.now() - began
+    if (worked < workBeforeRest) {
+      await setImmediate()
+      continue
+    }
+    await delay(Math.ceil(worked * restPerWork))
+    worked = 0
   }
   isRunning = false
 }

@@ -48,6 +48,7 @@ describeEachEngine('findSignedOperation', (engine) => {
         if (charges.length >= allowed) throw new LanyardError('RATE_LIMITED')
         charges.push(comparisons)
         left += comparisons
+        await beforeOthers()
       },
       async refund(comparisons: number) {
         left -= comparisons
@@ -66,11 +67,16 @@ describeEachEngine('findSignedOperation', (engine) => {
       left = 0
       return since
     }
+    /** Runs when a search has read the caller's own operations, before it reads those of others. */
+    let beforeOthers = async () => {}
+    const meanwhile = (change: () => Promise<unknown>) => {
+      beforeOthers = async () => void (await change())
+    }
     const refuseAfter = (count: number) => {
       allowed = count
     }
     const hashes = values.map(({ user_op_hash }) => user_op_hash)
-    return { address, owner, find, hashes, spent, refuseAfter }
+    return { address, owner, find, hashes, spent, refuseAfter, meanwhile }
   }
   const signed = { state: 'dropped', final: true, signed_at: new Date(0) } as const
 
@@ -92,6 +98,25 @@ describeEachEngine('findSignedOperation', (engine) => {
     }
     // With the v of the prefixed form it is a different signature.
     await expect(find(withV(raw, (v) => v + 4))).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' })
+  })
+
+  test('behavior: an operation that another request submits during the search is found', async () => {
+    const { find, hashes, owner, meanwhile } = await createAccountWith([
+      { built_by: 'other', build_expires_at: new Date(5_000) },
+      { built_by: 'other', build_expires_at: new Date(5_000) },
+    ])
+    const signature = await owner.sign({ hash: hashOf(0) })
+    meanwhile(() =>
+      database.db
+        .updateTable('operations')
+        .set({ state: 'submitted', signature: concat([times, signature]), signed_at: now })
+        .where('user_op_hash', '=', hashes[0] ?? '')
+        .execute(),
+    )
+    expect(await find(signature)).toMatchObject({
+      row: { user_op_hash: hashes[0] },
+      ownerSignature: signature,
+    })
   })
 
   test("behavior: a session's retry is found by its bytes, also with the point of a P-256 key", async () => {

@@ -128,6 +128,9 @@ export async function findOperation(
       compared++
       yield row
     }
+    // Meanwhile another request may have submitted the same signature: its operation is no longer a build.
+    const compareAgain = new Set(first.map(({ user_op_hash }) => user_op_hash))
+    for (const row of await readFirst(database, search)) if (!compareAgain.has(row.user_op_hash)) yield row
   }
   const keep = async (comparisons: number) => {
     if (paid > comparisons) await budget.refund(paid - comparisons)

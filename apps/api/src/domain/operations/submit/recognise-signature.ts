@@ -3,6 +3,7 @@ import { recoverFast } from '@lanyard/accounts/recover'
 import { type ErrorCode, LanyardError } from '@lanyard/contracts'
 import type { OperationRow } from '@lanyard/database'
 import { type Address, getAddress, type Hash, type Hex, zeroAddress } from 'viem'
+import { offLoop } from '../../../platform/off-loop/off-loop.ts'
 import { inSpareTime, runSerially } from './comparing-turns.ts'
 import type { SignableRow } from './sign-row.ts'
 
@@ -57,14 +58,18 @@ export async function recogniseSignature<Row extends Candidate>(
 ): Promise<Recognised<Row>> {
   const others: SignedByOther<Row>[] = []
   let failure: SignatureFailure | undefined
-  for await (const row of candidates) {
-    const result = await recoverFor(row, owner ?? nobody, signature)
-    if (result.ok) return { row, ownerSignature: result.signature }
-    if (result.code === 'WRONG_SIGNER') others.push({ row, ...result.recovered })
-    // A failure with a specific cause is more useful than a signer mismatch.
-    if (!failure || failure.code === 'WRONG_SIGNER') failure = result
-    // A malformed signature is malformed for every operation.
-    if (result.code !== 'WRONG_SIGNER' && result.code !== 'TEXT_SIGNED') break
+  search: for await (const rows of groupsOf(candidates)) {
+    const results = await Promise.all(rows.map((row) => recoverFor(row, owner ?? nobody, signature)))
+    for (const [index, row] of rows.entries()) {
+      const result = results[index]
+      if (!result) continue
+      if (result.ok) return { row, ownerSignature: result.signature }
+      if (result.code === 'WRONG_SIGNER') others.push({ row, ...result.recovered })
+      // A failure with a specific cause is more useful than a signer mismatch.
+      if (!failure || failure.code === 'WRONG_SIGNER') failure = result
+      // A malformed signature is malformed for every operation.
+      if (result.code !== 'WRONG_SIGNER' && result.code !== 'TEXT_SIGNED') break search
+    }
   }
   // Only a signer mismatch can be resolved by reading more owners.
   if (laterOwners && failure?.code === 'WRONG_SIGNER') {
@@ -75,17 +80,33 @@ export async function recogniseSignature<Row extends Candidate>(
   throw signatureError(failure, owner)
 }
 
-const recoverFor = (row: Candidate, owner: Address, signature: Hex) =>
-  tryInTurn(row, () =>
-    recoverOwnerSignature({
-      hash: row.safe_op_hash as Hash, // the column holds 0x and 64 digits
-      owner,
-      signature,
-      recover: recoverFast,
-      // Only for the caller's own operations: the caller may have made this mistake.
-      triesText: row.searchedBy === undefined,
-    }),
-  )
+/** Number of third-party builds that go to the other thread together. */
+const groupSize = 32
+
+/** The caller's own operations one by one, and builds of third parties in groups. */
+async function* groupsOf<Row extends Candidate>(candidates: Candidates<Row>): AsyncGenerator<readonly Row[]> {
+  let group: Row[] = []
+  for await (const row of candidates) {
+    group.push(row)
+    if (row.searchedBy !== undefined && group.length < groupSize) continue
+    yield group
+    group = []
+  }
+  if (group.length > 0) yield group
+}
+
+/** Third parties decide how many builds there are, so those are compared in another thread. */
+function recoverFor(row: Candidate, owner: Address, signature: Hex): Promise<RecoverOwnerSignatureResult> {
+  const request = {
+    hash: row.safe_op_hash as Hash, // the column holds 0x and 64 digits
+    owner,
+    signature,
+    // Only for the caller's own operations: the caller may have made this mistake.
+    triesText: row.searchedBy === undefined,
+  }
+  if (row.searchedBy !== undefined) return offLoop('recoverOwner', request)
+  return runSerially(() => recoverOwnerSignature({ ...request, recover: recoverFast }))
+}
 
 /** The error of a signature for callers. */
 export function signatureError(failure: SignatureFailure | undefined, owner?: Address): LanyardError {
