@@ -12,6 +12,17 @@ const filledNetwork = networkFields
     preset: z.enum(presetNames).optional(),
   })
   .superRefine((config, context) => {
+    for (const [origins, urls] of [
+      ['rpcOrigins', 'rpcUrls'],
+      ['attestorRpcOrigins', 'attestorRpcUrls'],
+    ] as const) {
+      if (!config[origins] || config[origins].length === config[urls]?.length) continue
+      context.addIssue({
+        code: 'custom',
+        path: [origins],
+        message: `Expected one origin for each of ${urls}`,
+      })
+    }
     if (config.smartBalance === undefined) return
     for (const field of ['settlementToken', 'nativePrice'] as const) {
       if (config[field] !== undefined) continue

@@ -3,14 +3,16 @@ import { createPublicClient, defineChain, type PublicClient } from 'viem'
 import { chainTransport } from './chain-transport.ts'
 import type { CircuitChange } from './circuit.ts'
 import type { NetworkConfig } from './config.ts'
-import { createEndpoint, type RateLimit } from './endpoint.ts'
+import { createEndpoint, type Endpoint, type RateLimit } from './endpoint.ts'
 import { readFees } from './fees.ts'
 import { readFinalizedBlock } from './finalized-block.ts'
 import { readL1Fee } from './l1-fee.ts'
 import { nativePriceLifetime, readNativePrice } from './native-price.ts'
 import type { Fees, Network, NetworkHealth } from './network.ts'
 import { readHasP256Precompile } from './p256-precompile.ts'
+import { createQuorum, type UnconfirmedReason } from './quorum.ts'
 import { toNetworkError, WrongChainError } from './rpc-errors.ts'
+import { rpcOrigins } from './rpc-origins.ts'
 import { sharedFor } from './shared-for.ts'
 import { sharedInTurn } from './shared-in-turn.ts'
 
@@ -35,6 +37,8 @@ export interface NetworkObserver {
   readonly circuitChanged?: (chainId: number, change: CircuitChange & { readonly endpoint: number }) => void
   /** Called when an RPC endpoint (the first is 1) limits the number of requests, once for each pause. */
   readonly rateLimited?: (chainId: number, limit: RateLimit & { readonly endpoint: number }) => void
+  /** Called if RPCs of different origin did not confirm each other. */
+  readonly unconfirmed?: (chainId: number, reason: UnconfirmedReason, origins: readonly string[]) => void
 }
 
 const isNetworkFailure = ({ code }: LanyardError) =>
@@ -52,22 +56,25 @@ function createNetwork(config: NetworkConfig, now: () => number, observer: Netwo
       rateLimited: (limit) => observer.rateLimited?.(config.chainId, { ...limit, endpoint: index + 1 }),
     }),
   )
-  const client: PublicClient = createPublicClient({
-    chain: defineChain({
-      id: config.chainId,
-      name: config.name,
-      nativeCurrency: config.nativeCurrency,
-      rpcUrls: { default: { http: config.rpcUrls } },
-      contracts: { multicall3: { address: multicall3 } },
-    }),
-    transport: chainTransport(endpoints, config),
-    pollingInterval: config.pollingInterval,
-    cacheTime: 0, // a cached head would hide the block that we wait for
+  const chain = defineChain({
+    id: config.chainId,
+    name: config.name,
+    nativeCurrency: config.nativeCurrency,
+    rpcUrls: { default: { http: config.rpcUrls } },
+    contracts: { multicall3: { address: multicall3 } },
   })
+  const clientOf = (some: readonly Endpoint[]): PublicClient =>
+    createPublicClient({
+      chain,
+      transport: chainTransport(some, config),
+      pollingInterval: config.pollingInterval,
+      cacheTime: 0, // a cached head would hide the block that we wait for
+    })
+  const client = clientOf(endpoints)
 
-  const call = async <T>(use: (client: PublicClient) => Promise<T>): Promise<T> => {
+  const callWith = async <T>(some: PublicClient, use: (client: PublicClient) => Promise<T>): Promise<T> => {
     try {
-      return await use(client)
+      return await use(some)
     } catch (error) {
       const failure = toNetworkError(error, config.name)
       if (failure instanceof LanyardError && isNetworkFailure(failure))
@@ -75,6 +82,18 @@ function createNetwork(config: NetworkConfig, now: () => number, observer: Netwo
       throw failure
     }
   }
+  const call = <T>(use: (client: PublicClient) => Promise<T>): Promise<T> => callWith(client, use)
+
+  const origins = rpcOrigins(config)
+  const quorum = createQuorum({
+    config,
+    witnesses: [...new Set(origins)].map((origin) => ({
+      origin,
+      client: clientOf(endpoints.filter((_, index) => origins[index] === origin)),
+    })),
+    call: callWith,
+    unconfirmed: (reason, among) => observer.unconfirmed?.(config.chainId, reason, among),
+  })
 
   /** Milliseconds until the first endpoint takes requests again; 0: one does now. */
   const rateLimit = () => Math.min(...endpoints.map(({ limits }) => limits.rateLimited))
@@ -119,6 +138,7 @@ function createNetwork(config: NetworkConfig, now: () => number, observer: Netwo
     config,
     client,
     call,
+    quorum,
     head: sharedInTurn(() => call((client) => client.getBlock())),
     fees: sharedFor(config.pollingInterval, askFees, now),
     get lastFees() {
@@ -129,7 +149,10 @@ function createNetwork(config: NetworkConfig, now: () => number, observer: Netwo
     hasP256Precompile,
     nativePrice: sharedFor(
       nativePriceLifetime,
-      () => call((client) => readNativePrice(client, config, now)),
+      async () => {
+        const { number } = config.nativePrice?.kind === 'chainlink' ? await quorum.head() : {}
+        return quorum.agree((one) => readNativePrice(one, config, now, number))
+      },
       now,
     ),
     l1Fee: (transaction) => call((client) => readL1Fee(client, config, transaction)),

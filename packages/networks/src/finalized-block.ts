@@ -1,5 +1,5 @@
 import { LanyardError } from '@lanyard/contracts'
-import { BaseError, type PublicClient } from 'viem'
+import { BaseError, type Block, type PublicClient } from 'viem'
 import type { NetworkConfig } from './config.ts'
 import { refusalIn } from './provider-refusal.ts'
 import { UnusableAnswerError } from './rpc-answers.ts'
@@ -14,28 +14,44 @@ const nodesApart = 5_000
 /** A final block that is further above the head than this is no difference between nodes, milliseconds. */
 const maxAhead = 60_000
 
+type Finality = Pick<NetworkConfig, 'name' | 'finality' | 'blockTime' | 'local'>
+type FoundBlock = Block<bigint, false, 'latest'>
+
 /**
  * Number of the last block that no reorg can remove, as configured.
  *
  * @throws LanyardError `NETWORK_FAILED` if the node does not know the tag, or if the block is far above the
  * head: data written as final is never checked again
  */
-export async function readFinalizedBlock(
-  client: PublicClient,
-  config: Pick<NetworkConfig, 'name' | 'finality' | 'blockTime' | 'local'>,
-): Promise<bigint> {
+export const readFinalizedBlock = async (client: PublicClient, config: Finality): Promise<bigint> =>
+  (await find(client, config)).number
+
+/** The block of `readFinalizedBlock`. */
+export async function readFinalBlock(client: PublicClient, config: Finality): Promise<FoundBlock> {
+  const { number, tagged } = await find(client, config)
+  return tagged?.number === number ? tagged : client.getBlock({ blockNumber: number })
+}
+
+interface Found {
+  readonly number: bigint
+  /** The block of the configured tag, which may be later. */
+  readonly tagged?: FoundBlock
+}
+
+async function find(client: PublicClient, config: Finality): Promise<Found> {
   const { name, finality, blockTime, local } = config
   const blocksIn = (milliseconds: number) => BigInt(Math.ceil(milliseconds / blockTime))
   const deep = (head: bigint) => greater(head - (local ? 0n : blocksIn(nodesApart)), 0n)
   if (!('tag' in finality)) {
     const head = await client.getBlockNumber()
-    return lesser(greater(head - BigInt(finality.confirmations), 0n), deep(head))
+    return { number: lesser(greater(head - BigInt(finality.confirmations), 0n), deep(head)) }
   }
-  const [number, head] = await Promise.all([
+  const [tagged, head] = await Promise.all([
     readTagged(client, config, finality.tag),
     client.getBlockNumber(),
   ])
-  if (number <= head + blocksIn(maxAhead)) return lesser(number, deep(head))
+  const { number } = tagged
+  if (number <= head + blocksIn(maxAhead)) return { number: lesser(number, deep(head)), tagged }
   throw new LanyardError('NETWORK_FAILED', {
     message: `${name}: block ${number} is reported as final, but the head is ${head}.`,
   })
@@ -45,9 +61,9 @@ async function readTagged(
   client: PublicClient,
   { name }: Pick<NetworkConfig, 'name'>,
   tag: 'finalized' | 'safe',
-): Promise<bigint> {
+): Promise<FoundBlock> {
   try {
-    return (await client.getBlock({ blockTag: tag })).number
+    return await client.getBlock({ blockTag: tag })
   } catch (error) {
     const isUnknown =
       refusalIn(error)?.meaning === 'block-unknown' ||

@@ -17,6 +17,14 @@ export { type HttpRpcOptions, httpRpc } from './http-rpc.ts'
 export { gasPriceOracle, type L1Fee, type L1Transaction, l1FeeAt, nodeInterface } from './l1-fee.ts'
 export type { Fees, Network, NetworkHealth } from './network.ts'
 export { type PresetName, presetNames, presets } from './presets/index.ts'
+export {
+  type AgreedBlock,
+  type AgreedLog,
+  type Quorum,
+  type UnconfirmedReason,
+  unconfirmedReasons,
+} from './quorum.ts'
 export { createRequestQueue, QueueFullError, type RequestQueue, withReservedShare } from './request-queue.ts'
+export { forAttestors, rpcOrigins } from './rpc-origins.ts'
 export { type MissingVariable, substituteVariables } from './substitute-variables.ts'
 export { type BlockRange, walkBack, walkBlocks, walkRecent } from './walk-blocks.ts'

@@ -17,12 +17,14 @@ const aggregatorAbi = parseAbi([
  * because it prices gas that the operator pays.
  *
  * @param now - the clock, milliseconds; determines whether a feed's price is too old.
+ * @param blockNumber - the block of a feed's price; absent: the newest
  * @throws LanyardError `NO_SMART_BALANCE`, `NETWORK_FAILED`
  */
 export async function readNativePrice(
   client: PublicClient,
   { name, nativePrice }: Pick<NetworkConfig, 'name' | 'nativePrice'>,
   now: () => number,
+  blockNumber?: bigint,
 ): Promise<bigint> {
   if (!nativePrice) {
     throw new LanyardError('NO_SMART_BALANCE', {
@@ -36,9 +38,13 @@ export async function readNativePrice(
       message: `${name}: the price of its native coin cannot be used: ${why}.`,
       cause,
     })
-  const { answer, updatedAt, decimals } = await readFeed(client, nativePrice.feed).catch((error) => {
-    throw isNoSuchContract(error) ? refused('there is no price feed at the configured address', error) : error
-  })
+  const { answer, updatedAt, decimals } = await readFeed(client, nativePrice.feed, blockNumber).catch(
+    (error) => {
+      throw isNoSuchContract(error)
+        ? refused('there is no price feed at the configured address', error)
+        : error
+    },
+  )
   if (answer <= 0n) throw refused('the feed does not return a positive price')
   const age = Math.floor(now() / 1000) - Number(updatedAt)
   if (age > nativePrice.maximumAge) {
@@ -48,8 +54,9 @@ export async function readNativePrice(
   return (answer * 1_000_000n + unit - 1n) / unit
 }
 
-async function readFeed(client: PublicClient, feed: Address) {
-  const contract = { address: feed, abi: aggregatorAbi } as const
+async function readFeed(client: PublicClient, feed: Address, blockNumber: bigint | undefined) {
+  const at = blockNumber === undefined ? {} : { blockNumber }
+  const contract = { address: feed, abi: aggregatorAbi, ...at } as const
   const [[, answer, , updatedAt], decimals] = await Promise.all([
     client.readContract({ ...contract, functionName: 'latestRoundData' }),
     client.readContract({ ...contract, functionName: 'decimals' }),

@@ -62,6 +62,20 @@ export const networkFields = z.strictObject({
   name: z.string().min(1).max(64),
   /** The first that responds is used; the others are fallbacks. */
   rpcUrls: z.array(httpUrl).min(1).max(8),
+  /**
+   * Who answers at each of `rpcUrls`, in the same order, if their domains do not show it: addresses with one name
+   * are one origin. Absent: the domain of each address.
+   */
+  rpcOrigins: z.array(z.string().min(1).max(64)).min(1).max(8).optional(),
+  /** RPCs for attestors, which should not depend on those of the service. Absent: `rpcUrls`. */
+  attestorRpcUrls: z.array(httpUrl).min(1).max(8).optional(),
+  /** Like `rpcOrigins`, for `attestorRpcUrls`. */
+  attestorRpcOrigins: z.array(z.string().min(1).max(64)).min(1).max(8).optional(),
+  /**
+   * Accepts that one RPC can make the operator lend the liquidity of SmartBalance to an account without deposits.
+   * Without it, a network that is not local needs RPCs of two origins to lend.
+   */
+  oneLyingRpcMayTakeLiquidity: z.boolean().default(false),
   /** A development chain: open faucet, public keys, and a public RPC address. */
   local: z.boolean().default(false),
   /** Show this RPC address in GET /networks. */

@@ -2,6 +2,7 @@ import type { Block, PublicClient } from 'viem'
 import type { NetworkConfig } from './config.ts'
 import type { EndpointLimits } from './endpoint.ts'
 import type { L1Fee, L1Transaction } from './l1-fee.ts'
+import type { Quorum } from './quorum.ts'
 
 /** EIP-1559 fees that get a transaction into one of the next blocks, wei per gas. */
 export interface Fees {
@@ -23,6 +24,8 @@ export interface Network {
   readonly client: PublicClient
   /** Runs something against `client`; transport failures become NETWORK_UNAVAILABLE. Contract reverts pass through. */
   call<T>(use: (client: PublicClient) => Promise<T>): Promise<T>
+  /** Reads that two RPCs of different origin must confirm. */
+  readonly quorum: Quorum
   /**
    * The newest block. Callers in the same turn of the event loop share one request, which is sent after the
    * last of them.

@@ -55,7 +55,7 @@ export type OrderData = {
 };
 
 export type Error = {
-    code: 'INVALID_INPUT' | 'INVALID_JSON' | 'UNKNOWN_NETWORK' | 'NOTHING_TO_DO' | 'EXECUTION_REVERTED' | 'INSUFFICIENT_FUNDS' | 'FEE_TOO_LOW' | 'PAYMASTER_REFUSED' | 'OPERATION_REFUSED' | 'INVALID_SIGNATURE' | 'SIGNATURE_OVER_TEXT' | 'SIGNATURE_COMPACT' | 'SIGNATURE_MALLEABLE' | 'SIGNATURE_OVER_MESSAGE' | 'OWNER_NOT_HERE' | 'UNSUPPORTED_SIGNATURE_TYPE' | 'VERIFICATION_FAILED' | 'USERNAME_TAKEN' | 'USERNAME_REFUSED' | 'LAST_OWNER' | 'DEPLOYMENT_REFUSED' | 'NO_SMART_BALANCE' | 'INSUFFICIENT_LIQUIDITY' | 'LIMIT_BREACHED' | 'AMOUNT_REFUSED' | 'EXIT_REFUSED' | 'GAS_BUDGET_EXCEEDED' | 'ORDER_MISMATCH' | 'NO_SESSION_KEYS' | 'SESSION_REFUSED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'UNKNOWN_WALLET' | 'UNKNOWN_USER' | 'UNKNOWN_OWNER' | 'UNKNOWN_CREDENTIAL' | 'UNKNOWN_OPERATION' | 'UNKNOWN_SESSION' | 'UNKNOWN_ORDER' | 'UNKNOWN_ROUTE' | 'METHOD_NOT_ALLOWED' | 'OPERATION_IN_FLIGHT' | 'LANES_EXHAUSTED' | 'ORDER_OPEN' | 'ORDER_EXPIRED' | 'CREDENTIAL_IN_USE' | 'REBUILD' | 'NOT_REPLACEABLE' | 'IDEMPOTENCY_MISMATCH' | 'REQUEST_IN_PROGRESS' | 'REQUEST_TIMEOUT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'HEADERS_TOO_LARGE' | 'UNSUPPORTED_TRANSFER_ENCODING' | 'TOO_MANY_BUILDS' | 'RATE_LIMITED' | 'INTERNAL' | 'NETWORK_FAILED' | 'BUNDLER_FAILED' | 'PAYMASTER_FAILED' | 'SIGNER_FAILED' | 'NETWORK_UNAVAILABLE' | 'BUNDLER_UNAVAILABLE' | 'SIGNER_UNAVAILABLE' | 'STARTING' | 'DATABASE_UNAVAILABLE' | 'INCLUSION_TIMEOUT';
+    code: 'INVALID_INPUT' | 'INVALID_JSON' | 'UNKNOWN_NETWORK' | 'NOTHING_TO_DO' | 'EXECUTION_REVERTED' | 'INSUFFICIENT_FUNDS' | 'FEE_TOO_LOW' | 'PAYMASTER_REFUSED' | 'OPERATION_REFUSED' | 'INVALID_SIGNATURE' | 'SIGNATURE_OVER_TEXT' | 'SIGNATURE_COMPACT' | 'SIGNATURE_MALLEABLE' | 'SIGNATURE_OVER_MESSAGE' | 'OWNER_NOT_HERE' | 'UNSUPPORTED_SIGNATURE_TYPE' | 'VERIFICATION_FAILED' | 'USERNAME_TAKEN' | 'USERNAME_REFUSED' | 'LAST_OWNER' | 'DEPLOYMENT_REFUSED' | 'NO_SMART_BALANCE' | 'INSUFFICIENT_LIQUIDITY' | 'LIMIT_BREACHED' | 'AMOUNT_REFUSED' | 'EXIT_REFUSED' | 'GAS_BUDGET_EXCEEDED' | 'ORDER_MISMATCH' | 'NO_SESSION_KEYS' | 'SESSION_REFUSED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'UNKNOWN_WALLET' | 'UNKNOWN_USER' | 'UNKNOWN_OWNER' | 'UNKNOWN_CREDENTIAL' | 'UNKNOWN_OPERATION' | 'UNKNOWN_SESSION' | 'UNKNOWN_ORDER' | 'UNKNOWN_ROUTE' | 'METHOD_NOT_ALLOWED' | 'OPERATION_IN_FLIGHT' | 'LANES_EXHAUSTED' | 'ORDER_OPEN' | 'ORDER_EXPIRED' | 'CREDENTIAL_IN_USE' | 'REBUILD' | 'NOT_REPLACEABLE' | 'IDEMPOTENCY_MISMATCH' | 'REQUEST_IN_PROGRESS' | 'REQUEST_TIMEOUT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'HEADERS_TOO_LARGE' | 'TOO_MANY_BUILDS' | 'RATE_LIMITED' | 'INTERNAL' | 'NETWORK_FAILED' | 'BUNDLER_FAILED' | 'PAYMASTER_FAILED' | 'SIGNER_FAILED' | 'NETWORK_UNAVAILABLE' | 'NETWORK_UNCONFIRMED' | 'BUNDLER_UNAVAILABLE' | 'SIGNER_UNAVAILABLE' | 'STARTING' | 'DATABASE_UNAVAILABLE' | 'INCLUSION_TIMEOUT';
     message: string;
     /**
      * Quote it when you ask for help. The log has it too.
@@ -2043,6 +2043,7 @@ export type SmartAccountBuildErrors = {
     502: Error;
     /**
      * - `NETWORK_UNAVAILABLE`: The network does not answer. Nothing was lost; try again.
+     * - `NETWORK_UNCONFIRMED`: Two RPCs of the network did not confirm its state. Nothing is lent until they do.
      * - `BUNDLER_UNAVAILABLE`: The bundler does not answer. A signed operation is kept and will be sent.
      * - `SIGNER_UNAVAILABLE`: The signer of the operator's keys does not answer. Nothing was lost; try again.
      * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
@@ -2335,6 +2336,7 @@ export type SmartAccountSponsorshipErrors = {
     502: Error;
     /**
      * - `NETWORK_UNAVAILABLE`: The network does not answer. Nothing was lost; try again.
+     * - `NETWORK_UNCONFIRMED`: Two RPCs of the network did not confirm its state. Nothing is lent until they do.
      * - `BUNDLER_UNAVAILABLE`: The bundler does not answer. A signed operation is kept and will be sent.
      * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
      */
@@ -2564,6 +2566,7 @@ export type SmartAccountSubmitErrors = {
     502: Error;
     /**
      * - `NETWORK_UNAVAILABLE`: The network does not answer. Nothing was lost; try again.
+     * - `NETWORK_UNCONFIRMED`: Two RPCs of the network did not confirm its state. Nothing is lent until they do.
      * - `BUNDLER_UNAVAILABLE`: The bundler does not answer. A signed operation is kept and will be sent.
      * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
      */
@@ -2668,6 +2671,7 @@ export type SmartBalanceComputeSolutionErrors = {
     /**
      * - `NETWORK_FAILED`: The network gave an answer that cannot be right. Try again later.
      * - `NETWORK_UNAVAILABLE`: The network does not answer. Nothing was lost; try again.
+     * - `NETWORK_UNCONFIRMED`: Two RPCs of the network did not confirm its state. Nothing is lent until they do.
      * - `SIGNER_FAILED`: The signer of the operator's keys gave an answer that cannot be used. Try again later.
      * - `SIGNER_UNAVAILABLE`: The signer of the operator's keys does not answer. Nothing was lost; try again.
      * - `INTERNAL`: Something went wrong on our side.
@@ -3115,6 +3119,7 @@ export type SmartBalanceGetQuoteErrors = {
     /**
      * - `NETWORK_FAILED`: The network gave an answer that cannot be right. Try again later.
      * - `NETWORK_UNAVAILABLE`: The network does not answer. Nothing was lost; try again.
+     * - `NETWORK_UNCONFIRMED`: Two RPCs of the network did not confirm its state. Nothing is lent until they do.
      * - `INTERNAL`: Something went wrong on our side.
      * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
      */
@@ -3354,6 +3359,7 @@ export type SmartBalanceTermsErrors = {
     502: Error;
     /**
      * - `NETWORK_UNAVAILABLE`: The network does not answer. Nothing was lost; try again.
+     * - `NETWORK_UNCONFIRMED`: Two RPCs of the network did not confirm its state. Nothing is lent until they do.
      * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
      */
     503: Error;
@@ -3516,14 +3522,6 @@ export type SystemNetworksResponses = {
              */
             rpcUrl?: string;
             explorerUrl?: string;
-            /**
-             * The currency of gas.
-             */
-            nativeCurrency: {
-                name: string;
-                symbol: string;
-                decimals: number;
-            };
             entryPoint: string;
             /**
              * `null`: no smart balance on this network.
@@ -5164,6 +5162,7 @@ export type WebauthnTransactionOptionsErrors = {
     502: Error;
     /**
      * - `NETWORK_UNAVAILABLE`: The network does not answer. Nothing was lost; try again.
+     * - `NETWORK_UNCONFIRMED`: Two RPCs of the network did not confirm its state. Nothing is lent until they do.
      * - `BUNDLER_UNAVAILABLE`: The bundler does not answer. A signed operation is kept and will be sent.
      * - `SIGNER_UNAVAILABLE`: The signer of the operator's keys does not answer. Nothing was lost; try again.
      * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
@@ -5318,6 +5317,7 @@ export type WebauthnTransactionVerifyErrors = {
     502: Error;
     /**
      * - `NETWORK_UNAVAILABLE`: The network does not answer. Nothing was lost; try again.
+     * - `NETWORK_UNCONFIRMED`: Two RPCs of the network did not confirm its state. Nothing is lent until they do.
      * - `BUNDLER_UNAVAILABLE`: The bundler does not answer. A signed operation is kept and will be sent.
      * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
      */

@@ -551,6 +551,14 @@ export const errorTable = {
     todo: 'Try again. Other networks still work.',
     isLasting: false,
   },
+  NETWORK_UNCONFIRMED: {
+    status: 503,
+    trpc: 'SERVICE_UNAVAILABLE',
+    message: 'Two RPCs of the network did not confirm its state. Nothing is lent until they do.',
+    why: 'Loans need the same answer from two RPCs of different origin. They contradict each other, one of them does not answer, or only one is configured. `reason` says which: `disagree`, `silent`, `apart` or `alone`.',
+    todo: 'Try again. If it lasts, the operator has to look at the RPCs of this network. Other networks still work.',
+    isLasting: false,
+  },
   BUNDLER_UNAVAILABLE: {
     status: 503,
     trpc: 'SERVICE_UNAVAILABLE',

@@ -45,6 +45,7 @@ export const sponsorship = endpoint({
     'OPERATION_REFUSED',
     'NETWORK_FAILED',
     'NETWORK_UNAVAILABLE',
+    'NETWORK_UNCONFIRMED',
     'BUNDLER_FAILED',
     'BUNDLER_UNAVAILABLE',
   ],

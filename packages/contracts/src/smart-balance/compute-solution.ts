@@ -41,6 +41,7 @@ export const computeSolution = endpoint({
     'LANES_EXHAUSTED',
     'NETWORK_FAILED',
     'NETWORK_UNAVAILABLE',
+    'NETWORK_UNCONFIRMED',
     'SIGNER_FAILED',
     'SIGNER_UNAVAILABLE',
   ],

@@ -39,6 +39,7 @@ export const getQuote = endpoint({
     'AMOUNT_REFUSED',
     'NETWORK_FAILED',
     'NETWORK_UNAVAILABLE',
+    'NETWORK_UNCONFIRMED',
   ],
   statuses: 'fixed',
 })

@@ -31,5 +31,12 @@ export const terms = endpoint({
     gasBudget: decimalOutput.meta({ description: 'wei' }),
     expiresAt: z.iso.datetime().meta({ description: 'Quotes of this wallet use these terms until then.' }),
   }),
-  errors: ['UNKNOWN_NETWORK', 'UNKNOWN_WALLET', 'NO_SMART_BALANCE', 'NETWORK_FAILED', 'NETWORK_UNAVAILABLE'],
+  errors: [
+    'UNKNOWN_NETWORK',
+    'UNKNOWN_WALLET',
+    'NO_SMART_BALANCE',
+    'NETWORK_FAILED',
+    'NETWORK_UNAVAILABLE',
+    'NETWORK_UNCONFIRMED',
+  ],
 })
