@@ -1,7 +1,7 @@
 import { createBundler } from '@lanyard/bundler'
 import { LanyardError } from '@lanyard/contracts'
 import type { OpenDatabase } from '@lanyard/database'
-import { createNetworks, type NetworkConfig, type Networks } from '@lanyard/networks'
+import { createNetworks, forAttestors, type NetworkConfig, type Networks } from '@lanyard/networks'
 import type { Logger } from 'pino'
 import { createApiKeys } from '../domain/accounts/api-keys/api-keys.ts'
 import { requireSecretKey } from '../domain/accounts/api-keys/require-secret-key.ts'
@@ -14,6 +14,7 @@ import type { GasPolicy } from '../domain/gas-policies/gas-policy.ts'
 import { addPolicyGauges } from '../domain/gas-policies/policy-gauges.ts'
 import type { OperationDependencies } from '../domain/operations/dependencies.ts'
 import { createInclusionWatcher } from '../domain/operations/track/inclusion-watcher.ts'
+import { smartBalanceNetworks } from '../domain/smart-balance/get-smart-balance.ts'
 import { orderHooks } from '../domain/smart-balance/orders/submit-order.ts'
 import { addExposureGauges } from '../domain/smart-balance/settlement/exposure-gauges.ts'
 import { createCallCosts } from '../pipeline/costs/call-costs.ts'
@@ -76,6 +77,7 @@ export async function createServices(foundation: Foundation): Promise<Services> 
   addProviderGauges(metrics, operations.networks)
   if (sendsOperations(env)) addRelayerGauge(metrics, relayersOf(operations.networks, foundation.keys))
   addExposureGauges(metrics, { database: database.db, networks: operations.networks, now })
+  metrics.announceBalances(smartBalanceNetworks(operations.networks).map(({ chainId }) => chainId))
   addPolicyGauges(metrics, { database: database.db, policies: foundation.policies })
   return {
     env,
@@ -85,6 +87,7 @@ export async function createServices(foundation: Foundation): Promise<Services> 
     database: database.db,
     pingDatabase: () => database.ping(),
     networks: operations.networks,
+    attestorNetworks: attestorNetworks(foundation, operations.networks),
     policies: foundation.policies,
     operations,
     relyingParty,
@@ -100,6 +103,13 @@ export async function createServices(foundation: Foundation): Promise<Services> 
     checkpoint,
   }
 }
+
+/** Attestors of a process that has none need no RPCs of their own. */
+const attestorNetworks = ({ env, metrics, log, now, networkConfigs }: Foundation, networks: Networks) =>
+  env.ROLES.includes('attestor') &&
+  networkConfigs.some(({ attestorRpcUrls }) => attestorRpcUrls !== undefined)
+    ? createNetworks(networkConfigs.map(forAttestors), () => now().getTime(), observeNetworks(metrics, log))
+    : networks
 
 const relayersOf = (networks: Networks, keys: Keys): readonly Relayer[] =>
   networks

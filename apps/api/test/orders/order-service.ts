@@ -27,7 +27,9 @@ export interface StartOptions {
   /** Starts a bundler for a network, or nothing for the embedded one. */
   readonly startBundler?: (network: RunningNetwork) => Promise<AsyncDisposable & { url: string }>
   /** Starts a proxy for the service's requests to a network. The tests still use the network directly. */
-  readonly startProxy?: (network: RunningNetwork) => Promise<AsyncDisposable & { url: string }>
+  readonly startProxy?: (
+    network: RunningNetwork,
+  ) => Promise<AsyncDisposable & { url: string; further?: readonly string[] }>
   /** Extra settings of each network. */
   readonly settings?: object
 }
@@ -59,10 +61,12 @@ export async function startOrderService({
     const bundler = await startBundler?.(network)
     if (bundler) bundlers.set(network.chainId, started.use(bundler).url)
   }
-  const rpcUrls = new Map(devnet.networks.map(({ chainId, rpcUrl }) => [chainId, rpcUrl]))
+  const rpcUrls = new Map(devnet.networks.map(({ chainId, rpcUrl }) => [chainId, [rpcUrl]]))
   for (const network of startProxy ? devnet.networks : []) {
     const proxy = await startProxy?.(network)
-    if (proxy) rpcUrls.set(network.chainId, started.use(proxy).url)
+    if (!proxy) continue
+    const { url, further = [] } = started.use(proxy)
+    rpcUrls.set(network.chainId, [url, ...further])
   }
   const bundlerOn = (chainId: number) => {
     const url = bundlers.get(chainId)
@@ -92,7 +96,7 @@ export async function startOrderService({
           networkConfig.parse({
             chainId: network.chainId,
             name: network.name,
-            rpcUrls: [rpcUrls.get(network.chainId)],
+            rpcUrls: rpcUrls.get(network.chainId),
             local,
             settlementToken: network.settlementToken,
             smartBalance: network.smartBalance,

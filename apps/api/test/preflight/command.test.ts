@@ -66,7 +66,7 @@ describe('lanyard preflight', () => {
   const url = '${BASE_RPC_URL}'
 
   test('default: a correct network with an RPC URL from the environment is ready', async () => {
-    const NETWORKS_FILE = await networksFile(base.entry({ rpcUrls: [url] }))
+    const NETWORKS_FILE = await networksFile(base.entry({ rpcUrls: [url, base.rpcUrls[1]] }))
     const { code, stdout, stderr } = await run({ NETWORKS_FILE, BASE_RPC_URL: base.proxy.url })
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toContain('Base (8453): ready')

@@ -7,7 +7,7 @@ import {
   smartBalanceBytecode,
   smartBalanceDeployerAbi,
 } from '@lanyard/onchain'
-import { type Address, concat, encodeFunctionData, type Hex, keccak256, toHex } from 'viem'
+import { type Address, concat, encodeFunctionData, type Hex, keccak256, numberToHex, toHex } from 'viem'
 import type { FindingCode } from '../../src/admin/preflight/finding-table.ts'
 import { deployerContract, knownContracts } from '../../src/admin/preflight/known-contracts.ts'
 import type { Holders } from '../../src/admin/preflight/subject.ts'
@@ -147,13 +147,13 @@ const ofNode: readonly Fault[] = [
   },
   {
     code: 'RPC_ENDPOINT_DOWN',
-    what: 'the second of two endpoints',
-    arrange: ({ network }) => ({ entry: { rpcUrls: [network.proxy.url, unusedUrl] } }),
+    what: 'the last of three endpoints',
+    arrange: ({ network }) => ({ entry: { rpcUrls: [...network.rpcUrls, unusedUrl] } }),
   },
   {
     code: 'WRONG_CHAIN',
-    what: 'the second endpoint serves another chain',
-    arrange: ({ network, other }) => ({ entry: { rpcUrls: [network.proxy.url, other.proxy.url] } }),
+    what: 'the last endpoint serves another chain',
+    arrange: ({ network, other }) => ({ entry: { rpcUrls: [...network.rpcUrls, other.proxy.url] } }),
   },
   {
     code: 'WRONG_CHAIN',
@@ -203,6 +203,66 @@ const ofNode: readonly Fault[] = [
         methods: ['eth_getBalance'],
         fault: { kind: 'error', code: -32603, message: 'internal error' },
       }) as undefined,
+  },
+]
+
+const ofOrigins: readonly Fault[] = [
+  {
+    code: 'RPC_ONE_ORIGIN',
+    what: 'one RPC',
+    arrange: ({ network }) => ({ entry: { rpcUrls: [network.proxy.url] } }),
+  },
+  {
+    code: 'RPC_ONE_ORIGIN',
+    what: 'two RPCs of one provider',
+    arrange: ({ network }) => ({ entry: { rpcUrls: [network.proxy.url, `${network.proxy.url}/other`] } }),
+  },
+  {
+    code: 'RPC_ONE_ORIGIN_ACCEPTED',
+    what: 'one RPC, and the setting that accepts it',
+    arrange: ({ network }) => ({
+      entry: { rpcUrls: [network.proxy.url], oneLyingRpcMayTakeLiquidity: true },
+    }),
+  },
+  {
+    code: 'RPC_NO_BLOCK_HASH',
+    what: 'no eth_call at the hash of a block',
+    arrange: ({ network }) =>
+      void network.proxy.set({
+        methods: ['eth_call'],
+        fault: {
+          kind: 'error',
+          code: -32602,
+          message: 'invalid argument 1: hex string',
+          when: ({ params: [, at] = [] }) => typeof at === 'object' && at !== null,
+        },
+      }) as undefined,
+  },
+  {
+    code: 'RPC_UNCONFIRMED',
+    what: 'each RPC has another final block',
+    arrange({ network }) {
+      let asked = 0
+      network.proxy.set({
+        methods: ['eth_getBlockByNumber'],
+        fault: {
+          kind: 'lie',
+          change: (block, { params: [at] = [] }) =>
+            at === 'finalized' ? { ...(block as object), hash: numberToHex(asked++, { size: 32 }) } : block,
+        },
+      })
+      return undefined
+    },
+  },
+  {
+    code: 'ATTESTOR_RPC_ONE_ORIGIN',
+    what: 'one RPC for attestors',
+    arrange: () => ({ entry: { attestorRpcUrls: ['https://third.example'] } }),
+  },
+  {
+    code: 'ATTESTOR_RPC_SHARED',
+    what: 'no RPCs for attestors',
+    arrange: () => ({ entry: { attestorRpcUrls: undefined } }),
   },
 ]
 
@@ -540,6 +600,7 @@ const ofOthers: readonly Fault[] = [
 /** Each fault breaks exactly one thing. */
 export const faults: readonly Fault[] = [
   ...ofNode,
+  ...ofOrigins,
   ...ofCanonicalContracts,
   ...ofCosts,
   ...ofToken,

@@ -116,9 +116,12 @@ export async function imitate(preset: PresetName, options: ImitateOptions = {}) 
     stake: parseEther('1'),
     liquidity: 50_000_000_000n,
   })
+  // Two names of one node count as two origins.
+  const rpcUrls = [proxy.url, `http://localhost:${proxy.port}`]
   const entry = {
     preset,
-    rpcUrls: [proxy.url],
+    rpcUrls,
+    attestorRpcUrls: ['https://third.example', 'https://fourth.example.net'],
     settlementToken,
     smartBalance,
     pollingInterval: 50,
@@ -146,6 +149,7 @@ export async function imitate(preset: PresetName, options: ImitateOptions = {}) 
     chainId,
     chain,
     proxy,
+    rpcUrls,
     wallet,
     feed,
     coin,

@@ -22,6 +22,13 @@ export const findingTable = {
   NO_FEES: { severity: 'error' },
   NO_STATE_OVERRIDE: { severity: 'error' },
   CHECK_FAILED: { severity: 'error' },
+  // Whether two RPCs confirm what is lent. Until then the service lends nothing.
+  RPC_ONE_ORIGIN: { severity: 'error' },
+  RPC_ONE_ORIGIN_ACCEPTED: { severity: 'warning' },
+  RPC_NO_BLOCK_HASH: { severity: 'error' },
+  RPC_UNCONFIRMED: { severity: 'error' },
+  ATTESTOR_RPC_ONE_ORIGIN: { severity: 'error' },
+  ATTESTOR_RPC_SHARED: { severity: 'warning' },
   // The contracts that accounts depend on.
   NO_CODE: { severity: 'error', stopsStart: true },
   OTHER_CODE: { severity: 'error', stopsStart: true },

@@ -4,6 +4,7 @@ import { checkCanonical } from './checks/canonical.ts'
 import { checkChain } from './checks/chain.ts'
 import { checkCosts } from './checks/costs.ts'
 import { checkEndpoints } from './checks/endpoints.ts'
+import { checkOrigins } from './checks/origins.ts'
 import { checkP256 } from './checks/p256.ts'
 import { checkSenders } from './checks/senders.ts'
 import { checkSessionKeys } from './checks/session-keys.ts'
@@ -57,6 +58,7 @@ async function checkReachable(asked: Subject): Promise<readonly Finding[]> {
     carryOut(subject, 'the costs', checkCosts),
     checkOurs(subject, stands),
     carryOut(subject, 'who sends', checkSenders),
+    carryOut(subject, 'whether two RPCs confirm each other', checkOrigins),
   ])
   return [...ofNode, ...ofCanonical, ...ofOthers.flat()]
 }

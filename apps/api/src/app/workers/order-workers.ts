@@ -36,12 +36,13 @@ export async function startOrderWorkers(passes: Passes, services: Services): Pro
     toppedUp.map(({ on, topUp: { address } }) => ({ on, address })),
   )
   const watchExposure = createExposureWatch(services)
+  const attested = new Map(balanceNetworks(services.attestorNetworks).map((on) => [on.network.chainId, on]))
   const all = [
     ...(services.env.ROLES.includes('worker')
       ? networks.flatMap(({ on }) => [tracking(services, on, watchExposure), watching(services, on)])
       : []),
     ...networks.flatMap(({ on, attestors }) =>
-      attestors.length > 0 ? [attesting(services, on, attestors)] : [],
+      attestors.length > 0 ? [attesting(services, attested.get(on.network.chainId) ?? on, attestors)] : [],
     ),
     ...settlers.map(({ on, settler }) => settling(services, on, settler)),
     ...toppedUp.map(({ on, topUp }) => toppingUp(services, on, topUp)),

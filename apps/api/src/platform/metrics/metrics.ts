@@ -1,3 +1,4 @@
+import { type UnconfirmedReason, unconfirmedReasons } from '@lanyard/networks'
 import type { Logger } from 'pino'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
@@ -38,6 +39,10 @@ export interface Metrics {
   countOpening(opening: { readonly network: number; readonly endpoint: number }): void
   /** Counts that the provider of an RPC endpoint limited the number of requests, once for each pause. */
   countRateLimit(limit: { readonly network: number; readonly endpoint: number }): void
+  /** Announces the networks with a smart balance: `increase()` of a series that does not exist yet is 0. */
+  announceBalances(networks: readonly number[]): void
+  /** Counts that RPCs of different origin did not confirm the state of a network. */
+  countUnconfirmed(refusal: { readonly network: number; readonly reason: UnconfirmedReason }): void
   /** Counts a governance event of SmartBalance, by its name. */
   countGovernance(event: { readonly network: number; readonly event: string }): void
   /** Counts gas that SmartBalance paid for an operation that this service did not sign. */
@@ -118,6 +123,12 @@ export function createMetrics(log: Logger): Metrics {
     labelNames: ['network', 'endpoint'],
     registers,
   })
+  const unconfirmed = new Counter({
+    name: `${prefix}rpc_unconfirmed_total`,
+    help: 'How often two RPCs of different origin did not confirm the state of a network, so that nothing is lent: disagree, silent, apart, alone',
+    labelNames: ['network', 'reason'],
+    registers,
+  })
   const governance = new Counter({
     name: `${prefix}governance_events_total`,
     help: 'Governance events of SmartBalance or its AttestorSet that this process has seen',
@@ -188,6 +199,12 @@ export function createMetrics(log: Logger): Metrics {
     countFailure: ({ network, part, code }) => failures.inc({ network, part, code }),
     countOpening: ({ network, endpoint }) => openings.inc({ network, endpoint }),
     countRateLimit: ({ network, endpoint }) => rateLimits.inc({ network, endpoint }),
+    announceBalances(networks) {
+      for (const network of networks) {
+        for (const reason of unconfirmedReasons) unconfirmed.inc({ network, reason }, 0)
+      }
+    },
+    countUnconfirmed: ({ network, reason }) => unconfirmed.inc({ network, reason }),
     countGovernance: ({ network, event }) => governance.inc({ network, event }),
     countUnexplainedGas: ({ network, wei }) => unexplained.inc({ network }, Number(wei)),
     announcePass(pass) {

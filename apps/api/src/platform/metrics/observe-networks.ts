@@ -8,6 +8,13 @@ import type { Metrics } from './metrics.ts'
  */
 export const observeNetworks = (metrics: Metrics, log: Logger): NetworkObserver => ({
   failed: (network, code) => metrics.countFailure({ network, part: 'rpc', code }),
+  unconfirmed(network, reason, origins) {
+    metrics.countUnconfirmed({ network, reason })
+    log.error(
+      { network, reason, origins },
+      'two RPCs did not confirm the state of a network: nothing is lent on it',
+    )
+  },
   circuitChanged(network, { state, endpoint, pause }) {
     if (state === 'closed') {
       log.info({ network, endpoint }, 'an RPC endpoint answers again')

@@ -46,7 +46,8 @@ export function secretsOfEnv(env: Env): readonly string[] {
 }
 
 /** The RPC and bundler addresses of a network often contain an access key; local ones contain none. */
-export function secretsOfNetwork({ local, rpcUrls, bundler }: NetworkConfig): readonly string[] {
+export function secretsOfNetwork(config: NetworkConfig): readonly string[] {
+  const { local, rpcUrls, attestorRpcUrls = [], bundler } = config
   if (local) return []
-  return [...rpcUrls, ...('url' in bundler ? [bundler.url] : [])].flatMap(secretsOfUrl)
+  return [...rpcUrls, ...attestorRpcUrls, ...('url' in bundler ? [bundler.url] : [])].flatMap(secretsOfUrl)
 }

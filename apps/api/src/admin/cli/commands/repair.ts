@@ -3,7 +3,6 @@ import type { BlockRange, Network } from '@lanyard/networks'
 import type { Command } from 'commander'
 import type { Kysely } from 'kysely'
 import type { Address } from 'viem'
-import { readFinalBlock } from '../../../domain/smart-balance/ledger/final-block.ts'
 import { ConfigurationError } from '../../../platform/environment/configuration-error.ts'
 import { readCliEnv } from '../../../platform/environment/env.ts'
 import type { RepairContext } from '../../maintenance/repair/context.ts'
@@ -68,7 +67,7 @@ async function repair(options: RepairOptions): Promise<void> {
     database: database.db,
     network,
     accounts: await selectAccounts(database.db, options.account),
-    final: await readFinalBlock(network),
+    final: await network.quorum.final(),
     now: new Date(),
   }
   const whole = await chooseRange(context, options)

@@ -76,7 +76,7 @@ async function compareAbsent(context: RepairContext, signed: SignedOrder): Promi
   const { order, orderHash } = signed
   const on = balanceContract(network)
   if (!on) return []
-  const outcomes = await readOutcomes(on, [placeOf(order, orderHash)], { blockNumber: final.number })
+  const outcomes = await readOutcomes(on, [placeOf(order, orderHash)], final)
   if (outcomes.has(orderHash)) {
     const search = { toBlock: final.number, since: order.reserved_at }
     const [event] = await findOutcomeEvents(on, [orderHash], search)

@@ -1,7 +1,6 @@
 import type { Database } from '@lanyard/database'
-import type { Network } from '@lanyard/networks'
+import type { AgreedBlock, Network } from '@lanyard/networks'
 import type { Kysely } from 'kysely'
-import type { FinalBlock } from '../../../domain/smart-balance/ledger/final-block.ts'
 
 /** The dependencies of a comparison on one network. */
 export interface RepairContext {
@@ -10,7 +9,7 @@ export interface RepairContext {
   /** Addresses in lower case. */
   readonly accounts: readonly string[]
   /** Only final blocks are compared: the worker handles later ones. */
-  readonly final: FinalBlock
+  readonly final: AgreedBlock
   readonly now: Date
 }
 

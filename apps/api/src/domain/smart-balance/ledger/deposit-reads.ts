@@ -49,7 +49,6 @@ export const depositReads = (target: Address) => ({
 export const ownersRead = (account: Address): Read<readonly Address[]> => ({
   target: account,
   callData: encodeFunctionData({ abi: safeAbi, functionName: 'getOwners' }),
-  decode: (data) =>
-    data === '0x' ? [] : decodeFunctionResult({ abi: safeAbi, functionName: 'getOwners', data }),
+  decode: (data) => decodeFunctionResult({ abi: safeAbi, functionName: 'getOwners', data }),
   reverted: [],
 })

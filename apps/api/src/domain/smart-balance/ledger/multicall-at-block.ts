@@ -1,13 +1,16 @@
-import { multicall3 } from '@lanyard/networks'
+import { LanyardError } from '@lanyard/contracts'
+import { type AgreedBlock, multicall3, type Network } from '@lanyard/networks'
 import {
+  type Abi,
   type Address,
   BaseError,
+  type ContractFunctionArgs,
+  type ContractFunctionName,
+  type ContractFunctionReturnType,
   decodeFunctionResult,
   encodeFunctionData,
   type Hex,
   multicall3Abi,
-  type PublicClient,
-  parseAbi,
 } from 'viem'
 
 /** A read of a contract. */
@@ -15,12 +18,12 @@ export interface Read<T> {
   readonly target: Address
   readonly callData: Hex
   readonly decode: (returned: Hex) => T
-  /** The result when the contract reverts; absent: a revert is unexpected, and the whole read fails. */
+  /**
+   * The result when the contract reverts, or when there is none; absent: that is unexpected, and the whole read
+   * fails.
+   */
   readonly reverted?: T
 }
-
-/** The block to read. */
-export type At = { readonly blockNumber: bigint } | { readonly blockTag: 'finalized' | 'safe' }
 
 /** The results of reads, in order. */
 type AnswersOf<R extends readonly Read<unknown>[]> = {
@@ -32,42 +35,59 @@ type Answers<G extends readonly (readonly Read<unknown>[])[]> = {
   readonly [K in keyof G]: G[K] extends readonly Read<unknown>[] ? AnswersOf<G[K]> : never
 }
 
-// viem's ABI of Multicall3 does not contain this function.
-const blockNumberAbi = parseAbi(['function getBlockNumber() view returns (uint256)'])
-
 /**
- * Reads contracts in one eth_call, so that all results are from one block: a single JSON-RPC request for any
- * number of reads.
+ * Reads contracts in one eth_call at one block, as two RPCs of different origin confirm it: a single JSON-RPC
+ * request to each of them for any number of reads.
  *
- * @throws viem's errors, also for an unexpected revert
+ * @throws NETWORK_UNCONFIRMED, NETWORK_UNAVAILABLE, NETWORK_FAILED, also for an unexpected revert
  */
 export async function multicallAtBlock<const G extends readonly (readonly Read<unknown>[])[]>(
-  client: PublicClient,
-  at: At,
+  network: Pick<Network, 'quorum' | 'config'>,
+  block: Pick<AgreedBlock, 'hash'>,
   groups: G,
 ): Promise<Answers<G>> {
   const reads = groups.flat()
-  const results = await client.readContract({
-    address: multicall3,
-    abi: multicall3Abi,
-    functionName: 'aggregate3',
-    args: [reads.map(({ target, callData }) => ({ target, callData, allowFailure: true }))],
-    ...at,
+  const data = await network.quorum.call(block, {
+    to: multicall3,
+    data: encodeFunctionData({
+      abi: multicall3Abi,
+      functionName: 'aggregate3',
+      args: [reads.map(({ target, callData }) => ({ target, callData, allowFailure: true }))],
+    }),
   })
-  const answers = reads.map((read, index) => {
-    const result = results[index]
-    if (result?.success) return read.decode(result.returnData)
-    if ('reverted' in read) return read.reverted
-    // The enclosing `call` adds the network's name and that it failed.
-    throw new BaseError('A contract reverted unexpectedly')
-  })
-  // Each group gets as many results as it has reads, and each read decodes its own result.
-  return groups.map(({ length }) => answers.splice(0, length)) as unknown as Answers<G>
+  try {
+    const results = decodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', data })
+    const answers = reads.map((read, index) => {
+      const result = results[index]
+      const isAnswer = result?.success === true && result.returnData !== '0x'
+      if (isAnswer) return read.decode(result.returnData)
+      if ('reverted' in read) return read.reverted
+      throw new BaseError('A contract reverted unexpectedly')
+    })
+    // Each group gets as many results as it has reads, and each read decodes its own result.
+    return groups.map(({ length }) => answers.splice(0, length)) as unknown as Answers<G>
+  } catch (cause) {
+    throw new LanyardError('NETWORK_FAILED', {
+      message: `${network.config.name} gave an answer that cannot be right.`,
+      cause,
+    })
+  }
 }
 
-/** The block of one `multicallAtBlock`, as contracts see it (NUMBER). */
-export const blockNumberRead: Read<bigint> = {
-  target: multicall3,
-  callData: encodeFunctionData({ abi: blockNumberAbi }),
-  decode: (data) => decodeFunctionResult({ abi: blockNumberAbi, data }),
-}
+type Contract<A extends Abi> = { readonly address: Address; readonly abi: A }
+
+/** A read of a view function whose result is decoded by its ABI. */
+export const readOf = <
+  const A extends Abi,
+  N extends ContractFunctionName<A, 'view' | 'pure'>,
+  const P extends ContractFunctionArgs<A, 'view' | 'pure', N>,
+>(
+  { address: target, abi }: Contract<A>,
+  functionName: N,
+  args: P,
+): Read<ContractFunctionReturnType<A, 'view' | 'pure', N, P>> => ({
+  target,
+  // viem cannot relate the generic parameters of one function to those of another.
+  callData: encodeFunctionData({ abi, functionName, args } as never),
+  decode: (data) => decodeFunctionResult({ abi, functionName, args, data } as never) as never,
+})

@@ -4,7 +4,6 @@ import type { Kysely } from 'kysely'
 import type { Hash } from 'viem'
 import { settleBudgets } from '../../gas-policies/gas-budgets.ts'
 import { readInclusions } from '../../operations/track/inclusion.ts'
-import { readFinalBlock } from '../ledger/final-block.ts'
 
 /** Number of sponsorships that one pass checks; the next pass continues after them. */
 const passSize = 200
@@ -57,7 +56,7 @@ export async function chargeSponsorships({ database }: Dependencies, network: Ne
     .limit(passSize)
     .execute()
   if (open.length === 0) return
-  const { timestamp } = await readFinalBlock(network)
+  const { timestamp } = await network.quorum.final()
   const ended = open.filter(({ valid_until }) => valid_until < timestamp)
   if (ended.length === 0) return
   const inclusions = await readInclusions(network, {

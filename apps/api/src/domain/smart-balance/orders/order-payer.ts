@@ -36,7 +36,7 @@ interface OrderPayerRequest {
  * checked before the operator signs, and again when the signature is written. No caller gets the signature
  * before that.
  *
- * @throws ORDER_EXPIRED, NETWORK_UNAVAILABLE, NETWORK_FAILED; when consenting also GAS_BUDGET_EXCEEDED and
+ * @throws ORDER_EXPIRED, NETWORK_UNCONFIRMED, NETWORK_UNAVAILABLE, NETWORK_FAILED; when consenting also GAS_BUDGET_EXCEEDED and
  * PAYMASTER_REFUSED
  */
 export async function orderPayer(
@@ -48,6 +48,7 @@ export async function orderPayer(
   const { address: smartBalance } = getSmartBalance(network)
   const signed = await isSignedByOperator(database, order)
   requireUsable(order, { signed, now: now() })
+  network.quorum.require()
   await requireGoodRecord(database, found, now())
   const [budgets, chain, deposit] = await Promise.all([
     debits.length === 0 ? readOrderGasBudgets(network, env) : undefined,

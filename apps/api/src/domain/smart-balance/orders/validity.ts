@@ -22,10 +22,14 @@ const blocksBehind = 15
 /** Minimum remaining seconds, in which an operation is signed, submitted and included. */
 const shortest = 60
 
-/** @throws NETWORK_UNAVAILABLE, NETWORK_FAILED */
+/**
+ * Two RPCs must confirm the time. An order that is valid for longer than the contract allows could be claimed
+ * when its sources can no longer be debited.
+ *
+ * @throws NETWORK_UNCONFIRMED, NETWORK_UNAVAILABLE, NETWORK_FAILED
+ */
 export async function readChainValidity(network: Network): Promise<ChainValidity> {
-  const { timestamp, number } = await network.call((client) => client.getBlock())
-  const head = Number(timestamp)
+  const { timestamp: head, number } = await network.quorum.head()
   return { head, block: Number(number), latest: head + maxValidity - blocksBehind }
 }
 

@@ -62,21 +62,24 @@ export async function defaultGasBudget(network: Network, { signer, deployed }: B
 }
 
 /**
- * The current cost of settling one order of a signer on a network, including L1 data.
+ * The current cost of settling one order of a signer on a network, including L1 data. An RPC cannot make it
+ * cheaper than the base fee that two of them confirm.
  *
  * @returns wei
- * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
+ * @throws NETWORK_UNCONFIRMED, NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
 export async function settlementCost(network: Network, signer: OrderSigner): Promise<bigint> {
   const to = network.config.smartBalance ?? network.config.entryPoint
   const isPasskey = signer.kind !== 'eoa'
   const data = sampleCallData(settlementData + (isPasskey ? passkeyData : 0))
-  const [{ baseFeePerGas, maxPriorityFeePerGas }, hasPrecompile, l1] = await Promise.all([
+  const [fees, confirmed, hasPrecompile, l1] = await Promise.all([
     network.fees(),
+    network.quorum.head(),
     network.hasP256Precompile(),
     network.l1Fee({ to, data }),
   ])
+  const baseFee = fees.baseFeePerGas > confirmed.baseFeePerGas ? fees.baseFeePerGas : confirmed.baseFeePerGas
   const signing = hasPrecompile ? passkeySettlementGas : solidityPasskeySettlementGas
   const gas = settlementGas + (isPasskey ? signing : 0n)
-  return gas * (baseFeePerGas + maxPriorityFeePerGas) + l1FeeAt(network.config, l1, gas)
+  return gas * (baseFee + fees.maxPriorityFeePerGas) + l1FeeAt(network.config, l1, gas)
 }

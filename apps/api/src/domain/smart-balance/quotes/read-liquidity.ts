@@ -2,7 +2,7 @@ import { LanyardError } from '@lanyard/contracts'
 import type { Network } from '@lanyard/networks'
 import { smartBalanceAbi } from '@lanyard/onchain'
 import { getSmartBalance } from '../get-smart-balance.ts'
-import { readFinalBlock } from '../ledger/final-block.ts'
+import { multicallAtBlock, readOf } from '../ledger/multicall-at-block.ts'
 
 /** The amount that the operator could lend on a network if nothing were reserved. */
 export interface Liquidity {
@@ -27,42 +27,35 @@ const secondsOfHour = 3_600
  * if orders could exceed the cap together, an account could make one of them fail at the operator's expense
  * (`OrderUnfunded`). A reservation that is used in the next hour has a fresh cap.
  *
- * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED, NO_SMART_BALANCE, INSUFFICIENT_LIQUIDITY while new orders are
- * paused
+ * Two RPCs must confirm all of it.
+ *
+ * @throws NETWORK_UNCONFIRMED, NETWORK_UNAVAILABLE, NETWORK_FAILED, NO_SMART_BALANCE, INSUFFICIENT_LIQUIDITY
+ * while new orders are paused
  */
 export async function readLiquidity(network: Network): Promise<Liquidity> {
   const contract = { address: getSmartBalance(network).address, abi: smartBalanceAbi } as const
-  const [final, head] = await Promise.all([
-    readFinalBlock(network),
-    network.call((client) => client.getBlock()),
+  const { quorum } = network
+  quorum.require()
+  const [final, head] = await Promise.all([quorum.final(), quorum.head()])
+  const [[[now, [cap, spent, hour], paused]], [[atFinal]]] = await Promise.all([
+    multicallAtBlock(network, head, [
+      [readOf(contract, 'liquidity', []), readOf(contract, 'outflow', []), readOf(contract, 'paused', [])],
+    ]),
+    multicallAtBlock(network, final, [[readOf(contract, 'liquidity', [])]]),
   ])
-  return network.call(async (client) => {
-    const [[now, [cap, spent, hour], paused], atFinal] = await Promise.all([
-      client.multicall({
-        allowFailure: false,
-        blockNumber: head.number,
-        contracts: [
-          { ...contract, functionName: 'liquidity' },
-          { ...contract, functionName: 'outflow' },
-          { ...contract, functionName: 'paused' },
-        ],
-      }),
-      client.readContract({ ...contract, functionName: 'liquidity', blockNumber: final.number }),
-    ])
-    if (paused) {
-      throw new LanyardError('INSUFFICIENT_LIQUIDITY', {
-        message: `New orders are paused on ${network.config.name}.`,
-      })
-    }
-    const thisHour = head.timestamp / BigInt(secondsOfHour)
-    const spentNow = BigInt(hour) === thisHour ? spent : 0n
-    const underCap = cap > spentNow ? cap - spentNow : 0n
-    const there = now < atFinal ? now : atFinal
-    return {
-      amount: underCap < there ? underCap : there,
-      blockNumber: head.number,
-      timestamp: Number(head.timestamp),
-      ...(underCap < there && { cappedUntil: Number(thisHour + 1n) * secondsOfHour }),
-    }
-  })
+  if (paused) {
+    throw new LanyardError('INSUFFICIENT_LIQUIDITY', {
+      message: `New orders are paused on ${network.config.name}.`,
+    })
+  }
+  const thisHour = Math.floor(head.timestamp / secondsOfHour)
+  const spentNow = Number(hour) === thisHour ? spent : 0n
+  const underCap = cap > spentNow ? cap - spentNow : 0n
+  const there = now < atFinal ? now : atFinal
+  return {
+    amount: underCap < there ? underCap : there,
+    blockNumber: head.number,
+    timestamp: head.timestamp,
+    ...(underCap < there && { cappedUntil: (thisHour + 1) * secondsOfHour }),
+  }
 }

@@ -1,4 +1,5 @@
 import type { AttestationRow, Database, OrderRow } from '@lanyard/database'
+import type { AgreedBlock } from '@lanyard/networks'
 import { getAttestationTypedData } from '@lanyard/smart-balance'
 import { type Kysely, sql } from 'kysely'
 import type { Hash, LocalAccount } from 'viem'
@@ -15,11 +16,11 @@ type Attestor = Pick<LocalAccount, 'address' | 'signTypedData'>
 
 /**
  * One pass of the attestors over an output network. The database only says which orders to check. Their
- * outcome is read from the attestor's own node, at a final block, from SmartBalance's state and from its
- * event.
+ * outcome is read from the attestor's own RPCs, at a final block, from SmartBalance's state and from its event.
+ * Two of them must confirm both.
  *
  * @param sweeps - the position of each attestor after the previous pass; absent: begins with the oldest
- * @throws NO_SMART_BALANCE, NETWORK_UNAVAILABLE, NETWORK_FAILED, SIGNER_UNAVAILABLE, SIGNER_FAILED; changes
+ * @throws NO_SMART_BALANCE, NETWORK_UNCONFIRMED, NETWORK_UNAVAILABLE, NETWORK_FAILED, SIGNER_UNAVAILABLE, SIGNER_FAILED; changes
  * written by then remain valid
  */
 export async function attestOrders(
@@ -38,8 +39,10 @@ export async function attestOrders(
   )
   const all = new Map(tasks.flatMap(({ candidates }) => candidates.map((one) => [one.order_hash, one])))
   if (all.size === 0) return
-  await requireSmartBalance(on)
-  const final = await readFinalOutcomes(on, [...all.values()])
+  on.network.quorum.require()
+  const block = await on.network.quorum.final()
+  await requireSmartBalance(on, block)
+  const final = await readFinalOutcomes(on, block, [...all.values()])
   await checkpoint('attest:outcome-read')
   const passes = tasks.map(async ({ attestor, candidates }) => {
     const own = new Set(candidates.map(({ order_hash }) => order_hash))
@@ -119,17 +122,17 @@ function findUnattested(
 /** State and event must agree, both within final blocks. */
 async function readFinalOutcomes(
   on: BalanceNetwork,
+  block: AgreedBlock,
   candidates: readonly Candidate[],
 ): Promise<OutcomeEvent[]> {
-  const blockNumber = await on.network.finalizedBlock()
   const places = candidates.map((candidate) => placeOf(candidate, candidate.order_hash))
-  const outcomes = await readOutcomes(on, places, { blockNumber })
+  const outcomes = await readOutcomes(on, places, block)
   if (outcomes.size === 0) return []
   const since = candidates
     .filter(({ order_hash }) => outcomes.has(order_hash as Hash)) // the column holds 0x and 64 digits
     .map(({ created_at }) => created_at)
     .reduce((least, at) => (at < least ? at : least))
-  const events = await findOutcomeEvents(on, [...outcomes.keys()], { toBlock: blockNumber, since })
+  const events = await findOutcomeEvents(on, [...outcomes.keys()], { toBlock: block.number, since })
   return events.filter(({ orderHash, outcome }) => outcomes.get(orderHash) === outcome)
 }
 

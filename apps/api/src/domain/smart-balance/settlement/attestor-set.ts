@@ -1,5 +1,6 @@
 import { attestorSetAbi } from '@lanyard/onchain'
 import type { Address } from 'viem'
+import { multicallAtBlock, readOf } from '../ledger/multicall-at-block.ts'
 import type { BalanceNetwork } from './networks.ts'
 
 /** The attestors that SmartBalance on a network accepts now. */
@@ -13,27 +14,21 @@ export interface AttestorSet {
 /**
  * Reads the attestors from the chain, never from the configuration.
  *
- * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
+ * @throws NETWORK_UNCONFIRMED, NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
 export async function readAttestorSet(
   { network, contract }: BalanceNetwork,
   candidates: readonly Address[],
 ): Promise<AttestorSet> {
-  return network.call(async (client) => {
-    const address = await client.readContract({ ...contract, functionName: 'verifier' })
-    const attestorSet = { address, abi: attestorSetAbi } as const
-    const [threshold, isMember] = await Promise.all([
-      client.readContract({ ...attestorSet, functionName: 'threshold' }),
-      client.multicall({
-        allowFailure: false,
-        contracts: candidates.map(
-          (candidate) => ({ ...attestorSet, functionName: 'isAttestor', args: [candidate] }) as const,
-        ),
-      }),
-    ])
-    return {
-      threshold: Number(threshold),
-      members: new Set(candidates.filter((_, index) => isMember[index])),
-    }
-  })
+  const head = await network.quorum.head()
+  const [[address]] = await multicallAtBlock(network, head, [[readOf(contract, 'verifier', [])]])
+  const attestorSet = { address, abi: attestorSetAbi } as const
+  const [[threshold], isMember] = await multicallAtBlock(network, head, [
+    [readOf(attestorSet, 'threshold', [])],
+    candidates.map((candidate) => readOf(attestorSet, 'isAttestor', [candidate])),
+  ])
+  return {
+    threshold: Number(threshold),
+    members: new Set(candidates.filter((_, index) => isMember[index])),
+  }
 }

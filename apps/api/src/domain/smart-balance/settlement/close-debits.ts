@@ -1,5 +1,4 @@
 import { settlementWindow } from '@lanyard/smart-balance'
-import { readFinalBlock } from '../ledger/final-block.ts'
 import { syncLedger } from '../ledger/sync-ledger.ts'
 import type { SettlementDependencies } from './dependencies.ts'
 import type { BalanceNetwork } from './networks.ts'
@@ -25,7 +24,7 @@ export async function closeDebits(
     .where('debit.closed_at', 'is', null)
     .execute()
   if (open.length === 0) return
-  const { timestamp } = await readFinalBlock(network)
+  const { timestamp } = await network.quorum.final()
   for (const { order_id, account, valid_until } of open) {
     if (valid_until + settlementWindow >= timestamp) continue
     await syncLedger(dependencies, account, [network])

@@ -52,7 +52,7 @@ async function closeSponsored(
   const tracked = await findTrackedOrders(database, pass, ['CLAIMED', 'FAILED'])
   const sponsored = tracked.filter(({ hasDebits }) => !hasDebits)
   if (sponsored.length === 0) return
-  const final = await network.finalizedBlock()
+  const { number: final } = await network.quorum.final()
   for (const { order } of sponsored) {
     if (BigInt(order.block_number ?? 0) > final) continue
     const to = order.state === 'CLAIMED' ? 'SETTLED' : 'FAILED'

@@ -39,20 +39,19 @@ async function findExpired(
 ): Promise<TrackedOrder[]> {
   if (orders.length === 0) return []
   const { network } = on
-  const blockNumber = await network.finalizedBlock()
+  const block = await network.quorum.final()
   const places = orders.flatMap(({ order, operations }) =>
     operations.map(({ order_hash }) => placeOf(order, order_hash)),
   )
-  const [block, outcomes, used] = await Promise.all([
-    network.call((client) => client.getBlock({ blockNumber })),
-    readOutcomes(on, places, { blockNumber }),
-    readUsedNonces(network, orders, { blockNumber }),
+  const [outcomes, used] = await Promise.all([
+    readOutcomes(on, places, block),
+    readUsedNonces(network, orders, block),
   ])
   const ended = orders.filter((tracked) => {
     const { operations } = tracked
     if (operations.some(({ order_hash }) => outcomes.has(order_hash as Hash))) return false
     const lastSecond = Math.max(...operations.map(({ valid_until }) => valid_until))
-    return used.has(tracked) || BigInt(lastSecond) < block.timestamp
+    return used.has(tracked) || lastSecond < block.timestamp
   })
   // For an order without debits, SmartBalance records no outcome; its own inclusion uses the nonce.
   const sponsored = ended.filter(({ hasDebits }) => !hasDebits)

@@ -21,7 +21,7 @@ export async function finishSettlements(
   const { network } = source
   const open = await findUnfinished(dependencies, network.chainId)
   if (open.length === 0) return
-  const final = await network.finalizedBlock()
+  const { number: final } = await network.quorum.final()
   for (const [txnHash, links] of Map.groupBy(open, ({ txn_hash }) => txn_hash)) {
     const receipt = await readReceipt(source, txnHash as Hash) // the column holds 0x and 64 digits
     if (!receipt || receipt.blockNumber > final) continue

@@ -1,14 +1,17 @@
 import type { OrderRow } from '@lanyard/database'
-import { walkBlocks } from '@lanyard/networks'
+import { type AgreedBlock, type Network, walkBlocks } from '@lanyard/networks'
 import { smartBalanceAbi } from '@lanyard/onchain'
 import { type Outcome, readOrderRecord } from '@lanyard/smart-balance'
 import type { Address, Hash } from 'viem'
-import { getAbiItem } from 'viem/utils'
+import { getAbiItem, toEventSelector } from 'viem/utils'
 import { toNonce } from '../../operations/lanes.ts'
+import { multicallAtBlock, readOf } from '../ledger/multicall-at-block.ts'
 import type { BalanceNetwork } from './networks.ts'
 
 const claimedEvent = getAbiItem({ abi: smartBalanceAbi, name: 'OrderClaimed' })
 const failedEvent = getAbiItem({ abi: smartBalanceAbi, name: 'OrderFailed' })
+
+const outcomeTopics = { claimed: toEventSelector(claimedEvent), failed: toEventSelector(failedEvent) }
 
 /**
  * Maximum difference between a chain's clock and the service's clock, in seconds. It only limits a search.
@@ -42,32 +45,22 @@ export const placeOf = (
 })
 
 /**
- * Reads the outcomes of orders from SmartBalance on their output network, at the head or at a block. Orders
- * without an outcome are left out.
+ * Reads the outcomes of orders from SmartBalance on their output network, at a block. Orders without an outcome
+ * are left out. Two RPCs must confirm it, since an outcome decides whether deposits are debited or released.
  *
- * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
+ * @throws NETWORK_UNCONFIRMED, NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
 export async function readOutcomes(
   { network, contract }: BalanceNetwork,
   orders: readonly OrderPlace[],
-  at: { readonly blockNumber?: bigint } = {},
+  block: AgreedBlock,
 ): Promise<ReadonlyMap<Hash, Outcome>> {
   if (orders.length === 0) return new Map()
-  const results = await network.call((client) =>
-    client.multicall({
-      allowFailure: false,
-      batchSize: 0, // one request for all of them
-      ...at,
-      contracts: orders.map(
-        ({ account, nonce }) =>
-          ({
-            ...contract,
-            functionName: 'settled',
-            args: [account, BigInt(network.chainId), nonce],
-          }) as const,
-      ),
-    }),
-  )
+  const [results] = await multicallAtBlock(network, block, [
+    orders.map(({ account, nonce }) =>
+      readOf(contract, 'settled', [account, BigInt(network.chainId), nonce]),
+    ),
+  ])
   const found = new Map<Hash, Outcome>()
   orders.forEach(({ orderHash }, index) => {
     const result = results[index]
@@ -87,19 +80,61 @@ interface Search {
 
 /**
  * Finds the events of outcomes: `OrderClaimed` and `OrderFailed`, which only the output network emits. The
- * newest blocks are read first, and the search ends when everything is found.
+ * newest blocks are read first, and the search ends when everything is found. If the first RPC omits an event,
+ * the others are searched. Two RPCs must confirm each event that is found.
  *
- * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
+ * @throws NETWORK_UNCONFIRMED, NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
 export async function findOutcomeEvents(
   on: BalanceNetwork,
   hashes: readonly Hash[],
+  search: Search,
+): Promise<OutcomeEvent[]> {
+  const [, ...others] = on.network.quorum.witnesses
+  const found = new Map<Hash, OutcomeEvent>()
+  for (const source of [on.network, ...others]) {
+    const missing = hashes.filter((hash) => !found.has(hash))
+    if (missing.length === 0) break
+    for (const event of await searchEvents(on, source, missing, search)) found.set(event.orderHash, event)
+  }
+  return confirmEvents(on, [...found.values()])
+}
+
+/** The events that the origins have in the same block. */
+async function confirmEvents(
+  { network, contract }: BalanceNetwork,
+  events: readonly OutcomeEvent[],
+): Promise<OutcomeEvent[]> {
+  const confirmed: OutcomeEvent[] = []
+  for (const [hash, ofBlock] of Map.groupBy(events, ({ blockHash }) => blockHash)) {
+    const logs = await network.quorum.logs(
+      { hash },
+      {
+        address: contract.address,
+        topics: [Object.values(outcomeTopics), ofBlock.map(({ orderHash }) => orderHash)],
+      },
+    )
+    confirmed.push(
+      ...ofBlock.filter(({ orderHash, outcome, txnHash }) =>
+        logs.some(
+          ({ topics: [event, order], transactionHash }) =>
+            event === outcomeTopics[outcome] && order === orderHash && transactionHash === txnHash,
+        ),
+      ),
+    )
+  }
+  return confirmed
+}
+
+async function searchEvents(
+  { network: { config }, contract }: BalanceNetwork,
+  source: Pick<Network, 'call'>,
+  hashes: readonly Hash[],
   { toBlock, since }: Search,
 ): Promise<OutcomeEvent[]> {
-  const { network, contract } = on
   const oldest = BigInt(Math.floor(since.getTime() / 1000)) - widestSkew
   const walk = walkBlocks(
-    network,
+    { call: source.call, config },
     { fromBlock: 0n, toBlock },
     (client, range) => {
       const filter = {

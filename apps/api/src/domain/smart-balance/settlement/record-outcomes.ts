@@ -1,4 +1,5 @@
 import type { Database } from '@lanyard/database'
+import type { AgreedBlock } from '@lanyard/networks'
 import type { Kysely } from 'kysely'
 import type { Hash } from 'viem'
 import type { SettlementDependencies } from './dependencies.ts'
@@ -23,19 +24,22 @@ export async function recordOutcomes(
   const tracked = await findTrackedOrders(database, pass, ['RESERVED', 'SUBMITTED'])
   const indebted = tracked.filter(({ hasDebits }) => hasDebits)
   const operations = indebted.flatMap((order) => order.operations)
+  if (tracked.length === 0) return
+  const head = await on.network.quorum.head()
   const decided = await readOutcomes(
     on,
     indebted.flatMap(({ order, operations: signed }) =>
       signed.map(({ order_hash }) => placeOf(order, order_hash)),
     ),
+    head,
   )
   if (decided.size > 0) {
     const since = operations
       .filter(({ order_hash }) => decided.has(order_hash as Hash))
       .map(({ created_at }) => created_at)
       .reduce((least, at) => (at < least ? at : least))
-    const toBlock = await on.network.call((client) => client.getBlockNumber())
-    const events = await findOutcomeEvents(on, [...decided.keys()], { toBlock, since })
+    const found = await findOutcomeEvents(on, [...decided.keys()], { toBlock: head.number, since })
+    const events = found.filter(({ orderHash, outcome }) => decided.get(orderHash) === outcome)
     await checkpoint('tracking:outcome-read')
     for (const event of events) await recordOutcome(database, event)
     await checkpoint('tracking:outcome-recorded')
@@ -44,6 +48,7 @@ export async function recordOutcomes(
     dependencies,
     on,
     tracked.filter(({ hasDebits }) => !hasDebits),
+    head,
   )
 }
 
@@ -75,8 +80,9 @@ async function recordSponsored(
   { database }: SettlementDependencies,
   { network }: BalanceNetwork,
   sponsored: readonly TrackedOrder[],
+  head: AgreedBlock,
 ): Promise<void> {
-  const used = await readUsedNonces(network, sponsored)
+  const used = await readUsedNonces(network, sponsored, head)
   const inclusions = await readOrderInclusions(database, network, [...used])
   for (const { order, operations } of used) {
     for (const { order_hash, user_op_hash } of operations) {

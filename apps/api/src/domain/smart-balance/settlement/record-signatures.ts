@@ -1,6 +1,7 @@
+import { LanyardError } from '@lanyard/contracts'
 import { smartBalanceAbi } from '@lanyard/onchain'
-import type { Hash } from 'viem'
-import { getAbiItem } from 'viem/utils'
+import { decodeEventLog, type Hash, type Hex } from 'viem'
+import { getAbiItem, toEventSelector } from 'viem/utils'
 import type { SettlementDependencies } from './dependencies.ts'
 import type { BalanceNetwork } from './networks.ts'
 
@@ -27,7 +28,7 @@ export async function recordSignatures(
   const unsigned = await database
     .selectFrom('orders')
     .innerJoin('order_operations as signed', 'signed.order_hash', 'orders.order_hash')
-    .select(['orders.order_id', 'signed.order_hash', 'orders.block_number'])
+    .select(['orders.order_id', 'signed.order_hash', 'orders.block_hash'])
     .where('orders.output_network', '=', network.chainId)
     .where('orders.closed_at', 'is', null)
     .where('orders.state', 'in', ['CLAIMED', 'FAILED', 'ATTESTED'])
@@ -43,22 +44,20 @@ export async function recordSignatures(
     .orderBy('orders.block_number', 'desc')
     .limit(passSize)
     .execute()
-  for (const [block, orders] of Map.groupBy(unsigned, ({ block_number }) => block_number)) {
+  for (const [block, orders] of Map.groupBy(unsigned, ({ block_hash }) => block_hash)) {
     if (block === null) continue
-    const logs = await network.call((client) =>
-      client.getLogs({
-        address: contract.address,
-        event: signedEvent,
-        args: { orderHash: orders.map(({ order_hash }) => order_hash as Hash) }, // the column holds 0x and 64 digits
-        fromBlock: BigInt(block),
-        toBlock: BigInt(block),
-        strict: true,
-      }),
-    )
+    const signatures = await readSignatures(
+      { network, contract },
+      block as Hash, // both columns hold 0x and 64 digits
+      orders.map(({ order_hash }) => order_hash as Hash),
+    ).catch((error: unknown) => {
+      if (!(error instanceof LanyardError)) throw error
+      log.warn({ err: error, network: network.chainId, block }, 'the signatures of a block could not be read')
+      return new Map<Hash, Hex>()
+    })
     await checkpoint('tracking:signature-read')
-    const signatures = new Map<string, string>(logs.map(({ args }) => [args.orderHash, args.signature]))
     for (const { order_id, order_hash } of orders) {
-      const signature = signatures.get(order_hash)
+      const signature = signatures.get(order_hash as Hash)
       if (signature === undefined) {
         // A reorg may have removed the block in the meantime; otherwise the node omits logs.
         log.warn({ orderId: order_id, network: network.chainId, block }, 'no log of a signed order yet')
@@ -73,4 +72,22 @@ export async function recordSignatures(
     }
     await checkpoint('tracking:signature-recorded')
   }
+}
+
+/** By order hash, as two RPCs confirm them: a wrong signature would make the debits uncollectable. */
+async function readSignatures(
+  { network, contract }: BalanceNetwork,
+  block: Hash,
+  orderHashes: readonly Hash[],
+): Promise<ReadonlyMap<Hash, Hex>> {
+  const logs = await network.quorum.logs(
+    { hash: block },
+    { address: contract.address, topics: [toEventSelector(signedEvent), orderHashes] },
+  )
+  return new Map(
+    logs.map(({ topics, data }) => {
+      const { orderHash, signature } = decodeEventLog({ abi: [signedEvent], topics, data }).args
+      return [orderHash, signature]
+    }),
+  )
 }

@@ -15,13 +15,14 @@ import { type OpenOrder, sweepOrders } from './tracked-orders.ts'
  * the state that was read.
  *
  * @param sweep - the position after the previous pass; absent: begins with the oldest
- * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED; changes written by then remain valid
+ * @throws NETWORK_UNCONFIRMED, NETWORK_UNAVAILABLE, NETWORK_FAILED; changes written by then remain valid
  */
 export async function trackOrders(
   dependencies: SettlementDependencies,
   on: BalanceNetwork,
   sweep: Sweep<OpenOrder> = sweepOrders(dependencies.database, on.network.chainId),
 ): Promise<void> {
+  on.network.quorum.require()
   const pass = await sweep.next()
   await returnReorged(dependencies, on, pass)
   await recordOutcomes(dependencies, on, pass)

@@ -1,0 +1,243 @@
+/** @module-tag all */
+import { createNetworks, forAttestors } from '@lanyard/networks'
+import { encodeRequestExit, outcomes } from '@lanyard/smart-balance'
+import { noLogs, type RpcRule } from '@lanyard/testing/fault-proxy'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { attestOrders } from '../../src/domain/smart-balance/settlement/attest-orders.ts'
+import { balanceNetworks } from '../../src/domain/smart-balance/settlement/networks.ts'
+import { callsOf, payee } from '../orders/order-service.ts'
+import { attestors, type Fixture, startFixture } from '../settlement/settlement-fixture.ts'
+import { laterBlocks, lyingContract, otherFinalBlock } from './lying-calls.ts'
+import { twoRpcs } from './two-rpcs.ts'
+
+const chainIds = [31337, 31338, 31339] as const
+const [source, , output] = chainIds
+const amount = 150_000_000n
+const pinned = 2 ** 48 - 1
+const day = 86_400n
+
+const { options, rpcsOf, heal } = twoRpcs()
+let fixture: Fixture
+beforeAll(async () => {
+  fixture = await startFixture('pglite', options)
+})
+afterAll(() => fixture?.[Symbol.asyncDispose]())
+afterEach(heal)
+
+/** A deposit that does not exist, and a signer that is not pinned. */
+const forgedDeposit = () => lyingContract({ accounts: [900_000_000n, 0n, 0], signerUntil: pinned })
+
+const post = (body: object) => fixture.rest.post('/smart-account/transaction/build', body)
+const solve = (walletAddress: string, asked = amount) =>
+  fixture.solve({ walletAddress, outputNetwork: output, amount: String(asked) })
+const build = (walletAddress: string) =>
+  post({
+    network: String(output),
+    walletAddress,
+    transactionDetails: [fixture.transfer(output, payee, amount)],
+    orderData: { amount: String(amount) },
+  })
+const liquidity = () => Promise.all(chainIds.map(fixture.liquidityOf))
+const countUnconfirmed = async (network: number, reason: string) => {
+  const text = await fixture.services.metrics.text()
+  const line = `lanyard_rpc_unconfirmed_total{network="${network}",reason="${reason}"} `
+  return Number(
+    text
+      .split('\n')
+      .find((one) => one.startsWith(line))
+      ?.slice(line.length) ?? Number.NaN,
+  )
+}
+const signedOrders = async (account: string) =>
+  fixture.db
+    .selectFrom('order_operations')
+    .innerJoin('orders', 'orders.order_id', 'order_operations.order_id')
+    .select('order_operations.order_hash')
+    .where('account', '=', account.toLowerCase())
+    .execute()
+
+/** Whether the liar is asked first or second makes no difference. */
+describe.each([0, 1] as const)('RPC %i of two lies', (liar) => {
+  const lie = (chainId: number, ...rules: readonly RpcRule[]) => rpcsOf(chainId)[liar].set(...rules)
+
+  test('behavior: a source with a forged deposit: nothing is lent, and the alert counts it', async () => {
+    const { address } = await fixture.createWallet()
+    const before = await liquidity()
+    const counted = await countUnconfirmed(source, 'disagree')
+    lie(source, forgedDeposit())
+    expect(await solve(address)).toMatchObject({
+      status: 400,
+      body: { code: 'INSUFFICIENT_FUNDS', unavailable: [source] },
+    })
+    expect(await build(address)).toMatchObject({ status: 400, body: { code: 'INSUFFICIENT_FUNDS' } })
+    const balance = await fixture.rest.get(`/v3/smartbalance/getbalance?walletAddress=${address}`)
+    expect(balance.body).toMatchObject({ netBalance: '0', unavailable: [source] })
+    expect(await countUnconfirmed(source, 'disagree')).toBeGreaterThan(counted)
+    expect(await signedOrders(address)).toEqual([])
+    expect(await liquidity()).toEqual(before)
+  })
+
+  test('behavior: a source that hides an exit: an order that is already reserved is not signed', async () => {
+    const { address } = await fixture.createFunded([source, 31338])
+    const { body: solution } = await solve(address)
+    for (const chainId of [source, 31338]) {
+      const { smartBalance } = fixture.on(chainId)
+      await fixture.callAs(chainId, address, smartBalance, encodeRequestExit(smartBalance, 100_000_000n).data)
+      await fixture.finalize(chainId)
+      lie(chainId, lyingContract({ accounts: [100_000_000n, 0n, 0] }))
+    }
+    const built = await post({
+      network: String(output),
+      walletAddress: address,
+      paymasterData: solution.signatures.paymaster,
+      transactionDetails: callsOf(solution),
+    })
+    expect(built).toMatchObject({
+      status: 503,
+      body: { code: 'NETWORK_UNCONFIRMED', network: expect.any(Number), reason: 'disagree' },
+    })
+    expect(await signedOrders(address)).toEqual([])
+  })
+
+  test('behavior: a source that presents an old block as final does not bring back what was there', async () => {
+    const { address } = await fixture.createFunded([source])
+    const { chain } = fixture.on(source)
+    const { number } = await chain.getBlock({ blockTag: 'finalized' })
+    const old = await chain.transport.request({
+      method: 'eth_getBlockByNumber',
+      params: [`0x${number.toString(16)}`, false],
+    })
+    await chain.increaseTime({ seconds: 3_600 })
+    await fixture.finalize(source)
+    lie(source, otherFinalBlock(old))
+    expect(await solve(address, 50_000_000n)).toMatchObject({
+      status: 400,
+      body: { code: 'INSUFFICIENT_FUNDS', unavailable: [source] },
+    })
+    expect(await countUnconfirmed(source, 'apart')).toBeGreaterThan(0)
+  })
+
+  test('behavior: an output network with forged liquidity', async () => {
+    const { address } = await fixture.createFunded([source, 31338])
+    lie(output, lyingContract({ liquidity: 10n ** 15n, outflow: [10n ** 15n, 0n, 0] }))
+    expect(await solve(address)).toMatchObject({ status: 500, body: { code: 'NETWORK_UNCONFIRMED' } })
+    expect(await build(address)).toMatchObject({ status: 503, body: { code: 'NETWORK_UNCONFIRMED' } })
+    expect(await signedOrders(address)).toEqual([])
+  })
+
+  test('behavior: an output network with a forged time: no order is valid until after an exit', async () => {
+    const { address } = await fixture.createFunded([source, 31338])
+    const { body: solution } = await solve(address)
+    lie(output, laterBlocks(3n * day))
+    const built = await post({
+      network: String(output),
+      walletAddress: address,
+      paymasterData: solution.signatures.paymaster,
+      transactionDetails: callsOf(solution),
+    })
+    expect(built).toMatchObject({ status: 503, body: { code: 'NETWORK_UNCONFIRMED', reason: 'apart' } })
+    expect(await signedOrders(address)).toEqual([])
+  })
+
+  test('behavior: an output network that denies an order: its debits are not released, and it settles', async () => {
+    const wallet = await fixture.createFunded([source, 31338])
+    const orderId = await fixture.spend(wallet, { amount, outputNetwork: output })
+    await fixture.finalize(output)
+    lie(output, laterBlocks(30n * day), lyingContract({ settled: [0, 0n, 0n] }), noLogs())
+    await expect(fixture.track(output)).rejects.toMatchObject({ code: 'NETWORK_UNCONFIRMED' })
+    const { order, debits } = await fixture.readOrder(orderId)
+    expect(order).toMatchObject({ state: 'SUBMITTED', closed_at: null })
+    expect(debits.map(({ state }) => state)).toEqual(['RESERVED', 'RESERVED'])
+    heal()
+    await fixture.passUntil(orderId, { state: 'SETTLED', outcome: 'claimed' })
+  })
+
+  test('behavior: an output network that omits logs does not keep an order from being settled', async () => {
+    const wallet = await fixture.createFunded([source, 31338])
+    const orderId = await fixture.spend(wallet, { amount, outputNetwork: output })
+    await fixture.finalize(output)
+    // Searches find nothing; the logs of a single block are there.
+    lie(output, {
+      methods: ['eth_getLogs'],
+      fault: {
+        kind: 'lie',
+        change: (logs, { params: [filter] = [] }) => ('blockHash' in (filter as object) ? logs : []),
+      },
+    })
+    const { debits } = await fixture.passUntil(orderId, { state: 'SETTLED', outcome: 'claimed' })
+    expect(debits.every(({ amount: owed, settled_amount }) => owed === settled_amount)).toBe(true)
+  })
+
+  test('behavior: an attestor that is shown another outcome attests nothing', async () => {
+    const wallet = await fixture.createFunded([source, 31338])
+    const orderId = await fixture.spend(wallet, { amount, outputNetwork: output })
+    await fixture.track(output)
+    await fixture.finalize(output)
+    const { order } = await fixture.readOrder(orderId)
+    // Its own RPCs: those of the order's process are not asked.
+    const { config } = fixture.services.networks.get(output)
+    const [first, second] = rpcsOf(output)
+    const own = forAttestors({
+      ...config,
+      rpcUrls: ['http://127.0.0.1:1'],
+      rpcOrigins: undefined,
+      attestorRpcUrls: [first.url, second.url],
+      attestorRpcOrigins: ['third', 'fourth'],
+    })
+    const [on] = balanceNetworks(createNetworks([own]))
+    if (!on) throw new TypeError('The network has a smart balance')
+    const attest = () => attestOrders(fixture.services, on, attestors.slice(0, 2))
+    const attested = () =>
+      fixture.db
+        .selectFrom('attestations')
+        .select('outcome')
+        .where('order_hash', '=', order.order_hash ?? '')
+        .execute()
+    const record = BigInt.asUintN(120, BigInt(order.order_hash ?? 0))
+    lie(output, lyingContract({ settled: [outcomes.failed, 0n, record] }))
+    await expect(attest()).rejects.toMatchObject({ code: 'NETWORK_UNCONFIRMED' })
+    expect(await attested()).toEqual([])
+    heal()
+    await attest()
+    expect(await attested()).toEqual([{ outcome: 'claimed' }, { outcome: 'claimed' }])
+    await fixture.passUntil(orderId, { state: 'SETTLED', outcome: 'claimed' })
+  })
+
+  test('behavior: one provider lies on every network about everything', async () => {
+    const { address } = await fixture.createWallet()
+    const before = await liquidity()
+    for (const chainId of chainIds) {
+      lie(
+        chainId,
+        lyingContract({ accounts: [900_000_000n, 0n, 0], signerUntil: pinned, liquidity: 10n ** 15n }),
+        laterBlocks(day),
+        noLogs(),
+      )
+    }
+    expect((await solve(address)).body.code).toBe('NETWORK_UNCONFIRMED')
+    expect((await build(address)).body.code).toBe('NETWORK_UNCONFIRMED')
+    expect(await signedOrders(address)).toEqual([])
+    expect(await liquidity()).toEqual(before)
+  })
+})
+
+test('behavior: two RPCs that tell the same lie are believed', async () => {
+  const { address } = await fixture.createWallet()
+  for (const rpc of rpcsOf(source)) rpc.set(forgedDeposit())
+  expect(await solve(address)).toMatchObject({ status: 200, body: { debits: [{ network: source }] } })
+})
+
+// The last test: the RPC is paused afterwards.
+test('behavior: while an RPC is silent, nothing is lent against its network', async () => {
+  const { address } = await fixture.createFunded([source])
+  const counted = await countUnconfirmed(source, 'silent')
+  rpcsOf(source)[1].set({ fault: { kind: 'http', status: 500, body: '{}' } })
+  expect(await solve(address, 50_000_000n)).toMatchObject({
+    status: 400,
+    body: { code: 'INSUFFICIENT_FUNDS', unavailable: [source] },
+  })
+  expect(await countUnconfirmed(source, 'silent')).toBeGreaterThan(counted)
+  // Whatever does not need the operator's money works.
+  const deployment = await post({ network: String(source), walletAddress: address })
+  expect(deployment.body.code).not.toBe('NETWORK_UNCONFIRMED')
+})
