@@ -2,7 +2,6 @@ import { LanyardError } from '@lanyard/contracts'
 import { type Address, type Hash, type Hex, isAddressEqual, type PublicClient } from 'viem'
 import type { NetworkConfig } from './config.ts'
 import { readFinalBlock } from './finalized-block.ts'
-import type { Network } from './network.ts'
 import { sharedInTurn } from './shared-in-turn.ts'
 
 /** A block that the origins of a network have in common. */
@@ -57,7 +56,7 @@ export interface Quorum {
    */
   require(): void
   /** Each origin alone, for searches whose results are confirmed afterwards. */
-  readonly witnesses: readonly Pick<Network, 'call'>[]
+  readonly witnesses: readonly Caller[]
   /** The newest block that the origins have in common. */
   head(): Promise<AgreedBlock>
   /** The newest final block that the origins have in common. */
@@ -70,6 +69,11 @@ export interface Quorum {
   agree<T extends bigint | string>(read: (client: PublicClient) => Promise<T>): Promise<T>
   /** The logs of exactly this block. The answers must be the same. */
   logs(block: Pick<AgreedBlock, 'hash'>, filter: LogFilter): Promise<readonly AgreedLog[]>
+}
+
+/** `call` of a network. */
+interface Caller {
+  call<T>(use: (client: PublicClient) => Promise<T>): Promise<T>
 }
 
 interface CallRequest {
