@@ -138,6 +138,9 @@ export async function imitate(preset: PresetName, options: ImitateOptions = {}) 
     }),
   )
 
+  // anvil cannot read the state of its first block, which would be the final one: on Arbitrum 20 blocks are 5 s.
+  await chain.mine({ blocks: 24 })
+
   async function sent(sending: Promise<Hex>): Promise<TransactionReceipt> {
     const receipt = await chain.waitForTransactionReceipt({ hash: await sending })
     if (receipt.status !== 'success') throw new TypeError('A set-up transaction reverted')
