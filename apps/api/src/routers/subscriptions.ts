@@ -26,9 +26,11 @@ export const subscriptions = {
   },
 }
 
+/** A stream that ends as planned, such as after its longest duration. Its reader reconnects with its last id. */
+export class StreamEnded extends Error {}
+
 async function* toTracked({ events, signal }: EventStream): AsyncGenerator<TrackedEnvelope<EventMessage>> {
   for await (const event of events) yield tracked(String(event.position), toMessage(event))
-  // A generator that returns would end the subscription. It throws instead, and the reader reconnects with
-  // its last id.
-  signal.throwIfAborted()
+  // A generator that returns would end the subscription, so it throws instead.
+  if (signal.aborted) throw new StreamEnded('The stream ended')
 }

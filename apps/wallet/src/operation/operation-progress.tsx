@@ -29,7 +29,8 @@ export function OperationProgress({
   signedAt,
   unconfirmed,
 }: OperationProgressProps) {
-  const current = step === 'signing' ? 0 : step === 'following' || sent ? 2 : 1
+  // Until the service answers, nobody knows whether it was sent.
+  const current = step === 'signing' ? 0 : !unconfirmed && (step === 'following' || sent) ? 2 : 1
   const { userOpHash } = verified
   return (
     <div className="grid gap-3">

@@ -68,12 +68,12 @@ const texts: Readonly<Record<Risk['kind'], { title: string; text: string }>> = {
   },
 }
 
-/** Warnings before signing, worst first. */
+/** Warnings before signing, worst first. A batch with the same warning twice shows it once. */
 export function RiskNotices({ risks }: { risks: readonly Pick<Risk, 'kind' | 'level'>[] }) {
-  const sorted = risks.toSorted((a, b) => Number(b.level === 'high') - Number(a.level === 'high'))
-  return sorted.map(({ kind, level }, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: risks can be equal, and their order is fixed
-    <Notice key={index} tone={level === 'high' ? 'error' : 'warning'} title={texts[kind].title}>
+  const once = new Map(risks.map(({ kind, level }) => [`${kind} ${level}`, { kind, level }]))
+  const sorted = [...once].toSorted(([, a], [, b]) => Number(b.level === 'high') - Number(a.level === 'high'))
+  return sorted.map(([key, { kind, level }]) => (
+    <Notice key={key} tone={level === 'high' ? 'error' : 'warning'} title={texts[kind].title}>
       {texts[kind].text}
     </Notice>
   ))

@@ -29,5 +29,5 @@ export async function register(username: string): Promise<Session> {
   if (owner && !isAddressEqual(computeAccountAddress(owner), account))
     throw new WalletError('FOREIGN_ADDRESS')
   rememberAccount({ username: user.username, account })
-  return { username: user.username, account, token }
+  return { username: user.username, account, token, credentialId: response.id }
 }

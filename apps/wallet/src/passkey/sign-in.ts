@@ -20,7 +20,7 @@ export async function signIn(options: { autofill?: boolean } = {}): Promise<Sess
     optionsJSON: passkeyAuthenticationOptions as AuthenticationOptions['optionsJSON'],
     useBrowserAutofill: options.autofill ?? false,
   })
-  return openSession(await trpc.webauthn.discoverVerify.mutate(ceremonyBody(response)), response.response)
+  return openSession(await trpc.webauthn.discoverVerify.mutate(ceremonyBody(response)), response)
 }
 
 /**
@@ -35,5 +35,5 @@ export async function signInAs(username: string): Promise<Session> {
     optionsJSON: passkeyAuthenticationOptions as AuthenticationOptions['optionsJSON'], // as above
   })
   const { token } = await trpc.webauthn.authenticateVerify.mutate({ ...ceremonyBody(response), username })
-  return openSession({ username, token }, response.response)
+  return openSession({ username, token }, response)
 }

@@ -16,7 +16,7 @@ import type { Session } from './stored-session.ts'
  */
 export async function openSession(
   { username: name, token }: { username: string; token: string },
-  assertion: AssertionResponse,
+  { id: credentialId, response: assertion }: { id: string; response: AssertionResponse },
 ): Promise<Session> {
   const user = await trpc.user.details.query({ username: name })
   const { username } = user
@@ -29,5 +29,5 @@ export async function openSession(
   const first = kit && readOwner(kit)
   const proven = known !== undefined || (first?.kind === 'passkey' && (await isSignedBy(first, assertion)))
   rememberAccount({ username, account })
-  return { username, account, token, ...(!proven && { unproven: true }) }
+  return { username, account, token, credentialId, ...(!proven && { unproven: true }) }
 }

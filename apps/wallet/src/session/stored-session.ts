@@ -7,6 +7,8 @@ export interface Session {
   readonly account: Address
   /** The service's JWT, valid for one hour. Empty in a popup, which makes no requests that need it. */
   readonly token: string
+  /** The passkey of the sign-in, base64url. Undefined in a popup. */
+  readonly credentialId?: string
   /** True if only the service says that the account belongs to this person: see `open-session.ts`. */
   readonly unproven?: boolean
 }

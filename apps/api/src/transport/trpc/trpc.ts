@@ -8,6 +8,7 @@ import { requireSingleCall } from '../../pipeline/idempotency/key-format.ts'
 import { findEndpoint } from '../../platform/endpoint-list.ts'
 import { toLanyardError } from '../../platform/errors/to-lanyard-error.ts'
 import { appRouter } from '../../routers/router.ts'
+import { StreamEnded } from '../../routers/subscriptions.ts'
 import { currentRequest } from '../http/current-request.ts'
 import { maxBatchSize, maxBodyBytes } from '../http/limits.ts'
 import { replyError, setRetryAfter } from '../http/reply-error.ts'
@@ -54,6 +55,7 @@ function createTransport(): RequestHandler {
     // Without it, tRPC sends the JSON of a rejected request as plain text. A stream has its own content type.
     responseMeta: ({ eagerGeneration }) => (eagerGeneration ? {} : { headers: { 'content-type': jsonType } }),
     onError({ error, path }) {
+      if (error.cause instanceof StreamEnded) return
       const { log, requestId, setHeader } = currentRequest()
       const lanyardError = toLanyardError(error)
       setRetryAfter(setHeader, lanyardError)

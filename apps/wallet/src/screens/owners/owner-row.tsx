@@ -2,10 +2,13 @@ import { nameNetworks } from '../../networks/name-networks.ts'
 import type { Network } from '../../networks/use-networks.ts'
 import { toCandidate } from '../../owners/owner-candidate.ts'
 import type { OwnerChange } from '../../owners/owner-change.ts'
+import { endRemoval, useUnfinishedRemovals } from '../../owners/unfinished-removals.ts'
 import type { Owner, Ownership } from '../../owners/use-owners.ts'
+import { useSession } from '../../session/session-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { FullAddress } from '../../ui/full-address.tsx'
 import { Identicon } from '../../ui/identicon.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { Tag } from '../../ui/tag.tsx'
 
 const kinds = {
@@ -29,12 +32,17 @@ export function OwnerRow({ owner, ownership, networks, onChange }: OwnerRowProps
   const isSessions = owner.kind === 'sessions'
   const removable = !isSessions && owner.chainIds.every((chainId) => !ownership.unprotected.includes(chainId))
   const name = owner.label ?? kinds[owner.kind]
+  const { account, credentialId } = useSession()
+  const isLeaving = useUnfinishedRemovals().has(owner.address.toLowerCase())
   return (
     <li className="grid gap-2 p-5">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <h3 className="font-medium">{name}</h3>
         {owner.label && owner.label !== kinds[owner.kind] && (
           <span className="text-muted text-sm">{kinds[owner.kind]}</span>
+        )}
+        {credentialId !== undefined && owner.credentialId === credentialId && (
+          <Tag>You signed in with it</Tag>
         )}
         {everywhere ? (
           <Tag tone="good">
@@ -48,25 +56,36 @@ export function OwnerRow({ owner, ownership, networks, onChange }: OwnerRowProps
         <Identicon address={owner.address} className="size-8" />
         <FullAddress address={owner.address} />
       </span>
+      {isLeaving && (
+        <Notice
+          tone="warning"
+          title={`This owner is only partly removed. It can still act on ${nameNetworks(owner.chainIds, networks)}.`}
+          action={
+            <Button look="secondary" size="small" onClick={() => endRemoval(account, owner.address)}>
+              Keep this owner
+            </Button>
+          }
+        />
+      )}
       {isSessions && (
         <p className="text-muted text-sm">
           Acts only within the limits of your session keys. You can remove it when you revoke the last one.
         </p>
       )}
       <div className="mt-1 flex flex-wrap gap-2 empty:hidden">
-        {!everywhere && candidate && (
+        {!everywhere && !isLeaving && candidate && (
           <Button look="secondary" size="small" onClick={() => onChange({ kind: 'add', candidate })}>
-            Protect the other networks
+            Add it on the other networks
           </Button>
         )}
         {removable && (
           <Button
             look="danger"
             size="small"
-            aria-label={`Remove ${name} ${owner.address}`}
+            aria-label={`${isLeaving ? 'Finish removing' : 'Remove'} ${name} ${owner.address}`}
             onClick={() => onChange({ kind: 'remove', owner: owner.address })}
           >
-            Remove
+            {isLeaving ? 'Finish removing' : 'Remove'}
           </Button>
         )}
       </div>

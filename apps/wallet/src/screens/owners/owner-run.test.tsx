@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { encodeAddOwner, encodeInitializer, encodeRemoveOwner, safeDeployment } from '@lanyard/accounts'
-import { screen, within } from '@testing-library/react'
+import { cleanup, screen, within } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import { fakePasskey } from '../../../test/fake-passkey.ts'
 import { ServiceFailure } from '../../../test/fake-service.ts'
@@ -15,7 +15,9 @@ import {
   withFakeService,
 } from '../../../test/render-wallet.tsx'
 import { toTransactionDetails } from '../../passkey/verify-operation.ts'
+import { ProtectionHint } from '../home/protection-hint.tsx'
 import { OwnerRun } from './owner-run.tsx'
+import { OwnersScreen } from './owners-screen.tsx'
 
 const { service } = withFakeService()
 
@@ -119,5 +121,58 @@ describe('OwnerRun', () => {
     screen.getByRole('button', { name: 'Continue with Net 2' })
     await user.click(screen.getByRole('button', { name: 'Finish later' }))
     expect(onClose).toHaveBeenCalledOnce()
+  })
+
+  /** The owners of both networks: `friend` is a named recovery address. */
+  const owners = (chainIds: readonly number[]) => () => ({
+    networks: [1, 2].map((network) => ({
+      network,
+      status: 'up',
+      owners: [
+        { address: account, kind: 'passkey', credentialId: 'phone' },
+        ...(chainIds.includes(network) ? [{ address: friend, kind: 'eoa', label: 'Paper key' }] : []),
+      ],
+    })),
+  })
+
+  test('behavior: a removal names the owner and what is lost with it, also in the review', async () => {
+    plan({ 1: 'pending', 2: 'pending' })
+    service().answers['owner.list'] = owners([1, 2])
+    service().answers['webauthn.transactionOptions'] = proposeOperation(account)
+    const { user, container } = renderWallet(
+      <OwnerRun change={remove} networks={networks} onClose={() => {}} />,
+    )
+    await screen.findByRole('heading', { name: 'Remove Paper key' })
+    screen.getByText('This is the last recovery address.')
+    await expectNoBarriers(container)
+    await user.click(await screen.findByRole('button', { name: 'Start with Net 1' }))
+    await screen.findByText('Paper key', { selector: 'strong' })
+  })
+
+  test('behavior: Home and Owners remind of a removal until it is finished', async () => {
+    fakePasskey()
+    plan({ 1: 'pending', 2: 'pending' })
+    service().answers['webauthn.transactionOptions'] = proposeOperation(account)
+    service().answers['webauthn.transactionVerify'] = () => ({ success: true, txnHash })
+    const { user } = renderWallet(<OwnerRun change={remove} networks={networks} onClose={() => {}} />)
+    await user.click(await screen.findByRole('button', { name: 'Start with Net 1' }))
+    await user.click(await screen.findByRole('button', { name: 'Sign with passkey' }))
+    await screen.findByText('1 of 2 networks done')
+    cleanup()
+    service().answers['owner.list'] = owners([2])
+    const { container } = renderWallet(
+      <>
+        <ProtectionHint />
+        <OwnersScreen />
+      </>,
+    )
+    await screen.findByText('Paper key is only partly removed.')
+    await screen.findByText('This owner is only partly removed. It can still act on Net 2.')
+    expect(screen.queryByRole('button', { name: 'Add it on the other networks' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Protect all networks' })).toBeNull()
+    await expectNoBarriers(container)
+    await user.click(screen.getByRole('button', { name: 'Keep this owner' }))
+    await screen.findByRole('button', { name: 'Add it on the other networks' })
+    expect(screen.queryByText('Paper key is only partly removed.')).toBeNull()
   })
 })

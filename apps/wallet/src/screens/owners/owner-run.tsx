@@ -1,11 +1,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import { isAddressEqual } from 'viem'
 import { useCancellableMutation } from '../../api/use-cancellable-mutation.ts'
 import { nameNetworks } from '../../networks/name-networks.ts'
 import type { Network } from '../../networks/use-networks.ts'
 import { OperationReview } from '../../operation/operation-review.tsx'
 import { type NetworkChange, type OwnerChange, planOwnerChange } from '../../owners/owner-change.ts'
 import { prepareOwnerChange } from '../../owners/prepare-owner-change.ts'
+import { type RemovalRisk, removalRisks } from '../../owners/removal-risks.ts'
+import { endRemoval, startRemoval } from '../../owners/unfinished-removals.ts'
+import { useOwners } from '../../owners/use-owners.ts'
 import { ownerAddress } from '../../owners/verify-owner-change.ts'
 import { useSession } from '../../session/session-context.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -31,6 +35,7 @@ export function OwnerRun({ change, networks, onClose }: OwnerRunProps) {
   const session = useSession()
   const queryClient = useQueryClient()
   const { account } = session
+  const { data: ownership } = useOwners()
   const owner = change.kind === 'add' ? ownerAddress(change.candidate) : change.owner
   const [signed, setSigned] = useState<readonly number[]>([])
   const heading = useRef<HTMLHeadingElement>(null)
@@ -55,7 +60,16 @@ export function OwnerRun({ change, networks, onClose }: OwnerRunProps) {
   const done = steps.length - pending.length - steps.filter(({ status }) => status === 'down').length
   const isWhole = plan.data !== undefined && done === steps.length
   const prepare = ({ network, calls }: (typeof steps)[number]) => operation.mutate({ network, calls })
+  const removed = ownership?.owners.find(({ address }) => isAddressEqual(address, owner))
+  const isRemoval = change.kind === 'remove'
+  const risks =
+    isRemoval && removed && ownership ? removalRisks(removed, ownership, session.credentialId) : []
+  const names = removed?.label ? new Map([[owner.toLowerCase(), removed.label]]) : undefined
+  useEffect(() => {
+    if (isRemoval && isWhole) endRemoval(account, owner)
+  }, [isRemoval, isWhole, account, owner])
   const goOn = (included: number) => {
+    if (isRemoval) startRemoval(account, owner)
     setSigned((last) => [...last, included])
     operation.reset()
     const next = pending.find(({ chainId }) => chainId !== included)
@@ -74,7 +88,7 @@ export function OwnerRun({ change, networks, onClose }: OwnerRunProps) {
       <Card aria-labelledby="run" className="grid gap-4 p-5">
         <div className="grid gap-2">
           <h2 id="run" ref={heading} tabIndex={-1} className="font-semibold text-lg">
-            {change.kind === 'add' ? 'Protect all networks' : 'Remove an owner'}
+            {isRemoval ? `Remove ${removed?.label ?? 'an owner'}` : 'Protect all networks'}
           </h2>
           <span className="flex items-center gap-2.5">
             <Identicon address={owner} className="size-8" />
@@ -88,6 +102,12 @@ export function OwnerRun({ change, networks, onClose }: OwnerRunProps) {
               : 'Each network keeps its own list of owners, so you sign once on each. We take you through them.'}
           </p>
         </div>
+        {!isWhole &&
+          risks.map((risk) => (
+            <Notice key={risk} tone="error" title={riskTexts[risk].title}>
+              {riskTexts[risk].text}
+            </Notice>
+          ))}
         {plan.error && !plan.data ? (
           <ErrorNotice error={plan.error} onRetry={() => void plan.refetch()} />
         ) : plan.data ? (
@@ -144,6 +164,7 @@ export function OwnerRun({ change, networks, onClose }: OwnerRunProps) {
         <OperationReview
           key={operation.data.verified.userOpHash}
           prepared={operation.data}
+          {...(names && { names })}
           onBack={operation.reset}
           onIncluded={() => goOn(operation.data?.network.chainId ?? 0)}
           next={<Button onClick={operation.reset}>Back to the list</Button>}
@@ -151,6 +172,21 @@ export function OwnerRun({ change, networks, onClose }: OwnerRunProps) {
       )}
     </>
   )
+}
+
+const riskTexts: Readonly<Record<RemovalRisk, { title: string; text: string }>> = {
+  'in-use': {
+    title: 'You signed in with this passkey.',
+    text: 'Once it is removed, it no longer opens this account. Make sure that you can sign in with another owner first.',
+  },
+  'last-passkey': {
+    title: 'This is the last passkey.',
+    text: 'This wallet signs with passkeys. Without one, you can act only with your recovery address, on the recovery page.',
+  },
+  'last-address': {
+    title: 'This is the last recovery address.',
+    text: `Passkeys work only at ${globalThis.location?.hostname ?? 'this site'}. If this site goes away, nobody can move your funds.`,
+  },
 }
 
 function RunProgress({ done, total }: { done: number; total: number }) {

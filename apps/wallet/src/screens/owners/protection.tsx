@@ -3,6 +3,7 @@ import { nameNetworks } from '../../networks/name-networks.ts'
 import type { Network } from '../../networks/use-networks.ts'
 import { toCandidate } from '../../owners/owner-candidate.ts'
 import type { OwnerChange } from '../../owners/owner-change.ts'
+import { useUnfinishedRemovals } from '../../owners/unfinished-removals.ts'
 import type { Ownership } from '../../owners/use-owners.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -13,12 +14,23 @@ interface ProtectionProps {
   readonly onChange: (change: OwnerChange) => void
 }
 
+/** On a phone, the form is below the list. */
+function goToForm() {
+  const heading = document.getElementById('add-owner')
+  heading?.scrollIntoView({ block: 'start' })
+  heading?.focus({ preventScroll: true })
+}
+
 /** The networks on which losing the passkey would lose the account, with a button to protect them. */
 export function Protection({ ownership, networks, onChange }: ProtectionProps) {
   const { unprotected, known, down, owners } = ownership
+  const removals = useUnfinishedRemovals()
   // An owner that already protects some networks can be added on the others in one run.
   const second = owners
-    .filter(({ chainIds }) => unprotected.some((chainId) => !chainIds.includes(chainId)))
+    .filter(
+      ({ address, chainIds }) =>
+        !removals.has(address.toLowerCase()) && unprotected.some((chainId) => !chainIds.includes(chainId)),
+    )
     .map(toCandidate)
     .find((candidate) => candidate !== undefined)
   return (
@@ -35,13 +47,9 @@ export function Protection({ ownership, networks, onChange }: ProtectionProps) {
             <Button
               look="secondary"
               size="small"
-              onClick={() =>
-                second
-                  ? onChange({ kind: 'add', candidate: second })
-                  : document.getElementById('add-owner')?.focus()
-              }
+              onClick={() => (second ? onChange({ kind: 'add', candidate: second }) : goToForm())}
             >
-              Protect all networks
+              {second ? 'Protect all networks' : 'Add a second owner'}
             </Button>
           }
         >
