@@ -104,6 +104,24 @@ export function describeOnStage(
             await page().setViewportSize({ width, height: heightOf(width) })
           }
         }
+        // WCAG 2.2, 1.4.4 and 1.4.10: text twice as large still fits a phone.
+        await page().setViewportSize({ width: widths[0], height: heightOf(widths[0]) })
+        const tooWide = await page().evaluate(() => {
+          document.documentElement.style.fontSize = '200%'
+          const width = document.documentElement.clientWidth
+          const isTooWide = document.documentElement.scrollWidth > width
+          const parts = [...document.querySelectorAll('body *')].filter(
+            (element) => isTooWide && element.getBoundingClientRect().right > width + 1,
+          )
+          return isTooWide ? parts.slice(-3).map(({ outerHTML }) => outerHTML.slice(0, 120)) : undefined
+        })
+        if (tooWide) {
+          await screenshot(`${name}-360-large-text`)
+          wideScreens.push(`${name} with large text: ${tooWide.join(' | ')}`)
+        }
+        await page().evaluate(() => {
+          document.documentElement.style.fontSize = ''
+        })
         if (usual) await page().setViewportSize(usual)
       },
       go: (place) =>

@@ -5,15 +5,21 @@ export type ParseAmountResult =
   | { readonly ok: false; readonly message: string }
 
 /**
- * Parses a typed amount to base units. It does not use floats: `0.1` must be exactly 10^(decimals-1). It
- * rejects a comma, which is a decimal mark in some countries and a thousands separator in others.
+ * Parses a typed amount to base units. It does not use floats: `0.1` must be exactly 10^(decimals-1). A comma
+ * is a decimal mark, as in `1,5`. It is rejected where it could also separate thousands, as in `1,500`.
  *
  * @param decimals - 18 for native value, otherwise the token's decimals
  */
 export function parseAmount(text: string, decimals: number): ParseAmountResult {
-  const typed = text.trim()
-  if (typed === '') return refuse('Enter an amount.')
-  if (typed.includes(',')) return refuse('Use a point for decimals, and no thousands separators.')
+  const given = text.trim()
+  if (given === '') return refuse('Enter an amount.')
+  if (given.split(',').length > 2 || (given.includes(',') && given.includes('.')))
+    return refuse('Leave out thousands separators.')
+  if (/^[1-9]\d{0,2},\d{3}$/.test(given))
+    return refuse(
+      `Is that ${given.replace(',', '')} or ${given.replace(',', '.')}? Use a point for decimals.`,
+    )
+  const typed = given.replace(',', '.')
   if (!/^(\d+(\.\d*)?|\.\d+)$/.test(typed)) return refuse('Enter a number such as 0.25.')
   const [whole = '', fraction = ''] = typed.split('.')
   if (fraction.replace(/0+$/, '').length > decimals)

@@ -1,4 +1,5 @@
 import type { PermissionProblem } from '@lanyard/session-keys'
+import { describePermissionProblem } from './describe-permission-problem.ts'
 import type { PlacedPermission } from './placed-permission.ts'
 import type { SessionDraftErrors } from './session-draft.ts'
 
@@ -8,7 +9,7 @@ export function placeProblems(
   placed: readonly PlacedPermission[],
 ): SessionDraftErrors {
   const errors: SessionDraftErrors = {}
-  for (const { path, message } of problems) errors[fieldOf(path, placed)] ??= message
+  for (const problem of problems) errors[fieldOf(problem.path, placed)] ??= describePermissionProblem(problem)
   return errors
 }
 

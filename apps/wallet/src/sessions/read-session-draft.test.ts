@@ -86,7 +86,7 @@ describe('readSessionDraft', () => {
   test.each<[string, Partial<SessionDraft>, string]>([
     ['nothing is allowed', {}, 'form'],
     ['no key', { token, key: '' }, 'key'],
-    ['an amount with a comma', { token: { ...token, amount: '1,5' } }, 'token.amount'],
+    ['an amount with a comma', { token: { ...token, amount: '1,500' } }, 'token.amount'],
     ['an amount of zero', { native: { ...native, amount: '0' } }, 'native.amount'],
     ['an amount that is too large', { native: { ...native, amount: '9'.repeat(30) } }, 'native.amount'],
     ['no recipient', { token: { ...token, recipients: ' ' } }, 'token.recipients'],

@@ -1,6 +1,7 @@
 import { compilePermissions, forbiddenTargets, type Permission, type SessionKey } from '@lanyard/session-keys'
 import { type Address, zeroAddress } from 'viem'
 import { escapeText } from '../ui/escape-text.ts'
+import { describePermissionProblem, permissionNumber } from './describe-permission-problem.ts'
 import { parseSessionKey } from './parse-session-key.ts'
 import type { GrantRequest } from './plan-grant.ts'
 import { clockMargin } from './read-session-draft.ts'
@@ -97,7 +98,13 @@ export function toGrantRequest(
   )
   if (!compiled.ok) {
     const [problem] = compiled.problems
-    return { ok: false, message: escapeText(problem ? `${problem.path}: ${problem.message}` : '', 200) }
+    if (!problem) return { ok: false, message: 'They cannot be read.' }
+    const number = permissionNumber(problem)
+    const text = describePermissionProblem(problem)
+    return {
+      ok: false,
+      message: escapeText(number === undefined ? text : `Permission ${number}: ${text}`, 200),
+    }
   }
   return {
     ok: true,

@@ -52,7 +52,7 @@ export function Layout() {
                 key={to}
                 to={to}
                 end={to === '/'}
-                className="grid min-h-11 items-center rounded-field px-3 font-medium text-muted text-sm transition-colors hover:text-ink aria-[current=page]:bg-sunken aria-[current=page]:text-ink"
+                className="grid min-h-11 items-center rounded-field px-3 font-medium text-muted text-sm transition-colors hover:text-ink aria-[current=page]:bg-sunken aria-[current=page]:text-ink forced-colors:aria-[current=page]:underline"
               >
                 {label}
               </NavLink>
@@ -96,7 +96,7 @@ export function Layout() {
             key={to}
             to={to}
             end={to === '/'}
-            className="grid justify-items-center gap-0.5 py-2.5 font-medium text-[0.6875rem] text-muted tracking-tight aria-[current=page]:text-ink"
+            className="grid justify-items-center gap-0.5 py-2.5 font-medium text-[0.6875rem] text-muted tracking-tight aria-[current=page]:text-ink forced-colors:aria-[current=page]:underline"
           >
             <Icon className="size-5" aria-hidden="true" />
             {label}

@@ -24,7 +24,7 @@ export function Tabs<Value extends string>({ label, value, onChange, tabs, child
           <Radix.Trigger
             key={tab.value}
             value={tab.value}
-            className="h-11 rounded-[0.375rem] px-3 font-medium text-muted text-sm transition-colors hover:text-ink data-[state=active]:bg-surface data-[state=active]:text-ink data-[state=active]:shadow-xs"
+            className="h-11 rounded-[0.375rem] px-3 font-medium text-muted text-sm transition-colors hover:text-ink data-[state=active]:bg-surface data-[state=active]:text-ink data-[state=active]:shadow-xs forced-colors:data-[state=active]:underline"
           >
             {tab.label}
           </Radix.Trigger>

@@ -67,8 +67,8 @@ describe('ReceiveScreen', () => {
   test('error: for an invalid number, the code still shows the address', async () => {
     const { user, container } = renderWallet(<ReceiveScreen />)
     await user.click(screen.getByText('Request an amount'))
-    await user.type(amount(), '1,5')
-    await screen.findByText('Use a point for decimals, and no thousands separators.')
+    await user.type(amount(), '1,000.5')
+    await screen.findByText('Leave out thousands separators.')
     expect(drawn('QR code of your address')).toBe(drawingOf(account))
     await expectNoBarriers(container)
   })

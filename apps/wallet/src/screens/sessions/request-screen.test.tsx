@@ -107,6 +107,11 @@ describe('RequestScreen', () => {
     ['no known network', { network: 99 }, /does not offer session keys on the network/],
     ['no key', { key: '0x' }, /session key is not valid/],
     ['no limits', { permissions: [] }, /A limit in it is not valid/],
+    [
+      'a limit beyond every amount',
+      { permissions: [permissions[1], { ...permissions[0], allowance: String(2n ** 128n) }] },
+      /Permission 2: This amount is larger than a limit can be\./,
+    ],
     ['a script', { origin: 'javascript:alert(1)' }, /does not say which site asks/],
   ])('error: a link with %s', async (_, changed, message) => {
     service().answers['sessionKey.list'] = () => ({ sessions: [] })

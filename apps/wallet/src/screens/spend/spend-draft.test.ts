@@ -31,7 +31,7 @@ describe('readSpendDraft', () => {
 
 describe('readPaymentRequest', () => {
   test('behavior: undefined without a complete amount', () => {
-    for (const amount of ['', '0', '1,5', 'x'])
+    for (const amount of ['', '0', '1,500', 'x'])
       expect(readPaymentRequest({ amount, type: 'AMOUNT_IN' }, 1)).toBeUndefined()
     expect(readPaymentRequest({ amount: '1.', type: 'AMOUNT_IN' }, 1)?.amount).toBe(1_000_000n)
   })
