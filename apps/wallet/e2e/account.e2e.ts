@@ -135,7 +135,7 @@ describeOnStage('the wallet in a browser', ({ service, browser, page: onStage, c
       .waitFor()
     await look('activity')
     await page.getByRole('radio', { name: 'Received' }).click()
-    await page.getByText('Received 100 USDC, newly minted').waitFor()
+    await page.getByText('Received 100 USDC, test money').waitFor()
     await look('activity-received')
   })
 

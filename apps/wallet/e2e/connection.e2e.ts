@@ -46,7 +46,7 @@ describeOnStage('the wallet with a broken connection', ({ service, browser, page
     await page.getByRole('heading', { name: 'Owners now' }).waitFor()
     await go('Activity')
     const activity = page.getByRole('list', { name: 'Activity' })
-    await activity.getByText('Received 100 USDC, newly minted').waitFor()
+    await activity.getByText('Received 100 USDC, test money').waitFor()
     expect(await activity.getByText(/^Sen[dt] /).count()).toBe(0)
     expect(await ceremonies(page)).toBe(0)
     const { networks } = await (await fetch(`${service().url}/networks`)).json()

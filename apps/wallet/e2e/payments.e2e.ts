@@ -114,7 +114,7 @@ describeOnStage('everyday payments in a browser', ({ service, browser, page, cha
     await list.getByText('Sent 0.125 ETH to 0x7099…79C8').waitFor()
     // The faucet paid once before the account was deployed, and once after that.
     await list.getByText(/^Received 1 ETH from 0x/).waitFor()
-    await list.getByText('Received 100 USDC, newly minted').first().waitFor()
+    await list.getByText('Received 100 USDC, test money').first().waitFor()
     const times = await list
       .locator('time')
       .evaluateAll((shown) => shown.map((time) => time.getAttribute('datetime')))

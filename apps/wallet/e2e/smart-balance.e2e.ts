@@ -168,7 +168,7 @@ describeOnStage('the combined balance in a browser', ({ service, browser, page, 
     await page.getByText('Deposited 100 USDC into the combined balance').first().waitFor()
     // The activity list shows the withdrawal from the combined balance as part of the payment, not as a
     // receipt.
-    await page.getByText('Received 100 USDC, newly minted').first().waitFor()
+    await page.getByText('Received 100 USDC, test money').first().waitFor()
     expect(await page.getByText(/^Received 250 USDC/).count()).toBe(0)
     await look('activity-combined')
   })

@@ -8,5 +8,9 @@ export interface Currency {
   readonly token?: Address
 }
 
-/** The currency that pays for gas. The service uses the same name for it on every network. */
-export const nativeCurrency: Currency = { symbol: 'ETH', decimals: 18 }
+/**
+ * The currency of a network that pays for gas: the one without a token. A network that the service no longer
+ * lists has no name for it.
+ */
+export const nativeOf = (currencies: readonly Currency[]): Currency =>
+  currencies.find(({ token }) => token === undefined) ?? { symbol: 'coins', decimals: 18 }

@@ -29,7 +29,7 @@ const usdc = { symbol: 'USDC', decimals: 6, token: '0x5FbDB2315678afecb367f032d9
 const smartBalance = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 const context = {
   account,
-  tokens: [usdc],
+  tokens: [{ symbol: 'ETH', decimals: 18 }, usdc],
   smartBalance: { address: smartBalance, token: usdc, unit: { symbol: 'USDC', decimals: 6 } },
 } as const
 const words = (...calls: Parameters<typeof describeCall>[0][]) =>

@@ -1,6 +1,6 @@
 import { type Call, safeAbi, safeDeployment, safeWebAuthnSignerFactoryAbi } from '@lanyard/accounts'
 import { type Address, decodeFunctionData, erc20Abi, getAddress, type Hex, isAddressEqual, slice } from 'viem'
-import { type Currency, nativeCurrency } from '../amounts/currency.ts'
+import { type Currency, nativeOf } from '../amounts/currency.ts'
 import type { Network, SmartBalance } from '../networks/use-networks.ts'
 import {
   describeSessionCall,
@@ -31,7 +31,7 @@ export type CallDescription =
 /** The inputs of a description. */
 export interface CallContext {
   readonly account: Address
-  /** The network's tokens with trusted symbol and decimals: those in the service's configuration. */
+  /** The network's currencies with trusted symbol and decimals: those in the service's configuration. */
   readonly tokens: readonly Currency[]
   readonly smartBalance?: SmartBalance | undefined
   /** The network's SessionKeys contract. */
@@ -62,7 +62,7 @@ export function callContext(
 export function describeCall(call: Call, context: CallContext): CallDescription {
   const { account, tokens, smartBalance, sessionKeys } = context
   const to = getAddress(call.to)
-  if (call.data === '0x') return { kind: 'transfer', to, amount: call.value, currency: nativeCurrency }
+  if (call.data === '0x') return { kind: 'transfer', to, amount: call.value, currency: nativeOf(tokens) }
   const token = tokens.find((candidate) => candidate.token && isAddressEqual(candidate.token, to))
   const known =
     call.value !== 0n

@@ -1,5 +1,4 @@
 import type { ErrorCode } from '@lanyard/contracts'
-import { nativeCurrency } from '../amounts/currency.ts'
 import { formatFee } from '../amounts/format-fee.ts'
 import { describeRefusal } from '../sessions/describe-refusal.ts'
 import type { ErrorText } from './error-text.ts'
@@ -114,14 +113,14 @@ function describeInsufficientFunds({ missing, required, largest }: ServiceError[
       title: 'Your account does not hold that much there.',
       advice: 'Correct the amount and try again.',
     }
-  const { symbol, decimals } = nativeCurrency
+  // The native coin of every network has 18 decimals; the error does not name its symbol.
   const lacking =
     typeof missing === 'string' && /^\d+$/.test(missing)
-      ? `about ${formatFee(BigInt(missing), decimals)} ${symbol} more`
-      : `some ${symbol}`
+      ? `about ${formatFee(BigInt(missing), 18)} more`
+      : 'some'
   return {
-    title: `You do not have enough ${symbol} on this network for this and its fee.`,
-    advice: `Receive ${lacking} on this network first, or send less.`,
+    title: 'You do not have enough of this network’s coin for this and its fee.',
+    advice: `Receive ${lacking} of it on this network first, or send less.`,
   }
 }
 

@@ -37,7 +37,7 @@ describe('describeError', () => {
     const { advice } = describeError(
       answered({ code: 'INSUFFICIENT_FUNDS', required: '1', missing: '750000000000000' }),
     )
-    expect(advice).toBe('Receive about 0.00075 ETH more on this network first, or send less.')
+    expect(advice).toBe('Receive about 0.00075 more of it on this network first, or send less.')
   })
 
   test('behavior: EXECUTION_REVERTED says why, without API names', () => {

@@ -4,6 +4,7 @@ import type { Currency } from '../amounts/currency.ts'
 import { trpc } from '../api/trpc.ts'
 import { useIsLive } from '../events/stream-health.ts'
 import { useSession } from '../session/session-context.tsx'
+import { rememberEarlyReceipt } from './early-receipts.ts'
 
 /** The account's holdings on one network, in base units. */
 export interface NetworkBalance {
@@ -36,13 +37,18 @@ export function useBalances() {
     queryKey: ['balances', account],
     queryFn: async ({ signal }): Promise<readonly NetworkBalance[]> => {
       const { balances } = await trpc.wallet.balances.query({ walletAddress: account }, { signal })
-      return balances.map(({ network, available, deployed, native, tokens }) => ({
+      const held = balances.map(({ network, available, deployed, native, tokens }) => ({
         chainId: Number(network),
         available,
         deployed,
         native: native === null ? undefined : BigInt(native),
         tokens: tokens.map(({ address, balance }) => ({ address, balance: BigInt(balance) })),
       }))
+      const seenAt = new Date().toISOString()
+      for (const { chainId, available, deployed, native } of held)
+        if (available && !deployed && native)
+          rememberEarlyReceipt(account, { chainId, amount: native, seenAt })
+      return held
     },
     refetchInterval: ({ state: { data } }) =>
       isLive && data?.some(({ deployed }) => deployed) ? false : pollInterval,

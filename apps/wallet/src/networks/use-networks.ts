@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Address } from 'viem'
-import { type Currency, nativeCurrency } from '../amounts/currency.ts'
+import type { Currency } from '../amounts/currency.ts'
 import { trpc } from '../api/trpc.ts'
 
 /** A network of the service as the wallet shows it. */
@@ -10,6 +10,7 @@ export interface Network {
   readonly explorerUrl: string | undefined
   /** True for a development network with test money. */
   readonly local: boolean
+  /** The native currency, then the tokens that the service names. */
   readonly currencies: readonly Currency[]
   /** Undefined if this network does not take part in the combined balance. */
   readonly smartBalance: SmartBalance | undefined
@@ -35,7 +36,7 @@ const isLoopback = (url: string) => /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\]
 async function fetchNetworks({ signal }: { signal: AbortSignal }): Promise<readonly Network[]> {
   const { networks } = await trpc.system.networks.query({}, { signal })
   return networks.map(
-    ({ network, name, explorerUrl, rpcUrl, settlementToken, smartBalance, sessionKeys }) => {
+    ({ network, name, explorerUrl, rpcUrl, nativeCurrency, settlementToken, smartBalance, sessionKeys }) => {
       const token = settlementToken && {
         symbol: settlementToken.symbol,
         decimals: settlementToken.decimals,
@@ -46,7 +47,10 @@ async function fetchNetworks({ signal }: { signal: AbortSignal }): Promise<reado
         name,
         explorerUrl,
         local: rpcUrl !== undefined && isLoopback(rpcUrl),
-        currencies: token ? [nativeCurrency, token] : [nativeCurrency],
+        currencies: [
+          { symbol: nativeCurrency.symbol, decimals: nativeCurrency.decimals },
+          ...(token ? [token] : []),
+        ],
         smartBalance:
           token && smartBalance
             ? {

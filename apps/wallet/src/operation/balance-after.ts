@@ -1,5 +1,5 @@
 import { isAddressEqual } from 'viem'
-import { type Currency, nativeCurrency } from '../amounts/currency.ts'
+import { type Currency, nativeOf } from '../amounts/currency.ts'
 import type { CallContext, CallDescription } from '../calls/describe-call.ts'
 import { balanceOf, type NetworkBalance } from '../networks/use-balances.ts'
 
@@ -31,7 +31,7 @@ export function balancesAfter(
       }
       return sum
     }, 0n)
-  return [nativeCurrency, ...tokens.filter(({ token }) => token)].flatMap((currency) => {
+  return [nativeOf(tokens), ...tokens.filter(({ token }) => token)].flatMap((currency) => {
     const held = balanceOf(balance, currency)
     const moved = spent(currency) + (currency.token ? 0n : maxFee)
     if (held === undefined || moved === 0n) return []

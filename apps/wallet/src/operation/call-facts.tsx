@@ -1,6 +1,6 @@
 import type { Call } from '@lanyard/accounts'
 import { type AbiFunction, type Address, isAddressEqual } from 'viem'
-import { type Currency, nativeCurrency } from '../amounts/currency.ts'
+import { type Currency, nativeOf } from '../amounts/currency.ts'
 import { formatAmount } from '../amounts/format-amount.ts'
 import { findAssetFunction } from '../calls/asset-functions.ts'
 import type { CallDescription } from '../calls/describe-call.ts'
@@ -75,7 +75,8 @@ export function CallFacts({ call, description, names, abi, smartBalance, currenc
           <Party term="at" address={description.to} names={names} />
           {description.value > 0n && (
             <p className="figures text-sm">
-              with {formatAmount(description.value, nativeCurrency.decimals)} {nativeCurrency.symbol}
+              with {formatAmount(description.value, nativeOf(currencies).decimals)}{' '}
+              {nativeOf(currencies).symbol}
             </p>
           )}
           <FunctionFacts

@@ -2,7 +2,7 @@ import type { Call } from '@lanyard/accounts'
 import { ShieldCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { AbiFunction } from 'viem'
-import { nativeCurrency } from '../amounts/currency.ts'
+import { nativeOf } from '../amounts/currency.ts'
 import { formatAmount, formatShortAmount } from '../amounts/format-amount.ts'
 import { formatFee } from '../amounts/format-fee.ts'
 import { type CallContext, type CallDescription, callContext, describeCall } from '../calls/describe-call.ts'
@@ -43,6 +43,7 @@ export function OperationFacts({
     ),
   )
   const held = useHoldings(network)
+  const native = nativeOf(network.currencies)
   const risks = findRisks({ calls: described, context, known, names: names ?? new Map(), held })
   const left = payment
     ? []
@@ -84,7 +85,7 @@ export function OperationFacts({
             ) : (
               <Fact term="Network fee, at most">
                 <span className="figures">
-                  {formatFee(verified.maxFee, nativeCurrency.decimals)} {nativeCurrency.symbol}
+                  {formatFee(verified.maxFee, native.decimals)} {native.symbol}
                 </span>
               </Fact>
             )}
@@ -109,7 +110,7 @@ export function OperationFacts({
             <RawFact term="SafeOp hash, the passkey’s challenge">{verified.safeOperationHash}</RawFact>
             <RawFact term="User operation hash">{verified.userOpHash}</RawFact>
             <RawFact term="Network fee, at most">
-              {formatAmount(verified.maxFee, nativeCurrency.decimals)} {nativeCurrency.symbol}
+              {formatAmount(verified.maxFee, native.decimals)} {native.symbol}
             </RawFact>
             {payment && <RawFact term="Order hash">{payment.orderHash}</RawFact>}
             {verified.calls.map((call, index) => (

@@ -1,10 +1,10 @@
 import { type Address, isAddressEqual, zeroAddress } from 'viem'
-import { type Currency, nativeCurrency } from '../amounts/currency.ts'
+import { type Currency, nativeOf } from '../amounts/currency.ts'
 import { shortAddress } from '../ui/short-address.ts'
 
 /** The currency of an allowance's token. Amounts of unknown tokens are in base units. */
 export function allowanceCurrency(token: Address, currencies: readonly Currency[]): Currency {
-  if (isAddressEqual(token, zeroAddress)) return nativeCurrency
+  if (isAddressEqual(token, zeroAddress)) return nativeOf(currencies)
   const known = currencies.find((currency) => currency.token && isAddressEqual(currency.token, token))
   return known ?? { symbol: `Base units of ${shortAddress(token)}`, decimals: 0 }
 }

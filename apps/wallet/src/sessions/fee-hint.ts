@@ -1,4 +1,4 @@
-import { nativeCurrency } from '../amounts/currency.ts'
+import type { Currency } from '../amounts/currency.ts'
 import { formatShortAmount } from '../amounts/format-amount.ts'
 import { parseAmount } from '../amounts/parse-amount.ts'
 import type { SessionDraft } from './session-draft.ts'
@@ -11,9 +11,12 @@ import type { SessionDraft } from './session-draft.ts'
  */
 export function feeHint(
   { fees, operations }: Pick<SessionDraft, 'fees' | 'operations'>,
+  native: Currency,
   cost?: bigint,
 ): string {
-  const parsed = parseAmount(fees, nativeCurrency.decimals)
+  const text = (amount: bigint) =>
+    `${formatShortAmount(amount, native.decimals, { places: 6 })} ${native.symbol}`
+  const parsed = parseAmount(fees, native.decimals)
   const count = /^[1-9]\d{0,6}$/.test(operations.trim()) ? BigInt(operations) : 0n
   if (!parsed.ok || count === 0n) return 'Shared evenly among the transactions.'
   const share = parsed.value / count
@@ -23,6 +26,3 @@ export function feeHint(
     ? `Only ${each}; one costs up to ${text(cost)} now.`
     : `${each}, where one costs up to ${text(cost)} now.`
 }
-
-const text = (amount: bigint) =>
-  `${formatShortAmount(amount, nativeCurrency.decimals, { places: 6 })} ${nativeCurrency.symbol}`

@@ -1,13 +1,14 @@
-import { nativeCurrency } from '../amounts/currency.ts'
+import type { Currency } from '../amounts/currency.ts'
 import { parseAmount } from '../amounts/parse-amount.ts'
 import { parseAddress } from '../recipients/recipient.ts'
 import type { PlacedPermission } from './placed-permission.ts'
 import type { CallDraft, SessionDraftErrors } from './session-draft.ts'
 
-/** Reads a contract call of the draft. If it is invalid, returns nothing and adds to `errors`. */
+/** Reads a contract call of the draft, whose value is in the native currency. If it is invalid, returns nothing and adds to `errors`. */
 export function readCall(
   place: `call${number}`,
   { target, functions, maxValue }: CallDraft,
+  { decimals }: Currency,
   errors: SessionDraftErrors,
 ): PlacedPermission[] {
   const contract = parseAddress(target)
@@ -19,7 +20,7 @@ export function readCall(
     .filter((line) => line !== '')
   if (names.length === 0)
     errors[`${place}.functions`] = 'Name at least one function, such as mint(address,uint256).'
-  const value = parseAmount(maxValue.trim() === '' ? '0' : maxValue, nativeCurrency.decimals)
+  const value = parseAmount(maxValue.trim() === '' ? '0' : maxValue, decimals)
   if (!value.ok) errors[`${place}.maxValue`] = value.message
   if (!contract.ok || names.length === 0 || !value.ok) return []
   return [

@@ -1,7 +1,6 @@
 import { functionsOf } from '@lanyard/session-keys'
 import { parseEther, toFunctionSelector } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { nativeCurrency } from '../amounts/currency.ts'
 import { readSessionDraft } from './read-session-draft.ts'
 import { emptySessionDraft, type SessionDraft } from './session-draft.ts'
 import type { SessionKeysNetwork } from './session-keys-network.ts'
@@ -16,7 +15,7 @@ const network: SessionKeysNetwork = {
   name: 'Local 1',
   explorerUrl: undefined,
   local: true,
-  currencies: [nativeCurrency, usdc],
+  currencies: [{ symbol: 'ETH', decimals: 18 }, usdc],
   smartBalance: undefined,
   sessionKeys,
 }

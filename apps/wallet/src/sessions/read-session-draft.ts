@@ -1,6 +1,6 @@
 import { compilePermissions, forbiddenTargets } from '@lanyard/session-keys'
 import { type Address, zeroAddress } from 'viem'
-import { nativeCurrency } from '../amounts/currency.ts'
+import { type Currency, nativeOf } from '../amounts/currency.ts'
 import { parseAmount } from '../amounts/parse-amount.ts'
 import { parseSessionKey } from './parse-session-key.ts'
 import { placeProblems } from './place-problems.ts'
@@ -30,6 +30,7 @@ export function readSessionDraft(
   const errors: SessionDraftErrors = {}
   const key = parseSessionKey(draft.key)
   if (!key.ok) errors.key = key.message
+  const native = nativeOf(network.currencies)
   const token = network.currencies.find((currency) => currency.token !== undefined)
   const placed: readonly PlacedPermission[] = [
     ...(token?.token && draft.token.wanted
@@ -40,13 +41,13 @@ export function readSessionDraft(
         }))
       : []),
     ...(draft.native.wanted
-      ? readAllowance('native', draft.native, nativeCurrency.decimals, errors, (allowance) => ({
+      ? readAllowance('native', draft.native, native.decimals, errors, (allowance) => ({
           type: 'native-token-allowance',
           ...allowance,
         }))
       : []),
-    ...draft.calls.flatMap((call, index) => readCall(`call${index}`, call, errors)),
-    ...readFees(draft, errors),
+    ...draft.calls.flatMap((call, index) => readCall(`call${index}`, call, native, errors)),
+    ...readFees(draft, native, errors),
   ]
   if (placed.every(({ place }) => place === 'fees') && !hasErrors(errors))
     errors.form = 'Choose at least one thing that the key may do.'
@@ -69,8 +70,12 @@ export function readSessionDraft(
 
 const hasErrors = (errors: SessionDraftErrors) => Object.keys(errors).length > 0
 
-function readFees({ fees, operations }: SessionDraft, errors: SessionDraftErrors): PlacedPermission[] {
-  const amount = parseAmount(fees, nativeCurrency.decimals)
+function readFees(
+  { fees, operations }: SessionDraft,
+  { decimals }: Currency,
+  errors: SessionDraftErrors,
+): PlacedPermission[] {
+  const amount = parseAmount(fees, decimals)
   if (!amount.ok) errors.fees = amount.message
   else if (amount.value === 0n) errors.fees = 'Enter more than zero: each operation has a fee.'
   const count = /^\d{1,7}$/.test(operations.trim()) ? Number(operations) : 0

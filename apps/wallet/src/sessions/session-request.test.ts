@@ -1,6 +1,5 @@
 import { parseEther } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { nativeCurrency } from '../amounts/currency.ts'
 import type { SessionKeysNetwork } from './session-keys-network.ts'
 import { readSessionRequest, toGrantRequest } from './session-request.ts'
 
@@ -12,7 +11,7 @@ const network: SessionKeysNetwork = {
   name: 'Local 1',
   explorerUrl: undefined,
   local: true,
-  currencies: [nativeCurrency],
+  currencies: [{ symbol: 'ETH', decimals: 18 }],
   smartBalance: undefined,
   sessionKeys: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
 }

@@ -1,11 +1,11 @@
 import type { DescriptionTerms } from '@lanyard/session-keys'
-import { type Currency, nativeCurrency } from '../amounts/currency.ts'
+import { type Currency, nativeOf } from '../amounts/currency.ts'
 import { knownFunctions } from './known-functions.ts'
 
 /** How this wallet describes a session. It shows amounts only of tokens that it knows. */
 export function sessionTerms(currencies: readonly Currency[]): DescriptionTerms {
   return {
-    native: nativeCurrency,
+    native: nativeOf(currencies),
     tokens: currencies.flatMap(({ token, symbol, decimals }) =>
       token ? [{ address: token, symbol, decimals }] : [],
     ),

@@ -1,13 +1,15 @@
 import { ArrowUpRight, KeyRound, Layers, type LucideIcon, Timer } from 'lucide-react'
-import { nativeCurrency } from '../../amounts/currency.ts'
+import { nativeOf } from '../../amounts/currency.ts'
 import { formatShortAmount } from '../../amounts/format-amount.ts'
 import { callContext } from '../../calls/describe-call.ts'
 import { summarizeCalls, usesOrder } from '../../calls/summarize-call.ts'
 import { useSession } from '../../session/session-context.tsx'
+import { Details } from '../../ui/details.tsx'
 import { HashLink } from '../../ui/hash-link.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
 import { Counterparty } from './counterparty.tsx'
+import { OperationDetails } from './operation-details.tsx'
 import { stateOf } from './operation-state.ts'
 import { RowIcon } from './row-icon.tsx'
 import type { OperationEntry } from './timeline.ts'
@@ -19,10 +21,12 @@ interface OperationRowProps {
 }
 
 /** One operation: its effect, its state, and the reason if it failed. */
-export function OperationRow({ entry: { operation, network, calls, topics }, names }: OperationRowProps) {
+export function OperationRow({ entry, names }: OperationRowProps) {
+  const { operation, network, calls, topics } = entry
   const { account } = useSession()
   const { label, tone, done } = stateOf(operation)
-  const context = callContext(account, network)
+  const context = callContext(account, network, names)
+  const native = nativeOf(network?.currencies ?? [])
   // The operator paid for it from the payment's own fee.
   const combined = calls.some((call) => usesOrder(call, context))
   const paid = calls.find((call) => call.kind === 'transfer')
@@ -39,8 +43,7 @@ export function OperationRow({ entry: { operation, network, calls, topics }, nam
           <Time at={operation.signedAt} />
           {operation.gasCost && !combined && (
             <span className="figures">
-              fee {formatShortAmount(BigInt(operation.gasCost), nativeCurrency.decimals)}{' '}
-              {nativeCurrency.symbol}
+              fee {formatShortAmount(BigInt(operation.gasCost), native.decimals)} {native.symbol}
             </span>
           )}
         </p>
@@ -53,6 +56,9 @@ export function OperationRow({ entry: { operation, network, calls, topics }, nam
           )}
           <Tag tone={tone}>{label}</Tag>
         </div>
+        <Details summary="Details">
+          <OperationDetails entry={entry} names={names} />
+        </Details>
       </div>
     </li>
   )

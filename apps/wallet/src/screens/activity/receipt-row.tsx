@@ -21,7 +21,9 @@ export function ReceiptRow({ receipt, names }: ReceiptRowProps) {
   const sender = !from
     ? ''
     : isAddressEqual(from, zeroAddress)
-      ? ', newly minted'
+      ? network?.local
+        ? ', test money'
+        : ', newly issued'
       : network?.smartBalance && isAddressEqual(from, network.smartBalance.address)
         ? ' from the combined balance'
         : ` from ${shortAddress(from)}`
@@ -36,7 +38,8 @@ export function ReceiptRow({ receipt, names }: ReceiptRowProps) {
         <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-muted text-sm">
           {from && !isAddressEqual(from, zeroAddress) && <Counterparty address={from} names={names} />}
           <span>{network?.name ?? `Network ${chainId}`}</span>
-          {at ? <Time at={at} /> : <span>received before your account was deployed there</span>}
+          {at && <Time at={at} />}
+          {!from && <span>before your account was deployed there</span>}
         </p>
         {txnHash && (
           <p>

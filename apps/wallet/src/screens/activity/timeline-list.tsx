@@ -1,8 +1,9 @@
 import { Link } from 'react-router'
 import { doNotAnswer } from '../../networks/do-not-answer.ts'
+import { readEarlyReceipts } from '../../networks/early-receipts.ts'
 import { useBalances } from '../../networks/use-balances.ts'
 import { useNetworks } from '../../networks/use-networks.ts'
-import { useRecipientNames } from '../../recipients/use-recipient-names.ts'
+import { usePartyNames } from '../../recipients/use-party-names.ts'
 import { useSession } from '../../session/session-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -24,7 +25,7 @@ export function TimelineList({ filter }: { filter: TimelineFilterValue }) {
   const activity = useActivity()
   const transfers = useTransfers()
   const balances = useBalances()
-  const names = useRecipientNames()
+  const names = usePartyNames()
   const error = activity.data ? null : activity.error
   if (error) return <ErrorNotice error={error} onRetry={() => void activity.refetch()} />
   if (!activity.data || !networks || (transfers.isPending && !transfers.error))
@@ -36,6 +37,7 @@ export function TimelineList({ filter }: { filter: TimelineFilterValue }) {
     operations: activity.data.pages.flatMap((page) => page.activity),
     received: transfers.data?.networks ?? [],
     balances: balances.data ?? [],
+    early: readEarlyReceipts(account),
     hasOlder: activity.hasNextPage,
   })
   const shown =

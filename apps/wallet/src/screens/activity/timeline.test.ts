@@ -62,6 +62,7 @@ const input = {
   operations: [],
   received: [],
   balances: [],
+  early: [],
   hasOlder: false,
 } as const
 
@@ -107,6 +108,14 @@ describe('toTimeline', () => {
     const [, last] = toTimeline({ ...input, operations, balances: [{ ...balance, deployed: false }] })
     expect(last).toMatchObject({ kind: 'receipt', amount: 5n, at: undefined, from: undefined })
     expect(toTimeline({ ...input, operations, balances: [{ ...balance, deployed: true }] })).toHaveLength(1)
+  })
+
+  test('behavior: native value from before the deployment stays in the list after it', () => {
+    const deployed = { chainId: 1, available: true, native: 1n, tokens: [], deployed: true }
+    const early = [{ chainId: 1, amount: 5n, seenAt: '2026-01-01T00:00:00.000Z' }]
+    expect(toTimeline({ ...input, balances: [deployed], early })).toMatchObject([
+      { kind: 'receipt', amount: 5n, at: '2026-01-01T00:00:00.000Z', from: undefined },
+    ])
   })
 
   test('behavior: shows older receipts only once operations of that time are loaded', () => {

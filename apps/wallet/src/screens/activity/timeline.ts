@@ -1,9 +1,11 @@
+import type { Call } from '@lanyard/accounts'
 import type { EndpointOutput, endpoints } from '@lanyard/contracts'
 import { type Address, type Hash, isAddressEqual } from 'viem'
-import { type Currency, nativeCurrency } from '../../amounts/currency.ts'
+import { type Currency, nativeOf } from '../../amounts/currency.ts'
 import { type CallDescription, callContext, describeCall } from '../../calls/describe-call.ts'
 import { usesOrder } from '../../calls/summarize-call.ts'
 import { toCall } from '../../calls/to-call.ts'
+import type { EarlyReceipt } from '../../networks/early-receipts.ts'
 import type { NetworkBalance } from '../../networks/use-balances.ts'
 import type { Network } from '../../networks/use-networks.ts'
 import type { Activity } from './use-activity.ts'
@@ -19,6 +21,8 @@ export interface OperationEntry {
   readonly operation: Activity
   readonly network: Network | undefined
   readonly calls: readonly CallDescription[]
+  /** The bytes of `calls`. */
+  readonly raw: readonly Call[]
 }
 
 /** A transfer that somebody else sent. */
@@ -48,6 +52,8 @@ interface TimelineInput {
   readonly operations: readonly Activity[]
   readonly received: readonly ReceivedOnNetwork[]
   readonly balances: readonly NetworkBalance[]
+  /** What arrived before the account was deployed, as far as this browser saw it. */
+  readonly early: readonly EarlyReceipt[]
   /** True if older operations are not loaded yet. */
   readonly hasOlder: boolean
 }
@@ -71,9 +77,10 @@ const timeOf = ({ at }: TimelineEntry) => (at === undefined ? 0 : Date.parse(at)
 function toOperationEntry(operation: Activity, { account, networks }: TimelineInput): OperationEntry {
   const network = networks.find(({ chainId }) => String(chainId) === operation.network)
   const context = callContext(account, network)
-  const calls = operation.calls.map((detail) => describeCall(toCall(detail), context))
+  const raw = operation.calls.map(toCall)
+  const calls = raw.map((call) => describeCall(call, context))
   const topics = new Set(calls.flatMap((call) => (usesOrder(call, context) ? 'combined' : topicOf(call))))
-  return { kind: 'operation', at: operation.signedAt, topics: [...topics], operation, network, calls }
+  return { kind: 'operation', at: operation.signedAt, topics: [...topics], operation, network, calls, raw }
 }
 
 function topicOf({ kind }: CallDescription): TimelineTopic | readonly [] {
@@ -101,7 +108,14 @@ function topicOf({ kind }: CallDescription): TimelineTopic | readonly [] {
   }
 }
 
-function receiptsOf({ account, networks, operations, received, balances }: TimelineInput): ReceiptEntry[] {
+function receiptsOf({
+  account,
+  networks,
+  operations,
+  received,
+  balances,
+  early,
+}: TimelineInput): ReceiptEntry[] {
   const ownTransactions = new Set(operations.map(({ txnHash }) => txnHash?.toLowerCase()))
   const logged = received.flatMap(({ network: id, transfers }) => {
     const network = networks.find(({ chainId }) => String(chainId) === id)
@@ -115,7 +129,7 @@ function receiptsOf({ account, networks, operations, received, balances }: Timel
       .map(({ txnHash, at, from, token, amount }, position): ReceiptEntry => {
         const currency = token
           ? network?.currencies.find((known) => known.token && isAddressEqual(known.token, token))
-          : nativeCurrency
+          : nativeOf(network?.currencies ?? [])
         return {
           kind: 'receipt',
           // One transaction can contain equal transfers.
@@ -133,7 +147,9 @@ function receiptsOf({ account, networks, operations, received, balances }: Timel
   })
   // Native value leaves no log before the account is deployed, so only the balance shows it.
   const silent = balances.flatMap(({ chainId, available, deployed, native }): ReceiptEntry[] => {
-    if (!available || deployed || !native) return []
+    const seen = early.find((receipt) => receipt.chainId === chainId)
+    const amount = available && !deployed ? (native ?? 0n) : (seen?.amount ?? 0n)
+    if (amount === 0n) return []
     const network = networks.find((candidate) => candidate.chainId === chainId)
     return [
       {
@@ -142,9 +158,9 @@ function receiptsOf({ account, networks, operations, received, balances }: Timel
         topics: ['received'],
         chainId,
         network,
-        amount: native,
-        at: undefined,
-        currency: nativeCurrency,
+        amount,
+        at: seen?.seenAt,
+        currency: nativeOf(network?.currencies ?? []),
         from: undefined,
         txnHash: undefined,
       },

@@ -58,6 +58,16 @@ describe('totalsOf', () => {
     ])
   })
 
+  test('behavior: native currencies with different names are never added up', () => {
+    const networks = [network(1, 6), { ...network(2, 6), currencies: [{ symbol: 'POL', decimals: 18 }] }]
+    const totals = totalsOf(networks, [balance(1, 1n, 0n), balance(2, 2n, 0n)], undefined)
+    expect(totals.map(({ currency, amount }) => [currency.symbol, amount])).toEqual([
+      ['USDC', 0n],
+      ['ETH', 1n],
+      ['POL', 2n],
+    ])
+  })
+
   test('behavior: a network that does not answer adds nothing', () => {
     const down = { chainId: 1, available: false, deployed: false, native: undefined, tokens: [] }
     expect(totalsOf([network(1, 6)], [down], undefined).map(({ amount }) => amount)).toEqual([0n, 0n])

@@ -37,6 +37,7 @@ const settled: Order = {
 const listed = networks.map(({ chainId, name }) => ({
   network: chainId,
   name,
+  nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
   settlementToken: { symbol: 'USDC', decimals: 6, address: usdcToken },
   smartBalance: friend,
 }))

@@ -104,7 +104,7 @@ describe('OwnerRun', () => {
     await user.click(await screen.findByRole('button', { name: 'Review on Net 2' }))
     const row = rowOf('Net 2')
     await row.findByText('Your account needs a network fee on Net 2.')
-    row.getByText(/about 0.0003 ETH more/)
+    row.getByText(/about 0.0003 more/)
     await expectNoBarriers(container)
     await user.click(row.getByRole('button', { name: 'Get test money on Net 2' }))
     await row.findByText('Test money arrived on Net 2.')

@@ -1,7 +1,7 @@
 import { Share2 } from 'lucide-react'
 import type { Address } from 'viem'
 import { AmountInput } from '../../amounts/amount-input.tsx'
-import { nativeCurrency } from '../../amounts/currency.ts'
+import { nativeOf } from '../../amounts/currency.ts'
 import { parseAmount } from '../../amounts/parse-amount.ts'
 import { NetworkSelect } from '../../networks/network-select.tsx'
 import { type Network, useNetworks } from '../../networks/use-networks.ts'
@@ -80,7 +80,7 @@ const noRequest: RequestDraft = { asset: 0, amount: '' }
 /** The network and currency of a draft. If its network no longer exists, the first one is used. */
 function placeOf({ chainId, asset }: RequestDraft, networks: readonly Network[]) {
   const network = networks.find((candidate) => candidate.chainId === chainId) ?? networks[0]
-  return { network, currency: network?.currencies[asset] ?? nativeCurrency }
+  return { network, currency: network?.currencies[asset] ?? nativeOf(network?.currencies ?? []) }
 }
 
 /** The payment request as payers' wallets read it. Undefined without an amount. */

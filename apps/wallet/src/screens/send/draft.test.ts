@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { type Currency, nativeCurrency } from '../../amounts/currency.ts'
 import { emptyDraft, readDraft } from './draft.ts'
 
 const someone = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
-const usdc: Currency = { symbol: 'USDC', decimals: 6, token: '0x5FbDB2315678afecb367f032d93F642f64180aa3' }
-const currencies = [nativeCurrency, usdc]
+const usdc = { symbol: 'USDC', decimals: 6, token: '0x5FbDB2315678afecb367f032d93F642f64180aa3' } as const
+const currencies = [{ symbol: 'ETH', decimals: 18 }, usdc]
 
 describe('readDraft', () => {
   test('default', () => {

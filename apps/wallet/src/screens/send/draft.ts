@@ -1,6 +1,6 @@
 import type { Call } from '@lanyard/accounts'
 import { encodeFunctionData, erc20Abi, isHex } from 'viem'
-import { type Currency, nativeCurrency } from '../../amounts/currency.ts'
+import { type Currency, nativeOf } from '../../amounts/currency.ts'
 import { formatShortAmount } from '../../amounts/format-amount.ts'
 import { parseAmount } from '../../amounts/parse-amount.ts'
 import { encodeCall, parseFunctionSignature } from '../../calls/encode-call.ts'
@@ -48,7 +48,7 @@ export type ReadDraftResult =
 export function readDraft(draft: Draft, currencies: readonly Currency[], held?: bigint): ReadDraftResult {
   const errors: DraftErrors = {}
   const isCall = draft.asset === 'call'
-  const currency = isCall ? nativeCurrency : (currencies[Number(draft.asset)] ?? nativeCurrency)
+  const currency = (isCall ? undefined : currencies[Number(draft.asset)]) ?? nativeOf(currencies)
 
   const to = draft.chosen ? ({ kind: 'address', ...draft.chosen } as const) : readRecipient(draft.recipient)
   if (to.kind !== 'address') errors.recipient = to.kind === 'name' ? nobodyText(to.name) : to.message

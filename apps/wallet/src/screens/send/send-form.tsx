@@ -1,5 +1,5 @@
 import type { Call } from '@lanyard/accounts'
-import { nativeCurrency } from '../../amounts/currency.ts'
+import { nativeOf } from '../../amounts/currency.ts'
 import { NetworkSelect } from '../../networks/network-select.tsx'
 import { balanceOf, useBalances } from '../../networks/use-balances.ts'
 import type { Network } from '../../networks/use-networks.ts'
@@ -31,7 +31,8 @@ export function SendForm({ networks, draft, onChange, onReview, onCancel, busy, 
   if (!network) return <p className="text-muted">This service has no networks.</p>
 
   const isCall = draft.asset === 'call'
-  const currency = (isCall ? undefined : network.currencies[Number(draft.asset)]) ?? nativeCurrency
+  const currency =
+    (isCall ? undefined : network.currencies[Number(draft.asset)]) ?? nativeOf(network.currencies)
   const held = balanceOf(
     balances.data?.find(({ chainId }) => chainId === network.chainId),
     currency,

@@ -1,5 +1,4 @@
 import { AmountInput } from '../../amounts/amount-input.tsx'
-import { nativeCurrency } from '../../amounts/currency.ts'
 import type { CallDraft } from '../../sessions/session-draft.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -9,6 +8,8 @@ import { Textarea } from '../../ui/textarea.tsx'
 interface CallFieldsProps {
   /** The contract's position in the list, from 1. */
   readonly number: number
+  /** The native currency, which a call can carry. */
+  readonly symbol: string
   readonly draft: CallDraft
   readonly errors: Record<'target' | 'functions' | 'maxValue', string | undefined>
   readonly onChange: (draft: CallDraft) => void
@@ -16,7 +17,7 @@ interface CallFieldsProps {
 }
 
 /** The functions of one contract that the session may call. */
-export function CallFields({ number, draft, errors, onChange, onRemove }: CallFieldsProps) {
+export function CallFields({ number, symbol, draft, errors, onChange, onRemove }: CallFieldsProps) {
   const change = (next: Partial<CallDraft>) => onChange({ ...draft, ...next })
   return (
     <fieldset className="grid min-w-0 gap-4 rounded-field border border-line p-4">
@@ -54,8 +55,8 @@ export function CallFields({ number, draft, errors, onChange, onRemove }: CallFi
         )}
       </Field>
       <AmountInput
-        label={`${nativeCurrency.symbol} with each call of contract ${number}, at most`}
-        symbol={nativeCurrency.symbol}
+        label={`${symbol} with each call of contract ${number}, at most`}
+        symbol={symbol}
         value={draft.maxValue}
         hint="Leave empty for none."
         error={errors.maxValue}

@@ -82,7 +82,7 @@ export function GrantForm({
           </Notice>
         )}
         <GrantPermissions network={network} draft={draft} errors={errors} onChange={change} />
-        <GrantLimits chainId={network.chainId} draft={draft} errors={errors} onChange={change} />
+        <GrantLimits network={network} draft={draft} errors={errors} onChange={change} />
         {errors.form && <Notice tone="error" title={errors.form} />}
         {error && <ErrorNotice error={error} />}
         <div className="flex flex-wrap gap-2.5">

@@ -1,5 +1,6 @@
 import { AmountInput } from '../../amounts/amount-input.tsx'
-import { nativeCurrency } from '../../amounts/currency.ts'
+import { nativeOf } from '../../amounts/currency.ts'
+import type { Network } from '../../networks/use-networks.ts'
 import { feeHint } from '../../sessions/fee-hint.ts'
 import { durations } from '../../sessions/periods.ts'
 import type { SessionDraft, SessionDraftErrors } from '../../sessions/session-draft.ts'
@@ -9,15 +10,16 @@ import { Input } from '../../ui/input.tsx'
 import { Select } from '../../ui/select.tsx'
 
 interface GrantLimitsProps {
-  readonly chainId: number
+  readonly network: Pick<Network, 'chainId' | 'currencies'>
   readonly draft: SessionDraft
   readonly errors: SessionDraftErrors
   readonly onChange: (change: Partial<SessionDraft>) => void
 }
 
 /** The limits of the whole session: time, fees, number of operations. */
-export function GrantLimits({ chainId, draft, errors, onChange }: GrantLimitsProps) {
-  const { data: cost } = useOperationFee(chainId)
+export function GrantLimits({ network, draft, errors, onChange }: GrantLimitsProps) {
+  const { data: cost } = useOperationFee(network.chainId)
+  const native = nativeOf(network.currencies)
   return (
     <section aria-labelledby="limits" className="grid gap-4">
       <h3 id="limits" className="font-medium">
@@ -41,9 +43,9 @@ export function GrantLimits({ chainId, draft, errors, onChange }: GrantLimitsPro
       <div className="grid items-start gap-4 sm:grid-cols-2">
         <AmountInput
           label="Network fees in total, at most"
-          symbol={nativeCurrency.symbol}
+          symbol={native.symbol}
           value={draft.fees}
-          hint={feeHint(draft, cost)}
+          hint={feeHint(draft, native, cost)}
           error={errors.fees}
           onChange={(fees) => onChange({ fees })}
         />

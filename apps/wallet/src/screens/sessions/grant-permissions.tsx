@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react'
-import { nativeCurrency } from '../../amounts/currency.ts'
+import { nativeOf } from '../../amounts/currency.ts'
 import type { CallDraft, SessionDraft, SessionDraftErrors } from '../../sessions/session-draft.ts'
 import type { SessionKeysNetwork } from '../../sessions/session-keys-network.ts'
 import { Button } from '../../ui/button.tsx'
@@ -20,6 +20,7 @@ interface GrantPermissionsProps {
 /** The permissions of the session. */
 export function GrantPermissions({ network, draft, errors, onChange }: GrantPermissionsProps) {
   const token = network.currencies.find((currency) => currency.token !== undefined)
+  const native = nativeOf(network.currencies)
   const { calls } = draft
   const setCall = (call: CallDraft) =>
     onChange({ calls: calls.map((other) => (other.id === call.id ? call : other)) })
@@ -42,16 +43,17 @@ export function GrantPermissions({ network, draft, errors, onChange }: GrantPerm
         />
       )}
       <AllowanceFields
-        symbol={nativeCurrency.symbol}
+        symbol={native.symbol}
         draft={draft.native}
         errors={{ amount: errors['native.amount'], recipients: errors['native.recipients'] }}
-        onChange={(native) => onChange({ native })}
+        onChange={(allowance) => onChange({ native: allowance })}
         reaches={[named, anyone, nobody]}
       />
       {calls.map((call, index) => (
         <CallFields
           key={call.id}
           number={index + 1}
+          symbol={native.symbol}
           draft={call}
           errors={{
             target: errors[`call${index}.target`],

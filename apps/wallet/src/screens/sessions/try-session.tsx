@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { AmountInput } from '../../amounts/amount-input.tsx'
-import { type Currency, nativeCurrency } from '../../amounts/currency.ts'
+import { type Currency, nativeOf } from '../../amounts/currency.ts'
 import { useSession } from '../../session/session-context.tsx'
 import { actInSession } from '../../sessions/act-in-session.ts'
 import type { SessionKeysNetwork } from '../../sessions/session-keys-network.ts'
@@ -37,7 +37,7 @@ export function TrySession({ network, keyId }: TrySessionProps) {
         void queryClient.invalidateQueries({ queryKey: [key, account] })
     },
   })
-  const currency: Currency = network.currencies[draft.asset] ?? nativeCurrency
+  const currency: Currency = network.currencies[draft.asset] ?? nativeOf(network.currencies)
   const change = (next: Partial<typeof draft>) => {
     setErrors({})
     act.reset()
