@@ -1,5 +1,9 @@
 import { type Chain, createPublicClient, defineChain, http, type PublicClient, type Transport } from 'viem'
+import type { KitNetwork } from './kit/recovery-kit.ts'
 import { inWords, RecoveryError } from './recovery-error.ts'
+
+/** What is known of a network before it answers. */
+type NamedNetwork = Pick<KitNetwork, 'chainId' | 'name' | 'nativeCurrency'>
 
 /** A network that answers with the expected chain id. */
 export interface Connection {
@@ -15,16 +19,13 @@ export interface Connection {
 export async function connect({
   chainId,
   name,
+  nativeCurrency = { name: 'Native coin', symbol: 'native coins', decimals: 18 },
   rpcUrl,
-}: {
-  chainId: number
-  name: string
-  rpcUrl: string
-}): Promise<Connection> {
+}: NamedNetwork & { readonly rpcUrl: string }): Promise<Connection> {
   const chain = defineChain({
     id: chainId,
     name,
-    nativeCurrency: { name: 'Native coin', symbol: 'coins', decimals: 18 },
+    nativeCurrency,
     rpcUrls: { default: { http: [rpcUrl] } },
   })
   const client = createPublicClient({ chain, transport: http(rpcUrl), cacheTime: 0, pollingInterval: 500 })
@@ -42,10 +43,7 @@ export async function connect({
  *
  * @throws RecoveryError WRONG_RPC for the last address; USAGE if no address is given
  */
-export async function connectToAny(
-  network: { readonly chainId: number; readonly name: string },
-  rpcUrls: readonly string[],
-): Promise<Connection> {
+export async function connectToAny(network: NamedNetwork, rpcUrls: readonly string[]): Promise<Connection> {
   let failure: unknown = new RecoveryError(
     'USAGE',
     `${network.name} (${network.chainId}) needs an RPC address.`,

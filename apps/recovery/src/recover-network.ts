@@ -62,7 +62,11 @@ export async function lookAt(parameters: OutlookParameters): Promise<Outlook> {
   // If the account pays, EntryPoint first uses the account's gas deposit.
   const free = way === 'transaction' ? holdings : { ...holdings, gasDeposit: 0n }
   const movable = onlyDeposit ? { ...free, native: 0n, gasDeposit: 0n, tokens: [] } : free
-  const { moves, waiting } = planMoves(movable, { to, entryPoint })
+  const { moves, waiting } = planMoves(movable, {
+    to,
+    entryPoint,
+    nativeCurrency: connection.chain.nativeCurrency,
+  })
   const sorted = await dropFailing(client, account, moves)
   return { connection, kit, state, holdings, ...sorted, ...(waiting !== undefined && { waiting }) }
 }

@@ -144,7 +144,7 @@ test('behavior: reports why some funds cannot be moved, and moves the rest', asy
   // The contract accepts no coins.
   const outlook = await look(kit, node.smartBalance, 'transaction')
   expect(outlook.possible).toEqual([])
-  expect(outlook.impossible).toEqual([expect.stringContaining('1 coins cannot be moved')])
+  expect(outlook.impossible).toEqual([expect.stringContaining('1 native coins cannot be moved')])
 })
 
 test('error: WRONG_RPC', async () => {

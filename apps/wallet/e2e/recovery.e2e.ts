@@ -127,6 +127,7 @@ describe.skipIf(!chromium)('recovery with a passkey, without the service', () =>
     await page().getByLabel('Recovery kit (a file)').setInputFiles(kit)
     await page().getByText('The address matches the content of the kit.').waitFor()
     await page().getByLabel('Address that gets everything').fill(to)
+    await page().getByLabel('A private key').last().check()
     await page().getByLabel('Private key of the sender').fill(payer)
   }
   const move = async (name: string) => {
@@ -136,11 +137,22 @@ describe.skipIf(!chromium)('recovery with a passkey, without the service', () =>
     await page()
       .getByRole('button', { name: `Sign and move on ${name}` })
       .click()
+    await page()
+      .getByRole('button', { name: `Yes, move it on ${name}` })
+      .click()
     await page().getByText(`Done on ${name}.`).waitFor()
   }
 
   chapter('explains that no passkey works on a saved page', async () => {
     await page().goto(pathToFileURL(join(directory, 'saved.html')).href)
+    // A pasted kit opens at once, and an empty destination is asked for in words.
+    await page().getByText('Or paste its text').click()
+    await page()
+      .getByLabel('Text of the recovery kit')
+      .fill(await readFile(kit, 'utf8'))
+    await page().getByText('The address matches the content of the kit.').waitFor()
+    await page().getByRole('button', { name: 'Check Local 2' }).click()
+    await page().getByText('Destination: enter an address.').waitFor()
     await begin()
     await page().getByText('The account’s passkeys work on localhost only').waitFor()
     await page().getByText('a file on this computer').waitFor()
@@ -168,6 +180,10 @@ describe.skipIf(!chromium)('recovery with a passkey, without the service', () =>
     expect(await findBarriers(page())).toEqual([])
     await browser.authenticator.setUserVerified(false)
     await page().getByRole('button', { name: 'Sign and move on Local 1' }).click()
+    // The last question names the whole address.
+    await page().getByRole('alert').filter({ hasText: to }).waitFor()
+    expect(await findBarriers(page())).toEqual([])
+    await page().getByRole('button', { name: 'Yes, move it on Local 1' }).click()
     await page().getByText('No passkey signed').waitFor()
     await browser.authenticator.setUserVerified(true)
     await move('Local 1')

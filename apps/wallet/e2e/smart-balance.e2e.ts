@@ -128,7 +128,7 @@ describeOnStage('the combined balance in a browser', ({ service, browser, page, 
     await page.getByRole('button', { name: 'Review' }).click()
     await browser().authenticator.setUserVerified(false)
     await sign(page)
-    await page.getByText('Nothing was signed.').waitFor()
+    await page.getByText(/^Nothing was signed/).waitFor()
     await browser().authenticator.setUserVerified(true)
     await signPayment(page)
     await page.getByRole('heading', { name: '250 USDC on Local 3' }).waitFor()

@@ -2,6 +2,8 @@ import type { Call } from '@lanyard/accounts'
 import { encodeFinalizeExit, encodeRequestExit, exitDelay } from '@lanyard/smart-balance'
 import { type Address, encodeFunctionData, erc20Abi, formatUnits } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
+import type { NativeCurrency } from '../kit/recovery-kit.ts'
+import { shortAmount, timeInWords } from '../words.ts'
 import type { Deposit, Holdings } from './read-holdings.ts'
 
 /** One action on the account's holdings. */
@@ -23,6 +25,7 @@ export interface Moves {
 export interface Destination {
   readonly to: Address
   readonly entryPoint: Address
+  readonly nativeCurrency: NativeCurrency
 }
 
 /** Decimals of all smart balance amounts. */
@@ -32,23 +35,24 @@ const depositDecimals = 6
  * Plans the calls that send everything in the account to `to`. A smart balance deposit takes two runs: the
  * first requests the exit, and the second withdraws the deposit after the contract's delay.
  */
-export function planMoves(holdings: Holdings, { to, entryPoint }: Destination): Moves {
+export function planMoves(holdings: Holdings, { to, entryPoint, nativeCurrency }: Destination): Moves {
   const { native, gasDeposit, tokens, deposit, now } = holdings
+  const coins = (amount: bigint) => `${shortAmount(amount, nativeCurrency.decimals)} ${nativeCurrency.symbol}`
   const exit = deposit ? planExit(deposit, to, now) : { moves: [] }
   const moves: Move[] = [...exit.moves]
   for (const { address, symbol, decimals, amount } of tokens) {
     if (amount === 0n) continue
     const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, amount] })
-    moves.push({ call: { to: address, value: 0n, data }, what: `${formatUnits(amount, decimals)} ${symbol}` })
+    moves.push({ call: { to: address, value: 0n, data }, what: `${shortAmount(amount, decimals)} ${symbol}` })
   }
   if (gasDeposit > 0n) {
     const args = [to, gasDeposit] as const
     const data = encodeFunctionData({ abi: entryPoint07Abi, functionName: 'withdrawTo', args })
-    const what = `${formatUnits(gasDeposit, 18)} coins kept for gas`
+    const what = `${coins(gasDeposit)} kept for gas`
     moves.push({ call: { to: entryPoint, value: 0n, data }, what })
   }
   if (native > 0n) {
-    moves.push({ call: { to, value: native, data: '0x' }, what: `${formatUnits(native, 18)} coins` })
+    moves.push({ call: { to, value: native, data: '0x' }, what: coins(native) })
   }
   return { moves, ...(exit.waiting !== undefined && { waiting: exit.waiting }) }
 }
@@ -60,7 +64,7 @@ function planExit({ smartBalance, balance, exiting, readyAt }: Deposit, to: Addr
     amount === 0n
       ? []
       : [{ call: encodeRequestExit(smartBalance, amount), what: inTokens(amount), request: true }]
-  const availableAt = (seconds: bigint) => new Date(Number(seconds) * 1000).toISOString()
+  const availableAt = (seconds: bigint) => timeInWords(Number(seconds))
   if (exiting === 0n) {
     return {
       moves: ask(balance),

@@ -10,6 +10,9 @@ const hex = z.custom<`0x${string}`>((value) => isHex(value), 'Expected 0x and he
 const network = z.object({
   network: z.int().positive(),
   name: z.string(),
+  nativeCurrency: z
+    .object({ name: z.string().max(40), symbol: z.string().max(12), decimals: z.int().min(0).max(36) })
+    .exactOptional(),
   rpcUrl: z.url().exactOptional(),
   smartBalance: address.exactOptional(),
   tokens: z.array(address),

@@ -9,10 +9,19 @@ import { type Address, hexToBigInt, isAddressEqual } from 'viem'
 import { RecoveryError } from '../recovery-error.ts'
 import { type KitFile, kitFile } from './kit-file.ts'
 
+/** The currency that pays for gas. */
+export interface NativeCurrency {
+  readonly name: string
+  readonly symbol: string
+  readonly decimals: number
+}
+
 /** A network listed in the kit. */
 export interface KitNetwork {
   readonly chainId: number
   readonly name: string
+  /** Absent in kits that were saved before kits named it. */
+  readonly nativeCurrency?: NativeCurrency
   readonly rpcUrl?: string
   readonly smartBalance?: Address
   readonly tokens: readonly Address[]

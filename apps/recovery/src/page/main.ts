@@ -48,7 +48,10 @@ kitFile.addEventListener('change', async () => {
   const [file] = kitFile.files ?? []
   if (file) openKit(await file.text())
 })
-kitText.addEventListener('change', () => openKit(kitText.value))
+// A paste counts at once, without leaving the field. An empty field is not a wrong kit.
+kitText.addEventListener('input', () => {
+  if (kitText.value.trim() !== '') openKit(kitText.value)
+})
 form.addEventListener('change', showFields)
 form.addEventListener('submit', (event) => event.preventDefault())
 // The link saves the page as it was loaded, without any input.

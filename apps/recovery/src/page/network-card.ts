@@ -16,13 +16,15 @@ export function networkCard(kit: RecoveryKit, network: KitNetwork): HTMLElement 
   const status = make('div', { role: 'status' })
   const look = make('button', { type: 'button', className: 'secondary', textContent: `Check ${name}` })
   const move = make('button', { type: 'button', textContent: `Sign and move on ${name}`, disabled: true })
+  /** The last question before anything is signed. */
+  const confirm = make('div', { className: 'note', role: 'alert' })
   let outlook: Outlook | undefined
 
   const say = (lines: readonly string[], className = '') =>
     status.append(make('ul', { className }, ...lines.map((line) => make('li', { className: 'mono' }, line))))
 
   const lookAgain = async () => {
-    const connection = await connect({ chainId, name, rpcUrl: rpc.input.value.trim() })
+    const connection = await connect({ ...network, rpcUrl: rpc.input.value.trim() })
     const addresses = tokens.input.value.split(/[\s,]+/).filter((text) => text !== '')
     const further = addresses.map((text) => readAddress(text, 'Further tokens'))
     const asked = { ...network, tokens: [...network.tokens, ...further] }
@@ -32,6 +34,7 @@ export function networkCard(kit: RecoveryKit, network: KitNetwork): HTMLElement 
   /** Runs one action at a time, and shows errors next to the button that started it. */
   const attempt = async (action: () => Promise<void>) => {
     look.disabled = move.disabled = true
+    confirm.replaceChildren()
     status.replaceChildren(make('p', { textContent: 'Working…' }))
     try {
       await action()
@@ -47,6 +50,7 @@ export function networkCard(kit: RecoveryKit, network: KitNetwork): HTMLElement 
     if (outlook === undefined || isAboutSigning(target)) return
     outlook = undefined
     move.disabled = true
+    confirm.replaceChildren()
     status.replaceChildren(make('p', { textContent: 'Something has changed: check again.' }))
   })
 
@@ -68,7 +72,28 @@ export function networkCard(kit: RecoveryKit, network: KitNetwork): HTMLElement 
         say(['The account is not deployed here yet; that is done first.'])
     })
 
-  move.onclick = () =>
+  move.onclick = () => {
+    if (!outlook) return
+    const to = readDestination()
+    confirm.replaceChildren(
+      make('p', {}, 'Everything listed above goes to ', make('strong', { className: 'mono' }, to), '.'),
+      make('p', {}, 'Nobody can bring it back. Compare the whole address.'),
+      make(
+        'p',
+        {},
+        make('button', { type: 'button', textContent: `Yes, move it on ${name}`, onclick: moveNow }),
+        make('button', {
+          type: 'button',
+          className: 'secondary',
+          textContent: 'No',
+          onclick: () => confirm.replaceChildren(),
+        }),
+      ),
+    )
+    confirm.querySelector('button')?.focus()
+  }
+
+  const moveNow = () =>
     attempt(async () => {
       if (!outlook) return
       const { possible, connection, waiting } = outlook
@@ -93,6 +118,7 @@ export function networkCard(kit: RecoveryKit, network: KitNetwork): HTMLElement 
     look,
     move,
     status,
+    confirm,
   )
 }
 

@@ -21,11 +21,9 @@ export const readDestination = (): Address => readAddress(to.value, 'Destination
 /** @throws RecoveryError USAGE */
 export function readAddress(text: string, name: string): Address {
   const trimmed = text.trim()
+  if (trimmed === '') throw new RecoveryError('USAGE', `${name}: enter an address.`)
   if (isAddress(trimmed)) return getAddress(trimmed)
-  throw new RecoveryError(
-    'USAGE',
-    `${name}: ${trimmed || 'nothing'} is not an address, or its checksum is wrong.`,
-  )
+  throw new RecoveryError('USAGE', `${name}: ${trimmed} is not an address, or its checksum is wrong.`)
 }
 
 /** @throws RecoveryError USAGE */

@@ -10,10 +10,11 @@ import {
   stubSignature,
   type UserOperation,
 } from '@lanyard/accounts'
-import { formatUnits, type Hash, isAddressEqual } from 'viem'
+import { type Hash, isAddressEqual } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
 import { signAsOwner } from '../owner/sign-as-owner.ts'
 import { RecoveryError } from '../recovery-error.ts'
+import { shortAmount } from '../words.ts'
 import type { Carrier, GasLimits } from './deliver.ts'
 import type { Sending } from './sending.ts'
 
@@ -99,16 +100,21 @@ const generousLimits = ({ state, signer }: Sending, stub: SignedUserOperation, c
 })
 
 /** @throws RecoveryError CANNOT_PAY */
-function keepBack({ holdings }: Sending, calls: readonly Call[], missing: bigint): readonly Call[] {
+function keepBack(
+  { holdings, connection }: Sending,
+  calls: readonly Call[],
+  missing: bigint,
+): readonly Call[] {
   const last = calls.at(-1)
   const sent = last?.value ?? 0n
   const left = holdings.native - sent
   if (missing <= left || last === undefined) return calls
   const lessened = holdings.native - missing
   if (lessened < 0n) {
+    const { symbol, decimals } = connection.chain.nativeCurrency
     throw new RecoveryError(
       'CANNOT_PAY',
-      `The operation may cost ${formatUnits(missing, 18)} coins, and the account has ${formatUnits(holdings.native, 18)} on this network. Let one of your keys pay instead.`,
+      `The operation may cost ${shortAmount(missing, decimals)} ${symbol}, and the account has ${shortAmount(holdings.native, decimals)} on this network. Let one of your keys pay instead.`,
     )
   }
   return lessened === 0n ? calls.slice(0, -1) : [...calls.slice(0, -1), { ...last, value: lessened }]

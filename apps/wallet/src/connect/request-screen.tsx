@@ -118,7 +118,7 @@ function ConnectRequestScreen({
         <ul className="grid list-disc gap-1.5 pl-5 text-sm">
           <li>It sees this account’s address and your wallet’s networks.</li>
           <li>It can ask you to sign. Each time you see what, and decide.</li>
-          <li>It can move nothing by itself. You can disconnect it at any time.</li>
+          <li>It can’t move money. You can disconnect it at any time.</li>
         </ul>
         {signIn && <SignInFacts signIn={signIn.signIn} />}
       </Card>

@@ -7,12 +7,12 @@ import type { ErrorText } from './error-text.ts'
 const byName: Readonly<Record<string, ErrorText>> = {
   NotAllowedError: {
     title: 'The passkey prompt was closed or timed out.',
-    advice: 'Nothing was signed. Try again when you are ready.',
+    advice: 'Try again when you are ready.',
     quiet: true,
   },
   AbortError: {
     title: 'The passkey prompt was closed.',
-    advice: 'Nothing was signed. Try again when you are ready.',
+    advice: 'Try again when you are ready.',
     quiet: true,
   },
   InvalidStateError: {

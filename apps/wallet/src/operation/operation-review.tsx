@@ -112,7 +112,7 @@ export function OperationReview({
       <OperationFacts prepared={prepared} names={names} abi={abi} />
       {flow.error && <ErrorNotice error={flow.error} />}
       {expired && flow.step === 'review' && (
-        <Notice tone="warning" title="The time to sign is over.">
+        <Notice tone="warning" title="This request expired.">
           Nothing was signed. Review it again to see the current price.
         </Notice>
       )}

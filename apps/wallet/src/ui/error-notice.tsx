@@ -2,8 +2,15 @@ import { describeError } from '../errors/describe-error.ts'
 import { Button } from './button.tsx'
 import { Notice } from './notice.tsx'
 
+interface ErrorNoticeProps {
+  readonly error: unknown
+  readonly onRetry?: (() => void) | undefined
+  /** What did not happen, if the person closed the passkey prompt. */
+  readonly undone?: string
+}
+
 /** Shows any error: what happened, what to do, and a retry button if retrying may help. */
-export function ErrorNotice({ error, onRetry }: { error: unknown; onRetry?: (() => void) | undefined }) {
+export function ErrorNotice({ error, onRetry, undone = 'Nothing was signed.' }: ErrorNoticeProps) {
   const { title, advice, requestId, quiet } = describeError(error)
   return (
     <Notice
@@ -17,7 +24,10 @@ export function ErrorNotice({ error, onRetry }: { error: unknown; onRetry?: (() 
         )
       }
     >
-      <p className="wrap-anywhere">{advice}</p>
+      <p className="wrap-anywhere">
+        {quiet && `${undone} `}
+        {advice}
+      </p>
       {requestId && (
         <p className="mt-1 text-muted">
           Request <code className="break-all font-mono text-xs">{requestId}</code>

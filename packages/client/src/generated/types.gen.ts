@@ -1207,6 +1207,14 @@ export type OwnerRecoveryKitResponses = {
             network: number;
             name: string;
             /**
+             * The currency of gas.
+             */
+            nativeCurrency?: {
+                name: string;
+                symbol: string;
+                decimals: number;
+            };
+            /**
              * Present if it is public.
              */
             rpcUrl?: string;

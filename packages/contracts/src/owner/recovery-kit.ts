@@ -4,6 +4,7 @@ import { endpoint } from '../endpoint.ts'
 import { addressOutput } from '../primitives/address.ts'
 import { decimalOutput } from '../primitives/amount.ts'
 import { hexOutput } from '../primitives/hex.ts'
+import { nativeCurrency } from '../primitives/native-currency.ts'
 import { networkInteger } from '../primitives/network.ts'
 import { walletAddress } from '../smart-account/wallet.ts'
 
@@ -46,6 +47,7 @@ export const recoveryKit = endpoint({
       z.object({
         network: networkInteger,
         name: z.string(),
+        nativeCurrency: nativeCurrency.optional(),
         rpcUrl: z.url().optional().meta({ description: 'Present if it is public.' }),
         smartBalance: addressOutput.optional().meta({
           description: 'To take deposits out, call requestExit and, after its delay, finalizeExit.',

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { withKey } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { addressOutput } from '../primitives/address.ts'
+import { nativeCurrency } from '../primitives/native-currency.ts'
 import { networkInteger } from '../primitives/network.ts'
 
 export const networks = endpoint({
@@ -22,9 +23,7 @@ export const networks = endpoint({
           .optional()
           .meta({ description: 'Present for local networks, and if a public URL is configured.' }),
         explorerUrl: z.url().optional(),
-        nativeCurrency: z
-          .object({ name: z.string(), symbol: z.string(), decimals: z.int().nonnegative() })
-          .meta({ description: 'The currency of gas.' }),
+        nativeCurrency,
         entryPoint: addressOutput,
         smartBalance: addressOutput
           .nullable()

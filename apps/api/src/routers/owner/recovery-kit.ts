@@ -38,11 +38,12 @@ export const recoveryKit = implement(endpoints.owner.recoveryKit, async ({ walle
 })
 
 function toKitNetwork(config: NetworkConfig) {
-  const { chainId, name, smartBalance, settlementToken } = config
+  const { chainId, name, nativeCurrency, smartBalance, settlementToken } = config
   const rpcUrl = shownRpcUrl(config)
   return {
     network: chainId,
     name,
+    nativeCurrency,
     ...(rpcUrl !== undefined && { rpcUrl }),
     ...(smartBalance && { smartBalance }),
     tokens: settlementToken ? [settlementToken.address] : [],

@@ -71,7 +71,7 @@ export function OperationDetails({
             </span>
           </Fact>
         )}
-        <Fact term="Final">{operation.final ? 'Yes' : 'Not yet'}</Fact>
+        <Fact term="Permanent">{operation.final ? 'Yes' : 'Not yet'}</Fact>
       </dl>
       <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 text-sm">
         <p className="min-w-0 text-muted">

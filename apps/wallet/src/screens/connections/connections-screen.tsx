@@ -16,7 +16,7 @@ export function ConnectionsScreen() {
     <Screen
       title="Connected apps"
       narrow
-      intro="They see your account’s address and can ask you to sign. They can move nothing by themselves."
+      intro="They see your account’s address and can ask you to sign. They can’t move money."
     >
       {connections.length === 0 ? (
         <EmptyState title="No app is connected">

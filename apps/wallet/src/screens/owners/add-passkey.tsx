@@ -51,7 +51,7 @@ export function AddPasskey({ onChange }: { onChange: (change: OwnerChange) => vo
           />
         )}
       </Field>
-      {ceremony.error && <ErrorNotice error={ceremony.error} />}
+      {ceremony.error && <ErrorNotice error={ceremony.error} undone="No passkey was created." />}
       <Button type="submit" className="justify-self-start" busy={ceremony.isPending}>
         {ceremony.isPending ? 'Waiting for the passkey…' : 'Create a passkey'}
       </Button>

@@ -26,7 +26,7 @@ export function OwnersScreen() {
     <Screen
       title="Owners"
       narrow={change !== undefined || !owners.data}
-      intro="Each owner can act for your account alone. With two, you can lose one and keep your account."
+      intro="Any owner can act alone. With two, you can lose one and keep your account."
     >
       {error ? (
         <ErrorNotice error={error} onRetry={() => void Promise.all([networks.refetch(), owners.refetch()])} />

@@ -71,7 +71,9 @@ export function CreateAccount({ onSignIn }: { onSignIn: () => void }) {
           />
         )}
       </Field>
-      {registration.error && !lostRace && <ErrorNotice error={registration.error} />}
+      {registration.error && !lostRace && (
+        <ErrorNotice error={registration.error} undone="No account was created." />
+      )}
       <Button type="submit" size="large" busy={registration.isPending}>
         {!registration.isPending && <KeyRound className="size-5" aria-hidden="true" />}
         {registration.isPending ? 'Waiting for your passkey…' : 'Create with a passkey'}

@@ -44,7 +44,7 @@ export function SignInByName() {
           </div>
         )}
       </Field>
-      {ceremony.error && <ErrorNotice error={ceremony.error} />}
+      {ceremony.error && <ErrorNotice error={ceremony.error} undone="You are not signed in." />}
     </form>
   )
 }

@@ -20,7 +20,7 @@ export function SignIn() {
           {ceremony.isPending ? 'Waiting for your passkey…' : 'Sign in with a passkey'}
         </Button>
         <p className="text-center text-muted text-sm">Your device shows the accounts that you have here.</p>
-        {ceremony.error && <ErrorNotice error={ceremony.error} />}
+        {ceremony.error && <ErrorNotice error={ceremony.error} undone="You are not signed in." />}
       </div>
       <SignInByName />
     </div>
