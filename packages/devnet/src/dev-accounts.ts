@@ -36,7 +36,7 @@ export interface DevRoles {
   readonly owner: DevAccount
   readonly operator: DevAccount
   readonly settler: DevAccount
-  readonly guardian: DevAccount
+  readonly pauser: DevAccount
   readonly topUp: DevAccount
   readonly attestors: readonly DevAccount[]
 }
@@ -53,5 +53,5 @@ export const devRoles: DevRoles = {
   settler: devAccount(22),
   topUp: devAccount(27),
   attestors: [devAccount(23), devAccount(24), devAccount(25)],
-  guardian: devAccount(26),
+  pauser: devAccount(26),
 }

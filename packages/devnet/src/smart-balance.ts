@@ -26,7 +26,7 @@ const target: DeploymentTarget = {
   threshold: 2,
   operators: [devRoles.operator.address],
   settlers: [devRoles.settler.address],
-  guardian: devRoles.guardian.address,
+  pauser: devRoles.pauser.address,
   outflowCap: 1_000_000_000_000n,
   gasDeposit: parseEther('100'),
   stake: parseEther('1'),
@@ -41,8 +41,8 @@ export const verifierAddress: Address = predictAttestorSetAddress(target)
 
 /** Deploys SmartBalance in the same way as on real networks. The settlement token already exists. */
 export async function placeSmartBalance(client: SetupClient, rpcUrl: string): Promise<void> {
-  const { owner, operator, settler, guardian, topUp, attestors } = devRoles
-  for (const { address } of [owner, operator, settler, guardian, topUp, ...attestors]) {
+  const { owner, operator, settler, pauser, topUp, attestors } = devRoles
+  for (const { address } of [owner, operator, settler, pauser, topUp, ...attestors]) {
     await client.setBalance({ address, value: nativeBalance })
   }
   const transport = localTransport(rpcUrl)

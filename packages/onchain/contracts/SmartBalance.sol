@@ -4,12 +4,10 @@ pragma solidity 0.8.30;
 import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
 import {ISmartBalanceDeployer, Parameters} from "./interfaces/ISmartBalanceDeployer.sol";
 import {Administration} from "./smart-balance/Administration.sol";
-import {Exits} from "./smart-balance/Exits.sol";
 import {PaymasterFunds} from "./smart-balance/PaymasterFunds.sol";
-import {Settlement} from "./smart-balance/Settlement.sol";
+import {SmartBalanceParts} from "./smart-balance/SmartBalanceParts.sol";
 import {UserCheck} from "./smart-balance/UserCheck.sol";
 import {Vault} from "./smart-balance/Vault.sol";
-import {Withdrawals} from "./smart-balance/Withdrawals.sol";
 
 /// @dev The parameters that the deployer holds ready for the constructor that it is running.
 function parametersOf(address deployer) view returns (Parameters memory) {
@@ -26,11 +24,12 @@ function parametersOf(address deployer) view returns (Parameters memory) {
 /// - operator, attestors and settler together: the amount that a user signed for an operation that then failed, once,
 ///   within the settlement window;
 /// - the owner: liquidity and roles, but no deposit;
+/// - the pauser: nothing; it stops new orders and operators, and settlement for at most 36 hours in 14 days;
 /// - a user without any of them: everything deposited, after EXIT_DELAY.
 ///
 /// Not upgradable. Not audited.
 /// @dev The deployer's init code is constant and holds the arguments, so the address is the same on all networks.
-contract SmartBalance is Exits, Withdrawals, Settlement {
+contract SmartBalance is SmartBalanceParts {
     constructor()
         Vault(parametersOf(msg.sender).token)
         Ownable(parametersOf(msg.sender).owner)

@@ -3,9 +3,9 @@
  * them, on any contract. The exception is `approve(address,uint256)` on a token with an allowance, towards a
  * named spender.
  *
- * This is the only list: `generate` writes `ApprovalFunctions.sol` from it. It contains the functions in
- * common use, so that an owner does not sign one that looks harmless. It is not complete: an unknown function
- * is an ordinary call.
+ * This and `batch-functions.ts` are the only lists: `generate` writes `RefusedFunctions.sol` from them. They
+ * contain the functions in common use, so that an owner does not sign one that looks harmless. They are not
+ * complete: an unknown function is an ordinary call.
  */
 export const approvalFunctions = {
   'ERC-20 and its extensions': [
@@ -21,11 +21,25 @@ export const approvalFunctions = {
     'permit(address,address,uint256,uint256,uint8,bytes32,bytes32)', // ERC-2612
     'permit(address,address,uint256,uint256,bytes)', // ERC-7597
     'permit(address,address,uint256,uint256,bool,uint8,bytes32,bytes32)', // DAI
+    'permit2(address,address,uint256,uint256,bytes)',
   ],
   Permit2: [
     'approve(address,address,uint160,uint48)',
     'permit(address,((address,uint160,uint48,uint48),address,uint256),bytes)',
     'permit(address,((address,uint160,uint48,uint48)[],address,uint256),bytes)',
+    'permitTransferFrom(((address,uint256),uint256,uint256),(address,uint256),address,bytes)',
+    'permitTransferFrom(((address,uint256)[],uint256,uint256),(address,uint256)[],address,bytes)',
+    'permitWitnessTransferFrom(((address,uint256),uint256,uint256),(address,uint256),address,bytes32,string,bytes)',
+    'permitWitnessTransferFrom(((address,uint256)[],uint256,uint256),(address,uint256)[],address,bytes32,string,bytes)',
+  ],
+  'collections of tokens': [
+    'permit(address,uint256,uint256,bytes)', // ERC-4494
+    'permit(address,uint256,uint256,uint8,bytes32,bytes32)', // Uniswap v3's positions
+    'permit(address,uint256,uint256,uint256,bytes)', // Uniswap v4's positions
+    'permitForAll(address,address,bool,uint256,uint256,bytes)',
+    'permitAll(address,address,uint256,uint256,uint8,bytes32,bytes32)',
+    'permitAll(address,address,bool,uint256,uint8,bytes32,bytes32)',
+    'setApprovalForOne(address,uint256,bool)',
   ],
   'other standards': [
     'setApprovalForAll(address,bool)', // ERC-721, ERC-1155
@@ -40,6 +54,9 @@ export const approvalFunctions = {
     'authorizeOperator(address,uint256,bytes)', // LSP7
     'increaseAllowance(address,uint256,bytes)',
     'authorizeOperator(address,bytes32,bytes)', // LSP8
+    'setInterfaceImplementer(address,bytes32,address)', // ERC-1820: another contract answers ERC-777's hooks
+    'setManager(address,address)',
+    'approveHash(bytes32)', // another Safe that the account owns
   ],
   lending: [
     'approveDelegation(address,uint256)', // Aave
@@ -50,6 +67,7 @@ export const approvalFunctions = {
     'updateDelegate(address,bool)', // Venus
     'setReceiveApproval(address,uint256)', // Silo
     'setAccountOperator(address,address,bool)', // Euler's EVC
+    'permit(address,address,uint256,uint256,uint256,uint256,bytes)',
     'setOperator(bytes19,address,uint256)',
     'enableController(address,address)',
     'setMasterContractApproval(address,address,bool,uint8,bytes32,bytes32)', // BentoBox
@@ -68,6 +86,8 @@ export const approvalFunctions = {
     'registerAllowedOrderSigner(address,bool)',
     'setSignatureValidatorApproval(address,bool)',
     'grantApprovals(address[])', // LooksRare
+    // Seaport: makes an order fillable without a signature.
+    'validate(((address,address,(uint8,address,uint256,uint256,uint256)[],(uint8,address,uint256,uint256,uint256,address)[],uint8,uint256,uint256,bytes32,uint256,bytes32,uint256),bytes)[])',
     'setOperators((address,bool)[])', // dYdX
     'approvePlugin(address)', // GMX
     'setDelegate(address)', // Gains

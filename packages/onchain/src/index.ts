@@ -7,6 +7,7 @@ export {
   safeWebAuthnSignerFactoryAbi,
 } from './abis/safe-modules.ts'
 export { approvalFunctions } from './approval-functions.ts'
+export { batchFunctions } from './batch-functions.ts'
 export {
   deterministicDeployer,
   predictAttestorSetAddress,

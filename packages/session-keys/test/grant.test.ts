@@ -2,7 +2,7 @@ import { sessionKeysAbi } from '@lanyard/onchain'
 import { type Address, BaseError, ContractFunctionRevertedError, toFunctionSelector, zeroAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { forbiddenTargets, ruleKinds, type SessionRule } from '../src/index.ts'
-import { approvalSelectors } from '../src/permissions/approvalSelectors.ts'
+import { refusedSelectors } from '../src/permissions/refusedSelectors.ts'
 import { type Chain, ownerAt, sessionKeys, smartBalance, startChain } from './chain.ts'
 
 // The contract also rejects what compilePermissions rejects early.
@@ -64,7 +64,7 @@ describe('grant', () => {
     expect(await refusalOf({})).toBeUndefined()
   })
 
-  test.each([...approvalSelectors])('error: OpenApproval, %s', async (selector) => {
+  test.each([...refusedSelectors])('error: OpenApproval, %s', async (selector) => {
     expect(await refusalOf({ selector: selector as SessionRule['selector'] })).toBe('OpenApproval')
   })
 
@@ -76,7 +76,7 @@ describe('grant', () => {
       'setAuthorization(address,bool)',
       'setRelayerApproval(address,address,bool)',
     ])
-      expect(approvalSelectors).toContain(toFunctionSelector(signature))
+      expect(refusedSelectors).toContain(toFunctionSelector(signature))
   })
 
   test('error: ForbiddenTarget', async () => {

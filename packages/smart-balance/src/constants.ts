@@ -7,7 +7,16 @@
 export const maxValidity = 600
 
 /** W, SETTLEMENT_WINDOW: how long after its validUntil an order may be settled. */
-export const settlementWindow = 432_000
+export const settlementWindow = 561_600
+
+/** MAX_SETTLEMENT_LEAD: how far ahead the validUntil of an order may be when it is settled. */
+export const maxSettlementLead = 3_600
+
+/** PAUSE_BUDGET: how long settlement can be paused in any `pausePeriod`. */
+export const pauseBudget = 129_600
+
+/** PAUSE_PERIOD. */
+export const pausePeriod = 1_209_600
 
 /**
  * EXIT_DELAY: how long an exit waits; longer than the settlement of anything that the account owes can take.
@@ -31,8 +40,14 @@ export const proposalLifetime = 604_800
  */
 export const maxFlatFee = 100_000_000n
 
+/**
+ * PROBE_GAS: the part of `minimumPostOpGas` in which postOp probes the token. It is used only if an operation
+ * fails.
+ */
+export const probeGas = 80_000n
+
 /** MIN_POST_OP_GAS: postOp's most expensive path is the failure, which estimators do not see. */
-export const minimumPostOpGas = 75_000n
+export const minimumPostOpGas = 120_000n
 
 /** MAX_SIGNATURE_LENGTH: maximum length of the signature of an operation with an order, bytes. */
 export const maxSignatureLength = 2_048

@@ -31,7 +31,7 @@ export const order: fc.Arbitrary<Order> = fc.record({
   paymasterVerificationGasLimit: uint(128),
   paymasterPostOpGasLimit: uint(128),
   claimAmount: uint(128),
-  validUntil: fc.integer({ min: 1, max: 2 ** 48 - 1 }),
+  validUntil: fc.integer({ min: 600, max: 2 ** 48 - 1 }),
   debits: fc.array(debit, { maxLength: 6 }),
   signer,
   operatorSignature: bytes(65),

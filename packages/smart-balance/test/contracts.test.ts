@@ -104,7 +104,7 @@ async function attested(orderHash: Hex, outcome: 'claimed' | 'failed') {
 const orderOf = async (user: User, chain: TestChain, changed: Partial<UnsignedOrder> = {}) => ({
   paymaster: chain.smartBalance.address,
   paymasterVerificationGasLimit: 1_000_000n,
-  paymasterPostOpGasLimit: 100_000n,
+  paymasterPostOpGasLimit: 150_000n,
   claimAmount: 1_000_000n,
   validUntil: (await nowOf(chain)) + 500,
   debits: [{ chainId: source.chainId, amount: 1_500_000n, failFee: 400_000n }],

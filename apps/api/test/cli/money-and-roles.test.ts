@@ -126,13 +126,13 @@ test('pause and resume', async () => {
   expect(thirdParty.json().error.code).toBe('NOT_OWNER')
 })
 
-test('the guardian can only pause and revoke operators', async () => {
-  // A second run of deploy can set the guardian at any time.
-  expect(await cli.deploy('--guardian', addressAt(9))).toMatchObject({ code: 0 })
-  expect(await run('roles', 'list')).toMatchObject({ guardian: addressAt(9) })
-  const guardian = { ...cli.envAfter, DEPLOYER_PRIVATE_KEY: keyAt(9) }
+test('the pauser can only pause and revoke operators', async () => {
+  // A second run of deploy can set the pauser at any time.
+  expect(await cli.deploy('--pauser', addressAt(9))).toMatchObject({ code: 0 })
+  expect(await run('roles', 'list')).toMatchObject({ pauser: addressAt(9) })
+  const pauser = { ...cli.envAfter, DEPLOYER_PRIVATE_KEY: keyAt(9) }
   const act = async (...args: string[]) => {
-    const ended = await cli.run(guardian, ...args, '--json')
+    const ended = await cli.run(pauser, ...args, '--json')
     return { code: ended.code, error: ended.json().error?.code }
   }
   const operator = ['--role', 'operator', '--address', addressAt(1)]
@@ -263,13 +263,13 @@ describe('roles', { tags: ['all'] }, () => {
     for (const args of [grant, lower]) expect(await step(args)).toMatchObject(proposed)
   })
 
-  test('behavior: guardian set names a guardian, and the zero address removes it', async () => {
-    const set = (address: string, ...more: string[]) => run('guardian', 'set', '--address', address, ...more)
-    expect(await set(addressAt(9), '--dry-run')).toMatchObject({ guardian: zeroAddress, sent: [{}] })
-    expect(await set(addressAt(9))).toMatchObject({ guardian: addressAt(9), sent: [{}] })
+  test('behavior: pauser set names a pauser, and the zero address removes it', async () => {
+    const set = (address: string, ...more: string[]) => run('pauser', 'set', '--address', address, ...more)
+    expect(await set(addressAt(9), '--dry-run')).toMatchObject({ pauser: zeroAddress, sent: [{}] })
+    expect(await set(addressAt(9))).toMatchObject({ pauser: addressAt(9), sent: [{}] })
     expect(await set(addressAt(9))).toMatchObject({ sent: [] })
-    expect(await run('roles', 'list')).toMatchObject({ guardian: addressAt(9) })
-    expect(await set(zeroAddress)).toMatchObject({ guardian: zeroAddress, sent: [{}] })
+    expect(await run('roles', 'list')).toMatchObject({ pauser: addressAt(9) })
+    expect(await set(zeroAddress)).toMatchObject({ pauser: zeroAddress, sent: [{}] })
   })
 
   test('behavior: ownership of both contracts is offered, then accepted with the new key', async () => {

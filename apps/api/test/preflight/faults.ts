@@ -55,7 +55,13 @@ const setCode = async ({ network }: FaultFixture, address: Address, bytecode: He
 const appendTo = async (fixture: FaultFixture, address: Address) =>
   setCode(fixture, address, concat([(await fixture.network.chain.getCode({ address })) ?? '0x', '0x00']))
 
-type OwnerFunction = 'setPaused' | 'setOutflowCap' | 'withdrawLiquidity' | 'withdrawGas' | 'unlockStake'
+type OwnerFunction =
+  | 'setPaused'
+  | 'pauseSettlement'
+  | 'setOutflowCap'
+  | 'withdrawLiquidity'
+  | 'withdrawGas'
+  | 'unlockStake'
 const asOwner = async (
   { network }: FaultFixture,
   functionName: OwnerFunction,
@@ -489,6 +495,28 @@ const ofSmartBalance: readonly Fault[] = [
     code: 'PAUSED',
     what: 'paused by the owner',
     arrange: (fixture) => asOwner(fixture, 'setPaused', [true]),
+  },
+  {
+    code: 'SETTLEMENT_PAUSED',
+    what: 'paused for an hour by the owner',
+    arrange: (fixture) => asOwner(fixture, 'pauseSettlement', [1]),
+  },
+  {
+    code: 'ATTESTORS_TOO_FEW',
+    what: 'one was removed',
+    arrange: async (fixture) => {
+      const args = [people.attestors.at(-1)?.address ?? thirdParty] as const
+      const data = encodeFunctionData({ abi: attestorSetAbi, functionName: 'removeAttestor', args })
+      const to = await verifierOf(fixture)
+      await fixture.network.sent(fixture.network.wallet.sendTransaction({ chain: null, to, data }))
+      return { holders: { attestors: people.attestors.slice(0, 3).map(({ address }) => address) } }
+    },
+  },
+  {
+    code: 'TIMELOCK_TOO_LONG',
+    what: 'two days and a second',
+    // Returns 172801.
+    arrange: (fixture) => setCode(fixture, people.owner.address, '0x630002a3015f5260205ff3'),
   },
   {
     code: 'OUTFLOW_CAP_ZERO',

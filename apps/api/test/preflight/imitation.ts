@@ -34,7 +34,7 @@ export const people = {
   operator: account(),
   settler: account(),
   relayer: account(),
-  attestors: [account(), account(), account()],
+  attestors: [account(), account(), account(), account()],
 }
 
 /** The key holders as the service reports them. */

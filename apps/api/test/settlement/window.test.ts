@@ -72,6 +72,8 @@ test('behavior: a finalized exit leaves the debit PARTIAL until a new deposit se
   expect(partial.debits[0]).toMatchObject({ state: 'PARTIAL', settled_amount: left })
   expect(partial.order.closed_at).toBeNull()
 
+  // The other source accepts the order once its clock has followed: at most an hour before validUntil.
+  await advanceChain(31338, exitDelay)
   await fixture.deposit(31337, wallet.address, debit.amount - left)
   const { order } = await fixture.passUntil(orderId, { state: 'SETTLED' }, 40)
   const taken = await fixture.settlements(31337, order.order_hash)
@@ -79,6 +81,7 @@ test('behavior: a finalized exit leaves the debit PARTIAL until a new deposit se
 })
 
 test('behavior: when the settlement window closes, the rest is lost and the order ends', async () => {
+  await advanceChain(outputNetwork, exitDelay)
   const emptied = await makeDue(31338)
   const reduced = await makeDue(31338)
   const left = 10_000_000n
@@ -98,6 +101,7 @@ test('behavior: when the settlement window closes, the rest is lost and the orde
     state: 'PARTIAL',
     closed_at: expect.any(Date),
   })
+  await advanceChain(31337, exitDelay)
   for (const { orderId } of [emptied, reduced]) {
     const { order } = await fixture.passUntil(orderId, { state: 'SETTLED' })
     expect(order.closed_at).not.toBeNull()

@@ -59,7 +59,7 @@ function service({ quote, solution, order }: Answers = {}) {
       paymasterAndData: encodePaymasterAndData({
         paymaster: smartBalance,
         paymasterVerificationGasLimit: 1n,
-        paymasterPostOpGasLimit: 75_000n,
+        paymasterPostOpGasLimit: 120_000n,
         claimAmount: plan.claimAmount,
         validUntil,
         debits: toDebits(plan.debits),

@@ -43,7 +43,7 @@ const solution = verifySolution({
 const order: Order = {
   paymaster: smartBalance,
   paymasterVerificationGasLimit: 200_000n,
-  paymasterPostOpGasLimit: 75_000n,
+  paymasterPostOpGasLimit: 120_000n,
   claimAmount: plan.claimAmount,
   validUntil: now + 600,
   debits: toDebits(plan.debits),

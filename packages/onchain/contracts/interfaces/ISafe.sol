@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
-// The parts of Safe 1.4.1 and Safe4337Module 0.3.0 that SessionKeys uses, declared from their ABIs.
+// The parts of Safe 1.4.1, unchanged in 1.5.0, and Safe4337Module 0.3.0 that SessionKeys uses, declared from their ABIs.
 
 interface ISafe {
     function isModuleEnabled(address module) external view returns (bool);
+
+    /// @param length The number of slots, from `offset`.
+    function getStorageAt(uint256 offset, uint256 length) external view returns (bytes memory);
 
     /// @param operation 0 is a call.
     function execTransactionFromModuleReturnData(

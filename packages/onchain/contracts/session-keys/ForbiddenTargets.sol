@@ -17,9 +17,9 @@ struct Surroundings {
 }
 
 /// @title Targets that no session may call, whatever its rules
-/// @notice The account, this contract and modules of the account would give the session an owner's power. So would
-/// Safe4337Module even if it is not a module: it trusts its caller's claim, in the last 20 bytes of the calldata, about
-/// who called the account. EntryPoint and SmartBalance hold funds of the account outside it.
+/// @notice The account, this contract, and the account's modules, guards and fallback handler would give the session an
+/// owner's power. A handler trusts its caller's claim, in the last 20 bytes of the calldata, about who called the
+/// account; so does Safe4337Module even if the account has another handler. EntryPoint and SmartBalance hold funds of the account outside it.
 abstract contract ForbiddenTargets {
     /// @notice Thrown if a session names or calls a target that no session may call.
     error ForbiddenTarget(address target);
@@ -38,6 +38,11 @@ abstract contract ForbiddenTargets {
     address private immutable _MULTI_SEND_CALL_ONLY;
     address private immutable _SMART_BALANCE;
 
+    /// @dev Where a Safe stores its fallback handler, its guard and, since 1.5.0, the guard of its modules.
+    uint256 private constant HANDLER_SLOT = uint256(keccak256("fallback_manager.handler.address"));
+    uint256 private constant GUARD_SLOT = uint256(keccak256("guard_manager.guard.address"));
+    uint256 private constant MODULE_GUARD_SLOT = uint256(keccak256("module_manager.module_guard.address"));
+
     constructor(Surroundings memory surroundings) {
         ENTRY_POINT = surroundings.entryPoint;
         SAFE_4337_MODULE = surroundings.safe4337Module;
@@ -47,13 +52,18 @@ abstract contract ForbiddenTargets {
         _SMART_BALANCE = surroundings.smartBalance;
     }
 
-    /// @notice Whether no session of `account` can call `target` now. Modules are checked at each call, since the
-    /// account may enable one after the grant. Reverts with the account's error if it is not a Safe.
+    /// @notice Whether no session of `account` can call `target` now. Modules, guards and handler are read at each call,
+    /// since the account may set one after the grant. Reverts with the account's error if it is not a Safe.
     function isForbiddenTarget(address account, address target) public view returns (bool) {
         return uint160(target) < LOWEST_TARGET || target == account || target == address(this)
             || target == SAFE_4337_MODULE || target == ENTRY_POINT || target == _SMART_BALANCE
             || target == _SHARED_SIGNER || target == _MULTI_SEND || target == _MULTI_SEND_CALL_ONLY
-            || ISafe(account).isModuleEnabled(target);
+            || ISafe(account).isModuleEnabled(target) || _isAt(account, HANDLER_SLOT, target)
+            || _isAt(account, GUARD_SLOT, target) || _isAt(account, MODULE_GUARD_SLOT, target);
+    }
+
+    function _isAt(address account, uint256 slot, address target) private view returns (bool) {
+        return bytes32(ISafe(account).getStorageAt(slot, 1)) == bytes32(uint256(uint160(target)));
     }
 
     /// @dev Reverts with ForbiddenTarget.

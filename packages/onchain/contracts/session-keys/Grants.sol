@@ -2,7 +2,7 @@
 pragma solidity ^0.8.28;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
-import {ApprovalFunctions} from "./libraries/ApprovalFunctions.sol";
+import {RefusedFunctions} from "./libraries/RefusedFunctions.sol";
 import {TokenCall} from "./libraries/TokenCall.sol";
 import {MAX_ALLOWANCES, MAX_RULES, Allowance, Rule, RuleKind, Session} from "./Session.sol";
 import {Sessions} from "./Sessions.sol";
@@ -39,7 +39,8 @@ abstract contract Grants is Sessions {
     error NotCountable(uint256 rule);
 
     /// @notice Thrown if a rule lets an unnamed third party take tokens, or lets one take an amount that no allowance
-    /// counts: approve without a counterparty, or a function of {ApprovalFunctions} in a rule of kind Call.
+    /// counts: approve without a counterparty, or, in a rule of kind Call, a function of {RefusedFunctions}, which
+    /// approves or may run a call that does.
     error OpenApproval(uint256 rule);
 
     /// @notice Thrown if a rule sets a field that its kind does not have.
@@ -96,7 +97,7 @@ abstract contract Grants is Sessions {
         } else if (rule.kind == RuleKind.Call) {
             if (rule.counterparty != address(0)) revert MeaninglessField(index);
             if (hasAllowance) revert NotCounted(index);
-            if (ApprovalFunctions.includes(rule.selector)) revert OpenApproval(index);
+            if (RefusedFunctions.includes(rule.selector)) revert OpenApproval(index);
         } else {
             if (rule.maxValue != 0) revert MeaninglessField(index);
             if (!hasAllowance) revert NoAllowance(index);

@@ -35,7 +35,10 @@ abstract contract Validation is Sessions, Execution {
     error NotSignedByKey();
 
     /// @dev The early form of ERC-1271 that Safe 1.4.1 uses: bytes4(keccak256("isValidSignature(bytes,bytes)")).
-    bytes4 private constant MAGIC_VALUE = 0x20c13b0b;
+    bytes4 private constant EARLY_MAGIC_VALUE = 0x20c13b0b;
+
+    /// @dev Safe 1.5.0 uses the standard's form: bytes4(keccak256("isValidSignature(bytes32,bytes)")).
+    bytes4 private constant MAGIC_VALUE = 0x1626ba7e;
 
     /// @notice Whether a session of the calling Safe signed the operation whose hash is keccak256(`data`). Returns only
     /// the magic value. Otherwise reverts with MalformedSessionSignature, NoSession, OutsideValidity,
@@ -48,6 +51,17 @@ abstract contract Validation is Sessions, Execution {
     /// @param data 0x1901 ‖ domain separator ‖ struct hash.
     /// @param signature As in {SessionSignature}.
     function isValidSignature(bytes calldata data, bytes calldata signature) external view returns (bytes4) {
+        _checkSignature(keccak256(data), signature);
+        return EARLY_MAGIC_VALUE;
+    }
+
+    /// @notice The same for a hash, as Safe 1.5.0 asks.
+    function isValidSignature(bytes32 hash, bytes calldata signature) external view returns (bytes4) {
+        _checkSignature(hash, signature);
+        return MAGIC_VALUE;
+    }
+
+    function _checkSignature(bytes32 asked, bytes calldata signature) private view {
         (
             SessionSignature.Head memory head,
             bytes calldata calls,
@@ -58,9 +72,8 @@ abstract contract Validation is Sessions, Execution {
         _checkTerms(terms, head, paymasterAndData);
         bytes32 hash = _hashOf(terms.generation, head, calls, keccak256(paymasterAndData));
         bool isSigned = KeySignature.isValid(head.key, hash, keySignature);
-        if (keccak256(data) != hash) revert OtherOperation();
+        if (asked != hash) revert OtherOperation();
         if (!isSigned) revert NotSignedByKey();
-        return MAGIC_VALUE;
     }
 
     function _checkTerms(

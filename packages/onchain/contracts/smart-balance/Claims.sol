@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
 import {TransientSlot} from "@openzeppelin/contracts/utils/TransientSlot.sol";
 import {IPaymaster, PackedUserOperation} from "../interfaces/ERC4337.sol";
 import {Outcome} from "../interfaces/IOutcomeVerifier.sol";
 import {Administration} from "./Administration.sol";
-import {MAX_VALIDITY, MIN_POST_OP_GAS} from "./Constants.sol";
+import {MAX_VALIDITY, MIN_POST_OP_GAS, PROBE_GAS} from "./Constants.sol";
 import {Operation, Order, OrderLib} from "./libraries/Order.sol";
 import {PaymasterData} from "./libraries/PaymasterData.sol";
 import {UserCheck} from "./UserCheck.sol";
@@ -16,6 +18,7 @@ import {UserCheck} from "./UserCheck.sol";
 /// failure if it was not claimed. Nothing can be claimed in a later transaction.
 abstract contract Claims is Administration, UserCheck, IPaymaster {
     using OrderLib for Order;
+    using SafeERC20 for IERC20;
     using TransientSlot for *;
 
     /// @notice Thrown if the caller is not EntryPoint.
@@ -34,8 +37,15 @@ abstract contract Claims is Administration, UserCheck, IPaymaster {
     /// unclaimed.
     error NothingToClaim(address account, uint256 nonce);
 
-    /// @notice Thrown if an order's validUntil is further away than MAX_VALIDITY, on which all delays depend.
+    /// @notice Thrown if an order's validUntil is further away than MAX_VALIDITY, on which all delays depend. EntryPoint
+    /// rejects such an operation before, since validation returns validAfter = validUntil − MAX_VALIDITY.
     error ValidityTooLong(uint48 validUntil);
+
+    /// @notice Thrown by {probe} if the loan could be paid now.
+    error LoanPayable();
+
+    /// @notice Thrown by {probe} if cap or liquidity is below the loan.
+    error LoanUnfunded();
 
     /// @notice The arguments of {Settlement-settle}, so that a settlement needs only this network's logs. Emitted where
     /// the order becomes claimable, however EntryPoint is called: there is no claim without this event.
@@ -46,7 +56,8 @@ abstract contract Claims is Administration, UserCheck, IPaymaster {
         bytes32 indexed orderHash, address indexed account, uint256 indexed nonce, uint256 amount
     );
     event OrderFailed(bytes32 indexed orderHash, address indexed account, uint256 indexed nonce);
-    /// @notice The operation did not claim, and could not have: cap or liquidity is below the loan.
+    /// @notice The operation did not claim, and could not have: cap or liquidity is below the loan, or the token refuses
+    /// every transfer.
     event OrderUnfunded(bytes32 indexed orderHash, address indexed account, uint256 indexed nonce);
 
     /// @dev The keccak256 hash of this, the account and the nonce is the first of an order's two transient slots.
@@ -109,6 +120,8 @@ abstract contract Claims is Administration, UserCheck, IPaymaster {
             _storePending(userOp.sender, userOp.nonce, orderHash, order);
             emit OrderSigned(orderHash, operation, userOp.paymasterAndData, userOp.signature);
             context = abi.encode(orderHash, userOp.sender, userOp.nonce, order.claimAmount);
+            // Before that, {claim} would reject it, and the account would owe failFees for the operator's mistake.
+            validationData = uint256(order.validUntil - MAX_VALIDITY) << 208;
             signed = _isSignedByUser(
                 block.chainid, operation, order, userOp.paymasterAndData, userOp.signature
             );
@@ -116,7 +129,7 @@ abstract contract Claims is Administration, UserCheck, IPaymaster {
         // Checked whatever the user's signature is: a stub must not make validation cheaper than a real signature.
         bool approved = _isSignedByOperator(orderHash, order.operatorSignature);
         // ERC-4337: uint48 validAfter, uint48 validUntil, then 1 for a wrong signature.
-        validationData = uint256(order.validUntil) << 160;
+        validationData |= uint256(order.validUntil) << 160;
         if (!signed || !approved) validationData |= 1;
     }
 
@@ -147,21 +160,43 @@ abstract contract Claims is Administration, UserCheck, IPaymaster {
 
     /// @inheritdoc IPaymaster
     /// @dev Records an operation that did not claim, whatever the mode. Its failFee becomes due, so that using up this
-    /// paymaster's gas costs the account, unless a claim could not have been paid. A claim that the account itself
-    /// reverted has given its part of cap and liquidity back. Reverts with NotEntryPoint.
+    /// paymaster's gas costs the account, unless a claim could not have been paid ({probe}). A claim that the account
+    /// itself reverted has given its part of cap and liquidity back. Reverts with NotEntryPoint.
     function postOp(PostOpMode, bytes calldata context, uint256, uint256) external onlyEntryPoint {
         (bytes32 orderHash, address account, uint256 nonce, uint128 claimAmount) =
             abi.decode(context, (bytes32, address, uint256, uint128));
         Settled storage record = settled[account][block.chainid][nonce];
         if (record.outcome != Outcome.None) return;
         _pendingSlot(account, nonce).asBytes32().tstore(0);
-        if (_isFunded(claimAmount)) {
+        if (_isPayable(claimAmount)) {
             _record(record, orderHash, Outcome.Failed, 0);
             emit OrderFailed(orderHash, account, nonce);
         } else {
             _record(record, orderHash, Outcome.Unfunded, 0);
             emit OrderUnfunded(orderHash, account, nonce);
         }
+    }
+
+    /// @notice Always reverts, and so changes nothing: with LoanPayable if a loan of `amount` could be paid now,
+    /// otherwise with LoanUnfunded or the token's error. Anyone may call it, for example to measure its gas.
+    /// @dev Transfers to this contract itself. A token that refuses even that is paused, or blocks this contract. One
+    /// that refuses only the account says nothing here: otherwise a blocked account could use up gas for free.
+    function probe(uint128 amount) external {
+        if (!_isFunded(amount)) revert LoanUnfunded();
+        token.safeTransfer(address(this), amount * SCALE);
+        revert LoanPayable();
+    }
+
+    /// @dev Whether a claim of `amount` would be paid now, except to an account that the token blocks.
+    function _isPayable(uint128 amount) private returns (bool) {
+        if (amount == 0) return true;
+        uint256 before = gasleft();
+        try this.probe{gas: PROBE_GAS}(amount) {}
+        catch (bytes memory reason) {
+            if (bytes4(reason) == LoanPayable.selector) return true;
+        }
+        // Each of three nested calls keeps a 64th back.
+        return before - gasleft() > PROBE_GAS - PROBE_GAS / 16;
     }
 
     /// @dev Writes the complete slot.

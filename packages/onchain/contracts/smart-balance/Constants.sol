@@ -4,15 +4,24 @@ pragma solidity ^0.8.28;
 // The delays of the protocol. With F = finality on the output network, S = margin for inclusion on a source and
 // ε = clock skew between networks, they satisfy
 //   EXIT_DELAY > MAX_VALIDITY + SETTLEMENT_WINDOW + ε      no exit becomes ready before its debts can be settled
-//   SETTLEMENT_WINDOW ≥ F + S + ε                          enough for optimistic finality (and a slow settler)
+//   SETTLEMENT_WINDOW − PAUSE_BUDGET ≥ F + S + ε           five days are left to settle, however it is paused
+//   MAX_SETTLEMENT_LEAD > MAX_VALIDITY + ε                 a source accepts an order as soon as it can be claimed
 //   SIGNER_REMOVAL_DELAY > MAX_VALIDITY + F + ε            a removal that was not final when the operator checked
 //                                                          still lets the order settle
 
 /// @dev M: the longest time between a claim and its order's validUntil.
 uint48 constant MAX_VALIDITY = 10 minutes;
 
-/// @dev W: how long after its validUntil an order may be settled.
-uint48 constant SETTLEMENT_WINDOW = 5 days;
+/// @dev W: how long after its validUntil an order may be settled. Constant, so that it needs no history of pauses.
+uint48 constant SETTLEMENT_WINDOW = 6.5 days;
+
+/// @dev How far ahead the validUntil of an order may be when it is settled. Without it, an order that was signed for a
+/// distant time could be settled until then.
+uint48 constant MAX_SETTLEMENT_LEAD = 1 hours;
+
+/// @dev The longest time for which settlement can be paused in any PAUSE_PERIOD.
+uint48 constant PAUSE_BUDGET = 36 hours;
+uint48 constant PAUSE_PERIOD = 14 days;
 
 uint48 constant EXIT_DELAY = 7 days;
 
@@ -34,5 +43,10 @@ uint128 constant MAX_FLAT_FEE = 100e6;
 /// bytes.
 uint256 constant MAX_SIGNATURE_LENGTH = 2_048;
 
-/// @dev postOp reads cap and liquidity, and writes one slot and one event. Estimates see only its cheaper success path.
-uint256 constant MIN_POST_OP_GAS = 75_000;
+/// @dev What postOp gives its probe of cap, liquidity and token: twice what USDC's proxy needs, or a token whose
+/// balanceOf costs 20,000 more. A probe that uses it up shows nothing, and the failure counts as the account's.
+uint256 constant PROBE_GAS = 80_000;
+
+/// @dev The probe, and 40,000 for one slot, one event, and what EntryPoint keeps back. Estimates see only the cheaper
+/// success path.
+uint256 constant MIN_POST_OP_GAS = PROBE_GAS + 40_000;

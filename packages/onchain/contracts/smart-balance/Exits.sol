@@ -2,6 +2,7 @@
 pragma solidity ^0.8.28;
 
 import {EXIT_DELAY} from "./Constants.sol";
+import {Share} from "./libraries/Share.sol";
 import {Vault} from "./Vault.sol";
 
 /// @title The exit that needs no operator
@@ -40,17 +41,34 @@ abstract contract Exits is Vault {
         emit ExitCancelled(msg.sender, amount);
     }
 
-    /// @notice Pays the part of the exit that settlements have left. No pause, cap or lack of liquidity stops it.
-    /// Reverts with NoExit, ExitNotReady, or with the token's error (a blocked recipient): then choose another `to`.
+    /// @notice Pays the part of the exit that settlements have left. No pause, cap or lack of liquidity stops it. If the
+    /// token has taken tokens from this contract, so that it holds less than it owes, an exit pays its share, and the
+    /// rest stays a ready exit: repeat it when the contract has more. Reverts with NoExit, ExitNotReady,
+    /// DepositsNotCovered if the share has been paid, or with the token's error (a blocked recipient): then choose
+    /// another `to`.
     function finalizeExit(address to) external nonReentrant {
         Account storage account = accounts[msg.sender];
         uint128 amount = account.exiting;
         if (amount == 0) revert NoExit();
         if (block.timestamp < account.exitReadyAt) revert ExitNotReady(account.exitReadyAt);
-        account.exiting = 0;
-        account.exitReadyAt = 0;
-        _debit(account, amount);
-        emit ExitFinalized(msg.sender, to, amount);
-        _pay(to, amount);
+        uint256 held = token.balanceOf(address(this));
+        uint256 owed = _owed();
+        bool isShort = held < owed;
+        uint128 paid = amount;
+        uint128 received;
+        if (isShort) {
+            received = paidShort[msg.sender];
+            Totals memory totals = _totals;
+            paid = Share.due(amount, received, totals.paidShort, held / SCALE, totals.deposits);
+            if (paid == 0) revert DepositsNotCovered(held, owed);
+            received += paid;
+        }
+
+        account.exiting = amount - paid;
+        if (paid == amount) account.exitReadyAt = 0;
+        _debit(msg.sender, paid);
+        if (_totals.paidShort != 0 || received != 0) _setPaidShort(msg.sender, received);
+        emit ExitFinalized(msg.sender, to, paid);
+        _transfer(to, paid, isShort ? held - paid * SCALE : _owed());
     }
 }

@@ -3,7 +3,7 @@ pragma solidity ^0.8.28;
 
 import {Outcome} from "../interfaces/IOutcomeVerifier.sol";
 import {Claims} from "./Claims.sol";
-import {SETTLEMENT_WINDOW} from "./Constants.sol";
+import {MAX_SETTLEMENT_LEAD, SETTLEMENT_WINDOW} from "./Constants.sol";
 import {Debit, Operation, Order, OrderLib} from "./libraries/Order.sol";
 import {PaymasterData} from "./libraries/PaymasterData.sol";
 import {Signers} from "./Signers.sol";
@@ -42,6 +42,9 @@ abstract contract Settlement is Claims, Signers {
 
     /// @notice Thrown if validUntil + SETTLEMENT_WINDOW has passed.
     error SettlementClosed(uint256 closedAt);
+
+    /// @notice Thrown if validUntil is more than MAX_SETTLEMENT_LEAD ahead.
+    error SettlementNotOpen(uint256 opensAt);
 
     /// @notice Thrown if the order's signer was not pinned here until the order's validUntil.
     error SignerNotPinned(address account, bytes32 signer);
@@ -126,6 +129,9 @@ abstract contract Settlement is Claims, Signers {
     function _checkUser(uint256 chainId, SignedOperation calldata signed, Order memory order) private view {
         uint256 closedAt = uint256(order.validUntil) + SETTLEMENT_WINDOW;
         if (block.timestamp > closedAt) revert SettlementClosed(closedAt);
+        if (order.validUntil > block.timestamp + MAX_SETTLEMENT_LEAD) {
+            revert SettlementNotOpen(order.validUntil - MAX_SETTLEMENT_LEAD);
+        }
         address account = signed.operation.account;
         if (signerUntil[account][order.signer.id] < order.validUntil) {
             revert SignerNotPinned(account, order.signer.id);
@@ -148,7 +154,7 @@ abstract contract Settlement is Claims, Signers {
         Account storage account = accounts[owner];
         taken = due < account.balance ? due : account.balance;
         if (taken == 0) return 0;
-        _debit(account, taken);
+        _debit(owner, taken);
         if (account.exiting > account.balance) account.exiting = account.balance;
     }
 }

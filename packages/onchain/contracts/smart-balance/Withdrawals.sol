@@ -53,7 +53,7 @@ abstract contract Withdrawals is Administration {
         uint256 available = account.balance - account.exiting;
         if (uint256(amount) + fee > available) revert InsufficientBalance(available, uint256(amount) + fee);
         usedWithdrawal[digest] = true;
-        _debit(account, amount + fee);
+        _debit(msg.sender, amount + fee);
         emit Withdrawn(msg.sender, to, amount, fee, digest);
         _pay(to, amount);
     }

@@ -27,6 +27,7 @@ interface Vm {
     function publicKeyP256(uint256 privateKey) external pure returns (uint256 x, uint256 y);
     function record() external;
     function accesses(address target) external returns (bytes32[] memory reads, bytes32[] memory writes);
+    function getCode(string calldata artifact) external view returns (bytes memory code);
     function readFile(string calldata path) external view returns (string memory);
     function parseJsonBytes(string calldata json, string calldata key) external pure returns (bytes memory);
     function expectPartialRevert(bytes4 selector) external;

@@ -17,7 +17,7 @@ export interface DeploymentState {
   /** The target's accounts that have their role. */
   readonly operators: readonly Address[]
   readonly settlers: readonly Address[]
-  readonly guardian: Address
+  readonly pauser: Address
   /** 6-decimal units. */
   readonly outflowCap: bigint
   readonly liquidity: bigint
@@ -61,22 +61,22 @@ export async function readState(client: PublicClient, target: DeploymentTarget):
     unstakeDelay: staked.staked ? staked.unstakeDelaySec : 0,
   }
   if (!hasSmartBalance) {
-    return { ...common, operators: [], settlers: [], guardian: zeroAddress, outflowCap: 0n, liquidity: 0n }
+    return { ...common, operators: [], settlers: [], pauser: zeroAddress, outflowCap: 0n, liquidity: 0n }
   }
   await assertSame(client, smartBalance, target)
   const contract = { address: smartBalance, abi: smartBalanceAbi } as const
-  const [operators, settlers, guardian, [outflowCap], liquidity] = await Promise.all([
+  const [operators, settlers, pauser, [outflowCap], liquidity] = await Promise.all([
     filter(target.operators, (operator) =>
       client.readContract({ ...contract, functionName: 'isOperator', args: [operator] }),
     ),
     filter(target.settlers, (settler) =>
       client.readContract({ ...contract, functionName: 'isSettler', args: [settler] }),
     ),
-    client.readContract({ ...contract, functionName: 'guardian' }),
+    client.readContract({ ...contract, functionName: 'pauser' }),
     client.readContract({ ...contract, functionName: 'outflow' }),
     client.readContract({ ...contract, functionName: 'liquidity' }),
   ])
-  return { ...common, operators, settlers, guardian, outflowCap, liquidity }
+  return { ...common, operators, settlers, pauser, outflowCap, liquidity }
 }
 
 async function readScale(client: PublicClient, token: Address): Promise<bigint> {

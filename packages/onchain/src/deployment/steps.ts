@@ -24,7 +24,7 @@ export interface DeploymentStep {
     | 'smartBalance'
     | 'operator'
     | 'settler'
-    | 'guardian'
+    | 'pauser'
     | 'outflowCap'
     | 'gasDeposit'
     | 'stake'
@@ -124,16 +124,16 @@ export function roleSteps(target: DeploymentTarget, state: DeploymentState): Dep
 }
 
 /** Who may stop new orders. */
-export function guardianStep(target: DeploymentTarget, state: DeploymentState): DeploymentStep[] {
-  const { guardian } = target
-  if (guardian === undefined || isAddressEqual(guardian, state.guardian)) return []
+export function pauserStep(target: DeploymentTarget, state: DeploymentState): DeploymentStep[] {
+  const { pauser } = target
+  if (pauser === undefined || isAddressEqual(pauser, state.pauser)) return []
   return [
     {
-      name: 'guardian',
-      description: `make ${guardian} guardian`,
+      name: 'pauser',
+      description: `make ${pauser} pauser`,
       ...ownCall(
         target,
-        encodeFunctionData({ abi: smartBalanceAbi, functionName: 'setGuardian', args: [guardian] }),
+        encodeFunctionData({ abi: smartBalanceAbi, functionName: 'setPauser', args: [pauser] }),
       ),
     },
   ]

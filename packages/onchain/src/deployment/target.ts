@@ -16,8 +16,8 @@ export interface DeploymentTarget {
   readonly threshold: number
   readonly operators: readonly Address[]
   readonly settlers: readonly Address[]
-  /** May pause new orders and revoke operators. Absent: none is set, and an existing one stays. */
-  readonly guardian?: Address
+  /** May pause new orders, pause settlement for a limited time, and revoke operators. Absent: none is set, and an existing one stays. */
+  readonly pauser?: Address
   /** Maximum amount lent in an hour, 6-decimal units. */
   readonly outflowCap: bigint
   /** The paymaster's deposit in EntryPoint is raised to this, wei. */
@@ -30,15 +30,15 @@ export interface DeploymentTarget {
 
 /** @throws DeploymentError `INVALID_TARGET` if a key would hold two roles, or there are too few attestors */
 export function assertConsistent(target: DeploymentTarget): void {
-  const { owner, attestors, threshold, operators, settlers, guardian } = target
-  const holders = [owner, ...attestors, ...operators, ...settlers, ...(guardian ? [guardian] : [])].map(
+  const { owner, attestors, threshold, operators, settlers, pauser } = target
+  const holders = [owner, ...attestors, ...operators, ...settlers, ...(pauser ? [pauser] : [])].map(
     (address) => address.toLowerCase(),
   )
   const twice = holders.find((address, index) => holders.indexOf(address) !== index)
   if (twice !== undefined) {
     throw new DeploymentError(
       'INVALID_TARGET',
-      `${twice} is named for two roles. Owner, operators, attestors, settlers and guardian each need their own key.`,
+      `${twice} is named for two roles. Owner, operators, attestors, settlers and pauser each need their own key.`,
     )
   }
   if (!Number.isSafeInteger(threshold) || threshold < 1 || attestors.length < threshold + 1) {

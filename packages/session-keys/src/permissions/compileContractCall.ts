@@ -1,10 +1,10 @@
 import { type Hex, zeroAddress } from 'viem'
 import type { SessionRule } from '../session/session.ts'
-import { approvalSelectors } from './approvalSelectors.ts'
 import type { CompiledPart } from './compileAllowances.ts'
 import { functionSelector } from './functionSelector.ts'
 import type { ContractCall, Permission } from './permission.ts'
 import type { Problems } from './problems.ts'
+import { refusedSelectors } from './refusedSelectors.ts'
 
 /**
  * One rule per function. A token with an allowance cannot be the target, because the amounts would not count.
@@ -43,10 +43,10 @@ function selectorsOf({ functions }: ContractCall, path: string, problems: Proble
     const selector = functionSelector(String(text))
     if (selector === undefined)
       problems.add(at, 'Expected a signature such as transfer(address,uint256), or a selector of 4 bytes.')
-    else if (approvalSelectors.has(selector))
+    else if (refusedSelectors.has(selector))
       problems.add(
         at,
-        'Gives power over tokens. Approvals need an erc20-token-allowance that names the spender.',
+        'Gives power over tokens, or runs calls that no permission sees. Approvals need an erc20-token-allowance that names the spender.',
       )
     else selectors.add(selector)
   })

@@ -1,11 +1,12 @@
 import { getAddress, type Hex, hexToBigInt, size, slice } from 'viem'
+import { maxValidity } from '../constants.ts'
 import { type Failure, failure } from '../result.ts'
 import type { Debit, Order, OrderSigner } from './order.ts'
 
 export type DecodePaymasterAndDataResult =
   | { readonly ok: true; readonly order: Order }
   | Failure<
-      /** Not exactly one order: a different version, signer tag or length, or a validUntil of 0. */
+      /** Not exactly one order: a different version, signer tag or length, or a validUntil below `maxValidity`. */
       | 'MALFORMED'
       /** A chain id above 2^53 - 1, which no JavaScript number can represent and no network has. */
       | 'UNKNOWN_CHAIN'
@@ -29,7 +30,7 @@ export function decodePaymasterAndData(paymasterAndData: Hex): DecodePaymasterAn
   if (length <= offsets.debits) return malformed('too short')
   if (numberAt(data, offsets.version, 1) !== 1) return malformed('another version')
   const validUntil = numberAt(data, offsets.validUntil, 6)
-  if (validUntil === 0) return malformed('valid forever')
+  if (validUntil < maxValidity) return malformed('a validUntil that has no validAfter')
 
   const signerOffset = offsets.debits + numberAt(data, offsets.debitCount, 1) * 32
   if (length <= signerOffset) return malformed('too short for its debits')

@@ -1,6 +1,6 @@
 import { concat, type Hex } from 'viem'
 import { assertSize, encodeUint } from '../bytes.ts'
-import { maxDebits } from '../constants.ts'
+import { maxDebits, maxValidity } from '../constants.ts'
 import { SmartBalanceError } from '../errors.ts'
 import type { Debit, Order, OrderSigner } from './order.ts'
 import { encodePasskey } from './signerId.ts'
@@ -10,13 +10,13 @@ import { encodePasskey } from './signerId.ts'
  * `0x01 | claimAmount u128 | validUntil u48 | n u8 | n × (chainId u64, amount u128, failFee u64) | signer | operatorSignature65`.
  * It does not check the protocol's bounds: see `checkOrderBounds`.
  *
- * @throws SmartBalanceError OUT_OF_RANGE for a number that does not fit its field, and for validUntil 0,
- * which would mean "without end"; MALFORMED for an address or a signature of another length.
+ * @throws SmartBalanceError OUT_OF_RANGE for a number that does not fit its field, and for a validUntil
+ * below `maxValidity`, which has no validAfter; MALFORMED for an address or a signature of another length.
  */
 export function encodePaymasterAndData(order: Order): Hex {
   assertSize(order.paymaster, 20, 'paymaster')
   assertSize(order.operatorSignature, 65, 'operatorSignature')
-  if (order.validUntil === 0)
+  if (order.validUntil < maxValidity)
     throw new SmartBalanceError('OUT_OF_RANGE', { message: 'An order must have an expiry.' })
   if (order.debits.length > maxDebits)
     throw new SmartBalanceError('OUT_OF_RANGE', { message: `An order has at most ${maxDebits} debits.` })

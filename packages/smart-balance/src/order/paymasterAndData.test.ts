@@ -15,7 +15,7 @@ const order: Order = {
   paymasterVerificationGasLimit: 1n,
   paymasterPostOpGasLimit: 2n,
   claimAmount: 3n,
-  validUntil: 4,
+  validUntil: 600,
   debits: [{ chainId: 5, amount: 6n, failFee: 7n }],
   signer: { kind: 'eoa', address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' },
   operatorSignature: stubOperatorSignature,
@@ -28,7 +28,7 @@ describe('encodePaymasterAndData', () => {
       [
         '0x1de369c050d12c59eab848c938932a347eafa68c',
         `${'1'.padStart(32, '0')}${'2'.padStart(32, '0')}`,
-        `01${'3'.padStart(32, '0')}${'4'.padStart(12, '0')}`,
+        `01${'3'.padStart(32, '0')}${'258'.padStart(12, '0')}`,
         `01${'5'.padStart(16, '0')}${'6'.padStart(32, '0')}${'7'.padStart(16, '0')}`,
         '0070997970c51812dc3a010c7d01b50e0d17dc79c8',
         stubOperatorSignature.slice(2),
@@ -53,7 +53,7 @@ describe('encodePaymasterAndData', () => {
   })
 
   test('error: OUT_OF_RANGE, without an end time', () => {
-    expect(() => encodePaymasterAndData({ ...order, validUntil: 0 })).toThrow(
+    expect(() => encodePaymasterAndData({ ...order, validUntil: 599 })).toThrow(
       expect.objectContaining({ code: 'OUT_OF_RANGE' }),
     )
   })

@@ -22,7 +22,7 @@ const now = 1_800_000_000
 const order: Order = {
   paymaster: smartBalance,
   paymasterVerificationGasLimit: 200_000n,
-  paymasterPostOpGasLimit: 75_000n,
+  paymasterPostOpGasLimit: 120_000n,
   claimAmount: 1_000n,
   validUntil: now + 600,
   debits: [

@@ -54,9 +54,9 @@ const groups: readonly Group[] = [
     load: async () => (await import('./commands/stake.ts')).addStake,
   },
   {
-    name: 'guardian',
+    name: 'pauser',
     description: 'manage who can stop new orders at any time',
-    load: async () => (await import('./commands/guardian.ts')).addGuardian,
+    load: async () => (await import('./commands/pauser.ts')).addPauser,
   },
   {
     name: 'pause',

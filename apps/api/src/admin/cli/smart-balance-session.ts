@@ -37,13 +37,13 @@ export interface OwnerSession extends SmartBalanceSession {
 /**
  * For commands that send transactions with the key in DEPLOYER_PRIVATE_KEY.
  *
- * @param caller - `anyone` if the contract accepts the calls from any account. `guardian` if it also accepts
- * them from the guardian, whose key DEPLOYER_PRIVATE_KEY may then be
+ * @param caller - `anyone` if the contract accepts the calls from any account. `pauser` if it also accepts
+ * them from the pauser, whose key DEPLOYER_PRIVATE_KEY may then be
  * @throws CliError `NOT_OWNER`; ConfigurationError without a usable key
  */
 export async function openAsOwner(
   options: SendOptions,
-  { caller = 'owner' }: { readonly caller?: 'owner' | 'guardian' | 'anyone' } = {},
+  { caller = 'owner' }: { readonly caller?: 'owner' | 'pauser' | 'anyone' } = {},
 ): Promise<OwnerSession> {
   const session = await openSmartBalance(options)
   const { env, network, contract, output } = session
@@ -62,16 +62,16 @@ async function assertMay(
   network: Network,
   smartBalance: Address,
   sender: Address,
-  caller: 'owner' | 'guardian',
+  caller: 'owner' | 'pauser',
 ): Promise<void> {
   const contract = { address: smartBalance, abi: smartBalanceAbi } as const
-  const [owner, guardian] = await network.call((client) =>
+  const [owner, pauser] = await network.call((client) =>
     Promise.all([
       client.readContract({ ...contract, functionName: 'owner' }),
-      client.readContract({ ...contract, functionName: 'guardian' }),
+      client.readContract({ ...contract, functionName: 'pauser' }),
     ]),
   )
-  if (isAddressEqual(owner, sender) || (caller === 'guardian' && isAddressEqual(guardian, sender))) return
+  if (isAddressEqual(owner, sender) || (caller === 'pauser' && isAddressEqual(pauser, sender))) return
   throw new CliError(
     'NOT_OWNER',
     `${smartBalance} belongs to ${owner}; DEPLOYER_PRIVATE_KEY is the key of ${sender}.`,

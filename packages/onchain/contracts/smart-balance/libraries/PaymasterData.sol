@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
+import {MAX_VALIDITY} from "../Constants.sol";
 import {Debit, Order, Signer} from "./Order.sol";
 
 /// @title The order inside `paymasterAndData`
@@ -8,8 +9,8 @@ import {Debit, Order, Signer} from "./Order.sol";
 /// `0x01 | claimAmount u128 | validUntil u48 | n u8 | n × (chainId u64, amount u128, failFee u64) |
 ///  signer: 0x00 address20, or 0x01 x32 y32 verifiers22 | operatorSignature65`.
 library PaymasterData {
-    /// @notice Thrown if the bytes are not exactly one order: another version, signer tag or length, or a validUntil of
-    /// 0, which EntryPoint takes for "no end".
+    /// @notice Thrown if the bytes are not exactly one order: another version, signer tag or length, or a validUntil
+    /// below MAX_VALIDITY, which has no validAfter (and of which EntryPoint takes 0 for "no end").
     error MalformedPaymasterData();
 
     uint8 internal constant VERSION = 0x01;
@@ -30,7 +31,7 @@ library PaymasterData {
         order.paymasterGasLimits = bytes32(data[20:52]);
         order.claimAmount = uint128(bytes16(data[53:69]));
         order.validUntil = uint48(bytes6(data[69:75]));
-        if (order.validUntil == 0) revert MalformedPaymasterData();
+        if (order.validUntil < MAX_VALIDITY) revert MalformedPaymasterData();
 
         uint256 signerOffset = DEBITS_OFFSET + uint256(uint8(data[75])) * 32;
         if (data.length <= signerOffset) revert MalformedPaymasterData();

@@ -6,7 +6,7 @@ import {Rule, RuleKind} from "../../session-keys/Session.sol";
 import {SessionKeysTest} from "../session-keys/SessionKeysTest.sol";
 
 /// @dev Attack: a rule of kind Call names a function that gives a third party power over tokens, which nothing would
-/// count or end. Guard: the list of ApprovalFunctions. packages/session-keys tests the complete list against a node.
+/// count or end. Guard: the list of RefusedFunctions. packages/session-keys tests the complete list against a node.
 contract SessionApprovesOtherwiseTest is SessionKeysTest {
     function test_grantsApprovingFunctions() public {
         string[16] memory signatures = [

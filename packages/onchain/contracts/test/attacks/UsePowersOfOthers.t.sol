@@ -10,13 +10,13 @@ import {Claims} from "../../smart-balance/Claims.sol";
 import {PaymasterFunds} from "../../smart-balance/PaymasterFunds.sol";
 import {PermanentOwner} from "../../smart-balance/PermanentOwner.sol";
 import {Settlement, Settling} from "../../smart-balance/Settlement.sol";
-import {SmartBalance} from "../../SmartBalance.sol";
+import {SmartBalanceParts as SmartBalance} from "../../smart-balance/SmartBalanceParts.sol";
 import {SmartBalanceTest} from "../smart-balance/SmartBalanceTest.sol";
 
 /// @notice Attack: each holder of a role tries the powers of the others. The tests are the table of SECURITY.md, as
 /// calls.
 contract UsePowersOfOthersTest is SmartBalanceTest {
-    address private constant GUARDIAN = address(0x6A4D);
+    address private constant PAUSER = address(0x6A4D);
     address private constant THIRD_PARTY = address(0xBAD);
     address private constant OPERATOR = address(0x09E4);
 
@@ -32,7 +32,7 @@ contract UsePowersOfOthersTest is SmartBalanceTest {
     function setUp() public override {
         super.setUp();
         vm.startPrank(ADMIN);
-        smartBalance.setGuardian(GUARDIAN);
+        smartBalance.setPauser(PAUSER);
         smartBalance.setOperator(OPERATOR, true);
         vm.stopPrank();
         _deposit(account, 100e6);
@@ -41,7 +41,7 @@ contract UsePowersOfOthersTest is SmartBalanceTest {
     function test_onlyTheOwnerHasItsPowers() public {
         Power[] memory powers = _ownersPowers();
         address[6] memory others =
-            [GUARDIAN, OPERATOR, SETTLER, vm.addr(attestorKeys[0]), account, THIRD_PARTY];
+            [PAUSER, OPERATOR, SETTLER, vm.addr(attestorKeys[0]), account, THIRD_PARTY];
         for (uint256 i; i < powers.length; ++i) {
             for (uint256 j; j < others.length; ++j) {
                 _expectRefused(powers[i], others[j]);
@@ -63,7 +63,7 @@ contract UsePowersOfOthersTest is SmartBalanceTest {
             abi.encodeCall(Settlement.settleBatch, (new Settling[](0))),
             Administration.NotSettler.selector
         );
-        address[6] memory others = [ADMIN, GUARDIAN, OPERATOR, vm.addr(attestorKeys[0]), account, THIRD_PARTY];
+        address[6] memory others = [ADMIN, PAUSER, OPERATOR, vm.addr(attestorKeys[0]), account, THIRD_PARTY];
         for (uint256 i; i < others.length; ++i) {
             _expectRefused(one, others[i]);
             _expectRefused(batch, others[i]);
@@ -84,30 +84,30 @@ contract UsePowersOfOthersTest is SmartBalanceTest {
             Claims.NotEntryPoint.selector
         );
         address[7] memory others =
-            [ADMIN, GUARDIAN, OPERATOR, SETTLER, vm.addr(attestorKeys[0]), account, THIRD_PARTY];
+            [ADMIN, PAUSER, OPERATOR, SETTLER, vm.addr(attestorKeys[0]), account, THIRD_PARTY];
         for (uint256 i; i < others.length; ++i) {
             _expectRefused(validate, others[i]);
             _expectRefused(end, others[i]);
         }
     }
 
-    /// @dev The guardian can stop things, and never start them.
-    function test_theGuardianPausesAndRevokesOperators() public {
-        vm.startPrank(GUARDIAN);
+    /// @dev The pauser can stop things, and never start them.
+    function test_thePauserPausesAndRevokesOperators() public {
+        vm.startPrank(PAUSER);
         smartBalance.setPaused(true);
         smartBalance.setOperator(OPERATOR, false);
         vm.stopPrank();
         assertTrue(smartBalance.paused(), "paused");
         assertTrue(!smartBalance.isOperator(OPERATOR), "revoked");
-        _expectRefused(_power("setPaused", abi.encodeCall(Administration.setPaused, (false))), GUARDIAN);
-        _expectRefused(_power("setOperator", abi.encodeCall(Administration.setOperator, (OPERATOR, true))), GUARDIAN);
+        _expectRefused(_power("setPaused", abi.encodeCall(Administration.setPaused, (false))), PAUSER);
+        _expectRefused(_power("setOperator", abi.encodeCall(Administration.setOperator, (OPERATOR, true))), PAUSER);
         vm.prank(ADMIN);
         smartBalance.setPaused(false);
         assertTrue(!smartBalance.paused(), "the owner unpauses");
     }
 
-    /// @dev Only the owner and the guardian have the guardian's two powers.
-    function test_onlyOwnerAndGuardianStop() public {
+    /// @dev Only the owner and the pauser have the pauser's two powers.
+    function test_onlyOwnerAndPauserStop() public {
         address[5] memory others = [OPERATOR, SETTLER, vm.addr(attestorKeys[0]), account, THIRD_PARTY];
         for (uint256 i; i < others.length; ++i) {
             _expectRefused(_power("setPaused", abi.encodeCall(Administration.setPaused, (true))), others[i]);
@@ -117,10 +117,10 @@ contract UsePowersOfOthersTest is SmartBalanceTest {
         }
     }
 
-    function test_aFormerGuardianHasNoPower() public {
+    function test_aFormerPauserHasNoPower() public {
         vm.prank(ADMIN);
-        smartBalance.setGuardian(address(0));
-        _expectRefused(_power("setPaused", abi.encodeCall(Administration.setPaused, (true))), GUARDIAN);
+        smartBalance.setPauser(address(0));
+        _expectRefused(_power("setPaused", abi.encodeCall(Administration.setPaused, (true))), PAUSER);
     }
 
     /// @dev Without an owner, no one could revoke a stolen operator key or lift a pause.
@@ -148,7 +148,7 @@ contract UsePowersOfOthersTest is SmartBalanceTest {
     function _ownersPowers() private view returns (Power[] memory powers) {
         powers = new Power[](17);
         uint256 i;
-        powers[i++] = _power("setGuardian", abi.encodeCall(Administration.setGuardian, (THIRD_PARTY)));
+        powers[i++] = _power("setPauser", abi.encodeCall(Administration.setPauser, (THIRD_PARTY)));
         powers[i++] = _power("setOperator", abi.encodeCall(Administration.setOperator, (THIRD_PARTY, true)));
         powers[i++] = _power("setSettler", abi.encodeCall(Administration.setSettler, (THIRD_PARTY, true)));
         powers[i++] = _power("setSettler", abi.encodeCall(Administration.setSettler, (SETTLER, false)));

@@ -5,7 +5,7 @@ import {PackedUserOperation} from "../../interfaces/ERC4337.sol";
 import {Call, Rule, RuleKind, Session} from "../../session-keys/Session.sol";
 import {Puller} from "../attacks/SessionTargets.sol";
 import {Vm} from "../Test.sol";
-import {SessionKeysTest} from "./SessionKeysTest.sol";
+import {ISafeAccount, SessionKeysTest} from "./SessionKeysTest.sol";
 
 /// @notice Random calls of two sessions on two accounts, and a ledger of what each may have moved.
 contract Handler is SessionKeysTest {
@@ -32,6 +32,7 @@ contract Handler is SessionKeysTest {
     uint256 public operationsExceeded;
     uint256 public approvalsRemaining;
     uint256 public wronglyReverted;
+    uint256 public ruleless;
 
     function setUp() public override {
         super.setUp();
@@ -87,6 +88,57 @@ contract Handler is SessionKeysTest {
         ledger.native += moved;
         if (ledger.native > 1 ether) ++allowancesExceeded;
         if (included && fits && moved != value) ++wronglyReverted;
+    }
+
+    /// @dev What no rule allows: another recipient of tokens or coins, another spender, other functions, more value.
+    function attempt(uint8 who, uint8 kind, address other, uint256 amount) external {
+        amount = bound(amount, 1, 50e6);
+        if (other == RECIPIENT || other == SPENDER || uint160(other) < 0x10000) other = address(0xBAD);
+        Call[] memory calls;
+        if (kind % 6 == 0) calls = _transfer(other, amount);
+        if (kind % 6 == 1) calls = _calls(other, amount, "");
+        if (kind % 6 == 2) calls = _approve(other, amount);
+        if (kind % 6 == 3) calls = _calls(RECIPIENT, 0.7 ether, "");
+        if (kind % 6 == 4) {
+            address safe = _safeOf(who);
+            calls = _calls(address(token), 0, abi.encodeCall(token.transferFrom, (safe, other, amount)));
+        }
+        if (kind % 6 == 5) {
+            calls = _calls(_safeOf(who), 0, abi.encodeCall(ISafeAccount.enableModule, (other)));
+        }
+        uint256 before = executed;
+        _operate(who, calls);
+        if (executed != before) ++ruleless;
+    }
+
+    /// @dev Signs with the key of another session, or of none.
+    function impersonate(uint8 who, bool isSession, uint256 amount) external {
+        Ledger storage ledger = _ledgers[who / 2 % 2][who % 2];
+        if (ledger.granted == 0) return;
+        Draft memory draft =
+            _draftOf(_safeOf(who), _signingKeyOf(who), _transfer(RECIPIENT, bound(amount, 1, 1e6)));
+        draft.signingKey = isSession ? _signingKeyOf(who + 1) : THIRD_PARTY_KEY;
+        PackedUserOperation[] memory ops = new PackedUserOperation[](1);
+        ops[0] = _build(draft);
+        try entryPoint.handleOps(ops, BUNDLER) {
+            ++ruleless;
+        } catch {}
+    }
+
+    /// @dev An operation that was signed before its session ended.
+    function replayRevoked(uint8 who) external {
+        Ledger storage ledger = _ledgers[who / 2 % 2][who % 2];
+        if (ledger.granted == 0) return;
+        PackedUserOperation[] memory ops = new PackedUserOperation[](1);
+        ops[0] = _build(_draftOf(_safeOf(who), _signingKeyOf(who), _transfer(RECIPIENT, 1)));
+        vm.prank(_safeOf(who));
+        sessionKeys.revoke(_keyOf(_signingKeyOf(who)));
+        delete _ledgers[who / 2 % 2][who % 2];
+        ++revocations;
+        _begin(who / 2 % 2, who % 2);
+        try entryPoint.handleOps(ops, BUNDLER) {
+            ++ruleless;
+        } catch {}
     }
 
     function wait(uint256 seconds_) external {

@@ -28,10 +28,13 @@ contract SessionKeysInvariants is Test {
     function targetSelectors() public view returns (FuzzSelector[] memory targets) {
         targets = new FuzzSelector[](1);
         targets[0].addr = address(handler);
-        bytes4[] memory selectors = new bytes4[](7);
+        bytes4[] memory selectors = new bytes4[](11);
         selectors[0] = Handler.wait.selector;
         selectors[1] = Handler.change.selector;
         selectors[2] = Handler.approve.selector;
+        selectors[7] = selectors[8] = Handler.attempt.selector;
+        selectors[9] = Handler.impersonate.selector;
+        selectors[10] = Handler.replayRevoked.selector;
         // Twice as likely, so that allowances and operations run out.
         selectors[3] = selectors[4] = Handler.transfer.selector;
         selectors[5] = selectors[6] = Handler.pay.selector;
@@ -43,6 +46,7 @@ contract SessionKeysInvariants is Test {
         assertEq(handler.allowancesExceeded(), 0, "no session spends more than its allowance");
         assertEq(handler.operationsExceeded(), 0, "no session exceeds its operations");
         assertEq(handler.approvalsRemaining(), 0, "no approval outlives its operation");
+        assertEq(handler.ruleless(), 0, "nothing happens that no rule allows or no session signed");
         assertEq(handler.wronglyReverted(), 0, "calls within the limits are made");
     }
 

@@ -96,6 +96,33 @@ contract BoundariesTest is SessionKeysTest {
         }
     }
 
+    /// @dev A base fee can raise what the account pays up to maxFeePerGas, whatever the priority fee is.
+    function test_feeIsBoundByTheMaximumFee() public {
+        _grant(_session());
+        Draft memory draft = _draft(_increment());
+        draft.maxPriorityFeePerGas = 1;
+        draft.maxFeePerGas = 10 gwei;
+        uint256 fee = uint256(600_000 + 1_000_000 + 50_000) * 10 gwei;
+        _expectRefusal(draft, abi.encodeWithSelector(Validation.FeeTooHigh.selector, fee, 0.01 ether));
+    }
+
+    /// @dev The upper 96 bits of a key count, for both kinds of keys.
+    function test_keysAreCompared_inFull() public {
+        bytes32[2] memory keys = [_key(), _p256Key()];
+        uint256[2] memory signingKeys = [SESSION_KEY, P256_KEY];
+        for (uint256 i; i < 2; ++i) {
+            bytes32 other = bytes32(uint256(keys[i]) ^ (1 << 160));
+            _grant(account, other, _session());
+            _grant(account, keys[i], _session());
+            Draft memory draft = _draftOf(account, signingKeys[i], _increment());
+            _expectAccepted(draft);
+            draft.key = other;
+            draft.nonceKey = sessionKeys.sessionOf(account, other).nonceKey;
+            draft.sequence = 0;
+            _expectRefusal(draft, abi.encodeWithSelector(Validation.NotSignedByKey.selector));
+        }
+    }
+
     /// @dev Every length at which the signature can be cut.
     function test_signatureCutAtEachLength() public {
         _grant(_session());

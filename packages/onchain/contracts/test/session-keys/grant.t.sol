@@ -211,4 +211,13 @@ contract GrantTest is SessionKeysTest {
         vm.expectRevert(refusal);
         sessionKeys.grant(_key(), session);
     }
+
+    /// @dev Whatever the function: any may move the token by another name.
+    function test_notCountedWithAnyFunction() public {
+        bytes4[3] memory selectors = [bytes4(0x12345678), bytes4(0x40c10f19), bytes4(0xa9059cbb)];
+        for (uint256 i; i < selectors.length; ++i) {
+            vm.expectRevert(abi.encodeWithSelector(Grants.NotCounted.selector, 0));
+            _grant(_sessionWith(Rule(RuleKind.Call, address(token), selectors[i], address(0), 0)));
+        }
+    }
 }

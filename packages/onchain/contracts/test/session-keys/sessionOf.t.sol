@@ -95,4 +95,8 @@ contract AccountWithoutModules {
     function isModuleEnabled(address) external pure returns (bool) {
         return false;
     }
+
+    function getStorageAt(uint256, uint256) external pure returns (bytes memory) {
+        return new bytes(32);
+    }
 }

@@ -68,6 +68,34 @@ contract AttestorSetTest is SmartBalanceTest {
         attestorSet.removeAttestor(vm.addr(attestorKeys[0]));
         assertTrue(!_verify(_proof(0, 1)), "no longer counts");
         assertTrue(_verify(_proof(1, 2)), "the others count");
+        assertEq(attestorSet.attestorCount(), 2, "count");
+        vm.prank(ADMIN);
+        vm.expectRevert(abi.encodeWithSelector(AttestorSet.InvalidThreshold.selector, 3, 2));
+        attestorSet.raiseThreshold(3);
+    }
+
+    function test_verify_sameAttestorTwice() public {
+        for (uint256 i; i < 3; ++i) {
+            assertTrue(!_verify(_proof(i, i)), "one attestor is not two");
+        }
+    }
+
+    function test_applyThreshold_once() public {
+        AttestorSet set = _set(4, 3);
+        set.proposeThreshold(1);
+        vm.warp(block.timestamp + PROPOSAL_NOTICE);
+        set.applyThreshold();
+        assertEq(set.pendingThreshold(), 0, "forgotten");
+        assertEq(set.thresholdReadyAt(), 0, "forgotten");
+        set.raiseThreshold(3);
+        vm.expectRevert(abi.encodeWithSelector(Proposal.NotProposed.selector));
+        set.applyThreshold();
+        AttestorSet other = _set(4, 3);
+        other.proposeThreshold(2);
+        vm.warp(block.timestamp + PROPOSAL_NOTICE);
+        other.applyThreshold();
+        vm.expectRevert(abi.encodeWithSelector(Proposal.NotProposed.selector));
+        other.applyThreshold();
     }
 
     /// @dev A proposal can be withdrawn, and the remaining attestors never suffice by themselves.

@@ -3,13 +3,14 @@ pragma solidity ^0.8.28;
 
 import {PackedUserOperation} from "../../interfaces/ERC4337.sol";
 import {Outcome} from "../../interfaces/IOutcomeVerifier.sol";
+import {SETTLEMENT_WINDOW} from "../../smart-balance/Constants.sol";
 import {Debit} from "../../smart-balance/libraries/Order.sol";
-import {Settlement, Settling} from "../../smart-balance/Settlement.sol";
+import {Settling} from "../../smart-balance/Settlement.sol";
 import {Campaign} from "./Campaign.sol";
 
 /// @notice Actions of a user, a settler, and an operator that checks only pins, on two networks, O and A, with the real
-/// EntryPoint and a real Safe. Orders run on either network and debit the other. Ghost variables hold the expected
-/// state after each step; nothing here is expected to revert.
+/// EntryPoint and a real Safe. Orders run on either network and debit the other. Thieves of one signature each try what
+/// must not work. Ghost variables hold the expected state after each step; nothing here is expected to revert.
 contract Handler is Campaign {
     struct Placed {
         Settling item;
@@ -25,19 +26,19 @@ contract Handler is Campaign {
     /// @dev Ghost variables: the expected ledger of a network.
     mapping(uint64 network => uint256) public expectedBalance;
     mapping(uint64 network => uint256) public expectedReceived;
-    /// @dev Ghost variables: broken guarantees.
-    uint256 public ripeExitsRefused;
-    uint256 public settlementsRefused;
-    uint256 public debitsExceeded;
-    uint256 public claimsRepeated;
+    mapping(uint64 network => mapping(uint256 hour => uint256)) private _lent;
+    /// @dev Ghost variable: the first guarantee that was broken; empty if none was.
+    string public broken;
     /// @dev Ghost variables: counts of events that a campaign must reach.
     uint256 public claims;
     uint256 public failures;
     uint256 public unfunded;
     uint256 public settlements;
     uint256 public exits;
+    uint256 public attempts;
 
     Placed[] private _orders;
+    bytes[2] private _withdrawals;
 
     function setUp() public override {
         super.setUp();
@@ -55,11 +56,18 @@ contract Handler is Campaign {
         expectedBalance[network] += amount;
     }
 
+    /// @dev Once in eight, for more than there is.
     function requestExit(uint256 seed, uint256 amount) external step(seed) {
         uint256 balance = _balance(account);
-        if (balance == 0) return;
+        if (seed % 16 < 2) amount = balance + 1 + amount % 1e6;
+        else if (balance == 0) return;
+        else amount = bound(amount, 1, balance);
         vm.prank(account);
-        smartBalance.requestExit(uint128(bound(amount, 1, balance)));
+        try smartBalance.requestExit(uint128(amount)) {
+            if (amount > balance) _break("an exit of more than the balance");
+        } catch {
+            if (amount <= balance) _break("an exit was not accepted");
+        }
     }
 
     function cancelExit(uint256 seed) external step(seed) {
@@ -71,29 +79,31 @@ contract Handler is Campaign {
 
     function finalizeExit(uint256 seed) external step(seed) {
         (, uint128 exiting, uint48 readyAt) = smartBalance.accounts(account);
-        if (exiting == 0 || block.timestamp < readyAt) return;
+        bool isReady = exiting != 0 && block.timestamp >= readyAt;
         vm.prank(account);
         try smartBalance.finalizeExit(account) {
+            if (!isReady) _break("an exit before its time");
             expectedBalance[network] -= exiting;
             expectedReceived[network] += exiting;
             ++exits;
         } catch {
-            ++ripeExitsRefused;
+            if (isReady) _break("a ready exit was refused");
         }
     }
 
-    /// @dev A mix of claims and failures, and of amounts beyond cap, liquidity and deposit.
-    function order(uint256 seed, uint256 amount, uint256 debit, bool claiming) external step(seed) {
+    /// @dev A mix of claims, double claims and failures, and of amounts beyond cap, liquidity and deposit; now and then
+    /// without a pin on the source.
+    function order(uint256 seed, uint256 amount, uint256 debit, uint8 kind) external step(seed) {
         Draft memory draft = _draft();
         uint64 source = network == O ? A : O;
-        draft.claimAmount = uint128(bound(amount, 0, amount % 8 == 0 ? 1_500e6 : 150e6));
+        draft.claimAmount = uint128(bound(amount, 0, amount % 4 == 0 ? 1_500e6 : 150e6));
         // Half of the time within the existing deposit.
         uint256 highest = draft.claimAmount + 50e6;
         debit = bound(debit, 1, debit % 2 == 0 ? highest : _min(highest, expectedBalance[source] + 1));
         draft.debits[0] = Debit(source, uint128(debit), uint64(_min(debit, 3e6)));
-        if (!claiming) draft.callData = _call(address(0xDEAD), "");
-        if (!_isPinnedOn(source)) return;
-        _place(draft);
+        if (kind % 4 == 0) draft.callData = _call(address(0xDEAD), "");
+        if (kind % 4 == 1) draft.callData = _claimTwice(draft.nonce);
+        _place(draft, kind % 4 > 1, _isPinnedOn(source));
     }
 
     function settle(uint256 index) external {
@@ -102,32 +112,43 @@ contract Handler is Campaign {
         _settleOne(index, _orders[index].source == O ? 0 : 1);
     }
 
+    /// @dev What attestors, settlers or the operator try beyond what the user signed and what happened.
+    function steal(uint256 index, uint8 kind) external {
+        if (_orders.length == 0) return;
+        index %= _orders.length;
+        _steal(_orders[index], kind % 5, _orders[index].source == O ? 0 : 1);
+    }
+
     function withdraw(uint256 seed, uint256 amount, uint256 fee, bytes32 salt) external step(seed) {
         (uint128 balance, uint128 exiting,) = smartBalance.accounts(account);
         uint256 free = balance - exiting;
-        amount = bound(amount, 0, free);
-        fee = bound(fee, 0, _min(free - amount, 1e6));
-        bytes32 typeHash = keccak256(
-            "Withdraw(address account,address to,uint128 amount,uint128 fee,bytes32 salt,uint48 deadline)"
-        );
-        uint48 deadline = uint48(block.timestamp);
-        bytes32 structHash = keccak256(abi.encode(typeHash, account, account, amount, fee, salt, deadline));
-        bytes memory signature = _sign(
-            OPERATOR_KEY, keccak256(abi.encodePacked("\x19\x01", _domain(block.chainid), structHash))
-        );
+        // Once in four, a part of the exiting amount as well.
+        bool isTooMuch = seed % 8 < 2 && exiting != 0;
+        amount = isTooMuch ? free + 1 + amount % exiting : bound(amount, 0, free);
+        fee = isTooMuch ? 0 : bound(fee, 0, _min(free - amount, 1e6));
+        bytes memory call_ = _withdrawal(amount, fee, salt);
         vm.prank(account);
-        // Rejected only if fuzzing repeats a salt in one second.
-        try smartBalance.withdraw(account, uint128(amount), uint128(fee), salt, deadline, signature) {
-            expectedBalance[network] -= amount + fee;
-            expectedReceived[network] += amount;
-        } catch {}
+        (bool success,) = address(smartBalance).call(call_);
+        // Otherwise rejected only if fuzzing repeats a salt in one second.
+        if (!success) return;
+        if (isTooMuch) _break("a withdrawal of what exits");
+        expectedBalance[network] -= amount + fee;
+        expectedReceived[network] += amount;
+        _withdrawals[network - O] = call_;
     }
 
-    /// @dev Pinned most of the time, since there are no orders without pins.
+    function repeatWithdrawal(uint256 seed) external step(seed) {
+        if (_withdrawals[network - O].length == 0) return;
+        vm.prank(account);
+        (bool success,) = address(smartBalance).call(_withdrawals[network - O]);
+        if (success) _break("a co-signature was used twice");
+    }
+
+    /// @dev Pinned most of the time.
     function changePin(uint256 seed) external step(seed) {
-        bool isPinned = _isPinnedOn(network);
+        bool isActive = smartBalance.signerUntil(account, _ownerId()) == type(uint48).max;
         vm.startPrank(account);
-        if (!isPinned) smartBalance.addSigner(_ownerId());
+        if (!isActive) smartBalance.addSigner(_ownerId());
         else if (seed % 8 < 2) smartBalance.removeSigner(_ownerId());
         vm.stopPrank();
     }
@@ -138,6 +159,12 @@ contract Handler is Campaign {
         smartBalance.withdrawLiquidity(ADMIN, uint128(amount));
     }
 
+    /// @dev At most what the budget allows.
+    function pauseSettlement(uint256 seed, uint8 hours_) external step(seed) {
+        vm.prank(ADMIN);
+        try smartBalance.pauseSettlement(hours_ % 16) {} catch {}
+    }
+
     /// @dev Minutes or days, so that orders settle in time, late, and never, and exits become ready.
     function wait(uint256 time, bool isLong) external step(0) {
         vm.warp(block.timestamp + bound(time, 1, isLong ? 4 days : 1 hours));
@@ -145,10 +172,11 @@ contract Handler is Campaign {
 
     /// @dev Compares the ledger of one network with the ghost variables.
     function check(uint256 seed) external step(seed) {
-        uint256 balance = _balance(account);
+        (uint128 balance, uint128 exiting,) = smartBalance.accounts(account);
         assertEq(balance, expectedBalance[network], "balance moved only as signed");
+        assertTrue(exiting <= balance, "the exit is a part of the balance");
         assertEq(_balance(SAVER), 77e6, "the other account's balance");
-        assertEq(smartBalance.totalDeposits(), balance + 77e6, "sum of balances");
+        assertEq(smartBalance.totalDeposits(), uint256(balance) + 77e6, "sum of balances");
         uint256 held = tokenOn[network].balanceOf(address(smartBalance));
         uint256 scale = smartBalance.SCALE();
         assertTrue(held >= smartBalance.totalDeposits() * scale, "deposits are covered");
@@ -158,37 +186,57 @@ contract Handler is Campaign {
         assertEq(held + received + rest, tokenOn[network].totalSupply(), "tokens are conserved");
     }
 
-    function _place(Draft memory draft) private {
+    /// @dev Of the orders that ran on this network.
+    function checkOutcomes(uint256 seed) external step(seed) {
+        for (uint256 i; i < _orders.length; ++i) {
+            Placed storage placed = _orders[i];
+            if (placed.item.chainId != network) continue;
+            Outcome outcome = _outcome(account, placed.item.signed.operation.nonce);
+            assertTrue(outcome == placed.item.outcome, "an outcome is final");
+        }
+    }
+
+    function _place(Draft memory draft, bool isClaiming, bool isPinned) private {
         PackedUserOperation memory op = _build(draft);
         bytes32 orderHash = _orderHash(draft, op);
+        Outcome expected = _expectedOutcome(draft.claimAmount, isClaiming);
         _handle(op);
         // The same operation again.
         try this.handle(op) {
-            ++claimsRepeated;
+            _break("an operation ran twice");
         } catch {}
         Outcome outcome = _outcome(account, op.nonce);
-        if (outcome == Outcome.Unfunded) {
-            ++unfunded;
-            return;
+        if (outcome != expected) _break("another outcome than what happened");
+        if (expected == Outcome.Claimed) {
+            ++claims;
+            expectedReceived[network] += draft.claimAmount;
+            _lent[network][block.timestamp / 1 hours] += draft.claimAmount;
         }
+        if (expected == Outcome.Failed) ++failures;
+        if (expected == Outcome.Unfunded) ++unfunded;
         _orders.push();
         Placed storage placed = _orders[_orders.length - 1];
         placed.item.chainId = network;
         placed.item.signed.operation = _signed(op).operation;
         placed.item.signed.paymasterAndData = op.paymasterAndData;
         placed.item.signed.signature = op.signature;
-        placed.item.outcome = outcome;
-        placed.item.proof = _attest(orderHash, outcome);
+        placed.item.outcome = expected;
+        placed.item.proof = _attest(orderHash, expected);
         placed.orderHash = orderHash;
         placed.source = draft.debits[0].chainId;
         placed.validUntil = draft.validUntil;
-        placed.due = outcome == Outcome.Claimed ? draft.debits[0].amount : draft.debits[0].failFee;
-        if (outcome == Outcome.Claimed) {
-            ++claims;
-            expectedReceived[network] += draft.claimAmount;
-        } else {
-            ++failures;
-        }
+        if (!isPinned) return;
+        if (expected == Outcome.Claimed) placed.due = draft.debits[0].amount;
+        if (expected == Outcome.Failed) placed.due = draft.debits[0].failFee;
+    }
+
+    /// @dev Computed from the ghost variables and the token, not from the contract under test.
+    function _expectedOutcome(uint128 amount, bool isClaiming) private view returns (Outcome) {
+        uint256 held = tokenOn[network].balanceOf(address(smartBalance)) / smartBalance.SCALE();
+        bool isFunded = amount + _lent[network][block.timestamp / 1 hours] <= CAP
+            && amount <= held - expectedBalance[network] - 77e6;
+        if (amount == 0 || isFunded) return isClaiming ? Outcome.Claimed : Outcome.Failed;
+        return Outcome.Unfunded;
     }
 
     /// @dev Only for the try above.
@@ -201,26 +249,98 @@ contract Handler is Campaign {
         Placed storage placed = _orders[index];
         Settling memory item = placed.item;
         uint256 balance = expectedBalance[network];
+        bool isClosed = block.timestamp > placed.validUntil + SETTLEMENT_WINDOW;
+        bool isPaused = block.timestamp < smartBalance.settlementPausedUntil();
         vm.prank(SETTLER);
         try smartBalance.settle(item.chainId, item.signed, item.outcome, item.proof) returns (uint128 taken) {
+            if (isClosed) _break("a settlement after its time");
+            if (isPaused) _break("a settlement during a pause");
+            if (taken != _min(placed.due - placed.taken, balance)) _break("more or less than what is due");
             placed.taken += taken;
             expectedBalance[network] -= taken;
             ++settlements;
-            if (placed.taken > placed.due) ++debitsExceeded;
-        } catch (bytes memory reason) {
-            bool isClosed = block.timestamp > placed.validUntil + 5 days;
-            bool hasNothing = bytes4(reason) == Settlement.NothingToSettle.selector
-                && (balance == 0 || placed.taken == placed.due);
-            if (!isClosed && !hasNothing) ++settlementsRefused;
+        } catch {
+            bool hasNothing = balance == 0 || placed.taken == placed.due;
+            if (!isClosed && !isPaused && !hasNothing) _break("a due settlement was refused");
         }
+    }
+
+    /// @dev On the source, with a settler's key, and attestors that sign anything (2 and 3) or nothing (0, 1).
+    function _steal(Placed storage placed, uint8 kind, uint256 seed) private step(seed) {
+        Settling memory item = placed.item;
+        if (kind == 0) item.proof = _attest(placed.orderHash, Outcome.None);
+        if (kind == 1) item.proof = "";
+        if (kind == 2) {
+            // The user's signature is missing.
+            item.proof = _attest(placed.orderHash, item.outcome);
+            item.signed.signature = bytes.concat(bytes12(0), _sign(THIRD_PARTY_KEY, placed.orderHash));
+        }
+        if (kind == 3) {
+            // The user signed two orders with one nonce, and one of them was settled.
+            if (placed.taken == 0) return;
+            item = _otherOrder(placed);
+        }
+        if (kind == 4) {
+            // The other outcome, attested as well.
+            if (placed.taken == 0) return;
+            item.outcome = item.outcome == Outcome.Claimed ? Outcome.Failed : Outcome.Claimed;
+            item.proof = _attest(placed.orderHash, item.outcome);
+        }
+        ++attempts;
+        vm.prank(SETTLER);
+        try smartBalance.settle(item.chainId, item.signed, item.outcome, item.proof) {
+            _break("a settlement that nobody signed or proved");
+        } catch {}
+    }
+
+    /// @dev Signed by the same owner for the same nonce and source, with the whole balance as its debit.
+    function _otherOrder(Placed storage placed) private returns (Settling memory item) {
+        uint64 here = network;
+        _on(uint64(placed.item.chainId));
+        Draft memory draft = _draft();
+        draft.nonce = placed.item.signed.operation.nonce;
+        draft.callData = _claimCall(draft.nonce);
+        draft.claimAmount = 1_500e6;
+        draft.debits[0] = Debit(placed.source, 1_500e6, 1);
+        draft.validUntil = placed.validUntil;
+        PackedUserOperation memory op = _build(draft);
+        item = Settling(placed.item.chainId, _signed(op), Outcome.Claimed, "");
+        item.proof = _attest(_orderHash(draft, op), Outcome.Claimed);
+        _on(here);
+    }
+
+    function _claimTwice(uint256 nonce) private view returns (bytes memory) {
+        address[] memory targets = new address[](2);
+        targets[0] = targets[1] = address(smartBalance);
+        bytes[] memory calls = new bytes[](2);
+        calls[0] = calls[1] = abi.encodeCall(smartBalance.claim, (nonce));
+        return _batch(targets, calls);
+    }
+
+    function _withdrawal(uint256 amount, uint256 fee, bytes32 salt) private view returns (bytes memory) {
+        bytes32 typeHash = keccak256(
+            "Withdraw(address account,address to,uint128 amount,uint128 fee,bytes32 salt,uint48 deadline)"
+        );
+        uint48 deadline = uint48(block.timestamp + 1 days);
+        bytes32 structHash = keccak256(abi.encode(typeHash, account, account, amount, fee, salt, deadline));
+        bytes memory signature = _sign(
+            OPERATOR_KEY, keccak256(abi.encodePacked("\x19\x01", _domain(block.chainid), structHash))
+        );
+        return abi.encodeCall(
+            smartBalance.withdraw, (account, uint128(amount), uint128(fee), salt, deadline, signature)
+        );
     }
 
     /// @dev The operator checks the pins before it signs, on the source itself.
     function _isPinnedOn(uint64 source) private returns (bool isPinned) {
         uint64 here = network;
         _on(source);
-        isPinned = smartBalance.signerUntil(account, _ownerId()) == type(uint48).max;
+        isPinned = smartBalance.signerUntil(account, _ownerId()) >= block.timestamp + 10 minutes;
         _on(here);
+    }
+
+    function _break(string memory what) private {
+        if (bytes(broken).length == 0) broken = what;
     }
 
     function _min(uint256 left, uint256 right) private pure returns (uint256) {

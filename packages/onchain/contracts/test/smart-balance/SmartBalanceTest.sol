@@ -9,7 +9,7 @@ import {Outcome} from "../../interfaces/IOutcomeVerifier.sol";
 import {Parameters} from "../../interfaces/ISmartBalanceDeployer.sol";
 import {Debit, Operation} from "../../smart-balance/libraries/Order.sol";
 import {Settling, SignedOperation} from "../../smart-balance/Settlement.sol";
-import {SmartBalance} from "../../SmartBalance.sol";
+import {SmartBalanceParts as SmartBalance} from "../../smart-balance/SmartBalanceParts.sol";
 import {SmartBalanceDeployer} from "../../SmartBalanceDeployer.sol";
 import {Batch, ISafe4337Module, RealContracts} from "./RealContracts.sol";
 
@@ -51,7 +51,7 @@ abstract contract SmartBalanceTest is RealContracts {
     /// @dev Of all operations that are built: verificationGasLimit, then callGasLimit; the same of the paymaster, whose
     /// call is postOp.
     bytes32 internal accountGasLimits = _pack(600_000, 1_000_000);
-    bytes32 internal paymasterGasLimits = _pack(1_000_000, 100_000);
+    bytes32 internal paymasterGasLimits = _pack(1_000_000, 150_000);
 
     uint64 internal network;
     mapping(uint64 network => DevToken) internal tokenOn;
@@ -67,7 +67,7 @@ abstract contract SmartBalanceTest is RealContracts {
         _deployAttestors();
         SmartBalanceDeployer deployer = new SmartBalanceDeployer();
         smartBalance = SmartBalance(
-            payable(deployer.addressOf(address(this), 0, keccak256(type(SmartBalance).creationCode)))
+            payable(deployer.addressOf(address(this), 0, keccak256(vm.getCode("SmartBalance.sol:SmartBalance"))))
         );
         _deployOn(deployer, O, 6);
         _deployOn(deployer, A, 18);
@@ -337,7 +337,7 @@ abstract contract SmartBalanceTest is RealContracts {
         vm.record();
         // The first salt gives the address; the others only give the code with other immutables.
         address deployed =
-            deployer.deploy(bytes32(uint256(id - O)), type(SmartBalance).creationCode, parameters);
+            deployer.deploy(bytes32(uint256(id - O)), vm.getCode("SmartBalance.sol:SmartBalance"), parameters);
         (, bytes32[] memory writes) = vm.accesses(deployed);
         _learn(writes);
         for (uint256 i; i < writes.length; ++i) {

@@ -7,7 +7,7 @@ import {IOutcomeVerifier} from "../../interfaces/IOutcomeVerifier.sol";
 import {Parameters} from "../../interfaces/ISmartBalanceDeployer.sol";
 import {PROPOSAL_NOTICE} from "../../smart-balance/Constants.sol";
 import {Administration} from "../../smart-balance/Administration.sol";
-import {SmartBalance} from "../../SmartBalance.sol";
+import {SmartBalanceParts as SmartBalance} from "../../smart-balance/SmartBalanceParts.sol";
 import {SmartBalanceDeployer} from "../../SmartBalanceDeployer.sol";
 import {SmartBalanceTest} from "./SmartBalanceTest.sol";
 
@@ -15,11 +15,11 @@ import {SmartBalanceTest} from "./SmartBalanceTest.sol";
 contract AdministrationTest is SmartBalanceTest {
     IOutcomeVerifier private constant NEXT = IOutcomeVerifier(address(0x7E4));
 
-    function test_event_GuardianSet() public {
+    function test_event_PauserSet() public {
         vm.expectEmit(address(smartBalance));
-        emit Administration.GuardianSet(account);
+        emit Administration.PauserSet(account);
         vm.prank(ADMIN);
-        smartBalance.setGuardian(account);
+        smartBalance.setPauser(account);
     }
 
     function test_event_OperatorSet() public {
@@ -57,12 +57,12 @@ contract AdministrationTest is SmartBalanceTest {
     function test_event_VerifierSet_whenDeployed() public {
         SmartBalanceDeployer deployer = new SmartBalanceDeployer();
         DevToken token = new DevToken("", "", 6);
-        address expected = deployer.addressOf(address(this), 0, keccak256(type(SmartBalance).creationCode));
+        address expected = deployer.addressOf(address(this), 0, keccak256(vm.getCode("SmartBalance.sol:SmartBalance")));
         vm.expectEmit(expected);
         emit Administration.VerifierSet(NEXT);
         deployer.deploy(
             0,
-            type(SmartBalance).creationCode,
+            vm.getCode("SmartBalance.sol:SmartBalance"),
             Parameters(IERC20(address(token)), address(1), address(2), ADMIN, NEXT)
         );
     }

@@ -12,7 +12,7 @@ contract ValidatePaymasterUserOpTest is SmartBalanceTest {
     function test_default() public {
         Draft memory draft = _draft();
         (bytes memory context, uint256 validationData) = _validate(_build(draft));
-        assertEq(validationData, uint256(draft.validUntil) << 160, "validationData");
+        assertEq(validationData, _validity(draft.validUntil), "validationData");
         bytes32 orderHash = _orderHash(draft, _buildUnsigned(draft));
         assertEq(context, abi.encode(orderHash, account, draft.nonce, draft.claimAmount), "context");
     }
@@ -44,7 +44,7 @@ contract ValidatePaymasterUserOpTest is SmartBalanceTest {
         op.signature = _signAsOwner(op, THIRD_PARTY_KEY);
         (bytes memory context, uint256 validationData) = _validate(op);
         assertEq(context.length, 0, "no postOp");
-        assertEq(validationData, uint256(draft.validUntil) << 160, "valid");
+        assertEq(validationData, uint256(draft.validUntil) << 160, "valid, without validAfter");
     }
 
     /// @dev An order with a loan or debits is not a sponsorship: the user signs, and there is a postOp.
@@ -109,13 +109,13 @@ contract ValidatePaymasterUserOpTest is SmartBalanceTest {
 
     function test_behavior_minimumPostOpGas() public {
         PackedUserOperation memory op = _build(_draft());
-        // The lower three bytes of paymasterPostOpGasLimit become 75,000. The operator has signed another limit.
+        // The lower three bytes of paymasterPostOpGasLimit become 120,000. The operator has signed another limit.
         op.paymasterAndData[49] = 0x01;
-        op.paymasterAndData[50] = 0x24;
-        op.paymasterAndData[51] = 0xf8;
+        op.paymasterAndData[50] = 0xd4;
+        op.paymasterAndData[51] = 0xc0;
         vm.prank(address(entryPoint));
         smartBalance.validatePaymasterUserOp(op, 0, 0);
-        op.paymasterAndData[51] = 0xf7;
+        op.paymasterAndData[51] = 0xbf;
         _expectRevert(op, Claims.PostOpGasTooLow.selector);
     }
 
@@ -123,7 +123,7 @@ contract ValidatePaymasterUserOpTest is SmartBalanceTest {
     function test_behavior_twoDebits() public {
         Draft memory draft = _twoDebits(A, B);
         (, uint256 validationData) = _validate(_build(draft));
-        assertEq(validationData, uint256(draft.validUntil) << 160, "valid");
+        assertEq(validationData, _validity(draft.validUntil), "valid");
     }
 
     function test_behavior_manyDebits() public {
@@ -133,7 +133,7 @@ contract ValidatePaymasterUserOpTest is SmartBalanceTest {
             draft.debits[i] = Debit(A + i, 1e6, 0);
         }
         (, uint256 validationData) = _validate(_build(draft));
-        assertEq(validationData, uint256(draft.validUntil) << 160, "valid");
+        assertEq(validationData, _validity(draft.validUntil), "valid");
     }
 
     function test_error_DebitsNotAscending() public {
@@ -156,7 +156,7 @@ contract ValidatePaymasterUserOpTest is SmartBalanceTest {
         Draft memory draft = _draft();
         draft.debits[0].amount = 101e6 + MAX_FLAT_FEE;
         (, uint256 validationData) = _validate(_build(draft));
-        assertEq(validationData, uint256(draft.validUntil) << 160, "the highest passes");
+        assertEq(validationData, _validity(draft.validUntil), "the highest passes");
         draft.debits[0].amount += 1;
         _expectRevert(_build(draft), OrderLib.DebitsTooHigh.selector);
     }
@@ -165,7 +165,7 @@ contract ValidatePaymasterUserOpTest is SmartBalanceTest {
         Draft memory draft = _draft();
         draft.debits[0] = Debit(A, 101e6, uint64(MAX_FLAT_FEE));
         (, uint256 validationData) = _validate(_build(draft));
-        assertEq(validationData, uint256(draft.validUntil) << 160, "the highest passes");
+        assertEq(validationData, _validity(draft.validUntil), "the highest passes");
         draft.debits[0].failFee += 1;
         _expectRevert(_build(draft), OrderLib.FailFeesTooHigh.selector);
     }
@@ -250,5 +250,10 @@ contract ValidatePaymasterUserOpTest is SmartBalanceTest {
         vm.prank(address(entryPoint));
         vm.expectPartialRevert(selector);
         smartBalance.validatePaymasterUserOp(op, 0, 0);
+    }
+
+    /// @dev validAfter, then validUntil.
+    function _validity(uint256 validUntil) private pure returns (uint256) {
+        return (validUntil - 10 minutes) << 208 | validUntil << 160;
     }
 }

@@ -47,4 +47,15 @@ contract WithdrawLiquidityTest is SmartBalanceTest {
         vm.expectPartialRevert(Ownable.OwnableUnauthorizedAccount.selector);
         smartBalance.withdrawLiquidity(ADMIN, 1);
     }
+
+    /// @dev Less than one unit of 6 decimals cannot be lent: rounding up would lend a part of a deposit.
+    function test_liquidityIsRoundedDown() public {
+        _on(A);
+        _deposit(account, 100e6);
+        uint256 before = smartBalance.liquidity();
+        tokenOn[A].mint(address(smartBalance), 1e12 - 1);
+        assertEq(smartBalance.liquidity(), before, "not a whole unit");
+        tokenOn[A].mint(address(smartBalance), 1);
+        assertEq(smartBalance.liquidity(), before + 1, "a whole unit");
+    }
 }

@@ -45,7 +45,11 @@ export function addDeploy(group: Command): void {
     .option('--operator <address>', 'signs orders; may be repeated', collectAddresses)
     .option('--settler <address>', 'sends settlements; may be repeated', collectAddresses)
     .option('--attestor <address>', 'attests outcomes; may be repeated', collectAddresses)
-    .option('--guardian <address>', 'may pause new orders and revoke operators, nothing else', parseAddress)
+    .option(
+      '--pauser <address>',
+      'may pause new orders and settlement, and revoke operators, nothing else',
+      parseAddress,
+    )
     .option('--threshold <count>', 'how many attestors must agree', parseCount, 2)
   withManual(command, {
     about,
@@ -71,7 +75,7 @@ const raised = (flags: string, what: string, parse: (text: string) => bigint, fa
 interface DeployOptions extends SendOptions, NamedHolders {
   readonly outflowCap: bigint
   readonly threshold: number
-  readonly guardian?: Address
+  readonly pauser?: Address
   readonly gasDeposit: bigint
   readonly stake: bigint
   readonly liquidity: bigint
@@ -124,14 +128,14 @@ async function targetOf(
 ): Promise<DeploymentTarget> {
   const holders = await findRoleHolders(config, env, options)
   assertRoleHolders(config, holders)
-  const { outflowCap, gasDeposit, stake, liquidity, threshold, guardian } = options
+  const { outflowCap, gasDeposit, stake, liquidity, threshold, pauser } = options
   return {
     owner,
     token: requireSettlementToken(config).address,
     entryPoint: config.entryPoint,
     safe4337Module: safeDeployment.module,
     ...holders,
-    ...(guardian && { guardian }),
+    ...(pauser && { pauser }),
     ...{ threshold, outflowCap, gasDeposit, stake, liquidity },
   }
 }

@@ -91,7 +91,7 @@ export function addRoles(group: Command): void {
     ),
   ).option('--force', 'also remove an attestor if too few are left to agree: settlement then stops')
   withManual(revoke, {
-    about: "\nThe guardian's key in DEPLOYER_PRIVATE_KEY can also revoke operators.",
+    about: "\nThe pauser's key in DEPLOYER_PRIVATE_KEY can also revoke operators.",
     environment: ofOwner,
     opensKeys: true,
     examples: [`roles revoke --network 8453 --role settler --address ${someone}`],
@@ -166,11 +166,11 @@ async function listRoles(options: ListOptions): Promise<void> {
 const unique = (addresses: readonly Address[]): Address[] => [...new Set(addresses)]
 
 function describeSetting(smartBalance: Address, setting: RoleSetting): string[] {
-  const { owner, guardian, pendingOwner, verifier, threshold, attestorCount, pendingThreshold } = setting
+  const { owner, pauser, pendingOwner, verifier, threshold, attestorCount, pendingThreshold } = setting
   const pending = isAddressEqual(pendingOwner, zeroAddress) ? '' : `, offered to ${pendingOwner}`
   return [
     `SmartBalance ${smartBalance}, owner ${owner}${pending}`,
-    isAddressEqual(guardian, zeroAddress) ? '  no guardian' : `  guardian ${guardian}`,
+    isAddressEqual(pauser, zeroAddress) ? '  no pauser' : `  pauser ${pauser}`,
     `AttestorSet ${verifier}, ${threshold} of ${attestorCount} must agree`,
     ...(pendingThreshold
       ? [
@@ -226,7 +226,7 @@ interface RevokeOptions extends SendOptions {
 /** `lanyard roles revoke`: takes effect immediately, since it may be urgent. */
 async function revokeRole(options: RevokeOptions): Promise<void> {
   const { role, address: addresses } = options
-  const session = await openAsOwner(options, { caller: role === 'operator' ? 'guardian' : 'owner' })
+  const session = await openAsOwner(options, { caller: role === 'operator' ? 'pauser' : 'owner' })
   const setting = await readRoleSetting(session)
   const holdings = await Promise.all(addresses.map((address) => readHolding(session, setting, role, address)))
   if (!options.force) assertEnoughAttestors(setting, holdings)

@@ -8,7 +8,7 @@ import type { Role } from './role-names.ts'
 export interface RoleSetting {
   readonly owner: Address
   /** The account that may pause new orders and revoke operators; the zero address means none. */
-  readonly guardian: Address
+  readonly pauser: Address
   /**
    * The account that has been offered the ownership of SmartBalance and has not accepted yet; the zero
    * address means none.
@@ -33,7 +33,7 @@ export async function readRoleSetting({ network, contract }: SmartBalanceSession
     const set = { address: verifier, abi: attestorSetAbi } as const
     const [
       owner,
-      guardian,
+      pauser,
       pendingOwner,
       verifierOwner,
       verifierPendingOwner,
@@ -44,7 +44,7 @@ export async function readRoleSetting({ network, contract }: SmartBalanceSession
       block,
     ] = await Promise.all([
       client.readContract({ ...contract, functionName: 'owner' }),
-      client.readContract({ ...contract, functionName: 'guardian' }),
+      client.readContract({ ...contract, functionName: 'pauser' }),
       client.readContract({ ...contract, functionName: 'pendingOwner' }),
       client.readContract({ ...set, functionName: 'owner' }),
       client.readContract({ ...set, functionName: 'pendingOwner' }),
@@ -55,7 +55,7 @@ export async function readRoleSetting({ network, contract }: SmartBalanceSession
       client.getBlock(),
     ])
     return {
-      ...{ owner, guardian, pendingOwner, verifier, verifierOwner, verifierPendingOwner },
+      ...{ owner, pauser, pendingOwner, verifier, verifierOwner, verifierPendingOwner },
       threshold: Number(threshold),
       attestorCount: Number(count),
       pendingThreshold: isOpen(readyAt, block) ? { threshold: Number(pending), readyAt } : null,

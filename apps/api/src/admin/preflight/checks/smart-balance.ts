@@ -8,6 +8,7 @@ import { type Finding, finding } from '../finding.ts'
 import { unlessOther } from '../not-that-contract.ts'
 import type { Check, Subject } from '../subject.ts'
 import { checkRoles } from './roles.ts'
+import { checkStopping } from './stopping.ts'
 import { checkTreasury } from './treasury.ts'
 
 /**
@@ -53,24 +54,30 @@ export const checkSmartBalance: Check = async (subject) => {
   }
   const wrong = settingFindings(subject, smartBalance, setting)
   if (wrong.length > 0) return wrong // its money and roles are then not checked
-  return [...(await checkAttestorSet(subject, setting)), ...(await checkTreasury(subject, smartBalance))]
+  return [
+    ...(await checkAttestorSet(subject, setting)),
+    ...(await checkStopping(subject, setting)),
+    ...(await checkTreasury(subject, smartBalance)),
+  ]
 }
 
-type Setting = Awaited<ReturnType<typeof readSetting>>
+export type Setting = Awaited<ReturnType<typeof readSetting>>
 
 async function readSetting({ network }: Subject, address: Address) {
   const contract = { address, abi: smartBalanceAbi } as const
-  const [token, entryPoint, module, owner, verifier, verifierReadyAt] = await network.call((client) =>
-    Promise.all([
-      client.readContract({ ...contract, functionName: 'token' }),
-      client.readContract({ ...contract, functionName: 'ENTRY_POINT' }),
-      client.readContract({ ...contract, functionName: 'SAFE_4337_MODULE' }),
-      client.readContract({ ...contract, functionName: 'owner' }),
-      client.readContract({ ...contract, functionName: 'verifier' }),
-      client.readContract({ ...contract, functionName: 'verifierReadyAt' }),
-    ]),
-  )
-  return { token, entryPoint, module, owner, verifier, verifierReadyAt }
+  const [token, entryPoint, module, owner, verifier, verifierReadyAt, settlementPausedUntil] =
+    await network.call((client) =>
+      Promise.all([
+        client.readContract({ ...contract, functionName: 'token' }),
+        client.readContract({ ...contract, functionName: 'ENTRY_POINT' }),
+        client.readContract({ ...contract, functionName: 'SAFE_4337_MODULE' }),
+        client.readContract({ ...contract, functionName: 'owner' }),
+        client.readContract({ ...contract, functionName: 'verifier' }),
+        client.readContract({ ...contract, functionName: 'verifierReadyAt' }),
+        client.readContract({ ...contract, functionName: 'settlementPausedUntil' }),
+      ]),
+    )
+  return { token, entryPoint, module, owner, verifier, verifierReadyAt, settlementPausedUntil }
 }
 
 function settingFindings({ network }: Subject, address: Address, setting: Setting): Finding[] {
@@ -132,12 +139,26 @@ async function checkAttestorSet(
       }),
     ]
   }
-  const [thresholdReadyAt, { timestamp }] = await network.call((client) =>
+  const set = { address: verifier, abi: attestorSetAbi } as const
+  const [thresholdReadyAt, threshold, count, { timestamp }] = await network.call((client) =>
     Promise.all([
-      client.readContract({ address: verifier, abi: attestorSetAbi, functionName: 'thresholdReadyAt' }),
+      client.readContract({ ...set, functionName: 'thresholdReadyAt' }),
+      client.readContract({ ...set, functionName: 'threshold' }),
+      client.readContract({ ...set, functionName: 'attestorCount' }),
       client.getBlock(),
     ]),
   )
+  const tooFew =
+    network.config.local || count >= 2n * threshold
+      ? []
+      : [
+          finding('ATTESTORS_TOO_FEW', {
+            message: `If ${threshold} attestors are stolen and removed, settlement stops until others are added, which takes 14 days.`,
+            expected: `at least ${2n * threshold} attestors, of which ${threshold} must agree`,
+            seen: String(count),
+            fix: `\`lanyard roles grant --network ${chainId} --role attestor --address <address>\``,
+          }),
+        ]
   const proposals = [
     { readyAt: verifierReadyAt, message: 'Another verifier is proposed for SmartBalance.' },
     { readyAt: thresholdReadyAt, message: 'A lower threshold of attestors is proposed.' },
@@ -152,7 +173,7 @@ async function checkAttestorSet(
         fix: `If none of your people proposed it, run \`lanyard roles list --network ${chainId}\`, and cancel it.`,
       }),
     )
-  return [...changes, ...(await checkRoles(subject, verifier))]
+  return [...changes, ...tooFew, ...(await checkRoles(subject, verifier))]
 }
 
 /** Formats Unix seconds. */

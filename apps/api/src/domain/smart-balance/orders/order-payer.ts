@@ -2,7 +2,7 @@ import { requiredPrefund, type UserOperation } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
 import type { Database, OrderRow } from '@lanyard/database'
 import type { Network } from '@lanyard/networks'
-import { getOrderHash, type OrderSigner, type UnsignedOrder } from '@lanyard/smart-balance'
+import { getOrderHash, type OrderSigner, probeGas, type UnsignedOrder } from '@lanyard/smart-balance'
 import type { Transaction } from 'kysely'
 import type { Hash, Hex } from 'viem'
 import { describeExceeded, takeFromBudgets } from '../../gas-policies/gas-budgets.ts'
@@ -76,7 +76,8 @@ export async function orderPayer(
   const consent = async (transaction: Transaction<Database>, operation: UserOperation): Promise<Consent> => {
     const required = requiredPrefund(operation)
     requireGasDeposit(network, { deposit, required }, log)
-    requireGasBudget(order, required)
+    // The probe's gas is apart: it is used only by a failure, which owes failFees.
+    requireGasBudget(order, required - probeGas * operation.maxFeePerGas)
     const locked = await lockOrder(transaction, order)
     // If two builds of one order run concurrently, the second keeps the expiry that the first has set.
     const signedMeanwhile = await isSignedByOperator(transaction, order)

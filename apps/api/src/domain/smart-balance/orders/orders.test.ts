@@ -76,10 +76,10 @@ describe('order-bytes', () => {
   })
 
   test('withDraftGas: the estimate gets the gas of the draft', () => {
-    expect(withDraftGas(sponsorship, draftOrderWithGas(terms, estimated(99_999n)))).toEqual({
+    expect(withDraftGas(sponsorship, draftOrderWithGas(terms, estimated(199_999n)))).toEqual({
       ...sponsorship,
       paymasterVerificationGasLimit: 77n,
-      paymasterPostOpGasLimit: 99_999n,
+      paymasterPostOpGasLimit: 199_999n,
     })
     expect(() => withDraftGas(terms, '0x')).toThrow(
       expect.objectContaining({ code: 'INTERNAL', cause: expect.stringContaining('draft') }),
@@ -232,24 +232,24 @@ describe('requireUsable', () => {
 })
 
 describe('orderValidity', () => {
-  const chain = { head: 1_000, block: 5, latest: 1_585 }
+  const chain = { head: 1_000, block: 5, latest: 1_540 }
   const until = (seconds: number, more: Parameters<typeof orderRow>[0] = {}) =>
     orderRow({ expires_at: new Date(seconds * 1_000), withdrawal_deadline: null, ...more })
   const expired = expect.objectContaining({ code: 'ORDER_EXPIRED' })
 
   test('default: the first build extends the reservation', () => {
-    expect(orderValidity(until(1_100), false, chain)).toBe(1_585)
+    expect(orderValidity(until(1_100), false, chain)).toBe(1_540)
   })
 
   test('behavior: a later build does not extend the reservation', () => {
     expect(orderValidity(until(1_100), true, chain)).toBe(1_100)
-    expect(orderValidity(until(9_999), true, chain)).toBe(1_585)
+    expect(orderValidity(until(9_999), true, chain)).toBe(1_540)
   })
 
   test("behavior: the first build does not extend it beyond the co-signed withdrawal's deadline", () => {
     expect(orderValidity(until(1_100, { withdrawal_deadline: 1_200 }), false, chain)).toBe(1_200)
     expect(orderValidity(until(1_100, { withdrawal_deadline: 1_200 }), true, chain)).toBe(1_100)
-    expect(orderValidity(until(1_100, { withdrawal_deadline: 9_999 }), false, chain)).toBe(1_585)
+    expect(orderValidity(until(1_100, { withdrawal_deadline: 9_999 }), false, chain)).toBe(1_540)
   })
 
   test('error: ORDER_EXPIRED if less than a minute is left', () => {

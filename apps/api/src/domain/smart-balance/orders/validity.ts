@@ -14,10 +14,11 @@ export interface ChainValidity {
 }
 
 /**
- * Seconds by which an order ends before the contract's limit. `claim` measures from the block that includes
- * it, and the bundler may simulate at a node that is some blocks behind the one queried here.
+ * Seconds by which an order ends before the contract's limit. EntryPoint rejects the operation before
+ * validUntil − maxValidity (AA32), and the bundler may simulate at a node that is some blocks behind the one
+ * queried here.
  */
-const blocksBehind = 15
+const margin = 60
 
 /** Minimum remaining seconds, in which an operation is signed, submitted and included. */
 const shortest = 60
@@ -30,7 +31,7 @@ const shortest = 60
  */
 export async function readChainValidity(network: Network): Promise<ChainValidity> {
   const { timestamp: head, number } = await network.quorum.head()
-  return { head, block: Number(number), latest: head + maxValidity - blocksBehind }
+  return { head, block: Number(number), latest: head + maxValidity - margin }
 }
 
 /** Unix seconds: the expiry that the first build has set. */

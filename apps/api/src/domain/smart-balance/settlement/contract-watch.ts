@@ -35,9 +35,10 @@ const governing = new Set([
   'AttestorRemoved',
   'OperatorSet',
   'SettlerSet',
-  'GuardianSet',
+  'PauserSet',
   'OutflowCapSet',
   'PausedSet',
+  'SettlementPaused',
 ])
 
 const governanceEvents = [...smartBalanceAbi, ...attestorSetAbi].filter(
