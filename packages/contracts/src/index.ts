@@ -11,6 +11,7 @@ export { type Address, address, toChecksumAddress } from './primitives/address.t
 export { amount } from './primitives/amount.ts'
 export { type Hex, hash, hex } from './primitives/hex.ts'
 export { network } from './primitives/network.ts'
+export { reservedUsernames } from './primitives/reserved-username.ts'
 export { username, usernameKey } from './primitives/username.ts'
 export { usernameRefusal } from './primitives/username-refusal.ts'
 export { usernameSkeleton } from './primitives/username-skeleton.ts'

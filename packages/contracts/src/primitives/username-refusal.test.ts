@@ -1,6 +1,7 @@
 import { numericSeed } from '@lanyard/testing'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { reservedUsernames } from './reserved-username.ts'
 import { usernameKey } from './username.ts'
 import { usernameRefusal } from './username-refusal.ts'
 import { usernameSkeleton } from './username-skeleton.ts'
@@ -33,7 +34,7 @@ describe('usernameRefusal', () => {
     'Oxford',
     'box0',
   ])('default: %s is allowed', (name) => {
-    expect(usernameRefusal(name)).toBeUndefined()
+    expect(usernameRefusal(name, reservedUsernames)).toBeUndefined()
   })
 
   test.each([
@@ -47,7 +48,7 @@ describe('usernameRefusal', () => {
     'ᎪᏞice', // Cherokee
     'ᎠᎳᏂ', // a script that UAX 31 does not recommend
   ])('error: %s mixes scripts, or uses an unsupported script', (name) => {
-    expect(usernameRefusal(name)).toContain('script')
+    expect(usernameRefusal(name, reservedUsernames)).toContain('script')
   })
 
   test.each([
@@ -64,8 +65,9 @@ describe('usernameRefusal', () => {
     'alice 0x7099…79C8',
     '0x7099oo79C8',
     '0xdeadbeef',
+    '0x1111',
   ])('error: %s looks like an address', (name) => {
-    expect(usernameRefusal(name.normalize('NFKC'))).toContain('address')
+    expect(usernameRefusal(name.normalize('NFKC'), reservedUsernames)).toContain('address')
   })
 })
 
@@ -86,19 +88,17 @@ describe('usernameSkeleton', () => {
 
   test.each([
     ['rn', 'm'],
-    ['paypal', 'paypa1'],
     ['O', '0'],
-    ['Il', 'll'],
     ['vv', 'w'],
     ['мария', 'maria'],
   ])('behavior: %s and %s are different names', (name, other) => {
     expect(usernameSkeleton(name)).not.toBe(usernameSkeleton(other))
   })
 
-  test('behavior: an ASCII name is its own skeleton, so no two of them conflict', () => {
+  test('behavior: two ASCII names conflict only by I, l, 1 and |', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...asciiCharacters), minLength: 1 }), (name) => {
-        expect(usernameSkeleton(name)).toBe(usernameKey(name))
+        expect(usernameSkeleton(name)).toBe(usernameKey(name.replaceAll(/[I1|]/g, 'l')))
       }),
       { seed: 20_261_122 },
     )
@@ -115,3 +115,67 @@ describe('usernameSkeleton', () => {
 })
 
 const asciiCharacters = Array.from({ length: 0x7e - 0x20 }, (_, index) => String.fromCharCode(0x21 + index))
+
+describe('reserved usernames', () => {
+  test.each([
+    'admin',
+    'Admin',
+    'ADMIN',
+    'ad.min',
+    'adm1n'.replace('1', 'ı'),
+    'support',
+    'Suppørt',
+    'suppo\u0338rt',
+    'Lanyard',
+    'Ianyard',
+    '1anyard',
+    'łanyard',
+    'lanyard-admin',
+    'Lanyard Support',
+    'official_support',
+  ])('error: %s is reserved', (name) => {
+    expect(usernameRefusal(name.normalize('NFKC'), reservedUsernames)).toContain('reserved')
+  })
+
+  test.each(['administer', 'supporter', 'bob-support', 'teamwork', '...', '🦊'])(
+    'default: %s is free',
+    (name) => {
+      expect(usernameRefusal(name, reservedUsernames)).toBeUndefined()
+    },
+  )
+
+  test("behavior: the operator's list replaces ours", () => {
+    expect(usernameRefusal('acme', ['acme'])).toContain('reserved')
+    expect(usernameRefusal('support', ['acme'])).toBeUndefined()
+  })
+})
+
+describe('look-alikes of one script', () => {
+  test.each([
+    ['alice', 'aIice'],
+    ['alice', 'a1ice'],
+    ['lia', 'lıa'],
+    ['dana', 'đana'],
+    ['dana', 'Đana'],
+    ['ola', 'ola\u0338'],
+    ['ola', 'øla'],
+    ['Illinois', 'lllinois'],
+    ['Illinois', '1llinois'],
+    ['ivan', '\u0131van'],
+    ['ivan', 'i\u0307van'],
+    ['thomas', 'ŧħomas'],
+    ['lukas', 'łukas'],
+  ])('behavior: %s and %s have one skeleton', (name, other) => {
+    expect(usernameSkeleton(other)).toBe(usernameSkeleton(name))
+  })
+
+  test.each([
+    ['rn', 'm'],
+    ['o0', 'oo'],
+    ['zoe', 'zoë'],
+    ['ian', 'lan'],
+    ['vv', 'w'],
+  ])('behavior: %s and %s are different names', (name, other) => {
+    expect(usernameSkeleton(other)).not.toBe(usernameSkeleton(name))
+  })
+})

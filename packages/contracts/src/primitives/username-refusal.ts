@@ -1,5 +1,6 @@
+import { isReservedUsername } from './reserved-username.ts'
 import { isHighlyRestrictive } from './username-scripts.ts'
-import { usernameSkeleton } from './username-skeleton.ts'
+import { plainLook } from './username-skeleton.ts'
 
 const notInAWord = '(?<![\\p{L}\\p{N}])'
 const endOfWord = '(?![\\p{L}\\p{N}])'
@@ -18,14 +19,15 @@ const addressLike = [
  * keep such names.
  *
  * @param name - NFKC, the output of the username schema
+ * @param reserved - names that nobody may take
  */
-export function usernameRefusal(name: string): string | undefined {
+export function usernameRefusal(name: string, reserved: readonly string[]): string | undefined {
   if (!isHighlyRestrictive(name)) {
     return 'A new username must use one script, such as Latin or Cyrillic, without mixing them.'
   }
-  const skeleton = usernameSkeleton(name)
-  if (addressLike.some((form) => form.test(skeleton))) {
+  const look = plainLook(name)
+  if (addressLike.some((form) => form.test(look))) {
     return 'A new username must not look like an address.'
   }
-  return undefined
+  return isReservedUsername(name, reserved) ? 'This username is reserved.' : undefined
 }

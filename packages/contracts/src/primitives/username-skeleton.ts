@@ -1,4 +1,5 @@
 import { confusables } from './confusables.generated.ts'
+import { foldAlike } from './username-folds.ts'
 
 const counterparts = new Map(
   confusables.flatMap(([looksLike, characters]) =>
@@ -6,16 +7,23 @@ const counterparts = new Map(
   ),
 )
 
+/** Replaces characters that look like a text of another script. */
+const acrossScripts = (text: string): string =>
+  [...text].map((character) => counterparts.get(character) ?? character).join('')
+
+const decomposed = (name: string) => name.normalize('NFKC').trim().normalize('NFD')
+
+/** What a name looks like in its own script's letters, in lower case: for patterns such as those of addresses. */
+export const plainLook = (name: string): string =>
+  acrossScripts(decomposed(name)).toLowerCase().normalize('NFKC')
+
 /**
- * What a username looks like: two names of one skeleton are confusable (UTS 39 §4), though their characters come from
- * different scripts. Characters of one script stay apart: `rn` is not `m`, and `0` is not `O`. Case is ignored after
- * the comparison, since a capital and its small letter look different.
+ * What a username looks like: two names of one skeleton are confusable (UTS 39 §4), whether their characters come from
+ * different scripts or from one: `I`, `l` and `1`, letters with a stroke, a dotless `i`. Other characters of one
+ * script stay apart: `rn` is not `m`, and `0` is not `O`. Case is ignored after the comparison, since a capital and its
+ * small letter look different.
  */
-export function usernameSkeleton(name: string): string {
-  const characters = [...name.normalize('NFKC').trim().normalize('NFD')]
-  return characters
-    .map((character) => counterparts.get(character) ?? character)
-    .join('')
+export const usernameSkeleton = (name: string): string =>
+  foldAlike(acrossScripts(foldAlike(decomposed(name))).normalize('NFD'))
     .toLowerCase()
     .normalize('NFKC')
-}

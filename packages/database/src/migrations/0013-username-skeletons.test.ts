@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { usernameKey } from '@lanyard/contracts'
+import { usernameKey, usernameSkeleton } from '@lanyard/contracts'
 import { expect, test } from 'vitest'
 import { migrate } from '../migrate.ts'
 import { describeEachEngine, freshDatabase } from '../testing/index.ts'
@@ -45,8 +45,32 @@ describeEachEngine('0013-username-skeletons', (engine) => {
       null,
     ])
     expect(
-      rows.slice(names.length).filter(({ username, username_skeleton }) => username !== username_skeleton),
+      rows
+        .slice(names.length)
+        .filter(({ username, username_skeleton }) => usernameSkeleton(username) !== username_skeleton),
     ).toEqual([])
     expect(await findUsernameConflict(db, 'user-1099')).toBe('exists')
+  })
+  test('behavior: an earlier version let a look-alike register; both keep working, and no third can', async () => {
+    await using database = await freshDatabase(engine, { migrated: false })
+    const { db } = database
+    await migrate(db, Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '0068')))
+    await db
+      .insertInto('users')
+      .values(
+        ['alice', 'aIice'].map((username, index) => ({
+          id: randomUUID(),
+          kind: 'passkey' as const,
+          username,
+          username_key: usernameKey(username),
+          username_skeleton: username.toLowerCase(),
+          created_at: new Date(index),
+        })),
+      )
+      .execute()
+    await migrate(db, migrations)
+    for (const username of ['alice', 'aIice'])
+      expect(await findUserByName(db, username)).toMatchObject({ username })
+    expect(await findUsernameConflict(db, 'a1ice')).toBe('looks-the-same')
   })
 })

@@ -17,6 +17,11 @@ interface NamedUser {
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table users add column username_skeleton text collate "C"`.execute(db)
   await sql`create unique index users_username_skeleton on users (username_skeleton)`.execute(db)
+  await fillSkeletons(db)
+}
+
+/** Gives each name its skeleton, oldest first, unless another name has it. */
+export async function fillSkeletons(db: Kysely<unknown>): Promise<void> {
   let last: Pick<NamedUser, 'id' | 'created'> | undefined = {
     created: '-infinity',
     id: '00000000-0000-0000-0000-000000000000',

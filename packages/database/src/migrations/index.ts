@@ -21,6 +21,7 @@ import * as signatureCounts from './0040-signature-counts.ts'
 import * as passes from './0041-passes.ts'
 import * as accountVersions from './0042-account-versions.ts'
 import * as costLevels from './0067-cost-levels.ts'
+import * as stricterSkeletons from './0068-stricter-skeletons.ts'
 
 /**
  * All migrations, in the order of their names. They are listed here instead of read from the folder at run
@@ -50,4 +51,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0041-passes': passes,
   '0042-account-versions': accountVersions,
   '0067-cost-levels': costLevels,
+  '0068-stricter-skeletons': stricterSkeletons,
 }

@@ -1,3 +1,4 @@
+import { reservedUsernames } from '@lanyard/contracts'
 import { parseKeySource } from '@lanyard/signers'
 import { z } from 'zod'
 
@@ -162,6 +163,10 @@ export const variables = z.object({
   ORIGINS: list.pipe(z.array(origin)).default([]).meta({
     description:
       'Comma-separated origins of browser apps that may call the service (CORS) and run passkey ceremonies. `/.well-known/webauthn` lists those outside RP_ID (related origins). Absent: the service itself on localhost, or https on RP_ID.',
+  }),
+  RESERVED_USERNAMES: list.default([...reservedUsernames]).meta({
+    description:
+      'Comma-separated names that no new user may take, neither alone nor with each other or with other characters than letters and digits, and no name that looks like them. It replaces the default. Existing users keep their names.',
   }),
   ANDROID_ORIGINS: list.pipe(z.array(androidOrigin)).default([]).meta({
     description:

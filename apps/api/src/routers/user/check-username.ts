@@ -4,7 +4,10 @@ import { implement } from '../../pipeline/implement.ts'
 
 export const checkUsername = implement(endpoints.user.checkUsername, async ({ username }, { services }) => {
   const conflict = await findUsernameConflict(services.database, username)
-  return { value: conflict === 'exists', message: inWords(conflict, usernameRefusal(username)) }
+  return {
+    value: conflict === 'exists',
+    message: inWords(conflict, usernameRefusal(username, services.env.RESERVED_USERNAMES)),
+  }
 })
 
 function inWords(conflict: UsernameConflict | undefined, refusal: string | undefined): string {

@@ -7,8 +7,8 @@ import { implement } from '../../pipeline/implement.ts'
 
 export const registerOptions = implement(
   endpoints.webauthn.registerOptions,
-  async ({ username }, { services: { database, relyingParty, now } }) => {
-    await requireFreeUsername(database, username)
+  async ({ username }, { services: { database, relyingParty, env, now } }) => {
+    await requireFreeUsername(database, username, env.RESERVED_USERNAMES)
     // The id of the future user: the authenticator stores it as the user handle.
     const userId = randomUUID()
     const challenge = await issueChallenge(database, {

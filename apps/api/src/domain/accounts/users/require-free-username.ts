@@ -5,12 +5,18 @@ import type { Kysely } from 'kysely'
 /**
  * Rejects a name that is not available to a new user.
  *
+ * @param reserved - checked when a registration starts: without that it cannot end
+ *
  * @throws USERNAME_TAKEN, USERNAME_REFUSED
  */
-export async function requireFreeUsername(database: Kysely<Database>, username: string): Promise<void> {
+export async function requireFreeUsername(
+  database: Kysely<Database>,
+  username: string,
+  reserved: readonly string[] = [],
+): Promise<void> {
   const conflict = await findUsernameConflict(database, username)
   if (conflict === 'exists') throw new LanyardError('USERNAME_TAKEN')
-  const refusal = usernameRefusal(username)
+  const refusal = usernameRefusal(username, reserved)
   if (refusal !== undefined) throw new LanyardError('USERNAME_REFUSED', { message: refusal })
   if (conflict === 'looks-the-same') {
     throw new LanyardError('USERNAME_TAKEN', {
