@@ -12,6 +12,7 @@ import { listenOn } from './listen.ts'
 import {
   concerns,
   falsify,
+  refuse,
   type RpcAnswer,
   type RpcFault,
   type RpcRequest,
@@ -89,6 +90,13 @@ export async function startRpcProxy(
       const sent = typeof text === 'string' ? text : text(requests)
       return void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(sent)
     }
+    const refused = requests.flatMap((one) => refuse(one, applied) ?? [])
+    if (refused.length > 0) {
+      const rest = requests.filter(({ id }) => !refused.some((one) => one.id === id))
+      const answers = [...refused, ...(rest.length === 0 ? [] : await askAll(rest))]
+      response.writeHead(200, { 'content-type': 'application/json' })
+      return void response.end(JSON.stringify(Array.isArray(asked) ? answers : answers[0]))
+    }
     const lag = applied.map(({ fault }) => fault).find((fault) => fault.kind === 'behind')
     const behind = lag && (await beginBehind(target, lag.blocks))
     const answered = await ask(behind ? Buffer.from(JSON.stringify(behind.question(asked))) : body)
@@ -112,6 +120,9 @@ export async function startRpcProxy(
     const changed = Array.isArray(told) ? told.map(change).filter((one) => one !== undefined) : change(told)
     response.writeHead(200, headers).end(JSON.stringify(changed))
   }
+
+  const askAll = async (requests: readonly RpcRequest[]): Promise<RpcAnswer[]> =>
+    JSON.parse((await buffer(await ask(Buffer.from(JSON.stringify(requests))))).toString())
 
   const ask = (body: Buffer): Promise<IncomingMessage> =>
     new Promise((resolve, reject) => {

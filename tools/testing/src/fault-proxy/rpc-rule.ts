@@ -46,6 +46,13 @@ export type RpcFault =
       readonly message: string
       readonly when?: (request: RpcRequest) => boolean
     }
+  /** As `error`, but the request does not reach the node. */
+  | {
+      readonly kind: 'refuse'
+      readonly code: number
+      readonly message: string
+      readonly when?: (request: RpcRequest) => boolean
+    }
   /** The answer is changed: `change` gets the node's result. */
   | { readonly kind: 'lie'; readonly change: (result: unknown, request: RpcRequest) => unknown }
 
@@ -61,6 +68,16 @@ export interface RpcRule {
 
 export const concerns = ({ methods }: RpcRule, { method }: RpcRequest): boolean =>
   methods === undefined || methods.includes(method)
+
+/** The answer to a request that does not reach the node; undefined if it does. */
+export function refuse(request: RpcRequest, rules: readonly RpcRule[]): RpcAnswer | undefined {
+  for (const rule of rules) {
+    const { fault } = rule
+    if (fault.kind !== 'refuse' || !concerns(rule, request) || fault.when?.(request) === false) continue
+    return { jsonrpc: '2.0', id: request.id, error: { code: fault.code, message: fault.message } }
+  }
+  return undefined
+}
 
 /** Applies the rules to an answer in order. Undefined: the answer is omitted. */
 export function falsify(
