@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { startNode } from '@lanyard/devnet'
+import { startRpcProxy } from '@lanyard/testing/fault-proxy'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createNetworks, type Network, networkConfig } from './index.ts'
 
@@ -89,9 +90,29 @@ describe('fees', () => {
   })
 
   test('behavior: concurrent callers share one request', async () => {
-    const network = networkAt([node.rpcUrl])
-    expect(network.fees()).toBe(network.fees())
-    await network.fees()
+    await using proxy = await startRpcProxy(node.rpcUrl)
+    const network = networkAt([proxy.url])
+    await network.assertChain()
+    proxy.take()
+    await Promise.all([network.fees(), network.fees()])
+    expect(proxy.take().requests).toBe(1)
+  })
+
+  test('behavior: they reach the least tip that is configured, or that a node has named lately', async () => {
+    let time = 0
+    const config = { ...networkAt([node.rpcUrl]).config, minPriorityFeePerGas: '2000000000' }
+    const network = createNetworks([config], () => time).get(config.chainId)
+    const before = await network.fees()
+    expect(before).toMatchObject({ leastTip: 2_000_000_000n, maxPriorityFeePerGas: 2_000_000_000n })
+    network.learnLeastTip(3_000_000_000n, 'named')
+    network.learnLeastTip(2n ** 128n, 'named') // above the highest plausible fee
+    expect(await network.fees()).toMatchObject({
+      leastTip: 3_000_000_000n,
+      maxPriorityFeePerGas: 3_000_000_000n,
+      maxFeePerGas: before.maxFeePerGas + 1_000_000_000n,
+    })
+    time += 600_000
+    expect(await network.fees()).toMatchObject({ leastTip: 2_000_000_000n })
   })
 })
 

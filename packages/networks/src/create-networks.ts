@@ -4,9 +4,10 @@ import { chainTransport } from './chain-transport.ts'
 import type { CircuitChange } from './circuit.ts'
 import type { NetworkConfig } from './config.ts'
 import { createEndpoint, type Endpoint, type RateLimit } from './endpoint.ts'
-import { readFees } from './fees.ts'
+import { readFees, withLeastTip } from './fees.ts'
 import { readFinalizedBlock } from './finalized-block.ts'
 import { readL1Fee } from './l1-fee.ts'
+import { createLeastTip } from './least-tip.ts'
 import { nativePriceLifetime, readNativePrice } from './native-price.ts'
 import type { Fees, Network, NetworkHealth } from './network.ts'
 import { readHasP256Precompile } from './p256-precompile.ts'
@@ -98,11 +99,13 @@ function createNetwork(config: NetworkConfig, now: () => number, observer: Netwo
   /** Milliseconds until the first endpoint takes requests again; 0: one does now. */
   const rateLimit = () => Math.min(...endpoints.map(({ limits }) => limits.rateLimited))
 
-  let lastFees: Fees | undefined
+  const leastTip = createLeastTip(BigInt(config.minPriorityFeePerGas), BigInt(config.maxFeePerGas), now)
+  let lastFees: Omit<Fees, 'leastTip'> | undefined
   const askFees = async () => {
     lastFees = await call((client) => readFees(client, config))
     return lastFees
   }
+  const sharedFees = sharedFor(config.pollingInterval, askFees, now)
 
   const assertChain = () =>
     call(async (client) => {
@@ -140,10 +143,11 @@ function createNetwork(config: NetworkConfig, now: () => number, observer: Netwo
     call,
     quorum,
     head: sharedInTurn(() => call((client) => client.getBlock())),
-    fees: sharedFor(config.pollingInterval, askFees, now),
+    fees: async () => withLeastTip(await sharedFees(), leastTip.current),
     get lastFees() {
-      return lastFees
+      return lastFees && withLeastTip(lastFees, leastTip.current)
     },
+    learnLeastTip: leastTip.learn,
     assertChain,
     finalizedBlock: () => call((client) => readFinalizedBlock(client, config)),
     hasP256Precompile,

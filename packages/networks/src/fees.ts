@@ -18,7 +18,7 @@ const median = (values: bigint[]) => values.sort((a, b) => (a < b ? -1 : a > b ?
  * @throws LanyardError `NETWORK_FAILED` if they are above the configured maximum: the account would sign
  * them, and the relayer pay them
  */
-export async function readFees(client: PublicClient, config: FeeConfig): Promise<Fees> {
+export async function readFees(client: PublicClient, config: FeeConfig): Promise<ReadFees> {
   const { name, maxFeePerGas: most } = config
   const fees = await readHistory(client, config).catch((error: unknown) => {
     if (refusalIn(error)?.meaning !== 'method-missing') throw error
@@ -32,9 +32,12 @@ export async function readFees(client: PublicClient, config: FeeConfig): Promise
   return fees
 }
 
+/** Fees as the network names them now; what its nodes accept is known apart from it. */
+type ReadFees = Omit<Fees, 'leastTip'>
+
 type FeeConfig = Pick<NetworkConfig, 'name' | 'maxFeePerGas' | 'minPriorityFeePerGas'>
 
-async function readHistory(client: PublicClient, config: FeeConfig): Promise<Fees> {
+async function readHistory(client: PublicClient, config: FeeConfig): Promise<ReadFees> {
   const history = await client.getFeeHistory({
     blockCount: feeHistoryBlocks,
     blockTag: 'latest',
@@ -48,7 +51,7 @@ async function readHistory(client: PublicClient, config: FeeConfig): Promise<Fee
  * For nodes without `eth_feeHistory`: what the gas price is above the head's base fee is the tip. The next
  * base fee is at most an eighth higher (EIP-1559).
  */
-async function readWithoutHistory(client: PublicClient, config: FeeConfig): Promise<Fees> {
+async function readWithoutHistory(client: PublicClient, config: FeeConfig): Promise<ReadFees> {
   const [{ baseFeePerGas: base }, gasPrice] = await Promise.all([client.getBlock(), client.getGasPrice()])
   const baseFeePerGas = base ?? 0n
   return toFees(baseFeePerGas + baseFeePerGas / 8n, gasPrice - baseFeePerGas, config)
@@ -58,8 +61,20 @@ function toFees(
   baseFeePerGas: bigint,
   typical: bigint | undefined,
   { minPriorityFeePerGas }: Pick<NetworkConfig, 'minPriorityFeePerGas'>,
-): Fees {
+): ReadFees {
   const least = BigInt(minPriorityFeePerGas)
   const maxPriorityFeePerGas = typical !== undefined && typical > least ? typical : least
   return { baseFeePerGas, maxPriorityFeePerGas, maxFeePerGas: 2n * baseFeePerGas + maxPriorityFeePerGas }
+}
+
+/** Fees that were read earlier, with a tip and a cap that the nodes accept now. */
+export function withLeastTip(fees: ReadFees, leastTip: bigint): Fees {
+  const missing = leastTip - fees.maxPriorityFeePerGas
+  if (missing <= 0n) return { ...fees, leastTip }
+  return {
+    ...fees,
+    leastTip,
+    maxPriorityFeePerGas: leastTip,
+    maxFeePerGas: fees.maxFeePerGas + missing,
+  }
 }

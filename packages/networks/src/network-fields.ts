@@ -113,11 +113,17 @@ export const networkFields = z.strictObject({
   pollingInterval: z.int().min(20).max(60_000).default(1000),
   /**
    * The least tip with which the network's nodes take a transaction, wei per gas. Built operations and relayer
-   * transactions never offer less.
+   * transactions never offer less, and operations with a lower one are refused. Nodes that want more say so, and
+   * what they name counts for ten minutes.
    */
   minPriorityFeePerGas: wei.default('1000000'),
   /** The highest plausible fee of the network, wei per gas. More is treated as a wrong answer. */
   maxFeePerGas: wei.default('10000000000000'),
+  /**
+   * What each relayer may lose in an hour to replace its stuck transactions, wei: what their operations do not
+   * pay of the higher fees, and empty transactions. At the limit, a stuck transaction waits.
+   */
+  relayerLossPerHour: wei.default('10000000000000000'),
   /** Time-out of one RPC request, milliseconds, including its time in the queue. */
   rpcTimeout: z.int().min(100).max(60_000).default(10_000),
   /** Maximum number of concurrent RPC requests to one endpoint; further ones wait. */

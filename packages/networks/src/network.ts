@@ -9,6 +9,8 @@ export interface Fees {
   readonly maxFeePerGas: bigint
   readonly maxPriorityFeePerGas: bigint
   readonly baseFeePerGas: bigint
+  /** Nodes refuse transactions with a lower tip. */
+  readonly leastTip: bigint
 }
 
 export interface NetworkHealth {
@@ -35,6 +37,12 @@ export interface Network {
   fees(): Promise<Fees>
   /** The last result of `fees`, however old: enough for a guess that is checked later. */
   readonly lastFees: Fees | undefined
+  /**
+   * A node refused a transaction with a lower tip than this, wei per gas: `fees` names no less for a while.
+   *
+   * @param source - whether a node has named it, or it is a guess from a refusal without a figure
+   */
+  learnLeastTip(tip: bigint, source: 'named' | 'guessed'): void
   /**
    * Checks now that the RPC serves the configured chain, before an irreversible write.
    *
