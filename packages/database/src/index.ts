@@ -28,6 +28,7 @@ export { migrate } from './migrate.ts'
 export { type OpenDatabaseOptions, openDatabase } from './open-database.ts'
 export type { Engine, OpenDatabase } from './opened-database.ts'
 export {
+  backOff,
   dropSubmitted,
   keepWaiting,
   type ReadVersion,

@@ -8,6 +8,7 @@ export interface Database {
   users: UsersTable
   accounts: AccountsTable
   operations: OperationsTable
+  account_backoffs: AccountBackoffsTable
   relayer_leases: RelayerLeasesTable
   relayer_transactions: RelayerTransactionsTable
   relayer_transaction_operations: RelayerTransactionOperationsTable
@@ -155,6 +156,17 @@ export interface RelayerLeasesTable {
   expires_at: Date
 }
 
+/**
+ * Accounts whose operations failed in a bundle's simulation: until `next_at` none of their operations is picked.
+ * The row is deleted when one of their operations is sent.
+ */
+export interface AccountBackoffsTable {
+  network: number
+  account: string
+  failures: number
+  next_at: Date
+}
+
 /** Transactions of the embedded bundler's relayers and of the settler, written before they are sent. */
 export interface RelayerTransactionsTable {
   txn_hash: string
@@ -173,6 +185,8 @@ export interface RelayerTransactionsTable {
   created_at: Date
   /** When it was last sent to the node; null if never (written, then the process died). */
   sent_at: Date | null
+  /** wei that a replacement costs its sender at most, because its operations do not pay them. */
+  loss: Generated<bigint>
 }
 
 export interface RelayerTransactionOperationsTable {

@@ -20,6 +20,7 @@ import * as longHistories from './0032-long-histories.ts'
 import * as signatureCounts from './0040-signature-counts.ts'
 import * as passes from './0041-passes.ts'
 import * as accountVersions from './0042-account-versions.ts'
+import * as accountBackoffs from './0050-account-backoffs.ts'
 import * as costLevels from './0067-cost-levels.ts'
 import * as stricterSkeletons from './0068-stricter-skeletons.ts'
 
@@ -50,6 +51,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0040-signature-counts': signatureCounts,
   '0041-passes': passes,
   '0042-account-versions': accountVersions,
+  '0050-account-backoffs': accountBackoffs,
   '0067-cost-levels': costLevels,
   '0068-stricter-skeletons': stricterSkeletons,
 }

@@ -25,6 +25,7 @@ const rowOf = (changed: Partial<NewRelayerTransactionRow> = {}): NewRelayerTrans
   block_hash: null,
   created_at: now,
   sent_at: null,
+  loss: 0n,
   ...changed,
 })
 

@@ -1,4 +1,11 @@
-import { type Kysely, type OperationNodeSource, type QueryCreator, sql, type Transaction } from 'kysely'
+import {
+  type Kysely,
+  type OperationNodeSource,
+  type QueryCreator,
+  type RawBuilder,
+  sql,
+  type Transaction,
+} from 'kysely'
 import type { Database, NewRelayerTransactionRow, OperationRow } from '../schema.ts'
 import { dropFollowers } from './drop-followers.ts'
 import type { OperationPosition } from './operation-position.ts'
@@ -43,12 +50,13 @@ export async function recordBundle(
     ), written as (
       insert into relayer_transactions (
         txn_hash, network, relayer, nonce, raw, gas_limit, max_fee_per_gas, max_priority_fee_per_gas, state,
-        created_at
+        created_at, loss
       )
       select
         ${transaction.txn_hash}, ${network}::int8, ${relayer}, ${nonce}::int8, ${transaction.raw},
         ${transaction.gas_limit}::numeric, ${transaction.max_fee_per_gas}::numeric,
-        ${transaction.max_priority_fee_per_gas}::numeric, ${transaction.state}, ${transaction.created_at}::timestamptz
+        ${transaction.max_priority_fee_per_gas}::numeric, ${transaction.state}, ${transaction.created_at}::timestamptz,
+        ${transaction.loss ?? 0n}::numeric
       where (select count(*) from unchanged) = ${operations.length}::int8 and not exists (
         select from relayer_transaction_operations as link join relayer_transactions as tx using (txn_hash)
         where link.user_op_hash = any(${hashes}::text[]) and tx.state in ('live', 'mined')
@@ -68,6 +76,10 @@ export async function recordBundle(
     ), waiting as (
       update operations set reason_code = null, reason_message = null, next_attempt_at = null
       from written where user_op_hash = any(${hashes}::text[])
+      returning account
+    ), forgiven as (
+      delete from account_backoffs using waiting
+      where account_backoffs.network = ${network}::int8 and account_backoffs.account = waiting.account
     )
     select exists (select from held) as is_held, exists (select from written) as is_recorded`.execute(
     database,
@@ -89,6 +101,31 @@ export async function keepWaiting(
     .where('user_op_hash', 'in', userOpHashes)
     .where('state', '=', 'submitted')
     .execute()
+}
+
+/**
+ * Operations of these accounts failed in a bundle's simulation: none of their operations is picked for a while,
+ * which doubles with each failure.
+ *
+ * @param accounts - lower case
+ * @param backoff - milliseconds, the first and the longest
+ */
+export async function backOff(
+  database: Kysely<Database>,
+  network: number,
+  accounts: readonly string[],
+  { now, initial, longest }: { readonly now: Date; readonly initial: number; readonly longest: number },
+): Promise<void> {
+  const until = (failures: RawBuilder<number>) => sql<Date>`${now}::timestamptz
+    + least(${initial}::float8 * 2 ^ least(${failures}, 20), ${longest}::float8) * interval '1 millisecond'`
+  // In one order, so that two relayers do not wait for each other.
+  const ordered = [...new Set(accounts)].toSorted()
+  await sql`insert into account_backoffs (network, account, failures, next_at)
+    select ${network}::int8, account, 1, ${until(sql`0`)} from unnest(${ordered}::text[]) as account
+    on conflict (network, account) do update set
+      failures = account_backoffs.failures + 1, next_at = ${until(sql`account_backoffs.failures`)}`.execute(
+    database,
+  )
 }
 
 /**

@@ -18,6 +18,7 @@ export const exportedTables = {
  * compile.
  */
 export const leftTables = {
+  account_backoffs: 'how long failing operations of an account wait',
   relayer_leases: 'which process sends for a relayer now',
   relayer_transactions: 'signed by relayers of this installation',
   relayer_transaction_operations: 'which operations those transactions carry',
