@@ -10,7 +10,13 @@ export {
   type TransactionSender,
   type TransactionSource,
 } from './sender/create-sender.ts'
-export type { SendOutcome } from './sender/send-raw-transaction.ts'
+export type { SendOutcome } from './sender/node-refusals.ts'
 export type { TransactionContents } from './sender/send-transaction.ts'
+export {
+  type SenderEvent,
+  type SenderEventKind,
+  type SenderReason,
+  senderEventKinds,
+} from './sender/sender-event.ts'
 export { defaultSenderSettings, type SenderSettings } from './sender/settings.ts'
 export { type SenderStep, senderSteps } from './sender/steps.ts'

@@ -1,6 +1,6 @@
 import type { SignedUserOperation } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
-import type { Network } from '@lanyard/networks'
+import { leastFees, type Network, reachesLeastFees } from '@lanyard/networks'
 import { encodeHandleOps } from '../entry-point/handle-ops.ts'
 import { l1DataGas } from '../l1-data/l1-data-gas.ts'
 import { requiredPreVerificationGas } from '../pre-verification-gas.ts'
@@ -23,10 +23,7 @@ export async function assertCoversItsCosts(network: Network, operation: SignedUs
       message: `The operation needs ${bundleGasLimit([operation], l1Fee)} gas (the limit is ${maxTransactionGas}), or more than ${maxTransactionData} bytes. Split it up.`,
     })
   }
-  const [l1Gas, { baseFeePerGas }] = await Promise.all([
-    l1DataGas(network, entryPoint, operation),
-    network.fees(),
-  ])
+  const [l1Gas, fees] = await Promise.all([l1DataGas(network, entryPoint, operation), network.fees()])
   const preVerificationGas = requiredPreVerificationGas(operation) + l1Gas(bundleGasLimit([operation], l1Fee))
   if (operation.preVerificationGas < preVerificationGas) {
     throw new LanyardError('FEE_TOO_LOW', {
@@ -34,10 +31,14 @@ export async function assertCoversItsCosts(network: Network, operation: SignedUs
       details: { requiredPreVerificationGas: preVerificationGas.toString() },
     })
   }
-  if (operation.maxFeePerGas < baseFeePerGas) {
-    throw new LanyardError('FEE_TOO_LOW', {
-      message: `maxFeePerGas is ${operation.maxFeePerGas} wei, but the base fee is ${baseFeePerGas}. Build the operation again.`,
-      details: { baseFeePerGas: baseFeePerGas.toString() },
-    })
-  }
+  if (reachesLeastFees(operation, fees)) return
+  const least = leastFees(fees)
+  throw new LanyardError('FEE_TOO_LOW', {
+    message: `maxFeePerGas is ${operation.maxFeePerGas} and maxPriorityFeePerGas ${operation.maxPriorityFeePerGas} wei, but the network now needs at least ${least.maxFeePerGas} and ${least.maxPriorityFeePerGas}. Build the operation again.`,
+    details: {
+      baseFeePerGas: fees.baseFeePerGas.toString(),
+      requiredMaxFeePerGas: least.maxFeePerGas.toString(),
+      requiredMaxPriorityFeePerGas: least.maxPriorityFeePerGas.toString(),
+    },
+  })
 }

@@ -28,12 +28,28 @@ const gasAroundBundle = 30_000n
  * gas than it paid for (otherwise AA95 reverts the bundle). Two nested calls each retain 1/64 (EIP-150).
  */
 export function bundleGasLimit(operations: readonly SignedUserOperation[], l1Fee?: L1FeeConfig): bigint {
-  const limits = operations.reduce(
-    (sum, operation) => sum + operationGas(operation, l1Fee) + gasAroundOperation,
-    0n,
-  )
-  return (limits * 64n * 64n) / (63n * 63n) + gasAroundBundle
+  return addBundleOverhead(operations.reduce((sum, operation) => sum + gasInBundle(operation, l1Fee), 0n))
 }
+
+/** Gas that an operation adds to its transaction, before {@link addBundleOverhead}. */
+export const gasInBundle = (operation: SignedUserOperation, l1Fee?: L1FeeConfig): bigint =>
+  operationGas(operation, l1Fee) + gasAroundOperation
+
+/** Gas limit of a transaction from the sum of its operations' gas. */
+export const addBundleOverhead = (gas: bigint): bigint => (gas * 64n * 64n) / (63n * 63n) + gasAroundBundle
+
+/**
+ * Bytes that an operation adds to the call data of `handleOps`: an offset, nine words, and four byte strings of
+ * a length and padded contents.
+ */
+export const bytesInBundle = (operation: SignedUserOperation): number =>
+  10 * word +
+  [operation.initCode, operation.callData, operation.paymasterAndData, operation.signature].reduce(
+    (sum, data) => sum + word + Math.ceil(size(data) / word) * word,
+    0,
+  )
+
+const word = 32
 
 /**
  * The OP Stack charges L1 data separately from gas, so no transaction uses the preVerificationGas that pays

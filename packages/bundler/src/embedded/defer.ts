@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@lanyard/contracts'
-import { keepWaiting } from '@lanyard/database'
+import { backOff, keepWaiting } from '@lanyard/database'
 import { fenced, type Lease } from '../sender/lease.ts'
 import { nextAttempt } from './backoff.ts'
 import type { EmbeddedContext } from './context.ts'
@@ -11,15 +11,26 @@ import type { StoredOperation } from './stored-operation.ts'
  */
 export type DeferReason = { readonly code: ErrorCode; readonly message: string } | null
 
-/** Puts operations back into the queue with the reason. The delay grows with the number of attempts. */
+interface Deferred {
+  readonly stored: StoredOperation
+  readonly reason: DeferReason
+  /** False: its account is not to blame. */
+  readonly isFault?: boolean
+}
+
+/**
+ * Puts operations back into the queue with the reason. The delay grows with the number of attempts. The accounts
+ * of those at fault wait as a whole, longer with each failure.
+ */
 export async function defer(
   context: EmbeddedContext,
   lease: Lease,
-  deferred: readonly { readonly stored: StoredOperation; readonly reason: DeferReason }[],
+  deferred: readonly Deferred[],
 ): Promise<void> {
   if (deferred.length === 0) return
   // Always in the same order, so that two relayers that defer the same operations cannot deadlock.
   const ordered = deferred.toSorted((a, b) => (a.stored.hash < b.stored.hash ? -1 : 1))
+  const { initialBackoff: initial, maxBackoff: longest } = context.settings
   await fenced(context, lease, async (trx) => {
     for (const { stored, reason } of ordered) {
       await keepWaiting(trx, [stored.hash], {
@@ -29,5 +40,27 @@ export async function defer(
         reason_message: reason?.message ?? null,
       })
     }
+    const accounts = ordered.flatMap(({ stored, reason, isFault = reason !== null }) =>
+      isFault ? [stored.operation.sender.toLowerCase()] : [],
+    )
+    if (accounts.length === 0) return
+    await backOff(trx, context.network.chainId, accounts, { now: context.now(), initial, longest })
   })
+}
+
+/**
+ * Tells why operations wait that nothing is wrong with: they stay due, so that they go as soon as they can. Only
+ * a changed reason is written.
+ */
+export async function explain(
+  { database }: EmbeddedContext,
+  waiting: readonly { readonly stored: StoredOperation; readonly reason: NonNullable<DeferReason> }[],
+): Promise<void> {
+  for (const { stored, reason } of waiting) {
+    if (stored.reasonCode === reason.code) continue
+    await keepWaiting(database, [stored.hash], {
+      reason_code: reason.code,
+      reason_message: reason.message,
+    })
+  }
 }

@@ -1,68 +1,111 @@
 import type { LocalAccount } from 'viem'
-import { fillGap, lowestFree } from '../sender/free-nonces.ts'
-import { type Lease, takeLease } from '../sender/lease.ts'
-import { settleTransactions, unsettledRows } from '../sender/settle-transactions.ts'
+import { fillGap } from '../sender/free-nonces.ts'
+import { type Lease, releaseLease, takeLease } from '../sender/lease.ts'
+import { type NonceState, settleTransactions, unsettledRows } from '../sender/settle-transactions.ts'
 import { underLease } from '../sender/under-lease.ts'
 import type { EmbeddedContext } from './context.ts'
 import { recallNonces, rememberNonces } from './recent-nonces.ts'
-import { replaceStuckTransaction } from './replace-stuck-transaction.ts'
-import { sendNextBundle } from './send-next-bundle.ts'
+import { replaceStuckTransactions } from './replace-stuck-transactions.ts'
+import { type RelayerPass, sendNextBundle } from './send-next-bundle.ts'
 import { takeLeaseIfWaiting, type WaitingOperation, waitingOperations } from './waiting-operations.ts'
+
+/** What a relayer left behind. */
+export interface Drained {
+  /** Hashes of the waiting operations that this relayer has too little for. */
+  readonly unaffordable: ReadonlySet<string>
+}
 
 /**
  * Lets one relayer do everything that it can do now: settle its transactions, then send what waits.
  *
  * Returns immediately if another process holds the relayer. That process checks the queue again after it has
  * released the relayer, so one of the two sees an operation that was submitted in between.
+ *
+ * @returns undefined if the relayer did nothing
  */
-export async function drainQueue(context: EmbeddedContext, relayer: LocalAccount): Promise<void> {
+export async function drainQueue(
+  context: EmbeddedContext,
+  relayer: LocalAccount,
+): Promise<Drained | undefined> {
   // Uses only the database: a drive with nothing to do makes no RPC requests.
   let { waiting, lease } = await takeLeaseIfWaiting(context, relayer.address)
   if (waiting.length === 0) {
-    if ((await unsettledRows(context, relayer.address)).length === 0) return
+    if ((await unsettledRows(context, relayer.address)).length === 0) return undefined
     lease = await takeLease(context, relayer.address)
   }
-  do {
+  for (;;) {
     const found = waiting
     const drained = await underLease(context, lease, (held) => drainUnderLease(context, held, relayer, found))
-    if (!drained) return
+    if (!drained || drained.isUnable) return drained
     ;({ waiting, lease } = await takeLeaseIfWaiting(context, relayer.address))
-  } while (waiting.length > 0)
+    // Those that it has just seen cannot go now.
+    if (!waiting.some(({ hash }) => !drained.left.has(hash))) {
+      if (lease) await releaseLease(context, lease)
+      return drained
+    }
+  }
 }
 
 /**
  * @param found - what waited a moment ago; what another process has taken since is left out when a bundle is written
- * @returns false when operations may wait that this relayer cannot send now
+ * @returns `left`: what waits, and cannot go now; `isUnable`: this relayer can send nothing more in this pass
  */
 async function drainUnderLease(
   context: EmbeddedContext,
   lease: Lease,
   relayer: LocalAccount,
   found: readonly WaitingOperation[],
-): Promise<boolean> {
-  let state = found.length > 0 ? recallNonces(context, lease) : undefined
-  if (!state) {
-    state = await settleTransactions(context, lease)
-    await replaceStuckTransaction(context, lease, relayer, state)
-  }
-  // A bundle that fails its simulation uses no nonce, but still counts as a turn.
-  let failedAttempts = 0
-  for (let waiting = found; waiting.length > 0; waiting = await waitingOperations(context)) {
-    if (state.liveNonces.size >= context.settings.maxInFlight) {
-      state = await settleTransactions(context, lease)
-      if (state.liveNonces.size >= context.settings.maxInFlight) return false
+): Promise<Drained & { readonly left: ReadonlySet<string>; readonly isUnable: boolean }> {
+  const recalled = found.length > 0 ? await recall(context, lease) : undefined
+  let pass = recalled ? newPass(recalled) : await settle(context, lease, relayer)
+  let waiting = found
+  const end = (isUnable: boolean) => ({
+    unaffordable: pass.unaffordable,
+    left: new Set(waiting.map(({ hash }) => hash)),
+    isUnable,
+  })
+  for (; waiting.length > 0; waiting = await waitingOperations(context)) {
+    if (isFull(context, pass)) {
+      pass = { ...pass, state: (await settle(context, lease, relayer)).state }
+      if (isFull(context, pass)) return end(true)
     }
-    const nonce = lowestFree(state)
-    const outcome = await sendNextBundle(context, lease, relayer, {
-      waiting,
-      nonce,
-      turn: nonce + failedAttempts,
-    })
-    if (outcome === 'unwanted') return false
-    if (outcome === 'sent') state.liveNonces.add(nonce)
-    else failedAttempts++
+    const outcome = await sendNextBundle(context, lease, relayer, waiting, pass)
+    if (outcome === 'unable') return end(true)
+    if (outcome === 'again') pass.failedAttempts++
+    if (outcome !== 'nothing') continue
+    if (pass.unaffordable.size === 0 || pass.state !== recalled) break
+    // What it spent may have come back since.
+    pass = { ...pass, state: (await settle(context, lease, relayer)).state }
   }
-  await fillGap(context, lease, relayer, state)
-  if (failedAttempts === 0) rememberNonces(context, lease, state)
-  return true
+  await fillGap(context, lease, relayer, pass.state)
+  if (pass.failedAttempts === 0) rememberNonces(context, lease, pass.state)
+  return end(false)
 }
+
+/**
+ * The nonces of the last pass, unless the market's fees exclude one of its transactions since: that one is
+ * replaced first, so that nothing waits behind it.
+ */
+async function recall(context: EmbeddedContext, lease: Lease): Promise<NonceState | undefined> {
+  const recalled = recallNonces(context, lease)
+  if (!recalled) return undefined
+  const { baseFeePerGas, leastTip } = await context.network.fees()
+  return recalled.lowestCap < baseFeePerGas + leastTip ? undefined : recalled
+}
+
+const newPass = (state: RelayerPass['state']): RelayerPass => ({
+  state,
+  maxShared: new Map(),
+  unaffordable: new Set(),
+  failedAttempts: 0,
+  refusals: 0,
+})
+
+async function settle(context: EmbeddedContext, lease: Lease, relayer: LocalAccount): Promise<RelayerPass> {
+  const state = await settleTransactions(context, lease)
+  await replaceStuckTransactions(context, lease, relayer, state)
+  return newPass(state)
+}
+
+const isFull = (context: EmbeddedContext, { state }: RelayerPass) =>
+  state.liveNonces.size >= context.inFlightLimit.current(context.now())

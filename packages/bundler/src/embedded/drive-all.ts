@@ -1,3 +1,4 @@
+import { keepWaiting } from '@lanyard/database'
 import type { LocalAccount } from 'viem'
 import type { RetiredSenders } from '../sender/settle-retired.ts'
 import type { EmbeddedContext } from './context.ts'
@@ -5,8 +6,8 @@ import { drainQueue } from './drain-queue.ts'
 import { isSignerFailure } from './signer-failure.ts'
 
 /**
- * One drive: each relayer in order does what it can. A relayer whose key cannot be used is skipped and moved
- * to the end of the order.
+ * One drive: each relayer in order does what it can, and what one cannot send is taken by the next. A relayer
+ * whose key cannot be used is skipped and moved to the end of the order.
  *
  * @param order - the order of the relayers; modified when a relayer moves to the end
  * @param retired - relayers that are no longer configured
@@ -20,9 +21,11 @@ export async function driveAll(
 ): Promise<void> {
   await retired.settle()
   let failure: unknown
+  let tooDear: ReadonlySet<string> | undefined
   for (const relayer of [...order]) {
     try {
-      await drainQueue(context, relayer)
+      const drained = await drainQueue(context, relayer)
+      tooDear = intersection(tooDear, drained?.unaffordable ?? new Set())
     } catch (error) {
       if (!isSignerFailure(error)) throw error
       failure ??= error
@@ -30,5 +33,16 @@ export async function driveAll(
       order.push(relayer)
     }
   }
+  if (tooDear && tooDear.size > 0) await explainLackOfFunds(context, order, [...tooDear])
   if (failure !== undefined) throw failure
 }
+
+const intersection = (before: ReadonlySet<string> | undefined, now: ReadonlySet<string>) =>
+  new Set([...now].filter((hash) => before?.has(hash) ?? true))
+
+/** They stay due: the first relayer that has enough sends them. */
+const explainLackOfFunds = ({ database }: EmbeddedContext, order: LocalAccount[], hashes: string[]) =>
+  keepWaiting(database, hashes, {
+    reason_code: 'BUNDLER_UNAVAILABLE',
+    reason_message: `The relayer ${order.map(({ address }) => address).join(', ')} has too little to send the transaction. It will be retried.`,
+  })

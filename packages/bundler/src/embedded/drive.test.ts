@@ -113,12 +113,12 @@ describeEachEngine('drive', (engine) => {
     await new Promise((resolve) => setTimeout(resolve, 50)) // fees are shared for the polling interval
     await bundler.drive()
     expect(await fixture.events(hash)).toHaveLength(0)
-    expect(await fixture.row(hash)).toMatchObject({ reason_code: 'FEE_TOO_LOW', attempts: 1 })
+    expect(await fixture.row(hash)).toMatchObject({ reason_code: 'FEE_TOO_LOW', attempts: 0 })
 
     await fixture.chain.setNextBlockBaseFeePerGas({ baseFeePerGas: baseFeePerGas ?? 1n })
     await fixture.chain.mine({ blocks: 1 })
     await new Promise((resolve) => setTimeout(resolve, 50))
-    await fixture.bundler({ now: () => new Date(Date.now() + 60_000) }).drive()
+    await bundler.drive() // at once: nothing was put off
     await expect.poll(() => fixture.events(hash)).toHaveLength(1)
   })
 

@@ -6,6 +6,8 @@ import type { Kysely } from 'kysely'
 import type { LocalAccount } from 'viem'
 import type { Bundler } from '../bundler.ts'
 import { coalesced } from '../sender/coalesced.ts'
+import { createInFlightLimit } from '../sender/in-flight-limit.ts'
+import type { SenderEvent } from '../sender/sender-event.ts'
 import { retiredSenders } from '../sender/settle-retired.ts'
 import { hasOperations, hasWaitingOperations } from './bundle-contents.ts'
 import type { Checkpoint } from './checkpoints.ts'
@@ -31,6 +33,8 @@ export interface EmbeddedDependencies {
   readonly now?: () => Date
   /** Called between the steps of a drive, in tests. */
   readonly checkpoint?: Checkpoint
+  /** Called for each send, refusal and replacement of a relayer's transaction. */
+  readonly observe?: (event: SenderEvent) => void
 }
 
 /**
@@ -38,7 +42,14 @@ export interface EmbeddedDependencies {
  * sends them as a relayer.
  */
 export function createEmbeddedBundler(network: Network, dependencies: EmbeddedDependencies): Bundler {
-  const { database, relayers, settings, now = () => new Date(), checkpoint = () => {} } = dependencies
+  const {
+    database,
+    relayers,
+    now = () => new Date(),
+    checkpoint = () => {},
+    observe = () => {},
+  } = dependencies
+  const settings = { ...defaultRelayerSettings, ...dependencies.settings }
   const [firstRelayer] = relayers
   if (!firstRelayer) {
     throw new LanyardError('INTERNAL', {
@@ -55,7 +66,9 @@ export function createEmbeddedBundler(network: Network, dependencies: EmbeddedDe
     hasContents: hasOperations,
     hasOpenContents: hasWaitingOperations,
     reverted: (txnHashes) => revertedBundles(context, txnHashes),
-    settings: { ...defaultRelayerSettings, ...settings },
+    settings,
+    inFlightLimit: createInFlightLimit(settings.maxInFlight),
+    observe,
     seenWaiting: new Map(),
     recentNonces: new Map(),
   }

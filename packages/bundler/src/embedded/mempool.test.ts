@@ -11,7 +11,8 @@ describeEachEngine('a relayer on a chain that does not mine immediately', (engin
   let time: number
   let atCheckpoint: (name: CheckpointName) => void | Promise<void>
   beforeAll(async () => {
-    fixture = await startFixture(engine)
+    // The relayer pays nothing for replacements here.
+    fixture = await startFixture(engine, {}, { relayerLossPerHour: '1' })
     await fixture.stopMining()
   })
   afterAll(() => fixture[Symbol.asyncDispose]())

@@ -98,7 +98,6 @@ describeEachEngine('several relayers', (engine) => {
 
   test('behavior: an operation that a removed relayer could not send is sent by another one', async () => {
     const retired = await relayer()
-    await fixture.chain.setBalance({ address: retired.address, value: 1n })
     const reached = Promise.withResolvers<void>()
     const dying = fixture.bundler({
       relayers: [retired],
@@ -112,6 +111,7 @@ describeEachEngine('several relayers', (engine) => {
     const hash = await submit(dying)
     dying.drive().catch(reached.reject)
     await reached.promise
+    await fixture.chain.setBalance({ address: retired.address, value: 1n })
     offset += 60_000
     const next = await relayer()
     const bundler = fixture.bundler({ relayers: [next], now })

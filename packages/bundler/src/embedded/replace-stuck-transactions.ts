@@ -1,80 +1,223 @@
-import type { SignedUserOperation } from '@lanyard/accounts'
 import type { RelayerTransactionRow } from '@lanyard/database'
-import type { LocalAccount } from 'viem'
+import { leastFees } from '@lanyard/networks'
+import { sql } from 'kysely'
+import type { Hex, LocalAccount } from 'viem'
 import type { Lease } from '../sender/lease.ts'
-import { sendFiller } from '../sender/send-filler.ts'
-import type { NonceState } from '../sender/settle-transactions.ts'
-import { feesOf, findStuckTransaction } from '../sender/stuck-transaction.ts'
-import { replacementFees, unboundedFees } from '../sender/transaction-fees.ts'
-import { maxBundleFees } from './bundle-fees.ts'
+import { isUnwanted } from '../sender/node-refusals.ts'
+import { fillerCost, sendFiller } from '../sender/send-filler.ts'
+import type { ReplacementReason } from '../sender/sender-event.ts'
+import { type NonceState, newestOfEachNonce } from '../sender/settle-transactions.ts'
+import { feesOf, highestFeesAt } from '../sender/stuck-transaction.ts'
+import { raisedFees, shortfallOf, type TransactionFees } from '../sender/transaction-fees.ts'
+import { hasWaited } from '../sender/waiting-times.ts'
+import { addBundleOverhead } from './bundle-limits.ts'
 import type { EmbeddedContext } from './context.ts'
-import { pickBatch } from './pick-batch.ts'
+import { findUncoveredL1Data } from './covers-l1-data.ts'
+import { lossWithinHour } from './loss-within-hour.ts'
+import { costOf, isCheapAt, offered, planBundles } from './plan-bundles.ts'
 import { sendBundle } from './send-bundle.ts'
 import { simulateBatch } from './simulate-batch.ts'
 import { readStoredOperation, type StoredOperation, storedOperationColumns } from './stored-operation.ts'
+import { type OperationCandidate, toCandidate } from './to-candidate.ts'
 import { waitingOperations } from './waiting-operations.ts'
 
+interface Stuck {
+  readonly row: RelayerTransactionRow
+  readonly reason: ReplacementReason
+  /** Whether the relayer may pay for its replacement: it has waited for long, or holds others up. */
+  readonly mayCost: boolean
+}
+
 /**
- * Replaces the relayer's oldest transaction if it has waited too long. The first option is to send its own
- * operations again at higher fees, if they pay for them. The second is a bundle of waiting operations that
- * pay more and take its nonce; the stuck operations stay in the older row and are picked again once that row
- * is lost. If none of its operations can pass any more, the replacement is an empty transfer. Otherwise the
- * transaction waits for the base fee to fall.
+ * Replaces each transaction of the relayer that is stuck: the market's fees exclude it, it has waited too long,
+ * or its owner has signed another operation with the same nonce.
+ *
+ * The replacement is a bundle of its own operations and of waiting ones that pay for higher fees; its other
+ * operations stay in the older row and are picked again once that row is lost. If none can pay, the relayer
+ * pays the difference, or an empty transaction, whichever costs less, within the hourly limit.
  */
-export async function replaceStuckTransaction(
+export async function replaceStuckTransactions(
   context: EmbeddedContext,
   lease: Lease,
   relayer: LocalAccount,
   state: NonceState,
 ): Promise<void> {
-  const stuck = findStuckTransaction(context, state)
-  if (!stuck) return
-
-  const market = await context.network.fees()
-  const previous = feesOf(stuck)
-  const feesFor = (operations: readonly SignedUserOperation[]) =>
-    replacementFees(previous, market, maxBundleFees(operations))
-  const offer = async (candidates: readonly StoredOperation[]) => {
-    const { passing } = await simulateBatch(context, relayer.address, candidates, feesFor)
-    if (passing.length === 0) return 'nothing-passes'
-    const fees = feesFor(passing.map(({ operation }) => operation))
-    if (!fees) return 'too-expensive'
-    await sendBundle(context, lease, relayer, { nonce: stuck.nonce, fees, operations: passing })
-    return 'sent'
-  }
-
-  const own = await offer(await operationsOf(context, stuck))
-  if (own === 'sent') return
-  const richer = (await waitingOperations(context)).filter(
-    ({ operation }) => feesFor([operation]) !== undefined,
-  )
-  const limits = {
-    most: context.settings.maxOperationsPerBundle,
-    beneficiary: relayer.address,
-    l1Fee: context.network.config.l1Fee,
-    ownPaymaster: context.network.config.smartBalance,
-    turn: stuck.nonce,
-  }
-  if ((await offer(pickBatch(richer, limits))) === 'sent') return
-  if (own === 'nothing-passes') {
-    // The relayer pays for the transfer; its 21,000 gas bounds the cost.
-    const fees = replacementFees(previous, market, unboundedFees)
-    if (fees) await sendFiller(context, lease, relayer, stuck.nonce, fees)
-  }
+  for (const stuck of await findStuck(context, state)) await replace(context, lease, relayer, state, stuck)
 }
 
-async function operationsOf(
+async function findStuck(context: EmbeddedContext, state: NonceState): Promise<Stuck[]> {
+  const newest = newestOfEachNonce(state.live)
+  if (newest.length === 0) return []
+  const market = await context.network.fees()
+  const bumped = await findBumped(context, newest)
+  const { replaceAfter } = context.settings
+  // One that holds others up waits for two blocks, unless the usual patience is shorter.
+  const patience = Math.min(replaceAfter, 2 * context.network.config.blockTime)
+  const holdsOthersUp = newest.length >= Math.min(2, context.inFlightLimit.current(context.now()))
+  return newest.flatMap((row): Stuck[] => {
+    const fees = feesOf(row)
+    const isNext = row.nonce === state.chainNonce
+    const isOld = hasWaited(context, row, replaceAfter)
+    const isHoldingUp = isNext && holdsOthersUp && hasWaited(context, row, patience)
+    const isExcluded =
+      fees.maxFeePerGas < market.baseFeePerGas + market.leastTip ||
+      fees.maxPriorityFeePerGas < market.leastTip
+    const mayCost = isNext && (isOld || isHoldingUp)
+    if (isExcluded) return [{ row, reason: 'fees', mayCost }]
+    if (isNext && isOld) return [{ row, reason: 'age', mayCost }]
+    if (isHoldingUp && isCheapAt(fees, market)) return [{ row, reason: 'fees', mayCost }]
+    const bump = bumped.get(row.txn_hash)
+    if (bump && (bump.isAlone || (isNext && hasWaited(context, row, patience)))) {
+      return [{ row, reason: 'owner', mayCost: false }]
+    }
+    return []
+  })
+}
+
+async function replace(
+  context: EmbeddedContext,
+  lease: Lease,
+  relayer: LocalAccount,
+  state: NonceState,
+  { row, reason, mayCost }: Stuck,
+): Promise<void> {
+  const market = await context.network.fees()
+  const previous = await highestFeesAt(context, row)
+  const least = raisedFees(previous, leastFees(market))
+  const own = (await operationsAt(context, row)).map((stored) => toCandidate(context, stored))
+  const waiting =
+    reason === 'owner' ? [] : (await waitingOperations(context)).map((stored) => toCandidate(context, stored))
+  const owners = new Set(own.map(({ sender }) => sender))
+  const candidates = [...own, ...waiting.filter(({ sender }) => !owners.has(sender))]
+  const funds = state.funds + row.gas_limit * row.max_fee_per_gas
+  const { nonce } = row
+  const replacing = { nonce, reason, replaced: { since: row.created_at } } as const
+
+  /** Sends the first of these operations' bundles; false if none can be sent. */
+  const send = async (members: readonly OperationCandidate[], mayLose: bigint): Promise<boolean> => {
+    const [bundle] = planBundles(members, {
+      market,
+      maxOperations: context.settings.maxOperationsPerBundle,
+      funds,
+      turn: nonce,
+    }).bundles
+    if (!bundle) return false
+    const pays = offered(
+      bundle.members.map(({ fees }) => fees),
+      market,
+    )
+    const fees = raisedFees(previous, pays)
+    const batch = bundle.members.map(({ stored }) => stored)
+    const [{ passing }, uncovered] = await Promise.all([
+      simulateBatch(context, relayer.address, batch, fees),
+      findUncoveredL1Data(context, batch),
+    ])
+    const operations = passing.filter((stored) => !uncovered.some((one) => one.stored === stored))
+    if (operations.length === 0) return false
+    const loss = lossOf(bundle.members, fees)
+    if (loss > mayLose) return false
+    const outcome = await sendBundle(context, lease, relayer, { ...replacing, fees, loss, operations })
+    if (outcome === undefined || isUnwanted(outcome)) return false
+    const more = costOf(bundle.members, fees) - row.gas_limit * row.max_fee_per_gas
+    state.funds -= greater(more, 0n)
+    return true
+  }
+
+  const paying = candidates.filter(({ fees }) => shortfallOf(least, fees) === 0n)
+  if (await send(paying, 0n)) return
+  if (reason === 'owner' || !mayCost) return
+  const left =
+    BigInt(context.network.config.relayerLossPerHour) - (await lossWithinHour(context, lease, nonce))
+  const fillerFees = raisedFees(previous, market)
+  const empty = fillerCost(fillerFees)
+  const affordable = left < empty ? left : empty
+  if (affordable > 0n && (await send(own.map(raisedTo(least)), affordable))) return
+  if (empty <= left) return await sendFiller(context, lease, relayer, nonce, fillerFees, replacing)
+  context.observe({
+    kind: 'over-limit',
+    reason,
+    network: context.network.chainId,
+    sender: relayer.address,
+    nonce,
+    hash: row.txn_hash as Hex, // written by this package from a hash
+    fees: feesOf(row),
+    age: context.now().getTime() - row.created_at.getTime(),
+    loss: empty,
+  })
+}
+
+/** The relayer pays what is missing. */
+const raisedTo =
+  (least: TransactionFees) =>
+  (one: OperationCandidate): OperationCandidate => ({
+    ...one,
+    fees: {
+      maxFeePerGas: greater(one.fees.maxFeePerGas, least.maxFeePerGas),
+      maxPriorityFeePerGas: greater(one.fees.maxPriorityFeePerGas, least.maxPriorityFeePerGas),
+    },
+  })
+
+const greater = (a: bigint, b: bigint) => (a > b ? a : b)
+
+/** wei, at most: all of the gas at the fees of the operation that pays least. */
+function lossOf(members: readonly OperationCandidate[], fees: TransactionFees): bigint {
+  const shortfall = members.reduce(
+    (most, { stored }) => greater(most, shortfallOf(fees, stored.operation)),
+    0n,
+  )
+  return addBundleOverhead(members.reduce((sum, { gas }) => sum + gas, 0n)) * shortfall
+}
+
+/**
+ * The operations that may take the nonce of a transaction: those of all pending transactions with this nonce, and those with
+ * which owners replace them.
+ */
+async function operationsAt(
   { database }: EmbeddedContext,
-  row: RelayerTransactionRow,
+  { network, relayer, nonce }: RelayerTransactionRow,
 ): Promise<StoredOperation[]> {
   const rows = await database
-    .selectFrom('relayer_transaction_operations as link')
-    .innerJoin('operations', 'operations.user_op_hash', 'link.user_op_hash')
+    .selectFrom('operations')
     .select(storedOperationColumns)
-    .where('link.txn_hash', '=', row.txn_hash)
     .where('operations.state', '=', 'submitted')
     .where('operations.final', '=', false)
-    .orderBy('link.position')
+    .where('operations.signed_at', 'is not', null)
+    .where(
+      sql<boolean>`(operations.account, operations.network, operations.nonce_key, operations.nonce_sequence) in (
+        select carried.account, carried.network, carried.nonce_key, carried.nonce_sequence
+        from relayer_transactions tx
+          join relayer_transaction_operations link using (txn_hash)
+          join operations carried using (user_op_hash)
+        where tx.network = ${network} and tx.relayer = ${relayer} and tx.nonce = ${nonce} and tx.state = 'live')`,
+    )
     .execute()
   return rows.map(readStoredOperation)
+}
+
+/**
+ * The transactions with an operation that its owner has replaced, by hash.
+ *
+ * @returns `isAlone`: no other operation is in the transaction
+ */
+async function findBumped(
+  { database }: EmbeddedContext,
+  rows: readonly RelayerTransactionRow[],
+): Promise<Map<string, { readonly isAlone: boolean }>> {
+  const hashes = rows.map(({ txn_hash }) => txn_hash)
+  const { rows: found } = await sql<{ txn_hash: string; is_alone: boolean }>`select distinct link.txn_hash,
+      not exists (
+        select from relayer_transaction_operations beside
+        where beside.txn_hash = link.txn_hash and beside.user_op_hash <> link.user_op_hash
+      ) as is_alone
+    from relayer_transaction_operations link
+      join operations carried using (user_op_hash)
+      join operations newer on newer.account = carried.account and newer.network = carried.network
+        and newer.nonce_key = carried.nonce_key and newer.nonce_sequence = carried.nonce_sequence
+    where link.txn_hash = any(${hashes}::text[]) and newer.user_op_hash <> carried.user_op_hash
+      and newer.state = 'submitted' and not newer.final and newer.signed_at is not null
+      and not exists (
+        select from relayer_transaction_operations sent join relayer_transactions tx using (txn_hash)
+        where sent.user_op_hash = newer.user_op_hash and tx.state in ('live', 'mined')
+      )`.execute(database)
+  return new Map(found.map(({ txn_hash, is_alone }) => [txn_hash, { isAlone: is_alone }]))
 }

@@ -1,83 +1,156 @@
-import type { SignedUserOperation } from '@lanyard/accounts'
 import type { Fees } from '@lanyard/networks'
+import { leastFees } from '@lanyard/networks'
 import type { LocalAccount } from 'viem'
+import { lowestFree } from '../sender/free-nonces.ts'
 import type { Lease } from '../sender/lease.ts'
-import { isUnwanted } from '../sender/send-raw-transaction.ts'
-import { initialFees } from '../sender/transaction-fees.ts'
-import { maxBundleFees } from './bundle-fees.ts'
+import { isUnwanted, type SendOutcome } from '../sender/node-refusals.ts'
+import type { NonceState } from '../sender/settle-transactions.ts'
 import type { EmbeddedContext } from './context.ts'
-import { type DeferReason, defer } from './defer.ts'
-import { pickBatch } from './pick-batch.ts'
+import { findUncoveredL1Data } from './covers-l1-data.ts'
+import { type DeferReason, defer, explain } from './defer.ts'
+import { costOf, type PlannedBundle, planBundles } from './plan-bundles.ts'
 import { sendBundle } from './send-bundle.ts'
 import { simulateBatch } from './simulate-batch.ts'
+import { type OperationCandidate, toCandidate } from './to-candidate.ts'
 import type { WaitingOperation } from './waiting-operations.ts'
 
-/** The result of one attempt to send a bundle. */
-export type BundleOutcome = 'sent' | 'unwanted' | 'nothing-passed'
+/** What a relayer remembers during one pass. */
+export interface RelayerPass {
+  readonly state: NonceState
+  /** By operation: the most that may share a bundle with it, since a larger one was refused. */
+  readonly maxShared: Map<string, number>
+  /** Hashes of the operations that it has too little for. */
+  readonly unaffordable: Set<string>
+  /** Bundles that failed their simulation or were refused. They use no nonce, but count as a turn. */
+  failedAttempts: number
+  /** Bundles that the node refused. */
+  refusals: number
+}
 
 /**
- * Picks, simulates, signs, records and sends one bundle with the given nonce.
- *
- * @param waiting - operations that wait, at least one
- * @param turn - see {@link pickBatch}
+ * The result of one attempt to send a bundle. `again`: the queue or what is known has changed, so the next
+ * attempt differs. `nothing`: no waiting operation can go now. `unable`: this relayer can send nothing more in
+ * this pass; another one may.
  */
+export type BundleOutcome = 'sent' | 'again' | 'nothing' | 'unable'
+
+/** Plans, simulates, signs, records and sends one bundle at the relayer's next nonce. */
 export async function sendNextBundle(
   context: EmbeddedContext,
   lease: Lease,
   relayer: LocalAccount,
-  {
-    waiting,
-    nonce,
-    turn,
-  }: { readonly waiting: readonly WaitingOperation[]; readonly nonce: number; readonly turn: number },
+  waiting: readonly WaitingOperation[],
+  pass: RelayerPass,
 ): Promise<BundleOutcome> {
+  const { state, maxShared, unaffordable } = pass
+  if (pass.refusals > maxRefusals) return 'unable'
   const market = await context.network.fees()
-  const { affordable, tooLow } = partitionByFee(waiting, market)
-  await defer(context, lease, tooLow)
-  const batch = pickBatch(affordable, {
-    most: context.settings.maxOperationsPerBundle,
-    beneficiary: relayer.address,
-    l1Fee: context.network.config.l1Fee,
-    ownPaymaster: context.network.config.smartBalance,
-    turn,
-  })
-  if (batch.length === 0) {
-    await defer(
-      context,
-      lease,
-      affordable.map((stored) => ({ stored, reason: tooLarge })),
-    )
-    return 'nothing-passed'
-  }
+  const nonce = lowestFree(state)
+  const plan = planBundles(
+    waiting.map((stored) => withMaxShared(toCandidate(context, stored), maxShared.get(stored.hash))),
+    {
+      market,
+      maxOperations: context.settings.maxOperationsPerBundle,
+      funds: state.funds,
+      turn: nonce + pass.failedAttempts,
+    },
+  )
+  unaffordable.clear()
+  for (const { stored } of plan.unaffordable) unaffordable.add(stored.hash)
+  await explain(
+    context,
+    plan.tooCheap.map(({ stored }) => ({ stored, reason: tooCheap(stored.operation, market) })),
+  )
+  await defer(
+    context,
+    lease,
+    plan.tooLarge.map(({ stored }) => ({ stored, reason: tooLarge })),
+  )
+  const [bundle] = plan.bundles
+  if (!bundle) return 'nothing'
   await context.checkpoint('batch-picked')
 
-  const feesFor = (operations: readonly SignedUserOperation[]) =>
-    initialFees(market, maxBundleFees(operations))
-  const { passing, failing } = await simulateBatch(context, relayer.address, batch, feesFor)
+  const batch = bundle.members.map(({ stored }) => stored)
+  const [{ passing, failing }, uncovered] = await Promise.all([
+    simulateBatch(context, relayer.address, batch, bundle.fees),
+    findUncoveredL1Data(context, batch),
+  ])
   await context.checkpoint('batch-simulated')
-  await defer(context, lease, failing)
-  if (passing.length === 0) return 'nothing-passed'
+  await defer(context, lease, [
+    ...failing,
+    ...uncovered
+      .filter(({ stored }) => !failing.some((one) => one.stored === stored))
+      .map((one) => ({ ...one, isFault: false })),
+  ])
+  const operations = passing.filter((stored) => !uncovered.some((one) => one.stored === stored))
+  if (operations.length === 0) return 'again'
 
-  const outcome = await sendBundle(context, lease, relayer, {
+  const outcome = await sendBundle(context, lease, relayer, { nonce, fees: bundle.fees, operations })
+  return await afterSending(context, lease, pass, {
     nonce,
-    fees: feesFor(passing.map(({ operation }) => operation)),
-    operations: passing,
+    outcome,
+    bundle: { ...bundle, members: bundle.members.filter(({ stored }) => operations.includes(stored)) },
   })
-  if (outcome === undefined) return 'nothing-passed'
-  return isUnwanted(outcome) ? 'unwanted' : 'sent'
 }
 
-/**
- * An operation whose cap is below the base fee would be mined at a loss, or never: it waits for the fee to
- * fall.
- */
-function partitionByFee(waiting: readonly WaitingOperation[], { baseFeePerGas }: Fees) {
-  const affordable = waiting.filter(({ operation }) => operation.maxFeePerGas >= baseFeePerGas)
-  const tooLow = waiting
-    .filter(({ operation }) => operation.maxFeePerGas < baseFeePerGas)
-    .map((stored) => ({ stored, reason: feeTooLow(stored, baseFeePerGas) }))
-  return { affordable, tooLow }
+const withMaxShared = (candidate: OperationCandidate, most: number | undefined): OperationCandidate =>
+  most === undefined ? candidate : { ...candidate, maxShared: Math.min(most, candidate.maxShared ?? most) }
+
+/** What the node's answer means for the rest of the pass. */
+async function afterSending(
+  context: EmbeddedContext,
+  lease: Lease,
+  pass: RelayerPass,
+  {
+    nonce,
+    outcome,
+    bundle: { members, fees },
+  }: {
+    readonly nonce: number
+    readonly outcome: SendOutcome | undefined
+    readonly bundle: PlannedBundle<OperationCandidate>
+  },
+): Promise<BundleOutcome> {
+  const { state, maxShared } = pass
+  if (outcome !== undefined && isUnwanted(outcome)) pass.refusals++
+  switch (outcome) {
+    case 'accepted':
+    case 'nonce-used':
+    case 'replacement-underpriced':
+      state.liveNonces.add(nonce)
+      state.funds -= costOf(members, fees)
+      if (fees.maxFeePerGas < state.lowestCap) state.lowestCap = fees.maxFeePerGas
+      return 'sent'
+    case undefined: // taken by another relayer
+    case 'tip-too-low': // the network has learned a higher one
+      return 'again'
+    case 'insufficient-funds':
+      // The node knows of other costs. A smaller bundle may still be affordable.
+      state.funds = costOf(members, fees) / 2n
+      return 'again'
+    case 'nonce-too-high':
+      context.inFlightLimit.learn(state.liveNonces.size + 1, context.now())
+      return 'unable'
+    case 'cap-too-low':
+    case 'busy':
+      return 'unable'
+    case 'refused':
+      if (members.length === 1) await defer(context, lease, members.map(asRefused))
+      for (const { stored } of members) maxShared.set(stored.hash, Math.floor(members.length / 2))
+      return 'again'
+  }
 }
+
+/** A node that refuses this many bundles in a pass refuses everything. */
+const maxRefusals = 64
+
+const asRefused = ({ stored }: OperationCandidate) => ({
+  stored,
+  reason: {
+    code: 'BUNDLER_UNAVAILABLE',
+    message: 'The network did not accept the transaction. It will be retried.',
+  } satisfies DeferReason,
+})
 
 /** Delivery rejects these; one may remain from a time when a remote bundler was configured. */
 const tooLarge: DeferReason = {
@@ -85,7 +158,13 @@ const tooLarge: DeferReason = {
   message: 'The operation does not fit into one transaction of this relayer.',
 }
 
-const feeTooLow = ({ operation }: WaitingOperation, baseFeePerGas: bigint): DeferReason => ({
-  code: 'FEE_TOO_LOW',
-  message: `maxFeePerGas is ${operation.maxFeePerGas} wei, but the base fee is ${baseFeePerGas}: the operation waits for the base fee to fall.`,
-})
+function tooCheap(
+  { maxFeePerGas, maxPriorityFeePerGas }: WaitingOperation['operation'],
+  market: Fees,
+): NonNullable<DeferReason> {
+  const least = leastFees(market)
+  return {
+    code: 'FEE_TOO_LOW',
+    message: `maxFeePerGas is ${maxFeePerGas} and maxPriorityFeePerGas ${maxPriorityFeePerGas} wei, but the network now needs ${least.maxFeePerGas} and ${least.maxPriorityFeePerGas}: the operation waits for its fees to fall.`,
+  }
+}

@@ -4,7 +4,7 @@ import { LanyardError } from '@lanyard/contracts'
 import type { Address, Hex, LocalAccount } from 'viem'
 import { lowestFree } from '../sender/free-nonces.ts'
 import { type Lease, takeLease } from '../sender/lease.ts'
-import { isUnwanted } from '../sender/send-raw-transaction.ts'
+import { isUnwanted } from '../sender/node-refusals.ts'
 import { sendTransaction } from '../sender/send-transaction.ts'
 import { settleTransactions } from '../sender/settle-transactions.ts'
 import { underLease } from '../sender/under-lease.ts'
@@ -49,9 +49,9 @@ async function send(
   relayer: LocalAccount,
   { to, data }: OwnCall,
 ): Promise<boolean> {
-  const { network, settings } = context
+  const { network } = context
   const state = await settleTransactions(context, lease)
-  if (state.liveNonces.size >= settings.maxInFlight) return false
+  if (state.liveNonces.size >= context.inFlightLimit.current(context.now())) return false
   const gas = await network.call((client) => client.estimateGas({ account: relayer.address, to, data }))
   const { maxFeePerGas, maxPriorityFeePerGas } = await network.fees()
   const outcome = await sendTransaction(context, lease, relayer, {

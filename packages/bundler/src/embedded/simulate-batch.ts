@@ -1,4 +1,3 @@
-import type { SignedUserOperation } from '@lanyard/accounts'
 import type { Address } from 'viem'
 import type { HandleOpsFailure } from '../entry-point/handle-ops-failure.ts'
 import { refusal } from '../entry-point/refusal.ts'
@@ -9,39 +8,47 @@ import type { EmbeddedContext } from './context.ts'
 import type { DeferReason } from './defer.ts'
 import type { StoredOperation } from './stored-operation.ts'
 
-export interface SimulatedBatch {
+export interface SimulatedBatch<S extends StoredOperation> {
   /** These pass `handleOps` together at the head of the chain. */
-  readonly passing: readonly StoredOperation[]
-  readonly failing: readonly { readonly stored: StoredOperation; readonly reason: DeferReason }[]
+  readonly passing: readonly S[]
+  readonly failing: readonly { readonly stored: S; readonly reason: DeferReason }[]
 }
+
+/** After so many failures of one bundle, its other operations are simulated each alone, all at once. */
+const maxCulprits = 2
 
 /**
  * Simulates a bundle as it would be sent. An operation that EntryPoint names is removed, and the others are
- * simulated again. If EntryPoint names none, each operation is simulated alone.
+ * simulated again. If EntryPoint names none, or a third one, each operation is simulated alone: a bundle costs few round trips
+ * however many of its operations fail.
  *
- * @param feesFor - the fees that a bundle of these operations would offer; undefined: no fees at which it can
- * be sent
+ * @param fees - what the bundle would offer
  */
-export async function simulateBatch(
+export async function simulateBatch<S extends StoredOperation>(
   context: EmbeddedContext,
   relayer: Address,
-  batch: readonly StoredOperation[],
-  feesFor: (operations: readonly SignedUserOperation[]) => TransactionFees | undefined,
-): Promise<SimulatedBatch> {
-  const failing: { stored: StoredOperation; reason: DeferReason }[] = []
+  batch: readonly S[],
+  fees: TransactionFees,
+): Promise<SimulatedBatch<S>> {
+  const failing: { stored: S; reason: DeferReason }[] = []
   let passing = batch
+  let isSifted = false
   while (passing.length > 0) {
-    const failure = await simulate(context, relayer, passing, feesFor)
+    const failure = await simulate(context, relayer, passing, fees)
     if (!failure) break
     const culprit = failure.index === undefined ? undefined : passing[failure.index]
-    if (!culprit && passing.length > 1) {
-      const alone = await Promise.all(
-        passing.map((stored) => simulateBatch(context, relayer, [stored], feesFor)),
-      )
-      // They only fail together: one goes now, the others are picked again later.
-      const passesAlone = alone.find((one) => one.passing.length > 0)?.passing ?? []
-      return { passing: passesAlone, failing: [...failing, ...alone.flatMap((one) => one.failing)] }
+    if (passing.length > 1 && !isSifted && (!culprit || failing.length === maxCulprits)) {
+      const alone = await Promise.all(passing.map((stored) => simulate(context, relayer, [stored], fees)))
+      for (const [index, found] of alone.entries()) {
+        const stored = passing[index]
+        if (found && stored) failing.push({ stored, reason: reasonOf(found) })
+      }
+      passing = passing.filter((_, index) => !alone[index])
+      isSifted = true
+      continue
     }
+    // They only fail together: one goes now, the others are picked again later.
+    if (!culprit && passing.length > 1) return { passing: passing.slice(0, 1), failing }
     const stored = culprit ?? passing[0]
     if (!stored) break
     failing.push({ stored, reason: reasonOf(failure) })
@@ -54,7 +61,7 @@ async function simulate(
   { network, entryPoint }: EmbeddedContext,
   relayer: Address,
   batch: readonly StoredOperation[],
-  feesFor: (operations: readonly SignedUserOperation[]) => TransactionFees | undefined,
+  fees: TransactionFees,
 ): Promise<HandleOpsFailure | undefined> {
   const operations = batch.map(({ operation }) => operation)
   return await simulateHandleOps({
@@ -63,7 +70,7 @@ async function simulate(
     operations,
     relayer,
     gas: bundleGasLimit(operations, network.config.l1Fee),
-    fees: feesFor(operations),
+    fees,
   })
 }
 

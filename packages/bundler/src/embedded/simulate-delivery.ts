@@ -4,9 +4,8 @@ import type { Network } from '@lanyard/networks'
 import type { Address } from 'viem'
 import type { HandleOpsFailure } from '../entry-point/handle-ops-failure.ts'
 import { simulateHandleOps } from '../entry-point/simulate-handle-ops.ts'
-import { initialFees } from '../sender/transaction-fees.ts'
-import { maxBundleFees } from './bundle-fees.ts'
 import { bundleGasLimit, maxTransactionGas } from './bundle-limits.ts'
+import { offered } from './plan-bundles.ts'
 
 /** Why an operation does not pass `handleOps` at the head of the chain; undefined when it does. */
 export type SimulateDelivery = (operation: SignedUserOperation) => Promise<HandleOpsFailure | undefined>
@@ -33,7 +32,7 @@ export function createDeliverySimulation(
       ...{ network, entryPoint, relayer, operations },
       gas: bundleGasLimit(operations, network.config.l1Fee),
       // A guess that costs no request: the bundle is simulated with current fees before it is sent.
-      fees: network.lastFees && initialFees(network.lastFees, maxBundleFees(operations)),
+      fees: network.lastFees && offered(operations, network.lastFees),
     })
   const canShare = (operations: readonly SignedUserOperation[]) =>
     operations.length > 1 &&

@@ -10,11 +10,20 @@ export interface StoredOperation extends ReadVersion {
   readonly signedAt: Date
   readonly signedAtBlock: bigint | undefined
   readonly attempts: number
+  /** Why it waits, as its row says. */
+  readonly reasonCode: string | null
 }
 
 export type StoredOperationColumns = Pick<
   OperationRow,
-  'user_op_hash' | 'user_op' | 'signature' | 'signed_at' | 'built_at' | 'signed_at_block' | 'attempts'
+  | 'user_op_hash'
+  | 'user_op'
+  | 'signature'
+  | 'signed_at'
+  | 'built_at'
+  | 'signed_at_block'
+  | 'attempts'
+  | 'reason_code'
 > &
   Pick<ReadVersion, 'version'>
 
@@ -27,6 +36,7 @@ export const storedOperationColumns = [
   'operations.built_at',
   'operations.signed_at_block',
   'operations.attempts',
+  'operations.reason_code',
   rowVersion.as('version'),
 ] as const
 
@@ -43,6 +53,7 @@ export function readStoredOperation(row: StoredOperationColumns): StoredOperatio
     signedAt: row.signed_at ?? row.built_at,
     signedAtBlock: row.signed_at_block === null ? undefined : BigInt(row.signed_at_block),
     attempts: row.attempts,
+    reasonCode: row.reason_code,
     version: row.version,
   }
 }

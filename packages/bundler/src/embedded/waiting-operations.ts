@@ -14,6 +14,8 @@ import {
 export interface WaitingOperation extends StoredOperation {
   /** Number of mined transactions that contained it and reverted. */
   readonly reverts: number
+  /** How often an operation of its account has failed since one was last sent. */
+  readonly failures: number
 }
 
 /** For a row of operations: no retry is scheduled for a later time. */
@@ -23,56 +25,119 @@ const isDue = (now: Date): RawBuilder<boolean> =>
 /** One pass takes at most this many; the rest wait for the next pass. */
 const maxAtOnce = 200
 
+/** What an operation pays a block's producer, wei per gas, from its JSON. The base fee may be an older one. */
+const effectiveTip = ({ network }: EmbeddedContext) =>
+  sql`least(
+    (operations.user_op ->> 'maxPriorityFeePerGas')::numeric,
+    (operations.user_op ->> 'maxFeePerGas')::numeric - ${network.lastFees?.baseFeePerGas ?? 0n}::numeric
+  )`
+
 /**
  * The queue: submitted operations of this network that are due, are in no transaction that may still include
  * them, and whose sender has no operation in a live transaction. ERC-7562 would let a sender have several
  * operations in one bundle only if it is staked; here the first would also change the state that the second
  * was simulated on.
+ *
+ * One of each account is chosen before the limit, so an account with thousands of operations takes one place.
+ * It is the one that pays most, and of its nonce key the lowest sequence. An account whose operations failed
+ * lately waits as a whole.
  */
-const waiting = (db: QueryCreator<Database>, { network, now }: EmbeddedContext) =>
+const chosen = (db: QueryCreator<Database>, context: EmbeddedContext) =>
   db
-    .selectFrom('operations')
+    .selectFrom((eb) =>
+      eb
+        .selectFrom('operations')
+        .select(['operations.user_op_hash', 'operations.account', 'operations.nonce_sequence'])
+        .select(['operations.signed_at', effectiveTip(context).as('tip')])
+        .select(
+          sql`min(operations.nonce_sequence) over (partition by operations.account, operations.nonce_key)`.as(
+            'lowest',
+          ),
+        )
+        .where('operations.network', '=', context.network.chainId)
+        .where('operations.state', '=', sql.lit('submitted'))
+        .where('operations.final', '=', sql.lit(false))
+        .where('operations.signed_at', 'is not', null)
+        .where(isDue(context.now()))
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('account_backoffs as backoff')
+                .select('backoff.account')
+                .where('backoff.network', '=', context.network.chainId)
+                .whereRef('backoff.account', '=', 'operations.account')
+                .where('backoff.next_at', '>', context.now()),
+            ),
+          ),
+        )
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('relayer_transaction_operations as link')
+                .innerJoin('relayer_transactions as tx', 'tx.txn_hash', 'link.txn_hash')
+                .select('link.txn_hash')
+                .whereRef('link.user_op_hash', '=', 'operations.user_op_hash')
+                .where('tx.state', 'in', ['live', 'mined']),
+            ),
+          ),
+        )
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('relayer_transactions as tx')
+                .innerJoin('relayer_transaction_operations as link', 'link.txn_hash', 'tx.txn_hash')
+                .innerJoin('operations as other', 'other.user_op_hash', 'link.user_op_hash')
+                .select('link.txn_hash')
+                .where('tx.network', '=', context.network.chainId)
+                .where('tx.state', '=', sql.lit('live'))
+                .whereRef('other.account', '=', 'operations.account'),
+            ),
+          ),
+        )
+        .as('due'),
+    )
+    .distinctOn('due.account')
+    .select(['due.user_op_hash', 'due.tip', 'due.signed_at'])
+    .whereRef('due.nonce_sequence', '=', sql.ref('due.lowest'))
+    .orderBy('due.account')
+    .orderBy('due.tip', 'desc')
+    .orderBy('due.signed_at')
+
+/** The chosen operations that pay most. */
+const waiting = (db: QueryCreator<Database>, context: EmbeddedContext) =>
+  db
+    .selectFrom((eb) =>
+      eb
+        .selectFrom(chosen(db, context).as('chosen'))
+        .select('chosen.user_op_hash')
+        .orderBy('chosen.tip', 'desc')
+        .orderBy('chosen.signed_at')
+        .limit(maxAtOnce)
+        .as('first'),
+    )
+    .innerJoin('operations', 'operations.user_op_hash', 'first.user_op_hash')
     .select(storedOperationColumns)
     .select(reverts.as('reverts'))
-    .where('operations.network', '=', network.chainId)
-    .where('operations.state', '=', sql.lit('submitted'))
-    .where('operations.final', '=', sql.lit(false))
-    .where('operations.signed_at', 'is not', null)
-    .where(isDue(now()))
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('relayer_transaction_operations as link')
-            .innerJoin('relayer_transactions as tx', 'tx.txn_hash', 'link.txn_hash')
-            .select('link.txn_hash')
-            .whereRef('link.user_op_hash', '=', 'operations.user_op_hash')
-            .where('tx.state', 'in', ['live', 'mined']),
-        ),
-      ),
+    .select(({ selectFrom }) =>
+      selectFrom('account_backoffs as backoff')
+        .select('backoff.failures')
+        .whereRef('backoff.network', '=', 'operations.network')
+        .whereRef('backoff.account', '=', 'operations.account')
+        .as('failures'),
     )
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('relayer_transactions as tx')
-            .innerJoin('relayer_transaction_operations as link', 'link.txn_hash', 'tx.txn_hash')
-            .innerJoin('operations as other', 'other.user_op_hash', 'link.user_op_hash')
-            .select('link.txn_hash')
-            .where('tx.network', '=', network.chainId)
-            .where('tx.state', '=', sql.lit('live'))
-            .whereRef('other.account', '=', 'operations.account'),
-        ),
-      ),
-    )
-    .orderBy('operations.signed_at')
-    .limit(maxAtOnce)
 
 export async function waitingOperations(context: EmbeddedContext): Promise<WaitingOperation[]> {
   return (await waiting(context.database, context).execute()).map(readWaiting)
 }
 
-const readWaiting = ({ reverts, ...row }: StoredOperationColumns & { readonly reverts: number }) => ({
+const readWaiting = ({
+  reverts,
+  failures,
+  ...row
+}: StoredOperationColumns & { readonly reverts: number; readonly failures: number | null }) => ({
   ...readStoredOperation(row),
   reverts,
+  failures: failures ?? 0,
 })
 
 /**
@@ -91,7 +156,6 @@ export async function takeLeaseIfWaiting(
     .leftJoin('taken', (join) => join.onTrue())
     .selectAll('waiting')
     .select('taken.fence')
-    .orderBy('waiting.signed_at')
     .execute()
   const fence = rows[0]?.fence ?? null
   return { waiting: rows.map(readWaiting), lease: fence === null ? null : { relayer, fence } }

@@ -2,6 +2,8 @@ import type { Database } from '@lanyard/database'
 import type { Network } from '@lanyard/networks'
 import type { Kysely, RawBuilder, Transaction } from 'kysely'
 import type { Hex } from 'viem'
+import type { InFlightLimit } from './in-flight-limit.ts'
+import type { SenderEvent } from './sender-event.ts'
 import type { SenderSettings } from './settings.ts'
 import type { SenderStep } from './steps.ts'
 
@@ -37,6 +39,10 @@ export interface SenderContext extends CarriedContents {
   /** Called between the steps. Tests stop the process there. */
   readonly checkpoint: (step: SenderStep) => void | Promise<void>
   readonly settings: SenderSettings
+  /** How many transactions of an account the node holds. */
+  readonly inFlightLimit: InFlightLimit
+  /** Called for each send, refusal and replacement. */
+  readonly observe: (event: SenderEvent) => void
   /**
    * When this process first saw each transaction wait, by sender and hash. It only measures patience, so it is not
    * persisted. With the row's own age, a service that was down for long would replace what it has just

@@ -6,15 +6,17 @@ import type { Address, Hex, LocalAccount } from 'viem'
 import { coalesced } from './coalesced.ts'
 import type { CarriedContents, SenderContext } from './context.ts'
 import { fillGap, lowestFree } from './free-nonces.ts'
+import { createInFlightLimit } from './in-flight-limit.ts'
 import { type Lease, takeLease } from './lease.ts'
+import { isUnwanted, type SendOutcome } from './node-refusals.ts'
 import { sendFiller } from './send-filler.ts'
-import { isUnwanted, type SendOutcome } from './send-raw-transaction.ts'
 import { recordContents, sendTransaction, type TransactionContents } from './send-transaction.ts'
+import type { SenderEvent } from './sender-event.ts'
 import { defaultSenderSettings, type SenderSettings } from './settings.ts'
 import { retiredSenders } from './settle-retired.ts'
 import { type NonceState, settleTransactions, unsettledRows } from './settle-transactions.ts'
 import type { SenderStep } from './steps.ts'
-import { feesOf, findStuckTransaction } from './stuck-transaction.ts'
+import { findStuckTransaction, highestFeesAt } from './stuck-transaction.ts'
 import { replacementFees, withinMarket } from './transaction-fees.ts'
 import { underLease } from './under-lease.ts'
 
@@ -48,6 +50,7 @@ export interface SenderDependencies {
   readonly now: () => Date
   readonly checkpoint: (step: SenderStep) => void | Promise<void>
   readonly settings?: Partial<SenderSettings>
+  readonly observe?: (event: SenderEvent) => void
 }
 
 export interface TransactionSender {
@@ -68,15 +71,18 @@ export interface TransactionSender {
  */
 export function createTransactionSender(
   network: Network,
-  { database, account, source, now, checkpoint, settings }: SenderDependencies,
+  { database, account, source, now, checkpoint, settings, observe = () => {} }: SenderDependencies,
 ): TransactionSender {
+  const allSettings = { ...defaultSenderSettings, ...settings }
   const context: SenderContext = {
     network,
     database,
     holder: randomUUID(),
     now,
     checkpoint,
-    settings: { ...defaultSenderSettings, ...settings },
+    settings: allSettings,
+    inFlightLimit: createInFlightLimit(allSettings.maxInFlight),
+    observe,
     seenWaiting: new Map(),
     hasContents: source.hasContents,
     hasOpenContents: source.hasOpenContents,
@@ -109,7 +115,7 @@ async function drive(
   const state = await settleTransactions(context, lease)
   await replaceStuck(context, lease, account, source, state)
   let outcome: SendOutcome | undefined
-  while (state.liveNonces.size < context.settings.maxInFlight) {
+  while (state.liveNonces.size < context.inFlightLimit.current(context.now())) {
     const next = await source.next()
     if (!next) break
     const nonce = lowestFree(state)
@@ -119,6 +125,7 @@ async function drive(
     outcome = await sendTransaction(context, lease, account, { ...next, nonce, fees, record })
     if (outcome === undefined) break // taken in the meantime: the next pass checks again
     if (isUnwanted(outcome)) {
+      if (outcome === 'nonce-too-high') context.inFlightLimit.learn(state.liveNonces.size + 1, context.now())
       await next.scheduleRetry(outcome)
       break
     }
@@ -142,11 +149,12 @@ async function replaceStuck(
   const stuck = findStuckTransaction(context, state)
   if (!stuck) return
   const market = await context.network.fees()
-  const fees = replacementFees(feesOf(stuck), market, withinMarket(market))
+  const fees = replacementFees(await highestFeesAt(context, stuck), market, withinMarket(market))
   if (!fees) return // it waits until market fees reach it
   const { nonce } = stuck
+  const replacing = { reason: 'age', replaced: { since: stuck.created_at } } as const
   const again = await source.again(stuck.txn_hash as Hex) // written by this package from a hash
-  if (!again) return sendFiller(context, lease, account, nonce, fees)
+  if (!again) return sendFiller(context, lease, account, nonce, fees, replacing)
   const record = recordContents(context, lease, again.contents({ sender: account.address, nonce }))
-  await sendTransaction(context, lease, account, { ...again, nonce, fees, record })
+  await sendTransaction(context, lease, account, { ...again, ...replacing, nonce, fees, record })
 }

@@ -25,7 +25,7 @@ export async function fillGap(
 ): Promise<void> {
   const { liveNonces } = nonces
   for (let nonce = lowestFree(nonces); nonce < Math.max(...liveNonces); nonce = lowestFree(nonces)) {
-    await sendFiller(context, lease, sender, nonce, await context.network.fees())
+    await sendFiller(context, lease, sender, nonce, await context.network.fees(), { reason: 'gap' })
     liveNonces.add(nonce)
   }
 }

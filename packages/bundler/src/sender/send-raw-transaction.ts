@@ -1,63 +1,55 @@
 import type { Network } from '@lanyard/networks'
 import type { Hex } from 'viem'
 import { BaseError } from 'viem'
-
-/** The result of sending signed bytes to the node. */
-export type SendOutcome =
-  /** The node has them, from now or from before. */
-  | 'accepted'
-  /** The nonce is used on chain, by these very bytes or by others. */
-  | 'nonce-used'
-  /** The pool has another transaction with this nonce that pays as much. */
-  | 'underpriced'
-  /** The relayer cannot pay gas limit × fee. */
-  | 'insufficient-funds'
-  /** Any other rejection. */
-  | 'refused'
-
-/** Whether the node rejected the bytes for a reason that resending does not change. */
-export const isUnwanted = (outcome: SendOutcome) => outcome === 'insufficient-funds' || outcome === 'refused'
-
-/** The messages of geth, reth, Nethermind, Erigon, Besu and anvil. */
-const wordings: readonly (readonly [SendOutcome, RegExp])[] = [
-  [
-    'accepted',
-    /already[ _]?known|known transaction|already imported|already in (the )?(mem)?pool|alreadyexists/i,
-  ],
-  [
-    'nonce-used',
-    /nonce[ _]?too[ _]?low|nonce is too low|oldnonce|nonce has already been used|invalid nonce/i,
-  ],
-  ['underpriced', /underpriced|feetoolow|fee too low|max fee per gas less than|maxfeepergas.*less/i],
-  ['insufficient-funds', /insufficient (funds|balance)/i],
-]
+import { meaningOfRefusal, namedTip, type SendOutcome } from './node-refusals.ts'
+import type { TransactionFees } from './transaction-fees.ts'
 
 /**
- * Sends signed bytes to the node. Safe to repeat: the same bytes are one transaction.
+ * Sends signed bytes to the node. Safe to repeat: the same bytes are one transaction. If the node refuses the
+ * tip, the network learns a higher one.
  *
+ * @param fees - what the bytes offer
  * @throws NETWORK_UNAVAILABLE if there is no response; the bytes may have arrived nevertheless.
  */
-export async function sendRawTransaction(network: Network, raw: Hex): Promise<SendOutcome> {
-  return await network.call(async (client) => {
+export async function sendRawTransaction(
+  network: Network,
+  raw: Hex,
+  fees: TransactionFees,
+): Promise<SendOutcome> {
+  const answer = await network.call(async (client) => {
     try {
       await client.sendRawTransaction({ serializedTransaction: raw })
-      return 'accepted'
+      return { outcome: 'accepted' as const, text: '' }
     } catch (error) {
       const refusal = readRefusal(error)
       if (refusal === undefined) throw error
       return refusal
     }
   })
+  if (answer.outcome === 'tip-too-low') await learnTip(network, answer.text, fees)
+  return answer.outcome
 }
 
 /** Undefined if this is not a response of a node. */
-function readRefusal(error: unknown): SendOutcome | undefined {
+function readRefusal(error: unknown): { outcome: SendOutcome; text: string } | undefined {
   if (!(error instanceof BaseError)) return undefined
-  const text = `${error.details ?? ''} ${error.message}`
-  const known = wordings.find(([, wording]) => wording.test(text))?.[0]
-  if (known) return known
+  const text = error.details
+  const outcome = meaningOfRefusal(`${text} ${error.message}`)
+  if (outcome) return { outcome, text }
   const answered = error.walk(
     (inner) => inner instanceof Error && 'code' in inner && typeof inner.code === 'number',
   )
-  return answered ? 'refused' : undefined
+  return answered ? { outcome: 'refused', text } : undefined
+}
+
+/**
+ * The tip that the node named or suggests. If that does not explain the refusal, twice the refused tip: few
+ * refusals lead from the tip of an idle chain to any network's minimum.
+ */
+async function learnTip(network: Network, text: string, { maxPriorityFeePerGas: refused }: TransactionFees) {
+  const named = namedTip(text)
+  if (named !== undefined && named > refused) return network.learnLeastTip(named, 'named')
+  const suggested = await network.call((client) => client.estimateMaxPriorityFeePerGas()).catch(() => 0n) // not every node has the method
+  if (suggested > refused) network.learnLeastTip(suggested, 'named')
+  else network.learnLeastTip(refused * 2n + 1n, 'guessed')
 }

@@ -4,7 +4,9 @@ import type { Address, Hex, LocalAccount } from 'viem'
 import { keccak256 } from 'viem'
 import type { SenderContext } from './context.ts'
 import { fenced, type Lease, LeaseLost, renewal } from './lease.ts'
-import { isUnwanted, type SendOutcome, sendRawTransaction } from './send-raw-transaction.ts'
+import { isUnwanted, type SendOutcome } from './node-refusals.ts'
+import { sendRawTransaction } from './send-raw-transaction.ts'
+import type { SenderEvent, SenderReason } from './sender-event.ts'
 import type { TransactionFees } from './transaction-fees.ts'
 
 export interface OutgoingTransaction {
@@ -17,6 +19,12 @@ export interface OutgoingTransaction {
   readonly fees: TransactionFees
   /** Writes its row and its contents. Default: only the row. */
   readonly record?: RecordTransaction
+  /** Why it is sent. Default: `new`. */
+  readonly reason?: SenderReason
+  /** The transaction at the same nonce that it replaces, as far as it matters to observers. */
+  readonly replaced?: { readonly since: Date } | undefined
+  /** wei that it costs its sender at most, because its contents do not pay them. Default: 0. */
+  readonly loss?: bigint
 }
 
 /**
@@ -80,18 +88,39 @@ export async function sendTransaction(
     block_hash: null,
     created_at: context.now(),
     sent_at: null,
+    loss: transaction.loss ?? 0n,
   }
   const { record = recordContents(context, lease) } = transaction
   const recorded = await record(row)
   if (recorded === 'lease-lost') throw new LeaseLost(`Relayer ${lease.relayer} was taken over`)
   if (recorded === 'taken') return undefined
   await checkpoint('row-written')
-  const outcome = await sendRawTransaction(network, raw)
+  const outcome = await sendRawTransaction(network, raw, transaction.fees)
   await checkpoint('sent')
-  await recordSent(context, lease, keccak256(raw), outcome)
+  observe(context, lease, transaction, { hash: keccak256(raw), outcome })
+  await recordSent(context, lease, keccak256(raw), toRecord(outcome, transaction))
   await checkpoint('sent-recorded')
   return outcome
 }
+
+/** A replacement that the node rejects for its price is in no pool: the transaction that it replaces is. */
+const toRecord = (outcome: SendOutcome, { replaced }: OutgoingTransaction): SendOutcome =>
+  outcome === 'replacement-underpriced' && replaced ? 'refused' : outcome
+
+function observe(
+  { network, now, observe }: SenderContext,
+  { relayer: sender }: Lease,
+  { nonce, fees, data, reason = 'new', replaced, loss = 0n }: OutgoingTransaction,
+  { hash, outcome }: { readonly hash: Hex; readonly outcome: SendOutcome },
+): void {
+  const age = replaced ? now().getTime() - replaced.since.getTime() : 0
+  const event = { network: network.chainId, sender, nonce, hash, fees, age, loss }
+  observe({ ...event, kind: kindOf(data, replaced !== undefined), reason })
+  if (outcome !== 'accepted') observe({ ...event, kind: 'refused', reason: outcome })
+}
+
+const kindOf = (data: Hex, isReplacement: boolean): SenderEvent['kind'] =>
+  data === '0x' && isReplacement ? 'emptied' : isReplacement ? 'replaced' : 'sent'
 
 /** Writes a transaction's row, and its contents if it has any, in one database transaction. */
 export const recordContents =

@@ -6,6 +6,7 @@ import type { SenderContext } from './context.ts'
 import { fenced, type Lease, LeaseLost, renewal } from './lease.ts'
 import { sendRawTransaction } from './send-raw-transaction.ts'
 import { recordSent } from './send-transaction.ts'
+import { feesOf } from './stuck-transaction.ts'
 import { forgetOthers } from './waiting-times.ts'
 
 /** The state of the sender's nonces. */
@@ -16,6 +17,10 @@ export interface NonceState {
   readonly live: readonly RelayerTransactionRow[]
   /** Their nonces; code that sends another transaction adds its nonce. */
   readonly liveNonces: Set<number>
+  /** wei that the account can still spend on further transactions; code that sends one subtracts its cost. */
+  funds: bigint
+  /** The lowest cap among its pending transactions, wei per gas; code that sends one updates it. */
+  lowestCap: bigint
   /** When the chain was read. */
   readonly settledAt: Date
 }
@@ -39,8 +44,11 @@ type Outcome = { readonly row: RelayerTransactionRow } & (
  */
 export async function settleTransactions(context: SenderContext, lease: Lease): Promise<NonceState> {
   const settledAt = context.now()
-  const chainNonce = await context.network.call((client) =>
-    client.getTransactionCount({ address: lease.relayer, blockTag: 'latest' }),
+  const [chainNonce, balance] = await context.network.call((client) =>
+    Promise.all([
+      client.getTransactionCount({ address: lease.relayer, blockTag: 'latest' }),
+      client.getBalance({ address: lease.relayer, blockTag: 'latest' }),
+    ]),
   )
   const rows = await unsettledRows(context, lease.relayer, chainNonce)
   const used = rows.filter(({ nonce }) => nonce < chainNonce)
@@ -55,8 +63,25 @@ export async function settleTransactions(context: SenderContext, lease: Lease): 
   await context.checkpoint('settled')
   await resend(context, lease, open)
   forgetOthers(context, lease.relayer, open)
-  return { chainNonce, live: open, liveNonces: new Set(open.map(({ nonce }) => nonce)), settledAt }
+  const newest = newestOfEachNonce(open)
+  const pending = newest.reduce((sum, row) => sum + row.gas_limit * row.max_fee_per_gas, 0n)
+  return {
+    chainNonce,
+    live: open,
+    liveNonces: new Set(open.map(({ nonce }) => nonce)),
+    funds: balance > pending ? balance - pending : 0n,
+    lowestCap: lowestOf(newest.map((row) => row.max_fee_per_gas)),
+    settledAt,
+  }
 }
+
+/** Above every fee if there are none. */
+const lowestOf = (caps: readonly bigint[]) => caps.reduce((a, b) => (a < b ? a : b), 2n ** 256n)
+
+/** Of several transactions with the same nonce, the newest pays most. */
+export const newestOfEachNonce = (rows: readonly RelayerTransactionRow[]): RelayerTransactionRow[] => [
+  ...new Map(rows.map((row) => [row.nonce, row])).values(),
+]
 
 /**
  * Live rows, mined rows with unfinished contents and, if the chain's next nonce is given, rows that have a
@@ -169,15 +194,26 @@ async function resend(
   open: readonly RelayerTransactionRow[],
 ): Promise<void> {
   const now = context.now().getTime()
-  const newest = [...Map.groupBy(open, ({ nonce }) => nonce).values()].flatMap((rows) => rows.slice(-1))
-  for (const row of newest) {
+  for (const row of newestOfEachNonce(open)) {
     const stale =
       row.sent_at === null ||
       row.state !== 'live' ||
       row.sent_at.getTime() + context.settings.resendAfter <= now
     if (!stale) continue
-    const outcome = await sendRawTransaction(context.network, row.raw as Hex) // written by this package as hex
+    const fees = feesOf(row)
+    const outcome = await sendRawTransaction(context.network, row.raw as Hex, fees) // written by this package as hex
     await context.checkpoint('resent')
+    const event = {
+      network: context.network.chainId,
+      sender: lease.relayer,
+      nonce: row.nonce,
+      hash: row.txn_hash as Hex, // written by this package from a hash
+      fees,
+      age: now - row.created_at.getTime(),
+      loss: 0n,
+    }
+    context.observe({ ...event, kind: 'resent', reason: 'forgotten' })
+    if (outcome !== 'accepted') context.observe({ ...event, kind: 'refused', reason: outcome })
     await recordSent(context, lease, row.txn_hash as Hex, outcome) // written by this package from a hash
   }
 }

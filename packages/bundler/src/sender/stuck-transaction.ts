@@ -18,3 +18,21 @@ export const feesOf = (row: RelayerTransactionRow): TransactionFees => ({
   maxFeePerGas: row.max_fee_per_gas,
   maxPriorityFeePerGas: row.max_priority_fee_per_gas,
 })
+
+/**
+ * The highest fees that were offered at a row's nonce, also by replacements that the node refused: the next one
+ * offers more than those.
+ */
+export async function highestFeesAt(
+  { database }: Pick<SenderContext, 'database'>,
+  { network, relayer, nonce }: RelayerTransactionRow,
+): Promise<TransactionFees> {
+  const { cap, tip } = await database
+    .selectFrom('relayer_transactions')
+    .select(({ fn }) => [fn.max('max_fee_per_gas').as('cap'), fn.max('max_priority_fee_per_gas').as('tip')])
+    .where('network', '=', network)
+    .where('relayer', '=', relayer)
+    .where('nonce', '=', nonce)
+    .executeTakeFirstOrThrow()
+  return { maxFeePerGas: BigInt(cap), maxPriorityFeePerGas: BigInt(tip) }
+}

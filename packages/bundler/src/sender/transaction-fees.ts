@@ -1,13 +1,7 @@
-import type { Fees } from '@lanyard/networks'
+import type { Fees, OfferedFees } from '@lanyard/networks'
 
 /** EIP-1559 fees of a transaction, wei per gas. */
-export interface TransactionFees {
-  readonly maxFeePerGas: bigint
-  readonly maxPriorityFeePerGas: bigint
-}
-
-/** No limit except the sender's own funds, for transactions that must be mined and cost little. */
-export const unboundedFees: TransactionFees = { maxFeePerGas: 2n ** 64n, maxPriorityFeePerGas: 2n ** 64n }
+export type TransactionFees = OfferedFees
 
 /**
  * For a sender that pays for itself: however often a transaction is replaced, it never offers more than eight
@@ -22,22 +16,29 @@ export const withinMarket = (market: Fees): TransactionFees => ({
 const lesser = (a: bigint, b: bigint) => (a < b ? a : b)
 const greater = (a: bigint, b: bigint) => (a > b ? a : b)
 
-/** The market's fees, limited to `most`. */
-export function initialFees(market: Fees, most: TransactionFees): TransactionFees {
-  const maxFeePerGas = lesser(market.maxFeePerGas, most.maxFeePerGas)
-  return {
-    maxFeePerGas,
-    maxPriorityFeePerGas: lesser(
-      maxFeePerGas,
-      lesser(market.maxPriorityFeePerGas, most.maxPriorityFeePerGas),
-    ),
-  }
-}
-
 /**
  * Pools accept a replacement with 10 % more (geth) or 12.5 % more (reth, OpenEthereum's rule) in both fees.
  */
 const bump = (fee: bigint) => (fee * 1125n) / 1000n + 1n
+
+/** The least fees at which a node accepts a replacement, and at least the given ones. */
+export const raisedFees = (previous: TransactionFees, least: TransactionFees): TransactionFees => ({
+  maxFeePerGas: greater(bump(previous.maxFeePerGas), least.maxFeePerGas),
+  maxPriorityFeePerGas: greater(bump(previous.maxPriorityFeePerGas), least.maxPriorityFeePerGas),
+})
+
+/**
+ * What a transaction costs at most beyond what its contents pay, wei per gas, whatever the base fee becomes:
+ * both pay min(cap, base fee + tip).
+ */
+export const shortfallOf = (offered: TransactionFees, paid: TransactionFees): bigint =>
+  greater(
+    0n,
+    greater(
+      offered.maxFeePerGas - paid.maxFeePerGas,
+      offered.maxPriorityFeePerGas - paid.maxPriorityFeePerGas,
+    ),
+  )
 
 /**
  * Fees of a replacement with the same nonce, at least the market's.

@@ -1,0 +1,333 @@
+/** @module-tag all */
+import { createNetworks, gasPriceOracle, type Network } from '@lanyard/networks'
+import { randomPrivateKey } from '@lanyard/testing'
+import { type RpcProxy, type RpcRule, startRpcProxy } from '@lanyard/testing/fault-proxy'
+import { type Hex, type LocalAccount, parseEther, parseGwei, parseTransaction } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Fixture, nothing, type OperationOptions, startFixture } from '../../test/fixture.ts'
+import { oracleByteCode } from '../../test/l1-fakes.ts'
+import { type Bundler, createBundler, type RelayerSettings, type SenderEvent } from '../index.ts'
+
+const gwei = (value: number) => parseGwei(String(value))
+
+/** The base fee of each test's first block. */
+const baseFee = gwei(10)
+
+/** What an honest owner signs at that base fee. */
+const honest = { maxFeePerGas: gwei(100), maxPriorityFeePerGas: gwei(2) }
+
+const resources = new AsyncDisposableStack()
+let fixture: Fixture
+let proxy: RpcProxy
+let network: Network
+let relayer: LocalAccount
+let time: number
+let events: SenderEvent[]
+
+beforeAll(async () => {
+  fixture = resources.use(
+    await startFixture('pglite', {}, async (rpcUrl) => {
+      proxy = resources.use(await startRpcProxy(rpcUrl))
+      return {
+        rpcUrls: [proxy.url],
+        blockTime: 1_000,
+        minPriorityFeePerGas: '1',
+        // The limit of one test; the others spend less.
+        relayerLossPerHour: String(parseEther('0.05')),
+        l1Fee: { kind: 'op-stack' },
+      }
+    }),
+  )
+  await fixture.stopMining()
+  await fixture.chain.setCode({ address: gasPriceOracle, bytecode: oracleByteCode(0n) })
+})
+afterAll(() => resources.disposeAsync())
+
+beforeEach(async () => {
+  proxy.set()
+  await fixture.database.db.updateTable('operations').set({ final: true }).execute()
+  relayer = await newRelayer()
+  time = Date.now()
+  events = []
+  await mine(baseFee)
+})
+
+async function newRelayer(funds = parseEther('100')): Promise<LocalAccount> {
+  const account = privateKeyToAccount(randomPrivateKey())
+  await fixture.chain.setBalance({ address: account.address, value: funds })
+  return account
+}
+
+/** A service that has just started: it has learned nothing about the network. */
+function bundlerOf(relayers: readonly LocalAccount[], settings: Partial<RelayerSettings> = {}): Bundler {
+  network = createNetworks([fixture.network.config]).get(fixture.network.chainId)
+  return createBundler(network, {
+    database: fixture.database.db,
+    relayers,
+    settings,
+    now: () => new Date(time),
+    observe: (event) => events.push(event),
+  })
+}
+
+/** Mines one block with this base fee, and lets the shared fees become outdated. */
+async function mine(baseFeePerGas: bigint) {
+  await fixture.chain.setNextBlockBaseFeePerGas({ baseFeePerGas })
+  await fixture.chain.mine({ blocks: 1 })
+  // The next block's base fee follows from this one.
+  await fixture.chain.setNextBlockBaseFeePerGas({ baseFeePerGas })
+  await new Promise((resolve) => setTimeout(resolve, 30))
+}
+
+async function submit(bundler: Bundler, options: OperationOptions = honest, calls = [nothing]) {
+  const account = await fixture.account()
+  const operation = await fixture.build(bundler, account, calls, options)
+  return { account, operation, hash: await fixture.submit(bundler, operation) }
+}
+
+const isIncluded = async ({ hash }: { hash: Hex }) => (await fixture.events(hash)).length === 1
+
+const rows = async (of: LocalAccount = relayer) =>
+  (await fixture.transactions()).filter((row) => row.relayer === of.address.toLowerCase())
+
+/** A node that answers `eth_sendRawTransaction` with these words when the transaction is one of those. */
+const refusing = (
+  message: string,
+  when: (transaction: ReturnType<typeof parseTransaction>) => boolean,
+): RpcRule => ({
+  methods: ['eth_sendRawTransaction'],
+  fault: {
+    kind: 'refuse',
+    code: -32000,
+    message,
+    when: ({ params: [raw] = [] }) => when(parseTransaction(raw as Hex)), // the method's parameter
+  },
+})
+
+describe('a cheap operation', () => {
+  test('behavior: does not hold up others when the base fee doubles', async () => {
+    const bundler = bundlerOf([relayer])
+    const cheap = await submit(bundler, { maxFeePerGas: gwei(12), maxPriorityFeePerGas: 1n })
+    const others = await Promise.all(Array.from({ length: 5 }, () => submit(bundler)))
+    await bundler.drive()
+    await mine(2n * baseFee)
+    for (const one of others) expect(await isIncluded(one)).toBe(true)
+    expect(await isIncluded(cheap)).toBe(false)
+  })
+
+  test('behavior: at an earlier nonce, its transaction is replaced by those that pay', async () => {
+    const bundler = bundlerOf([relayer])
+    const cheap = await submit(bundler, { maxFeePerGas: gwei(12), maxPriorityFeePerGas: 1n })
+    await bundler.drive()
+    await mine(2n * baseFee)
+    const others = await Promise.all(Array.from({ length: 3 }, () => submit(bundler)))
+    await bundler.drive()
+    await mine(2n * baseFee)
+    for (const one of others) expect(await isIncluded(one)).toBe(true)
+    expect((await rows()).map(({ nonce }) => nonce)).toEqual([0, 0])
+    expect(events).toMatchObject([
+      { kind: 'sent', reason: 'new', nonce: 0, sender: relayer.address },
+      { kind: 'replaced', reason: 'fees', nonce: 0, sender: relayer.address, loss: 0n },
+    ])
+    await mine(baseFee)
+    await bundler.drive()
+    await mine(baseFee)
+    expect(await isIncluded(cheap)).toBe(true)
+  })
+})
+
+describe('a node with a least tip', () => {
+  test.each([
+    ['transaction gas price below minimum: gas tip cap 0, minimum needed 1000000000', gwei(1)],
+    ['transaction underpriced: tip needed 1000000000, tip permitted 0', gwei(1)],
+    ['transaction underpriced', 3n],
+    ['FeeTooLow, MaxFeePerGas too low', 3n],
+  ])('args: %s', async (words, learned) => {
+    const bundler = bundlerOf([relayer])
+    const cheap = await submit(bundler, { maxFeePerGas: gwei(100), maxPriorityFeePerGas: 1n })
+    const others = await Promise.all(Array.from({ length: 5 }, () => submit(bundler)))
+    proxy.set(
+      refusing(words, ({ maxPriorityFeePerGas = 0n }) => maxPriorityFeePerGas < 1_000n),
+      { methods: ['eth_maxPriorityFeePerGas'], fault: { kind: 'error', code: -32601, message: 'no method' } },
+    )
+    await bundler.drive()
+    await mine(baseFee)
+    for (const one of others) expect(await isIncluded(one)).toBe(true)
+    expect(await fixture.row(cheap.hash)).toMatchObject({ state: 'submitted', reason_code: 'FEE_TOO_LOW' })
+    const live = (await rows()).filter(({ state }) => state === 'live')
+    for (const { txn_hash } of live) {
+      await expect(fixture.chain.getTransactionReceipt({ hash: txn_hash as Hex })).resolves.toBeDefined()
+    }
+    expect((await network.fees()).leastTip).toBeGreaterThanOrEqual(learned)
+    expect(events.filter(({ kind }) => kind === 'refused')).toMatchObject([{ reason: 'tip-too-low' }])
+  })
+})
+
+describe('a stuck transaction', () => {
+  test('behavior: is replaced at the relayer’s cost when its tips leave no room', async () => {
+    const bundler = bundlerOf([relayer])
+    const tight = await submit(bundler, { maxFeePerGas: gwei(12), maxPriorityFeePerGas: gwei(0.5) })
+    await bundler.drive()
+    await mine(2n * baseFee)
+    await bundler.drive() // seen waiting
+    time += 46_000
+    await bundler.drive()
+    expect(events.at(-1)).toMatchObject({ kind: 'emptied', reason: 'fees', age: expect.any(Number) })
+    await mine(2n * baseFee)
+    expect(await fixture.chain.getTransactionCount({ address: relayer.address })).toBe(1)
+    await mine(baseFee)
+    await bundler.drive() // the operation is queued again
+    await mine(baseFee)
+    expect(await isIncluded(tight)).toBe(true)
+    const loss = (await rows()).reduce((sum, row) => sum + BigInt(row.loss), 0n)
+    expect(loss).toBeGreaterThan(0n)
+    expect(loss).toBeLessThanOrEqual(parseEther('0.05'))
+  })
+
+  test('behavior: a bundle with an outdated cap is replaced as soon as the base fee rises', async () => {
+    const bundler = bundlerOf([relayer])
+    const one = await submit(bundler, { maxFeePerGas: gwei(1_750), maxPriorityFeePerGas: gwei(2) })
+    await bundler.drive()
+    const [first] = await rows()
+    expect(first?.max_fee_per_gas).toBeLessThan(gwei(30))
+    await mine(gwei(300))
+    await bundler.drive()
+    await mine(gwei(300))
+    expect(await isIncluded(one)).toBe(true)
+  })
+
+  test('behavior: waits at the hourly limit, and says so', async () => {
+    const bundler = bundlerOf([relayer])
+    const tight = await submit(bundler, { maxFeePerGas: gwei(12), maxPriorityFeePerGas: gwei(0.5) })
+    await bundler.drive()
+    await mine(gwei(2_000)) // an empty transaction costs 0.08 ether at most
+    await bundler.drive()
+    time += 46_000
+    await bundler.drive()
+    expect(events.at(-1)).toMatchObject({ kind: 'over-limit', nonce: 0 })
+    expect(await rows()).toHaveLength(1)
+    await mine(baseFee)
+    await bundler.drive()
+    await mine(baseFee)
+    expect(await isIncluded(tight)).toBe(true)
+  })
+
+  test('behavior: the owner’s operation with the same nonce and higher fees replaces it', async () => {
+    const bundler = bundlerOf([relayer])
+    const fees = { maxFeePerGas: gwei(12), maxPriorityFeePerGas: gwei(0.5) }
+    const { account, hash } = await submit(bundler, fees)
+    await bundler.drive()
+    const bump = await fixture.build(bundler, account, [{ ...nothing, value: 1n }], {
+      ...honest,
+      nonce: 0n,
+    })
+    const bumped = await fixture.submit(bundler, bump)
+    await bundler.drive()
+    expect(events.at(-1)).toMatchObject({ kind: 'replaced', reason: 'owner', nonce: 0 })
+    await mine(2n * baseFee)
+    expect(await isIncluded({ hash: bumped })).toBe(true)
+    expect(await isIncluded({ hash })).toBe(false)
+    expect(await rows()).toHaveLength(2)
+  })
+})
+
+describe('relayers', () => {
+  test('behavior: what one without funds cannot send, another takes in the same pass', async () => {
+    const poor = await newRelayer(1n)
+    const bundler = bundlerOf([poor, relayer])
+    const one = await submit(bundler)
+    await bundler.drive()
+    await mine(baseFee)
+    expect(await isIncluded(one)).toBe(true)
+    expect(await fixture.row(one.hash)).toMatchObject({ attempts: 0 })
+  })
+
+  test('behavior: one operation that is too large for its funds does not stop the others', async () => {
+    const modest = await newRelayer(baseFee * 3_000_000n)
+    const bundler = bundlerOf([modest])
+    const large = await submit(bundler, { ...honest, callGasLimit: 9_000_000n })
+    const small = await Promise.all(Array.from({ length: 3 }, () => submit(bundler)))
+    for (let block = 0; block < 3; block++) {
+      await bundler.drive()
+      await mine(baseFee)
+    }
+    for (const one of small) expect(await isIncluded(one)).toBe(true)
+    expect(await fixture.row(large.hash)).toMatchObject({
+      state: 'submitted',
+      attempts: 0,
+      reason_code: 'BUNDLER_UNAVAILABLE',
+    })
+  })
+
+  test.each([
+    'insufficient funds for gas * price + value',
+    "Sender doesn't have enough funds to send tx. The max upfront cost is: 2 and the sender's balance is: 1.",
+  ])('behavior: if the node wants more funds, a smaller bundle goes: %s', async (words) => {
+    const bundler = bundlerOf([relayer])
+    const all = await Promise.all(Array.from({ length: 4 }, () => submit(bundler)))
+    const most = parseEther('0.02')
+    proxy.set(refusing(words, ({ gas = 0n, maxFeePerGas = 0n }) => gas * maxFeePerGas > most))
+    for (let block = 0; block < 4; block++) {
+      await bundler.drive()
+      await mine(baseFee)
+    }
+    for (const one of all) {
+      expect(await isIncluded(one)).toBe(true)
+      expect(await fixture.row(one.hash)).toMatchObject({ attempts: 0 })
+    }
+  })
+
+  test('behavior: a node that holds no later nonces gets one transaction at a time', async () => {
+    const bundler = bundlerOf([relayer], { maxOperationsPerBundle: 1 })
+    const all = await Promise.all(Array.from({ length: 3 }, () => submit(bundler)))
+    for (let block = 0; block < 4; block++) {
+      const next = await fixture.chain.getTransactionCount({ address: relayer.address })
+      proxy.set(refusing(`nonce too high: tx: 1 state: ${next}`, ({ nonce = 0 }) => nonce > next))
+      await bundler.drive()
+      await mine(baseFee)
+    }
+    for (const one of all) {
+      expect(await isIncluded(one)).toBe(true)
+      expect(await fixture.row(one.hash)).toMatchObject({ attempts: 0 })
+    }
+    expect(events.filter(({ kind }) => kind === 'refused')).toMatchObject([{ reason: 'nonce-too-high' }])
+  })
+})
+
+test('behavior: a refused bundle is halved until the culprit is alone', async () => {
+  const bundler = bundlerOf([relayer])
+  const all = await Promise.all(Array.from({ length: 7 }, () => submit(bundler)))
+  const culprit = await submit(bundler, honest, [{ ...nothing, data: '0xbadbadbadbad' }])
+  proxy.set(refusing('blocked by policy', ({ data = '0x' }) => data.includes('badbadbadbad')))
+  await bundler.drive()
+  await mine(baseFee)
+  await bundler.drive()
+  await mine(baseFee)
+  for (const one of all) {
+    expect(await isIncluded(one)).toBe(true)
+    expect(await fixture.row(one.hash)).toMatchObject({ attempts: 0 })
+  }
+  expect(await fixture.row(culprit.hash)).toMatchObject({
+    attempts: 1,
+    reason_code: 'BUNDLER_UNAVAILABLE',
+  })
+  expect(events.filter(({ kind }) => kind === 'refused')).toHaveLength(4) // of 8, 4, 2 and 1
+})
+
+test('behavior: an operation that no longer pays for its L1 data is not sent at the relayer’s cost', async () => {
+  const bundler = bundlerOf([relayer])
+  const one = await submit(bundler)
+  await fixture.chain.setCode({
+    address: gasPriceOracle,
+    bytecode: oracleByteCode(honest.maxFeePerGas * 50n),
+  })
+  await bundler.drive()
+  expect(await rows()).toEqual([])
+  expect(await fixture.row(one.hash)).toMatchObject({ reason_code: 'FEE_TOO_LOW' })
+  await fixture.chain.setCode({ address: gasPriceOracle, bytecode: oracleByteCode(0n) })
+  time += 61_000
+  await bundler.drive()
+  await mine(baseFee)
+  expect(await isIncluded(one)).toBe(true)
+})

@@ -1,0 +1,47 @@
+import { type Address, size, slice } from 'viem'
+import { bytesInBundle, gasInBundle } from './bundle-limits.ts'
+import type { EmbeddedContext } from './context.ts'
+import type { Candidate } from './plan-bundles.ts'
+import type { StoredOperation } from './stored-operation.ts'
+import type { WaitingOperation } from './waiting-operations.ts'
+
+/** A stored operation as a candidate for a bundle. */
+export interface OperationCandidate extends Candidate {
+  readonly stored: StoredOperation
+}
+
+/** Operations of an account that has failed share a bundle with few others, which are simulated again with each failure. */
+const maxSuspects = 4
+
+/**
+ * The attributes that decide how an operation shares a bundle.
+ *
+ * Validation with a third-party paymaster runs the paymaster's own code, which may pass every simulation and
+ * revert on chain. Such operations share a bundle only with those of the same paymaster. An operation whose
+ * bundle reverted goes alone, so that it cannot harm others again and shows whether it is at fault.
+ */
+export function toCandidate(
+  { network }: Pick<EmbeddedContext, 'network'>,
+  stored: StoredOperation & Partial<Pick<WaitingOperation, 'reverts' | 'failures'>>,
+): OperationCandidate {
+  const { operation, signedAt, reverts = 0, failures = 0 } = stored
+  const { l1Fee, smartBalance } = network.config
+  return {
+    stored,
+    sender: operation.sender.toLowerCase(),
+    fees: operation,
+    gas: gasInBundle(operation, l1Fee),
+    bytes: bytesInBundle(operation),
+    since: signedAt.getTime(),
+    group: failures > 0 ? 'has failed' : foreignPaymaster(stored, smartBalance),
+    alone: reverts > 0,
+    ...(failures > 0 && { maxShared: maxSuspects }),
+  }
+}
+
+/** In lower case. */
+function foreignPaymaster({ operation }: StoredOperation, own: Address | undefined): string | undefined {
+  if (size(operation.paymasterAndData) < 20) return undefined
+  const paymaster = slice(operation.paymasterAndData, 0, 20).toLowerCase()
+  return paymaster === own?.toLowerCase() ? undefined : paymaster
+}

@@ -1,0 +1,49 @@
+import type { Address, Hex } from 'viem'
+import type { SendOutcome } from './node-refusals.ts'
+import type { TransactionFees } from './transaction-fees.ts'
+
+/** Why a transaction was sent, replaced or not accepted. */
+export type SenderReason = ReplacementReason | Exclude<SendOutcome, 'accepted'> | 'new' | 'gap' | 'forgotten'
+
+/** Why a transaction is replaced. */
+export type ReplacementReason =
+  /** The market's fees exclude it. */
+  | 'fees'
+  /** It has waited for longer than usual. */
+  | 'age'
+  /** Its owner signed another operation with the same nonce. */
+  | 'owner'
+
+export const replacementReasons = ['fees', 'age', 'owner'] as const satisfies readonly ReplacementReason[]
+
+/** What a sender does with a transaction, for logs and metrics. */
+export interface SenderEvent {
+  readonly kind: SenderEventKind
+  readonly reason: SenderReason
+  readonly network: number
+  readonly sender: Address
+  readonly nonce: number
+  readonly hash: Hex
+  readonly fees: TransactionFees
+  /** Milliseconds since the transaction with this nonce was first written. */
+  readonly age: number
+  /** wei that a replacement costs its sender at most. */
+  readonly loss: bigint
+}
+
+export const senderEventKinds = [
+  /** A new transaction. */
+  'sent',
+  /** The same bytes again. */
+  'resent',
+  /** Higher fees at the same nonce. */
+  'replaced',
+  /** An empty transaction, at the nonce of a stuck one or in a gap. */
+  'emptied',
+  /** The node did not accept it. */
+  'refused',
+  /** A stuck transaction waits, because its replacement would cost more than the hourly limit. */
+  'over-limit',
+] as const
+
+export type SenderEventKind = (typeof senderEventKinds)[number]
