@@ -12,11 +12,11 @@ import { listenOn } from './listen.ts'
 import {
   concerns,
   falsify,
-  refuse,
   type RpcAnswer,
   type RpcFault,
   type RpcRequest,
   type RpcRule,
+  refuse,
 } from './rpc-rule.ts'
 
 /** The traffic since the last `take`. */
