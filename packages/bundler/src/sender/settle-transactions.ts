@@ -3,10 +3,10 @@ import { sql } from 'kysely'
 import type { Address, Hex, TransactionReceipt } from 'viem'
 import { TransactionReceiptNotFoundError } from 'viem'
 import type { SenderContext } from './context.ts'
+import { feesOf } from './fees-of.ts'
 import { fenced, type Lease, LeaseLost, renewal } from './lease.ts'
 import { sendRawTransaction } from './send-raw-transaction.ts'
 import { recordSent } from './send-transaction.ts'
-import { feesOf } from './stuck-transaction.ts'
 import { forgetOthers } from './waiting-times.ts'
 
 /** The state of the sender's nonces. */

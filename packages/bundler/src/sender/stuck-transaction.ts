@@ -13,12 +13,6 @@ export function findStuckTransaction(
   return oldest && hasWaited(context, oldest, context.settings.replaceAfter) ? oldest : undefined
 }
 
-/** The fees that a row's transaction offers. */
-export const feesOf = (row: RelayerTransactionRow): TransactionFees => ({
-  maxFeePerGas: row.max_fee_per_gas,
-  maxPriorityFeePerGas: row.max_priority_fee_per_gas,
-})
-
 /**
  * The highest fees that were offered at a row's nonce, also by replacements that the node refused: the next one
  * offers more than those.
