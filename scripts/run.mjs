@@ -73,8 +73,12 @@ const lockfileDigest = () =>
 const isInstalled = () =>
   existsSync(join(bin, 'node')) && existsSync(marker) && readFileSync(marker, 'utf8') === lockfileDigest()
 
-/** Runs a program to its end and forwards signals; resolves to its exit code. */
-function run(program, parameters, { quiet = false, env = {} } = {}) {
+/**
+ * Runs a program to its end and forwards signals; resolves to its exit code.
+ *
+ * @param options.onLine - called with each line of a quiet program
+ */
+function run(program, parameters, { quiet = false, env = {}, onLine = () => {} } = {}) {
   const child = spawn(program, parameters, {
     cwd: root,
     // The channel closes when this process ends, for whatever reason.
@@ -85,6 +89,7 @@ function run(program, parameters, { quiet = false, env = {} } = {}) {
   let output = ''
   child.stdout?.on('data', (chunk) => {
     output += chunk
+    for (const line of String(chunk).split('\n')) if (line.trim()) onLine(line.trim())
   })
   child.stderr?.on('data', (chunk) => {
     output += chunk
@@ -113,35 +118,61 @@ function run(program, parameters, { quiet = false, env = {} } = {}) {
   })
 }
 
+/** Says what is being done, and every few seconds how far it is. */
+function announce(what) {
+  const began = Date.now()
+  let detail = ''
+  process.stdout.write(`${what}…\n`)
+  const seconds = () => `${Math.round((Date.now() - began) / 1000)} s`
+  const timer = setInterval(() => {
+    process.stdout.write(`  ${what}: ${seconds()}${detail && `, ${detail}`}\n`)
+  }, 5_000)
+  return {
+    say: (line) => {
+      detail = line
+    },
+    end: (ended = 'done') => {
+      clearInterval(timer)
+      process.stdout.write(`${what}: ${ended} in ${seconds()}\n`)
+    },
+  }
+}
+
 async function install() {
   if (isInstalled()) return
-  process.stdout.write('Installing dependencies (once)…')
-  const began = Date.now()
-  const { code, output } = await run('npx', ['-y', pnpm, 'install', '--frozen-lockfile'], { quiet: true })
+  const progress = announce('Installing dependencies (once)')
+  const { code, output } = await run(
+    'npx',
+    ['-y', pnpm, 'install', '--frozen-lockfile', '--reporter=append-only'],
+    {
+      quiet: true,
+      onLine: (line) => /^Progress: /.test(line) && progress.say(line.slice('Progress: '.length)),
+    },
+  )
+  progress.end(code === 0 ? 'done' : 'failed')
   if (code === 0) {
     writeFileSync(marker, lockfileDigest())
-    process.stdout.write(` done in ${Math.round((Date.now() - began) / 1000)} s\n`)
     return
   }
-  process.stdout.write('\n')
   process.stderr.write(`${output.trimEnd().split('\n').slice(-30).join('\n')}\n\n`)
   process.stderr.write(`Dependencies could not be installed (npx ${pnpm} install --frozen-lockfile).\n`)
   process.exit(code)
 }
 
-/** Builds the pages that the service serves, if they are missing or older than their sources. */
+/** The pages that the command needs, built if they are missing or older than their sources. */
 async function buildPages() {
-  const build = (page, options) =>
-    run(join(bin, 'node'), [`apps/${page}/scripts/build-if-stale.ts`], { env: thrifty, ...options })
-  const site = build('docs', { quiet: true })
-  const needed = ['wallet', 'recovery'].map((page) => build(page))
-  // Trying the service does not wait for the documentation; /docs says so until it is built.
-  const waited = name === 'start' || name === 'dev' ? needed : [...needed, site]
-  for (const { code, output } of await Promise.all(waited)) {
-    if (code === 0) continue
-    process.stderr.write(output)
-    process.exit(code)
-  }
+  const build = (page) =>
+    run(join(bin, 'node'), [`apps/${page}/scripts/build-if-stale.ts`], { quiet: true, env: thrifty })
+  // Trying the service does not wait for the documentation; /docs says so until it is built. Only the slower tests read it.
+  if (name === 'start' || name === 'dev') void build('docs')
+  const pages = ['wallet', 'recovery', ...(name === 'test:all' || name === 'test:long' ? ['docs'] : [])]
+  const progress = announce(`Building the pages that are out of date (${pages.join(', ')})`)
+  const results = await Promise.all(pages.map((page) => build(page)))
+  const failed = results.find(({ code }) => code !== 0)
+  progress.end(failed ? 'failed' : 'done')
+  if (!failed) return
+  process.stderr.write(failed.output)
+  process.exit(failed.code)
 }
 
 const { engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))

@@ -152,6 +152,7 @@ describe.skipIf(!testEngines().includes('postgresql'))('a lost answer of Postgre
   })
 
   test('behavior: at any position, a passkey user gets 503, resends the same assertion, and there is one result', {
+    tags: ['long'],
     timeout: 600_000,
   }, async () => {
     const accounts: Address[] = []

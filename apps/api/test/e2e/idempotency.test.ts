@@ -53,7 +53,7 @@ const build = (url: string, walletAddress: Hex, key: string) =>
 const steps = [...checkpoints, 'build:estimated', 'build:written']
 /** Both engines store a row and its answer atomically. `pnpm test:long` kills at every step on both. */
 const sampledSteps: Readonly<Record<Engine, readonly string[]>> = {
-  pglite: ['idempotency:claimed', 'idempotency:answered'],
+  pglite: ['idempotency:claimed'],
   postgresql: ['build:written'],
 }
 const stepsOn = (engine: Engine) => (isLong ? steps : sampledSteps[engine])

@@ -157,7 +157,7 @@ test('behavior: filters name up to 500 accounts; with more, all logs are read an
   expect(filters.filter(({ address }) => Array.isArray(address))).toEqual([])
 })
 
-test('behavior: a page may hold thousands of logs', async () => {
+test('behavior: a page may hold thousands of logs', { tags: ['long'] }, async () => {
   const { chain } = service.on(chainId)
   // More logs than a statement can have parameters.
   const [count, perTransaction] = [7_500, 750]
@@ -196,7 +196,9 @@ test('behavior: transfers that become final in one page are reported in chain or
   expect(await takeEvents()).toEqual(units.map((one) => ['transfer.final', account.toLowerCase(), one]))
 })
 
-test('behavior: thousands of blocks are read in pages without a gap and reported in order', async () => {
+test('behavior: thousands of blocks are read in pages without a gap and reported in order', {
+  tags: ['long'],
+}, async () => {
   const { chain } = service.on(chainId)
   await startWatching()
   for (const units of [1, 2, 3]) {

@@ -14,10 +14,9 @@ import { type PasskeyUser, passkeyJourney, registerPasskey } from '../kill/passk
  */
 const some: readonly Death[] = [
   { request: 'build', step: 'build:written' },
-  { request: 'submit', step: 'sign:checked' },
   { request: 'submit', step: 'submit:signed' },
 ]
-/** `pnpm test` kills before and after the signature; `pnpm test:long` kills at all steps, on both engines. */
+/** `npm run test:all` kills before and after the signature; `npm run test:long` kills at all steps, on both engines. */
 const cases = !isLong
   ? some.map((death) => ({ engine: 'pglite', ...death }) as const)
   : testEngines().flatMap((engine) => deaths.map((death) => ({ engine, ...death })))

@@ -28,9 +28,9 @@ const steps = [
   ...bundlerCheckpoints.filter((name) => name !== 'relayer:resent'),
 ]
 /**
- * `test:all` kills once before and once after the answer. The REST path is the same, and its suite kills at more steps.
+ * `test:all` kills once before the answer. The REST path is the same, and its suite kills at more steps.
  */
-const common = steps.filter((name) => isLong || name === 'submit:submitted' || name === 'relayer:row-written')
+const common = steps.filter((name) => isLong || name === 'relayer:row-written')
 
 function killsAt(kills: readonly string[], startBundler?: Parameters<typeof startKillFixture>[0]) {
   let fixture: KillFixture

@@ -27,7 +27,7 @@ describe('documentation', () => {
     expect((await ask(`${url}/errors`)).status).toBe(200)
   })
 
-  describe.skipIf(!built)('built', () => {
+  describe.skipIf(!built)('built', { tags: ['all'] }, () => {
     test('behavior: pages are served by name, and the policy allows their scripts', async () => {
       for (const path of [
         '',
