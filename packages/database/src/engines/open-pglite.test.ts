@@ -1,4 +1,3 @@
-/** @module-tag all */
 import { once } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -33,7 +32,9 @@ describe('openDatabase (PGlite)', () => {
     expect(lines).toEqual(['The database is PGlite, which is for development only'])
   })
 
-  test('behavior: a new database can start from an image with the schema; an existing one is unchanged', async () => {
+  test('behavior: a new database can start from an image with the schema; an existing one is unchanged', {
+    tags: ['all'],
+  }, async () => {
     await using folder = await temporaryDirectory()
     const dataDir = join(folder.path, 'database')
     {
@@ -49,7 +50,7 @@ describe('openDatabase (PGlite)', () => {
     expect(await migrate(other.db)).not.toEqual([])
   })
 
-  test('behavior: can be closed twice', async () => {
+  test('behavior: can be closed twice', { tags: ['all'] }, async () => {
     const database = await openDatabase()
     await database.ping()
     await database.close()
@@ -57,7 +58,9 @@ describe('openDatabase (PGlite)', () => {
     expect(await database.ping().catch(isUnavailable)).toBe(true)
   })
 
-  test('error: DATABASE_UNAVAILABLE while another process uses the directory, until it is killed', async () => {
+  test('error: DATABASE_UNAVAILABLE while another process uses the directory, until it is killed', {
+    tags: ['all'],
+  }, async () => {
     await using folder = await temporaryDirectory()
     const dataDir = join(folder.path, 'database')
     await using holder = runProgram('hold-directory.ts', dataDir)
@@ -94,7 +97,7 @@ describe('openDatabase (PGlite)', () => {
   })
 
   test(`behavior: keeps every acknowledged row after kill -9, ${killCycles} times`, {
-    tags: ['longer'],
+    tags: ['all', 'longer'],
     timeout: killCycles * 150_000,
   }, async () => {
     await using folder = await temporaryDirectory()
