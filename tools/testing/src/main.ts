@@ -17,6 +17,9 @@ import { type RunSummary, summaryFolder } from './summary.ts'
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const [scripts = '', ...turboOptions] = process.argv.slice(2)
 
+/** The tier of each script of a package: see tier.ts. */
+const tierOf: Readonly<Record<string, string>> = { test: 'fast', 'test:all': 'rest', 'test:long': 'long' }
+
 /** Folders of the workspace, as in pnpm-workspace.yaml. */
 const packageFolders = ['apps/*', 'packages/*', 'tools/*', 'examples/*', 'deploy']
 
@@ -34,8 +37,8 @@ const turbo = spawn(
   join(root, 'node_modules', '.bin', 'turbo'),
   [
     ...['run', ...scripts.split(',')],
-    // Half of the suites wait for blocks and time-outs while the other half computes.
-    ...['--concurrency=2', '--continue=always', '--output-logs=new-only', '--ui=stream'],
+    // Suites wait for blocks and time-outs while others compute.
+    ...['--concurrency=3', '--continue=always', '--output-logs=new-only', '--ui=stream'],
     ...turboOptions,
   ],
   {
@@ -54,8 +57,12 @@ const code = await new Promise<number>((resolve) => {
   turbo.once('exit', (exitCode) => resolve(exitCode ?? 1))
 })
 
+const tiers = scripts.split(',').map((script) => tierOf[script] ?? script)
 const runs = manifests.flatMap((manifest): PackageRun[] =>
-  globSync(`${dirname(manifest)}/${summaryFolder}/*.json`, { cwd: root }).map((file) => {
+  globSync(
+    tiers.map((tier) => `${dirname(manifest)}/${summaryFolder}/${tier}-*.json`),
+    { cwd: root },
+  ).map((file) => {
     const summary: RunSummary = JSON.parse(readFileSync(join(root, file), 'utf8')) // written by writeSummary
     const { name } = JSON.parse(readFileSync(join(root, manifest), 'utf8'))
     // turbo restored the summary of an earlier run.

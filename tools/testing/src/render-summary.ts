@@ -23,7 +23,8 @@ export function renderSummary(
   runs: readonly PackageRun[],
   { seconds, processorSeconds, seed, code }: Whole,
 ): string {
-  const rows = runs.map((run) => [
+  const ran = runs.filter((run) => run.passed + run.failed + total(run.skipped) > 0)
+  const rows = ran.map((run) => [
     run.name === 'tests' ? run.package : `${run.package} (${run.name})`,
     String(run.passed),
     String(run.failed),

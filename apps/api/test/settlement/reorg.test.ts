@@ -12,7 +12,7 @@ import { attestors, type Fixture, startFixture } from './settlement-fixture.ts'
 /** Number of blocks that make a claim final, the same as `finalize` mines. No reorg is deeper. */
 const confirmations = 4
 const allDepths = Array.from({ length: confirmations }, (_, index) => index + 1)
-const depths = isLong ? allDepths : [1, confirmations]
+const depths = isLong ? allDepths : [confirmations]
 
 /** Blocks come only with transactions and on request, so a reorg removes exactly the intended blocks. */
 let fixture: Fixture

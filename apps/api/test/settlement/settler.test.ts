@@ -1,13 +1,16 @@
 /** @module-tag all */
 
-import { describeEachEngine } from '@lanyard/database/testing'
+import { testEngines } from '@lanyard/database/testing'
 import { createNetworks } from '@lanyard/networks'
 import { parseEther } from 'viem'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { balanceNetworks } from '../../src/domain/smart-balance/settlement/networks.ts'
 import { type Fixture, settlerAccount, startFixture } from './settlement-fixture.ts'
 
-describeEachEngine('the settler', (engine) => {
+/** Settlers run concurrently on PostgreSQL only. */
+const engine = testEngines().at(-1) ?? 'pglite'
+
+describe('the settler', () => {
   let fixture: Fixture
   beforeAll(async () => {
     fixture = await startFixture(engine)

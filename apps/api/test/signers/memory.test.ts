@@ -1,4 +1,4 @@
-/** @module-tag all */
+/** @module-tag long */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
