@@ -31,16 +31,18 @@ export async function startNginx(nginx: string, replicas: readonly string[]): Pr
   const [redirecting, port] = [await freePort(), await freePort()]
   const log = join(directory, 'requests.log')
   const path = join(directory, 'nginx.conf')
-  await writeFile(path, `${surroundings(directory)}http {\n${inHttp(directory)}${here()}}\n`, { mode: 0o644 })
+  await writeFile(path, `daemon off;\n${here()}`, { mode: 0o644 })
 
   function here(): string {
     const servers = replicas.map((url) => `  server ${new URL(url).host} max_fails=0;\n`).join('')
     return [
-      [/( {2}server 127\.0\.0\.1:300\d max_fails=0;\n)+/, servers],
+      [/worker_processes auto;\npid .*/, `worker_processes 1;\npid ${directory}/nginx.pid;`],
+      [/http \{\n/, `http {\n${inHttp(directory)}`],
+      [/( +server 127\.0\.0\.1:300\d max_fails=0;\n)+/, servers],
       [/listen 80;/, `listen 127.0.0.1:${redirecting};`],
       [/listen 443 ssl;/, `listen 127.0.0.1:${port};`],
-      [/( {2}ssl_\w+ .*\n)+/, ''],
-      [/(server_tokens off;[\s\S]*)access_log off;/, `$1access_log ${log} tries;`],
+      [/( +ssl_\w+ .*\n)+/, ''],
+      [/(listen [\s\S]*listen [\s\S]*)access_log off;/, `$1access_log ${log} tries;`],
     ].reduce(
       // the element types of the list above
       (text, [from = '', to]) => replaceOnce(text, from as RegExp, to as string),
@@ -75,9 +77,6 @@ export async function startNginx(nginx: string, replicas: readonly string[]): Pr
     },
   }
 }
-
-const surroundings = (directory: string) =>
-  `daemon off;\npid ${directory}/nginx.pid;\nworker_processes 1;\nevents {}\n`
 
 /** Folders to which nginx may write, and a log of the statuses that replicas returned for one request. */
 const inHttp = (directory: string) => `

@@ -1,0 +1,71 @@
+/** @module-tag all */
+
+import { once } from 'node:events'
+import { createServer, request } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { findNginx, startNginx } from '@lanyard/testing/balancer'
+import { expect, test } from 'vitest'
+
+const nginx = findNginx()
+
+/** Opens connections from one address, each with the same first bytes, and never sends more. */
+async function hold(url: string, count: number, text: string): Promise<AsyncDisposable> {
+  const { hostname, port } = new URL(url)
+  const sockets = Array.from({ length: count }, (): Socket => {
+    const socket = connect({ host: hostname, port: Number(port), localAddress: '127.0.0.2' })
+    socket.on('error', () => {}) // nginx closes those that are too many
+    return socket
+  })
+  await Promise.all(sockets.map((socket) => once(socket, 'connect')))
+  for (const socket of sockets) socket.write(text)
+  return {
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy()
+    },
+  }
+}
+
+function post(url: string, localAddress: string): Promise<number | undefined> {
+  const { promise, resolve, reject } = Promise.withResolvers<number | undefined>()
+  const headers = { 'content-type': 'application/json', connection: 'close' }
+  request(url, { method: 'POST', localAddress, headers }, (response) => {
+    response.resume().on('end', () => resolve(response.statusCode))
+  })
+    .on('error', reject)
+    .end('{}')
+  return promise
+}
+
+const head = 'POST /slow HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n'
+
+test.skipIf(!nginx).each([
+  ['1,017 slow bodies', 1_017, `${head}Content-Length: 1000\r\n\r\n{`],
+  ['1,000 slow headers', 1_000, head],
+  ['2,000 idle connections', 2_000, ''],
+])('behavior: %s of one address leave everyone else served', async (_name, count, text) => {
+  let slow = 0
+  const replica = createServer((incoming, response) => {
+    if (incoming.url === '/slow') slow++
+    response.end('{}')
+  }).listen(0, '127.0.0.1')
+  await once(replica, 'listening')
+  const { port } = replica.address() as AddressInfo // it listens on TCP
+  await using balancer = await startNginx(nginx ?? '', [`http://127.0.0.1:${port}`])
+  await using _held = await hold(balancer.url, count, text)
+  const statuses: unknown[] = []
+  for (let number = 0; number < 40; number++) statuses.push(await post(`${balancer.url}/any`, '127.0.0.3'))
+  expect(statuses).toEqual(Array(40).fill(200))
+  expect(slow).toBe(0) // no replica sees a body before it is complete
+  replica.close()
+})
+
+test.skipIf(!nginx)('error: 429 for the requests of one address beyond its connections', async () => {
+  const replica = createServer((_incoming, response) => response.end('{}')).listen(0, '127.0.0.1')
+  await once(replica, 'listening')
+  const { port } = replica.address() as AddressInfo
+  await using balancer = await startNginx(nginx ?? '', [`http://127.0.0.1:${port}`])
+  await using _held = await hold(balancer.url, 300, `${head}Content-Length: 1000\r\n\r\n{`)
+  await expect.poll(() => post(`${balancer.url}/any`, '127.0.0.2')).toBe(429)
+  expect(await post(`${balancer.url}/any`, '127.0.0.3')).toBe(200)
+  replica.close()
+})
