@@ -39,6 +39,7 @@ const tools = new Map([
   ['@safe-global/safe-4337', 'its compiled bytecode is loaded into local networks as data'],
   ['@safe-global/safe-passkey', 'its compiled bytecode is loaded into local networks as data'],
   ['@safe-global/safe-contracts', 'its compiled bytecode is loaded into local networks as data'],
+  ['@safe-global/safe-smart-account', 'its compiled bytecode is loaded into tests as data'],
   ['axe-core', 'checks the wallet in tests'],
   ['caniuse-lite', 'a dependency of the mutation tests, as data'],
   ['lightningcss', 'builds the wallet'],

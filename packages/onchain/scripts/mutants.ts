@@ -5,6 +5,9 @@
  *
  * `node scripts/mutants.ts [--contract SessionKeys] [--file Execution] [--sample 40 --seed 1] [--list]`
  *
+ * With `--invariants` it breaks the guards of `invariant-mutants.ts` instead, and runs only the invariant
+ * campaigns, at the depth of FOUNDRY_PROFILE=ci.
+ *
  * Survivors that docs/contract-mutants.md lists, with a reason, are accepted. For any others, the command
  * prints rows for that page and fails.
  *
@@ -28,6 +31,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { forgeBinary } from './forge-binary.ts'
+import { invariantMutants } from './invariant-mutants.ts'
 
 /**
  * solc-js, the same compiler as in `scripts/solc.mjs`; here it compiles one contract many times in one
@@ -42,6 +46,8 @@ interface Target {
   readonly name: string
   /** The value in foundry.toml. */
   readonly optimizerRuns: number
+  /** The pipeline in foundry.toml. */
+  readonly viaIR: boolean
   /** Path prefix of the sources that are mutated. */
   readonly sources: string
   /** forge's --match-path and --no-match-contract. */
@@ -53,6 +59,7 @@ const targets: readonly Target[] = [
   {
     name: 'SessionKeys',
     optimizerRuns: 10_000,
+    viaIR: false,
     sources: 'contracts/session-keys/',
     tests: 'contracts/test/{attacks/Session*,session-keys/*}',
     otherTests: 'Gas|Invariant',
@@ -60,6 +67,7 @@ const targets: readonly Target[] = [
   {
     name: 'SmartBalance',
     optimizerRuns: 200,
+    viaIR: true,
     sources: 'contracts/smart-balance/',
     tests: 'contracts/test/{attacks,smart-balance}/*',
     otherTests: 'Gas|Invariant|^Session',
@@ -253,6 +261,20 @@ function mutantsOf(file: string, source: Buffer, ast: Node): Mutant[] {
   return [...found.values()].sort((a, b) => a.start - b.start)
 }
 
+/** The mutants of `invariant-mutants.ts` in one source file. */
+function brokenGuards(file: string, source: Buffer): Mutant[] {
+  return invariantMutants
+    .filter((mutant) => mutant.file === file)
+    .map(({ name, original, replacement }) => {
+      const start = source.indexOf(original)
+      if (start < 0 || source.indexOf(original, start + 1) >= 0)
+        throw new Error(`${name}: not exactly once in ${file}: ${original}`)
+      const end = start + Buffer.byteLength(original)
+      const line = source.subarray(0, start).toString().split('\n').length
+      return { file, line, function: name, code: original, start, end, original, replacement }
+    })
+}
+
 interface Compiled {
   readonly sources: Readonly<Record<string, { readonly ast: Node }>>
   readonly bytecode: string
@@ -272,7 +294,7 @@ function readSource(path: string): Buffer {
  * compile. Syntax trees are returned only without replaced sources: writing them takes half of the time.
  */
 function compile(
-  { name, optimizerRuns }: Target,
+  { name, optimizerRuns, viaIR }: Target,
   replaced: Readonly<Record<string, string>> = {},
 ): Compiled | undefined {
   const entry = `contracts/${name}.sol`
@@ -284,6 +306,7 @@ function compile(
       remappings: ['@openzeppelin/=node_modules/@openzeppelin/'],
       evmVersion: 'cancun',
       optimizer: { enabled: true, runs: optimizerRuns },
+      viaIR,
       metadata: { bytecodeHash: 'none', appendCBOR: false },
       outputSelection: {
         '*': { '': Object.keys(replaced).length === 0 ? ['ast'] : [] },
@@ -320,15 +343,11 @@ function copyPackage({ name }: Target): string {
   edit('foundry.toml', (text) =>
     text.replace('fs_permissions = [', '$&{ access = "read", path = "./out" }, '),
   )
-  edit('contracts/test/Test.sol', (text) =>
-    text.replace(
-      'interface Vm {',
-      '$& function getCode(string calldata) external view returns (bytes memory);',
-    ),
-  )
   for (const file of globSync('contracts/test/**/*.sol', { cwd: copy }))
     edit(file, (text) =>
-      text.replaceAll(`type(${name}).creationCode`, `vm.getCode("out/${name}.sol/${name}.json")`),
+      text
+        .replaceAll(`type(${name}).creationCode`, `vm.getCode("out/${name}.sol/${name}.json")`)
+        .replaceAll(`vm.getCode("${name}.sol:${name}")`, `vm.getCode("out/${name}.sol/${name}.json")`),
     )
   return copy
 }
@@ -339,12 +358,15 @@ function link(target: string, path: string): void {
 
 /** @returns the first test that failed; nothing if all passed */
 async function runTests(copy: string, { tests, otherTests }: Target): Promise<string | undefined> {
-  const options = ['--match-path', tests, '--no-match-contract', otherTests, '--fail-fast', '--json']
-  const child = spawn(forgeBinary(), ['test', ...options], {
+  const chosen = options.invariants ? ['--match-contract', 'Invariants'] : ['--no-match-contract', otherTests]
+  const arguments_ = ['--match-path', tests, ...chosen, '--fail-fast', '--json']
+  const child = spawn(forgeBinary(), ['test', ...arguments_], {
     cwd: copy,
     stdio: ['ignore', 'pipe', 'pipe'],
     // The gas limit ends endless loops.
-    env: { ...process.env, FOUNDRY_FUZZ_RUNS: '8', FOUNDRY_GAS_LIMIT: '300000000' },
+    env: options.invariants
+      ? { ...process.env, FOUNDRY_PROFILE: 'ci' }
+      : { ...process.env, FOUNDRY_FUZZ_RUNS: '8', FOUNDRY_GAS_LIMIT: '300000000' },
   })
   const output: Buffer[] = []
   const errors: Buffer[] = []
@@ -394,7 +416,7 @@ interface Verdict {
  * have changed.
  */
 function keepVerdicts({ name }: Target, bytecode: string) {
-  const path = join(root, '.cache/mutants', `${name}.jsonl`)
+  const path = join(root, '.cache/mutants', `${name}${options.invariants ? '-invariants' : ''}.jsonl`)
   const tests = createHash('sha256')
   for (const file of globSync('contracts/test/**/*.sol', { cwd: root }).sort())
     tests.update(file).update(readFileSync(join(root, file)))
@@ -432,6 +454,7 @@ const { values: options } = parseArgs({
     sample: { type: 'string' },
     seed: { type: 'string', default: '1' },
     list: { type: 'boolean', default: false },
+    invariants: { type: 'boolean', default: false },
     fresh: { type: 'boolean', default: false },
   },
 })
@@ -447,7 +470,9 @@ async function testMutants(target: Target): Promise<number> {
       .filter(([, source]) => !source.includes('Generated by')),
   )
   const generated = [...sources].flatMap(([file, source]) =>
-    mutantsOf(file, source, original.sources[file]?.ast as Node),
+    options.invariants
+      ? brokenGuards(file, source)
+      : mutantsOf(file, source, original.sources[file]?.ast as Node),
   )
   const chosen =
     options.sample === undefined ? generated : sample(generated, Number(options.sample), Number(options.seed))

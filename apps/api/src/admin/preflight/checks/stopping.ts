@@ -6,8 +6,8 @@ import type { Subject } from '../subject.ts'
 /** OpenZeppelin's TimelockController. */
 const timelockAbi = parseAbi(['function getMinDelay() view returns (uint256)'])
 
-/** The longest delay that leaves the owner half a day of a pause to act in, seconds. */
-const longestDelay = 86_400n
+/** The maximum delay that leaves the owner half a day of a pause to act in, seconds. */
+const maxDelay = 86_400n
 
 /**
  * Whether stolen attestors and settlers can be stopped: the pauser stops settlement for at most 36 hours, in
@@ -30,11 +30,11 @@ export async function checkStopping(
     ]),
   )
   const findings: Finding[] = []
-  if (delay > longestDelay) {
+  if (delay > maxDelay) {
     findings.push(
       finding('TIMELOCK_TOO_LONG', {
         message: `The owner of SmartBalance acts after ${delay} seconds, but stolen attestors can be paused for only ${pauseBudget}.`,
-        expected: `a timelock of at most ${longestDelay} seconds (24 hours)`,
+        expected: `a timelock of at most ${maxDelay} seconds (24 hours)`,
         seen: `${owner} with ${delay} seconds`,
         fix: 'Shorten its delay (updateDelay).',
       }),

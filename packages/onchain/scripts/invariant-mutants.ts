@@ -1,0 +1,176 @@
+/** A guard of the contracts, and what it is replaced with. */
+interface InvariantMutant {
+  /** What it allows. */
+  readonly name: string
+  readonly file: string
+  /** Occurs once in the file. */
+  readonly original: string
+  readonly replacement: string
+}
+
+/** Broken guards, each of which an invariant campaign must notice (docs/audit/invariants.md). */
+export const invariantMutants: readonly InvariantMutant[] = [
+  {
+    name: 'never Unfunded',
+    file: 'contracts/smart-balance/Claims.sol',
+    original: 'if (_isPayable(claimAmount)) {',
+    replacement: 'if (claimAmount == 0 || claimAmount != 0) {',
+  },
+  {
+    name: 'always Unfunded',
+    file: 'contracts/smart-balance/Claims.sol',
+    original: 'if (_isPayable(claimAmount)) {',
+    replacement: 'if (claimAmount == 0) {',
+  },
+  {
+    name: 'an outcome is overwritten',
+    file: 'contracts/smart-balance/Claims.sol',
+    original: 'if (record.outcome != Outcome.None) return;',
+    replacement: '',
+  },
+  {
+    name: 'claims twice',
+    file: 'contracts/smart-balance/Claims.sol',
+    original: `if (orderHash == 0 || record.outcome != Outcome.None) revert NothingToClaim(msg.sender, nonce);
+        uint256 terms = _next(slot).asUint256().tload();
+        slot.asBytes32().tstore(0);`,
+    replacement: `if (orderHash == 0) revert NothingToClaim(msg.sender, nonce);
+        uint256 terms = _next(slot).asUint256().tload();`,
+  },
+  {
+    name: 'the cap is not counted',
+    file: 'contracts/smart-balance/Administration.sol',
+    original: 'current.spent += uint104(amount);',
+    replacement: '',
+  },
+  {
+    name: 'liquidity is not checked',
+    file: 'contracts/smart-balance/Vault.sol',
+    original: `if (amount > available) revert InsufficientLiquidity(available, amount);
+        _transfer(to, amount, _owed());`,
+    replacement: `if (amount > available + 50e6) revert InsufficientLiquidity(available, amount);
+        _transfer(to, amount, 0);`,
+  },
+  {
+    name: 'a debit stays in the sum',
+    file: 'contracts/smart-balance/Vault.sol',
+    original: '_totals.deposits -= amount;',
+    replacement: '',
+  },
+  {
+    name: 'a debit is collected again',
+    file: 'contracts/smart-balance/Settlement.sol',
+    original: ' - before.amount;',
+    replacement: ';',
+  },
+  {
+    name: 'two orders of one nonce',
+    file: 'contracts/smart-balance/Settlement.sol',
+    original: 'if (before.order != _shortHash(orderHash)) revert OtherOrderSettled();',
+    replacement: '',
+  },
+  {
+    name: 'an unproven outcome',
+    file: 'contracts/smart-balance/Settlement.sol',
+    original: 'if (!verifier.verify(chainId, orderHash, outcome_, proof)) revert OutcomeNotProven();',
+    replacement: '',
+  },
+  {
+    name: 'a missing user signature at the source',
+    file: 'contracts/smart-balance/Settlement.sol',
+    original: 'if (!isSigned) revert NotSignedByUser();',
+    replacement: '',
+  },
+  {
+    name: 'an unpinned signer',
+    file: 'contracts/smart-balance/Settlement.sol',
+    original: 'signerUntil[account][order.signer.id] < order.validUntil',
+    replacement: 'order.validUntil == 0',
+  },
+  {
+    name: 'settles after the window',
+    file: 'contracts/smart-balance/Settlement.sol',
+    original: 'if (block.timestamp > closedAt) revert SettlementClosed(closedAt);',
+    replacement: '',
+  },
+  {
+    name: 'settles during a pause',
+    file: 'contracts/smart-balance/Administration.sol',
+    original:
+      'if (block.timestamp < settlementPausedUntil) revert SettlementIsPaused(settlementPausedUntil);',
+    replacement: '',
+  },
+  {
+    name: 'a failure owes the debit',
+    file: 'contracts/smart-balance/Settlement.sol',
+    original: '(outcome_ == Outcome.Claimed ? debit.amount : debit.failFee)',
+    replacement: 'debit.amount',
+  },
+  {
+    name: 'the exit stays above the balance',
+    file: 'contracts/smart-balance/Settlement.sol',
+    original: 'if (account.exiting > account.balance) account.exiting = account.balance;',
+    replacement: '',
+  },
+  {
+    name: 'withdraw of what exits',
+    file: 'contracts/smart-balance/Withdrawals.sol',
+    original: 'account.balance - account.exiting;',
+    replacement: 'account.balance;',
+  },
+  {
+    name: 'a co-signature is used twice',
+    file: 'contracts/smart-balance/Withdrawals.sol',
+    original: 'usedWithdrawal[digest] = true;',
+    replacement: '',
+  },
+  {
+    name: 'an exit before its time',
+    file: 'contracts/smart-balance/Exits.sol',
+    original: 'if (block.timestamp < account.exitReadyAt) revert ExitNotReady(account.exitReadyAt);',
+    replacement: '',
+  },
+  {
+    name: 'an exit of more than the balance',
+    file: 'contracts/smart-balance/Exits.sol',
+    original: 'if (amount > account.balance) revert InsufficientBalance(account.balance, amount);',
+    replacement: '',
+  },
+  {
+    name: 'any recipient of a session',
+    file: 'contracts/session-keys/Execution.sol',
+    original: '(named == counterparty || named == address(0))',
+    replacement: 'named != address(1)',
+  },
+  {
+    name: 'an allowance is not counted',
+    file: 'contracts/session-keys/Execution.sol',
+    original: 'spending.spent = spent + uint128(amount);',
+    replacement: '',
+  },
+  {
+    name: 'an approval stays',
+    file: 'contracts/session-keys/Execution.sol',
+    original: `_call(call.to, 0, abi.encodeCall(IERC20.approve, (spender, 0)), index);
+        if (IERC20(call.to).allowance(msg.sender, spender) != 0) revert ApprovalRemains(call.to, spender);`,
+    replacement: 'spender;',
+  },
+  {
+    name: 'more operations than allowed',
+    file: 'contracts/session-keys/Validation.sol',
+    original: 'head.sequence < first || head.sequence - first >= terms.maxOperations',
+    replacement: 'head.sequence < first',
+  },
+  {
+    name: 'any value',
+    file: 'contracts/session-keys/Execution.sol',
+    original: 'if (call.value <= rule.maxValue) return amount;',
+    replacement: 'return amount;',
+  },
+  {
+    name: 'any signature of a session',
+    file: 'contracts/session-keys/Validation.sol',
+    original: 'if (!isSigned) revert NotSignedByKey();',
+    replacement: '',
+  },
+]
