@@ -9,7 +9,7 @@ const listeners = new Set<() => void>()
 const cache = new Map<string, { readonly text: string; readonly removals: ReadonlySet<string> }>()
 
 /** Lower-case addresses of owners whose removal was started in this browser and is not finished. */
-export function unfinishedRemovals(account: Address): ReadonlySet<string> {
+function unfinishedRemovals(account: Address): ReadonlySet<string> {
   const key = keyOf(account)
   const text = readText(key)
   const cached = cache.get(key)
