@@ -69,6 +69,34 @@ test('behavior: two processes together run as many passes as one, and the other 
   await expect.poll(() => runs.other.mock.calls.length, { timeout: 20_000 }).toBe(1)
 })
 
+test('behavior: while a pass runs longer than its turn, no other process begins it', async () => {
+  await using database = await freshDatabase('pglite')
+  await using one = createProcess(database)
+  await using other = createProcess(database)
+  const end = Promise.withResolvers<void>()
+  const running = vi.fn(() => end.promise)
+  const idle = vi.fn(async () => {})
+  void one.passes.repeat(work(running))
+  await expect.poll(() => running.mock.calls.length).toBe(1)
+  const looks = vi.fn(async () => true)
+  void other.passes.repeat(work(idle, looks))
+  const endsAt = async () =>
+    (await database.db.selectFrom('passes').select('next_at').executeTakeFirstOrThrow()).next_at.getTime()
+  for (let turn = 0; turn < 3; turn++) {
+    const before = await endsAt()
+    one.advance(800)
+    other.advance(800)
+    await expect.poll(endsAt, { timeout: 20_000 }).toBeGreaterThan(before)
+    const seen = looks.mock.calls.length
+    await expect.poll(() => looks.mock.calls.length, { timeout: 20_000 }).toBeGreaterThan(seen)
+    expect(idle).not.toHaveBeenCalled()
+  }
+  end.resolve()
+  await one.passes.close()
+  other.advance(4_000)
+  await expect.poll(() => idle.mock.calls.length, { timeout: 20_000 }).toBeGreaterThan(0)
+})
+
 test('behavior: a failed pass is counted and the next one runs', async () => {
   await using database = await freshDatabase('pglite')
   await using one = createProcess(database)

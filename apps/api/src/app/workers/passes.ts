@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { claimPass, type Database } from '@lanyard/database'
+import { claimPass, type Database, moveClaim } from '@lanyard/database'
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import type { Metrics } from '../../platform/metrics/metrics.ts'
@@ -16,6 +16,10 @@ const idlePause = 3_000
  * the next one.
  */
 const turn = 900
+
+/** Milliseconds between renewals of the claim while a pass runs, and for which each of them lasts. */
+const renewEvery = 600
+const renewedFor = 2 * turn
 
 /** Milliseconds after which a pass is no longer waited for and the next one may begin. */
 const passTimeout = 60_000
@@ -74,13 +78,42 @@ export function createPasses({ database, now, log, metrics }: PassDependencies):
       const began = now()
       const next = new Date(began.getTime() + turn)
       if (!(await claimPass(database, pass, { now: began, next }))) return true
-      await run()
+      await claimed(pass, next, run)
       metrics.countPass({ pass, outcome: 'done' })
     } catch (error) {
       metrics.countPass({ pass, outcome: 'failed' })
       log.warn({ err: error, network, pass: name }, 'a pass failed; the next one continues')
     }
     return true
+  }
+
+  /**
+   * Runs a pass, and renews its claim meanwhile, so that no other process begins the same pass. If this process
+   * dies, another one takes over as soon as the last renewal ends. A pass that takes too long loses the claim.
+   */
+  async function claimed(pass: string, until: Date, run: Pass['run']): Promise<void> {
+    const began = performance.now()
+    let ends: Date | undefined = until
+    let moving = Promise.resolve()
+    const move = (next: Date) => {
+      moving = moving.then(async () => {
+        if (!ends) return
+        const isMine = await moveClaim(database, pass, { ends, next }).catch(() => false)
+        ends = isMine ? next : undefined
+      })
+      return moving
+    }
+    const timer = setInterval(() => {
+      if (performance.now() - began < passTimeout) void move(new Date(now().getTime() + renewedFor))
+      else ends = undefined
+    }, renewEvery)
+    try {
+      await run()
+    } finally {
+      clearInterval(timer)
+      await moving
+      if (ends && ends > until) await move(new Date(Math.max(until.getTime(), now().getTime())))
+    }
   }
 
   async function loop(pass: Pass, first: Promise<boolean>): Promise<void> {

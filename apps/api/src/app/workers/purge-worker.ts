@@ -1,6 +1,7 @@
 import { purgeEvents } from '../../domain/events/purge-events.ts'
 import { purgeUnsigned } from '../../domain/operations/build/purge-unsigned.ts'
 import type { OperationDependencies } from '../../domain/operations/dependencies.ts'
+import { purgeAccounting } from '../../domain/operations/track/purge-accounting.ts'
 import { purgeAnswers } from '../../pipeline/idempotency/claims.ts'
 
 /** Milliseconds between two purges of this process. */
@@ -22,6 +23,9 @@ export function startPurgeWorker(
       if (answers > 0) log.info({ deleted: answers }, 'deleted answers to idempotency keys after a day')
       const events = await purgeEvents(database, now())
       if (events > 0) log.info({ deleted: events }, 'deleted events after 30 days')
+      const bytes = await purgeAccounting(database, now())
+      if (bytes > 0)
+        log.info({ purged: bytes }, 'emptied old transactions, and deleted the budgets of past days')
     } catch (error) {
       log.warn({ err: error }, 'could not delete data that nobody needs any more; it will be retried')
     } finally {
