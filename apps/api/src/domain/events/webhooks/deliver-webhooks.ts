@@ -47,20 +47,18 @@ const passTime = 20_000
 /** Milliseconds before the next attempt to deliver an event. */
 const retryAfter = (attempts: number) => Math.min(hour, 5_000 * 2 ** Math.min(attempts - 1, 20))
 
-/** Whether there are events to publish or to deliver. */
+/** Whether there are events to publish, which needs no endpoint, or to deliver. */
 export async function hasWebhookWork({
   database,
   now,
 }: Pick<WebhookDependencies, 'database' | 'now'>): Promise<boolean> {
   const { rows } = await sql<{ busy: boolean }>`
-    select exists (select from webhook_endpoints) and (
-      exists (select from events where position is null)
+    select exists (select from events where position is null)
       or exists (
         select from webhook_endpoints as endpoint join webhook_deliveries as delivery on delivery.endpoint_id = endpoint.id
         where endpoint.disabled_at is null and delivery.state = 'pending' and delivery.next_attempt_at <= ${now()}
           and (endpoint.next_attempt_at is null or endpoint.next_attempt_at <= ${now()})
-      )
-    ) as busy`.execute(database)
+      ) as busy`.execute(database)
   return rows[0]?.busy ?? false
 }
 

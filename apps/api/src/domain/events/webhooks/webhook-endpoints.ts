@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Database, WebhookEndpointRow } from '@lanyard/database'
+import { type Database, publishEvents, type WebhookEndpointRow } from '@lanyard/database'
 import { type Kysely, sql } from 'kysely'
 import { createSecrets, rotateSecrets, type SecretsOwner } from './webhook-secrets.ts'
 import { parseTarget, type TargetPolicy } from './webhook-target.ts'
@@ -15,7 +15,8 @@ export interface NewWebhookEndpoint {
 }
 
 /**
- * Registers a URL for all events from now on.
+ * Registers a URL for all events from now on: earlier ones get their positions first, if the worker has not
+ * assigned them yet.
  *
  * @returns the id and the signing secret, which is not shown again
  * @throws TargetRefused
@@ -32,6 +33,7 @@ export async function createWebhookEndpoint(
   const target = parseTarget(url, policy)
   const id = `whe_${randomBytes(9).toString('base64url')}`
   const { secret, stored } = createSecrets({ id, encryptionKey })
+  await publishEvents(database, now)
   await database
     .insertInto('webhook_endpoints')
     .values({
