@@ -1,5 +1,6 @@
 import { LanyardError } from '@lanyard/contracts'
 import { BaseError, type Block, type PublicClient } from 'viem'
+import { blocksIn } from './blocks-in.ts'
 import type { NetworkConfig } from './config.ts'
 import { refusalIn } from './provider-refusal.ts'
 import { UnusableAnswerError } from './rpc-answers.ts'
@@ -39,9 +40,8 @@ interface Found {
 }
 
 async function find(client: PublicClient, config: Finality): Promise<Found> {
-  const { name, finality, blockTime, local } = config
-  const blocksIn = (milliseconds: number) => BigInt(Math.ceil(milliseconds / blockTime))
-  const deep = (head: bigint) => greater(head - (local ? 0n : blocksIn(nodesApart)), 0n)
+  const { name, finality, local } = config
+  const deep = (head: bigint) => greater(head - (local ? 0n : blocksIn(config, nodesApart)), 0n)
   if (!('tag' in finality)) {
     const head = await client.getBlockNumber()
     return { number: lesser(greater(head - BigInt(finality.confirmations), 0n), deep(head)) }
@@ -51,7 +51,7 @@ async function find(client: PublicClient, config: Finality): Promise<Found> {
     client.getBlockNumber(),
   ])
   const { number } = tagged
-  if (number <= head + blocksIn(maxAhead)) return { number: lesser(number, deep(head)), tagged }
+  if (number <= head + blocksIn(config, maxAhead)) return { number: lesser(number, deep(head)), tagged }
   throw new LanyardError('NETWORK_FAILED', {
     message: `${name}: block ${number} is reported as final, but the head is ${head}.`,
   })

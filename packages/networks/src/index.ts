@@ -1,3 +1,4 @@
+export { blocksIn } from './blocks-in.ts'
 export {
   type CanonicalBlocks,
   createCanonicalBlocks,

@@ -1,5 +1,6 @@
 import { LanyardError } from '@lanyard/contracts'
 import type { PublicClient } from 'viem'
+import { blocksIn } from './blocks-in.ts'
 import type { Network } from './network.ts'
 
 /** Both ends inclusive. */
@@ -65,25 +66,26 @@ export async function* walkBlocks<T>(
 }
 
 export interface RecentOptions {
-  /** The oldest time to read. */
-  readonly since: Date
+  /** How far back to read, milliseconds before the head. */
+  readonly window: number
   /** Milliseconds after which no further page is read. */
   readonly atMost: number
 }
 
 /**
- * Reads pages from the head back to a time, whatever the time between blocks is. It ends earlier when reading
+ * Reads pages from the head back for some time of the chain, whatever the time between blocks is. It ends earlier when reading
  * takes too long: the last page says how far it came.
  *
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
 export async function* walkRecent<T>(
   network: Pick<Network, 'call' | 'config'>,
-  { since, atMost }: RecentOptions,
+  { window, atMost }: RecentOptions,
   read: (client: PublicClient, range: BlockRange) => Promise<T>,
 ): AsyncGenerator<BlockRange & { readonly result: T }> {
   const until = performance.now() + atMost
-  const toBlock = await network.call((client) => client.getBlockNumber())
+  const { number: toBlock, timestamp } = await network.call((client) => client.getBlock())
+  const since = timestamp - BigInt(Math.ceil(window / 1_000))
   const pages = walkBlocks(
     network,
     { fromBlock: 0n, toBlock },
@@ -93,12 +95,15 @@ export async function* walkRecent<T>(
   for await (const { result, ...range } of pages) {
     const [found, oldest] = result
     yield { ...range, result: found }
-    if (Number(oldest.timestamp) * 1_000 < since.getTime() || performance.now() > until) return
+    if (oldest.timestamp < since || performance.now() > until) return
   }
 }
 
-/** After a reorg, an operation may be in an earlier block than the head at the time of signing. */
-const deepestReorg = 64n
+/**
+ * After a reorg, an operation may be in an earlier block than the head at the time of signing: by so many
+ * blocks, or on a fast chain by this time, milliseconds.
+ */
+const deepestReorg = { blocks: 64n, time: 120_000 } as const
 
 /** Maximum number of blocks to search. More would mean that the head is wrong. */
 const maxBlocks = 20_000_000n
@@ -115,7 +120,8 @@ export async function* walkBack<T>(
   read: (client: PublicClient, range: BlockRange) => Promise<T>,
 ): AsyncGenerator<BlockRange & { readonly result: T }> {
   const toBlock = await network.call((client) => client.getBlockNumber())
-  const fromBlock = greater(lesser(since, toBlock) - deepestReorg, 0n)
+  const depth = greater(deepestReorg.blocks, blocksIn(network.config, deepestReorg.time))
+  const fromBlock = greater(lesser(since, toBlock) - depth, 0n)
   if (toBlock - fromBlock > maxBlocks) {
     throw new LanyardError('NETWORK_FAILED', {
       message: `${network.config.name} reports block ${toBlock} as its head, ${toBlock - fromBlock} blocks after the last known one.`,

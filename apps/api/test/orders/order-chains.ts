@@ -21,7 +21,7 @@ const funder = privateKeyToAccount(devAccounts[7]?.privateKey ?? randomPrivateKe
 export const payee: Address = '0x000000000000000000000000000000000000bEEF'
 
 /** Local networks with the actions of a depositor. Amounts have 6 decimals. */
-export function orderChains(devnet: Devnet) {
+export function orderChains(devnet: Devnet, mode: 'anvil' | 'hardhat' = 'anvil') {
   const networks = new Map(
     devnet.networks.map((network) => [
       network.chainId,
@@ -29,7 +29,7 @@ export function orderChains(devnet: Devnet) {
         ...network,
         scale: 10n ** BigInt(network.settlementToken.decimals - 6),
         chain: createTestClient({
-          mode: 'anvil',
+          mode,
           transport: localTransport(network.rpcUrl),
           pollingInterval: 25,
           cacheTime: 0,

@@ -1,7 +1,7 @@
 import { defaultVerifiers } from '@lanyard/accounts'
 import type { Engine, OpenDatabase } from '@lanyard/database'
 import { freshDatabase } from '@lanyard/database/testing'
-import { type Hardfork, type RunningNetwork, startDevnet } from '@lanyard/devnet'
+import { type Devnet, type Hardfork, type RunningNetwork, startDevnet } from '@lanyard/devnet'
 import { networkConfig } from '@lanyard/networks'
 import { noteStarted, randomPrivateKey } from '@lanyard/testing'
 import { pino } from 'pino'
@@ -30,6 +30,8 @@ export interface StartOptions {
   readonly startProxy?: (
     network: RunningNetwork,
   ) => Promise<AsyncDisposable & { url: string; further?: readonly string[] }>
+  /** Starts another node with a network's state in place of anvil; the tests then use Hardhat's test methods. */
+  readonly startOtherNode?: (network: RunningNetwork) => Promise<AsyncDisposable & { url: string }>
   /** Extra settings of each network. */
   readonly settings?: object
 }
@@ -50,12 +52,14 @@ export async function startOrderService({
   local = true,
   startBundler,
   startProxy,
+  startOtherNode,
   settings = {},
 }: StartOptions = {}) {
   await using started = new AsyncDisposableStack()
-  const devnet = started.use(
+  const anvils = started.use(
     await startDevnet({ chainIds, ...(hardfork && { hardfork }), ...(blockTime && { blockTime }) }),
   )
+  const devnet = startOtherNode ? await replaceNodes(anvils, startOtherNode, started) : anvils
   const bundlers = new Map<number, string>()
   for (const network of startBundler ? devnet.networks : []) {
     const bundler = await startBundler?.(network)
@@ -111,7 +115,7 @@ export async function startOrderService({
     )
   }
   const service = started.use(await start())
-  const chains = orderChains(devnet)
+  const chains = orderChains(devnet, startOtherNode ? 'hardhat' : 'anvil')
   const rest = restClient(service.url)
 
   async function createWallet(client: RestClient = rest) {
@@ -201,6 +205,20 @@ export async function startOrderService({
     },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   }
+}
+
+async function replaceNodes(
+  anvils: Devnet,
+  start: NonNullable<StartOptions['startOtherNode']>,
+  started: AsyncDisposableStack,
+): Promise<Devnet> {
+  const networks = []
+  for (const network of anvils.networks) {
+    const { url } = started.use(await start(network))
+    networks.push({ ...network, rpcUrl: url })
+  }
+  await anvils.stop()
+  return { ...anvils, networks }
 }
 
 export type OrderService = Awaited<ReturnType<typeof startOrderService>>

@@ -1,19 +1,19 @@
 import type { SignedUserOperation } from '@lanyard/accounts'
-import { type Network, walkBack } from '@lanyard/networks'
+import { blocksIn, type Network, walkBack } from '@lanyard/networks'
 import type { Address, Hex } from 'viem'
 import { getAbiItem } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
 
 const userOperationEvent = getAbiItem({ abi: entryPoint07Abi, name: 'UserOperationEvent' })
 
-/** Number of blocks to search if it is unknown when an operation could first be sent. */
-const blocksWithoutBound = 1_000n
+/** How far back to search if it is unknown when an operation could first be sent, milliseconds. */
+const withoutBound = 3 * 3_600_000
 
 /**
  * Whether the chain has the operation's UserOperationEvent, in anyone's bundle. While its nonce is unused the
  * operation cannot be on chain, so no logs are read.
  *
- * @param fromBlock - the head when it could first be sent; by default the last 1,000 blocks are searched.
+ * @param fromBlock - the head when it could first be sent; by default the last three hours are searched.
  */
 export async function hasLanded(
   network: Network,
@@ -26,7 +26,7 @@ export async function hasLanded(
     Promise.all([readNonce(client, entryPoint, operation), client.getBlockNumber()]),
   )
   if (next <= operation.nonce) return false
-  const since = fromBlock ?? head - blocksWithoutBound
+  const since = fromBlock ?? head - blocksIn(network.config, withoutBound)
   const walk = walkBack(network, since, (client, range) =>
     client.getLogs({ ...range, address: entryPoint, event: userOperationEvent, args: { userOpHash } }),
   )

@@ -275,7 +275,7 @@ export const smartAccountSponsorship = <ThrowOnError extends boolean = false>(op
 /**
  * Status of an operation
  *
- * The status is kept forever, and follows the chain through reorgs. It also finds operations of this service's accounts that were sent elsewhere, in the last 2,000 blocks. Such a search counts as a read.
+ * The status is kept forever, and follows the chain through reorgs. It also finds operations of this service's accounts that were sent elsewhere, in the last six hours. Such a search counts as a read.
  */
 export const smartAccountStatus = <ThrowOnError extends boolean = false>(options: Options<SmartAccountStatusData, ThrowOnError>): RequestResult<SmartAccountStatusResponses, SmartAccountStatusErrors, ThrowOnError> => (options.client ?? client).get<SmartAccountStatusResponses, SmartAccountStatusErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
@@ -467,7 +467,7 @@ export const userSearch = <ThrowOnError extends boolean = false>(options: Option
 /**
  * An account's operations, newest first
  *
- * Returns signed operations in every state, with their calls: at most `limit` of them. Use `before` for older ones. Operations that were sent without this service (by another bundler, or `handleOps`) are read from the last 2,000 blocks of each network that answers, at most 25 for each network. Their `signedAt` is the time of their block.
+ * Returns signed operations in every state, with their calls: at most `limit` of them. Use `before` for older ones. Operations that were sent without this service (by another bundler, or `handleOps`) are read from the last six hours of each network that answers, at most 25 for each network. Their `signedAt` is the time of their block.
  */
 export const walletActivity = <ThrowOnError extends boolean = false>(options: Options<WalletActivityData, ThrowOnError>): RequestResult<WalletActivityResponses, WalletActivityErrors, ThrowOnError> => (options.client ?? client).get<WalletActivityResponses, WalletActivityErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
@@ -504,7 +504,7 @@ export const walletFaucet = <ThrowOnError extends boolean = false>(options: Opti
 /**
  * An account's recent incoming transfers
  *
- * Reads the logs of the last blocks of each network (`fromBlock` says how far back), newest first, at most 100 for each network. It covers settlement tokens, and native coins if the account is deployed (`SafeReceived`). Before deployment, native value leaves no log.
+ * Reads the logs of the last six hours of each network, or of as many blocks as can be read in three seconds (`fromBlock` says how far back), newest first, at most 100 for each network. It covers settlement tokens, and native coins if the account is deployed (`SafeReceived`). Before deployment, native value leaves no log.
  */
 export const walletTransfers = <ThrowOnError extends boolean = false>(options: Options<WalletTransfersData, ThrowOnError>): RequestResult<WalletTransfersResponses, WalletTransfersErrors, ThrowOnError> => (options.client ?? client).get<WalletTransfersResponses, WalletTransfersErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],

@@ -21,7 +21,7 @@ export const status = endpoint({
   access: withKey,
   summary: 'Status of an operation',
   description:
-    "The status is kept forever, and follows the chain through reorgs. It also finds operations of this service's accounts that were sent elsewhere, in the last 2,000 blocks. Such a search counts as a read.",
+    "The status is kept forever, and follows the chain through reorgs. It also finds operations of this service's accounts that were sent elsewhere, in the last six hours. Such a search counts as a read.",
   query: z.object({ userOpHash: hash }),
   output: z.object({
     userOpHash: hexOutput,

@@ -17,7 +17,7 @@ export const activity = endpoint({
   access: withKey,
   summary: "An account's operations, newest first",
   description:
-    'Returns signed operations in every state, with their calls: at most `limit` of them. Use `before` for older ones. Operations that were sent without this service (by another bundler, or `handleOps`) are read from the last 2,000 blocks of each network that answers, at most 25 for each network. Their `signedAt` is the time of their block.',
+    'Returns signed operations in every state, with their calls: at most `limit` of them. Use `before` for older ones. Operations that were sent without this service (by another bundler, or `handleOps`) are read from the last six hours of each network that answers, at most 25 for each network. Their `signedAt` is the time of their block.',
   query: z.object({
     walletAddress,
     limit: z.coerce.number().int().min(1).max(100).default(25).meta({ type: 'integer' }),

@@ -1,6 +1,7 @@
-import { type Network, type Networks, walkBlocks } from '@lanyard/networks'
+import { type Network, type Networks, walkRecent } from '@lanyard/networks'
 import { type Address, erc20Abi, type Hash, type Log, type PublicClient, parseAbiItem } from 'viem'
 import { getAbiItem } from 'viem/utils'
+import { recentBlocks } from '../../../platform/recent-blocks.ts'
 import type { Shared } from '../../../platform/shared-reads.ts'
 import { withReadTimeout } from '../../../platform/timeouts/with-read-timeout.ts'
 
@@ -12,8 +13,6 @@ const transferEvent = getAbiItem({ abi: erc20Abi, name: 'Transfer' })
  */
 const safeReceivedEvent = parseAbiItem('event SafeReceived(address indexed sender, uint256 value)')
 
-/** How many blocks back the logs are read. */
-const depth = 2_000n
 const maxTransfers = 100
 
 export interface NetworkTransfers {
@@ -56,21 +55,18 @@ export async function readIncomingTransfers(
 }
 
 async function readNetworkTransfers(network: Network, account: Address): Promise<NetworkTransfers> {
-  const toBlock = await network.call((client) => client.getBlockNumber())
-  const fromBlock = toBlock > depth ? toBlock - depth + 1n : 0n
-  const walk = walkBlocks(
-    network,
-    { fromBlock, toBlock },
-    async (client, range) => (await readReceipts(client, range, network, account)).sort(byPosition),
-    { newestFirst: true },
+  const walk = walkRecent(network, recentBlocks, async (client, range) =>
+    (await readReceipts(client, range, network, account)).sort(byPosition),
   )
   const receipts: Receipt[] = []
-  for await (const { result } of walk) {
-    receipts.push(...result.toReversed())
+  let fromBlock: bigint | undefined
+  for await (const page of walk) {
+    receipts.push(...page.result.toReversed())
+    fromBlock = page.fromBlock
     if (receipts.length >= maxTransfers) break
   }
   const transfers = await withTimes(network, receipts.slice(0, maxTransfers))
-  return { network: String(network.chainId), available: true, fromBlock: String(fromBlock), transfers }
+  return { network: String(network.chainId), available: true, fromBlock: String(fromBlock ?? 0n), transfers }
 }
 
 /** One log that records an incoming transfer. */

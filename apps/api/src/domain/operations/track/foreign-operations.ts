@@ -7,10 +7,13 @@ import { entryPoint07Abi } from 'viem/account-abstraction'
 import type { Shared } from '../../../platform/shared-reads.ts'
 import { withReadTimeout } from '../../../platform/timeouts/with-read-timeout.ts'
 import type { Wallet } from '../../accounts/accounts/wallet.ts'
-import { type EventLog, type Inclusion, readEvents, toInclusions } from './inclusion.ts'
-
-/** How many blocks back the logs are read. */
-const depth = 2_000n
+import {
+  type EventFilter,
+  type EventLog,
+  type Inclusion,
+  readRecentEvents,
+  toInclusions,
+} from './inclusion.ts'
 
 /** Maximum number for one account on one network, the newest ones. */
 const maxOperations = 25
@@ -78,11 +81,9 @@ const onAllNetworks = (
 async function readNetwork(
   database: Kysely<Database>,
   network: Network,
-  filter: Parameters<typeof readEvents>[1]['filter'],
+  filter: EventFilter,
 ): Promise<readonly ForeignOperation[]> {
-  const head = await network.call((client) => client.getBlockNumber())
-  const fromBlock = head > depth ? head - depth : 0n
-  const events = await readEvents(network, { filter, fromBlock })
+  const events = await readRecentEvents(network, filter)
   const foreign = await withoutOwn(database, events.toSorted(byPosition))
   if (foreign.length === 0) return []
   const [inclusions, finalized] = await Promise.all([

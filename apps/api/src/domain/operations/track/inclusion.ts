@@ -1,8 +1,9 @@
 import type { OperationRow } from '@lanyard/database'
-import { type Network, walkBack } from '@lanyard/networks'
-import type { Address, Block, Hash, Log } from 'viem'
+import { type BlockRange, blocksIn, type Network, walkBack, walkRecent } from '@lanyard/networks'
+import type { Address, Block, Hash, Log, PublicClient } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
 import { getAbiItem } from 'viem/utils'
+import { recentBlocks } from '../../../platform/recent-blocks.ts'
 import { describeRevert } from '../describe-revert.ts'
 import { toNonce } from '../lanes.ts'
 
@@ -13,10 +14,10 @@ const revertReasonEvent = getAbiItem({ abi: entryPoint07Abi, name: 'UserOperatio
 const maxHashes = 200
 
 /**
- * Another operation may take the nonce between a build and its signature. The search starts this many blocks
- * earlier.
+ * Another operation may take the nonce between a build and its signature. A build lives for ten minutes, so the
+ * search starts this much earlier, milliseconds.
  */
-const blocksBeforeSignature = 2_000n
+const beforeSignature = 30 * 60_000
 
 /** The content of a `UserOperationEvent`, whichever bundler sent it. */
 export interface Inclusion {
@@ -57,8 +58,14 @@ async function readSome(network: Network, { hashes, fromBlock }: Search): Promis
   return toInclusions(network, await readEvents(network, { filter, fromBlock, most: hashes.length }))
 }
 
+/** Which `UserOperationEvent`s to read. */
+export interface EventFilter {
+  readonly userOpHash?: Hash[]
+  readonly sender?: Address[]
+}
+
 interface EventSearch {
-  readonly filter: { readonly userOpHash?: Hash[]; readonly sender?: Address[] }
+  readonly filter: EventFilter
   readonly fromBlock: bigint
   /** The maximum number of events that can exist. */
   readonly most?: number
@@ -69,17 +76,29 @@ export async function readEvents(
   network: Network,
   { filter, fromBlock, most = Number.POSITIVE_INFINITY }: EventSearch,
 ): Promise<EventLog[]> {
-  const walk = walkBack(network, fromBlock, (client, range) =>
-    client.getLogs({
-      ...range,
-      address: network.config.entryPoint,
-      event: userOperationEvent,
-      args: filter,
-      strict: true,
-    }),
-  )
+  const walk = walkBack(network, fromBlock, readLogs(network, filter))
   const found: EventLog[] = []
   for await (const { result } of walk) {
+    found.push(...result)
+    if (found.length >= most) break
+  }
+  return found
+}
+
+const readLogs = (network: Network, filter: EventFilter) => (client: PublicClient, range: BlockRange) =>
+  client.getLogs({
+    ...range,
+    address: network.config.entryPoint,
+    event: userOperationEvent,
+    args: filter,
+    strict: true,
+  })
+
+/** The same of recent blocks, for a search without a known beginning. */
+export async function readRecentEvents(network: Network, filter: EventFilter): Promise<EventLog[]> {
+  const most = filter.userOpHash?.length ?? Number.POSITIVE_INFINITY
+  const found: EventLog[] = []
+  for await (const { result } of walkRecent(network, recentBlocks, readLogs(network, filter))) {
     found.push(...result)
     if (found.length >= most) break
   }
@@ -106,7 +125,8 @@ export async function readNonceUse(network: Network, rows: readonly OperationRow
   const events = await readEvents(network, {
     filter: { sender: [...new Set(rows.map(({ account }) => account as Address))] }, // the column holds 0x and 40 digits
     fromBlock:
-      BigInt(Math.min(...rows.map(({ signed_at_block }) => signed_at_block ?? 0))) - blocksBeforeSignature,
+      BigInt(Math.min(...rows.map(({ signed_at_block }) => signed_at_block ?? 0))) -
+      blocksIn(network.config, beforeSignature),
   })
   const byNonce = new Map(
     events.map((event) => [`${event.args.sender.toLowerCase()}:${event.args.nonce}`, event]),
