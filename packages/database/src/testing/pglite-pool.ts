@@ -63,7 +63,7 @@ async function open(imageFile: string): Promise<Pooled> {
   noteStarted('PGlite instances')
   const opened = await openPGlite({ loadDataDir: await openAsBlob(imageFile), log: silentLog })
   const { rows } = await opened.pglite.query<{ name: string }>(
-    `select tablename as name from pg_tables where schemaname = 'public' and tablename not like 'kysely_%'`,
+    `select tablename as name from pg_tables where schemaname = 'public'`,
   )
   const tables = new Map<string, string>()
   for (const { name } of rows) {

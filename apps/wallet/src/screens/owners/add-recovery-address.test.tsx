@@ -14,6 +14,10 @@ describe('AddRecoveryAddress', () => {
     return { onChange, ...renderWallet(<AddRecoveryAddress onChange={onChange} />) }
   }
   const next = () => screen.getByRole('button', { name: 'Continue' })
+  const paste = async (user: ReturnType<typeof renderForm>['user'], signature: string) => {
+    await user.click(screen.getByLabelText('Signature'))
+    await user.paste(signature)
+  }
 
   test('default: the key signs before it becomes an owner', async () => {
     const { user, onChange, container } = renderForm()
@@ -23,12 +27,12 @@ describe('AddRecoveryAddress', () => {
     await expectNoBarriers(container)
     const other = privateKeyToAccount(randomPrivateKey())
     const field = screen.getByLabelText('Signature')
-    await user.type(field, await other.signMessage({ message: text }))
+    await paste(user, await other.signMessage({ message: text }))
     await user.click(screen.getByRole('button', { name: 'Check and continue' }))
     await screen.findByText(/^This was signed by/)
     expect(onChange).not.toHaveBeenCalled()
     await user.clear(field)
-    await user.type(field, await key.signMessage({ message: text }))
+    await paste(user, await key.signMessage({ message: text }))
     await user.click(screen.getByRole('button', { name: 'Check and continue' }))
     await waitFor(() =>
       expect(onChange).toHaveBeenCalledWith({
@@ -64,11 +68,11 @@ describe('AddRecoveryAddress', () => {
     await user.click(next())
     const text = (await screen.findByText(/^I hold this recovery key\./)).textContent ?? ''
     const signature = await key.signMessage({ message: text })
-    await user.type(screen.getByLabelText('Signature'), signature)
+    await paste(user, signature)
     expect(JSON.stringify(sessionStorage)).not.toContain(signature)
     unmount()
     const again = renderForm()
-    await again.user.type(screen.getByLabelText('Signature'), signature)
+    await paste(again.user, signature)
     await again.user.click(screen.getByRole('button', { name: 'Check and continue' }))
     await vi.waitFor(() => expect(again.onChange).toHaveBeenCalled())
     // The address is proven, so the form is empty for the next owner.
