@@ -15,6 +15,11 @@ export interface EstimateRequest {
    * that cannot be measured with a stub (a chain without the P-256 precompile).
    */
   readonly verificationGasFloor?: bigint
+  /**
+   * Refuses gas that depends on who sends the operation, with which fees and in whose block: the service pays for
+   * it, and its calls could use much gas in a simulation and none on chain.
+   */
+  readonly mustBeSteady?: boolean
 }
 
 /** Gas limits under which the operation passes `handleOps`, and what its calls did in the simulation. */

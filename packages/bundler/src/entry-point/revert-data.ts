@@ -29,3 +29,8 @@ function dataOf(error: unknown): Hex | undefined {
   if (typeof data === 'string') return /0x(?:[0-9a-f]{2})+/i.exec(data)?.[0] as Hex | undefined // the expression starts with 0x
   return dataOf(data)
 }
+
+/** Whether a node responded with an error, as opposed to no response at all. */
+export const isAnswer = (error: unknown) =>
+  error instanceof BaseError &&
+  error.walk((inner) => inner instanceof Error && 'code' in inner && typeof inner.code === 'number') !== null

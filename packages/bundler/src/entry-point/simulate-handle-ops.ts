@@ -1,10 +1,10 @@
 import type { SignedUserOperation } from '@lanyard/accounts'
 import type { Network } from '@lanyard/networks'
-import { type Address, BaseError } from 'viem'
+import type { Address } from 'viem'
 import type { TransactionFees } from '../sender/transaction-fees.ts'
 import { encodeHandleOps } from './handle-ops.ts'
 import { type HandleOpsFailure, readHandleOpsFailure } from './handle-ops-failure.ts'
-import { revertDataOf } from './revert-data.ts'
+import { isAnswer, revertDataOf } from './revert-data.ts'
 
 export interface HandleOpsSimulation {
   readonly network: Network
@@ -55,8 +55,3 @@ export async function simulateHandleOps({
     }
   })
 }
-
-/** Whether a node responded with an error, as opposed to no response at all. */
-const isAnswer = (error: unknown) =>
-  error instanceof BaseError &&
-  error.walk((inner) => inner instanceof Error && 'code' in inner && typeof inner.code === 'number') !== null

@@ -5,6 +5,7 @@ import type { EstimateRequest, GasEstimate } from '../bundler.ts'
 import { requiredPreVerificationGas } from '../pre-verification-gas.ts'
 import { withCallMargin, withRevertMargin, withVerificationMargin } from './gas-margins.ts'
 import { type OperationSimulation, simulateOperation } from './simulate-operation.ts'
+import { fromElsewhere, requireSteadyGas } from './steady-gas.ts'
 
 type PaymasterLimits = Required<
   Pick<GasEstimate, 'paymasterVerificationGasLimit' | 'paymasterPostOpGasLimit'>
@@ -17,16 +18,16 @@ type PaymasterLimits = Required<
  */
 export async function estimateBySimulation(
   { network, entryPoint }: { readonly network: Network; readonly entryPoint: Address },
-  { operation, stateOverride = [], verificationGasFloor = 0n }: EstimateRequest,
+  { operation, stateOverride = [], verificationGasFloor = 0n, mustBeSteady = false }: EstimateRequest,
   origin?: Address,
 ): Promise<GasEstimate> {
-  const simulation = await simulateOperation({
-    network,
-    entryPoint,
-    operation,
-    stateOverride,
-    ...(origin ? { origin } : {}),
-  })
+  const request = { network, entryPoint, operation, stateOverride }
+  // In one tick, so that both leave as one JSON-RPC batch.
+  const [simulation, elsewhere] = await Promise.all([
+    simulateOperation({ ...request, ...(origin ? { origin } : {}) }),
+    mustBeSteady ? simulateOperation(fromElsewhere(request)) : undefined,
+  ])
+  if (elsewhere) requireSteadyGas(simulation, elsewhere)
   const measured = withVerificationMargin(simulation.verification.limit)
   const floor = verificationGasFloor === 0n ? 0n : verificationGasFloor + simulation.creationGasUsed
   const limits = {

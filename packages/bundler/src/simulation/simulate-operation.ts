@@ -21,7 +21,7 @@ import {
 } from 'viem'
 import { findAaCode } from '../entry-point/aa-codes.ts'
 import { refusal } from '../entry-point/refusal.ts'
-import { revertDataOf } from '../entry-point/revert-data.ts'
+import { isAnswer, revertDataOf } from '../entry-point/revert-data.ts'
 import { decodeRevert } from '../revert/decode-revert.ts'
 
 export interface SimulateOperationRequest {
@@ -31,6 +31,10 @@ export interface SimulateOperationRequest {
   readonly stateOverride: StateOverride
   /** The `tx.origin` of the simulation. */
   readonly origin?: Address
+  /** Fees of the transaction; without them, the operation sees a gas price of 0. */
+  readonly fees?: Pick<SignedUserOperation, 'maxFeePerGas' | 'maxPriorityFeePerGas'> | undefined
+  /** Who produces the block. Ignored by nodes without block overrides. */
+  readonly coinbase?: Address
 }
 
 /** `OperationSimulator.Result`: the gas that each phase of the operation needs, in units of gas. */
@@ -58,21 +62,29 @@ class AbsurdGasError extends BaseError {
  * not count: the signature is a stub. NETWORK_FAILED for a result that the simulator cannot have returned.
  */
 export async function simulateOperation(request: SimulateOperationRequest): Promise<OperationSimulation> {
-  const { network, entryPoint, operation, origin } = request
+  const { network, entryPoint, operation, origin, fees, coinbase } = request
   const entryPointCode = await readEntryPointCode(network, entryPoint)
   const simulation = await network.call(async (client) => {
+    const call = {
+      ...(origin ? { account: origin } : {}),
+      ...fees,
+      blockTag: 'latest' as const,
+      to: entryPoint,
+      data: encodeFunctionData({
+        ...simulate,
+        args: [packUserOperation(operation), simulatedPrefund(operation), gasCap],
+      }),
+      stateOverride: overlay(
+        [{ address: entryPointCodeAddress, code: entryPointCode }, ...simulatedState(request)],
+        request.stateOverride,
+      ),
+    }
     const answer = await client
-      .call({
-        ...(origin ? { account: origin } : {}),
-        to: entryPoint,
-        data: encodeFunctionData({
-          ...simulate,
-          args: [packUserOperation(operation), simulatedPrefund(operation), gasCap],
-        }),
-        stateOverride: overlay(
-          [{ address: entryPointCodeAddress, code: entryPointCode }, ...simulatedState(request)],
-          request.stateOverride,
-        ),
+      .call(coinbase ? { ...call, blockOverrides: { feeRecipient: coinbase } } : call)
+      .catch((error: unknown) => {
+        const isRefused = coinbase !== undefined && isAnswer(error) && revertDataOf(error) === undefined
+        if (isRefused) return client.call(call) // the node knows no block overrides
+        throw error
       })
       .catch((error: unknown) => {
         const reverted = revertDataOf(error)
