@@ -18,7 +18,7 @@ import { verbatimPayer } from '../src/domain/operations/payer.ts'
 import { findSignedOperation } from '../src/domain/operations/submit/find-signed-operation.ts'
 import { submitOperation } from '../src/domain/operations/submit/submit-operation.ts'
 import { createInclusionWatcher } from '../src/domain/operations/track/inclusion-watcher.ts'
-import { orderHooks } from '../src/domain/smart-balance/orders/submit-order.ts'
+import { payerHooks } from '../src/domain/smart-balance/orders/submit-order.ts'
 import { setSequence } from './set-sequence.ts'
 
 /**
@@ -72,7 +72,11 @@ export async function startOperations(
       database,
       networks,
       bundlerFor,
-      payerHooks: orderHooks,
+      payerHooks: payerHooks({
+        policies: [],
+        metrics: { countPolicyRefusal: () => {} },
+        now: () => new Date(),
+      }),
       watcher: createInclusionWatcher({ database, networks, bundlerFor, log, checkpoint: noCheckpoint }),
       now: () => new Date(),
       log,

@@ -29,6 +29,7 @@ export interface Database {
   order_debits: OrderDebitsTable
   sponsorships: SponsorshipsTable
   sponsorship_days: SponsorshipDaysTable
+  sponsorship_suspensions: SponsorshipSuspensionsTable
   gas_top_ups: GasTopUpsTable
   watched_contracts: WatchedContractsTable
   attestations: AttestationsTable
@@ -488,16 +489,22 @@ export interface SponsorshipsTable {
   account: string
   /** `order`: without debits, so that its fee pays for its gas unless its calls revert. */
   kind: 'sponsored' | 'order'
-  /** The gas policy that pays, by its id; null for an order. */
+  /** The gas policy that pays, by its id; null for an order of an earlier version. */
   policy: string | null
   /** The API key by which it was built, as one word; empty without a key. */
   caller: string
+  /** A hash of who asked for it (`budgetCallerOf`); null in rows of an earlier version. */
+  builder: string | null
   /** UTC, `2026-01-31`: the day whose budgets pay for it. */
   day: string
   /** wei, the maximum cost. */
   reserved: bigint
+  /** False: promised by a build, so that only `promised` of the budgets counts it. */
+  taken: Generated<boolean>
   /** wei, the actual cost once it is certain; 0 if it was never included. */
   charged: bigint | null
+  /** How it was included, as far as a block shows; null: not seen. */
+  verdict: Generated<SponsorshipVerdict | null>
   /** Unix seconds, after which it can no longer be included. */
   valid_until: number
   /** The chain's head when it was built: its event cannot be in an earlier block. */
@@ -507,11 +514,30 @@ export interface SponsorshipsTable {
 
 export type SponsorshipRow = Selectable<SponsorshipsTable>
 
+/**
+ * `fair`: sent by this service. `foreign`: others sent it, and only its caller can have given it to them.
+ * `raced`: others sent it, after a transaction of this service had published it. `idle`: it used far less
+ * gas than its estimate.
+ */
+export type SponsorshipVerdict = 'fair' | 'foreign' | 'raced' | 'idle'
+
+/** Who gets no sponsorship for some time. */
+export interface SponsorshipSuspensionsTable {
+  network: number
+  /** `account:` and an address, or `caller:` and the builder of a sponsorship. */
+  subject: string
+  /** In words, for the caller. */
+  reason: string
+  user_op_hash: string
+  since: Date
+  until: Date
+}
+
 /** The used part of a gas budget on one network. */
 export interface SponsorshipDaysTable {
   network: number
   /**
-   * `policy:` and an id, with the account or the API key if it is theirs; `order`, or `order:` and a caller.
+   * `policy:` and an id, with the account, the caller or the API key if it is theirs.
    */
   budget: string
   /** UTC, or `total` for all days together. */
@@ -522,6 +548,10 @@ export interface SponsorshipDaysTable {
   settled: Generated<bigint>
   /** The number of operations that were included, or may still be. */
   operations: Generated<number>
+  /** wei, the maximum cost of builds that nobody has submitted. */
+  promised: Generated<bigint>
+  /** Their number. */
+  promises: Generated<number>
 }
 
 /** Top-ups of SmartBalance's gas deposit that the top-up key signed: one row of relayer_transactions each. */

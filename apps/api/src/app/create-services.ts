@@ -15,7 +15,7 @@ import { addPolicyGauges } from '../domain/gas-policies/policy-gauges.ts'
 import type { OperationDependencies } from '../domain/operations/dependencies.ts'
 import { createInclusionWatcher } from '../domain/operations/track/inclusion-watcher.ts'
 import { smartBalanceNetworks } from '../domain/smart-balance/get-smart-balance.ts'
-import { orderHooks } from '../domain/smart-balance/orders/submit-order.ts'
+import { payerHooks } from '../domain/smart-balance/orders/submit-order.ts'
 import { addExposureGauges } from '../domain/smart-balance/settlement/exposure-gauges.ts'
 import { createCallCosts } from '../pipeline/costs/call-costs.ts'
 import { createRateLimits } from '../pipeline/rate-limits/rate-limits.ts'
@@ -117,7 +117,7 @@ const relayersOf = (networks: Networks, keys: Keys): readonly Relayer[] =>
     .flatMap((network) => relayersFor(network.config, keys).map(({ address }) => ({ network, address })))
 
 function createOperations(
-  { env, keys, log, now, database: { db }, networkConfigs }: Foundation,
+  { env, keys, log, now, database: { db }, networkConfigs, policies }: Foundation,
   checkpoint: Services['checkpoint'],
   { sharedReads, ...observers }: Pick<Services, 'metrics' | 'tracing' | 'sharedReads'>,
 ): OperationDependencies {
@@ -159,7 +159,7 @@ function createOperations(
       // Clears the cache, so that a reader who is notified of an inclusion gets the state after it.
       wait: (row, timeout) => whileIdle(() => watcher.wait(row, timeout)).finally(sharedReads.clear),
     },
-    payerHooks: orderHooks,
+    payerHooks: payerHooks({ policies, metrics: observers.metrics, now }),
     now,
     log,
     checkpoint,

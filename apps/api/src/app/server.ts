@@ -127,7 +127,7 @@ export async function startService(given: Env, overrides: ServiceOverrides = {})
     const metricsServer = await serveMetrics(env, services.metrics)
     closers.add('the metrics', () => metricsServer.close())
     if (env.ROLES.includes('worker')) {
-      await startReconcileWorker(passes, services.operations)
+      await startReconcileWorker(passes, services.operations, services)
       await startWebhookWorker(passes, services)
       await startAccountLogWorker(passes, services)
     }

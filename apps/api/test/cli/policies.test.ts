@@ -48,6 +48,20 @@ describe.each(cliEngines)('lanyard policies (%s)', (engine) => {
     expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('POLICIES_FILE: needed')])
   })
 
+  test('default: suspended and resume', async () => {
+    const subject = 'caller:0123456789abcdef'
+    const [since, until] = [new Date(), new Date(Date.now() + 3_600_000)]
+    const row = { network: 8453, subject, reason: 'It was sent by others.', user_op_hash: '0x', since, until }
+    await database.db.insertInto('sponsorship_suspensions').values(row).execute()
+    const context = contextOf(database, env)
+    const { stdout } = await runInProcess(context, 'policies', 'suspended')
+    expect(stdout).toBe(`${subject}  network 8453  until ${until.toISOString()}  It was sent by others.\n`)
+    expect((await runInProcess(context, 'policies', 'resume', subject)).code).toBe(0)
+    expect((await runInProcess(context, 'policies', 'suspended')).stdout).toBe('Nobody is suspended.\n')
+    const again = await runInProcess(context, 'policies', 'resume', subject)
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('is not suspended')])
+  })
+
   test('default: list', async () => {
     await database.db
       .insertInto('sponsorship_days')
@@ -67,7 +81,7 @@ describe.each(cliEngines)('lanyard policies (%s)', (engine) => {
         {
           id: 'shop',
           effect: 'allow',
-          networks: [{ network: 8453, spent: '400', reserved: '300', operations: 3 }],
+          networks: [{ network: 8453, spent: '400', reserved: '300', promised: '0', operations: 3 }],
         },
         { id: 'partner', effect: 'allow', networks: [] },
         { id: 'nobody', effect: 'deny', networks: [] },

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chargeSponsorships } from '../../src/domain/smart-balance/orders/charge-sponsorships.ts'
 import { writePolicies } from '../policies-file.ts'
 import { restClient } from '../rest.ts'
-import { type OrderService, payee, startOrderService } from './order-service.ts'
+import { type OrderService, payee, sign, startOrderService } from './order-service.ts'
 
 const chainId = 31337
 const secrets = {
@@ -58,18 +58,21 @@ describe('budgets of gas policies', () => {
     restClient(service.service.url, { 'x-api-key': secrets[name] })
   const build = (name: keyof typeof secrets, walletAddress: string) =>
     clientOf(name).post('/smart-account/transaction/build', request(walletAddress))
-  const statusOf = async (name: keyof typeof secrets, walletAddress: string) =>
-    (await build(name, walletAddress)).status
+  type Wallet = Awaited<ReturnType<OrderService['createWallet']>>
+  /** Builds and submits an operation. */
+  const statusOf = async (name: keyof typeof secrets, { owner, address }: Wallet) => {
+    const built = await build(name, address)
+    if (built.status !== 200) return built.status
+    const signature = await sign.personal(owner, built.body.messageToSign)
+    const submit = { walletAddress: address, signature }
+    return (await clientOf(name).post('/smart-account/transaction/submit', submit)).status
+  }
+  const daysOf = (budget: string) =>
+    service.database.db.selectFrom('sponsorship_days').selectAll().where('budget', '=', budget).execute()
   const rowsOf = async (budget: string) =>
-    Object.fromEntries(
-      (
-        await service.database.db
-          .selectFrom('sponsorship_days')
-          .selectAll()
-          .where('budget', '=', budget)
-          .execute()
-      ).map(({ day, operations }) => [day, operations]),
-    )
+    Object.fromEntries((await daysOf(budget)).map(({ day, operations }) => [day, operations]))
+  const promisesOf = async (budget: string) =>
+    Object.fromEntries((await daysOf(budget)).map(({ day, promises }) => [day, promises]))
 
   /** Milliseconds by which the clocks of the service and of the chain are ahead. */
   let ahead = 0
@@ -85,17 +88,14 @@ describe('budgets of gas policies', () => {
   const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
 
   test('behavior: each API key has its own daily and total budget for all accounts together', async () => {
-    const wallets = [
-      await service.createWallet(clientOf('shop')),
-      await service.createWallet(clientOf('shop')),
-    ]
-    const [first = '', second = ''] = wallets.map(({ address }) => address)
+    const first = await service.createWallet(clientOf('shop'))
+    const second = await service.createWallet(clientOf('shop'))
     await moveTo(midnightAfter(now()) + 3_600_000)
     const noon = now()
     const spent = []
     for (const wallet of [first, second, first]) spent.push(await statusOf('shop', wallet))
     expect(spent).toEqual([200, 200, 200])
-    const refused = await build('shop', second)
+    const refused = await build('shop', second.address)
     expect(refused).toMatchObject({
       status: 400,
       body: {
@@ -108,20 +108,21 @@ describe('budgets of gas policies', () => {
 
     await moveTo(midnightAfter(noon))
     expect(await statusOf('shop', first)).toBe(200)
-    const { status, body } = await build('shop', first)
+    const { status, body } = await build('shop', first.address)
     expect({ status, body }).toMatchObject({ status: 400, body: { refusal: 'api_key_total' } })
     expect(body.resetsAt).toBeUndefined()
     expect(await statusOf('game', second)).toBe(200)
   })
 
-  test('behavior: a day ends at midnight UTC; a reservation returns to the day it was taken from', async () => {
-    const { address } = await service.createWallet(clientOf('shop'))
+  test('behavior: a day ends at midnight UTC; a promise that was not kept returns to its day', async () => {
+    const wallet = await service.createWallet(clientOf('shop'))
+    const { address } = wallet
     const midnight = midnightAfter(now())
     const [before, after] = [dayOf(midnight - 1), dayOf(midnight)]
-    // The builds start five minutes earlier, so that they end before midnight on a busy machine.
+    // The operations start five minutes earlier, so that they end before midnight on a busy machine.
     await moveTo(midnight - 300_000)
-    expect(await statusOf('daily', address)).toBe(200)
-    expect(await statusOf('daily', address)).toBe(200)
+    expect(await statusOf('daily', wallet)).toBe(200)
+    expect(await statusOf('daily', wallet)).toBe(200)
     expect(await build('daily', address)).toMatchObject({
       status: 400,
       body: { policy: 'daily', refusal: 'all_day', resetsAt: new Date(midnight).toISOString() },
@@ -129,19 +130,22 @@ describe('budgets of gas policies', () => {
     expect(await rowsOf('policy:daily')).toEqual({ [before]: 2, total: 2 })
 
     await moveTo(midnight)
-    expect(await statusOf('daily', address)).toBe(200)
-    expect(await build('daily', address)).toMatchObject({ status: 400, body: { refusal: 'all_total' } })
-    expect(await rowsOf('policy:daily')).toEqual({ [before]: 2, [after]: 1, total: 3 })
+    expect((await build('daily', address)).status).toBe(200)
+    expect(await rowsOf('policy:daily')).toEqual({ [before]: 2, [after]: 0, total: 2 })
+    // A caller holds at most a quarter of a budget in builds that it has not submitted, and at least one.
+    expect(await build('daily', address)).toMatchObject({ status: 400, body: { refusal: 'unsent' } })
+    expect(await promisesOf('policy:daily')).toEqual({ [before]: 0, [after]: 1, total: 1 })
 
-    // No build was sent, so every reservation returns to its day after its signature has expired.
+    // It was never sent, so its promise ends after its signature has expired.
     await moveTo(midnight + 3_600_000)
     await service.finalize(chainId)
     await chargeSponsorships(
       { database: service.database.db },
       service.service.services.networks.get(chainId),
     )
-    expect(await rowsOf('policy:daily')).toEqual({ [before]: 0, [after]: 0, total: 0 })
-    expect(await statusOf('daily', address)).toBe(200)
-    expect(await rowsOf('policy:daily')).toEqual({ [before]: 0, [after]: 1, total: 1 })
+    expect(await promisesOf('policy:daily')).toEqual({ [before]: 0, [after]: 0, total: 0 })
+    expect(await statusOf('daily', wallet)).toBe(200)
+    expect(await rowsOf('policy:daily')).toEqual({ [before]: 2, [after]: 1, total: 3 })
+    expect(await build('daily', address)).toMatchObject({ status: 400, body: { refusal: 'all_total' } })
   })
 })

@@ -116,7 +116,7 @@ describe('POST /smart-account/transaction/sponsorship', () => {
     const reserved = rows.reduce((sum, row) => sum + row.reserved, 0n)
     expect(rows.every(({ policy }) => policy === 'rich')).toBe(true)
     expect(await service.service.services.metrics.text()).toContain(
-      `lanyard_policy_gas_wei{policy="rich",network="${chainId}",state="reserved"} ${reserved}`,
+      `lanyard_policy_gas_wei{policy="rich",network="${chainId}",state="promised"} ${reserved}`,
     )
   })
 })

@@ -1,9 +1,11 @@
 /** @module-tag all */
 
 import { testEngines } from '@lanyard/database/testing'
+import { parseEther } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chargeSponsorships } from '../../src/domain/smart-balance/orders/charge-sponsorships.ts'
 import { writePolicies } from '../policies-file.ts'
+import { restClient } from '../rest.ts'
 import { type OrderService, payee, sign, startOrderService } from './order-service.ts'
 
 const chainId = 31337
@@ -107,6 +109,7 @@ describe('paymasterData: "sponsored"', () => {
     await charge()
     expect(await sponsorshipsOf(service, address)).toMatchObject([{ charged: null }, { charged: null }])
 
+    expect(await dayOf(service, 'local')).toMatchObject({ promises: 1 })
     const before = await dayOf(service, 'local')
     await chain.increaseTime({ seconds: 700 })
     await service.finalize(chainId)
@@ -124,63 +127,78 @@ describe('paymasterData: "sponsored"', () => {
     const cost = all.reduce((sum, { charged }) => sum + (charged ?? 0n), 0n)
     const after = await dayOf(service, 'local')
     const count = all.filter(({ charged }) => charged !== 0n).length
-    expect(after).toMatchObject({ taken: cost, settled: cost, operations: count })
+    expect(after).toMatchObject({ taken: cost, settled: cost, operations: count, promised: 0n, promises: 0 })
     expect(before?.taken).toBeGreaterThan(cost)
   })
 })
 
 describe('budgets', () => {
-  test('error: PAYMASTER_REFUSED beyond a budget, for concurrent requests', async () => {
-    // The budgets allow about three operations in total, and two of one account.
+  test('error: PAYMASTER_REFUSED beyond a budget, for concurrent submissions', async () => {
+    // The budgets allow three operations in total, and two of one account.
     await using service = await startOrderService({ engine, chainIds: [chainId] })
-    // 200 empty blocks bring the base fee to its minimum, so the cost of an operation stays the same.
-    await service.on(chainId).chain.mine({ blocks: 200 })
-    const { address } = await service.createWallet()
-    const price = await service.rest.post('/smart-account/transaction/gas-fees', {
-      network: String(chainId),
-      walletAddress: address,
-      transactionDetails: [nothing],
-      paymasterData: 'sponsored',
-    })
-    const cost = BigInt(price.body.result)
-    const all = (cost * 7n) / 2n
-    const account = (cost * 5n) / 2n
+    const wallet = await service.createWallet()
+    // With a secret key each account is a caller by itself.
+    const secret = 'a-secret-of-32-characters-xxxxxx'
     await using limited = await service.start({
+      API_KEYS: `server:${secret}`,
       POLICIES_FILE: await writePolicies({
         id: 'limited',
-        budgets: { day: { wei: String(all) }, account: { day: { wei: String(account) } } },
+        budgets: {
+          operation: String(parseEther('1')),
+          day: { operations: 3 },
+          account: { day: { operations: 2 } },
+        },
       }),
     })
-    const build = async (walletAddress: string) => {
-      const response = await fetch(`${limited.url}/smart-account/transaction/build`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(request(walletAddress)),
+    const rest = restClient(limited.url, { 'x-api-key': secret })
+    const build = (walletAddress: string) =>
+      rest.post('/smart-account/transaction/build', request(walletAddress))
+    type Wallet = typeof wallet
+    type Answer = Awaited<ReturnType<typeof build>>
+    const submit = async ({ owner, address }: Wallet, { body }: Answer) =>
+      rest.post('/smart-account/transaction/submit', {
+        walletAddress: address,
+        signature: await sign.personal(owner, body.messageToSign),
       })
-      return { status: response.status, body: (await response.json()) as { code?: string; message?: string } }
-    }
-    const own = await Promise.all(Array.from({ length: 5 }, () => build(address)))
-    expect(own.filter(({ status }) => status === 200)).toHaveLength(2)
-    for (const { status, body } of own) {
-      if (status !== 200) {
-        expect(body).toMatchObject({ code: 'PAYMASTER_REFUSED', message: expect.stringContaining('account') })
-      }
-    }
+    const day = () => dayOf(service, 'limited')
+    const statusesOf = (answers: readonly { status: number }[]) => answers.map(({ status }) => status)
 
-    const others = await Promise.all(Array.from({ length: 20 }, () => service.createWallet()))
-    const answers = await Promise.all(others.map((wallet) => build(wallet.address)))
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect(answers.find(({ status }) => status !== 200)?.body).toMatchObject({
+    // Builds promise and take nothing: one for each of three accounts, and none beyond the day once more.
+    const wallets = [wallet, ...(await Promise.all(Array.from({ length: 5 }, () => service.createWallet())))]
+    const built = await Promise.all(wallets.map(({ address }) => build(address)))
+    expect(statusesOf(built).filter((status) => status === 200)).toHaveLength(3)
+    for (const { status, body } of built)
+      if (status !== 200) expect(body).toMatchObject({ policy: 'limited', refusal: 'unsent' })
+    expect(await day()).toMatchObject({ taken: 0n, operations: 0, promises: 3 })
+    const [first, second, third] = wallets.flatMap((owner, index) => {
+      const answer = built[index]
+      return answer?.status === 200 ? [{ owner, answer }] : []
+    })
+    if (!first || !second || !third) throw new TypeError('three builds')
+
+    expect((await submit(first.owner, first.answer)).status).toBe(200)
+    const again = await build(first.owner.address)
+    expect(again.status).toBe(200)
+    expect((await build(first.owner.address)).body).toMatchObject({ refusal: 'account_day' })
+    const outcomes = await Promise.all([
+      submit(first.owner, again),
+      submit(second.owner, second.answer),
+      submit(third.owner, third.answer),
+    ])
+    expect(statusesOf(outcomes).toSorted()).toEqual([200, 200, 400])
+    expect(outcomes.find(({ status }) => status !== 200)?.body).toMatchObject({
       code: 'PAYMASTER_REFUSED',
       message: expect.stringContaining("policy limited's daily"),
       policy: 'limited',
       refusal: 'all_day',
     })
-    const day = await dayOf(service, 'limited')
-    expect(day?.taken).toBeLessThanOrEqual(all)
-    const reserved = await service.database.db.selectFrom('sponsorships').select('reserved').execute()
-    expect(reserved).toHaveLength(3)
-    expect(day?.taken).toBe(reserved.reduce((sum, row) => sum + row.reserved, 0n))
+    const rows = await service.database.db.selectFrom('sponsorships').selectAll().execute()
+    const taken = rows.filter((row) => row.taken)
+    expect(taken).toHaveLength(3)
+    expect(await day()).toMatchObject({
+      taken: taken.reduce((sum, row) => sum + row.reserved, 0n),
+      ...{ operations: 3, promises: 1 },
+    })
   })
 
   test('error: PAYMASTER_REFUSED if no policy applies', async () => {

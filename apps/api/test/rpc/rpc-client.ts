@@ -2,7 +2,7 @@ import { encodeSignature, getUserOperationHash, safeOperationTypedData } from '@
 import { localTransport } from '@lanyard/devnet'
 import { randomPrivateKey } from '@lanyard/testing'
 import { toLanyardSmartAccount } from '@lanyard/viem'
-import { type Address, createPublicClient, type Hash, http, parseEther } from 'viem'
+import { type Address, createPublicClient, type Hash, http, numberToHex, parseEther } from 'viem'
 import {
   createBundlerClient,
   entryPoint07Address,
@@ -128,6 +128,30 @@ export const draftOperation = async (
   signature: '0x',
   ...changed,
 })
+
+/** The draft with the gas that the service estimates if it pays, as ERC-7677 prescribes. */
+export async function draftSponsored(
+  url: string,
+  account: RpcAccount,
+  changed: Partial<Operation> = {},
+  headers?: Record<string, string>,
+): Promise<Operation> {
+  const draft = await draftOperation(account, changed)
+  const { callGasLimit: _, verificationGasLimit: __, preVerificationGas: ___, ...bare } = draft
+  const given = formatUserOperationRequest(bare)
+  const rest = [entryPoint07Address, numberToHex(foundry.id), {}]
+  const { result: stub } = await callRpc(url, 'pm_getPaymasterStubData', [given, ...rest], headers)
+  const { sponsor: _sponsor, isFinal: _isFinal, ...paymaster } = stub
+  const params = [{ ...given, ...paymaster }, entryPoint07Address]
+  const { result: gas } = await callRpc(url, 'eth_estimateUserOperationGas', params, headers)
+  return {
+    ...draft,
+    callGasLimit: BigInt(gas.callGasLimit),
+    verificationGasLimit: BigInt(gas.verificationGasLimit),
+    preVerificationGas: BigInt(gas.preVerificationGas),
+    ...changed,
+  }
+}
 
 /** A prepared and signed operation in viem's form. */
 export async function prepare(account: RpcAccount, changed: Partial<Operation> = {}) {

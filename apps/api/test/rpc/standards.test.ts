@@ -20,6 +20,7 @@ import {
   callRpc,
   createRpcAccount,
   draftOperation,
+  draftSponsored,
   hashOf,
   type Json,
   nodeClient,
@@ -153,7 +154,7 @@ describe('results', () => {
 
   test('pm_getPaymasterData: the data has the length of its stub and at least as many zero bytes (ERC-7677)', async () => {
     const { account } = await createRpcAccount(service, 0n)
-    const draft = formatUserOperationRequest(await draftOperation(account))
+    const draft = formatUserOperationRequest(await draftSponsored(rpcUrl(service), account))
     const stub = await ask('pm_getPaymasterStubData', draft, entryPoint07Address, chainId, {})
     const { paymasterVerificationGasLimit, paymasterPostOpGasLimit } = stub
     const final = await ask(
@@ -274,8 +275,8 @@ describe('errors', () => {
   describe.each(Object.entries(parameters))('%s', (method, of) => {
     const inputs = async (): Promise<Inputs> => {
       const { account } = await createRpcAccount(service)
-      const gas = { paymasterVerificationGasLimit: 100_000n, paymasterPostOpGasLimit: 0n }
-      const unsponsored = formatUserOperationRequest(await draftOperation(account, gas))
+      const gas = { paymasterVerificationGasLimit: 50_000n, paymasterPostOpGasLimit: 0n }
+      const unsponsored = formatUserOperationRequest(await draftSponsored(rpcUrl(service), account, gas))
       return { operation: await prepare(account), unsponsored, account: account.address }
     }
 

@@ -90,7 +90,6 @@ async function startQuotingSigner() {
 /** Variables whose names look like secrets but are not. */
 const harmless = [
   'RATE_LIMIT_KEY_FACTOR',
-  'UNPAID_ORDER_GAS_PER_KEY',
   'OTEL_EXPORTER_OTLP_ENDPOINT',
   // Names of files. The log hides their contents (src/platform/keys/key-opener.test.ts).
   'KEYSTORE_PASSPHRASE_FILE',

@@ -55,7 +55,7 @@ export type OrderData = {
 };
 
 export type Error = {
-    code: 'INVALID_INPUT' | 'INVALID_JSON' | 'UNKNOWN_NETWORK' | 'NOTHING_TO_DO' | 'EXECUTION_REVERTED' | 'INSUFFICIENT_FUNDS' | 'FEE_TOO_LOW' | 'PAYMASTER_REFUSED' | 'OPERATION_REFUSED' | 'INVALID_SIGNATURE' | 'SIGNATURE_OVER_TEXT' | 'SIGNATURE_COMPACT' | 'SIGNATURE_MALLEABLE' | 'SIGNATURE_OVER_MESSAGE' | 'OWNER_NOT_HERE' | 'UNSUPPORTED_SIGNATURE_TYPE' | 'VERIFICATION_FAILED' | 'USERNAME_TAKEN' | 'USERNAME_REFUSED' | 'LAST_OWNER' | 'DEPLOYMENT_REFUSED' | 'NO_SMART_BALANCE' | 'INSUFFICIENT_LIQUIDITY' | 'LIMIT_BREACHED' | 'AMOUNT_REFUSED' | 'EXIT_REFUSED' | 'GAS_BUDGET_EXCEEDED' | 'ORDER_MISMATCH' | 'NO_SESSION_KEYS' | 'SESSION_REFUSED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'UNKNOWN_WALLET' | 'UNKNOWN_USER' | 'UNKNOWN_OWNER' | 'UNKNOWN_CREDENTIAL' | 'UNKNOWN_OPERATION' | 'UNKNOWN_SESSION' | 'UNKNOWN_ORDER' | 'UNKNOWN_ROUTE' | 'METHOD_NOT_ALLOWED' | 'OPERATION_IN_FLIGHT' | 'LANES_EXHAUSTED' | 'ORDER_OPEN' | 'ORDER_EXPIRED' | 'CREDENTIAL_IN_USE' | 'REBUILD' | 'NOT_REPLACEABLE' | 'IDEMPOTENCY_MISMATCH' | 'REQUEST_IN_PROGRESS' | 'REQUEST_TIMEOUT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'HEADERS_TOO_LARGE' | 'UNSUPPORTED_TRANSFER_ENCODING' | 'TOO_MANY_BUILDS' | 'RATE_LIMITED' | 'INTERNAL' | 'NETWORK_FAILED' | 'BUNDLER_FAILED' | 'PAYMASTER_FAILED' | 'SIGNER_FAILED' | 'NETWORK_UNAVAILABLE' | 'NETWORK_UNCONFIRMED' | 'BUNDLER_UNAVAILABLE' | 'SIGNER_UNAVAILABLE' | 'STARTING' | 'DATABASE_UNAVAILABLE' | 'INCLUSION_TIMEOUT';
+    code: 'INVALID_INPUT' | 'INVALID_JSON' | 'UNKNOWN_NETWORK' | 'NOTHING_TO_DO' | 'EXECUTION_REVERTED' | 'INSUFFICIENT_FUNDS' | 'FEE_TOO_LOW' | 'PAYMASTER_REFUSED' | 'SPONSORSHIP_SUSPENDED' | 'OPERATION_REFUSED' | 'INVALID_SIGNATURE' | 'SIGNATURE_OVER_TEXT' | 'SIGNATURE_COMPACT' | 'SIGNATURE_MALLEABLE' | 'SIGNATURE_OVER_MESSAGE' | 'OWNER_NOT_HERE' | 'UNSUPPORTED_SIGNATURE_TYPE' | 'VERIFICATION_FAILED' | 'USERNAME_TAKEN' | 'USERNAME_REFUSED' | 'LAST_OWNER' | 'DEPLOYMENT_REFUSED' | 'NO_SMART_BALANCE' | 'INSUFFICIENT_LIQUIDITY' | 'LIMIT_BREACHED' | 'AMOUNT_REFUSED' | 'EXIT_REFUSED' | 'GAS_BUDGET_EXCEEDED' | 'ORDER_MISMATCH' | 'NO_SESSION_KEYS' | 'SESSION_REFUSED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'UNKNOWN_WALLET' | 'UNKNOWN_USER' | 'UNKNOWN_OWNER' | 'UNKNOWN_CREDENTIAL' | 'UNKNOWN_OPERATION' | 'UNKNOWN_SESSION' | 'UNKNOWN_ORDER' | 'UNKNOWN_ROUTE' | 'METHOD_NOT_ALLOWED' | 'OPERATION_IN_FLIGHT' | 'LANES_EXHAUSTED' | 'ORDER_OPEN' | 'ORDER_EXPIRED' | 'CREDENTIAL_IN_USE' | 'REBUILD' | 'NOT_REPLACEABLE' | 'IDEMPOTENCY_MISMATCH' | 'REQUEST_IN_PROGRESS' | 'REQUEST_TIMEOUT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'HEADERS_TOO_LARGE' | 'UNSUPPORTED_TRANSFER_ENCODING' | 'TOO_MANY_BUILDS' | 'RATE_LIMITED' | 'INTERNAL' | 'NETWORK_FAILED' | 'BUNDLER_FAILED' | 'PAYMASTER_FAILED' | 'SIGNER_FAILED' | 'NETWORK_UNAVAILABLE' | 'BUNDLER_UNAVAILABLE' | 'SIGNER_UNAVAILABLE' | 'STARTING' | 'DATABASE_UNAVAILABLE' | 'INCLUSION_TIMEOUT';
     message: string;
     /**
      * Quote it when you ask for help. The log has it too.
@@ -1370,6 +1370,7 @@ export type SessionKeyCheckErrors = {
      */
     401: Error;
     /**
+     * - `SPONSORSHIP_SUSPENDED`: The service pays for no gas of this caller for some time.
      * - `FORBIDDEN`: These credentials do not allow this.
      */
     403: Error;
@@ -1496,6 +1497,7 @@ export type SessionKeyDisableErrors = {
      */
     401: Error;
     /**
+     * - `SPONSORSHIP_SUSPENDED`: The service pays for no gas of this caller for some time.
      * - `FORBIDDEN`: These credentials do not allow this.
      */
     403: Error;
@@ -1702,6 +1704,7 @@ export type SessionKeyEnableErrors = {
      */
     401: Error;
     /**
+     * - `SPONSORSHIP_SUSPENDED`: The service pays for no gas of this caller for some time.
      * - `FORBIDDEN`: These credentials do not allow this.
      */
     403: Error;
@@ -2006,6 +2009,7 @@ export type SmartAccountBuildErrors = {
      */
     401: Error;
     /**
+     * - `SPONSORSHIP_SUSPENDED`: The service pays for no gas of this caller for some time.
      * - `FORBIDDEN`: These credentials do not allow this.
      */
     403: Error;
@@ -2205,6 +2209,7 @@ export type SmartAccountGasFeesErrors = {
      */
     401: Error;
     /**
+     * - `SPONSORSHIP_SUSPENDED`: The service pays for no gas of this caller for some time.
      * - `FORBIDDEN`: These credentials do not allow this.
      */
     403: Error;
@@ -2308,6 +2313,7 @@ export type SmartAccountSponsorshipErrors = {
      */
     401: Error;
     /**
+     * - `SPONSORSHIP_SUSPENDED`: The service pays for no gas of this caller for some time.
      * - `FORBIDDEN`: These credentials do not allow this.
      */
     403: Error;
@@ -2535,6 +2541,7 @@ export type SmartAccountSubmitErrors = {
      */
     401: Error;
     /**
+     * - `SPONSORSHIP_SUSPENDED`: The service pays for no gas of this caller for some time.
      * - `FORBIDDEN`: These credentials do not allow this.
      */
     403: Error;
@@ -5134,6 +5141,7 @@ export type WebauthnTransactionOptionsErrors = {
      */
     401: Error;
     /**
+     * - `SPONSORSHIP_SUSPENDED`: The service pays for no gas of this caller for some time.
      * - `FORBIDDEN`: These credentials do not allow this.
      */
     403: Error;
@@ -5295,6 +5303,7 @@ export type WebauthnTransactionVerifyErrors = {
      */
     401: Error;
     /**
+     * - `SPONSORSHIP_SUSPENDED`: The service pays for no gas of this caller for some time.
      * - `FORBIDDEN`: These credentials do not allow this.
      */
     403: Error;

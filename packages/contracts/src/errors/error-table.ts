@@ -107,6 +107,14 @@ export const errorTable = {
     todo: 'Let the account pay, or ask whoever runs the paymaster.',
     isLasting: false,
   },
+  SPONSORSHIP_SUSPENDED: {
+    status: 403,
+    trpc: 'FORBIDDEN',
+    message: 'The service pays for no gas of this caller for some time.',
+    why: 'Sponsored operations of this account or caller were sent to the entry point by others, or used far less gas than they claimed to need. The message says which, and `resetsAt` when it ends.',
+    todo: 'Let the account pay, wait until `resetsAt`, or ask the operator to end it (`lanyard policies resume`).',
+    isLasting: false,
+  },
   OPERATION_REFUSED: {
     status: 400,
     trpc: 'BAD_REQUEST',

@@ -26,6 +26,7 @@ export const gasFees = endpoint({
     'NOTHING_TO_DO',
     'EXECUTION_REVERTED',
     'PAYMASTER_REFUSED',
+    'SPONSORSHIP_SUSPENDED',
     'PAYMASTER_FAILED',
     'NO_SMART_BALANCE',
     'ORDER_MISMATCH',

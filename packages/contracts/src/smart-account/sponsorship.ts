@@ -40,6 +40,7 @@ export const sponsorship = endpoint({
     'NOTHING_TO_DO',
     'EXECUTION_REVERTED',
     'PAYMASTER_REFUSED',
+    'SPONSORSHIP_SUSPENDED',
     'PAYMASTER_FAILED',
     'NO_SMART_BALANCE',
     'OPERATION_REFUSED',

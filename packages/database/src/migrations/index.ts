@@ -21,6 +21,7 @@ import * as signatureCounts from './0040-signature-counts.ts'
 import * as passes from './0041-passes.ts'
 import * as accountVersions from './0042-account-versions.ts'
 import * as accountBackoffs from './0050-account-backoffs.ts'
+import * as sponsorshipPromises from './0055-sponsorship-promises.ts'
 import * as purges from './0063-purges.ts'
 import * as costLevels from './0067-cost-levels.ts'
 import * as stricterSkeletons from './0068-stricter-skeletons.ts'
@@ -53,6 +54,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0041-passes': passes,
   '0042-account-versions': accountVersions,
   '0050-account-backoffs': accountBackoffs,
+  '0055-sponsorship-promises': sponsorshipPromises,
   '0063-purges': purges,
   '0067-cost-levels': costLevels,
   '0068-stricter-skeletons': stricterSkeletons,

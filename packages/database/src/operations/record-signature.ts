@@ -73,7 +73,8 @@ export async function countSignature(transaction: Transaction<Database>, account
 }
 
 /**
- * The same as {@link recordSignature} for an operation that deploys nothing and belongs to no order.
+ * The same as {@link recordSignature} for an operation that deploys nothing and that no order or policy
+ * pays for.
  * Concurrent calls share one statement, which is atomic for each caller. It needs no lock. In READ COMMITTED
  * the statement does not see a rival that is committed while it waits for a row. But every signature
  * increments the account's counter, and a caller with an older count signs nothing.
@@ -126,6 +127,7 @@ const writePlainSignature = perDatabase((database) =>
       where operations.user_op_hash = given.user_op_hash and operations.account = given.account
         and operations.state = 'built' and operations.build_expires_at > given.now and not operations.deploys
         and not exists (select from order_operations "order" where "order".user_op_hash = operations.user_op_hash)
+        and not exists (select from sponsorships paid where paid.user_op_hash = operations.user_op_hash)
         and ${rivalHash} is null
       returning operations.*`.execute(database)
     const signed = new Map(rows.map((row) => [row.user_op_hash, row]))

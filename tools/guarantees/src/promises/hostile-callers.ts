@@ -60,8 +60,8 @@ export const hostileAttempts: readonly HostileAttempt[] = [
   {
     number: 'A.7',
     attempt: 'Burn gas with orders without debits that revert, from many accounts',
-    victim: 'the operator loses at most one budget per key and one overall',
-    files: ['apps/api/test/orders/order-gas-budgets.test.ts'],
+    victim: 'the operator loses at most the budgets of the policy that pays',
+    files: ['apps/api/test/orders/order-policies.test.ts'],
   },
   {
     number: 'A.8',

@@ -400,7 +400,7 @@ export const promises: readonly PromiseOfQuality[] = [
         'test/settlement/contract-watch.test.ts',
         'test/settlement/outflow-cap.test.ts',
         'test/settlement/top-up.test.ts',
-        'test/orders/order-gas-budgets.test.ts',
+        'test/orders/order-policies.test.ts',
       ]),
       vitest('apps/wallet', ['e2e/connection.e2e.ts'], {
         config: 'vitest.e2e.config.ts',

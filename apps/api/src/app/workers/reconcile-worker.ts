@@ -5,6 +5,12 @@ import {
   chargeSponsorships,
   hasSponsorshipsToCharge,
 } from '../../domain/smart-balance/orders/charge-sponsorships.ts'
+import {
+  hasSponsorshipsToJudge,
+  type JudgeDependencies,
+  type JudgeState,
+  judgeSponsorships,
+} from '../../domain/smart-balance/orders/judge-sponsorships.ts'
 import type { Passes } from './passes.ts'
 import { startPurgeWorker } from './purge-worker.ts'
 
@@ -12,12 +18,17 @@ import { startPurgeWorker } from './purge-worker.ts'
  * Reconciles every network's operations, and the sponsorship charges for them, until the service closes.
  * Correctness does not depend on a single worker: concurrent passes are safe.
  */
-export async function startReconcileWorker(passes: Passes, operations: OperationDependencies): Promise<void> {
+export async function startReconcileWorker(
+  passes: Passes,
+  operations: OperationDependencies,
+  services: Pick<JudgeDependencies, 'metrics' | 'policies'>,
+): Promise<void> {
   const { database, networks } = operations
   startPurgeWorker(passes.closing, operations)
   await Promise.all(
     networks.list().flatMap((network) => {
       const state = createReconcileState(operations, network)
+      const judging: JudgeState = { readUntil: undefined }
       return [
         passes.repeat({
           name: 'reconcile',
@@ -28,8 +39,13 @@ export async function startReconcileWorker(passes: Passes, operations: Operation
         passes.repeat({
           name: 'sponsorships',
           network: network.chainId,
-          hasWork: () => hasSponsorshipsToCharge(operations, network.chainId),
-          run: () => chargeSponsorships(operations, network),
+          hasWork: async () =>
+            (await hasSponsorshipsToJudge(operations, network.chainId)) ||
+            (await hasSponsorshipsToCharge(operations, network.chainId)),
+          async run() {
+            await judgeSponsorships({ ...operations, ...services }, network, judging)
+            await chargeSponsorships(operations, network)
+          },
         }),
       ]
     }),

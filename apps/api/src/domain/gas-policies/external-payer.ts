@@ -95,6 +95,7 @@ export async function externalPayer(
   return {
     filledByService: true,
     maySponsorReverts: false,
+    mustBeSteady: true,
     validUntil,
     draft: pack(stub.paymasterVerificationGasLimit ?? draftGas, stubPostOpGas),
     preVerificationShortfall: nonZeroByteGas * zeroBytesIn(stub.paymasterData),
@@ -117,7 +118,7 @@ export async function externalPayer(
     },
     confirm: async () => {},
     record: (transaction, built) =>
-      budget.reserve(transaction, built, { validUntil, builtAtBlock: Number(block.number) }),
+      budget.promise(transaction, built, { validUntil, builtAtBlock: Number(block.number) }),
   }
 }
 

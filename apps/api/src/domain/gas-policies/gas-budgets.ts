@@ -1,10 +1,16 @@
-import type { Database, SponsorshipRow, SponsorshipsTable } from '@lanyard/database'
-import { type Insertable, type Kysely, sql, type Transaction } from 'kysely'
+import type { Database, SponsorshipDaysTable, SponsorshipRow, SponsorshipsTable } from '@lanyard/database'
+import { type Insertable, type Kysely, type Selectable, sql, type Transaction } from 'kysely'
 
-type Sponsorship = Omit<Insertable<SponsorshipsTable>, 'day' | 'charged' | 'policy'> &
-  Pick<SponsorshipRow, 'policy' | 'created_at'>
+type SponsorshipDayRow = Selectable<SponsorshipDaysTable>
 
-export type BudgetScope = 'account' | 'apiKey' | 'all'
+type Sponsorship = Omit<
+  Insertable<SponsorshipsTable>,
+  'day' | 'charged' | 'policy' | 'builder' | 'taken' | 'verdict'
+> &
+  Pick<SponsorshipRow, 'policy' | 'builder' | 'created_at'>
+
+/** `caller`: who asks, whatever accounts they use; see `budgetCallerOf`. */
+export type BudgetScope = 'account' | 'caller' | 'apiKey' | 'all'
 type BudgetSpan = 'day' | 'total'
 
 /** What may be taken from a budget. Absent bounds mean no limit. */
@@ -13,18 +19,19 @@ interface Limit {
   readonly operations?: number | undefined
 }
 
-/** The bounds of a policy, or of orders, on one network. */
+/** The bounds of a policy on one network. */
 export type BudgetLimits = {
   readonly [Scope in BudgetScope]?: { readonly [Span in BudgetSpan]?: Limit | undefined } | undefined
 }
 
-/** A budget that an operation exceeds. */
+/** A budget that an operation exceeds. `isPromised`: builds that nobody has submitted fill it. */
 export interface Exceeded extends Limit {
   readonly scope: BudgetScope
   readonly span: BudgetSpan
+  readonly isPromised?: boolean
 }
 
-type Payment = Pick<SponsorshipRow, 'kind' | 'policy' | 'caller' | 'account' | 'network' | 'day'>
+type Payment = Pick<SponsorshipRow, 'policy' | 'caller' | 'builder' | 'account' | 'network' | 'day'>
 
 interface BudgetRow {
   readonly budget: string
@@ -33,6 +40,8 @@ interface BudgetRow {
   readonly span: BudgetSpan
 }
 
+type Counted = Pick<SponsorshipDayRow, 'budget' | 'day' | 'taken' | 'operations' | 'promised' | 'promises'>
+
 /** The budget for all operations of a policy, as rows name it. */
 const budgetName = (policy: string): string => `policy:${policy}`
 
@@ -40,13 +49,7 @@ const budgetName = (policy: string): string => `policy:${policy}`
 export const dayOf = (time: Date): string => time.toISOString().slice(0, 10)
 
 /** The rows that a payment is taken from, in locking order: the narrow ones first. */
-function rowsOf({ kind, policy, caller, account, day }: Omit<Payment, 'network'>): readonly BudgetRow[] {
-  if (kind === 'order') {
-    return [
-      { budget: `order:${caller}`, day, scope: 'apiKey', span: 'day' },
-      { budget: 'order', day, scope: 'all', span: 'day' },
-    ]
-  }
+function rowsOf({ policy, caller, builder, account, day }: Omit<Payment, 'network'>): readonly BudgetRow[] {
   if (policy === null) return []
   const both = (budget: string, scope: BudgetScope): BudgetRow[] => [
     { budget, day, scope, span: 'day' },
@@ -55,21 +58,25 @@ function rowsOf({ kind, policy, caller, account, day }: Omit<Payment, 'network'>
   const all = budgetName(policy)
   return [
     ...both(`${all} account:${account}`, 'account'),
+    ...(builder === null ? [] : both(`${all} caller:${builder}`, 'caller')),
     ...both(`${all} key:${caller}`, 'apiKey'),
     ...both(all, 'all'),
   ]
 }
 
 /**
- * Takes one operation and its maximum cost from its budgets. All budgets are counted, bounded or not, so that
- * a limit that is set later includes past spending. Taking locks the rows, so concurrent requests never
- * exceed a limit. The excess is returned when the real cost is certain (`settleBudgets`). It is not returned
- * when a build expires here: its holder can still send the operation with the paymaster's signature through
- * another service.
+ * Promises the maximum cost of a build. A promise takes nothing from what others share (the API key, the
+ * policy): a caller who never submits could otherwise use up their budgets. But whoever has the paymaster's
+ * signature can send the operation through another service, so promises are bounded as well: those of one
+ * account or caller by their own budgets, those of one caller by a share of the policy's, and all together by
+ * the policy's budgets once more.
+ *
+ * All budgets are counted, bounded or not, so that a limit that is set later includes past spending. Counting
+ * locks the rows, so concurrent requests never exceed a limit.
  *
  * @returns the exceeded budget: the caller then throws, and the transaction is rolled back
  */
-export async function takeFromBudgets(
+export async function promiseFromBudgets(
   transaction: Transaction<Database>,
   limits: BudgetLimits,
   sponsorship: Sponsorship,
@@ -77,44 +84,68 @@ export async function takeFromBudgets(
   const day = dayOf(sponsorship.created_at)
   const written = await transaction
     .insertInto('sponsorships')
-    .values({ ...sponsorship, day, charged: null })
+    .values({ ...sponsorship, day, charged: null, taken: false })
     // The identical operation, built twice within a second, is counted once.
     .onConflict((conflict) => conflict.column('user_op_hash').doNothing())
     .returning('user_op_hash')
     .executeTakeFirst()
   if (!written) return undefined
-  return addToBudgets(transaction, { ...sponsorship, day, charged: null }, limits)
-}
-
-/** Adds the amounts of a row of `sponsorships` to the budgets. */
-export async function addToBudgets(
-  transaction: Transaction<Database>,
-  payment: Payment & Pick<SponsorshipRow, 'reserved' | 'charged'>,
-  limits: BudgetLimits = {},
-): Promise<Exceeded | undefined> {
-  const { network, reserved, charged } = payment
-  const rows = rowsOf(payment)
-  if (rows.length === 0) return undefined
-  const taken = charged ?? reserved
-  const values = { network, taken, settled: charged ?? 0n, operations: charged === 0n ? 0 : 1 }
-  const added = await transaction
-    .insertInto('sponsorship_days')
-    .values(rows.map(({ budget, day }) => ({ ...values, budget, day })))
-    .onConflict((conflict) =>
-      conflict.columns(['network', 'budget', 'day']).doUpdateSet({
-        taken: sql`sponsorship_days.taken + excluded.taken`,
-        settled: sql`sponsorship_days.settled + excluded.settled`,
-        operations: sql`sponsorship_days.operations + excluded.operations`,
-      }),
-    )
-    .returning(['budget', 'day', 'taken', 'operations'])
-    .execute()
-  return findExceeded(rows, added, limits)
+  const payment = { ...sponsorship, day }
+  const counted = await addToRows(transaction, payment, { promised: sponsorship.reserved, promises: 1 })
+  return findUnpromisable(rowsOf(payment), counted, limits, sponsorship.reserved)
 }
 
 /**
- * Checks whether an operation fits at present, without taking anything: the service does not sign without a
- * budget.
+ * Takes a promised payment from its budgets, in the transaction that writes the owner's signature. The excess is
+ * returned when the real cost is certain (`settleBudgets`).
+ *
+ * @returns the exceeded budget: the caller then throws, and the transaction is rolled back
+ */
+export async function takeFromBudgets(
+  transaction: Transaction<Database>,
+  payment: Payment & Pick<SponsorshipRow, 'reserved'>,
+  limits: BudgetLimits = {},
+): Promise<Exceeded | undefined> {
+  const { reserved } = payment
+  const counted = await addToRows(transaction, payment, {
+    ...{ taken: reserved, operations: 1 },
+    ...{ promised: -reserved, promises: -1 },
+  })
+  return rowsOf(payment)
+    .map((row) => exceededBy(row, limits, find(counted, row)))
+    .find((exceeded) => exceeded !== undefined)
+}
+
+/** Reverts `takeFromBudgets`: the operation was refused before it was sent, and may be submitted again. */
+export const returnToBudgets = (
+  transaction: Transaction<Database>,
+  payment: Payment & Pick<SponsorshipRow, 'reserved'>,
+): Promise<void> =>
+  changeRows(transaction, payment, {
+    ...{ taken: -payment.reserved, operations: -1 },
+    ...{ promised: payment.reserved, promises: 1 },
+  })
+
+/** Adds the amounts of an existing row of `sponsorships` to the budgets. */
+export async function addToBudgets(
+  transaction: Transaction<Database>,
+  payment: Payment & Pick<SponsorshipRow, 'reserved' | 'charged' | 'taken'>,
+): Promise<void> {
+  const { reserved, charged, taken } = payment
+  if (charged === null && !taken) {
+    await addToRows(transaction, payment, { promised: reserved, promises: 1 })
+    return
+  }
+  await addToRows(transaction, payment, {
+    taken: charged ?? reserved,
+    settled: charged ?? 0n,
+    operations: charged === 0n ? 0 : 1,
+  })
+}
+
+/**
+ * Checks whether a build could be promised at present, without writing anything: the service does not sign
+ * without a budget.
  *
  * @param cost - wei
  */
@@ -127,7 +158,7 @@ export async function peekAtBudgets(
   const rows = rowsOf(payment)
   const found = await database
     .selectFrom('sponsorship_days')
-    .select(['budget', 'day', 'taken', 'operations'])
+    .select(countedColumns)
     .where('network', '=', payment.network)
     .where('day', 'in', [payment.day, 'total'])
     .where(
@@ -137,51 +168,148 @@ export async function peekAtBudgets(
     )
     .execute()
   const after = rows.map(({ budget, day }) => {
-    const row = found.find((one) => one.budget === budget && one.day === day)
-    return { budget, day, taken: (row?.taken ?? 0n) + cost, operations: (row?.operations ?? 0) + 1 }
+    const { promised = 0n, promises = 0, ...row } = find(found, { budget, day }) ?? {}
+    return {
+      budget,
+      day,
+      taken: 0n,
+      operations: 0,
+      ...row,
+      promised: promised + cost,
+      promises: promises + 1,
+    }
   })
-  return findExceeded(rows, after, limits)
-}
-
-function findExceeded(
-  rows: readonly BudgetRow[],
-  counted: readonly { budget: string; day: string; taken: bigint; operations: number }[],
-  limits: BudgetLimits,
-): Exceeded | undefined {
-  for (const { budget, day, scope, span } of rows) {
-    const limit = limits[scope]?.[span]
-    const count = counted.find((one) => one.budget === budget && one.day === day)
-    if (!limit || !count) continue
-    const { wei, operations } = limit
-    if (wei !== undefined && count.taken > wei) return { scope, span, wei }
-    if (operations !== undefined && count.operations > operations) return { scope, span, operations }
-  }
-  return undefined
+  return findUnpromisable(rows, after, limits, cost)
 }
 
 /**
- * Replaces the reserved amount of a payment with its real cost. `cost` is 0 when the operation was never
- * included, or paid for itself.
+ * Replaces the promised or taken amount of a payment with its real cost. `cost` is 0 when the operation was
+ * never included, or paid for itself.
  */
-export async function settleBudgets(
+export const settleBudgets = (
   transaction: Transaction<Database>,
-  payment: Payment & Pick<SponsorshipRow, 'reserved'>,
+  payment: Payment & Pick<SponsorshipRow, 'reserved' | 'taken'>,
   cost: bigint,
+): Promise<void> => {
+  const { reserved } = payment
+  const isCounted = cost > 0n ? 1 : 0
+  return changeRows(
+    transaction,
+    payment,
+    payment.taken
+      ? { taken: cost - reserved, settled: cost, operations: isCounted - 1 }
+      : { taken: cost, settled: cost, operations: isCounted, promised: -reserved, promises: -1 },
+  )
+}
+
+type Change = Partial<Pick<SponsorshipDayRow, 'taken' | 'settled' | 'operations' | 'promised' | 'promises'>>
+
+const countedColumns = ['budget', 'day', 'taken', 'operations', 'promised', 'promises'] as const
+
+/** Adds to the rows of a payment, or creates them. Only `promised` and `promises` may be negative. */
+async function addToRows(
+  transaction: Transaction<Database>,
+  payment: Payment,
+  { taken = 0n, settled = 0n, operations = 0, promised = 0n, promises = 0 }: Change,
+): Promise<readonly Counted[]> {
+  const rows = rowsOf(payment)
+  if (rows.length === 0) return []
+  const values = { network: payment.network, taken, settled, operations, promised, promises }
+  return transaction
+    .insertInto('sponsorship_days')
+    .values(rows.map(({ budget, day }) => ({ ...values, budget, day })))
+    .onConflict((conflict) =>
+      conflict.columns(['network', 'budget', 'day']).doUpdateSet({
+        taken: sql`sponsorship_days.taken + excluded.taken`,
+        settled: sql`sponsorship_days.settled + excluded.settled`,
+        operations: sql`sponsorship_days.operations + excluded.operations`,
+        promised: sql`sponsorship_days.promised + excluded.promised`,
+        promises: sql`sponsorship_days.promises + excluded.promises`,
+      }),
+    )
+    .returning(countedColumns)
+    .execute()
+}
+
+/** Changes the rows of a payment, in locking order. */
+async function changeRows(
+  transaction: Transaction<Database>,
+  payment: Payment,
+  { taken = 0n, settled = 0n, operations = 0, promised = 0n, promises = 0 }: Change,
 ): Promise<void> {
-  const { network, reserved } = payment
   for (const { budget, day } of rowsOf(payment)) {
     await transaction
       .updateTable('sponsorship_days')
       .set({
-        taken: sql`taken + ${cost - reserved}`,
-        settled: sql`settled + ${cost}`,
-        operations: sql`operations - ${cost === 0n ? 1 : 0}`,
+        taken: sql`taken + ${taken}`,
+        settled: sql`settled + ${settled}`,
+        operations: sql`operations + ${operations}`,
+        promised: sql`promised + ${promised}`,
+        promises: sql`promises + ${promises}`,
       })
-      .where('network', '=', network)
+      .where('network', '=', payment.network)
       .where('budget', '=', budget)
       .where('day', '=', day)
       .execute()
   }
+}
+
+const find = (counted: readonly Counted[], { budget, day }: Pick<BudgetRow, 'budget' | 'day'>) =>
+  counted.find((one) => one.budget === budget && one.day === day)
+
+interface Amount {
+  readonly taken: bigint
+  readonly operations: number
+}
+
+/** The limit of a row, if an amount is above it. */
+function exceededBy(
+  { scope, span }: BudgetRow,
+  limits: BudgetLimits,
+  amount: Amount | undefined,
+): Exceeded | undefined {
+  const { wei, operations } = limits[scope]?.[span] ?? {}
+  if (!amount) return undefined
+  if (wei !== undefined && amount.taken > wei) return { scope, span, wei }
+  if (operations !== undefined && amount.operations > operations) return { scope, span, operations }
+  return undefined
+}
+
+/** One caller may hold this part of a policy's budgets in builds that it has not submitted. */
+const shareOfCaller = 4
+
+/** @param counted - the rows with the build's promise, of `cost` wei */
+function findUnpromisable(
+  rows: readonly BudgetRow[],
+  counted: readonly Counted[],
+  limits: BudgetLimits,
+  cost: bigint,
+): Exceeded | undefined {
+  for (const row of rows) {
+    const { taken = 0n, operations = 0, promised = cost, promises = 1 } = find(counted, row) ?? {}
+    const open = { taken: promised, operations: promises }
+    if (row.scope === 'account' || row.scope === 'caller') {
+      const all = { taken: taken + promised, operations: operations + promises }
+      const exceeded = exceededBy(row, limits, all)
+      if (exceeded) return exceeded
+      const shared = row.scope === 'caller' && promises > 1 && exceededBy(row, sharesOf(limits), open)
+      if (shared) return { ...shared, isPromised: true }
+      continue
+    }
+    const exceeded = exceededBy(row, limits, { taken: taken + cost, operations: operations + 1 })
+    if (exceeded) return exceeded
+    const unsent = exceededBy(row, limits, open)
+    if (unsent) return { ...unsent, isPromised: true }
+  }
+  return undefined
+}
+
+function sharesOf({ all }: BudgetLimits): BudgetLimits {
+  const share = ({ wei, operations }: Limit = {}): Limit => ({
+    wei: wei === undefined ? undefined : wei / BigInt(shareOfCaller),
+    operations: operations === undefined ? undefined : Math.ceil(operations / shareOfCaller),
+  })
+  return { caller: { day: share(all?.day), total: share(all?.total) } }
 }
 
 /** What a policy has spent on a network in total, and what its pending operations may still cost, in wei. */
@@ -190,6 +318,8 @@ export interface Spent {
   readonly network: number
   readonly spent: bigint
   readonly reserved: bigint
+  /** The maximum cost of builds that nobody has submitted. */
+  readonly promised: bigint
   readonly operations: number
 }
 
@@ -198,34 +328,41 @@ export async function readSpent(database: Kysely<Database>, policies: readonly s
   const ids = new Map(policies.map((id) => [budgetName(id), id]))
   const rows = await database
     .selectFrom('sponsorship_days')
-    .select(['budget', 'network', 'taken', 'settled', 'operations'])
+    .select(['budget', 'network', 'taken', 'settled', 'operations', 'promised'])
     .where('budget', 'in', [...ids.keys()])
     .where('day', '=', 'total')
     .orderBy('network')
     .execute()
-  return rows.map(({ budget, network, taken, settled, operations }) => ({
+  return rows.map(({ budget, network, taken, settled, operations, promised }) => ({
     policy: ids.get(budget) ?? budget,
     network,
     spent: settled,
     reserved: taken - settled,
+    promised,
     operations,
   }))
 }
 
 /** Describes the budget and when it resets. */
 export function describeExceeded(
-  { scope, span, wei, operations }: Exceeded,
+  { scope, span, wei, operations, isPromised }: Exceeded,
   owners: Readonly<Record<BudgetScope, string>>,
   now: Date,
 ) {
+  const most = wei === undefined ? `${operations} operations` : `${wei} wei`
+  if (isPromised) {
+    return {
+      message: `Sponsored operations that were built and not submitted fill ${scope === 'caller' ? "this caller's share of " : ''}the budget for gas (${most}). Submit them, try again when they have expired, or fund the account.`,
+      details: { ...(wei !== undefined && { budget: String(wei) }) },
+    }
+  }
   const resetsAt = new Date(now)
   resetsAt.setUTCHours(24, 0, 0, 0)
   const period = span === 'day' ? 'daily' : 'whole'
-  const amount = wei === undefined ? `${operations} operations` : `${wei} wei`
   const wayOut =
     span === 'day' ? `, or try again at ${resetsAt.toISOString()}, when the budget starts again` : ''
   return {
-    message: `The operation does not fit into what is left of ${owners[scope]} ${period} budget for gas (${amount}). Fund the account${wayOut}.`,
+    message: `The operation does not fit into what is left of ${owners[scope]} ${period} budget for gas (${most}). Fund the account${wayOut}.`,
     details: {
       ...(wei !== undefined && { budget: String(wei) }),
       ...(span === 'day' && { resetsAt: resetsAt.toISOString() }),

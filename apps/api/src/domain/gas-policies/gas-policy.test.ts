@@ -11,7 +11,12 @@ describe('policiesFile', () => {
   test('default: policies are parsed into numbers and selectors', () => {
     const selector = toFunctionSelector('transfer(address,uint256)')
     expect(parse({ id: 'one', budgets }).data).toEqual({
-      policies: [{ id: 'one', effect: 'allow', budgets: { day: { wei: 1000n } } }],
+      policies: [
+        {
+          ...{ id: 'one', effect: 'allow', budgets: { day: { wei: 1000n } } },
+          ...{ callGas: 1_000_000, anyBundler: false },
+        },
+      ],
     })
     expect(
       parse({

@@ -31,8 +31,13 @@ const budgets = z.strictObject({
   /** Limits for all operations of the policy on one network. */
   ...spans,
   account: z.strictObject(spans).optional(),
+  /** Whoever asks, whatever accounts they use: an address, or an account of a secret key. */
+  caller: z.strictObject(spans).optional(),
   apiKey: z.strictObject(spans).optional(),
 })
+
+/** Units of gas. EntryPoint charges a tenth of the call gas that an operation does not use. */
+const callGas = z.int().positive().max(10_000_000, 'At most 10000000').default(1_000_000)
 
 /** A selector, lower case; `0x`: a call without data. */
 const functionName = z.string().transform((text, context) => {
@@ -112,6 +117,9 @@ const allowing = z
     ...common,
     effect: z.literal('allow'),
     budgets,
+    callGas,
+    /** True: callers may send its operations through another bundler. Their gas then pays that bundler. */
+    anyBundler: z.boolean().default(false),
     paymaster: paymaster.optional(),
   })
   .superRefine(({ budgets: { day, total, operation }, paymaster: external, networks }, context) => {

@@ -10,5 +10,7 @@ export const localPolicy = (networks: Iterable<number>): GasPolicy => ({
   id: 'local',
   effect: 'allow',
   networks: new Set(networks),
+  callGas: 10_000_000,
+  anyBundler: true,
   budgets: { day: { wei: 10n * ether }, account: { day: { wei: ether } } },
 })

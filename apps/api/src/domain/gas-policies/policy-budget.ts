@@ -1,14 +1,16 @@
 import { requiredPrefund, type UserOperation } from '@lanyard/accounts'
-import type { Database } from '@lanyard/database'
+import type { LanyardError } from '@lanyard/contracts'
+import type { Database, SponsorshipRow } from '@lanyard/database'
 import type { Transaction } from 'kysely'
 import type { Hash } from 'viem'
 import type { BudgetLimits, Exceeded } from './gas-budgets.ts'
-import { dayOf, describeExceeded, peekAtBudgets, takeFromBudgets } from './gas-budgets.ts'
+import { dayOf, describeExceeded, peekAtBudgets, promiseFromBudgets } from './gas-budgets.ts'
 import type { AllowingPolicy } from './gas-policy.ts'
 import { type PolicyRequest, type PolicyServices, policyRefusal } from './require-policy.ts'
 
-const limitsOf = ({ budgets }: AllowingPolicy): BudgetLimits => ({
+export const limitsOf = ({ budgets }: AllowingPolicy): BudgetLimits => ({
   account: budgets.account,
+  caller: budgets.caller,
   apiKey: budgets.apiKey,
   all: budgets,
 })
@@ -23,46 +25,71 @@ interface Usable {
 
 /** A policy's budgets for one operation. The maximum cost of an operation is EntryPoint's prefund. */
 export interface PolicyBudget {
-  /** @throws PAYMASTER_REFUSED when the operation does not fit now; nothing is taken */
+  /** @throws PAYMASTER_REFUSED when the operation does not fit now; nothing is promised */
   readonly require: (transaction: Transaction<Database>, operation: UserOperation) => Promise<void>
   /**
-   * Takes the maximum cost of the operation, in the transaction that writes it with the paymaster's
-   * signature.
+   * Promises the maximum cost of the operation, in the transaction that writes it with the paymaster's
+   * signature. `takeSponsorship` takes it when the operation is submitted.
    *
    * @throws PAYMASTER_REFUSED when it does not fit
    */
-  readonly reserve: (
+  readonly promise: (
     transaction: Transaction<Database>,
     built: { readonly operation: UserOperation; readonly userOpHash: Hash },
     usable: Usable,
   ) => Promise<void>
 }
 
+interface BudgetRequest extends Omit<PolicyRequest, 'calls'> {
+  /** As `budgetCallerOf` names who asks. */
+  readonly builder: string
+  /** Default: `sponsored`. */
+  readonly kind?: SponsorshipRow['kind']
+}
+
+/** The refusal for an exceeded budget of a policy. */
+export function budgetRefusal(
+  services: Pick<PolicyServices, 'metrics'>,
+  id: string,
+  exceeded: Exceeded,
+  now: Date,
+): LanyardError {
+  const { scope, span, isPromised } = exceeded
+  const owners = {
+    account: "this account's",
+    caller: "this caller's",
+    apiKey: "this API key's",
+    all: `policy ${id}'s`,
+  }
+  const reason = isPromised ? 'unsent' : `${scope === 'apiKey' ? 'api_key' : scope}_${span}`
+  return policyRefusal(services, id, reason, describeExceeded(exceeded, owners, now))
+}
+
 export function policyBudget(
   services: PolicyServices,
   policy: AllowingPolicy,
-  { network, address, caller }: Omit<PolicyRequest, 'calls'>,
+  { network, address, caller, builder, kind = 'sponsored' }: BudgetRequest,
 ): PolicyBudget {
-  const { id, budgets } = policy
+  const { id, budgets, callGas } = policy
   const limits = limitsOf(policy)
   const payment = {
-    kind: 'sponsored',
+    kind,
     policy: id,
     caller,
+    builder,
     network: network.chainId,
     account: address.toLowerCase(),
   } as const
-  const owners = { account: "this account's", apiKey: "this API key's", all: `policy ${id}'s` }
-  const refuse = (exceeded: Exceeded, now: Date) =>
-    policyRefusal(
-      services,
-      id,
-      `${exceeded.scope === 'apiKey' ? 'api_key' : exceeded.scope}_${exceeded.span}`,
-      describeExceeded(exceeded, owners, now),
-    )
+  const refuse = (exceeded: Exceeded, now: Date) => budgetRefusal(services, id, exceeded, now)
   return {
     async require(transaction, operation) {
       const cost = requiredPrefund(operation)
+      if (operation.callGasLimit > BigInt(callGas)) {
+        throw policyRefusal(services, id, 'call_gas', {
+          message: `The calls may use ${operation.callGasLimit} gas, and policy ${id} pays for at most ${callGas} (callGas). Do less in one operation, or fund the account.`,
+          details: { required: String(operation.callGasLimit), budget: String(callGas) },
+        })
+      }
       if (budgets.operation !== undefined && cost > budgets.operation) {
         throw policyRefusal(services, id, 'operation', {
           message: `The operation may cost ${cost} wei, and policy ${id} pays at most ${budgets.operation}. Fund the account, or do less in one operation.`,
@@ -73,9 +100,9 @@ export function policyBudget(
       const exceeded = await peekAtBudgets(transaction, limits, { ...payment, day: dayOf(now) }, cost)
       if (exceeded) throw refuse(exceeded, now)
     },
-    async reserve(transaction, { operation, userOpHash }, { validUntil, builtAtBlock }) {
+    async promise(transaction, { operation, userOpHash }, { validUntil, builtAtBlock }) {
       const now = services.now()
-      const exceeded = await takeFromBudgets(transaction, limits, {
+      const exceeded = await promiseFromBudgets(transaction, limits, {
         ...payment,
         user_op_hash: userOpHash,
         reserved: requiredPrefund(operation),

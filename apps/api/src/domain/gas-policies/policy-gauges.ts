@@ -17,12 +17,13 @@ export function addPolicyGauges(
   const ids = policies.map(({ id }) => id)
   metrics.addGauge({
     name: 'policy_gas_wei',
-    help: 'Gas of a policy on a network: finally spent, and reserved for operations that are not final',
+    help: 'Gas of a policy on a network: finally spent, reserved for operations that are not final, and promised to builds that nobody has submitted',
     labels: ['policy', 'network', 'state'],
     read: async () =>
-      (await readSpent(database, ids)).flatMap(({ policy, network, spent, reserved }) => [
+      (await readSpent(database, ids)).flatMap(({ policy, network, spent, reserved, promised }) => [
         { labels: { policy, network, state: 'spent' }, value: Number(spent) },
         { labels: { policy, network, state: 'reserved' }, value: Number(reserved) },
+        { labels: { policy, network, state: 'promised' }, value: Number(promised) },
       ]),
   })
 }

@@ -1,13 +1,16 @@
 import { LanyardError } from '@lanyard/contracts'
 import type { Fees, Network } from '@lanyard/networks'
 
-/** viem's bundler client doubles the fees that its node suggests, and another node suggests other ones. */
-const factor = 3n
+/**
+ * The maximum fees, in tenths of the network's. Whoever sends an operation to EntryPoint receives its tip, so
+ * that is the network's, with room for one replacement, which offers a tenth more. A cap above the base fee costs
+ * nothing: viem's bundler client doubles it, and another node suggests another one.
+ */
+const tenths = { maxFeePerGas: 30n, maxPriorityFeePerGas: 11n } as const
 
 /**
- * Rejects fees far above those of the network. Clients choose them over JSON-RPC, and a replacement has higher fees
- * than the operation that it replaces. Whoever sends an operation to EntryPoint receives its tip: a caller could
- * otherwise turn the budgets of a policy into money.
+ * Rejects fees above those of the network. Clients choose them over JSON-RPC, and a replacement has higher fees
+ * than the operation that it replaces. A caller could otherwise turn the budgets of a policy into money.
  *
  * @throws PAYMASTER_REFUSED
  */
@@ -18,7 +21,7 @@ export function requireFairFees(
 ): void {
   if (config.local) return // an idle chain has no fees to compare with
   for (const name of ['maxFeePerGas', 'maxPriorityFeePerGas'] as const) {
-    const most = factor * fees[name]
+    const most = (tenths[name] * fees[name]) / 10n
     if (operation[name] <= most) continue
     throw new LanyardError('PAYMASTER_REFUSED', {
       message: `The service pays for a ${name} of at most ${most} wei on ${config.name} now, and the operation has ${operation[name]}. Build it again with the fees of the network.`,

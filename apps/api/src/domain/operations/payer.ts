@@ -35,6 +35,10 @@ export interface Payer {
   readonly position?: NoncePosition | undefined
   /** False: it does not pay for calls that would revert, even if the caller allows reverts. */
   readonly maySponsorReverts: boolean
+  /** True: it pays only for gas that does not depend on who sends the operation (`Bundler.estimate`). */
+  readonly mustBeSteady?: boolean
+  /** True: other bundlers may send the operation, and have their own need of gas. */
+  readonly anyBundler?: boolean
   /** Unix seconds, as in `Consent`, for the draft. */
   readonly validUntil: number
   /** `paymasterAndData` for the estimate, as long as the final value; `0x`: the account pays itself. */

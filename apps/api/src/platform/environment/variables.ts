@@ -297,15 +297,7 @@ export const variables = z.object({
   }),
   POLICIES_FILE: z.string().optional().meta({
     description:
-      'JSON file with the gas policies. They say for which operations `paymasterData: "sponsored"` makes the service pay, and how much ([gas policies](gas-policies.md)). Absent: the service pays on local networks (10 ether a day, 1 ether for an account), and nothing on real ones.',
-  }),
-  UNPAID_ORDER_GAS: integer(0, 1_000_000_000).optional().meta({
-    description:
-      'How much gas the service may lose in a day (UTC) on each network through orders that debit no other network, in settlement tokens. Such an order pays its fee with its own calls, so if they revert, the operator pays. An order counts from when it is built until it has paid. Absent: 200 on real networks, 1,000,000 on local ones. 0: no such orders.',
-  }),
-  UNPAID_ORDER_GAS_PER_KEY: integer(0, 1_000_000_000).optional().meta({
-    description:
-      'The most of UNPAID_ORDER_GAS that one API key may use, in settlement tokens. All requests without a key share one such budget. Absent: half of it.',
+      'JSON file with the gas policies. They say for which operations `paymasterData: "sponsored"` makes the service pay, for which orders without debits it pays if their calls revert, and how much ([gas policies](gas-policies.md)). Absent: the service pays on local networks (10 ether a day, 1 ether for an account), and nothing on real ones.',
   }),
   CRASH_AT: z.string().optional().meta({
     description:

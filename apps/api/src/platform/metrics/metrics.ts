@@ -53,6 +53,8 @@ export interface Metrics {
   countPass(pass: { readonly pass: string; readonly outcome: 'done' | 'failed' }): void
   /** Counts that a gas policy did not pay for an operation, or that no policy applied (empty). */
   countPolicyRefusal(refusal: { readonly policy: string; readonly reason: string }): void
+  /** Counts that a caller turned sponsorship into money, and gets none for a day. */
+  countSuspension(suspension: { readonly network: number; readonly reason: string }): void
   /**
    * Counts a signature request to a remote signer. `code` is the error's code when there was no signature.
    */
@@ -147,6 +149,12 @@ export function createMetrics(log: Logger): Metrics {
     labelNames: ['pass', 'outcome'],
     registers,
   })
+  const suspensions = new Counter({
+    name: `${prefix}sponsorship_suspensions_total`,
+    help: 'Callers who got no more sponsored gas for a day, by what they did: foreign, raced or idle',
+    labelNames: ['network', 'reason'],
+    registers,
+  })
   const policyRefusals = new Counter({
     name: `${prefix}policy_refusals_total`,
     help: 'Operations that no gas policy paid for, by the policy that should have paid (empty: none) and the reason',
@@ -211,6 +219,7 @@ export function createMetrics(log: Logger): Metrics {
       for (const outcome of ['done', 'failed']) passes.inc({ pass, outcome }, 0)
     },
     countPass: ({ pass, outcome }) => passes.inc({ pass, outcome }),
+    countSuspension: ({ network, reason }) => suspensions.inc({ network, reason }),
     countPolicyRefusal: ({ policy, reason }) => policyRefusals.inc({ policy, reason }),
     countSignature({ role, seconds, code }) {
       signatures.observe({ role }, seconds)

@@ -2,13 +2,14 @@ import { requiredPrefund } from '@lanyard/accounts'
 import { endpoints, LanyardError } from '@lanyard/contracts'
 import { toCalls } from '../../domain/accounts/accounts/calls.ts'
 import { findWallet } from '../../domain/accounts/accounts/wallet.ts'
+import { keyNameOf } from '../../domain/accounts/api-keys/api-key.ts'
+import { budgetCallerOf } from '../../domain/accounts/callers/budget-caller.ts'
 import { requireOrderAuthority } from '../../domain/accounts/callers/require-order-authority.ts'
 import { describeChoice } from '../../domain/gas-policies/describe-choice.ts'
 import { policyBudget } from '../../domain/gas-policies/policy-budget.ts'
 import { judge } from '../../domain/gas-policies/require-policy.ts'
 import { estimateOperation } from '../../domain/operations/build/estimate.ts'
 import { findPayer } from '../../domain/smart-balance/orders/find-payer.ts'
-import { callerOf } from '../../domain/smart-balance/orders/order-gas-budgets.ts'
 import { implement } from '../../pipeline/implement.ts'
 
 export const sponsorship = implement(endpoints.smartAccount.sponsorship, async (input, context) => {
@@ -17,7 +18,8 @@ export const sponsorship = implement(endpoints.smartAccount.sponsorship, async (
   const wallet = await findWallet(services.database, input.walletAddress)
   await requireOrderAuthority(context, wallet)
   const calls = toCalls(input.transactionDetails)
-  const request = { network, address: wallet.address, caller: callerOf(context), calls }
+  const request = { network, address: wallet.address, caller: keyNameOf(context), calls }
+  const builder = budgetCallerOf(context, wallet.address)
   const choice = await judge(services, { ...request, chainId: network.chainId })
   const { paying, denying } = choice
   if (!paying) {
@@ -47,7 +49,9 @@ export const sponsorship = implement(endpoints.smartAccount.sponsorship, async (
   const uncounted = { ...services, metrics: { countPolicyRefusal: () => {} } }
   const refusal = await services.database
     .transaction()
-    .execute((transaction) => policyBudget(uncounted, paying, request).require(transaction, operation))
+    .execute((transaction) =>
+      policyBudget(uncounted, paying, { ...request, builder }).require(transaction, operation),
+    )
     .then(
       () => undefined,
       (error: unknown) => {

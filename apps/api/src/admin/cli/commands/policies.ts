@@ -9,6 +9,7 @@ import { readSpent } from '../../../domain/gas-policies/gas-budgets.ts'
 import type { GasPolicy } from '../../../domain/gas-policies/gas-policy.ts'
 import { readPoliciesFile } from '../../../domain/gas-policies/read-policies-file.ts'
 import { judge } from '../../../domain/gas-policies/require-policy.ts'
+import { endSuspension, readSuspensions } from '../../../domain/gas-policies/suspensions.ts'
 import { ConfigurationError } from '../../../platform/environment/configuration-error.ts'
 import { readCliEnv } from '../../../platform/environment/env.ts'
 import { readNetworksFile } from '../../../platform/network-configs.ts'
@@ -26,7 +27,7 @@ const ofPolicies = {
 
 const about = 'docs/gas-policies.md describes the file. The service reads it at start.'
 
-/** `lanyard policies check|list|show|explain`. */
+/** `lanyard policies check|list|show|explain|suspended|resume`. */
 export function addPolicies(group: Command): void {
   const policies = group
   withManual(withJson(policies.command('check').description('read the file and name its problems')), {
@@ -69,6 +70,47 @@ POST /smart-account/transaction/sponsorship of the service compares budgets with
       ],
     },
   ).action((options: ExplainOptions) => explainPolicies(options))
+  withManual(
+    withJson(policies.command('suspended').description('list who gets no sponsorship now, and why')),
+    { about: aboutSuspensions, environment: ofPreparedDatabase, examples: ['policies suspended'] },
+  ).action((options: JsonOption) => listSuspended(options))
+  withManual(
+    withJson(policies.command('resume').description('end a suspension at once')).argument(
+      '<subject>',
+      'as `policies suspended` shows it',
+    ),
+    {
+      about: aboutSuspensions,
+      environment: ofPreparedDatabase,
+      examples: ['policies resume account:0x70997970c51812dc3a010c7d01b50e0d17dc79c8'],
+    },
+  ).action((subject: string, options: JsonOption) => resume(subject, options))
+}
+
+const aboutSuspensions =
+  'An account and its caller are suspended for a day when others send their sponsored operations, or when these use far less gas than they claimed to need.'
+
+async function listSuspended(options: JsonOption): Promise<void> {
+  await using database = await openCliDatabase()
+  const suspensions = await readSuspensions(database.db, new Date())
+  const output = createOutput(options)
+  for (const { network, subject, until, reason } of suspensions)
+    output.say(`${subject}  network ${network}  until ${until.toISOString()}  ${reason}`)
+  if (suspensions.length === 0) output.say('Nobody is suspended.')
+  output.finish({ suspensions })
+}
+
+async function resume(subject: string, options: JsonOption): Promise<void> {
+  await using database = await openCliDatabase()
+  const ended = await endSuspension(database.db, subject)
+  if (ended === 0)
+    throw new CliError(
+      'NOT_SUSPENDED',
+      `${subject} is not suspended. \`lanyard policies suspended\` lists who is.`,
+    )
+  const output = createOutput(options)
+  output.say(`${subject} may be sponsored again.`)
+  output.finish({ subject })
 }
 
 interface JsonOption {
@@ -114,8 +156,10 @@ async function listPolicies(options: JsonOption): Promise<void> {
   for (const { id, effect, description } of policies) {
     const networks = effect === 'allow' ? await readSpent(database.db, [id]) : []
     output.say([id, effect, ...(description === undefined ? [] : [description])].join('  '))
-    for (const { network, spent, reserved, operations } of networks) {
-      output.say(`  network ${network}  spent ${spent}  reserved ${reserved}  operations ${operations}`)
+    for (const { network, spent, reserved, promised, operations } of networks) {
+      output.say(
+        `  network ${network}  spent ${spent}  reserved ${reserved}  promised ${promised}  operations ${operations}`,
+      )
     }
     listed.push({ id, effect, networks: networks.map(({ policy: _, ...rest }) => rest) })
   }

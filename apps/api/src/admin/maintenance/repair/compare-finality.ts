@@ -2,7 +2,7 @@ import { type OperationRow, repairFinality } from '@lanyard/database'
 import { getAddress } from 'viem'
 import { readNoncesUsed } from '../../../domain/operations/nonce-positions.ts'
 import { validUntilOf } from '../../../domain/operations/track/valid-until.ts'
-import { orderHooks } from '../../../domain/smart-balance/orders/submit-order.ts'
+import { orderValidUntil } from '../../../domain/smart-balance/orders/submit-order.ts'
 import { chunksOf, type RepairContext } from './context.ts'
 import type { Difference } from './difference.ts'
 
@@ -54,7 +54,7 @@ async function findUndecided(
 ): Promise<OperationRow[]> {
   const early = rows.filter(({ state }) => state === 'included')
   const lapsed = (row: OperationRow) => {
-    const validUntil = validUntilOf(network, row, orderHooks)
+    const validUntil = validUntilOf(network, row, { validUntil: orderValidUntil })
     return validUntil > 0 && validUntil < final.timestamp
   }
   const doubtful = rows.filter((row) => row.state !== 'included' && !lapsed(row))

@@ -17,7 +17,8 @@ export async function importSponsorships(
   for (const row of sponsorships) {
     const inserted = await transaction
       .insertInto('sponsorships')
-      .values(row)
+      // Relayers of another installation sent them: nothing here can judge that.
+      .values({ ...row, verdict: row.verdict ?? 'fair' })
       .onConflict((conflict) => conflict.column('user_op_hash').doNothing())
       .returning('user_op_hash')
       .executeTakeFirst()

@@ -35,6 +35,7 @@ export const leftTables = {
   rate_limits: 'calls in the current minute',
   cost_levels: 'what callers cost in the last minutes',
   sponsored_deployments: 'what this installation paid for in a day, all users together',
+  sponsorship_suspensions: 'what callers of this installation did lately',
   gas_top_ups: 'transactions of this installation',
   watched_contracts: 'how far this installation has read',
   events: 'events about changes here; an import writes none',

@@ -17,3 +17,7 @@ export interface ApiKey {
  * secret one.
  */
 export const callerName = ({ kind, name }: ApiKey): string => (kind === 'secret' ? name : `public:${name}`)
+
+/** The name of the request's API key, for policies and budgets. Requests without a key count as one caller. */
+export const keyNameOf = ({ apiKey }: { readonly apiKey: ApiKey | undefined }): string =>
+  apiKey ? callerName(apiKey) : ''

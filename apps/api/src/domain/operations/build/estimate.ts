@@ -41,7 +41,11 @@ export async function estimateOperation(request: EstimateRequest): Promise<Estim
   hashing.catch(() => {})
   const estimate =
     (await speculative?.estimateOf(draft)) ??
-    (await bundler.estimate({ operation: draft, ...stub.simulation }))
+    (await bundler.estimate({
+      operation: draft,
+      ...stub.simulation,
+      mustBeSteady: payer.mustBeSteady ?? false,
+    }))
   await hashing
   const mayRevert = request.allowRevert && payer.maySponsorReverts
   if (!estimate.execution.success) {

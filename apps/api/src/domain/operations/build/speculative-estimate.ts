@@ -43,13 +43,17 @@ export function startSpeculativeEstimate(
   request: EstimateRequest,
   signer: OperationSigner,
 ): SpeculativeEstimate | undefined {
-  const { bundler, calls, network, wallet } = request
+  const { bundler, calls, network, wallet, payer } = request
   const fees = network.lastFees
   if (!fees || calls.length === 0) return undefined
   const states = deployedAccounts.get(network)?.has(wallet.address) ? [true] : [true, false]
   const started = states.map(async (deployed) => {
     const guess = await draftOperation(request, signer, { deployed, sequences: unusedLanes }, fees)
-    const estimate = bundler.estimate({ operation: guess.operation, ...guess.stub.simulation })
+    const estimate = bundler.estimate({
+      operation: guess.operation,
+      ...guess.stub.simulation,
+      mustBeSteady: payer.mustBeSteady ?? false,
+    })
     estimate.catch(() => {}) // nobody may ask for it
     return { guess, estimate }
   })

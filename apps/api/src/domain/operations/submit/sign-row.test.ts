@@ -177,7 +177,7 @@ describeEachEngine('signRow', (engine) => {
     const rows = await Promise.all((await insertBuilds(5, {}, { ofOne: true })).map(read))
     const outcomes = await Promise.allSettled(
       rows.map((row) =>
-        signRow(db, { row, signature: '0x52', head: 1n, now, onSigned, isForOrdersOnly: true }),
+        signRow(db, { row, signature: '0x52', head: 1n, now, onSigned, isForPayersOnly: true }),
       ),
     )
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)

@@ -37,8 +37,8 @@ interface Signing {
    * (`PayerHooks`) and of the caller.
    */
   readonly onSigned: (transaction: Transaction<Database>, signed: OperationRow) => Promise<void>
-  /** `onSigned` writes only for orders, and does nothing for other operations. */
-  readonly isForOrdersOnly?: boolean
+  /** `onSigned` writes only for orders and sponsorships, and does nothing for other operations. */
+  readonly isForPayersOnly?: boolean
 }
 
 /**
@@ -52,12 +52,12 @@ interface Signing {
  */
 export async function signRow(
   database: Kysely<Database>,
-  { row, signature, terms, head, now, isAccepted = false, onSigned, isForOrdersOnly = false }: Signing,
+  { row, signature, terms, head, now, isAccepted = false, onSigned, isForPayersOnly = false }: Signing,
 ): Promise<{ row: OperationRow; first: boolean }> {
   const nextAttemptAt = isAccepted ? null : new Date(now.getTime() + workerGrace)
   const written = { signature, head, now, nextAttemptAt }
   const { account_signatures } = row
-  if (isForOrdersOnly && !terms && !row.deploys && account_signatures !== undefined) {
+  if (isForPayersOnly && !terms && !row.deploys && account_signatures !== undefined) {
     const signed = await recordPlainSignature(database, { ...row, account_signatures }, written)
     if (signed) return { row: signed, first: true }
   }

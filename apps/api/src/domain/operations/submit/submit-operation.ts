@@ -51,7 +51,7 @@ export async function submitOperation(
       await payerHooks.onSigned(transaction, signed)
       await onSigned?.(transaction)
     },
-    isForOrdersOnly: onSigned === undefined,
+    isForPayersOnly: onSigned === undefined,
   })
   await checkpoint('submit:signed')
   if (!first && row.sign_mode === 'WEBAUTHN' && row.signature !== signature) {

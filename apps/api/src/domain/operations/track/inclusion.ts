@@ -62,6 +62,7 @@ async function readSome(network: Network, { hashes, fromBlock }: Search): Promis
 export interface EventFilter {
   readonly userOpHash?: Hash[]
   readonly sender?: Address[]
+  readonly paymaster?: Address[]
 }
 
 interface EventSearch {

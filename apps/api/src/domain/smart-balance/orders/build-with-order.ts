@@ -8,7 +8,7 @@ import { buildOperation } from '../../operations/build/build-operation.ts'
 import type { BuildRequest, BuiltOperation } from '../../operations/build/build-request.ts'
 import { getSmartBalance } from '../get-smart-balance.ts'
 import type { SpenderContext } from '../services.ts'
-import { callerOf } from './order-gas-budgets.ts'
+import { findOrderBudget } from './find-payer.ts'
 import { orderPayer } from './order-payer.ts'
 import { reserveOrder } from './reserve-order.ts'
 import { reservedCalls } from './reserved-calls.ts'
@@ -93,7 +93,7 @@ async function reserveAndBuild(
     network,
     found: reserved,
     signer: orderSigner,
-    caller: callerOf(context),
+    budget: await findOrderBudget(context, { wallet, network }, reserved, calls),
   })
   const withSolution = (built: BuiltOperation): BuiltWithOrder => ({
     built,

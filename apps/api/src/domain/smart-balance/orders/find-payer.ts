@@ -2,18 +2,20 @@ import type { Call } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
 import { decodeOrderMarker } from '@lanyard/smart-balance'
 import type { Hex } from 'viem'
+import { keyNameOf } from '../../accounts/api-keys/api-key.ts'
+import { budgetCallerOf } from '../../accounts/callers/budget-caller.ts'
 import { requireOrderAuthority } from '../../accounts/callers/require-order-authority.ts'
 import { externalPayer } from '../../gas-policies/external-payer.ts'
-import { policyBudget } from '../../gas-policies/policy-budget.ts'
-import { requirePolicy } from '../../gas-policies/require-policy.ts'
+import { type PolicyBudget, policyBudget } from '../../gas-policies/policy-budget.ts'
+import { policyRefusal, requirePolicy } from '../../gas-policies/require-policy.ts'
+import { requireNotSuspended } from '../../gas-policies/suspensions.ts'
 import type { BuildTarget } from '../../operations/build/build-target.ts'
 import { type Payer, verbatimPayer } from '../../operations/payer.ts'
 import { getSmartBalance } from '../get-smart-balance.ts'
 import { findOrderSigners } from '../quotes/order-signer.ts'
 import type { SpenderContext } from '../services.ts'
 import { findEoaSigners } from './eoa-signers.ts'
-import { findOrder } from './find-order.ts'
-import { callerOf } from './order-gas-budgets.ts'
+import { type FoundOrder, findOrder } from './find-order.ts'
 import { orderPayer } from './order-payer.ts'
 import { type OrderSignerCandidate, requireOrderSigner } from './order-signer.ts'
 import { requireReservedCalls, reservedCalls } from './reserved-calls.ts'
@@ -50,13 +52,13 @@ export async function findPayer<T extends OrderSignerCandidate>(
   if (paymasterData === 'sponsored') {
     await requireOrderAuthority(context, wallet)
     const [{ key }] = await signers()
-    const request = { network, address: wallet.address, caller: callerOf(context), calls }
-    const policy = await requirePolicy(services, request)
+    const request = await sponsoredRequest(context, { wallet, network })
+    const policy = await requirePolicy(services, { ...request, calls })
     const budget = policyBudget(services, policy, request)
     const { id, paymaster } = policy
     const payer = paymaster
       ? await externalPayer(services, { wallet, network, calls, callData, paymaster, policy: id, budget })
-      : await sponsor(services, { network, signer: key, budget })
+      : await sponsor(services, { network, signer: key, budget, policy })
     return { payer }
   }
   const marker = decodeOrderMarker(paymasterData)
@@ -65,9 +67,46 @@ export async function findPayer<T extends OrderSignerCandidate>(
   await requireOrderAuthority(context, wallet)
   const found = await findOrder(services.database, marker, { wallet, network })
   const signer = requireOrderSigner(found.order, await signers())
-  requireReservedCalls(reservedCalls(found, getSmartBalance(network).address), calls ?? [])
-  const payer = await orderPayer(services, { network, found, signer: signer.key, caller: callerOf(context) })
+  const reserved = reservedCalls(found, getSmartBalance(network).address)
+  requireReservedCalls(reserved, calls ?? [])
+  const own = calls?.slice(reserved.length)
+  const budget = await findOrderBudget(context, { wallet, network }, found, own)
+  const payer = await orderPayer(services, { network, found, signer: signer.key, budget })
   return { payer, signer }
+}
+
+/** What policies and budgets know of a request. @throws SPONSORSHIP_SUSPENDED */
+async function sponsoredRequest(context: SpenderContext, { wallet, network }: BuildTarget) {
+  const { database, now } = context.services
+  const builder = budgetCallerOf(context, wallet.address)
+  const { address } = wallet
+  await requireNotSuspended(database, { network: network.chainId, account: address, builder }, now())
+  return { network, address, caller: keyNameOf(context), builder }
+}
+
+/**
+ * The budget for an order without debits. Such an order pays for its gas only by its withdrawal. If its calls
+ * revert, which the sender can cause, the operator pays, as for any other sponsorship.
+ *
+ * @param own - the caller's calls, without those that spend the balance
+ * @throws PAYMASTER_REFUSED, SPONSORSHIP_SUSPENDED
+ */
+export async function findOrderBudget(
+  context: SpenderContext,
+  target: BuildTarget,
+  { debits }: Pick<FoundOrder, 'debits'>,
+  own: readonly Call[] | undefined,
+): Promise<PolicyBudget | undefined> {
+  if (debits.length > 0) return undefined
+  const { services } = context
+  const request = await sponsoredRequest(context, target)
+  const policy = await requirePolicy(services, { ...request, calls: own })
+  if (policy.paymaster) {
+    throw policyRefusal(services, policy.id, 'no_paymaster', {
+      message: `The policy ${policy.id} pays through an external paymaster, which cannot pay for an order. Let the account pay.`,
+    })
+  }
+  return policyBudget(services, policy, { ...request, kind: 'order' })
 }
 
 type SignedRequest = Omit<PayerRequest<OrderSignerCandidate>, 'signers'>

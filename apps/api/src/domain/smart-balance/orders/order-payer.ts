@@ -5,7 +5,8 @@ import type { Network } from '@lanyard/networks'
 import { getOrderHash, type OrderSigner, probeGas, type UnsignedOrder } from '@lanyard/smart-balance'
 import type { Transaction } from 'kysely'
 import type { Hash, Hex } from 'viem'
-import { describeExceeded, takeFromBudgets } from '../../gas-policies/gas-budgets.ts'
+import type { PolicyBudget } from '../../gas-policies/policy-budget.ts'
+import { requireFairFees } from '../../gas-policies/require-fair-fees.ts'
 import { type Consent, ConsentOutdated, type Payer } from '../../operations/payer.ts'
 import { getSmartBalance } from '../get-smart-balance.ts'
 import { syncLedger } from '../ledger/sync-ledger.ts'
@@ -14,8 +15,6 @@ import type { SmartBalanceServices } from '../services.ts'
 import type { FoundOrder } from './find-order.ts'
 import { readGasDeposit, requireGasDeposit } from './gas-deposit.ts'
 import { draftOrder, draftOrderWithGas, type OrderTerms, readOrder, withDraftGas } from './order-bytes.ts'
-import { readOrderGasBudgets } from './order-gas-budgets.ts'
-import { requireGoodRecord } from './require-good-record.ts'
 import { requireSources } from './require-sources.ts'
 import { isSignedByOperator, orderExpired, requireUsable } from './require-usable.ts'
 import { signOrder } from './sign-order.ts'
@@ -26,8 +25,8 @@ interface OrderPayerRequest {
   readonly found: FoundOrder
   /** The owner whose signature the order is for. */
   readonly signer: OrderSigner
-  /** The name of the request's API key. */
-  readonly caller: string
+  /** The budget of the policy that pays if the order does not; absent for an order with debits. */
+  readonly budget?: PolicyBudget | undefined
 }
 
 /**
@@ -41,17 +40,16 @@ interface OrderPayerRequest {
  */
 export async function orderPayer(
   services: SmartBalanceServices,
-  { network, found, signer, caller }: OrderPayerRequest,
+  { network, found, signer, budget }: OrderPayerRequest,
 ): Promise<Payer> {
-  const { database, env, now, log, checkpoint } = services
+  const { database, now, log, checkpoint } = services
   const { order, debits } = found
   const { address: smartBalance } = getSmartBalance(network)
   const signed = await isSignedByOperator(database, order)
   requireUsable(order, { signed, now: now() })
   network.quorum.require()
-  await requireGoodRecord(database, found, now())
-  const [budgets, chain, deposit] = await Promise.all([
-    debits.length === 0 ? readOrderGasBudgets(network, env) : undefined,
+  const [fees, chain, deposit] = await Promise.all([
+    network.fees(),
     readChainValidity(network),
     readGasDeposit(network, smartBalance),
     syncSources(services, found),
@@ -78,6 +76,8 @@ export async function orderPayer(
     requireGasDeposit(network, { deposit, required }, log)
     // The probe's gas is apart: it is used only by a failure, which owes failFees.
     requireGasBudget(order, required - probeGas * operation.maxFeePerGas)
+    if (budget) requireFairFees(network, fees, operation)
+    await budget?.require(transaction, operation)
     const locked = await lockOrder(transaction, order)
     // If two builds of one order run concurrently, the second keeps the expiry that the first has set.
     const signedMeanwhile = await isSignedByOperator(transaction, order)
@@ -118,6 +118,7 @@ export async function orderPayer(
     // Without a debit there is no failFee: an attacker could make operations fail and burn gas at the
     // operator's expense.
     maySponsorReverts: debits.length > 0,
+    mustBeSteady: debits.length === 0,
     validUntil,
     draft: draftOrder(draftTerms),
     withGas: (estimate) => draftOrderWithGas(draftTerms, estimate),
@@ -139,26 +140,14 @@ export async function orderPayer(
         // bytes.
         .onConflict((conflict) => conflict.column('order_hash').doNothing())
         .execute()
-      if (!budgets) return
-      const exceeded = await takeFromBudgets(transaction, budgets, {
-        user_op_hash: userOpHash,
-        policy: null,
-        network: network.chainId,
-        account: order.account,
-        kind: 'order',
-        caller,
-        reserved: requiredPrefund(operation),
-        valid_until: bytes.validUntil,
-        built_at_block: chain.block,
-        created_at: now(),
-      })
-      if (exceeded) throw new LanyardError('PAYMASTER_REFUSED', describeExceeded(exceeded, owners, now()))
+      await budget?.promise(
+        transaction,
+        { operation, userOpHash },
+        { validUntil: bytes.validUntil, builtAtBlock: chain.block },
+      )
     },
   }
 }
-
-/** Owners of the budgets for orders without debits, in words. */
-const owners = { account: "this account's", apiKey: "this API key's", all: "the service's" }
 
 /** Reads the sources at their final blocks: exits and pins may have changed since the reservation. */
 async function syncSources(services: SmartBalanceServices, { order, debits }: FoundOrder): Promise<void> {

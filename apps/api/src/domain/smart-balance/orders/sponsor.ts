@@ -1,5 +1,6 @@
 import { requiredPrefund } from '@lanyard/accounts'
 import type { OrderSigner } from '@lanyard/smart-balance'
+import type { AllowingPolicy } from '../../gas-policies/gas-policy.ts'
 import type { PolicyBudget } from '../../gas-policies/policy-budget.ts'
 import { requireFairFees } from '../../gas-policies/require-fair-fees.ts'
 import type { BuildTarget } from '../../operations/build/build-target.ts'
@@ -17,6 +18,7 @@ interface SponsorRequest extends Pick<BuildTarget, 'network'> {
   readonly signer: OrderSigner
   /** The budget of the policy that pays. */
   readonly budget: PolicyBudget
+  readonly policy: Pick<AllowingPolicy, 'anyBundler'>
 }
 
 /**
@@ -27,7 +29,7 @@ interface SponsorRequest extends Pick<BuildTarget, 'network'> {
  */
 export async function sponsor(
   services: SmartBalanceServices,
-  { network, signer, budget }: SponsorRequest,
+  { network, signer, budget, policy }: SponsorRequest,
 ): Promise<Payer> {
   const { chainId } = network
   const { address: smartBalance } = getSmartBalance(network)
@@ -46,6 +48,8 @@ export async function sponsor(
   return {
     filledByService: true,
     maySponsorReverts: false,
+    mustBeSteady: true,
+    anyBundler: policy.anyBundler,
     validUntil: chain.latest,
     draft: draftOrder(terms),
     withGas: (estimate) => draftOrderWithGas(terms, estimate),
@@ -67,6 +71,6 @@ export async function sponsor(
     },
     confirm: async () => {},
     record: (transaction, built) =>
-      budget.reserve(transaction, built, { validUntil: chain.latest, builtAtBlock: chain.block }),
+      budget.promise(transaction, built, { validUntil: chain.latest, builtAtBlock: chain.block }),
   }
 }

@@ -51,12 +51,17 @@ export async function estimateLimits(
   { context: { services }, network }: Pick<RpcCall, 'context' | 'network'>,
   wallet: Wallet,
   { signature, ...operation }: SignedUserOperation,
+  { mustBeSteady = false }: { readonly mustBeSteady?: boolean } = {},
 ): Promise<Omit<GasEstimate, 'execution'>> {
   const signer = await signerOfStub(services, wallet, signature)
   const stub = await signer.stubFor(network, { validUntil: 0 }, operation)
   const { execution, ...estimate } = await services.operations
     .bundlerFor(network.chainId)
-    .estimate({ operation: { ...operation, signature: stub.signature }, ...stub.simulation })
+    .estimate({
+      operation: { ...operation, signature: stub.signature },
+      ...stub.simulation,
+      mustBeSteady,
+    })
     .catch((error: unknown) => {
       throw aboutOperation(error, operation)
     })

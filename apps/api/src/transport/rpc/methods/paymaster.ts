@@ -51,7 +51,8 @@ export async function getPaymasterData(call: RpcCall) {
   const draft = { ...operation.unpaid, paymasterAndData: payer.draft, signature }
   requireFairGas(
     { ...operation.unpaid, paymasterVerificationGasLimit, paymasterPostOpGasLimit },
-    await estimateLimits(call, wallet, draft),
+    await estimateLimits(call, wallet, draft, { mustBeSteady: true }),
+    payer,
   )
   await registerWallet(database, wallet, services.now())
   const { callGasLimit, verificationGasLimit, preVerificationGas } = operation.unpaid

@@ -1,0 +1,55 @@
+import { LanyardError } from '@lanyard/contracts'
+import type { Database, OperationRow } from '@lanyard/database'
+import type { Transaction } from 'kysely'
+import { returnToBudgets, takeFromBudgets } from './gas-budgets.ts'
+import { budgetRefusal, limitsOf } from './policy-budget.ts'
+import type { PolicyServices } from './require-policy.ts'
+import { requireNotSuspended } from './suspensions.ts'
+
+/**
+ * Takes the promised cost of an operation from its budgets, in the transaction that writes the owner's
+ * signature. It does nothing for an operation that no policy pays for, or that was taken before.
+ *
+ * @throws PAYMASTER_REFUSED when the budgets were spent since the build, SPONSORSHIP_SUSPENDED
+ */
+export async function takeSponsorship(
+  services: Omit<PolicyServices, 'database'>,
+  transaction: Transaction<Database>,
+  { user_op_hash }: Pick<OperationRow, 'user_op_hash'>,
+): Promise<void> {
+  const payment = await transaction
+    .updateTable('sponsorships')
+    .set({ taken: true })
+    .where('user_op_hash', '=', user_op_hash)
+    .where('taken', '=', false)
+    .where('charged', 'is', null)
+    .returningAll()
+    .executeTakeFirst()
+  if (!payment) return
+  const now = services.now()
+  await requireNotSuspended(transaction, payment, now)
+  const policy = services.policies.find(({ id }) => id === payment.policy)
+  if (policy?.effect !== 'allow') {
+    throw new LanyardError('PAYMASTER_REFUSED', {
+      message: `The policy ${payment.policy}, which was to pay for this operation, no longer exists. Build it again.`,
+    })
+  }
+  const exceeded = await takeFromBudgets(transaction, payment, limitsOf(policy))
+  if (exceeded) throw budgetRefusal(services, policy.id, exceeded, now)
+}
+
+/** Reverts `takeSponsorship`, in the transaction that records that the operation was refused before it was sent. */
+export async function returnSponsorship(
+  transaction: Transaction<Database>,
+  { user_op_hash }: Pick<OperationRow, 'user_op_hash'>,
+): Promise<void> {
+  const payment = await transaction
+    .updateTable('sponsorships')
+    .set({ taken: false })
+    .where('user_op_hash', '=', user_op_hash)
+    .where('taken', '=', true)
+    .where('charged', 'is', null)
+    .returningAll()
+    .executeTakeFirst()
+  if (payment) await returnToBudgets(transaction, payment)
+}

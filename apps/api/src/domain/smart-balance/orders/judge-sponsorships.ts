@@ -1,0 +1,186 @@
+import { fromWireUserOperation, type UserOperation, type WireUserOperation } from '@lanyard/accounts'
+import type { Database, SponsorshipRow, SponsorshipVerdict } from '@lanyard/database'
+import type { Network } from '@lanyard/networks'
+import type { Kysely } from 'kysely'
+import type { Logger } from 'pino'
+import type { Metrics } from '../../../platform/metrics/metrics.ts'
+import { takeFromBudgets } from '../../gas-policies/gas-budgets.ts'
+import type { GasPolicy } from '../../gas-policies/gas-policy.ts'
+import { suspend } from '../../gas-policies/suspensions.ts'
+import { type EventLog, readEvents } from '../../operations/track/inclusion.ts'
+
+export interface JudgeDependencies {
+  readonly database: Kysely<Database>
+  readonly log: Logger
+  readonly metrics: Pick<Metrics, 'countSuspension'>
+  readonly policies: readonly GasPolicy[]
+  readonly now: () => Date
+}
+
+/** How far this process has read a network's events; lost with it, and then read again. */
+export interface JudgeState {
+  readUntil: bigint | undefined
+}
+
+/** Number of operations of a caller in a day that may be raced or idle: others, or the market, can cause that. */
+const tolerated = 2
+const day = 24 * 3_600_000
+
+/** Blocks that are read twice: a reorg may have moved an event, and two URLs of one network differ. */
+const overlap = 5n
+
+/** Whether policies pay for operations whose inclusion nobody has judged. */
+export async function hasSponsorshipsToJudge(
+  { database, now }: Pick<JudgeDependencies, 'database' | 'now'>,
+  network: number,
+): Promise<boolean> {
+  const open = await database
+    .selectFrom('sponsorships')
+    .select('user_op_hash')
+    .where('network', '=', network)
+    .where('verdict', 'is', null)
+    .where('valid_until', '>=', Math.floor(now().getTime() / 1000))
+    .limit(1)
+    .executeTakeFirst()
+  return open !== undefined
+}
+
+/**
+ * Looks at how sponsored operations were included. Nothing on chain binds an operation to this service's
+ * relayers, so whoever asked for it can bring it to EntryPoint and receive what the paymaster is charged. Such
+ * an operation counts in the budgets at once, and its caller is suspended.
+ *
+ * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
+ */
+export async function judgeSponsorships(
+  dependencies: JudgeDependencies,
+  network: Network,
+  state: JudgeState,
+): Promise<void> {
+  const { database } = dependencies
+  const { chainId, config } = network
+  const { number: head } = await network.head()
+  if (state.readUntil !== undefined && head <= state.readUntil) return
+  const oldest = await database
+    .selectFrom('sponsorships')
+    .select(({ fn }) => fn.min('built_at_block').as('block'))
+    .where('network', '=', chainId)
+    .where('verdict', 'is', null)
+    .where('charged', 'is', null)
+    .executeTakeFirst()
+  if (config.smartBalance === undefined || oldest?.block == null) return
+  const since = state.readUntil === undefined ? 0n : state.readUntil - overlap
+  const fromBlock = since > BigInt(oldest.block) ? since : BigInt(oldest.block)
+  for (const event of await readEvents(network, { filter: { paymaster: [config.smartBalance] }, fromBlock }))
+    await judge(dependencies, network, event)
+  state.readUntil = head
+}
+
+async function judge(dependencies: JudgeDependencies, network: Network, event: EventLog): Promise<void> {
+  const { database, log, metrics, now, policies } = dependencies
+  const { userOpHash, actualGasUsed } = event.args
+  const row = await findUnjudged(database, userOpHash)
+  if (!row) return
+  const policy = policies.find(({ id }) => id === row.payment.policy)
+  const isFree = network.config.bundler.kind === 'remote' || (policy?.effect === 'allow' && policy.anyBundler)
+  const sender = isFree ? 'ours' : await findSender(database, event)
+  const isIdle = usesFarLess(row.operation, actualGasUsed)
+  const verdict = sender === 'others' ? 'foreign' : isIdle ? 'idle' : sender === 'ours' ? 'fair' : 'raced'
+  const isFirst = await database.transaction().execute(async (transaction) => {
+    const judged = await transaction
+      .updateTable('sponsorships')
+      .set({ verdict })
+      .where('user_op_hash', '=', userOpHash)
+      .where('verdict', 'is', null)
+      .returning(['taken', 'charged'])
+      .executeTakeFirst()
+    if (judged && !judged.taken && judged.charged === null) {
+      await transaction
+        .updateTable('sponsorships')
+        .set({ taken: true })
+        .where('user_op_hash', '=', userOpHash)
+        .execute()
+      // It is on chain, whatever the budgets say.
+      await takeFromBudgets(transaction, row.payment)
+    }
+    return judged !== undefined
+  })
+  if (!isFirst || verdict === 'fair') return
+  const times = await countVerdicts(database, row.payment, verdict, new Date(now().getTime() - day))
+  if (verdict !== 'foreign' && times <= tolerated) return
+  const reason = describe(verdict, userOpHash, times)
+  await suspend(database, row.payment, { reason, userOpHash, now: now() })
+  metrics.countSuspension({ network: network.chainId, reason: verdict })
+  log.warn(
+    {
+      ...{ network: network.chainId, account: row.payment.account, policy: row.payment.policy },
+      ...{ userOpHash, txnHash: event.transactionHash, verdict },
+    },
+    'a caller gets no more sponsored gas for a day',
+  )
+}
+
+function describe(verdict: Exclude<SponsorshipVerdict, 'fair'>, userOpHash: string, times: number): string {
+  if (verdict === 'foreign')
+    return `The sponsored operation ${userOpHash} was sent to the entry point by others, not through this service.`
+  const what =
+    verdict === 'raced'
+      ? 'were sent to the entry point by others before this service could'
+      : 'used less than half of the gas that they claimed to need'
+  return `${times} sponsored operations within a day ${what}, the last one ${userOpHash}.`
+}
+
+async function findUnjudged(database: Kysely<Database>, userOpHash: string) {
+  const row = await database
+    .selectFrom('sponsorships')
+    .innerJoin('operations', 'operations.user_op_hash', 'sponsorships.user_op_hash')
+    .selectAll('sponsorships')
+    .select('operations.user_op')
+    .where('sponsorships.user_op_hash', '=', userOpHash)
+    .where('sponsorships.verdict', 'is', null)
+    .executeTakeFirst()
+  if (!row) return undefined
+  const { user_op, ...payment } = row
+  const read = fromWireUserOperation(user_op as WireUserOperation) // it checks every field
+  return read.ok ? { payment, operation: read.operation } : undefined
+}
+
+/** `raced`: a transaction of ours carried it, so that others could read it before it was mined. */
+async function findSender(
+  database: Kysely<Database>,
+  { transactionHash, args }: EventLog,
+): Promise<'ours' | 'raced' | 'others'> {
+  const carried = await database
+    .selectFrom('relayer_transaction_operations')
+    .select('txn_hash')
+    .where('user_op_hash', '=', args.userOpHash)
+    .execute()
+  if (carried.some(({ txn_hash }) => txn_hash === transactionHash)) return 'ours'
+  return carried.length > 0 ? 'raced' : 'others'
+}
+
+/** Below this, the penalty for unused gas is worth nobody's while. Units of gas. */
+const smallCallGas = 100_000n
+
+/** Counts validation as if it used nothing, in favour of the operation. */
+const usesFarLess = ({ callGasLimit, preVerificationGas }: UserOperation, used: bigint): boolean =>
+  callGasLimit > smallCallGas && used < preVerificationGas + callGasLimit / 2n
+
+async function countVerdicts(
+  database: Kysely<Database>,
+  { network, account, builder }: SponsorshipRow,
+  verdict: SponsorshipVerdict,
+  since: Date,
+): Promise<number> {
+  const { times } = await database
+    .selectFrom('sponsorships')
+    .select(({ fn }) => fn.countAll<number | string>().as('times'))
+    .where('network', '=', network)
+    .where('verdict', '=', verdict)
+    .where('created_at', '>', since)
+    .where((eb) =>
+      eb.or([eb('account', '=', account), ...(builder === null ? [] : [eb('builder', '=', builder)])]),
+    )
+    .executeTakeFirstOrThrow()
+  return Number(times)
+}

@@ -1,0 +1,393 @@
+/** @module-tag all */
+
+import {
+  encodeSignature,
+  packUserOperation,
+  type SignedUserOperation,
+  safeOperationTypedData,
+} from '@lanyard/accounts'
+import { devRoles } from '@lanyard/devnet'
+import { smartBalanceAbi } from '@lanyard/onchain'
+import { randomPrivateKey } from '@lanyard/testing'
+import {
+  type Address,
+  concat,
+  createWalletClient,
+  encodeFunctionData,
+  type Hex,
+  http,
+  numberToHex,
+  pad,
+  parseEther,
+  parseEventLogs,
+  parseGwei,
+  zeroHash,
+} from 'viem'
+import { entryPoint07Abi, entryPoint07Address } from 'viem/account-abstraction'
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { toOperation } from '../../src/domain/operations/signed-operation.ts'
+import { judgeSponsorships } from '../../src/domain/smart-balance/orders/judge-sponsorships.ts'
+import { parseOperation, toSigned } from '../../src/transport/rpc/user-operation.ts'
+import { writePolicies } from '../policies-file.ts'
+import { receiptOf } from '../receipt-of.ts'
+import { type RestClient, restClient } from '../rest.ts'
+import { callRpc } from '../rpc/rpc-client.ts'
+import { type OrderService, startOrderService } from './order-service.ts'
+
+/*
+ * The attacker owns accounts that a policy pays for, asks for sponsorship in every way, and brings what the
+ * operator signed to EntryPoint itself, as the beneficiary. Its contract burns gas in simulations, and none in
+ * its own transaction.
+ */
+
+const chainId = 31337
+const secret = 'a-secret-of-32-characters-xxxxxx'
+const tip = parseGwei('0.1')
+const baseFee = parseGwei('1')
+const attacker = privateKeyToAccount(randomPrivateKey())
+
+/** Burns 26 gas for each unit of the first word, unless slot 0 is set. */
+const burnerOfState: Hex = '0x5f54601057 5f355b6001900380600757 5b00'.replaceAll(' ', '') as Hex
+/** The same, only if `tx.origin` is the second word. */
+const burnerOfOrigin: Hex = '0x3260203518601357 5f355b6001900380600a57 5b00'.replaceAll(' ', '') as Hex
+const state: Address = '0x0000000000000000000000000000000000b04e01'
+const origin: Address = '0x0000000000000000000000000000000000b04e02'
+
+let service: OrderService
+let rest: RestClient
+let relayer: PrivateKeyAccount
+beforeAll(async () => {
+  const [relayerKey, operatorKey] = [randomPrivateKey(), randomPrivateKey()]
+  relayer = privateKeyToAccount(relayerKey)
+  service = await startOrderService({
+    chainIds: [chainId],
+    local: false,
+    environment: {
+      API_KEYS: `server:${secret}`,
+      RELAYER_PRIVATE_KEYS: relayerKey,
+      OPERATOR_PRIVATE_KEY: operatorKey,
+      ROLES: 'api',
+      POLICIES_FILE: await writePolicies({
+        id: 'all',
+        callGas: 1_000_000,
+        budgets: { day: { wei: String(parseEther('1')) }, caller: { day: { operations: 200 } } },
+      }),
+    },
+  })
+  rest = restClient(service.service.url, { 'x-api-key': secret })
+  const { chain, smartBalance } = service.on(chainId)
+  const operator = privateKeyToAccount(operatorKey).address
+  const data = encodeFunctionData({
+    abi: smartBalanceAbi,
+    functionName: 'setOperator',
+    args: [operator, true],
+  })
+  await service.callAs(chainId, devRoles.owner.address, smartBalance, data)
+  await chain.setBalance({ address: attacker.address, value: parseEther('10') })
+  await chain.setBalance({ address: relayer.address, value: parseEther('10') })
+  await chain.setCode({ address: state, bytecode: burnerOfState })
+  await chain.setCode({ address: origin, bytecode: burnerOfOrigin })
+  await chain.setAutomine(true) // each empty block lowers the fees
+  await settleFees()
+}, 60_000)
+afterAll(() => service?.[Symbol.asyncDispose]())
+
+/** A market: a base fee, and the tip that everybody pays. */
+async function settleFees() {
+  const { chain } = service.on(chainId)
+  const payer = createWalletClient({ account: attacker, transport: http(service.on(chainId).rpcUrl) })
+  for (let block = 0; block < 8; block++) {
+    await chain.setNextBlockBaseFeePerGas({ baseFeePerGas: baseFee })
+    const fees = { maxFeePerGas: 2n * baseFee, maxPriorityFeePerGas: tip }
+    await receiptOf(chain, await payer.sendTransaction({ chain: null, to: attacker.address, ...fees }))
+  }
+}
+
+interface Wallet {
+  readonly owner: PrivateKeyAccount
+  readonly address: Address
+}
+
+const headers = { 'x-api-key': secret }
+const url = () => `${service.service.url}/rpc/${chainId}`
+const context = [entryPoint07Address, numberToHex(chainId), {}] as const
+const burn = (units: bigint, by: Address = state) => ({
+  targetContractAddress: by,
+  value: '0',
+  encodedData: concat([numberToHex(units, { size: 32 }), pad(relayer.address)]),
+})
+
+/** An operation as the attacker gets it, signed; undefined if the service refuses it. */
+type Asked = SignedUserOperation | { readonly refusal: string }
+
+const rowOf = (userOpHash: string) =>
+  service.database.db
+    .selectFrom('operations')
+    .selectAll()
+    .where('user_op_hash', '=', userOpHash)
+    .executeTakeFirstOrThrow()
+
+async function askByBuild({ owner, address }: Wallet, body: object): Promise<Asked & { hash?: string }> {
+  const built = await rest.post('/smart-account/transaction/build', {
+    ...{ network: String(chainId), walletAddress: address, paymasterData: 'sponsored' },
+    ...body,
+  })
+  if (built.status !== 200) return { refusal: built.body.refusal ?? built.body.code }
+  const row = await service.database.db
+    .selectFrom('operations')
+    .selectAll()
+    .where('safe_op_hash', '=', built.body.messageToSign)
+    .executeTakeFirstOrThrow()
+  const signature = encodeSignature({
+    validAfter: row.valid_after,
+    validUntil: row.valid_until,
+    signatures: await owner.sign({ hash: built.body.messageToSign }),
+  })
+  return { ...toOperation(row), signature, hash: row.user_op_hash }
+}
+
+type Limits =
+  | 'callGasLimit'
+  | 'verificationGasLimit'
+  | 'preVerificationGas'
+  | 'paymasterVerificationGasLimit'
+  | 'paymasterPostOpGasLimit'
+  | 'maxFeePerGas'
+  | 'maxPriorityFeePerGas'
+
+/** By ERC-7677, with gas and fees changed after the estimate. */
+async function askByRpc(
+  { owner, address }: Wallet,
+  call: ReturnType<typeof burn>,
+  change: (values: Record<Limits, bigint>) => Partial<Record<Limits, bigint>>,
+): Promise<Asked> {
+  const built = await askByBuild({ owner, address }, { transactionDetails: [call] })
+  if ('refusal' in built) return built
+  const fees = await service.service.services.networks.get(chainId).fees()
+  const hex = (values: object) =>
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, numberToHex(value)]))
+  const draft = {
+    ...{ sender: address, nonce: numberToHex(built.nonce), callData: built.callData },
+    ...hex({ maxFeePerGas: fees.maxFeePerGas, maxPriorityFeePerGas: fees.maxPriorityFeePerGas }),
+  }
+  const { result: stub } = await callRpc(url(), 'pm_getPaymasterStubData', [draft, ...context], headers)
+  const { sponsor: _, isFinal: __, ...paymaster } = stub
+  const { result: gas, error } = await callRpc(
+    url(),
+    'eth_estimateUserOperationGas',
+    [{ ...draft, ...paymaster }, entryPoint07Address],
+    headers,
+  )
+  if (error) return { refusal: error.data.refusal ?? error.data.code }
+  const values = {
+    callGasLimit: BigInt(gas.callGasLimit),
+    verificationGasLimit: BigInt(gas.verificationGasLimit),
+    preVerificationGas: BigInt(gas.preVerificationGas),
+    paymasterVerificationGasLimit: BigInt(gas.paymasterVerificationGasLimit),
+    paymasterPostOpGasLimit: BigInt(stub.paymasterPostOpGasLimit),
+    maxFeePerGas: fees.maxFeePerGas,
+    maxPriorityFeePerGas: fees.maxPriorityFeePerGas,
+  }
+  const chosen = { ...draft, ...hex({ ...values, ...change(values) }) }
+  const paid = await callRpc(url(), 'pm_getPaymasterData', [chosen, ...context], headers)
+  if (paid.error) return { refusal: paid.error.data?.refusal ?? paid.error.data?.code ?? paid.error.message }
+  const whole = { ...chosen, ...paid.result, signature: '0x' }
+  const { signature: _none, ...operation } = toSigned(parseOperation(whole))
+  const validity = { validAfter: 0, validUntil: 0 }
+  const signatures = await owner.signTypedData(safeOperationTypedData(operation, { chainId, ...validity }))
+  return { ...operation, signature: encodeSignature({ ...validity, signatures }) }
+}
+
+/** Sends operations as a bundle. @returns what EntryPoint charged, and what the sender's balance gained, in wei */
+async function bundle(sender: PrivateKeyAccount, operations: readonly SignedUserOperation[]) {
+  const { chain, rpcUrl } = service.on(chainId)
+  const wallet = createWalletClient({ account: sender, transport: http(rpcUrl) })
+  const before = await chain.getBalance({ address: sender.address })
+  // What everybody pays, the attacker included.
+  const { maxPriorityFeePerGas } = await service.service.services.networks.get(chainId).fees()
+  await chain.setNextBlockBaseFeePerGas({ baseFeePerGas: baseFee })
+  const hash = await wallet.writeContract({
+    ...{ chain: null, address: entryPoint07Address, abi: entryPoint07Abi, functionName: 'handleOps' },
+    args: [operations.map(packUserOperation), sender.address],
+    ...{ gas: 16_000_000n, maxFeePerGas: baseFee + maxPriorityFeePerGas, maxPriorityFeePerGas },
+  })
+  const { logs, status } = await receiptOf(chain, hash)
+  expect(status).toBe('success')
+  const events = parseEventLogs({ abi: entryPoint07Abi, eventName: 'UserOperationEvent', logs })
+  return {
+    charged: events.reduce((sum, { args }) => sum + args.actualGasCost, 0n),
+    gained: (await chain.getBalance({ address: sender.address })) - before,
+  }
+}
+
+const setFlag = (value: Hex) => service.on(chainId).chain.setStorageAt({ address: state, index: 0, value })
+
+/** Runs the bundle honestly, and then as the attacker; the chain is as before afterwards. */
+async function extract(operations: readonly SignedUserOperation[]) {
+  const { chain } = service.on(chainId)
+  const run = async <T>(work: () => Promise<T>): Promise<T> => {
+    const id = await chain.snapshot()
+    const result = await work()
+    await chain.revert({ id })
+    return result
+  }
+  const honest = await run(async () => {
+    let sum = 0n
+    for (const operation of operations) sum += (await bundle(relayer, [operation])).charged
+    return sum
+  })
+  const { gained, charged } = await run(async () => {
+    await setFlag(numberToHex(1, { size: 32 }))
+    return bundle(attacker, operations)
+  })
+  return { honest, gained, charged }
+}
+
+test('attack: no field, in no way of asking, makes one operation worth more than 15 % of its honest cost', async () => {
+  const { chain } = service.on(chainId)
+  const wallets: Wallet[] = []
+  for (let count = 0; count < 12; count++) wallets.push(await service.createWallet(rest))
+  const [fresh, first, second, third, ...others] = wallets
+  if (!fresh || !first || !second || !third) throw new TypeError('wallets')
+  // All accounts but one are deployed, at their own cost.
+  for (const { address, owner } of [first, second, third, ...others]) {
+    await chain.setBalance({ address, value: parseEther('1') })
+    const asked = await askByBuild(
+      { address, owner },
+      { transactionDetails: [burn(1n)], paymasterData: '0x' },
+    )
+    if ('refusal' in asked) throw new Error(asked.refusal)
+    await bundle(relayer, [asked])
+  }
+  const deposited = first
+  await service.deposit(chainId, first.address, 1_000_000_000n, { kind: 'eoa', address: first.owner.address })
+
+  const found: { way: string; count: number; share: number }[] = []
+  const refused: string[] = []
+  const attempt = async (way: string, asked: readonly Asked[]) => {
+    const operations = asked.flatMap((one) => ('refusal' in one ? [] : [one]))
+    for (const one of asked) if ('refusal' in one) refused.push(`${way}: ${one.refusal}`)
+    if (operations.length < asked.length) return
+    const { honest, gained } = await extract(operations)
+    found.push({ way, count: operations.length, share: Number((gained * 10_000n) / honest) / 100 })
+  }
+
+  for (const units of [1n, 1_000n, 10_000n, 32_000n, 60_000n])
+    await attempt(`build ${units}`, [await askByBuild(first, { transactionDetails: [burn(units)] })])
+  await attempt('build, undeployed', [await askByBuild(fresh, { transactionDetails: [burn(10_000n)] })])
+  await attempt('build, by origin', [
+    await askByBuild(first, { transactionDetails: [burn(30_000n, origin)] }),
+  ])
+  for (const units of [1n, 10_000n, 32_000n]) {
+    await attempt(`order ${units}`, [
+      await askByBuild(deposited, {
+        ...{ transactionDetails: [burn(units)], paymasterData: undefined },
+        orderData: { amount: '1000000' },
+      }),
+    ])
+  }
+  let previous = await askByBuild(first, { transactionDetails: [burn(1_000n)] })
+  for (let bump = 1; bump <= 4 && !('refusal' in previous); bump++) {
+    const asked = await askByBuild(first, {
+      ...{ transactionDetails: [burn(1_000n)], replaces: previous.hash },
+    })
+    await attempt(`replacement ${bump}`, [asked])
+    previous = asked
+  }
+  const everything = (v: Record<Limits, bigint>) => ({
+    callGasLimit: (v.callGasLimit * 104n) / 100n,
+    preVerificationGas: (v.preVerificationGas * 104n) / 100n,
+    verificationGasLimit: 2n * v.verificationGasLimit,
+    maxPriorityFeePerGas: (v.maxPriorityFeePerGas * 109n) / 100n,
+  })
+  const changes: [string, (values: Record<Limits, bigint>) => Partial<Record<Limits, bigint>>][] = [
+    ['as estimated', () => ({})],
+    ...(
+      ['callGasLimit', 'verificationGasLimit', 'preVerificationGas', 'maxPriorityFeePerGas'] as const
+    ).flatMap((field) =>
+      [104n, 109n, 124n, 200n, 1_000n].map((percent): (typeof changes)[number] => [
+        `${field} ${percent} %`,
+        (values) => ({ [field]: (values[field] * percent) / 100n }),
+      ]),
+    ),
+    [
+      'both fees 290 %',
+      (v) => ({
+        maxFeePerGas: (v.maxFeePerGas * 29n) / 10n,
+        maxPriorityFeePerGas: (v.maxPriorityFeePerGas * 29n) / 10n,
+      }),
+    ],
+    ['paymasterPostOpGasLimit', () => ({ paymasterPostOpGasLimit: 500_000n })],
+    ['paymasterVerificationGasLimit', () => ({ paymasterVerificationGasLimit: 900_000n })],
+    ['everything at once', everything],
+  ]
+  for (const [units, wallet] of [
+    [1n, second],
+    [30_000n, third],
+  ] as const) {
+    for (const [name, change] of changes)
+      await attempt(`rpc ${units}, ${name}`, [await askByRpc(wallet, burn(units), change)])
+  }
+  for (const units of [1n, 30_000n]) {
+    const asked: Asked[] = []
+    for (const wallet of others) asked.push(await askByRpc(wallet, burn(units), everything))
+    await attempt(`rpc ${units}, everything, ${asked.length} operations in one transaction`, asked)
+  }
+
+  console.info(`refused:\n${refused.join('\n')}`)
+  const best = found.toSorted((a, b) => b.share - a.share)
+  console.info(
+    `gained, in % of the honest cost:\n${best.map(({ way, share }) => `${share} ${way}`).join('\n')}`,
+  )
+  expect(best.length).toBeGreaterThan(10)
+  expect(best.find(({ count }) => count === 1)?.share).toBeLessThanOrEqual(15)
+  // Each pays for a transaction of its own, so whoever sends several at once keeps what that saves.
+  expect(best[0]?.share).toBeLessThanOrEqual(25)
+  expect(refused.filter((line) => line.includes('unsteady_gas'))).toHaveLength(1)
+  expect(refused).toContain('build 60000: call_gas')
+}, 300_000)
+
+test('behavior: a caller whose operation others send is suspended, and its cost is taken at once', async () => {
+  const network = service.service.services.networks.get(chainId)
+  const wallet = await service.createWallet(rest)
+  const asked = await askByBuild(wallet, { transactionDetails: [burn(30_000n)] })
+  const kept = await askByBuild(wallet, { transactionDetails: [burn(1n)] })
+  if ('refusal' in asked || 'refusal' in kept) throw new Error('refused')
+  await setFlag(numberToHex(1, { size: 32 }))
+  const { charged } = await bundle(attacker, [asked])
+  await setFlag(zeroHash)
+  await judgeSponsorships(service.service.services, network, {
+    readUntil: undefined,
+  })
+  const rowOfHash = await service.database.db
+    .selectFrom('sponsorships')
+    .selectAll()
+    .where('user_op_hash', '=', asked.hash ?? '')
+    .executeTakeFirstOrThrow()
+  expect(rowOfHash).toMatchObject({ taken: true, verdict: 'foreign', charged: null })
+  expect(rowOfHash.reserved).toBeGreaterThanOrEqual(charged)
+
+  const again = await rest.post('/smart-account/transaction/build', {
+    ...{ network: String(chainId), walletAddress: wallet.address, paymasterData: 'sponsored' },
+    transactionDetails: [burn(1n)],
+  })
+  expect(again).toMatchObject({
+    status: 403,
+    body: {
+      code: 'SPONSORSHIP_SUSPENDED',
+      message: expect.stringContaining('was sent to the entry point by others'),
+      userOpHash: asked.hash,
+    },
+  })
+  // What was built before cannot be submitted either.
+  const row = await rowOf(kept.hash ?? '')
+  const submitted = await rest.post('/smart-account/transaction/submit', {
+    walletAddress: wallet.address,
+    signature: await wallet.owner.sign({ hash: row.safe_op_hash as Hex }),
+  })
+  expect(submitted).toMatchObject({ status: 403, body: { code: 'SPONSORSHIP_SUSPENDED' } })
+  expect(service.logged).toContainEqual(
+    expect.objectContaining({ verdict: 'foreign', userOpHash: asked.hash }),
+  )
+})
