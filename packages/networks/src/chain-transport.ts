@@ -14,11 +14,12 @@ const spread = 1_000
 
 /**
  * Combines a network's RPC endpoints into one transport: the first that answers is used, the others are
- * fallbacks. While all of them limit requests, a request waits as long as they say, if its time-out permits.
+ * fallbacks. Transactions go to `senders`, if there are any. While all of them limit requests, a request waits as long as they say, if its time-out permits.
  */
 export function chainTransport(
   endpoints: readonly Endpoint[],
   { rpcTimeout, rpcQueue }: Pick<NetworkConfig, 'rpcTimeout' | 'rpcQueue'>,
+  senders: readonly Endpoint[] = [],
 ): Transport {
   let waiting = 0
 
@@ -77,8 +78,23 @@ export function chainTransport(
       retryCount: 0,
       // viem types requests by method; this transport passes them on unchanged.
       request: (({ method, params = [] }: { method: string; params?: readonly unknown[] }) =>
-        ask(method, params)) as never,
+        method === 'eth_sendRawTransaction' && senders.length > 0
+          ? sendToAll(senders, params)
+          : ask(method, params)) as never,
     })
+}
+
+/**
+ * Sends a transaction to all endpoints at once. One that takes it is enough: the same bytes are one transaction. If
+ * none does, a refusal says more than a silence.
+ */
+async function sendToAll(senders: readonly Endpoint[], params: readonly unknown[]): Promise<unknown> {
+  try {
+    return await Promise.any(senders.map(({ request }) => request('eth_sendRawTransaction', params)))
+  } catch (error) {
+    if (!(error instanceof AggregateError)) throw error
+    throw error.errors.find(isAnswer) ?? error.errors[0]
+  }
 }
 
 /** Another node would answer the same. */

@@ -49,14 +49,17 @@ const isNetworkFailure = ({ code }: LanyardError) =>
 export const multicall3 = '0xcA11bde05977b3631167028862bE2a173976CA11'
 
 function createNetwork(config: NetworkConfig, now: () => number, observer: NetworkObserver): Network {
-  const endpoints = config.rpcUrls.map((url, index) =>
-    createEndpoint(url, config, {
-      now,
-      circuitChanged: (change) =>
-        observer.circuitChanged?.(config.chainId, { ...change, endpoint: index + 1 }),
-      rateLimited: (limit) => observer.rateLimited?.(config.chainId, { ...limit, endpoint: index + 1 }),
+  const [endpoints, senders] = [config.rpcUrls, config.sendRpcUrls].map((urls, list) =>
+    urls.map((url, index) => {
+      // Addresses for sending are counted after those for reading.
+      const endpoint = list * config.rpcUrls.length + index + 1
+      return createEndpoint(url, config, {
+        now,
+        circuitChanged: (change) => observer.circuitChanged?.(config.chainId, { ...change, endpoint }),
+        rateLimited: (limit) => observer.rateLimited?.(config.chainId, { ...limit, endpoint }),
+      })
     }),
-  )
+  ) as [Endpoint[], Endpoint[]] // one list for each
   const chain = defineChain({
     id: config.chainId,
     name: config.name,
@@ -67,7 +70,7 @@ function createNetwork(config: NetworkConfig, now: () => number, observer: Netwo
   const clientOf = (some: readonly Endpoint[]): PublicClient =>
     createPublicClient({
       chain,
-      transport: chainTransport(some, config),
+      transport: chainTransport(some, config, senders),
       pollingInterval: config.pollingInterval,
       cacheTime: 0, // a cached head would hide the block that we wait for
     })

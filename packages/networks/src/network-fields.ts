@@ -76,6 +76,11 @@ export const networkFields = z.strictObject({
    * Without it, a network that is not local needs RPCs of two origins to lend.
    */
   oneLyingRpcMayTakeLiquidity: z.boolean().default(false),
+  /**
+   * Where transactions are sent, to all at once, and never to `rpcUrls`. With private addresses, nobody can bring
+   * the operations of a bundle to EntryPoint before it is mined. Empty: `rpcUrls`.
+   */
+  sendRpcUrls: z.array(httpUrl).max(8).default([]),
   /** A development chain: open faucet, public keys, and a public RPC address. */
   local: z.boolean().default(false),
   /** Show this RPC address in GET /networks. */
@@ -98,6 +103,11 @@ export const networkFields = z.strictObject({
   smartBalance: address.optional(),
   /** Our contract on this network; absent: accounts have no session keys on this network. */
   sessionKeys: address.optional(),
+  /**
+   * Other paymasters whose operations the embedded bundler sends. Their validation can make a bundle revert at the
+   * relayer's cost, so name only contracts that you know. Local networks accept all.
+   */
+  paymasters: z.array(address).max(100).default([]),
   /** Required with smartBalance, whose fees are paid in the settlement token. */
   nativePrice: nativePriceConfig.optional(),
   /** Absent: a transaction costs only its gas. */

@@ -1,5 +1,5 @@
 /** @module-tag all */
-import { type DevnetNode, localTransport, startNode } from '@lanyard/devnet'
+import { type DevnetNode, devAccounts, localTransport, startNode } from '@lanyard/devnet'
 import {
   headerNotFound,
   laggingNode,
@@ -14,7 +14,8 @@ import {
   withoutMethod,
   withoutTag,
 } from '@lanyard/testing/fault-proxy'
-import { createTestClient } from 'viem'
+import { type BaseError, createTestClient, keccak256, publicActions } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createNetworks, multicall3, type Network, networkConfig, walkBlocks, walkRecent } from './index.ts'
 
@@ -47,6 +48,32 @@ function start(rpcUrls = [proxy.url], more: object = {}, now = stopped) {
   })
   return { network: networks.get(31337), events }
 }
+
+test('behavior: transactions go to all of sendRpcUrls, and to no address for reading', async () => {
+  const [payer] = devAccounts
+  if (!payer) throw new TypeError('a funded account')
+  const account = privateKeyToAccount(payer.privateKey)
+  const chain = createTestClient({ mode: 'anvil', transport: localTransport(node.rpcUrl) }).extend(
+    publicActions,
+  )
+  const raw = await account.signTransaction({
+    ...{ type: 'eip1559', chainId: 31337, to: account.address, gas: 21_000n },
+    ...{ maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 1n },
+    nonce: await chain.getTransactionCount({ address: account.address }),
+  })
+  const send = ({ call }: Network) =>
+    call((client) => client.sendRawTransaction({ serializedTransaction: raw }))
+  proxy.set(withoutMethod('eth_sendRawTransaction'))
+  const silent = 'http://127.0.0.1:9'
+  const { network } = start([proxy.url], { sendRpcUrls: [silent, node.rpcUrl] })
+  expect(await send(network)).toBe(keccak256(raw))
+  expect(await headOf(network)).toBeGreaterThan(0n)
+  // The refusal of one says more than the silence of another.
+  const refused = network.call((client) =>
+    client.sendRawTransaction({ serializedTransaction: raw }).catch((error: BaseError) => error.details),
+  )
+  expect(await refused).toMatch(/nonce|known|imported/i)
+})
 
 const headOf = ({ call }: Network) => call((client) => client.getBlockNumber())
 

@@ -4,6 +4,7 @@ import type { HandleOpsFailure } from '../entry-point/handle-ops-failure.ts'
 import { insufficientFunds } from '../entry-point/insufficient-funds.ts'
 import { hasLanded } from '../entry-point/landed.ts'
 import { refusal } from '../entry-point/refusal.ts'
+import { assertAdmissible } from './assert-admissible.ts'
 import { assertCoversItsCosts } from './assert-covers-its-costs.ts'
 import { assertNoCompetitor } from './assert-no-competitor.ts'
 import type { EmbeddedContext } from './context.ts'
@@ -22,6 +23,7 @@ export async function deliver(
   const hash = getUserOperationHash(operation, { chainId: network.chainId, entryPoint })
   let failure: HandleOpsFailure | undefined
   try {
+    assertAdmissible(network, operation)
     ;[failure] = await Promise.all([
       simulate(operation),
       assertCoversItsCosts(network, operation),

@@ -47,7 +47,9 @@ export function secretsOfEnv(env: Env): readonly string[] {
 
 /** The RPC and bundler addresses of a network often contain an access key; local ones contain none. */
 export function secretsOfNetwork(config: NetworkConfig): readonly string[] {
-  const { local, rpcUrls, attestorRpcUrls = [], bundler } = config
+  const { local, rpcUrls, sendRpcUrls, attestorRpcUrls = [], bundler } = config
   if (local) return []
-  return [...rpcUrls, ...attestorRpcUrls, ...('url' in bundler ? [bundler.url] : [])].flatMap(secretsOfUrl)
+  return [...rpcUrls, ...sendRpcUrls, ...attestorRpcUrls, ...('url' in bundler ? [bundler.url] : [])].flatMap(
+    secretsOfUrl,
+  )
 }
