@@ -63,6 +63,7 @@ beforeAll(async () => {
   service = await startOrderService({
     chainIds: [chainId],
     local: false,
+    settings: { oneLyingRpcMayTakeLiquidity: true },
     environment: {
       API_KEYS: `server:${secret}`,
       RELAYER_PRIVATE_KEYS: relayerKey,
