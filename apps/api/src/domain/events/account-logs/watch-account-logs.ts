@@ -11,9 +11,9 @@ import {
   startLooking,
   stopLooking,
 } from '@lanyard/database'
-import { type Network, readBlockHash, walkBlocks } from '@lanyard/networks'
+import { type BlockRange, type Network, readBlockHash, walkBlocks } from '@lanyard/networks'
 import { type Kysely, sql } from 'kysely'
-import type { Address } from 'viem'
+import type { Address, Hash } from 'viem'
 import { readAccountLogs, requestsOf } from './read-account-logs.ts'
 
 /**
@@ -21,6 +21,12 @@ import { readAccountLogs, requestsOf } from './read-account-logs.ts'
  * here.
  */
 const maxNamed = 500
+
+/**
+ * Number of blocks that may still change and are all read again at each look. Where there are more, a look reads
+ * only the new ones, and each block once more when it is final.
+ */
+const rereadBlocks = 50n
 
 /** Number of blocks between reads of the final block while no log waits to become final. */
 const finalityEvery = 50n
@@ -46,8 +52,9 @@ interface Dependencies {
 export interface AccountLogWatch {
   hasWork(): Promise<boolean>
   /**
-   * One look. The blocks that may still change are read again each time, usually in one page, so a reorg
-   * shows as missing logs. The interval between looks ensures that a network gets no more requests than it
+   * One look. Where few blocks may still change, they are read again each time, usually in one page, so a reorg
+   * shows as missing logs. Where there are many, a look goes on after the previous one while the chain still
+   * has the last block of that; otherwise it reads all of them again. The interval between looks ensures that a network gets no more requests than it
    * produces blocks.
    *
    * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED; the next poll reads the same blocks again
@@ -61,6 +68,8 @@ export function watchAccountLogs({ database, now }: Dependencies, network: Netwo
   let head: { readonly block: bigint; readonly at: number } | undefined
   let final = 0n
   let blockTime: number = blockTimes.assumed
+  /** The last block that this process has read; absent: the next look reads all blocks that may change. */
+  let seen: { readonly number: bigint; readonly hash: Hash } | undefined
 
   /** Reads the head. The measured block time sets the polling interval. */
   async function readHead(): Promise<{ readonly block: bigint; readonly isNew: boolean }> {
@@ -73,6 +82,26 @@ export function watchAccountLogs({ database, now }: Dependencies, network: Netwo
     }
     if (isNew) head = { block, at }
     return { block, isNew }
+  }
+
+  /** The blocks to read, where those that may still change are too many to read each time. */
+  async function rangesOf(whole: BlockRange, sent: (requests: number) => void) {
+    const { toBlock } = whole
+    const before = seen
+    seen = undefined
+    if (toBlock - whole.fromBlock < rereadBlocks) return { ranges: [whole], next: undefined }
+    sent(2)
+    const hash = await readBlockHash(network, Number(toBlock))
+    const next = hash === null ? undefined : { number: toBlock, hash }
+    const isOnChain =
+      before !== undefined &&
+      before.number < toBlock &&
+      (await readBlockHash(network, Number(before.number))) === before.hash
+    if (!isOnChain) return { ranges: [whole], next }
+    const fresh = { fromBlock: before.number + 1n, toBlock }
+    // Final blocks that the first look did not reach are among the new ones.
+    const ended = { ...whole, toBlock: final < before.number ? final : before.number }
+    return { ranges: [ended, fresh], next }
   }
 
   async function look(
@@ -92,34 +121,40 @@ export function watchAccountLogs({ database, now }: Dependencies, network: Netwo
     const accounts = await readSubscribedAccounts(database, { now: now(), limit: maxNamed })
     const named = accounts as readonly Address[] | undefined // the column holds 0x and 40 digits
     if (named?.length === 0) return
-    const range = { fromBlock: (from ?? final) + 1n, toBlock }
-    // Counted here because a refused range was also requested.
-    const pages = walkBlocks(network, range, (client, part) => {
-      sent(requestsOf(network))
-      return readAccountLogs(client, part, network, named)
-    })
-    for await (const page of pages) {
-      const isLast = page.toBlock === toBlock
-      const found = named ? page.result : await pickKnown(database, page.result)
-      const doubtful = unfinished.filter(
-        (row) =>
-          // The chain may be shorter than before.
-          (row.block_number <= page.toBlock && row.block_number >= page.fromBlock) ||
-          (isLast && (row.block_number > page.toBlock || row.block_number < range.fromBlock)),
-      )
-      const checked = await checkBlocks(network, doubtful, found, sent)
-      const canonical = [
-        ...checked.canonical,
-        ...found.map(({ blockHash, blockNumber }) => ({ blockHash, blockNumber })),
-      ]
-      await recordLogPage(database, chainId, {
-        found,
-        reorged: checked.reorged,
-        final: canonical.filter(({ blockNumber }) => blockNumber <= final).map(({ blockHash }) => blockHash),
-        readTo: page.toBlock < final ? page.toBlock : final,
-        now: now(),
+    const whole = { fromBlock: (from ?? final) + 1n, toBlock }
+    const { ranges, next } = await rangesOf(whole, sent)
+    for (const range of ranges) {
+      // Counted here because a refused range was also requested.
+      const pages = walkBlocks(network, range, (client, part) => {
+        sent(requestsOf(network))
+        return readAccountLogs(client, part, network, named)
       })
+      for await (const page of pages) {
+        const isLast = page.toBlock === toBlock
+        const found = named ? page.result : await pickKnown(database, page.result)
+        const doubtful = unfinished.filter(
+          (row) =>
+            // The chain may be shorter than before.
+            (row.block_number <= page.toBlock && row.block_number >= page.fromBlock) ||
+            (isLast && (row.block_number > toBlock || row.block_number < whole.fromBlock)),
+        )
+        const checked = await checkBlocks(network, doubtful, found, sent)
+        const canonical = [
+          ...checked.canonical,
+          ...found.map(({ blockHash, blockNumber }) => ({ blockHash, blockNumber })),
+        ]
+        await recordLogPage(database, chainId, {
+          found,
+          reorged: checked.reorged,
+          final: canonical
+            .filter(({ blockNumber }) => blockNumber <= final)
+            .map(({ blockHash }) => blockHash),
+          readTo: page.toBlock < final ? page.toBlock : final,
+          now: now(),
+        })
+      }
     }
+    seen = next
   }
 
   return {
