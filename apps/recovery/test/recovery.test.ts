@@ -117,7 +117,7 @@ test('default: an EOA moves all funds out after the service has shut down', asyn
   // The rest of its prefund at EntryPoint is moved as well.
   const last = await recover(ownKeys, byOperation.kit, '--to', elsewhere)
   expect(last).toContain('moved 60 of the combined balance')
-  expect(last).toMatch(/moved 0\.\d+ native coins kept for gas/)
+  expect(last).toMatch(/moved 0\.\d+ ETH kept for gas/)
 
   for (const address of [byTransaction.account, byOperation.account]) {
     expect(await belongings(address)).toEqual(Array(3).fill({ native: 0n, tokens: 0n }))
