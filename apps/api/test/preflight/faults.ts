@@ -7,6 +7,7 @@ import {
   smartBalanceBytecode,
   smartBalanceDeployerAbi,
 } from '@lanyard/onchain'
+import { limitedBatches, limitedLogs, rateLimit, withoutMethod } from '@lanyard/testing/fault-proxy'
 import { type Address, concat, encodeFunctionData, type Hex, keccak256, numberToHex, toHex } from 'viem'
 import type { FindingCode } from '../../src/admin/preflight/finding-table.ts'
 import { deployerContract, knownContracts } from '../../src/admin/preflight/known-contracts.ts'
@@ -182,10 +183,10 @@ const ofNode: readonly Fault[] = [
   },
   {
     code: 'NO_FEES',
-    what: 'no eth_feeHistory',
+    what: 'neither eth_feeHistory nor eth_gasPrice',
     arrange: ({ network }) =>
       void network.proxy.set({
-        methods: ['eth_feeHistory'],
+        methods: ['eth_feeHistory', 'eth_gasPrice'],
         fault: { kind: 'error', code: -32601, message: 'the method does not exist' },
       }) as undefined,
   },
@@ -200,6 +201,29 @@ const ofNode: readonly Fault[] = [
           change: (result, { params = [] }) => (params.length > 2 ? '0x' : result),
         },
       }) as undefined,
+  },
+  {
+    code: 'RPC_LACKS',
+    what: 'no receipts',
+    arrange: ({ network }) => void network.proxy.set(withoutMethod('eth_getTransactionReceipt')) as undefined,
+  },
+  {
+    code: 'RPC_LIMITED',
+    what: 'batches of 10',
+    arrange: ({ network }) => void network.proxy.set(limitedBatches(10, 'each')) as undefined,
+  },
+  {
+    code: 'RPC_LIMITED',
+    what: 'logs of 2 blocks',
+    arrange: ({ network }) => void network.proxy.set(limitedLogs(2, { status: 400 })) as undefined,
+  },
+  {
+    code: 'RPC_RATE_LIMITED',
+    what: 'for logs',
+    arrange: ({ network }) =>
+      void network.proxy.set(
+        rateLimit({ status: 429 }, { methods: ['eth_getTransactionReceipt'], retryAfter: '60' }),
+      ) as undefined,
   },
   {
     code: 'CHECK_FAILED',

@@ -21,6 +21,9 @@ export const findingTable = {
   NO_FINALITY: { severity: 'error' },
   NO_FEES: { severity: 'error' },
   NO_STATE_OVERRIDE: { severity: 'error' },
+  RPC_LACKS: { severity: 'error' },
+  RPC_RATE_LIMITED: { severity: 'warning' },
+  RPC_LIMITED: { severity: 'note' },
   CHECK_FAILED: { severity: 'error' },
   // Whether two RPCs confirm what is lent. Until then the service lends nothing.
   RPC_ONE_ORIGIN: { severity: 'error' },

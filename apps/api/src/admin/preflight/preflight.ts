@@ -6,6 +6,7 @@ import { checkCosts } from './checks/costs.ts'
 import { checkEndpoints } from './checks/endpoints.ts'
 import { checkOrigins } from './checks/origins.ts'
 import { checkP256 } from './checks/p256.ts'
+import { checkProviders } from './checks/provider.ts'
 import { checkSenders } from './checks/senders.ts'
 import { checkSessionKeys } from './checks/session-keys.ts'
 import { checkSmartBalance } from './checks/smart-balance.ts'
@@ -58,6 +59,7 @@ async function checkReachable(asked: Subject): Promise<readonly Finding[]> {
     carryOut(subject, 'the costs', checkCosts),
     checkOurs(subject, stands),
     carryOut(subject, 'who sends', checkSenders),
+    carryOut(subject, 'what the providers accept', checkProviders),
     carryOut(subject, 'whether two RPCs confirm each other', checkOrigins),
   ])
   return [...ofNode, ...ofCanonical, ...ofOthers.flat()]
