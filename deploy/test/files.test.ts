@@ -22,7 +22,8 @@ describe('Dockerfile', () => {
   test("behavior: every base image is pinned, and has the repository's Node version", () => {
     const stages = readStages()
     const bases = stages.map(({ from }) => from).filter((from) => !stages.some(({ name }) => name === from))
-    for (const base of bases) expect(base).toMatch(new RegExp(`^node:${devDependencies.node}-`))
+    for (const base of bases)
+      expect(base).toMatch(new RegExp(`^node:${devDependencies.node}-.*@sha256:[0-9a-f]{64}$`))
   })
 
   test.each(['api', 'worker'])(
