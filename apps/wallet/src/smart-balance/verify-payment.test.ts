@@ -47,7 +47,7 @@ const withdrawal = {
 const order: UnsignedOrder = {
   paymaster: smartBalance,
   paymasterVerificationGasLimit: 300_000n,
-  paymasterPostOpGasLimit: 75_000n,
+  paymasterPostOpGasLimit: 120_000n,
   claimAmount: plan.claimAmount,
   validUntil: now + 600,
   debits: plan.debits.map(({ network, ...debit }) => ({ chainId: network, ...debit })),
