@@ -102,7 +102,7 @@ describe('unexpected errors', () => {
   })
 })
 
-test('behavior: the page linked in every error body explains every code', async () => {
+test('behavior: the page linked in every error body explains every code', { tags: ['all'] }, async () => {
   await using app = await serveApp(service.service.services)
   const { status, text, headers } = await ask(`${app.url}/docs/errors`)
   expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
