@@ -58,7 +58,9 @@ export { type OperationInclusion, recordInclusion } from './operations/record-in
 export { recordReorg } from './operations/record-reorg.ts'
 export {
   countSignature,
+  countUnresolvedNonces,
   findRival,
+  maxUnresolvedNonces,
   recordPlainSignature,
   recordSignature,
 } from './operations/record-signature.ts'

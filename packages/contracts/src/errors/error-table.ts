@@ -502,6 +502,14 @@ export const errorTable = {
     todo: 'Sign one of them, or wait for `Retry-After` seconds, until the first one expires.',
     isLasting: false,
   },
+  TOO_MANY_OPERATIONS: {
+    status: 429,
+    trpc: 'TOO_MANY_REQUESTS',
+    message: 'Too many operations of this wallet wait for inclusion on this network. Wait for one of them.',
+    why: 'The wallet has signed operations with 48 different nonces on this network that are in no block yet.',
+    todo: 'Wait until one is included, or replace one with `replaces`. The build stays valid until it expires.',
+    isLasting: false,
+  },
   RATE_LIMITED: {
     status: 429,
     trpc: 'TOO_MANY_REQUESTS',

@@ -56,6 +56,7 @@ export function recordSignature(
     .where('state', '=', 'built')
     .where('build_expires_at', '>', now)
     .where(sql<boolean>`${rivalHash} is null`)
+    .where(hasRoom)
     .returningAll()
     .executeTakeFirst()
 }
@@ -128,12 +129,42 @@ const writePlainSignature = perDatabase((database) =>
         and operations.state = 'built' and operations.build_expires_at > given.now and not operations.deploys
         and not exists (select from order_operations "order" where "order".user_op_hash = operations.user_op_hash)
         and not exists (select from sponsorships paid where paid.user_op_hash = operations.user_op_hash)
-        and ${rivalHash} is null
+        and ${rivalHash} is null and ${hasRoom}
       returning operations.*`.execute(database)
     const signed = new Map(rows.map((row) => [row.user_op_hash, row]))
     return all.map((one) => (signings.includes(one) ? signed.get(one.read.user_op_hash) : undefined))
   }),
 )
+
+/**
+ * Maximum number of nonces of an account on a network with a signed operation that is not included yet: 16 lanes,
+ * and as many sessions and orders again, twice. Each costs the bundler work until it is included.
+ */
+export const maxUnresolvedNonces = 48
+
+/** For a row of operations: the nonces with signed operations of its account and network, except its own. */
+const unresolvedNonces = sql<number>`(
+  select count(distinct (unresolved.nonce_key, unresolved.nonce_sequence))::int4 from operations unresolved
+  where unresolved.account = operations.account and unresolved.network = operations.network
+    and not unresolved.final and unresolved.state <> 'included' and unresolved.signature is not null
+    and unresolved.state in ('submitting', 'submitted')
+    and (unresolved.nonce_key, unresolved.nonce_sequence)
+      is distinct from (operations.nonce_key, operations.nonce_sequence))`
+
+const hasRoom = sql<boolean>`${unresolvedNonces} < ${sql.lit(maxUnresolvedNonces)}`
+
+/** How many other nonces of a build's account have a signed operation that is not included yet. */
+export async function countUnresolvedNonces(
+  transaction: Transaction<Database>,
+  { user_op_hash }: OperationRow,
+): Promise<number> {
+  const row = await transaction
+    .selectFrom('operations')
+    .select(unresolvedNonces.as('count'))
+    .where('user_op_hash', '=', user_op_hash)
+    .executeTakeFirst()
+  return row?.count ?? 0
+}
 
 /** Finds the operation that prevents a build from being signed. */
 export async function findRival(

@@ -2,6 +2,7 @@ import {
   countSignature,
   createEoaAccount,
   type Database,
+  maxUnresolvedNonces,
   type OperationRow,
   type ReadOperation,
   readOperation,
@@ -104,6 +105,49 @@ describeEachEngine('signRow', (engine) => {
     }
     return hashes
   }
+  test('error: TOO_MANY_OPERATIONS', async () => {
+    const { db } = database
+    const sign = async (hash: string, isPlain: boolean) => {
+      const { account_signatures, ...row } = await read(hash)
+      const signable = isPlain ? { ...row, account_signatures } : row
+      return signRow(db, {
+        row: signable,
+        signature: '0x52',
+        head: 1n,
+        now,
+        onSigned,
+        isForOrdersOnly: isPlain,
+      })
+    }
+    const [last = ''] = await insertBuilds(1, { nonce_key: 1_000n })
+    const { account } = await read(last)
+    const others = Array.from({ length: maxUnresolvedNonces }, (_, key) => ({
+      ...operationRow({
+        account,
+        ...signed,
+        nonce_key: BigInt(key),
+        user_op_hash: `other ${key} of ${account}`,
+      }),
+      user_op: '{}',
+    }))
+    await db.insertInto('operations').values(others).execute()
+    for (const isPlain of [true, false]) {
+      await expect(sign(last, isPlain)).rejects.toMatchObject({ code: 'TOO_MANY_OPERATIONS' })
+    }
+    const [replacement = ''] = await insertBuilds(1, {
+      nonce_key: 7n,
+      replaces: `other 7 of ${account}`,
+      account,
+    })
+    expect(await sign(replacement, true)).toMatchObject({ first: true }) // takes no further nonce
+    await db
+      .updateTable('operations')
+      .set({ state: 'dropped' })
+      .where('user_op_hash', '=', `other 3 of ${account}`)
+      .execute()
+    expect(await sign(last, true)).toMatchObject({ first: true })
+  })
+
   test.each(cases)('behavior: a build that competes with %s', async (_name, others, build, isSigned) => {
     const { db } = database
     const account = numberToHex(++accounts, { size: 20 })

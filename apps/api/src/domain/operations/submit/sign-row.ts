@@ -1,8 +1,10 @@
 import { LanyardError } from '@lanyard/contracts'
 import {
   countSignature,
+  countUnresolvedNonces,
   type Database,
   findRival,
+  maxUnresolvedNonces,
   type OperationRow,
   type ReadOperation,
   recordPlainSignature,
@@ -47,7 +49,7 @@ interface Signing {
  * later state.
  *
  * @returns the current row, whichever request wrote it
- * @throws REBUILD when the build has expired or another operation took its nonce; OPERATION_IN_FLIGHT when
+ * @throws TOO_MANY_OPERATIONS; REBUILD when the build has expired or another operation took its nonce; OPERATION_IN_FLIGHT when
  * another operation deploys the account
  */
 export async function signRow(
@@ -80,9 +82,15 @@ export async function signRow(
   })
 }
 
-/** Why a build can no longer be signed. */
+/** Seconds: about a block. */
+const retryAfter = 12
+
+/** Why a build cannot be signed. */
 async function rebuild(transaction: Transaction<Database>, row: OperationRow): Promise<LanyardError> {
   const rival = await findRival(transaction, row)
+  if (!rival && (await countUnresolvedNonces(transaction, row)) >= maxUnresolvedNonces) {
+    return new LanyardError('TOO_MANY_OPERATIONS', { details: { retryAfter, userOpHash: row.user_op_hash } })
+  }
   return new LanyardError('REBUILD', {
     message: rival
       ? `This build can no longer be signed: operation ${rival} has its nonce. Build it again.`
