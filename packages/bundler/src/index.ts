@@ -1,5 +1,6 @@
 export type { Bundler, EstimateRequest, GasEstimate } from './bundler.ts'
 export { type BundlerDependencies, createBundler } from './create-bundler.ts'
+export { maxTransactionGas } from './embedded/bundle-limits.ts'
 export { type Checkpoint, type CheckpointName, checkpoints } from './embedded/checkpoints.ts'
 export { defaultRelayerSettings, type RelayerSettings } from './embedded/settings.ts'
 export { type DecodedRevert, decodeRevert } from './revert/decode-revert.ts'
@@ -16,7 +17,7 @@ export {
   type SenderEvent,
   type SenderEventKind,
   type SenderReason,
-  senderEventKinds,
+  senderEvents,
 } from './sender/sender-event.ts'
 export { defaultSenderSettings, type SenderSettings } from './sender/settings.ts'
 export { type SenderStep, senderSteps } from './sender/steps.ts'

@@ -30,6 +30,7 @@ import { whileIdle } from '../platform/load/current-meter.ts'
 import type { Metrics } from '../platform/metrics/metrics.ts'
 import { observeBundler } from '../platform/metrics/observe-bundler.ts'
 import { addCircuitGauge, addProviderGauges, observeNetworks } from '../platform/metrics/observe-networks.ts'
+import { observeRelayers } from '../platform/metrics/observe-relayers.ts'
 import { addOperationGauges } from '../platform/metrics/operation-gauges.ts'
 import { addRelayerGauge, type Relayer } from '../platform/metrics/relayer-gauge.ts'
 import type { Tracing } from '../platform/tracing/span.ts'
@@ -138,6 +139,7 @@ function createOperations(
             relayers: relayersFor(network.config, keys),
             now,
             checkpoint,
+            observe: observeRelayers(observers.metrics, log),
           }),
           network.chainId,
           observers,

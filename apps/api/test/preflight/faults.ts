@@ -597,9 +597,9 @@ const ofOthers: readonly Fault[] = [
   },
   {
     code: 'RELAYER_LOW',
-    what: 'enough for ten bundles only',
+    what: 'enough for three full transactions only',
     arrange: async (fixture) =>
-      setBalance(fixture, people.relayer.address, await gasCost(fixture, 10_000_000n)),
+      setBalance(fixture, people.relayer.address, await gasCost(fixture, 3n * 2n ** 24n)),
   },
   {
     code: 'SETTLER_EMPTY',

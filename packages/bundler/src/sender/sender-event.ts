@@ -14,8 +14,6 @@ export type ReplacementReason =
   /** Its owner signed another operation with the same nonce. */
   | 'owner'
 
-export const replacementReasons = ['fees', 'age', 'owner'] as const satisfies readonly ReplacementReason[]
-
 /** What a sender does with a transaction, for logs and metrics. */
 export interface SenderEvent {
   readonly kind: SenderEventKind
@@ -31,19 +29,29 @@ export interface SenderEvent {
   readonly loss: bigint
 }
 
-export const senderEventKinds = [
+/** Every event, and the reasons that it can have: a metric shows each of them from the start. */
+export const senderEvents = {
   /** A new transaction. */
-  'sent',
+  sent: ['new', 'gap'],
   /** The same bytes again. */
-  'resent',
+  resent: ['forgotten'],
   /** Higher fees at the same nonce. */
-  'replaced',
-  /** An empty transaction, at the nonce of a stuck one or in a gap. */
-  'emptied',
+  replaced: ['fees', 'age', 'owner'],
+  /** An empty transaction at the nonce of a stuck one. */
+  emptied: ['fees', 'age'],
   /** The node did not accept it. */
-  'refused',
+  refused: [
+    'nonce-used',
+    'replacement-underpriced',
+    'nonce-too-high',
+    'cap-too-low',
+    'tip-too-low',
+    'insufficient-funds',
+    'busy',
+    'refused',
+  ],
   /** A stuck transaction waits, because its replacement would cost more than the hourly limit. */
-  'over-limit',
-] as const
+  'over-limit': ['fees', 'age'],
+} as const satisfies Record<string, readonly SenderReason[]>
 
-export type SenderEventKind = (typeof senderEventKinds)[number]
+export type SenderEventKind = keyof typeof senderEvents

@@ -1,3 +1,4 @@
+import { type SenderEvent, senderEvents } from '@lanyard/bundler'
 import { type UnconfirmedReason, unconfirmedReasons } from '@lanyard/networks'
 import type { Logger } from 'pino'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
@@ -43,6 +44,10 @@ export interface Metrics {
   announceBalances(networks: readonly number[]): void
   /** Counts that RPCs of different origin did not confirm the state of a network. */
   countUnconfirmed(refusal: { readonly network: number; readonly reason: UnconfirmedReason }): void
+  /** Announces a relayer, so that each of its counters is shown from the start. */
+  announceRelayer(relayer: { readonly network: number; readonly relayer: string }): void
+  /** Counts a send, refusal or replacement of a relayer's transaction. */
+  countRelayerEvent(event: SenderEvent): void
   /** Counts a governance event of SmartBalance, by its name. */
   countGovernance(event: { readonly network: number; readonly event: string }): void
   /** Counts gas that SmartBalance paid for an operation that this service did not sign. */
@@ -131,6 +136,18 @@ export function createMetrics(log: Logger): Metrics {
     labelNames: ['network', 'reason'],
     registers,
   })
+  const relayerEvents = new Counter({
+    name: `${prefix}relayer_transactions_total`,
+    help: 'What this process did with transactions of relayers (sent, resent, replaced, emptied, refused, over-limit), and why',
+    labelNames: ['network', 'relayer', 'event', 'reason'],
+    registers,
+  })
+  const relayerLosses = new Counter({
+    name: `${prefix}relayer_loss_wei_total`,
+    help: 'What replacements of stuck transactions cost a relayer at most, because operations do not pay it',
+    labelNames: ['network', 'relayer'],
+    registers,
+  })
   const governance = new Counter({
     name: `${prefix}governance_events_total`,
     help: 'Governance events of SmartBalance or its AttestorSet that this process has seen',
@@ -213,6 +230,15 @@ export function createMetrics(log: Logger): Metrics {
       }
     },
     countUnconfirmed: ({ network, reason }) => unconfirmed.inc({ network, reason }),
+    announceRelayer({ network, relayer }) {
+      relayerLosses.inc({ network, relayer }, 0)
+      for (const [event, reasons] of Object.entries(senderEvents))
+        for (const reason of reasons) relayerEvents.inc({ network, relayer, event, reason }, 0)
+    },
+    countRelayerEvent({ network, sender: relayer, kind: event, reason, loss }) {
+      relayerEvents.inc({ network, relayer, event, reason })
+      if (event === 'replaced' || event === 'emptied') relayerLosses.inc({ network, relayer }, Number(loss))
+    },
     countGovernance: ({ network, event }) => governance.inc({ network, event }),
     countUnexplainedGas: ({ network, wei }) => unexplained.inc({ network }, Number(wei)),
     announcePass(pass) {

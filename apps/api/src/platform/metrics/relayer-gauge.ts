@@ -9,8 +9,10 @@ export interface Relayer {
   readonly address: Address
 }
 
-/** The relayers' balances for bundles. Networks that do not answer are absent. */
+/** The relayers' counters, and their balances for bundles. Networks that do not answer are absent. */
 export function addRelayerGauge(metrics: Metrics, relayers: readonly Relayer[]): void {
+  for (const { network, address } of relayers)
+    metrics.announceRelayer({ network: network.chainId, relayer: address })
   metrics.addGauge({
     name: 'relayer_balance_wei',
     help: 'Native balance of a relayer, which pays for bundles; absent while the network does not answer',

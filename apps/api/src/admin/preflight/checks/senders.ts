@@ -1,3 +1,4 @@
+import { defaultRelayerSettings, maxTransactionGas } from '@lanyard/bundler'
 import { type Address, formatEther } from 'viem'
 import { type Finding, finding } from '../finding.ts'
 import type { Check } from '../subject.ts'
@@ -6,10 +7,15 @@ import type { Check } from '../subject.ts'
  * Gas of one transaction, which a node requires, and number of transactions that a balance must cover before
  * it counts as low.
  */
-const bundleGas = 1_000_000n
 const settlementGas = 500_000n
 const topUpGas = 1_000_000n
 const transactionsAhead = 30n
+
+/** A small bundle; a relayer that cannot pay for it sends nothing. */
+const bundleGas = 1_000_000n
+
+/** Nodes want to see the largest cost of every transaction in flight on the relayer's account. */
+const fullTransactions = BigInt(defaultRelayerSettings.maxInFlight)
 
 const names = { RELAYER: 'relayer', SETTLER: 'settler', TOP_UP: 'top-up key' } as const
 
@@ -18,9 +24,14 @@ export const checkSenders: Check = async ({ network, holders, node }) => {
   if (!node.fees) return []
   const { bundler, smartBalance, nativeCurrency, name } = network.config
   const { maxFeePerGas } = await network.fees()
-  const look = async (role: keyof typeof names, address: Address, gas: bigint): Promise<Finding[]> => {
+  const look = async (
+    role: keyof typeof names,
+    address: Address,
+    gas: bigint,
+    ahead: { readonly gas: bigint; readonly transactions: bigint } = { gas, transactions: transactionsAhead },
+  ): Promise<Finding[]> => {
     const balance = await network.call((client) => client.getBalance({ address }))
-    const wanted = transactionsAhead * gas * maxFeePerGas
+    const wanted = ahead.transactions * ahead.gas * maxFeePerGas
     if (balance >= wanted) return []
     const isEmpty = balance < gas * maxFeePerGas
     const who = names[role]
@@ -29,7 +40,7 @@ export const checkSenders: Check = async ({ network, holders, node }) => {
         message: isEmpty
           ? `The ${who} ${address} cannot pay for a transaction.`
           : `The ${who} ${address} has little left for gas.`,
-        expected: `${formatEther(wanted)} ${nativeCurrency.symbol}, for ${transactionsAhead} transactions`,
+        expected: `${formatEther(wanted)} ${nativeCurrency.symbol}, for ${ahead.transactions} ${ahead.gas === maxTransactionGas ? 'full ' : ''}transactions`,
         seen: `${formatEther(balance)} ${nativeCurrency.symbol}`,
         fix: `Send ${nativeCurrency.symbol} to ${address} on ${name}.`,
       }),
@@ -39,7 +50,9 @@ export const checkSenders: Check = async ({ network, holders, node }) => {
   const settlers = smartBalance === undefined ? [] : holders.settlers
   const topUps = smartBalance === undefined ? [] : (holders.topUps ?? [])
   const found = await Promise.all([
-    ...relayers.map((address) => look('RELAYER', address, bundleGas)),
+    ...relayers.map((address) =>
+      look('RELAYER', address, bundleGas, { gas: maxTransactionGas, transactions: fullTransactions }),
+    ),
     ...settlers.map((address) => look('SETTLER', address, settlementGas)),
     ...topUps.map((address) => look('TOP_UP', address, topUpGas)),
   ])

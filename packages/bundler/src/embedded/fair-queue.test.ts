@@ -1,0 +1,75 @@
+/** @module-tag all */
+
+import { encodeSignature, type SignedUserOperation } from '@lanyard/accounts'
+import { describeEachEngine } from '@lanyard/database/testing'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Fixture, type FixtureAccount, nothing, startFixture } from '../../test/fixture.ts'
+import type { Bundler } from '../index.ts'
+
+/** Operations that validate nowhere: their signature is that of nobody. */
+const failingAccounts = 20
+const failingOfEach = 40
+
+describeEachEngine('a queue full of operations that fail', (engine) => {
+  let fixture: Fixture
+  let bundler: Bundler
+  let time = Date.now()
+  beforeAll(async () => {
+    fixture = await startFixture(engine)
+    bundler = fixture.bundler({ now: () => new Date(time) })
+  })
+  afterAll(() => fixture[Symbol.asyncDispose]())
+
+  /** Stores operations on many nonce keys, without the check of delivery. */
+  async function storeFailing(account: FixtureAccount, valid: SignedUserOperation) {
+    const signature = encodeSignature({ validAfter: 0, validUntil: 0, signatures: `0x${'11'.repeat(65)}` })
+    for (let key = 0n; key < BigInt(failingOfEach); key++) {
+      const nonce = (key + 1n) << 64n
+      await fixture.store({ ...valid, sender: account.address, nonce, signature }, 'submitted')
+    }
+  }
+
+  test('behavior: another account is sent in the same pass, and failures are tried ever more rarely', async () => {
+    const model = await fixture.account()
+    const valid = await fixture.build(bundler, model, [nothing])
+    const accounts: FixtureAccount[] = []
+    for (let index = 0; index < failingAccounts; index++) accounts.push(await fixture.account())
+    for (const account of accounts) await storeFailing(account, valid)
+
+    const honest = await fixture.submit(
+      bundler,
+      await fixture.build(bundler, await fixture.account(), [nothing]),
+    )
+    await bundler.drive()
+    expect(await fixture.events(honest)).toHaveLength(1)
+
+    const attempts = async () => {
+      const { total } = await fixture.database.db
+        .selectFrom('operations')
+        .select(({ fn }) => fn.sum<string>('attempts').as('total'))
+        .executeTakeFirstOrThrow()
+      return Number(total)
+    }
+    // One of each account, not one of each nonce key.
+    expect(await attempts()).toBe(failingAccounts)
+    const perMinute: number[] = []
+    for (let minute = 0; minute < 3; minute++) {
+      const before = await attempts()
+      for (let second = 0; second < 60; second += 2) {
+        time += 2_000
+        await bundler.drive()
+      }
+      perMinute.push((await attempts()) - before)
+    }
+    // At first after 1, 2, 4, … 60 s; then once a minute.
+    expect(perMinute[0]).toBeLessThanOrEqual(failingAccounts * 6)
+    expect(perMinute[2]).toBeLessThanOrEqual(failingAccounts * 2)
+
+    const next = await fixture.submit(
+      bundler,
+      await fixture.build(bundler, await fixture.account(), [nothing]),
+    )
+    await bundler.drive()
+    expect(await fixture.events(next)).toHaveLength(1)
+  })
+})
