@@ -116,7 +116,7 @@ describeEachEngine('signRow', (engine) => {
         head: 1n,
         now,
         onSigned,
-        isForOrdersOnly: isPlain,
+        isForPayersOnly: isPlain,
       })
     }
     const [last = ''] = await insertBuilds(1, { nonce_key: 1_000n })
