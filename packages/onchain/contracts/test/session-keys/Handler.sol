@@ -117,7 +117,7 @@ contract Handler is SessionKeysTest {
         if (ledger.granted == 0) return;
         Draft memory draft =
             _draftOf(_safeOf(who), _signingKeyOf(who), _transfer(RECIPIENT, bound(amount, 1, 1e6)));
-        draft.signingKey = isSession ? _signingKeyOf(who + 1) : THIRD_PARTY_KEY;
+        draft.signingKey = isSession ? _signingKeyOf(who % 2 + 1) : THIRD_PARTY_KEY;
         PackedUserOperation[] memory ops = new PackedUserOperation[](1);
         ops[0] = _build(draft);
         try entryPoint.handleOps(ops, BUNDLER) {
