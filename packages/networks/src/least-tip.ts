@@ -8,7 +8,7 @@ const memory = { named: 600_000, guessed: 30_000 } as const
 export interface LeastTip {
   /** The configured one, or a higher one that a node has named lately. */
   readonly current: bigint
-  /** A node refused a transaction with a lower tip. A tip above `most` is not believed. */
+  /** A node refused a transaction with a lower tip. A tip above `most` is ignored. */
   learn(tip: bigint, source: keyof typeof memory): void
 }
 

@@ -33,7 +33,7 @@ export const unconfirmedReasons = ['disagree', 'silent', 'apart', 'alone'] as co
 export type UnconfirmedReason = (typeof unconfirmedReasons)[number]
 
 /** One origin of a network's state. */
-export interface Witness {
+interface Witness {
   readonly origin: string
   readonly client: PublicClient
 }

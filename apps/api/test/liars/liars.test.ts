@@ -221,7 +221,7 @@ describe.each([0, 1] as const)('RPC %i of two lies', (liar) => {
   })
 })
 
-test('behavior: two RPCs that tell the same lie are believed', async () => {
+test('behavior: two RPCs that tell the same lie are accepted', async () => {
   const { address } = await fixture.createWallet()
   for (const rpc of rpcsOf(source)) rpc.set(forgedDeposit())
   expect(await solve(address)).toMatchObject({ status: 200, body: { debits: [{ network: source }] } })

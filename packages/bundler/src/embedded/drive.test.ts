@@ -118,7 +118,7 @@ describeEachEngine('drive', (engine) => {
     await fixture.chain.setNextBlockBaseFeePerGas({ baseFeePerGas: baseFeePerGas ?? 1n })
     await fixture.chain.mine({ blocks: 1 })
     await new Promise((resolve) => setTimeout(resolve, 50))
-    await bundler.drive() // at once: nothing was put off
+    await bundler.drive() // at once: no retry was scheduled
     await expect.poll(() => fixture.events(hash)).toHaveLength(1)
   })
 

@@ -3,7 +3,7 @@ import type { Database } from '@lanyard/database'
 import type { Kysely } from 'kysely'
 
 /** Hours for which a caller who turned sponsorship into money gets none. */
-export const suspensionHours = 24
+const suspensionHours = 24
 
 interface Subjects {
   readonly network: number

@@ -1,5 +1,5 @@
 /** How much one holder may use: a caller, or the network of addresses that it belongs to. */
-export interface Allowance {
+interface Allowance {
   /** Milliseconds of a processor that may be used at once. */
   readonly size: number
   /** Milliseconds that are refilled in a millisecond. */
@@ -23,14 +23,14 @@ export interface Holder {
 }
 
 /** What one process added since the last exchange. */
-export interface Use {
+interface Use {
   readonly name: string
   readonly used: number
   readonly allowance: Allowance
 }
 
 /** Levels of use that drain continuously. They are kept in memory, and exchanged with other processes. */
-export interface Allowances {
+interface Allowances {
   /**
    * Holds a deposit with every holder, if all of them have room for it.
    *

@@ -8,7 +8,7 @@ const toleratedLag = 100
 const smallPart = 0.1
 
 /** A call that wants to start. */
-export interface Candidate {
+interface Candidate {
   /** The part of its allowance that the caller's group has used: 0 to 1. */
   readonly usedPart: () => number
   /** Whether the size of its body makes it expensive. */

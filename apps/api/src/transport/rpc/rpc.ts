@@ -47,19 +47,20 @@ export const rpcHandler: RequestHandler = async (incoming, response) => {
   response.json(answer)
 }
 
-/** The body, or a parse error, for which JSON-RPC has its own code. */
+/** The body, or why it cannot be read, for which JSON-RPC has its own codes. */
 async function readCalls(...parameters: Parameters<typeof readJson>): Promise<unknown> {
   try {
     return await readJson(...parameters)
   } catch (error) {
     if (error instanceof LanyardError && error.code === 'INVALID_JSON')
       return new RpcError(rpcCodes.parseError, error.message)
+    if (error instanceof LanyardError && error.code === 'INVALID_INPUT') return error
     throw error
   }
 }
 
 async function answerBody(body: unknown, chainId: number, context: RequestContext) {
-  if (body instanceof RpcError) return failed(null, toErrorObject(body, context))
+  if (body instanceof Error) return failed(null, toErrorObject(body, context))
   if (!Array.isArray(body)) {
     await chargeCalls(context, [body])
     return answerCall(body, chainId, context)

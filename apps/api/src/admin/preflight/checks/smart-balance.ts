@@ -61,7 +61,7 @@ export const checkSmartBalance: Check = async (subject) => {
   ]
 }
 
-export type Setting = Awaited<ReturnType<typeof readSetting>>
+type Setting = Awaited<ReturnType<typeof readSetting>>
 
 async function readSetting({ network }: Subject, address: Address) {
   const contract = { address, abi: smartBalanceAbi } as const
