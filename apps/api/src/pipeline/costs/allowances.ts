@@ -30,7 +30,7 @@ interface Use {
 }
 
 /** Levels of use that drain continuously. They are kept in memory, and exchanged with other processes. */
-interface Allowances {
+export interface Allowances {
   /**
    * Holds a deposit with every holder, if all of them have room for it.
    *
