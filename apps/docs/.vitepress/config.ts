@@ -13,6 +13,8 @@ const rewrites = {
   'docs/endpoints/README.md': 'endpoints/index.md',
   'docs/:page.md': ':page.md',
   'docs/endpoints/:page.md': 'endpoints/:page.md',
+  'docs/audit/README.md': 'audit/index.md',
+  'docs/audit/:page.md': 'audit/:page.md',
   'docs/decisions/:page.md': 'decisions/:page.md',
   'SECURITY.md': 'security.md',
   'CONTRIBUTING.md': 'contributing.md',

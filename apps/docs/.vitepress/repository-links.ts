@@ -5,7 +5,7 @@ import type { MarkdownRenderer } from 'vitepress'
 /** Page paths by path in the repository. A folder means its README. */
 const pageByFile: readonly [pattern: RegExp, path: string][] = [
   [/^docs\/README\.md$/, '/'],
-  [/^docs\/endpoints\/README\.md$/, '/endpoints/'],
+  [/^docs\/(audit|endpoints)\/README\.md$/, '/$1/'],
   [/^docs\/(.+)\.md$/, '/$1'],
   [/^(SECURITY|CONTRIBUTING|CHANGELOG)\.md$/, '/$1'],
   [/^README\.md$/, '/quick-start'],

@@ -1,7 +1,7 @@
 export const item = (text: string, link: string) => ({ text, link })
 
 /**
- * Every page except the ones that another page lists (endpoints, decisions). A test reports missing pages.
+ * Every page except the ones that another page lists (endpoints, decisions, audit). A test reports missing pages.
  */
 export const sidebar = [
   {
@@ -44,6 +44,7 @@ export const sidebar = [
     text: 'Trust it',
     items: [
       item('Who can take what', '/security'),
+      item('For auditors', '/audit/'),
       item('Promises', '/promises'),
       item('Benchmarks', '/benchmarks'),
       item('Mutation testing', '/mutation-testing'),

@@ -122,7 +122,7 @@ describe('documents', async () => {
       .map((path) => path.slice('docs'.length, -'.md'.length))
       .map((path) => path.replace('/README', '/'))
     const linked = sidebar.flatMap(({ items }) => items.map(({ link }) => link))
-    const others = ['/endpoints/', '/security', '/contributing', '/changelog']
+    const others = ['/audit/', '/endpoints/', '/security', '/contributing', '/changelog']
     expect(linked.toSorted()).toEqual([...own, ...others].toSorted())
   })
 })
