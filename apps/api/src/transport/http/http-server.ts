@@ -6,6 +6,7 @@ import {
   type ServerResponse,
 } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { clearTimeout, setInterval, setTimeout } from 'node:timers'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { answerMalformed, answerRefused, answerUnknownCoding } from './early-answers.ts'
@@ -41,11 +42,16 @@ export function createHttpServer(
   // By connection, because of garbage collection: V8 rebuilds a set that each request adds to and deletes
   // from, and the old copies hold whole requests until the next full garbage collection.
   const underWay = new Map<Socket, ServerResponse | undefined>()
+  // The parser may reject the rest of a request that is already answered.
+  const refused = new WeakSet<Duplex>()
   // Node's own rejections have no body (missing host, unsupported expectation), so they are handled here.
   const server = createServer({ ...timeouts, requireHostHeader: false }, (request, response) => {
     const refusal = refusalOf(request)
-    if (refusal) return refusal(response)
     const { socket } = request
+    if (refusal) {
+      refused.add(socket)
+      return refusal(response)
+    }
     underWay.set(socket, response)
     response.on('close', () => {
       if (underWay.get(socket) === response) underWay.set(socket, undefined)
@@ -56,7 +62,9 @@ export function createHttpServer(
   server.on('connection', (socket) => {
     socket.once('close', () => underWay.delete(socket))
   })
-  server.on('clientError', answerRefused)
+  server.on('clientError', (error, socket) => {
+    if (!refused.has(socket)) answerRefused(error, socket)
+  })
   server.on('checkExpectation', (_request, response) =>
     answerMalformed(response, 'Expect: only 100-continue is supported'),
   )
@@ -90,8 +98,9 @@ export function createHttpServer(
 
 /**
  * How a head is rejected that Node accepts although HTTP does not. RFC 9112 requires one Host header in
- * HTTP/1.1 (§3.2), and 501 for a transfer coding that the server does not decode (§6.1): a proxy in front may
- * read another body than Node does.
+ * HTTP/1.1 (§3.2), 501 for a transfer coding that the server does not decode (§6.1), and 400 for a body that does
+ * not end with `chunked`, because it has no known end (§6.3): a proxy in front may read another body than Node
+ * does.
  */
 function refusalOf({ httpVersion, headers, headersDistinct }: IncomingMessage) {
   const hosts = headersDistinct.host?.length ?? 0
@@ -101,8 +110,8 @@ function refusalOf({ httpVersion, headers, headersDistinct }: IncomingMessage) {
   }
   const coding = headers['transfer-encoding']
   if (coding === undefined || coding.toLowerCase() === 'chunked') return undefined
-  // A body that does not end with `chunked` has no known end: the parser rejects it right after this event.
-  return /(^|,)\s*chunked$/i.test(coding) ? answerUnknownCoding : () => {}
+  if (/(^|,)\s*chunked$/i.test(coding)) return answerUnknownCoding
+  return (response: ServerResponse) => answerMalformed(response, 'Transfer-Encoding: Must end with chunked')
 }
 
 function endConnection(response: ServerResponse): void {
