@@ -60,6 +60,7 @@ test('behavior: a paid order returns its budget when it is final; a reverted one
   const network = service.service.services.networks.get(chainId)
   const friend = devAccounts[6]?.address ?? payee
   await service.mint(chainId, friend, 1n)
+  const good = await service.createFunded([chainId], 100_000_000_000n)
   const bad = await service.createFunded([chainId], 100_000_000_000n)
   const { address: token } = settlementToken
   const approve = (allowed: bigint) =>
@@ -81,6 +82,13 @@ test('behavior: a paid order returns its budget when it is final; a reverted one
   const signature = await sign.raw(bad.owner, reverting.body.messageToSign)
   const { body } = await service.submit({ walletAddress: bad.address, signature })
   expect(body).toMatchObject({ success: false })
+  const paying = await build(good.address)
+  expect(paying.status).toBe(200)
+  const paid = await service.submit({
+    walletAddress: good.address,
+    signature: await sign.raw(good.owner, paying.body.messageToSign),
+  })
+  expect(paid).toMatchObject({ status: 200, body: { success: true } })
 
   await chain.increaseTime({ seconds: 900 })
   await service.finalize(chainId)
@@ -97,4 +105,10 @@ test('behavior: a paid order returns its budget when it is final; a reverted one
     taken: gas_cost,
     promises: 0,
   })
+  // One order a day for each account: the reverted one has used it up, the paid one has not.
+  expect(await build(bad.address)).toMatchObject({
+    status: 400,
+    body: { code: 'PAYMASTER_REFUSED', policy: 'orders', refusal: 'account_day' },
+  })
+  expect((await build(good.address)).status).toBe(200)
 })

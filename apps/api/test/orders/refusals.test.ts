@@ -282,32 +282,6 @@ describe('gas', () => {
   })
 })
 
-test('error: PAYMASTER_REFUSED for an account after ten failed orders from its own deposit', async () => {
-  const { address } = await service.createFunded([output])
-  const build = () =>
-    service.build({
-      network: String(output),
-      walletAddress: address,
-      transactionDetails: [],
-      orderData: { amount: '1000000' },
-    })
-  for (let failed = 0; failed < 10; failed++) {
-    const { status, body } = await build()
-    expect(status).toBe(200)
-    // The tracker writes the same state when a final block shows that the order failed.
-    await service.database.db
-      .updateTable('orders')
-      .set({ state: failed % 2 === 0 ? 'FAILED' : 'EXPIRED', closed_at: new Date() })
-      .where('order_id', '=', body.order.orderId)
-      .execute()
-  }
-  expect(await build()).toMatchObject({ status: 400, body: { code: 'PAYMASTER_REFUSED' } })
-  const other = await service.createFunded([output])
-  const order = { amount: '1000000' }
-  const request = { network: String(output), transactionDetails: [], orderData: order }
-  expect(await service.build({ ...request, walletAddress: other.address })).toMatchObject({ status: 200 })
-})
-
 const orderOf = async (marker: Hex) => ({ orderId: `0x${marker.slice(-64)}` })
 
 describe('tampering with an order that the operator signed', () => {
