@@ -10,7 +10,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       add column builder text collate "C",
       add column taken bool not null default true,
       add column verdict text`.execute(db)
-  await sql`create index sponsorships_unjudged on sponsorships (network) where verdict is null`.execute(db)
+  await sql`create index sponsorships_unjudged on sponsorships (network, valid_until) where verdict is null`.execute(
+    db,
+  )
   await sql`
     alter table sponsorship_days
       add column promised numeric(78, 0) not null default 0,
