@@ -81,6 +81,8 @@ describe('liquidity', () => {
     const refused = await fails('liquidity', 'fund', '--amount', '1')
     await cli.chain.setAutomine(true)
     await cli.chain.setIntervalMining({ interval: 1 })
+    // Otherwise it is still pending when the next test begins.
+    await cli.chain.mine({ blocks: 1 })
     expect(refused).toMatchObject({ code: 1, error: 'TRANSACTIONS_PENDING' })
   })
 })
