@@ -490,7 +490,7 @@ export const errorTable = {
     status: 501,
     trpc: 'NOT_IMPLEMENTED',
     message: 'The transfer coding of the body is not supported. The only one is `chunked`.',
-    why: 'The header `Transfer-Encoding` names another coding before `chunked`.',
+    why: 'The header `Transfer-Encoding` has another value than `chunked`.',
     todo: 'Send `Content-Length`, or `Transfer-Encoding: chunked`.',
     isLasting: false,
   },

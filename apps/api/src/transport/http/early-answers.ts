@@ -10,6 +10,11 @@ const refusals: Readonly<Record<string, ErrorCode>> = {
   HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
 }
 
+/** The parser has one code for unknown transfer codings, and for a `Content-Length` beside one. */
+const isUnknownCoding = (error: NodeJS.ErrnoException) =>
+  error.code === 'HPE_INVALID_TRANSFER_ENCODING' &&
+  !/Content-Length/i.test(String(Reflect.get(error, 'reason')))
+
 const notHttp = { issues: [{ path: '', message: 'Not a valid HTTP request' }] }
 
 function answerOf(error: LanyardError) {
@@ -35,7 +40,7 @@ export function answerStarting(response: ServerResponse): void {
   response.writeHead(status, { ...headers, 'Retry-After': '1' }).end(text)
 }
 
-/** Answers a request whose body has a transfer coding below `chunked`. */
+/** Answers a request whose body has a transfer coding besides `chunked`. */
 export function answerUnknownCoding(response: ServerResponse): void {
   const { status, text, headers } = answerOf(new LanyardError('UNSUPPORTED_TRANSFER_ENCODING'))
   response.writeHead(status, headers).end(text)
@@ -54,7 +59,7 @@ export function answerMalformed(response: ServerResponse, message: string): void
  */
 export function answerRefused(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  const code = refusals[error.code ?? '']
+  const code = isUnknownCoding(error) ? 'UNSUPPORTED_TRANSFER_ENCODING' : refusals[error.code ?? '']
   const answer = answerOf(code ? new LanyardError(code) : new LanyardError('INVALID_INPUT', notHttp))
   const lines = Object.entries(answer.headers).map(([name, value]) => `${name}: ${value}`)
   // Clients use the status code; the reason phrase may be empty (RFC 9112 §4).

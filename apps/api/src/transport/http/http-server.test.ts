@@ -92,32 +92,27 @@ test.each([
   expect(head).toContain('Connection: close')
 })
 
-test.each(['gzip, chunked', 'identity, chunked'])(
-  'error: UNSUPPORTED_TRANSFER_ENCODING for %s',
-  async (coding) => {
-    const head = `POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: ${coding}\r\n\r\n0\r\n\r\n`
-    const { status, head: answered, body } = read(await sendRaw(head))
-    expect([status, body.code]).toEqual([501, 'UNSUPPORTED_TRANSFER_ENCODING'])
-    expect(answered).toContain('Connection: close')
-  },
-)
-
-// A proxy in front may see another end of such a body than Node does (RFC 9112 §6.3, §7). Node's parser rejects
-// them itself, except for a request to upgrade.
 test.each(
-  ['gzip', 'identity', 'chunked, gzip', 'chunked, chunked', 'chunked;q=1', 'xchunked'].flatMap((coding) => [
+  [
+    'gzip',
+    'identity',
+    'gzip, chunked',
+    'identity, chunked',
+    'chunked, gzip',
+    'chunked, chunked',
+    'chunked;q=1',
+    'xchunked',
+  ].flatMap((coding) => [
     [coding, ''],
+    // Node's parser does not reject a request to upgrade.
     [coding, 'Upgrade: websocket\r\nConnection: Upgrade\r\n'],
   ]),
-)(
-  'error: INVALID_INPUT for the transfer coding %s, which leaves the end of the body unclear: %j',
-  async (coding, more) => {
-    const head = `POST / HTTP/1.1\r\nHost: a\r\n${more}Transfer-Encoding: ${coding}\r\n\r\n0\r\n\r\n`
-    const { status, head: answered, body } = read(await sendRaw(head))
-    expect([status, body.code]).toEqual([400, 'INVALID_INPUT'])
-    expect(answered).toContain('Connection: close')
-  },
-)
+)('error: UNSUPPORTED_TRANSFER_ENCODING for %s: %j', async (coding, more) => {
+  const head = `POST / HTTP/1.1\r\nHost: a\r\n${more}Transfer-Encoding: ${coding}\r\n\r\n0\r\n\r\n`
+  const { status, head: answered, body } = read(await sendRaw(head))
+  expect([status, body.code]).toEqual([501, 'UNSUPPORTED_TRANSFER_ENCODING'])
+  expect(answered).toContain('Connection: close')
+})
 
 test('behavior: HTTP/1.0 needs no host, and "Expect: 100-continue" is answered', async () => {
   http.serve((_request, response) => response.end('ok'))
