@@ -1,6 +1,7 @@
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { createTransport, HttpRequestError, RpcRequestError, TimeoutError, type Transport } from 'viem'
+import { requestCount } from './count-requests.ts'
 import type { LearnedLimit } from './learned-limit.ts'
 import { meaningOf } from './provider-errors.ts'
 
@@ -37,6 +38,8 @@ interface Pending {
   readonly body: RpcBody
   /** The body in JSON. */
   readonly text: string
+  /** Called each time it is sent. */
+  readonly sent: (() => void) | undefined
   readonly resolve: (result: unknown) => void
   readonly reject: (error: unknown) => void
 }
@@ -118,6 +121,7 @@ function createAsker(endpoint: string, { timeout, batch, maxBytes = defaultMaxBy
    */
   async function exchange(calls: readonly Pending[], earlier?: BatchRefusal): Promise<Outcome> {
     const isBatch = calls.length > 1
+    for (const { sent } of calls) sent?.()
     const texts = calls.map(({ text }) => text).join()
     const rpcError = ({ body, text }: Pending, error: RpcFailure) =>
       new RpcRequestError({ body: shown({ body, text }), error, url: endpoint })
@@ -161,7 +165,7 @@ function createAsker(endpoint: string, { timeout, batch, maxBytes = defaultMaxBy
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
     lastId++
     const body: RpcBody = { jsonrpc: '2.0', id: lastId, method, params }
-    const call: Pending = { body, text: JSON.stringify(body), resolve, reject }
+    const call: Pending = { body, text: JSON.stringify(body), sent: requestCount(), resolve, reject }
     if (!batch) void send([call])
     else if (waiting.push(call) === 1) setImmediate(flush)
     return promise

@@ -13,6 +13,7 @@ export {
   networkConfig,
   networksFile,
 } from './config.ts'
+export { countRequests } from './count-requests.ts'
 export { createNetworks, multicall3, type NetworkObserver, type Networks } from './create-networks.ts'
 export { leastFees, type OfferedFees, reachesLeastFees } from './fee-rule.ts'
 export { type HttpRpcOptions, httpRpc } from './http-rpc.ts'

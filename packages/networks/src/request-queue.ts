@@ -81,13 +81,14 @@ export function createRequestQueue({ concurrency, capacity, timeout }: RequestQu
 
   function startInTurn<T>(line: Set<() => void>, send: () => Promise<T>): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>()
-    const begin = () => {
+    // It is called when another request ends, and belongs to its own caller nevertheless.
+    const begin = AsyncLocalStorage.bind(() => {
       line.delete(begin)
       // Once started, it keeps its slot until it ends, even if its caller no longer waits.
       start(send)
         .then(resolve, reject)
         .finally(() => clearTimeout(timer))
-    }
+    })
     const timer = setTimeout(() => {
       line.delete(begin)
       reject(new QueueTimeoutError())

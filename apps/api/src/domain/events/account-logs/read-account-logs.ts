@@ -27,12 +27,6 @@ const transferEvent = getAbiItem({ abi: erc20Abi, name: 'Transfer' })
 const accountEvents = [...safeEvents, ...sessionEvents]
 
 /**
- * Maximum number of requests for one range: an account emits its events at its own address, but a token names
- * the account in a topic.
- */
-export const requestsOf = ({ config }: Pick<Network, 'config'>): number => (config.settlementToken ? 2 : 1)
-
-/**
  * The logs about owners, sessions and incoming transfers, in chain order.
  *
  * @param accounts - undefined: of all accounts on the chain; the caller filters them

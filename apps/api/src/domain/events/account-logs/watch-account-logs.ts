@@ -11,10 +11,10 @@ import {
   startLooking,
   stopLooking,
 } from '@lanyard/database'
-import { type BlockRange, type Network, readBlockHash, walkBlocks } from '@lanyard/networks'
+import { type BlockRange, countRequests, type Network, readBlockHash, walkBlocks } from '@lanyard/networks'
 import { type Kysely, sql } from 'kysely'
 import type { Address, Hash } from 'viem'
-import { readAccountLogs, requestsOf } from './read-account-logs.ts'
+import { readAccountLogs } from './read-account-logs.ts'
 
 /**
  * Maximum number of accounts in a filter. With more accounts, all logs of the chain are read and filtered
@@ -85,12 +85,11 @@ export function watchAccountLogs({ database, now }: Dependencies, network: Netwo
   }
 
   /** The blocks to read, where those that may still change are too many to read each time. */
-  async function rangesOf(whole: BlockRange, sent: (requests: number) => void) {
+  async function rangesOf(whole: BlockRange) {
     const { toBlock } = whole
     const before = seen
     seen = undefined
     if (toBlock - whole.fromBlock < rereadBlocks) return { ranges: [whole], next: undefined }
-    sent(2)
     const hash = await readBlockHash(network, Number(toBlock))
     const next = hash === null ? undefined : { number: toBlock, hash }
     const isOnChain =
@@ -104,17 +103,11 @@ export function watchAccountLogs({ database, now }: Dependencies, network: Netwo
     return { ranges: [ended, fresh], next }
   }
 
-  async function look(
-    from: bigint | undefined,
-    until: Date,
-    sent: (requests: number) => void,
-  ): Promise<void> {
-    sent(1)
+  async function look(from: bigint | undefined, until: Date): Promise<void> {
     const { block: toBlock, isNew } = await readHead()
     const unfinished = await findUnfinishedLogs(database, chainId)
     if (from !== undefined && !isNew) return
     if (from === undefined || unfinished.length > 0 || toBlock - from >= finalityEvery) {
-      sent(2)
       final = await network.finalizedBlock()
     }
     if (from === undefined) await startLooking(database, chainId, { block: final, until })
@@ -122,13 +115,11 @@ export function watchAccountLogs({ database, now }: Dependencies, network: Netwo
     const named = accounts as readonly Address[] | undefined // the column holds 0x and 40 digits
     if (named?.length === 0) return
     const whole = { fromBlock: (from ?? final) + 1n, toBlock }
-    const { ranges, next } = await rangesOf(whole, sent)
+    const { ranges, next } = await rangesOf(whole)
     for (const range of ranges) {
-      // Counted here because a refused range was also requested.
-      const pages = walkBlocks(network, range, (client, part) => {
-        sent(requestsOf(network))
-        return readAccountLogs(client, part, network, named)
-      })
+      const pages = walkBlocks(network, range, (client, part) =>
+        readAccountLogs(client, part, network, named),
+      )
       for await (const page of pages) {
         const isLast = page.toBlock === toBlock
         const found = named ? page.result : await pickKnown(database, page.result)
@@ -138,7 +129,7 @@ export function watchAccountLogs({ database, now }: Dependencies, network: Netwo
             (row.block_number <= page.toBlock && row.block_number >= page.fromBlock) ||
             (isLast && (row.block_number > toBlock || row.block_number < whole.fromBlock)),
         )
-        const checked = await checkBlocks(network, doubtful, found, sent)
+        const checked = await checkBlocks(network, doubtful, found)
         const canonical = [
           ...checked.canonical,
           ...found.map(({ blockHash, blockNumber }) => ({ blockHash, blockNumber })),
@@ -171,11 +162,15 @@ export function watchAccountLogs({ database, now }: Dependencies, network: Netwo
       if (!turn) return
       let requests = 0
       try {
-        await look(turn.block, until, (more) => {
-          requests += more
-        })
+        await countRequests(
+          () => {
+            requests++
+          },
+          () => look(turn.block, until),
+        )
       } finally {
-        await endLook(database, chainId, new Date(began.getTime() + requests * blockTime))
+        // A look that could send nothing also waits.
+        await endLook(database, chainId, new Date(began.getTime() + Math.max(requests, 1) * blockTime))
       }
     },
   }
@@ -201,12 +196,7 @@ async function pickKnown(
  * Checks the blocks of logs that were recorded and are missing now: a node that omits a log does not prove a
  * reorg.
  */
-async function checkBlocks(
-  network: Network,
-  rows: readonly AccountLogRow[],
-  found: readonly AccountLog[],
-  sent: (requests: number) => void,
-) {
+async function checkBlocks(network: Network, rows: readonly AccountLogRow[], found: readonly AccountLog[]) {
   const present = new Set(found.map(({ blockHash }) => blockHash))
   const missing = new Map(
     rows
@@ -215,12 +205,8 @@ async function checkBlocks(
   )
   const reorged: string[] = []
   const canonical: { readonly blockHash: string; readonly blockNumber: bigint }[] = []
-  if (missing.size > 0) {
-    sent(1)
-    await network.assertChain()
-  }
+  if (missing.size > 0) await network.assertChain()
   for (const [blockHash, blockNumber] of missing) {
-    sent(1)
     if ((await readBlockHash(network, blockNumber)) === blockHash) {
       canonical.push({ blockHash, blockNumber: BigInt(blockNumber) })
     } else reorged.push(blockHash)
