@@ -5,6 +5,7 @@ import type { Endpoint } from './endpoint.ts'
 import { refusalIn } from './provider-refusal.ts'
 import { RateLimitedError } from './rate-limit.ts'
 import { hasReservedShare } from './request-queue.ts'
+import { refusesAllLogs } from './split-logs.ts'
 
 /** Waits for a block that a node does not have yet, milliseconds. */
 const waitsForBlock: readonly number[] = [250, 500, 1_000]
@@ -29,8 +30,10 @@ export function chainTransport(
       try {
         return await request(method, params)
       } catch (error) {
-        // A rate limit of one endpoint explains more than an outage of the next.
-        if (!(failure instanceof RateLimitedError)) failure = error
+        // A rate limit of one endpoint explains more than an outage of the next, and one that reads fewer
+        // blocks still helps if the next reads none.
+        const isLess = refusesAllLogs(error) && refusalIn(failure) !== undefined
+        if (!(failure instanceof RateLimitedError) && !isLess) failure = error
         if (isAnswer(error)) throw error
       }
     }

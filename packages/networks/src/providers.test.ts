@@ -17,7 +17,15 @@ import {
 import { type BaseError, createTestClient, keccak256, publicActions } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { createNetworks, multicall3, type Network, networkConfig, walkBlocks, walkRecent } from './index.ts'
+import {
+  countRequests,
+  createNetworks,
+  multicall3,
+  type Network,
+  networkConfig,
+  walkBlocks,
+  walkRecent,
+} from './index.ts'
 
 let node: DevnetNode
 let proxy: RpcProxy
@@ -280,6 +288,68 @@ describe('what is learned', () => {
     expect(network.limits).toMatchObject([{ batch: 50, logRange: 2_000 }])
     proxy.set()
     await uses['many requests at once']?.(network)
+  })
+})
+
+describe('the number of requests', () => {
+  const results = rpc(-32005, 'query returned more than 10000 results')
+  const whole: readonly (readonly [string, Refusal])[] = [
+    ['as too wide', http(400)],
+    ['as too many results', results],
+  ]
+  test.each(whole)(
+    'behavior: a node that refuses every range, %s, gets one request for each half',
+    async (_, how) => {
+      const { network } = start()
+      await headOf(network)
+      proxy.set(limitedLogs(0, how))
+      proxy.take()
+      await expect(uses['logs of 250 blocks']?.(network)).rejects.toMatchObject({ code: 'NETWORK_FAILED' })
+      // 250 blocks, 125 and so on to 1.
+      expect(proxy.take().requests).toBeLessThanOrEqual(9)
+    },
+  )
+
+  test('behavior: one request for logs meets a limited number of refusals', async () => {
+    proxy.set(limitedLogs(1, results))
+    const { network } = start()
+    proxy.take()
+    const read = network.call((client) => client.getLogs({ fromBlock: 1n, toBlock: 250n }))
+    await expect(read).rejects.toMatchObject({ code: 'NETWORK_FAILED', details: { reason: 'LIMIT_TOO_LOW' } })
+    expect(proxy.take().requests).toBeLessThanOrEqual(2 * 64 + 1)
+    await uses['logs of 250 blocks']?.(network)
+  })
+
+  test('behavior: an address that accepts shorter ranges is used, although the next refuses them all', async () => {
+    await using other = await startRpcProxy(node.rpcUrl)
+    proxy.set(limitedLogs(1, http(400)))
+    other.set(limitedLogs(0, http(400)))
+    await uses['logs of 250 blocks']?.(start([proxy.url, other.url]).network)
+  })
+
+  test('behavior: work counts all that it sends, and nothing else', async () => {
+    proxy.set(limitedLogs(7, http(413)), limitedBatches(3, 'each'))
+    const { network } = start([proxy.url], { rpcConcurrency: 4 })
+    proxy.take()
+    const counted = { one: 0, other: 0 }
+    await Promise.all([
+      countRequests(
+        () => void counted.one++,
+        async () => uses['logs of 250 blocks']?.(network),
+      ),
+      countRequests(
+        () => void counted.other++,
+        async () => uses['many requests at once']?.(network),
+      ),
+    ])
+    expect(counted.one + counted.other).toBe(proxy.take().requests)
+    await countRequests(
+      () => void counted.other++,
+      async () => {},
+    )
+    const { one } = counted
+    await headOf(network)
+    expect(counted.one).toBe(one)
   })
 })
 

@@ -5,10 +5,22 @@ import { ProviderRefusal, refusalIn } from './provider-refusal.ts'
 
 type Read = (params: readonly unknown[]) => Promise<unknown>
 
-type ReadPart = (range: Range) => Promise<unknown>
+interface Call {
+  /** Sends one request. */
+  readonly part: (range: Range) => Promise<unknown>
+  /** Whether a part was accepted. */
+  hasRead: boolean
+  refusals: number
+}
 
 /** Maximum number of requests for one range; a wider one is refused, for the caller to read in parts. */
 const maxParts = 64
+
+/**
+ * Maximum number of refusals for one range. A provider that refuses more takes narrower ranges only, or none:
+ * the caller decides what further requests are worth.
+ */
+const maxRefusals = 64
 
 interface Range {
   readonly from: bigint
@@ -20,10 +32,17 @@ const widthOf = ({ from, to }: Range) => Number(to - from) + 1
 /** Thrown if logs of a single block are refused: their number is not the reason. */
 class BlockRefused extends BaseError {
   override readonly name = 'BlockRefused'
-  constructor(refusal: ProviderRefusal) {
+  /** Whether every request was refused, so that other ranges have no better prospects. */
+  readonly isAll: boolean
+  constructor(refusal: ProviderRefusal, isAll: boolean) {
     super('The provider refuses the logs of a single block', { cause: refusal, details: refusal.details })
+    this.isAll = isAll
   }
 }
+
+/** Whether an error says that a provider refuses logs, however few blocks it is asked for. */
+export const refusesAllLogs = (error: unknown): boolean =>
+  error instanceof BaseError && error.walk((inner) => inner instanceof BlockRefused && inner.isAll) !== null
 
 /**
  * Reads logs from an endpoint that limits the blocks of a request: ranges are split as its answers require,
@@ -39,46 +58,54 @@ export function createLogReader(limit: LearnedLimit, read: Read): Read {
     if (!range) return read(params)
     const before = limit.save()
     try {
-      return await readRange(range, ({ from, to }) =>
-        read([{ ...(filter as object), fromBlock: numberToHex(from), toBlock: numberToHex(to) }]),
-      )
+      return await readRange(range, {
+        part: ({ from, to }) =>
+          read([{ ...(filter as object), fromBlock: numberToHex(from), toBlock: numberToHex(to) }]),
+        hasRead: false,
+        refusals: 0,
+      })
     } catch (error) {
       if (error instanceof BlockRefused) limit.restore(before)
       throw error
     }
   }
 
-  async function readRange(range: Range, part: ReadPart): Promise<unknown[]> {
+  async function readRange(range: Range, call: Call): Promise<unknown[]> {
     const width = limit.current
-    if (widthOf(range) <= width) return readPart(range, part)
+    if (widthOf(range) <= width) return readPart(range, call)
     if (widthOf(range) > maxParts * width) {
       throw new ProviderRefusal('range-too-wide', 'eth_getLogs', `more than ${maxParts * width} blocks`)
     }
     // One part shows what the endpoint accepts before the others follow.
     const end = range.from + BigInt(width) - 1n
-    const found = await readPart({ from: range.from, to: end }, part)
+    const found = await readPart({ from: range.from, to: end }, call)
     const rest = [...split({ from: end + 1n, to: range.to }, Math.max(1, limit.proven))]
     if (rest.length > maxParts)
-      return [...found, ...(await readRange({ from: end + 1n, to: range.to }, part))]
-    return [...found, ...(await Promise.all(rest.map((one) => readPart(one, part)))).flat()]
+      return [...found, ...(await readRange({ from: end + 1n, to: range.to }, call))]
+    return [...found, ...(await Promise.all(rest.map((one) => readPart(one, call)))).flat()]
   }
 
-  async function readPart(range: Range, part: ReadPart): Promise<unknown[]> {
+  async function readPart(range: Range, call: Call): Promise<unknown[]> {
     const width = widthOf(range)
     try {
-      const found = await part(range)
+      const found = await call.part(range)
       limit.accepted(width)
+      call.hasRead = true
       return Array.isArray(found) ? found : []
     } catch (error) {
       const refusal = refusalIn(error)
       if (refusal?.meaning !== 'range-too-wide' && refusal?.meaning !== 'too-many-results') throw error
-      if (width === 1) throw new BlockRefused(refusal)
-      if (refusal.meaning === 'range-too-wide') {
-        limit.refused(width, namedRange(refusal.details))
-        return readRange(range, part)
+      if (width === 1) {
+        call.refusals = maxRefusals // the other parts end, too
+        throw new BlockRefused(refusal, !call.hasRead)
       }
-      const halves = [...split(range, Math.ceil(width / 2))]
-      return (await Promise.all(halves.map((half) => readPart(half, part)))).flat()
+      if (refusal.meaning === 'range-too-wide') limit.refused(width, namedRange(refusal.details))
+      if (++call.refusals >= maxRefusals) throw error
+      if (refusal.meaning === 'range-too-wide') return readRange(range, call)
+      const [first, second] = split(range, Math.ceil(width / 2))
+      // One after the other: a provider that refuses the first half may refuse everything.
+      const found = first ? await readPart(first, call) : []
+      return second ? [...found, ...(await readPart(second, call))] : found
     }
   }
 }

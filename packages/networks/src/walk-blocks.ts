@@ -2,6 +2,7 @@ import { LanyardError } from '@lanyard/contracts'
 import type { PublicClient } from 'viem'
 import { blocksIn } from './blocks-in.ts'
 import type { Network } from './network.ts'
+import { refusesAllLogs } from './split-logs.ts'
 
 /** Both ends inclusive. */
 export interface BlockRange {
@@ -26,7 +27,8 @@ const isRefusal = (error: unknown) =>
   error instanceof LanyardError &&
   (error.code === 'NETWORK_FAILED' || error.code === 'NETWORK_UNAVAILABLE') &&
   // A rate limit and a node that lags behind do not depend on the number of blocks.
-  error.details?.retryAfter === undefined
+  error.details?.retryAfter === undefined &&
+  !refusesAllLogs(error.cause)
 
 /**
  * Reads blocks in pages. All code that reads logs uses this function. The endpoints split a page as their
