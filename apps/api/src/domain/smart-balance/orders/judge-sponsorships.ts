@@ -40,6 +40,8 @@ export async function hasSponsorshipsToJudge(
     .where('network', '=', network)
     .where('verdict', 'is', null)
     .where('valid_until', '>=', Math.floor(now().getTime() / 1000))
+    // A generic plan, which knows no values, uses the index for the order.
+    .orderBy('valid_until', 'desc')
     .limit(1)
     .executeTakeFirst()
   return open !== undefined
