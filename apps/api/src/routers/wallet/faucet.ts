@@ -17,7 +17,7 @@ const mintAbi = parseAbi(['function mint(address to, uint256 amount)'])
 const nativeAmount = parseEther('1')
 const tokenAmount = 100n
 
-/** Milliseconds in which a local network mines a transaction, and between two looks. */
+/** Milliseconds in which a local network mines a transaction, and between two checks. */
 const mined = 20_000
 const pause = 100
 
