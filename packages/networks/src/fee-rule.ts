@@ -11,13 +11,17 @@ const afterFullBlock = (baseFeePerGas: bigint) => (baseFeePerGas * 9n + 7n) / 8n
 
 /**
  * The fees from which a transaction is sent. The cap still reaches the base fee if the next block is full, and
- * leaves the least tip to the block's producer. Accepting an operation, picking it for a bundle and replacing
- * a transaction use this one rule: what is accepted can be sent, and what is sent can be mined.
+ * the tip is the least that the network takes. Accepting an operation, picking it for a bundle and replacing a
+ * transaction use this one rule: what is accepted can be sent, and what is sent can be mined.
+ *
+ * The cap does not have to hold the whole tip above the base fee: nodes compare only the tip itself with their
+ * minimum, and a stricter rule refuses, where base fees are small, what was built a few blocks ago.
  */
-export const leastFees = ({ baseFeePerGas, leastTip }: Fees): OfferedFees => ({
-  maxFeePerGas: afterFullBlock(baseFeePerGas) + leastTip,
-  maxPriorityFeePerGas: leastTip,
-})
+export const leastFees = ({ baseFeePerGas, leastTip }: Fees): OfferedFees => {
+  const cap = afterFullBlock(baseFeePerGas)
+  // EIP-1559: a tip above the cap is not valid.
+  return { maxFeePerGas: cap > leastTip ? cap : leastTip, maxPriorityFeePerGas: leastTip }
+}
 
 export const reachesLeastFees = (offered: OfferedFees, market: Fees): boolean => {
   const least = leastFees(market)

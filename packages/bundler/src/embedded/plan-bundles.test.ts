@@ -62,7 +62,7 @@ describe('fees', () => {
   })
 
   test.each([
-    { name: 'the base fee after one full block', cap: 11.34, tip: 1 },
+    { name: 'the base fee after one full block', cap: 11.24, tip: 1 },
     { name: 'the least tip', cap: 21, tip: 0.09 },
   ])('behavior: one below $name is in no bundle', ({ cap, tip }) => {
     const low = candidate({ cap, tip })
