@@ -17,22 +17,20 @@ const mintAbi = parseAbi(['function mint(address to, uint256 amount)'])
 const nativeAmount = parseEther('1')
 const tokenAmount = 100n
 
-/** Milliseconds in which a local network mines a transaction, and between two checks. */
-const mined = 20_000
+/** Milliseconds for which an answer waits until both transactions are mined, and between two checks. */
+const maxWait = 5_000
 const pause = 100
 
-/** @throws NETWORK_UNAVAILABLE if the network has no receipt in time */
-async function waitUntilMined(
-  reader: PublicClient,
-  hash: Hash,
-  deadline = Date.now() + mined,
-): Promise<void> {
+/**
+ * Waits for a receipt until the deadline. A network that mines no blocks gets its answer too: the hashes say
+ * what was sent.
+ */
+async function waitUntilMined(reader: PublicClient, hash: Hash, deadline: number): Promise<void> {
   const receipt = await reader.getTransactionReceipt({ hash }).catch((error: unknown) => {
     if (error instanceof TransactionReceiptNotFoundError) return undefined
     throw error
   })
-  if (receipt) return
-  if (Date.now() > deadline) throw new LanyardError('NETWORK_UNAVAILABLE', { message: 'No block was mined.' })
+  if (receipt || Date.now() > deadline) return
   await setTimeout(pause)
   return waitUntilMined(reader, hash, deadline)
 }
@@ -42,6 +40,7 @@ export const faucet = implement(endpoints.wallet.faucet, async (input, { service
   const { local, settlementToken } = network.config
   if (!local) throw new LanyardError('FORBIDDEN', { message: 'The faucet is for local networks only.' })
   const { address } = await findWallet(services.database, input.walletAddress)
+  const deadline = Date.now() + maxWait
   const funded = await network.call(async (reader) => {
     const client = createWalletClient({
       account: faucetAccount(),
@@ -49,7 +48,7 @@ export const faucet = implement(endpoints.wallet.faucet, async (input, { service
     })
     const funding = await client.sendTransaction({ chain: null, to: address, value: nativeAmount })
     // A nonce of the faucet is used before the next transaction takes one, and the money is there when this answers.
-    await waitUntilMined(reader, funding)
+    await waitUntilMined(reader, funding, deadline)
     if (!settlementToken) return { native: String(nativeAmount), token: '0', txnHashes: [funding] }
     const token = tokenAmount * 10n ** BigInt(settlementToken.decimals)
     const minting = await client.writeContract({
@@ -59,7 +58,7 @@ export const faucet = implement(endpoints.wallet.faucet, async (input, { service
       functionName: 'mint',
       args: [address, token],
     })
-    await waitUntilMined(reader, minting)
+    await waitUntilMined(reader, minting, deadline)
     return { native: String(nativeAmount), token: String(token), txnHashes: [funding, minting] }
   })
   services.sharedReads.clear()
