@@ -47,7 +47,8 @@ export const faucet = implement(endpoints.wallet.faucet, async (input, { service
       transport: custom(reader, { retryCount: 0 }),
     })
     const funding = await client.sendTransaction({ chain: null, to: address, value: nativeAmount })
-    // A nonce of the faucet is used before the next transaction takes one, and the money is there when this answers.
+    // A nonce of the faucet is used before the next transaction takes one. If blocks are mined, the money is
+    // there when this answers.
     await waitUntilMined(reader, funding, deadline)
     if (!settlementToken) return { native: String(nativeAmount), token: '0', txnHashes: [funding] }
     const token = tokenAmount * 10n ** BigInt(settlementToken.decimals)
