@@ -3,7 +3,7 @@ import { type Circuit, type CircuitChange, createCircuit } from './circuit.ts'
 import type { NetworkConfig } from './config.ts'
 import { httpRpc } from './http-rpc.ts'
 import { createLearnedLimit } from './learned-limit.ts'
-import { toProviderError } from './provider-refusal.ts'
+import { assertOverridden, toProviderError } from './provider-refusal.ts'
 import { createRateLimitPause, LimitedAnswer, RateLimitedError } from './rate-limit.ts'
 import { createRequestQueue, type RequestQueue } from './request-queue.ts'
 import { assertUsable } from './rpc-answers.ts'
@@ -79,6 +79,7 @@ export function createEndpoint(
       throw toProviderError(error, { method, params, now: Date.now() })
     })
     assertUsable(method, params, answer)
+    assertOverridden(method, params, answer)
     return answer
   }
   async function verify(): Promise<void> {

@@ -42,6 +42,24 @@ export function toProviderError(
   return new ProviderRefusal(meaning, method, told.text)
 }
 
+/**
+ * A call of code that it puts there itself, and an empty answer: the node called what is really at the address. No
+ * such code of this service returns nothing.
+ *
+ * @throws ProviderRefusal `override-refused`
+ */
+export function assertOverridden(
+  method: string,
+  [call, , overrides]: readonly unknown[],
+  answer: unknown,
+): void {
+  if (method !== 'eth_call' || answer !== '0x' || typeof overrides !== 'object' || overrides === null) return
+  const { to } = call as { readonly to?: string } // viem's parameters of eth_call
+  const own = Object.entries(overrides as Record<string, { readonly code?: string }>)
+  const isOwn = own.some(([address, { code }]) => code && address.toLowerCase() === to?.toLowerCase())
+  if (isOwn) throw new ProviderRefusal('override-refused', method, 'the node ignores state overrides')
+}
+
 interface Told {
   readonly status?: number
   readonly code?: number

@@ -2,6 +2,7 @@
 import { type DevnetNode, devAccounts, localTransport, startNode } from '@lanyard/devnet'
 import {
   headerNotFound,
+  ignoredOverrides,
   laggingNode,
   limitedBatches,
   limitedLogs,
@@ -115,8 +116,9 @@ const uses: Readonly<Record<string, (network: Network) => Promise<unknown>>> = {
   fees: async (network) => expect((await network.fees()).maxFeePerGas).toBeGreaterThan(0n),
   'the final block': async (network) => expect(await network.finalizedBlock()).toBeGreaterThan(0n),
   'a call with overrides': async ({ call }) => {
+    const to = '0x00000000000000000000000000000000000a11ed'
     const { data } = await call((client) =>
-      client.call({ to: multicall3, stateOverride: [{ address: multicall3, code: '0x602a5f5260205ff3' }] }),
+      client.call({ to, stateOverride: [{ address: to, code: '0x602a5f5260205ff3' }] }),
     )
     expect(BigInt(data ?? 0)).toBe(42n)
   },
@@ -442,6 +444,7 @@ describe('what the network lacks is said', () => {
     ['finalized, by an error', withoutTag('finalized', 'error'), 'the final block', '"finalized"'],
     ['finalized, by null', withoutTag('finalized', 'null'), 'the final block', '"finalized"'],
     ['state overrides', refusedOverrides(), 'a call with overrides', 'state overrides'],
+    ['state overrides, which it ignores', ignoredOverrides(), 'a call with overrides', 'state overrides'],
     ['logs', withoutMethod('eth_getLogs'), 'logs of 250 blocks', 'does not offer eth_getLogs'],
     [
       'logs of a single block',
@@ -457,6 +460,15 @@ describe('what the network lacks is said', () => {
     expect(error).toMatchObject({ code: 'NETWORK_FAILED', message: expect.stringContaining(words) })
     expect(network.circuit).toBe('closed')
   })
+})
+
+test.each([
+  ['refuses', refusedOverrides],
+  ['ignores', ignoredOverrides],
+])('behavior: the next address simulates if the first %s overrides', async (_, fault) => {
+  await using other = await startRpcProxy(node.rpcUrl)
+  proxy.set(fault())
+  await uses['a call with overrides']?.(start([proxy.url, other.url]).network)
 })
 
 test('behavior: logs that an endpoint splits are complete and in order', async () => {

@@ -132,7 +132,7 @@ function describeRefusal({ meaning, method }: ProviderRefusal, name: string, cau
       return failed(`The RPC of ${name} does not offer ${method}.`, { reason: 'METHOD_MISSING', method })
     case 'override-refused':
       return failed(
-        `The RPC of ${name} does not simulate with state overrides (third parameter of ${method}), which estimates need.`,
+        `The RPC of ${name} refuses or ignores state overrides (third parameter of ${method}), which estimates need. Nothing is wrong with the request. Operators: put an RPC that has them in rpcUrls; \`lanyard preflight\` checks it.`,
         { reason: 'NO_STATE_OVERRIDE', method },
       )
     case 'state-pruned':

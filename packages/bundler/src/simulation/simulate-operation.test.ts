@@ -1,5 +1,5 @@
 import type { SignedUserOperation } from '@lanyard/accounts'
-import { absurdGas, type RpcProxy, startRpcProxy } from '@lanyard/testing/fault-proxy'
+import { absurdGas, ignoredOverrides, type RpcProxy, startRpcProxy } from '@lanyard/testing/fault-proxy'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Fixture, nothing, startFixture } from '../../test/fixture.ts'
 
@@ -51,6 +51,18 @@ describe('simulateOperation with an RPC that returns false answers', () => {
     proxy.set(absurdGas(gasCap / 2n, [14]))
     expect((await estimate()).callGasLimit).toBeGreaterThan(callGasLimit)
   })
+
+  test.each([undefined, 'code', 'balance', 'stateDiff'] as const)(
+    'error: a node that ignores overrides (%s) is named as the reason, not the operation',
+    async (member) => {
+      proxy.set(ignoredOverrides(member))
+      await expect(estimate()).rejects.toMatchObject({
+        code: 'NETWORK_FAILED',
+        message: expect.stringContaining('state overrides'),
+        details: { reason: 'NO_STATE_OVERRIDE' },
+      })
+    },
+  )
 
   test.each([
     ['nothing', '0x'],

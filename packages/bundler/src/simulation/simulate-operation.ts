@@ -23,6 +23,7 @@ import { findAaCode } from '../entry-point/aa-codes.ts'
 import { refusal } from '../entry-point/refusal.ts'
 import { isAnswer, revertDataOf } from '../entry-point/revert-data.ts'
 import { decodeRevert } from '../revert/decode-revert.ts'
+import { throughProbe } from './override-probe.ts'
 
 export interface SimulateOperationRequest {
   readonly network: Network
@@ -56,7 +57,7 @@ class AbsurdGasError extends BaseError {
 
 /**
  * Runs an operation phase by phase in one eth_call, with EntryPoint's code overridden by
- * OperationSimulator's.
+ * OperationSimulator's. A node that ignores overrides is told apart from an operation that fails.
  *
  * @throws EntryPoint's refusal if the operation cannot validate with any amount of gas. A bad signature does
  * not count: the signature is a stub. NETWORK_FAILED for a result that the simulator cannot have returned.
@@ -64,18 +65,19 @@ class AbsurdGasError extends BaseError {
 export async function simulateOperation(request: SimulateOperationRequest): Promise<OperationSimulation> {
   const { network, entryPoint, operation, origin, fees, coinbase } = request
   const entryPointCode = await readEntryPointCode(network, entryPoint)
+  const { to, override } = throughProbe(entryPoint)
   const simulation = await network.call(async (client) => {
     const call = {
       ...(origin ? { account: origin } : {}),
       ...fees,
       blockTag: 'latest' as const,
-      to: entryPoint,
+      to,
       data: encodeFunctionData({
         ...simulate,
         args: [packUserOperation(operation), simulatedPrefund(operation), gasCap],
       }),
       stateOverride: overlay(
-        [{ address: entryPointCodeAddress, code: entryPointCode }, ...simulatedState(request)],
+        [override, { address: entryPointCodeAddress, code: entryPointCode }, ...simulatedState(request)],
         request.stateOverride,
       ),
     }

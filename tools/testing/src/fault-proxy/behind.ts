@@ -41,8 +41,7 @@ export async function beginBehind(target: string, blocks: number) {
   }
 
   return {
-    question: (asked: RpcRequest | readonly RpcRequest[]): unknown =>
-      Array.isArray(asked) ? asked.map(rewrite) : rewrite(asked as RpcRequest), // not an array
+    question: rewrite,
     answer(answer: RpcAnswer, { method, params = [] }: RpcRequest): RpcAnswer {
       const { jsonrpc = '2.0', id } = answer
       if (method === 'eth_blockNumber') return { jsonrpc, id, result: own }

@@ -101,10 +101,19 @@ export const refusedOverrides = (): RpcRule => ({
   },
 })
 
-/** The node ignores the third parameter of `eth_call`: code that is not on the chain answers nothing. */
-export const ignoredOverrides = (answer = '0x'): RpcRule => ({
+/** The node ignores the third parameter of `eth_call`, or one member of each override. */
+export const ignoredOverrides = (member?: 'code' | 'balance' | 'stateDiff'): RpcRule => ({
   methods: ['eth_call'],
-  fault: { kind: 'lie', change: (result, { params = [] }) => (params.length > 2 ? answer : result) },
+  fault: {
+    kind: 'ask',
+    change(request) {
+      const { params: [call, block, overrides] = [] } = request
+      if (typeof overrides !== 'object' || overrides === null) return request
+      if (member === undefined) return { ...request, params: [call, block] }
+      const left = Object.entries(overrides).map(([address, { [member]: _, ...others }]) => [address, others])
+      return { ...request, params: [call, block, Object.fromEntries(left)] }
+    },
+  },
 })
 
 /** One of the provider's nodes lags behind: each n-th round trip reaches it. */

@@ -17,6 +17,7 @@ import {
   type RpcRequest,
   type RpcRule,
   refuse,
+  rewrite,
 } from './rpc-rule.ts'
 
 /** The traffic since the last `take`. */
@@ -99,7 +100,9 @@ export async function startRpcProxy(
     }
     const lag = applied.map(({ fault }) => fault).find((fault) => fault.kind === 'behind')
     const behind = lag && (await beginBehind(target, lag.blocks))
-    const answered = await ask(behind ? Buffer.from(JSON.stringify(behind.question(asked))) : body)
+    const question = (one: RpcRequest) => rewrite(behind ? behind.question(one) : one, applied)
+    const questions = Array.isArray(asked) ? asked.map(question) : question(asked)
+    const answered = await ask(applied.length === 0 ? body : Buffer.from(JSON.stringify(questions)))
     if (whole?.kind === 'cut') return void response.socket?.resetAndDestroy()
     if (whole?.kind === 'truncate' || whole?.kind === 'stall') {
       const begin = await beginAnswer(response, answered, whole.bytes)
@@ -113,9 +116,9 @@ export async function startRpcProxy(
     }
     const told: RpcAnswer | RpcAnswer[] = JSON.parse((await buffer(answered)).toString())
     const change = (one: RpcAnswer) => {
-      const question = requests.find(({ id }) => id === one.id)
-      const known = question && behind ? behind.answer(one, question) : one
-      return question ? falsify(known, question, applied) : one
+      const request = requests.find(({ id }) => id === one.id)
+      const known = request && behind ? behind.answer(one, request) : one
+      return request ? falsify(known, request, applied) : one
     }
     const changed = Array.isArray(told) ? told.map(change).filter((one) => one !== undefined) : change(told)
     response.writeHead(200, headers).end(JSON.stringify(changed))

@@ -53,6 +53,8 @@ export type RpcFault =
       readonly message: string
       readonly when?: (request: RpcRequest) => boolean
     }
+  /** The node gets another request: `change` gets the one that was sent. */
+  | { readonly kind: 'ask'; readonly change: (request: RpcRequest) => RpcRequest }
   /** The answer is changed: `change` gets the node's result. */
   | { readonly kind: 'lie'; readonly change: (result: unknown, request: RpcRequest) => unknown }
 
@@ -78,6 +80,13 @@ export function refuse(request: RpcRequest, rules: readonly RpcRule[]): RpcAnswe
   }
   return undefined
 }
+
+/** The request that reaches the node. */
+export const rewrite = (request: RpcRequest, rules: readonly RpcRule[]): RpcRequest =>
+  rules.reduce(
+    (asked, rule) => (rule.fault.kind === 'ask' && concerns(rule, asked) ? rule.fault.change(asked) : asked),
+    request,
+  )
 
 /** Applies the rules to an answer in order. Undefined: the answer is omitted. */
 export function falsify(
