@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { endpoints, LanyardError } from '@lanyard/contracts'
+import type { Network } from '@lanyard/networks'
 import {
   createWalletClient,
   custom,
@@ -18,7 +19,7 @@ const nativeAmount = parseEther('1')
 const tokenAmount = 100n
 
 /** Milliseconds for which an answer waits until both transactions are mined, and between two checks. */
-const maxWait = 5_000
+const maxWait = 10_000
 const pause = 100
 
 /**
@@ -35,33 +36,49 @@ async function waitUntilMined(reader: PublicClient, hash: Hash, deadline: number
   return waitUntilMined(reader, hash, deadline)
 }
 
+const lastSends = new WeakMap<Network, Promise<unknown>>()
+
+/**
+ * Runs sends on one network one after another. Each takes the next nonce from the node, which knows what is in
+ * its pool. A nonce that this process remembers would be too high for a chain that was started from scratch.
+ */
+function runSerially<T>(network: Network, send: () => Promise<T>): Promise<T> {
+  const sent = Promise.resolve(lastSends.get(network)).then(send)
+  lastSends.set(
+    network,
+    sent.catch(() => undefined),
+  )
+  return sent
+}
+
 export const faucet = implement(endpoints.wallet.faucet, async (input, { services }) => {
   const network = services.networks.get(input.network)
   const { local, settlementToken } = network.config
   if (!local) throw new LanyardError('FORBIDDEN', { message: 'The faucet is for local networks only.' })
   const { address } = await findWallet(services.database, input.walletAddress)
-  const deadline = Date.now() + maxWait
-  const funded = await network.call(async (reader) => {
+  const token = settlementToken ? tokenAmount * 10n ** BigInt(settlementToken.decimals) : 0n
+  const txnHashes = await network.call(async (reader) => {
     const client = createWalletClient({
       account: faucetAccount(),
       transport: custom(reader, { retryCount: 0 }),
     })
-    const funding = await client.sendTransaction({ chain: null, to: address, value: nativeAmount })
-    // A nonce of the faucet is used before the next transaction takes one. If blocks are mined, the money is
-    // there when this answers.
-    await waitUntilMined(reader, funding, deadline)
-    if (!settlementToken) return { native: String(nativeAmount), token: '0', txnHashes: [funding] }
-    const token = tokenAmount * 10n ** BigInt(settlementToken.decimals)
-    const minting = await client.writeContract({
-      chain: null,
-      address: settlementToken.address,
-      abi: mintAbi,
-      functionName: 'mint',
-      args: [address, token],
+    const hashes = await runSerially(network, async () => {
+      const funding = await client.sendTransaction({ chain: null, to: address, value: nativeAmount })
+      if (!settlementToken) return [funding]
+      const minting = await client.writeContract({
+        chain: null,
+        address: settlementToken.address,
+        abi: mintAbi,
+        functionName: 'mint',
+        args: [address, token],
+      })
+      return [funding, minting]
     })
-    await waitUntilMined(reader, minting, deadline)
-    return { native: String(nativeAmount), token: String(token), txnHashes: [funding, minting] }
+    // If blocks are mined, the money is there when this answers.
+    const deadline = Date.now() + maxWait
+    await Promise.all(hashes.map((hash) => waitUntilMined(reader, hash, deadline)))
+    return hashes
   })
   services.sharedReads.clear()
-  return funded
+  return { native: String(nativeAmount), token: String(token), txnHashes }
 })
