@@ -13,6 +13,7 @@ import {
   encodeAbiParameters,
   encodeFunctionData,
   encodePacked,
+  type Hash,
   type Hex,
   parseEther,
   parseEventLogs,
@@ -36,8 +37,9 @@ describe.each<Hardfork>(['osaka', 'prague'])('on %s', (hardfork) => {
   const passkey = createPasskey()
 
   beforeAll(async () => {
-    node = await startNode({ hardfork, blockTime: 60 })
+    node = await startNode({ hardfork })
     c = clientsOf(node)
+    await c.testClient.setAutomine(true) // no empty blocks
   })
   afterAll(() => node.stop())
 
@@ -57,7 +59,7 @@ describe.each<Hardfork>(['osaka', 'prague'])('on %s', (hardfork) => {
         to: addresses.safeProxyFactory,
         data: initCall,
       })
-      await c.publicClient.waitForTransactionReceipt({ hash })
+      await included(hash)
     }
     const operation = {
       sender: safe,
@@ -102,6 +104,17 @@ describe.each<Hardfork>(['osaka', 'prague'])('on %s', (hardfork) => {
     })
     expect(answer).toBe(2n << 64n)
   })
+
+  /**
+   * Waits until a transaction is included and out of the pool. anvil takes it out a moment after there is a
+   * receipt: once the state is reverted, it would be valid again, and part of the pending block on which gas is
+   * estimated.
+   */
+  async function included(hash: Hash) {
+    const receipt = await c.publicClient.waitForTransactionReceipt({ hash })
+    await c.testClient.dropTransaction({ hash })
+    return receipt
+  }
 
   let snapshotBefore: Promise<Hex>
   async function accountOf(owner: keyof typeof owners) {
@@ -150,7 +163,7 @@ describe.each<Hardfork>(['osaka', 'prague'])('on %s', (hardfork) => {
       gas: 10_000_000n,
     })
     const hash = await c.walletClient.writeContract({ ...request, chain: null })
-    const { logs } = await c.publicClient.waitForTransactionReceipt({ hash })
+    const { logs } = await included(hash)
     await c.testClient.revert({ id })
     const [event] = parseEventLogs({ abi: entryPointAbi, eventName: 'UserOperationEvent', logs })
     return event?.args.success ?? false

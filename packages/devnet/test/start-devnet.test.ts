@@ -15,7 +15,7 @@ import {
   startDevnet,
   startNode,
 } from '../src/index.ts'
-import { clientsOf, eventually, isAlive } from './clients.ts'
+import { clientsOf, isAlive } from './clients.ts'
 
 let directory: string
 beforeAll(async () => {
@@ -51,7 +51,7 @@ test('behavior: blocks become safe and final', async () => {
   const { publicClient } = clientsOf(node)
   const finalized = async () => (await publicClient.getBlock({ blockTag: 'finalized' })).number
   const before = await finalized()
-  await eventually('the finalized block moves', async () => (await finalized()) > before)
+  await expect.poll(finalized).toBeGreaterThan(before)
   const [safe, latest] = await Promise.all([
     publicClient.getBlock({ blockTag: 'safe' }),
     publicClient.getBlock({ blockTag: 'latest' }),
@@ -64,7 +64,7 @@ test('behavior: a transaction is mined immediately, not at the next interval', a
   const { walletClient, publicClient } = clientsOf(node)
   const to = '0x00000000000000000000000000000000000000cc'
   const hash = await walletClient.sendTransaction({ chain: null, to, value: 1n })
-  expect((await publicClient.waitForTransactionReceipt({ hash, timeout: 30_000 })).status).toBe('success')
+  expect((await publicClient.waitForTransactionReceipt({ hash })).status).toBe('success')
 })
 
 test('args: dataDir', async () => {
@@ -95,7 +95,7 @@ test('args: dataDir, with a process that is killed', async () => {
       return false // not written yet, or incomplete
     }
   }
-  await eventually('anvil writes its state', isWritten)
+  await expect.poll(isWritten, { message: 'anvil writes its state' }).toBe(true)
   process.kill(first.pid, 'SIGKILL')
 
   await using second = await startNode({ dataDir })
@@ -147,7 +147,7 @@ test('args: onExit', async () => {
   const exits: DevnetExit[] = []
   await using node = await startNode({ chainId: 31338, onExit: (exit) => exits.push(exit) })
   process.kill(node.pid, 'SIGKILL')
-  await eventually('the exit is reported', () => exits.length === 1)
+  await expect.poll(() => exits).toHaveLength(1)
   expect(exits[0]).toMatchObject({ chainId: 31338, reason: 'signal SIGKILL' })
 })
 
@@ -163,7 +163,7 @@ test('args: signal', async () => {
   const controller = new AbortController()
   const node = await startNode({ signal: controller.signal })
   controller.abort()
-  await eventually('anvil ends', () => !isAlive(node.pid))
+  await expect.poll(() => isAlive(node.pid)).toBe(false)
   await expect(startNode({ signal: controller.signal })).rejects.toMatchObject({ code: 'ABORTED' })
 })
 

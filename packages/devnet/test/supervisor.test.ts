@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { eventually, isAlive } from './clients.ts'
+import { isAlive } from './clients.ts'
 
 test.each(['SIGKILL', 'SIGTERM', 'SIGINT'] as const)(
   'behavior: a parent that ends by %s leaves no anvil process',
@@ -14,7 +14,7 @@ test.each(['SIGKILL', 'SIGTERM', 'SIGINT'] as const)(
     const { parent, pids } = await startParent()
     expect(pids.map(isAlive)).toEqual([true, true])
     parent.kill(signal)
-    await eventually('all anvils have ended', () => !pids.some(isAlive))
+    await expect.poll(() => pids.some(isAlive)).toBe(false)
   },
 )
 
@@ -22,7 +22,7 @@ test('behavior: the chains of a killed parent are still saved', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'lanyard-devnet-'))
   const { parent, pids } = await startParent(dataDir)
   parent.kill('SIGKILL')
-  await eventually('all anvils have ended', () => !pids.some(isAlive))
+  await expect.poll(() => pids.some(isAlive)).toBe(false)
   const state = await readFile(join(dataDir, 'chain-31338.json'), 'utf8')
   expect(JSON.parse(state)).toHaveProperty('accounts')
   await rm(dataDir, { recursive: true })

@@ -6,7 +6,7 @@ import {
   type SignedUserOperation,
   safeOperationTypedData,
 } from '@lanyard/accounts'
-import { devRoles } from '@lanyard/devnet'
+import { devRoles, localTransport } from '@lanyard/devnet'
 import { smartBalanceAbi } from '@lanyard/onchain'
 import { randomPrivateKey } from '@lanyard/testing'
 import {
@@ -15,7 +15,6 @@ import {
   createWalletClient,
   encodeFunctionData,
   type Hex,
-  http,
   numberToHex,
   pad,
   parseEther,
@@ -97,7 +96,10 @@ afterAll(() => service?.[Symbol.asyncDispose]())
 /** A market: a base fee, and the tip that everybody pays. */
 async function settleFees() {
   const { chain } = service.on(chainId)
-  const payer = createWalletClient({ account: attacker, transport: http(service.on(chainId).rpcUrl) })
+  const payer = createWalletClient({
+    account: attacker,
+    transport: localTransport(service.on(chainId).rpcUrl),
+  })
   for (let block = 0; block < 8; block++) {
     await chain.setNextBlockBaseFeePerGas({ baseFeePerGas: baseFee })
     const fees = { maxFeePerGas: 2n * baseFee, maxPriorityFeePerGas: tip }
@@ -203,7 +205,7 @@ async function askByRpc(
 /** Sends operations as a bundle. @returns what EntryPoint charged, and what the sender's balance gained, in wei */
 async function bundle(sender: PrivateKeyAccount, operations: readonly SignedUserOperation[]) {
   const { chain, rpcUrl } = service.on(chainId)
-  const wallet = createWalletClient({ account: sender, transport: http(rpcUrl) })
+  const wallet = createWalletClient({ account: sender, transport: localTransport(rpcUrl) })
   const before = await chain.getBalance({ address: sender.address })
   // What everybody pays, the attacker included.
   const { maxPriorityFeePerGas } = await service.service.services.networks.get(chainId).fees()
@@ -215,6 +217,8 @@ async function bundle(sender: PrivateKeyAccount, operations: readonly SignedUser
   })
   const { logs, status } = await receiptOf(chain, hash)
   expect(status).toBe('success')
+  // anvil takes it out of the pool a moment later. On the earlier state, it would be valid again.
+  await chain.dropTransaction({ hash })
   const events = parseEventLogs({ abi: entryPoint07Abi, eventName: 'UserOperationEvent', logs })
   return {
     charged: events.reduce((sum, { args }) => sum + args.actualGasCost, 0n),

@@ -1,7 +1,7 @@
-import { canonicalAddresses, type Devnet } from '@lanyard/devnet'
+import { canonicalAddresses, type Devnet, localTransport } from '@lanyard/devnet'
 import { deploySmartBalance, devTokenAbi, predictSmartBalanceAddress } from '@lanyard/onchain'
 import { randomPrivateKey } from '@lanyard/testing'
-import { createTestClient, createWalletClient, type Hex, http, parseEther, publicActions } from 'viem'
+import { createTestClient, createWalletClient, type Hex, parseEther, publicActions } from 'viem'
 import { privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
 
 /** One key for each signing role of the service. */
@@ -35,7 +35,7 @@ export async function placeOwnRoles(devnet: Devnet, keys: OwnKeys): Promise<Devn
   ) as [Hex, Hex, Hex] // one address per key
   const attestors = keys.attestors.map((key) => privateKeyToAddress(key))
   for (const { rpcUrl, settlementToken } of devnet.networks) {
-    const transport = http(rpcUrl)
+    const transport = localTransport(rpcUrl)
     const chain = createTestClient({ mode: 'anvil', transport, pollingInterval: 25, cacheTime: 0 }).extend(
       publicActions,
     )
