@@ -5,14 +5,15 @@
  */
 import { spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
-import { globSync, readFileSync, rmSync } from 'node:fs'
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { loadavg } from 'node:os'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { optionalPrograms } from './optional-programs.ts'
 import { processorSeconds } from './processor-seconds.ts'
-import { type PackageRun, renderSummary } from './render-summary.ts'
-import { type RunSummary, summaryFolder } from './summary.ts'
+import { type PackageRun, renderSummary, type WholeRun } from './render-summary.ts'
+import { type RunSummary, summaryFolder, wholeRunFile } from './summary.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const [scripts = '', ...turboOptions] = process.argv.slice(2)
@@ -33,6 +34,7 @@ for (const manifest of manifests)
 
 const seed = process.env.TEST_SEED ?? String(randomInt(2 ** 31))
 const began = Date.now()
+const [loadBefore = 0] = loadavg()
 const turbo = spawn(
   join(root, 'node_modules', '.bin', 'turbo'),
   [
@@ -69,6 +71,11 @@ const runs = manifests.flatMap((manifest): PackageRun[] =>
     return { ...summary, package: name, isCached: summary.seed !== seed }
   }),
 )
-const seconds = (Date.now() - began) / 1000
-process.stdout.write(renderSummary(runs, { seconds, processorSeconds: processorSeconds(), seed, code }))
+const whole = {
+  ...{ seconds: (Date.now() - began) / 1000, processorSeconds: processorSeconds() },
+  ...{ seed, code, loadBefore },
+}
+process.stdout.write(renderSummary(runs, whole))
+mkdirSync(dirname(wholeRunFile), { recursive: true })
+writeFileSync(wholeRunFile, `${JSON.stringify({ ...whole, runs } satisfies WholeRun)}\n`)
 process.exitCode = code !== 0 || runs.some(({ failed }) => failed > 0) ? 1 : 0

@@ -6,7 +6,14 @@ export interface PackageRun extends RunSummary {
   readonly isCached: boolean
 }
 
+/** A run of all packages. */
+export interface WholeRun extends Whole {
+  readonly runs: readonly PackageRun[]
+}
+
 interface Whole {
+  /** Processes that could run, on average over the minute before: on two cores, more than 2 means waiting. */
+  readonly loadBefore: number
   readonly seconds: number
   /** Of every process. Undefined where the system does not say. */
   readonly processorSeconds: number | undefined
@@ -21,7 +28,7 @@ interface Whole {
  */
 export function renderSummary(
   runs: readonly PackageRun[],
-  { seconds, processorSeconds, seed, code }: Whole,
+  { seconds, processorSeconds, seed, code }: Omit<Whole, 'loadBefore'>,
 ): string {
   const ran = runs.filter((run) => run.passed + run.failed + total(run.skipped) > 0)
   const rows = ran.map((run) => [

@@ -1,12 +1,16 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
+import { fileURLToPath } from 'node:url'
 import { processorSeconds } from './processor-seconds.ts'
 import type { Started } from './started.ts'
 import { tier } from './tier.ts'
 
 /** The folder of a run's summary, relative to the package's folder. turbo caches it with the run. */
 export const summaryFolder = 'artifacts/tests'
+
+/** What the last `npm test`, `npm run test:all` or `npm run test:long` measured: a `WholeRun`. */
+export const wholeRunFile = fileURLToPath(new URL('../artifacts/whole-run.json', import.meta.url))
 
 /** The results of one run of a package's tests. */
 export interface RunSummary {

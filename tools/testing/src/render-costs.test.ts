@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { renderCosts } from './render-costs.ts'
+import type { WholeRun } from './render-summary.ts'
+
+const run = (name: string, passed: number, processorSeconds: number) => ({
+  ...{
+    package: '@lanyard/api',
+    name,
+    passed,
+    failed: 0,
+    failures: [],
+    skipped: {},
+    engines: {},
+    started: {},
+  },
+  ...{ isCached: false, seconds: 2 * processorSeconds, processorSeconds },
+})
+
+const whole = (loadBefore: number, factor: number): WholeRun => ({
+  ...{ loadBefore, seconds: 100 * factor, processorSeconds: 150 * factor, seed: '1', code: 0 },
+  runs: [run('tests', 10, 40 * factor), run('browser', 1, 60 * factor), run('forge', 0, 1)],
+})
+
+test('default: a column pair for each run, and the dearest package first', () => {
+  expect(renderCosts([whole(0.2, 1), whole(4, 2)])).toBe(
+    [
+      '| | Tests | Run 1, load before 0.2 | processor | Run 2, load before 4.0 | processor |',
+      '|---|---:|---:|---:|---:|---:|',
+      '| all | 11 | 100 s | 150 s | 200 s | 300 s |',
+      '| api, browser | 1 | 120 s | 60 s | 240 s | 120 s |',
+      '| api | 10 | 80 s | 40 s | 160 s | 80 s |',
+      '',
+    ].join('\n'),
+  )
+})
