@@ -59,7 +59,7 @@ export async function startServiceProcess(
     clearTimeout(timer)
   }
 
-  const deadline = Date.now() + 90_000
+  const deadline = Date.now() + 240_000
   for (;;) {
     const url = /Lanyard is ready:\s+(http\S+|.* without HTTP)/.exec(output)?.[1]
     if (url) return { url, child, output: () => output, ended, stop, [Symbol.asyncDispose]: stop }

@@ -8,16 +8,13 @@ import { ask } from '../http-service.ts'
 import { startServiceProcess } from '../service-process.ts'
 import { runCli } from './cli-process.ts'
 
-/** Each command runs as a separate process. */
-const timeout = 120_000
-
 let directory: string
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'lanyard-keys-'))
 })
 afterAll(() => rm(directory, { recursive: true }))
 
-test('default: a key is shown once, listed by its id, and revoked', { tags: ['all'], timeout }, async () => {
+test('default: a key is shown once, listed by its id, and revoked', { tags: ['all'] }, async () => {
   const env = { DATA_DIR: directory }
   const created = await runCli(env, 'keys', 'create', 'server', '--json')
   expect(created.code).toBe(0)
@@ -53,7 +50,7 @@ test.each([
 
 test.skipIf(!testEngines().includes('postgresql'))(
   'behavior: a running service accepts a new key and rejects a revoked key within seconds',
-  { tags: ['all'], timeout },
+  { tags: ['all'] },
   async () => {
     await using database = await freshDatabase('postgresql')
     const env = { DATABASE_URL: database.url ?? '' }

@@ -16,8 +16,6 @@ import { startCli } from './cli-process.ts'
 import { runInProcess } from './run-in-process.ts'
 
 const all = Object.keys(migrations)
-/** Services run as separate processes. They take seconds to start, and longer on a busy machine. */
-const timeout = 120_000
 
 let directory: string
 beforeAll(async () => {
@@ -79,9 +77,7 @@ describe.skipIf(!testEngines().includes('postgresql'))(
       expect((await runInProcess({ env }, 'migrate', 'status')).code).toBe(0)
     })
 
-    test('behavior: two services can start concurrently on an empty database, and a service that may not migrate names the missing migration', {
-      timeout,
-    }, async () => {
+    test('behavior: two services can start concurrently on an empty database, and a service that may not migrate names the missing migration', async () => {
       await using database = await freshDatabase('postgresql', { migrated: false })
       await expect(start(database.url, { MIGRATE_ON_START: 'false' })).rejects.toThrow(
         `it lacks ${all[0]}: run \`lanyard migrate\` first`,
@@ -94,9 +90,7 @@ describe.skipIf(!testEngines().includes('postgresql'))(
       }
     })
 
-    test('behavior: a service keeps working while a newer version migrates, and its version still starts afterwards', {
-      timeout,
-    }, async () => {
+    test('behavior: a service keeps working while a newer version migrates, and its version still starts afterwards', async () => {
       await using database = await freshDatabase('postgresql')
       await using service = await start(database.url)
       const newer = {

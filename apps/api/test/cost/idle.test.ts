@@ -34,9 +34,7 @@ test('behavior: an idle service sends a network less than one request per block 
   const tasks = chainIds.flatMap((network) => [`watch-${network}`, `top-up-${network}`])
   const untilPassed = (count: number) =>
     expect
-      .poll(() => Math.min(...tasks.map((name) => calls.filter(([{ pass }]) => pass === name).length)), {
-        timeout: 30_000,
-      })
+      .poll(() => Math.min(...tasks.map((name) => calls.filter(([{ pass }]) => pass === name).length)))
       .toBeGreaterThanOrEqual(count)
   let passed = 0
   /** The requests to the busiest network during one poll of each task. */
@@ -47,7 +45,7 @@ test('behavior: an idle service sends a network less than one request per block 
     return Math.max(...[...proxies.values()].map((proxy) => proxy.take().requests))
   }
   // The first polls still fill the gas deposit.
-  await expect.poll(period, { timeout: 60_000 }).toBeLessThan(interval)
+  await expect.poll(period).toBeLessThan(interval)
   reportFigure(19, 'RPC requests of an idle service to a network in 15 s', await period())
 })
 

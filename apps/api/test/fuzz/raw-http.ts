@@ -4,7 +4,7 @@ import { duplexPair } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 /** Milliseconds within which the service must answer. The fuzzed requests do not wait for a chain. */
-const answerTimeout = 15_000
+const answerTimeout = 45_000
 
 /** Milliseconds of silence after which an incomplete request is abandoned. */
 const silence = 400

@@ -118,9 +118,7 @@ const workers = 6
 const steps = 60
 
 describeEachEngine('an account from its events', (engine) => {
-  test(`behavior: over random histories with reorgs, crashes and replicas (seed ${numericSeed})`, {
-    timeout: 120_000,
-  }, async () => {
+  test(`behavior: over random histories with reorgs, crashes and replicas (seed ${numericSeed})`, async () => {
     await using database = await freshDatabase(engine)
     await using replica = database.url ? await openDatabase({ url: database.url }) : undefined
     const replicas = [database.db, replica?.db ?? database.db]

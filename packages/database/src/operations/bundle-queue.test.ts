@@ -174,7 +174,7 @@ describeEachEngine('recordBundle', (engine) => {
           where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
       return rows[0]?.count
     }
-    await expect.poll(countWaiting, { timeout: 30_000 }).toBe(2)
+    await expect.poll(countWaiting).toBe(2)
     end.resolve()
     await holding
     expect((await Promise.all(both)).toSorted()).toEqual(['recorded', 'taken'])

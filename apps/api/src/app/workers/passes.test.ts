@@ -48,7 +48,7 @@ test('behavior: a check without work writes nothing and does not count as a pass
   const run = vi.fn(async () => {})
   const hasWork = vi.fn(async () => false)
   await one.passes.repeat(work(run, hasWork))
-  await expect.poll(() => hasWork.mock.calls.length, { timeout: 20_000 }).toBeGreaterThan(1)
+  await expect.poll(() => hasWork.mock.calls.length).toBeGreaterThan(1)
   expect(statements.take()).toEqual([])
   expect(run).not.toHaveBeenCalled()
   expect(await one.count('done')).toBe(0)
@@ -66,7 +66,7 @@ test('behavior: two processes together run as many passes as one, and the other 
     expect(runs.other).not.toHaveBeenCalled()
   }
   other.advance(1_000)
-  await expect.poll(() => runs.other.mock.calls.length, { timeout: 20_000 }).toBe(1)
+  await expect.poll(() => runs.other.mock.calls.length).toBe(1)
 })
 
 test('behavior: while a pass runs longer than its turn, no other process begins it', async () => {
@@ -86,15 +86,15 @@ test('behavior: while a pass runs longer than its turn, no other process begins 
     const before = await endsAt()
     one.advance(800)
     other.advance(800)
-    await expect.poll(endsAt, { timeout: 20_000 }).toBeGreaterThan(before)
+    await expect.poll(endsAt).toBeGreaterThan(before)
     const seen = looks.mock.calls.length
-    await expect.poll(() => looks.mock.calls.length, { timeout: 20_000 }).toBeGreaterThan(seen)
+    await expect.poll(() => looks.mock.calls.length).toBeGreaterThan(seen)
     expect(idle).not.toHaveBeenCalled()
   }
   end.resolve()
   await one.passes.close()
   other.advance(4_000)
-  await expect.poll(() => idle.mock.calls.length, { timeout: 20_000 }).toBeGreaterThan(0)
+  await expect.poll(() => idle.mock.calls.length).toBeGreaterThan(0)
 })
 
 test('behavior: a failed pass is counted and the next one runs', async () => {
@@ -104,7 +104,7 @@ test('behavior: a failed pass is counted and the next one runs', async () => {
   await one.passes.repeat(work(run))
   expect(await one.count('failed')).toBe(1)
   one.advance(1_000)
-  await expect.poll(() => one.count('done'), { timeout: 20_000 }).toBe(1)
+  await expect.poll(() => one.count('done')).toBe(1)
 })
 
 test('behavior: an unavailable database only delays the pass', async () => {
@@ -114,7 +114,7 @@ test('behavior: an unavailable database only delays the pass', async () => {
   const hasWork = vi.fn(async () => true).mockRejectedValueOnce(new Error('away'))
   await one.passes.repeat(work(run, hasWork))
   expect(run).not.toHaveBeenCalled()
-  await expect.poll(() => run.mock.calls.length, { timeout: 20_000 }).toBe(1)
+  await expect.poll(() => run.mock.calls.length).toBe(1)
 })
 
 test('behavior: closing waits for the running pass and starts no other', async () => {

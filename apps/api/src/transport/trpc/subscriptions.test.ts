@@ -113,7 +113,7 @@ test('behavior: a stream that the service closes continues where it stopped', as
   await expect.poll(stream.balances).toEqual(['5'])
   closing[0]?.abort()
   await publish('6')
-  await expect.poll(stream.balances, { timeout: 10_000 }).toEqual(['5', '6'])
+  await expect.poll(stream.balances).toEqual(['5', '6'])
   expect(opened).toBe(2)
   // Every open wallet's stream ends after 15 minutes, which is no error.
   expect(service.logged.filter(({ level }) => Number(level) >= 50 || level === 'error')).toEqual([])
