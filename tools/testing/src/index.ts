@@ -1,3 +1,4 @@
+export { countCalls } from './count-calls.ts'
 export {
   numericSeed,
   randomAddress,

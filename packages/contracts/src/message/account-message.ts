@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { hex } from '../primitives/hex.ts'
+import { isSmall } from '../primitives/is-small.ts'
 
 /** Maximum characters of a text and hex digits of bytes: a sign-in message has a few hundred. */
 const maxMessageLength = 32 * 1024
@@ -17,16 +18,27 @@ const structType = z
   .array(z.object({ name: z.string().max(128), type: z.string().max(128) }))
   .max(64, 'At most 64 members in one type')
 
-/** EIP-712 typed data in the format of `eth_signTypedData_v4`. */
-const typedData = z
+const sizeMessage = 'At most 32 KiB of typed data'
+const valuesMessage = `At most ${maxValues} values, and fewer structs if the types are long`
+
+const typedDataObject = z
   .object({
     domain: z.looseObject({}).optional(),
     types: z.record(z.string().max(128), structType),
     primaryType: z.string().max(128),
     message: z.looseObject({}),
   })
-  .refine((value) => JSON.stringify(value).length <= maxMessageLength, 'At most 32 KiB of typed data')
-  .refine(isQuicklyHashed, `At most ${maxValues} values, and fewer structs if the types are long`)
+  .refine((value) => JSON.stringify(value).length <= maxMessageLength, { error: sizeMessage, abort: true })
+  .refine(isQuicklyHashed, valuesMessage)
+
+/** EIP-712 typed data in the format of `eth_signTypedData_v4`. It is measured before it is parsed. */
+const typedData = z
+  .preprocess((value: z.input<typeof typedDataObject>, context) => {
+    const refusal = refusalOf(value)
+    if (refusal === undefined) return value
+    context.addIssue({ code: 'custom', message: refusal })
+    return z.NEVER
+  }, typedDataObject)
   .meta({
     id: 'TypedData',
     example: {
@@ -41,6 +53,16 @@ interface TypedData {
   readonly domain?: unknown
   readonly types: unknown
   readonly message: unknown
+}
+
+/** Why a value is too large to be parsed. */
+function refusalOf(value: unknown): string | undefined {
+  const characters = maxMessageLength
+  if (!isSmall(value, { characters, values: characters })) return sizeMessage
+  const { domain, message } = Object(value)
+  return [domain, message].every((part) => isSmall(part, { characters, values: maxValues }))
+    ? undefined
+    : valuesMessage
 }
 
 /** Whether hashing takes milliseconds. The domain counts, too: its types may contain structs. */
