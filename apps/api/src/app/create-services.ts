@@ -29,7 +29,12 @@ import { relayersFor } from '../platform/keys/relayers.ts'
 import { whileIdle } from '../platform/load/current-meter.ts'
 import type { Metrics } from '../platform/metrics/metrics.ts'
 import { observeBundler } from '../platform/metrics/observe-bundler.ts'
-import { addCircuitGauge, addProviderGauges, observeNetworks } from '../platform/metrics/observe-networks.ts'
+import {
+  addCircuitGauge,
+  addProviderGauges,
+  announceNetworks,
+  observeNetworks,
+} from '../platform/metrics/observe-networks.ts'
 import { observeRelayers } from '../platform/metrics/observe-relayers.ts'
 import { addOperationGauges } from '../platform/metrics/operation-gauges.ts'
 import { addRelayerGauge, type Relayer } from '../platform/metrics/relayer-gauge.ts'
@@ -78,7 +83,9 @@ export async function createServices(foundation: Foundation): Promise<Services> 
   addProviderGauges(metrics, operations.networks)
   if (sendsOperations(env)) addRelayerGauge(metrics, relayersOf(operations.networks, foundation.keys))
   addExposureGauges(metrics, { database: database.db, networks: operations.networks, now })
-  metrics.announceBalances(smartBalanceNetworks(operations.networks).map(({ chainId }) => chainId))
+  announceNetworks(metrics, operations.networks)
+  for (const { chainId: network } of smartBalanceNetworks(operations.networks))
+    metrics.announce('balance', { network })
   addPolicyGauges(metrics, { database: database.db, policies: foundation.policies })
   return {
     env,

@@ -191,6 +191,28 @@ describe('a service with a smart balance, and no attestors', () => {
 
   const readOrders = () => orders.service.services.metrics.text()
 
+  test('behavior: every series of a counter is shown before its first event', async () => {
+    await using idle = await startOrderService({ chainIds: [source, output] })
+    const text = await idle.service.services.metrics.text()
+    const counters = [...text.matchAll(/^# TYPE (lanyard_\w+) counter/gm)].map(([, name = '']) => name)
+    expect(counters.length).toBeGreaterThan(15)
+    const onlyWithRemoteSigner = 'lanyard_signer_failures_total'
+    const absent = counters.filter((name) => Object.keys(samples(text, name)).length === 0)
+    expect(absent).toEqual([onlyWithRemoteSigner])
+    for (const [name, some] of [
+      ['lanyard_governance_events_total', `{network="${source}",event="AttestorProposed"}`],
+      ['lanyard_unexplained_gas_wei_total', `{network="${output}"}`],
+      ['lanyard_sponsorship_suspensions_total', `{network="${source}",reason="foreign"}`],
+      ['lanyard_network_failures_total', `{network="${output}",part="rpc",code="NETWORK_UNAVAILABLE"}`],
+      ['lanyard_network_circuit_openings_total', `{network="${source}",endpoint="1"}`],
+      ['lanyard_policy_refusals_total', `{policy="",reason="no_policy"}`],
+      ['lanyard_metric_failures_total', `{metric="open_operations"}`],
+      ['lanyard_http_requests_total', `{transport="rest",status="429"}`],
+      ['lanyard_calls_total', `{procedure="smartAccount.build",status="503"}`],
+    ] as const)
+      expect([name, samples(text, name)[some]]).toEqual([name, 0])
+  })
+
   test('behavior: the documentation names every metric of the service and no other', async () => {
     const documented = await readFile(new URL('../../../../docs/operations.md', import.meta.url), 'utf8')
     const text = await readOrders()

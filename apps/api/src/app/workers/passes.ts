@@ -57,7 +57,7 @@ export interface PassDependencies {
   readonly database: Kysely<Database>
   readonly now: () => Date
   readonly log: Logger
-  readonly metrics: Pick<Metrics, 'announcePass' | 'countPass'>
+  readonly metrics: Pick<Metrics, 'announce' | 'countPass'>
 }
 
 /**
@@ -132,7 +132,7 @@ export function createPasses({ database, now, log, metrics }: PassDependencies):
   return {
     closing: closing.signal,
     async repeat(pass) {
-      metrics.announcePass(nameOf(pass))
+      metrics.announce('pass', { pass: nameOf(pass) })
       // Work that an earlier process left does not wait for its turn.
       const first = look(pass)
       const looped = loop(pass, first).finally(() => loops.delete(looped))

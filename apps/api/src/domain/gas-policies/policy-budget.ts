@@ -61,7 +61,7 @@ export function budgetRefusal(
     apiKey: "this API key's",
     all: `policy ${id}'s`,
   }
-  const reason = isPromised ? 'unsent' : `${scope === 'apiKey' ? 'api_key' : scope}_${span}`
+  const reason = isPromised ? 'unsent' : (`${scope === 'apiKey' ? 'api_key' : scope}_${span}` as const)
   return policyRefusal(services, id, reason, describeExceeded(exceeded, owners, now))
 }
 

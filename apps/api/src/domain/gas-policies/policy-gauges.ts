@@ -11,10 +11,12 @@ interface Dependencies {
 
 /** What each policy has spent since it was declared, and what its pending operations may still cost. */
 export function addPolicyGauges(
-  metrics: Pick<Metrics, 'addGauge'>,
+  metrics: Pick<Metrics, 'addGauge' | 'announce'>,
   { database, policies }: Dependencies,
 ): void {
   const ids = policies.map(({ id }) => id)
+  // An empty name: no policy applied.
+  for (const policy of ['', ...ids]) metrics.announce('policy', { policy })
   metrics.addGauge({
     name: 'policy_gas_wei',
     help: 'Gas of a policy on a network: finally spent, reserved for operations that are not final, and promised to builds that nobody has submitted',

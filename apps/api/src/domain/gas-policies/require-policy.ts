@@ -3,6 +3,7 @@ import { LanyardError, usernameKey } from '@lanyard/contracts'
 import { type Database, findAccount } from '@lanyard/database'
 import type { Network } from '@lanyard/networks'
 import type { Kysely } from 'kysely'
+import type { PolicyRefusal } from '../../platform/metrics/label-values.ts'
 import type { Metrics } from '../../platform/metrics/metrics.ts'
 import type { AllowingPolicy, GasPolicy } from './gas-policy.ts'
 import { type Choice, choosePolicy } from './match-policies.ts'
@@ -75,7 +76,7 @@ export async function requirePolicy(
 export function policyRefusal(
   { metrics }: Pick<PolicyServices, 'metrics'>,
   policy: string,
-  reason: string,
+  reason: PolicyRefusal,
   { message, details = {} }: { readonly message: string; readonly details?: Record<string, string> },
 ): LanyardError {
   metrics.countPolicyRefusal({ policy, reason })

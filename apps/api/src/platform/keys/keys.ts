@@ -45,6 +45,7 @@ export async function openKeys(env: Env, metrics?: Metrics): Promise<Keys> {
     const observe = metrics && observeSigner(metrics, role)
     for (const source of sources) {
       try {
+        if (needed && source.kind === 'remote') metrics?.announce('signer', { role })
         const account = needed ? await open(variable, source, observe) : undefined
         if (account) accounts[variable].push(account)
         const address = account?.address ?? publishedAddress(source)

@@ -1,7 +1,26 @@
-import { type SenderEvent, senderEvents } from '@lanyard/bundler'
+import type { SenderEvent } from '@lanyard/bundler'
+import { type RateBucket, rateBuckets } from '@lanyard/contracts'
 import { type UnconfirmedReason, unconfirmedReasons } from '@lanyard/networks'
 import type { Logger } from 'pino'
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import {
+  type FailingPart,
+  failureCode,
+  type GovernanceEvent,
+  governanceEvents,
+  networkFailures,
+  type PolicyRefusal,
+  policyRefusals,
+  procedureStatuses,
+  relayerEvents,
+  type SignerFailure,
+  type Suspension,
+  signerFailures,
+  statuses,
+  suspensions,
+  transports,
+} from './label-values.ts'
+import { combine, createZeroedCounters, type ZeroedCounters } from './zeroed-counters.ts'
 
 /** A gauge that is read when the metrics are requested. */
 interface GaugeSource {
@@ -20,6 +39,8 @@ export interface GaugeReading {
 
 /** The metrics for the service's operator, in Prometheus' terms. */
 export interface Metrics {
+  /** Announces what has series of its own, so that its counters are shown from the start. */
+  readonly announce: ZeroedCounters['announce']
   /** Adds a gauge for any part of the service; at most once for each name. */
   addGauge(source: GaugeSource): void
   /** Counts a procedure call over either transport. `seconds`: until its answer was known. */
@@ -27,46 +48,36 @@ export interface Metrics {
   /** Counts an answered request, for any path. */
   countRequest(request: { readonly transport: Transport; readonly status: number }): void
   /** Counts what an ended call cost, in seconds of one processor, by the counter that it belongs to. */
-  countCost(cost: { readonly bucket: string; readonly seconds: number }): void
+  countCost(cost: { readonly bucket: RateBucket; readonly seconds: number }): void
   /** Counts a call that was rejected because its caller, or the network of its address, had used its share. */
   countExhausted(holder: { readonly holder: 'address' | 'key' | 'network' }): void
   /** Counts a failure or rejection by a network's RPC or its bundler. */
-  countFailure(failure: {
-    readonly network: number
-    readonly part: 'rpc' | 'bundler'
-    readonly code: string
-  }): void
+  countFailure(failure: { readonly network: number; readonly part: FailingPart; readonly code: string }): void
   /** Counts that an RPC endpoint of a network failed several times in a row and is not used for a while. */
   countOpening(opening: { readonly network: number; readonly endpoint: number }): void
   /** Counts that the provider of an RPC endpoint limited the number of requests, once for each pause. */
   countRateLimit(limit: { readonly network: number; readonly endpoint: number }): void
-  /** Announces the networks with a smart balance: `increase()` of a series that does not exist yet is 0. */
-  announceBalances(networks: readonly number[]): void
   /** Counts that RPCs of different origin did not confirm the state of a network. */
   countUnconfirmed(refusal: { readonly network: number; readonly reason: UnconfirmedReason }): void
-  /** Announces a relayer, so that each of its counters is shown from the start. */
-  announceRelayer(relayer: { readonly network: number; readonly relayer: string }): void
   /** Counts a send, refusal or replacement of a relayer's transaction. */
   countRelayerEvent(event: SenderEvent): void
   /** Counts a governance event of SmartBalance, by its name. */
-  countGovernance(event: { readonly network: number; readonly event: string }): void
+  countGovernance(event: { readonly network: number; readonly event: GovernanceEvent }): void
   /** Counts gas that SmartBalance paid for an operation that this service did not sign. */
   countUnexplainedGas(gas: { readonly network: number; readonly wei: bigint }): void
-  /** Announces a repeated pass, so that it is shown before its first run. */
-  announcePass(pass: string): void
   /** Counts one run of a pass, done or failed. */
   countPass(pass: { readonly pass: string; readonly outcome: 'done' | 'failed' }): void
   /** Counts that a gas policy did not pay for an operation, or that no policy applied (empty). */
-  countPolicyRefusal(refusal: { readonly policy: string; readonly reason: string }): void
+  countPolicyRefusal(refusal: { readonly policy: string; readonly reason: PolicyRefusal }): void
   /** Counts that a caller turned sponsorship into money, and gets none for a day. */
-  countSuspension(suspension: { readonly network: number; readonly reason: string }): void
+  countSuspension(suspension: { readonly network: number; readonly reason: Suspension }): void
   /**
    * Counts a signature request to a remote signer. `code` is the error's code when there was no signature.
    */
   countSignature(request: {
     readonly role: SignerRole
     readonly seconds: number
-    readonly code?: string | undefined
+    readonly code?: SignerFailure | undefined
   }): void
   /** Everything in Prometheus' text format. */
   text(): Promise<string>
@@ -76,7 +87,7 @@ export interface Metrics {
 /** The role of a key. */
 export type SignerRole = 'relayer' | 'operator' | 'attestor' | 'settler' | 'topUp'
 
-export type Transport = 'rest' | 'trpc' | 'rpc' | 'page'
+export type Transport = (typeof transports)[number]
 
 const prefix = 'lanyard_'
 
@@ -94,89 +105,92 @@ export function createMetrics(log: Logger): Metrics {
     buckets,
     registers,
   })
-  const requests = new Counter({
+  const { counter, announce } = createZeroedCounters(registry)
+  const answered = counter({
+    name: `${prefix}calls_total`,
+    help: 'Calls of procedures over both transports, by the status of the answer',
+    subject: 'process',
+    values: procedureStatuses,
+  })
+  const requests = counter({
     name: `${prefix}http_requests_total`,
     help: 'Answered requests, including those that reached no procedure',
-    labelNames: ['transport', 'status'],
-    registers,
+    subject: 'process',
+    values: combine({ transport: transports, status: statuses }),
   })
-  const costs = new Counter({
+  const costs = counter({
     name: `${prefix}cost_seconds_total`,
     help: 'What ended calls cost, in seconds of one processor, by the counter that they belong to',
-    labelNames: ['bucket'],
-    registers,
+    subject: 'process',
+    values: combine({ bucket: rateBuckets }),
   })
-  const exhausted = new Counter({
+  const exhausted = counter({
     name: `${prefix}cost_refusals_total`,
     help: 'Calls rejected because their caller (address, key) or the network of the address had used its share',
-    labelNames: ['holder'],
-    registers,
+    subject: 'process',
+    values: combine({ holder: ['address', 'key', 'network'] }),
   })
-  const failures = new Counter({
+  const failures = counter({
     name: `${prefix}network_failures_total`,
     help: 'Failed requests to the RPCs and the bundler of a network, by the code of the error',
-    labelNames: ['network', 'part', 'code'],
-    registers,
+    subject: 'network',
+    values: networkFailures,
   })
-  const openings = new Counter({
+  const openings = counter({
     name: `${prefix}network_circuit_openings_total`,
     help: 'How often an RPC endpoint (the first is 1) failed several times in a row and was paused',
-    labelNames: ['network', 'endpoint'],
-    registers,
+    subject: 'endpoint',
   })
-  const rateLimits = new Counter({
+  const rateLimits = counter({
     name: `${prefix}rpc_rate_limits_total`,
     help: "How often an RPC endpoint's provider (the first is 1) limited the number of requests and was left alone for as long as it said",
-    labelNames: ['network', 'endpoint'],
-    registers,
+    subject: 'endpoint',
   })
-  const unconfirmed = new Counter({
+  const unconfirmed = counter({
     name: `${prefix}rpc_unconfirmed_total`,
     help: 'How often two RPCs of different origin did not confirm the state of a network, so that nothing is lent: disagree, silent, apart, alone',
-    labelNames: ['network', 'reason'],
-    registers,
+    subject: 'balance',
+    values: combine({ reason: unconfirmedReasons }),
   })
-  const relayerEvents = new Counter({
+  const relayerTransactions = counter({
     name: `${prefix}relayer_transactions_total`,
     help: 'What this process did with transactions of relayers (sent, resent, replaced, emptied, refused, over-limit), and why',
-    labelNames: ['network', 'relayer', 'event', 'reason'],
-    registers,
+    subject: 'relayer',
+    values: relayerEvents,
   })
-  const relayerLosses = new Counter({
+  const relayerLosses = counter({
     name: `${prefix}relayer_loss_wei_total`,
     help: 'What replacements of stuck transactions cost a relayer at most, because operations do not pay it',
-    labelNames: ['network', 'relayer'],
-    registers,
+    subject: 'relayer',
   })
-  const governance = new Counter({
+  const governance = counter({
     name: `${prefix}governance_events_total`,
     help: 'Governance events of SmartBalance or its AttestorSet that this process has seen',
-    labelNames: ['network', 'event'],
-    registers,
+    subject: 'balance',
+    values: combine({ event: governanceEvents }),
   })
-  const unexplained = new Counter({
+  const unexplained = counter({
     name: `${prefix}unexplained_gas_wei_total`,
     help: 'Gas that SmartBalance paid for operations that this service did not sign, seen by this process',
-    labelNames: ['network'],
-    registers,
+    subject: 'balance',
   })
-  const passes = new Counter({
+  const passes = counter({
     name: `${prefix}passes_total`,
     help: 'Passes of background work in this process, by outcome: done, failed',
-    labelNames: ['pass', 'outcome'],
-    registers,
+    subject: 'pass',
+    values: combine({ outcome: ['done', 'failed'] }),
   })
-  const suspensions = new Counter({
+  const suspended = counter({
     name: `${prefix}sponsorship_suspensions_total`,
     help: 'Callers who got no more sponsored gas for a day, by what they did: foreign, raced or idle',
-    labelNames: ['network', 'reason'],
-    registers,
+    subject: 'network',
+    values: combine({ reason: suspensions }),
   })
-  const policyRefusals = new Counter({
+  const refusedByPolicy = counter({
     name: `${prefix}policy_refusals_total`,
     help: 'Operations that no gas policy paid for, by the policy that should have paid (empty: none) and the reason',
-    labelNames: ['policy', 'reason'],
-    registers,
+    subject: 'policy',
+    values: combine({ reason: policyRefusals }),
   })
   const signatures = new Histogram({
     name: `${prefix}signer_request_duration_seconds`,
@@ -185,22 +199,23 @@ export function createMetrics(log: Logger): Metrics {
     buckets,
     registers,
   })
-  const unsigned = new Counter({
+  const unsigned = counter({
     name: `${prefix}signer_failures_total`,
     help: 'Failed signature requests to a remote signer, by the role of the key and the code of the error',
-    labelNames: ['role', 'code'],
-    registers,
+    subject: 'signer',
+    values: combine({ code: signerFailures }),
   })
-  const unread = new Counter({
+  const unread = counter({
     name: `${prefix}metric_failures_total`,
     help: 'Gauges that could not be read',
-    labelNames: ['metric'],
-    registers,
+    subject: 'gauge',
   })
 
   return {
     contentType: registry.contentType,
+    announce,
     addGauge({ name, help, labels, read }) {
+      announce('gauge', { metric: name })
       const gauge = new Gauge({
         name: `${prefix}${name}`,
         help,
@@ -211,45 +226,35 @@ export function createMetrics(log: Logger): Metrics {
           try {
             for (const reading of await read()) gauge.set(reading.labels, reading.value)
           } catch (error) {
-            unread.inc({ metric: name })
+            unread({ metric: name })
             log.warn({ err: error, metric: name }, 'a metric could not be read')
           }
         },
       })
     },
-    countCall: ({ procedure, status, seconds }) => calls.observe({ procedure, status }, seconds),
-    countRequest: ({ transport, status }) => requests.inc({ transport, status }),
-    countCost: ({ bucket, seconds }) => costs.inc({ bucket }, seconds),
-    countExhausted: ({ holder }) => exhausted.inc({ holder }),
-    countFailure: ({ network, part, code }) => failures.inc({ network, part, code }),
-    countOpening: ({ network, endpoint }) => openings.inc({ network, endpoint }),
-    countRateLimit: ({ network, endpoint }) => rateLimits.inc({ network, endpoint }),
-    announceBalances(networks) {
-      for (const network of networks) {
-        for (const reason of unconfirmedReasons) unconfirmed.inc({ network, reason }, 0)
-      }
+    countCall({ procedure, status, seconds }) {
+      answered({ procedure, status })
+      calls.observe({ procedure, status }, seconds)
     },
-    countUnconfirmed: ({ network, reason }) => unconfirmed.inc({ network, reason }),
-    announceRelayer({ network, relayer }) {
-      relayerLosses.inc({ network, relayer }, 0)
-      for (const [event, reasons] of Object.entries(senderEvents))
-        for (const reason of reasons) relayerEvents.inc({ network, relayer, event, reason }, 0)
-    },
+    countRequest: requests,
+    countCost: ({ bucket, seconds }) => costs({ bucket }, seconds),
+    countExhausted: ({ holder }) => exhausted({ holder }),
+    countFailure: ({ network, part, code }) => failures({ network, part, code: failureCode(part, code) }),
+    countOpening: openings,
+    countRateLimit: rateLimits,
+    countUnconfirmed: unconfirmed,
     countRelayerEvent({ network, sender: relayer, kind: event, reason, loss }) {
-      relayerEvents.inc({ network, relayer, event, reason })
-      if (event === 'replaced' || event === 'emptied') relayerLosses.inc({ network, relayer }, Number(loss))
+      relayerTransactions({ network, relayer, event, reason })
+      if (event === 'replaced' || event === 'emptied') relayerLosses({ network, relayer }, Number(loss))
     },
-    countGovernance: ({ network, event }) => governance.inc({ network, event }),
-    countUnexplainedGas: ({ network, wei }) => unexplained.inc({ network }, Number(wei)),
-    announcePass(pass) {
-      for (const outcome of ['done', 'failed']) passes.inc({ pass, outcome }, 0)
-    },
-    countPass: ({ pass, outcome }) => passes.inc({ pass, outcome }),
-    countSuspension: ({ network, reason }) => suspensions.inc({ network, reason }),
-    countPolicyRefusal: ({ policy, reason }) => policyRefusals.inc({ policy, reason }),
+    countGovernance: governance,
+    countUnexplainedGas: ({ network, wei }) => unexplained({ network }, Number(wei)),
+    countPass: passes,
+    countSuspension: suspended,
+    countPolicyRefusal: refusedByPolicy,
     countSignature({ role, seconds, code }) {
       signatures.observe({ role }, seconds)
-      if (code !== undefined) unsigned.inc({ role, code })
+      if (code !== undefined) unsigned({ role, code })
     },
     text: () => registry.metrics(),
   }

@@ -32,6 +32,16 @@ export const observeNetworks = (metrics: Metrics, log: Logger): NetworkObserver 
   },
 })
 
+/** Announces the networks and their RPC endpoints, so that their counters are shown from the start. */
+export function announceNetworks(metrics: Pick<Metrics, 'announce'>, networks: Networks): void {
+  for (const { chainId: network, config } of networks.list()) {
+    metrics.announce('network', { network })
+    // As `createNetworks` counts them: addresses for sending after those for reading.
+    for (const index of [...config.rpcUrls, ...config.sendRpcUrls].keys())
+      metrics.announce('endpoint', { network, endpoint: index + 1 })
+  }
+}
+
 /** The networks that do not answer at present. */
 export function addCircuitGauge(metrics: Metrics, networks: Networks): void {
   metrics.addGauge({

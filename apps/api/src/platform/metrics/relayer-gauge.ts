@@ -12,7 +12,7 @@ export interface Relayer {
 /** The relayers' counters, and their balances for bundles. Networks that do not answer are absent. */
 export function addRelayerGauge(metrics: Metrics, relayers: readonly Relayer[]): void {
   for (const { network, address } of relayers)
-    metrics.announceRelayer({ network: network.chainId, relayer: address })
+    metrics.announce('relayer', { network: network.chainId, relayer: address })
   metrics.addGauge({
     name: 'relayer_balance_wei',
     help: 'Native balance of a relayer, which pays for bundles; absent while the network does not answer',

@@ -3,8 +3,12 @@ import { attestorSetAbi, smartBalanceAbi } from '@lanyard/onchain'
 import type { Hash, PublicClient } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
 import { getAbiItem } from 'viem/utils'
+import {
+  alarmingGovernance,
+  type GovernanceEvent,
+  governanceEvents,
+} from '../../../platform/metrics/label-values.ts'
 import type { SmartBalanceServices } from '../services.ts'
-
 import type { SettlementDependencies } from './dependencies.ts'
 import type { BalanceNetwork } from './networks.ts'
 
@@ -13,37 +17,12 @@ const pause = 15_000
 
 const userOperationEvent = getAbiItem({ abi: entryPoint07Abi, name: 'UserOperationEvent' })
 
-/**
- * Events that announce a change, or that move power or money immediately: the operator must confirm that they
- * are intended.
- */
-const alarming = new Set([
-  'VerifierProposed',
-  'AttestorProposed',
-  'ThresholdProposed',
-  'VerifierSet',
-  'AttestorAdded',
-  'ThresholdSet',
-  'OwnershipTransferStarted',
-  'OwnershipTransferred',
-  'LiquidityWithdrawn',
-])
-
-/** Events of actions that govern SmartBalance. */
-const governing = new Set([
-  ...alarming,
-  'AttestorRemoved',
-  'OperatorSet',
-  'SettlerSet',
-  'PauserSet',
-  'OutflowCapSet',
-  'PausedSet',
-  'SettlementPaused',
-])
-
-const governanceEvents = [...smartBalanceAbi, ...attestorSetAbi].filter(
-  (item) => item.type === 'event' && governing.has(item.name),
-) as readonly Extract<(typeof smartBalanceAbi)[number], { readonly type: 'event' }>[] // includes the other contract's events
+const watchedEvents = [...smartBalanceAbi, ...attestorSetAbi].filter(
+  (item) => item.type === 'event' && governanceEvents.some((name) => name === item.name),
+) as readonly Extract<
+  (typeof smartBalanceAbi | typeof attestorSetAbi)[number],
+  { readonly type: 'event'; readonly name: GovernanceEvent }
+>[] // filtered by these names
 
 type Dependencies = SettlementDependencies & Pick<SmartBalanceServices, 'metrics'>
 
@@ -76,7 +55,7 @@ export function createContractWatch(dependencies: Dependencies, on: BalanceNetwo
   async function read(client: PublicClient, range: BlockRange) {
     const verifier = await client.readContract({ ...contract, functionName: 'verifier' })
     const [governance, paid] = await Promise.all([
-      client.getLogs({ address: [contract.address, verifier], events: governanceEvents, ...range }),
+      client.getLogs({ address: [contract.address, verifier], events: watchedEvents, ...range }),
       client.getLogs({
         address: network.config.entryPoint,
         event: userOperationEvent,
@@ -146,11 +125,15 @@ export function createContractWatch(dependencies: Dependencies, on: BalanceNetwo
 function tellGovernance(
   { log, metrics }: Dependencies,
   network: number,
-  { event, args, txnHash }: { readonly event: string; readonly args: object; readonly txnHash: Hash },
+  {
+    event,
+    args,
+    txnHash,
+  }: { readonly event: GovernanceEvent; readonly args: object; readonly txnHash: Hash },
 ): void {
   metrics.countGovernance({ network, event })
   const figures = Object.fromEntries(Object.entries(args).map(([name, value]) => [name, String(value)]))
-  const level = alarming.has(event) ? 'error' : 'warn'
+  const level = alarmingGovernance.some((one) => one === event) ? 'error' : 'warn'
   log[level]({ network, event, txnHash, ...figures }, `governance of SmartBalance: ${event}`)
 }
 
