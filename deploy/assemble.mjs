@@ -77,7 +77,20 @@ function main([argument]) {
     stdio: ['ignore', 'inherit', 'inherit'],
   })
   if (status !== 0) end('The production dependencies could not be installed')
+  writePackageList(target)
   removeUnused(target)
+}
+
+/** Writes what is installed, as CycloneDX, so that a scanner of the image needs no lockfile. */
+function writePackageList(target) {
+  const [program, ...parameters] = pnpm
+  const options = ['sbom', '--prod', '--no-optional', '--sbom-type', 'application']
+  const format = ['--sbom-format', 'cyclonedx', '--sbom-spec-version', '1.6', '--out', 'sbom.cdx.json']
+  const { status } = spawnSync(program, [...parameters, '--filter', '@lanyard/api', ...options, ...format], {
+    cwd: target,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  if (status !== 0) end('The list of packages could not be written')
 }
 
 /**

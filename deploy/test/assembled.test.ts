@@ -134,6 +134,19 @@ describe.skipIf(!testEngines().includes('postgresql'))('the assembled service', 
     expect(lstatSync(join(assembled, 'apps/api/node_modules/@lanyard/contracts')).isSymbolicLink()).toBe(true)
   })
 
+  test('behavior: lists its packages with their digests (CycloneDX)', () => {
+    const { bomFormat, components } = JSON.parse(readFileSync(join(assembled, 'sbom.cdx.json'), 'utf8'))
+    expect(bomFormat).toBe('CycloneDX')
+    const installed = globSync('node_modules/.pnpm/*@*', { cwd: assembled }).filter(
+      (path) => !path.includes('@lanyard'),
+    )
+    const listed = components.filter(({ group }: { group?: string }) => group !== '@lanyard')
+    expect(listed.length).toBeGreaterThan(0)
+    expect(listed.length).toBeGreaterThanOrEqual(installed.length)
+    for (const { purl, externalReferences } of listed)
+      expect(externalReferences?.[0]?.hashes?.[0]?.alg, purl).toBe('SHA-512')
+  })
+
   test("behavior: rejects a database that is not migrated; compose.yaml's migration migrates it", async () => {
     const { command, env } = readStage('api')
     const refused = start(command, { ...env, PORT: '0', HOST: '127.0.0.1' })

@@ -76,7 +76,8 @@ describe('compose.yaml', () => {
   )
 
   test('behavior: third-party images are pinned, there are several replicas, and the database is reachable only internally', () => {
-    for (const { image } of [services.postgres, services.nginx]) expect(image).toMatch(/^\w+:\d+\.\d+/)
+    for (const { image } of [services.postgres, services.nginx])
+      expect(image).toMatch(/^\w+:\d+\.\d+.*@sha256:[0-9a-f]{64}$/)
     expect(services.api.deploy?.replicas).toBeGreaterThan(1)
     expect(services.postgres.ports).toBeUndefined()
     expect(services.postgres.networks).toEqual(['inside'])
