@@ -3,7 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { describeEachEngine, freshDatabase, testEngines } from '@lanyard/database/testing'
 import { pino } from 'pino'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { type Count, createCounter } from './counter.ts'
 
 const silent = pino({ level: 'silent' })
@@ -56,6 +56,24 @@ describeEachEngine('createCounter', (engine) => {
     expect(await count('a', 1)).toMatchObject({ refused: false, remaining: 2 })
   })
 })
+
+test.skipIf(!testEngines().includes('postgresql'))(
+  'behavior: calls of one caller that arrive together take one connection, in the order of their arrival',
+  async () => {
+    await using database = await freshDatabase('postgresql')
+    const { pool } = database
+    if (!pool) throw new TypeError('It is a PostgreSQL')
+    const query = vi.spyOn(pool, 'query')
+    const count = createCounter({ ...options, points: 50, pool })
+    const counts = await Promise.all(Array.from({ length: 64 }, () => count('a', 1)))
+    expect(counts.map(({ remaining }) => remaining)).toEqual(
+      Array.from({ length: 64 }, (_, index) => Math.max(0, 49 - index)),
+    )
+    expect(counts.map(refused)).toEqual(Array.from({ length: 64 }, (_, index) => index >= 50))
+    expect(query.mock.calls.length).toBeLessThanOrEqual(2)
+    expect(await count('b', 1)).toMatchObject({ refused: false, remaining: 49 })
+  },
+)
 
 test.skipIf(!testEngines().includes('postgresql'))('behavior: replicas count together', async () => {
   await using database = await freshDatabase('postgresql')

@@ -55,29 +55,32 @@ export function createCounter({ name, points, windowSeconds, pool, log }: Counte
   const charging = pool && new RateLimiterPostgres({ ...stored, clearExpiredByTimeout: false })
   let failing = false
 
-  async function consume(limiter: typeof store, key: string, cost: number): Promise<RateLimiterRes> {
-    if (!limiter) return memory.consume(key, cost)
+  async function consume(limiter: typeof store, key: string, cost: number): Promise<Consumed> {
+    if (!limiter) return consumed(memory.consume(key, cost))
     try {
-      const result = await withTimeout(storeBound, limiter.consume(key, cost))
+      const result = await withTimeout(storeBound, consumed(limiter.consume(key, cost)))
       failing = false
       return result
     } catch (error) {
-      if (error instanceof RateLimiterRes) throw error
       if (!failing)
         log.warn({ err: error }, 'the database cannot count requests, so this process counts its own')
       failing = true
-      return memory.consume(key, cost)
+      return consumed(memory.consume(key, cost))
     }
   }
 
+  const consumeTogether = addUp((key, cost) => consume(store, key, cost))
   const count = async (key: string, cost: number) => {
-    const { isOver, result } = await consumed(consume(store, key, cost))
-    return toCount(isOver, result)
+    const { after, isOver, result } = await consumeTogether(key, cost)
+    const consumedPoints = result.consumedPoints - after
+    // A caller that is refused in memory has no figure.
+    const refused = isOver && (result.consumedPoints === 0 || consumedPoints > points)
+    return toCount(refused, points - consumedPoints, result)
   }
   return Object.assign(count, {
     async charge(key: string, cost: number) {
-      const { result } = await consumed(consume(charging, key, cost))
-      return toCount(result.consumedPoints - cost >= points, result)
+      const { result } = await consume(charging, key, cost)
+      return toCount(result.consumedPoints - cost >= points, result.remainingPoints, result)
     },
     async refund(key: string, cost: number) {
       if (!charging || failing) await memory.reward(key, cost)
@@ -87,8 +90,13 @@ export function createCounter({ name, points, windowSeconds, pool, log }: Counte
   })
 }
 
+interface Consumed {
+  readonly isOver: boolean
+  readonly result: RateLimiterRes
+}
+
 /** The limiter rejects with the same kind of result that it resolves with. */
-async function consumed(consuming: Promise<RateLimiterRes>) {
+async function consumed(consuming: Promise<RateLimiterRes>): Promise<Consumed> {
   try {
     return { isOver: false, result: await consuming }
   } catch (error) {
@@ -97,8 +105,50 @@ async function consumed(consuming: Promise<RateLimiterRes>) {
   }
 }
 
-const toCount = (refused: boolean, { remainingPoints, msBeforeNext }: RateLimiterRes): Count => ({
+interface Sum {
+  cost: number
+  readonly consuming: Promise<Consumed>
+}
+
+/**
+ * Consumes the points of a key one statement at a time: those that are asked for meanwhile are added up. All
+ * of a key's statements change one row, so that many at once would only wait for each other, each with a
+ * connection that others need.
+ *
+ * @returns a function whose result says which points of its sum came `after` the given ones
+ */
+function addUp(consume: (key: string, cost: number) => Promise<Consumed>) {
+  const running = new Map<string, Promise<unknown>>()
+  const waiting = new Map<string, Sum>()
+
+  function begin(key: string): Sum {
+    const start = () => {
+      waiting.delete(key)
+      const consuming = consume(key, sum.cost)
+      running.set(key, consuming)
+      const end = () => {
+        if (running.get(key) === consuming) running.delete(key)
+      }
+      consuming.then(end, end)
+      return consuming
+    }
+    const previous = running.get(key)
+    const sum: Sum = { cost: 0, consuming: (previous ?? Promise.resolve()).then(start, start) }
+    waiting.set(key, sum)
+    return sum
+  }
+
+  return async (key: string, cost: number): Promise<Consumed & { readonly after: number }> => {
+    const sum = waiting.get(key) ?? begin(key)
+    sum.cost += cost
+    const position = sum.cost
+    const done = await sum.consuming
+    return { ...done, after: sum.cost - position }
+  }
+}
+
+const toCount = (refused: boolean, remaining: number, { msBeforeNext }: RateLimiterRes): Count => ({
   refused,
-  remaining: refused ? 0 : remainingPoints,
+  remaining: refused ? 0 : Math.max(0, remaining),
   reset: Math.max(1, Math.ceil(msBeforeNext / 1000)),
 })
