@@ -8,6 +8,7 @@ import { createAdmission } from '../../platform/load/admission.ts'
 import { createLoopLag } from '../../platform/load/loop-lag.ts'
 import type { Meter } from '../../platform/load/meter.ts'
 import { createProcessorShares } from '../../platform/load/processor-shares.ts'
+import type { Place } from '../../platform/load/slots.ts'
 import type { Metrics } from '../../platform/metrics/metrics.ts'
 import { createAllowances, type Holder } from './allowances.ts'
 import { costOf, depositForBody } from './prices.ts'
@@ -28,6 +29,22 @@ const answerBytes = 2_048
 
 /** How much more than one address a whole network of addresses may use. */
 const networkFactor = 4
+
+/**
+ * The calls of one group may use this many times what its address is refilled, so that a burst is spread: a
+ * quarter of a processor with the default of production.
+ */
+const paceFactor = 2.5
+
+/** Milliseconds of this pace that may run or be used at once. */
+const paceSpan = 1_000
+
+/** The least pace, in milliseconds of one processor a second. */
+const leastPace = 250
+
+/** What a call reserves of the pace: four of them run at once, or one with a large body. */
+const placeSize = 60
+const largePlaceSize = 250
 
 export interface StartedCall {
   readonly meter: Meter
@@ -106,6 +123,17 @@ export function createCallCosts({ env, pool, log, metrics, closing }: Dependenci
     network: allowanceOf(networkFactor),
   }
 
+  const paceOf = (factor: number) => {
+    const size = Math.max(leastPace, allowanceOf(factor).refill * paceFactor * paceSpan)
+    return { size, refill: size / paceSpan }
+  }
+  /** All addresses of a network share the pace of one. */
+  const paces = { address: paceOf(1), key: paceOf(env.RATE_LIMIT_KEY_FACTOR) }
+  const paceGroupOf = ({ kind, name }: Caller) => ({
+    name: `${kind}:${groupOf(kind, name)}`,
+    pace: paces[kind],
+  })
+
   const space = createAllowances()
   const spaceOf = (factor: number) => ({
     size: answers.bytes * factor,
@@ -152,7 +180,8 @@ export function createCallCosts({ env, pool, log, metrics, closing }: Dependenci
       const holders = holdersOf(caller)
       const sum = (part: 'deposit' | 'most') =>
         buckets.reduce((total, bucket) => total + costTable[bucket][part], 0)
-      const taken = allowances.take(holders, sum('deposit') + depositForBody(bodyBytes))
+      const deposit = sum('deposit') + depositForBody(bodyBytes)
+      const taken = allowances.take(holders, deposit)
       if ('wait' in taken) {
         metrics.countExhausted({ holder: taken.holder.kind })
         throw exhausted(taken.wait)
@@ -162,7 +191,7 @@ export function createCallCosts({ env, pool, log, metrics, closing }: Dependenci
       const unwatch = lag.watch()
       let gas = 0n
       let elsewhere = 0
-      let leave = () => {}
+      let place: Place | undefined
       let isEnded = false
       return {
         meter: {
@@ -172,22 +201,34 @@ export function createCallCosts({ env, pool, log, metrics, closing }: Dependenci
           addTime(more) {
             elsewhere += more
           },
-          pause: share.pause,
+          pause() {
+            const resumes = [share.pause(), place?.pause()]
+            return () => {
+              for (const resume of resumes) resume?.()
+            }
+          },
         },
         async start() {
           const resume = share.pause()
-          const left = await admission.enter({ usedPart, isLarge: bodyBytes > largeBody, isGone })
-          if (isEnded) return left()
-          leave = left
+          const isLarge = bodyBytes > largeBody
+          const entered = await admission.enter({
+            group: paceGroupOf(caller),
+            deposit: Math.max(deposit, isLarge ? largePlaceSize : placeSize),
+            usedPart,
+            isLarge,
+            isGone,
+          })
+          if (isEnded) return entered.end()
+          place = entered
           resume()
         },
         end(bytes) {
           if (isEnded) return 0
           isEnded = true
-          leave()
           unwatch()
           const cost = Math.min(costOf({ processor: share.end() + elsewhere, gas, ...bytes }), sum('most'))
           taken.settle(cost)
+          place?.end(cost)
           metrics.countCost({ bucket: buckets[0] ?? 'calls', seconds: cost / 1000 })
           return cost
         },

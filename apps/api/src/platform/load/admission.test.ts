@@ -1,56 +1,135 @@
 import { expect, test } from 'vitest'
 import { createAdmission } from './admission.ts'
+import type { Place } from './slots.ts'
 
 function setUp(lag = 0) {
-  const state = { lag }
-  const admission = createAdmission({ read: () => state.lag })
+  const state = { lag, now: 0 }
+  const admission = createAdmission({ read: () => state.lag }, () => state.now)
   const started: string[] = []
-  const enter = (name: string, usedPart: number, isLarge = false, isGone = () => false) =>
-    admission.enter({ usedPart: () => usedPart, isLarge, isGone }).then((leave) => {
+  let groups = 0
+  const enter = (
+    name: string,
+    usedPart: number,
+    { isLarge = false, isGone = (): boolean => false, group = `${name} ${++groups}`, deposit = 60 } = {},
+  ) => {
+    const pace = { size: 250, refill: 0.25 }
+    const call = { group: { name: group, pace }, deposit, usedPart: () => usedPart, isLarge, isGone }
+    return admission.enter(call).then((place) => {
       started.push(name)
-      return leave
+      return place
     })
+  }
   return { state, admission, started, enter }
 }
 const settle = () => new Promise((resolve) => setImmediate(resolve))
+const end = (place: Place | undefined, used = 0) => place?.end(used)
 
-test('behavior: without lag everyone starts at once', async () => {
+test('behavior: without lag callers of different groups start at once', async () => {
   const { enter, started } = setUp()
   for (let count = 0; count < 20; count++) await enter('a', 0.9)
   expect(started).toHaveLength(20)
 })
 
+test('behavior: four calls of a group run at once, or one large one', async () => {
+  const { enter, started } = setUp()
+  const group = 'office'
+  const first = await Promise.all(['a', 'b', 'c', 'd'].map((name) => enter(name, 0, { group })))
+  void enter('e', 0, { group })
+  const large = enter('large', 0, { group, isLarge: true, deposit: 250 })
+  void enter('f', 0, { group })
+  await enter('of another group', 0)
+  await settle()
+  expect(started).toEqual(['a', 'b', 'c', 'd', 'of another group'])
+  for (const place of first.slice(0, 2)) end(place)
+  await settle()
+  expect(started.slice(5)).toEqual(['e']) // large is next, and half of all places are not free
+  end(first[2])
+  await settle()
+  expect(started.slice(6)).toEqual(['large'])
+  end(first[3])
+  await settle()
+  expect(started).toHaveLength(7)
+  end(await large)
+  await settle()
+  expect(started.at(-1)).toBe('f')
+})
+
+test('behavior: the calls of a group follow each other at its pace', async () => {
+  const { enter, started, state } = setUp()
+  const group = 'attacker'
+  end(await enter('costly', 0, { group }), 290)
+  const next = enter('next', 0, { group })
+  await settle()
+  expect(started).toEqual(['costly'])
+  state.now += 399 // 100 of 290 are left to refill until 60 of 250 are free
+  await enter('of another group', 0.9)
+  await settle()
+  expect(started).not.toContain('next')
+  state.now += 2
+  await next // its timer
+  expect(started.at(-1)).toBe('next')
+})
+
+test('behavior: a call that waits takes no place', async () => {
+  const { enter, started, state } = setUp()
+  const group = 'office'
+  const places = await Promise.all(['a', 'b', 'c', 'd'].map((name) => enter(name, 0, { group })))
+  const resume = places[0]?.pause() // until its operation is included
+  await enter('e', 0, { group })
+  resume?.()
+  void enter('f', 0, { group })
+  await settle()
+  expect(started.at(-1)).toBe('e')
+  state.now += 1_001 // a network does not answer a to e
+  await enter('g', 0, { group })
+  expect(started.slice(-2)).toEqual(['f', 'g'])
+})
+
+test('behavior: within a network of addresses, whoever used least goes first', async () => {
+  const { enter, started } = setUp()
+  const group = 'network'
+  const places = await Promise.all(Array.from({ length: 4 }, () => enter('a', 0.5, { group })))
+  void enter('a again', 0.5, { group })
+  void enter('neighbour', 0.1, { group })
+  end(places[0])
+  await settle()
+  expect(started.at(-1)).toBe('neighbour')
+})
+
 test('behavior: under lag, callers who used little do not wait behind those who used much', async () => {
   const { enter, started } = setUp(150)
-  const leaves = await Promise.all(Array.from({ length: 4 }, () => enter('costly', 0.9)))
+  const places = await Promise.all(Array.from({ length: 4 }, () => enter('costly', 0.9)))
   void enter('costliest', 0.95)
   void enter('costly too', 0.5)
   await enter('ordinary', 0.05)
   expect(started).toEqual([...Array(4).fill('costly'), 'ordinary'])
-  for (const leave of leaves.slice(0, 1)) leave()
+  end(places[0])
   await settle()
   expect(started.at(-1)).toBe('costly too')
 })
 
 test('behavior: two large calls run at once, and those of the cheapest callers first', async () => {
   const { enter, started, admission } = setUp()
-  const [first] = await Promise.all([enter('a', 0.5, true), enter('a', 0.5, true)])
-  void enter('a', 0.6, true)
-  void enter('gone', 0, true, () => true).catch(() => started.push('refused'))
-  void enter('b', 0.1, true)
+  const isLarge = true
+  const [first] = await Promise.all([enter('a', 0.5, { isLarge }), enter('a', 0.5, { isLarge })])
+  void enter('a', 0.6, { isLarge })
+  void enter('gone', 0, { isLarge, isGone: () => true }).catch(() => started.push('refused'))
+  void enter('b', 0.1, { isLarge })
   await enter('small', 0.9)
+  await settle()
   expect(admission.waiting).toBe(3)
-  first?.()
-  first?.()
+  end(first)
+  end(first)
   await settle()
   expect(started).toEqual(['a', 'a', 'small', 'b', 'refused'])
 })
 
 test('error: RATE_LIMITED for the costliest when too many wait', async () => {
   const { enter, admission } = setUp()
-  await Promise.all([enter('a', 0, true), enter('a', 0, true)])
-  const refused = enter('costliest', 0.99, true).catch((error: unknown) => error)
-  for (let count = 0; count < 256; count++) void enter('b', 0.2, true).catch(() => {})
+  const isLarge = true
+  await Promise.all([enter('a', 0, { isLarge }), enter('a', 0, { isLarge })])
+  const refused = enter('costliest', 0.99, { isLarge }).catch((error: unknown) => error)
+  for (let count = 0; count < 256; count++) void enter('b', 0.2, { isLarge }).catch(() => {})
   expect(await refused).toMatchObject({ code: 'RATE_LIMITED' })
   expect(admission.waiting).toBe(256)
 })

@@ -1,5 +1,5 @@
 import type { LoopLag } from './loop-lag.ts'
-import { createSlots } from './slots.ts'
+import { createSlots, type Place, type Slots } from './slots.ts'
 
 /** Milliseconds of event-loop lag above which callers who cost much wait. */
 const toleratedLag = 100
@@ -7,8 +7,20 @@ const toleratedLag = 100
 /** The part of its allowance that a group may have used without waiting under lag. */
 const smallPart = 0.1
 
+/** How fast the calls of one group may follow each other, in milliseconds of one processor. */
+export interface Pace {
+  /** What runs at once, and what may be used at once. */
+  readonly size: number
+  /** What is refilled in a millisecond. */
+  readonly refill: number
+}
+
 /** A call that wants to start. */
 interface Candidate {
+  /** Callers that one party can easily control: they share a pace. */
+  readonly group: { readonly name: string; readonly pace: Pace }
+  /** Milliseconds of one processor that it may take. */
+  readonly deposit: number
   /** The part of its allowance that the caller's group has used: 0 to 1. */
   readonly usedPart: () => number
   /** Whether the size of its body makes it expensive. */
@@ -20,37 +32,82 @@ export interface Admission {
   /**
    * Resolves when the call may start.
    *
-   * @returns a function to call when it has ended
+   * @returns its place; what it used, in milliseconds of one processor, delays the next calls of its group
    * @throws RATE_LIMITED
    */
-  enter(candidate: Candidate): Promise<() => void>
+  enter(candidate: Candidate): Promise<Place>
   readonly waiting: number
 }
 
+/** Milliseconds that a call waits at most. */
+const patience = 10_000
+
+/** Of one group. A call that runs for longer than a second waits for a network or a database, and costs nothing. */
+const group = { waiting: 64, longest: 1_000, patience }
+
 /** Large bodies are processed two at a time: the time between them belongs to everyone else. */
-const large = { running: 2, waiting: 256, patience: 10_000 }
+const large = { size: 2, waiting: 256, patience }
 
 /** Under lag, callers who cost much share a few places. */
-const costly = { running: 4, waiting: 512, patience: 10_000 }
+const costly = { size: 4, waiting: 512, patience }
 
-const open = () => {}
+/** Number of groups from which on idle ones are forgotten. */
+const forgetFrom = 1_024
 
 /**
- * Decides who starts now. A call normally starts at once. Large bodies queue, and while the event loop is
- * late, so do the callers whose groups have used much of their allowance. Those who used least go first.
+ * Decides who starts now. The calls of one group follow each other at its pace, so that others wait for a few
+ * of them at most. Large bodies queue, and while the event loop is late, so do the callers whose groups have
+ * used much of their allowance. Those who used least go first.
+ *
+ * @param clock - milliseconds, monotonic
  */
-export function createAdmission(lag: Pick<LoopLag, 'read'>): Admission {
-  const largeSlots = createSlots(large)
-  const costlySlots = createSlots(costly)
+export function createAdmission(lag: Pick<LoopLag, 'read'>, clock = () => performance.now()): Admission {
+  const groups = new Map<string, Slots>()
+  const largeSlots = createSlots(large, clock)
+  const costlySlots = createSlots(costly, clock)
+  let forgetAt = forgetFrom
+
+  function slotsOf({ name, pace }: Candidate['group']): Slots {
+    const known = groups.get(name)
+    if (known) return known
+    if (groups.size >= forgetAt) {
+      for (const [other, slots] of groups) if (slots.isIdle) groups.delete(other)
+      forgetAt = Math.max(forgetFrom, 2 * groups.size)
+    }
+    const slots = createSlots({ ...group, ...pace }, clock)
+    groups.set(name, slots)
+    return slots
+  }
+
+  /** The place besides the one in the group, if the call needs one. */
+  function enterCommon({ usedPart, isLarge, isGone }: Candidate): Promise<Place> | undefined {
+    const request = { rank: usedPart, isGone, size: 1 }
+    if (isLarge) return largeSlots.take(request)
+    return lag.read() > toleratedLag && usedPart() > smallPart ? costlySlots.take(request) : undefined
+  }
+
   return {
     get waiting() {
-      return largeSlots.waiting + costlySlots.waiting
+      const slots = [largeSlots, costlySlots, ...groups.values()]
+      return slots.reduce((sum, { waiting }) => sum + waiting, 0)
     },
-    async enter({ usedPart, isLarge, isGone }) {
-      const request = { rank: usedPart, isGone }
-      if (isLarge) return largeSlots.take(request)
-      if (lag.read() > toleratedLag && usedPart() > smallPart) return costlySlots.take(request)
-      return open
+    async enter(candidate) {
+      const { usedPart, isGone, deposit } = candidate
+      const own = await slotsOf(candidate.group).take({ rank: usedPart, isGone, size: deposit })
+      try {
+        const common = await enterCommon(candidate)
+        if (!common) return own
+        return {
+          end(used) {
+            own.end(used)
+            common.end()
+          },
+          pause: own.pause,
+        }
+      } catch (error) {
+        own.end()
+        throw error
+      }
     },
   }
 }

@@ -5,13 +5,18 @@ interface Waiting {
   /** The lower, the sooner. */
   readonly rank: () => number
   readonly isGone: () => boolean
+  readonly size: number
   readonly start: () => void
   readonly refuse: () => void
 }
 
 export interface SlotLimits {
-  /** Maximum number that run at once. */
-  readonly running: number
+  /** Everything that runs at once, and what was used and is not refilled yet. */
+  readonly size: number
+  /** How much of what was used is refilled in a millisecond. Absent: nothing is used. */
+  readonly refill?: number
+  /** Milliseconds after which work that still runs takes no place any more: it waits for somebody else. */
+  readonly longest?: number
   /** Maximum number that wait. */
   readonly waiting: number
   /** Milliseconds that one waits at most. */
@@ -21,40 +26,111 @@ export interface SlotLimits {
 /** Seconds after which a rejected caller may try again. */
 const retryAfter = 5
 
+export interface Place {
+  /** Frees the place; may be called again. @param used - what the work used, in the unit of the sizes */
+  end(used?: number): void
+  /** Frees the place until the returned function takes it again, without waiting. */
+  pause(): () => void
+}
+
+interface Request extends Pick<Waiting, 'rank' | 'isGone'> {
+  /** The part of all places that the work takes while it runs. */
+  readonly size: number
+}
+
 /** Places for work that must not all run at once. Who has the lowest rank gets the next free place. */
 export interface Slots {
   /**
-   * @param request - `rank` is read whenever a place is free; work whose caller `isGone` is not started
-   * @returns a function that frees the place; it may be called again
+   * @param request - `rank` is read whenever a place is free; work whose caller `isGone` is not started. Work
+   * larger than half of all places starts when half of them are free.
    * @throws RATE_LIMITED when no place is free in time
    */
-  take(request: Pick<Waiting, 'rank' | 'isGone'>): Promise<() => void>
+  take(request: Request): Promise<Place>
   readonly waiting: number
+  /** Nothing runs, waits, or is used. */
+  readonly isIdle: boolean
 }
 
-export function createSlots(limits: SlotLimits): Slots {
+/** @param clock - milliseconds, monotonic */
+export function createSlots(limits: SlotLimits, clock = () => performance.now()): Slots {
+  const { size: total, refill = 0, longest = Number.POSITIVE_INFINITY } = limits
   const queue = new Set<Waiting>()
-  let running = 0
+  /** Sizes of what runs, in the order in which it started. */
+  const running = new Map<object, { readonly size: number; readonly since: number }>()
+  let held = 0
+  let used = 0
+  let at = clock()
+  let timer: NodeJS.Timeout | undefined
+
+  function advance(): number {
+    const now = clock()
+    used = Math.max(0, used - (now - at) * refill)
+    at = now
+    for (const [key, { since }] of running) {
+      if (now - since < longest) break
+      free(key)
+    }
+    return now
+  }
+
+  function free(key: object): void {
+    held -= running.get(key)?.size ?? 0
+    running.delete(key)
+  }
+
+  const missingFor = (size: number) => used + held + Math.min(size, total / 2) - total
 
   const byRank = () => [...queue].sort((a, b) => a.rank() - b.rank())
 
   function startNext(): void {
-    for (const next of running < limits.running ? byRank() : []) {
-      if (running >= limits.running) return
+    clearTimeout(timer)
+    const now = advance()
+    for (const next of queue.size > 0 ? byRank() : []) {
+      const missing = missingFor(next.size)
+      if (missing > 0) {
+        startLater(now, missing)
+        return
+      }
       queue.delete(next)
       if (next.isGone()) next.refuse()
       else next.start()
     }
   }
 
-  function occupy(): () => void {
-    running++
-    let isFree = false
-    return () => {
-      if (isFree) return
-      isFree = true
-      running--
-      startNext()
+  /** Nobody else may call when what was used is refilled, or when work has run for long. */
+  function startLater(now: number, missing: number): void {
+    const [oldest] = running.values()
+    const until = Math.min(
+      refill > 0 && used > 0 ? Math.min(missing, used) / refill : Number.POSITIVE_INFINITY,
+      oldest ? oldest.since + longest - now : Number.POSITIVE_INFINITY,
+    )
+    if (Number.isFinite(until)) timer = setTimeout(startNext, Math.max(1, Math.ceil(until))).unref()
+  }
+
+  function occupy(size: number): Place {
+    const key = {}
+    let isEnded = false
+    const begin = () => {
+      if (isEnded || running.has(key)) return
+      running.set(key, { size, since: advance() })
+      held += size
+    }
+    begin()
+    return {
+      end(more = 0) {
+        if (isEnded) return
+        isEnded = true
+        advance()
+        used += more
+        free(key)
+        startNext()
+      },
+      pause() {
+        if (!running.has(key)) return () => {}
+        free(key)
+        startNext()
+        return begin
+      },
     }
   }
 
@@ -62,28 +138,35 @@ export function createSlots(limits: SlotLimits): Slots {
     get waiting() {
       return queue.size
     },
-    async take({ rank, isGone }) {
-      if (running < limits.running) return occupy()
-      const { promise, resolve, reject } = Promise.withResolvers<() => void>()
+    get isIdle() {
+      advance()
+      return queue.size === 0 && running.size === 0 && used === 0
+    },
+    async take({ rank, isGone, size }) {
+      advance()
+      if (queue.size === 0 && missingFor(size) <= 0) return occupy(size)
+      const { promise, resolve, reject } = Promise.withResolvers<Place>()
       const end = () => {
         queue.delete(waiting)
-        clearTimeout(timer)
+        clearTimeout(patience)
       }
       const waiting: Waiting = {
         rank,
         isGone,
+        size,
         start() {
           end()
-          resolve(occupy())
+          resolve(occupy(size))
         },
         refuse() {
           end()
           reject(busy())
         },
       }
-      const timer = setTimeout(waiting.refuse, limits.patience)
+      const patience = setTimeout(waiting.refuse, limits.patience)
       queue.add(waiting)
       if (queue.size > limits.waiting) byRank().at(-1)?.refuse()
+      startNext()
       return promise
     },
   }

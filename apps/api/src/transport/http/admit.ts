@@ -28,8 +28,9 @@ export const routePolicyOf = (path: string): RoutePolicy => ({
 })
 
 /**
- * Identifies the sender of a request and rejects unauthorised ones, before any of it is read. The rate is
- * checked before the credentials, so that guessing them is limited, too.
+ * Identifies the sender of a request and rejects unauthorised ones, before any of it is read. What the
+ * sender used is checked first, since that takes no statement, and the rate before the credentials, so that
+ * guessing them is limited, too.
  *
  * @throws DATABASE_UNAVAILABLE, RATE_LIMITED, UNAUTHORIZED, FORBIDDEN, PAYLOAD_TOO_LARGE; INVALID_INPUT for a
  * malformed Idempotency-Key
@@ -44,19 +45,18 @@ export async function admit(
   // An unknown key is ignored here.
   if (text !== undefined) context.apiKey = await apiKeys.find(text)
   const isLimited = env.RATE_LIMITS !== 'off'
-  if (isLimited) await limitRate(context, calls)
   const bodyBytes = bytesOfBody(request)
-  const started =
-    isLimited && calls.health === 0
-      ? context.charge({ caller: callerOf(context), buckets, bodyBytes: Math.min(bodyBytes, maxBodyBytes) })
-      : undefined
+  if (isLimited && calls.health === 0) {
+    const call = { caller: callerOf(context), buckets, bodyBytes: Math.min(bodyBytes, maxBodyBytes) }
+    await context.charge(call).start()
+  }
+  if (isLimited) await limitRate(context, calls)
   if (!open) await requireApiKey(request, context)
   if (bodyBytes > maxBodyBytes) throw new LanyardError('PAYLOAD_TOO_LARGE')
   // Requests that only read ignore the header.
   if (request.method === 'POST' && context.idempotencyKey !== undefined) {
     requireIdempotencyKey(context.idempotencyKey)
   }
-  await started?.start()
 }
 
 /** The size of a request's body; if the request does not say it, the most that is read of it. */
