@@ -10,12 +10,12 @@ import { isLong, randomPrivateKey } from '@lanyard/testing'
 import { reportPassed } from '@lanyard/testing/report-passed'
 import { createTestClient, type Hex, parseEther, publicActions } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkpoints } from '../../src/pipeline/idempotency/checkpoints.ts'
 import { askUntilDone, postJson } from '../http-service.ts'
 import { startServiceProcess } from '../service-process.ts'
 
-/** Retries with an Idempotency-Key after the process died and after a time-out. */
+/** Retries with an Idempotency-Key after the process died. */
 let devnet: Devnet
 let directory: string
 let networksFile: string
@@ -34,7 +34,6 @@ const connect = () =>
   createTestClient({ mode: 'anvil', transport: localTransport(devnet.networks[0]?.rpcUrl) }).extend(
     publicActions,
   )
-beforeEach(() => connect().setIntervalMining({ interval: 1 }))
 
 const network = '31337'
 
@@ -90,35 +89,5 @@ describeEachEngine('a build that is retried after its process died', (engine: En
     const submission = { walletAddress: account, signature }
     const submitted = await postJson(`${restarted.url}/smart-account/transaction/submit`, submission)
     expect(submitted.body).toMatchObject({ success: true })
-  })
-})
-
-describe('a submission that times out', () => {
-  test('behavior: a 504 is not stored, and a retry with the same key returns the current state of the operation', async () => {
-    await using service = await startServiceProcess({ NETWORKS_FILE: networksFile, INCLUSION_TIMEOUT: '1' })
-    const { url } = service
-    const { owner, account: walletAddress } = await createFunded(url)
-    const { body } = await build(url, walletAddress, 'build')
-    const signature = await owner.signMessage({ message: { raw: body.messageToSign } })
-    const submit = () =>
-      postJson(
-        `${url}/smart-account/transaction/submit`,
-        { walletAddress, signature },
-        { 'idempotency-key': 'submission' },
-      )
-    await connect().setAutomine(false)
-    await connect().setIntervalMining({ interval: 0 })
-
-    const both = await Promise.all([submit(), submit()])
-    const [late, duplicate] = both.toSorted((a, b) => b.status - a.status)
-    expect(late).toMatchObject({ status: 504, body: { code: 'INCLUSION_TIMEOUT' } })
-    expect(duplicate).toMatchObject({ status: 409, body: { code: 'REQUEST_IN_PROGRESS' } })
-    const { userOpHash } = late?.body ?? {}
-
-    await connect().setIntervalMining({ interval: 1 })
-    await expect.poll(async () => (await submit()).status).toBe(200)
-    const landed = await submit()
-    expect(landed.headers.get('idempotency-replayed')).toBe('true')
-    expect(landed.body).toMatchObject({ userOpHash, success: true })
   })
 })

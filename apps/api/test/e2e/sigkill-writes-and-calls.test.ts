@@ -1,10 +1,8 @@
 /** @module-tag all */
 /** @module-tag longer */
 
-import { altoProgram, startAlto } from '@lanyard/bundler/testing'
 import { testEngines } from '@lanyard/database/testing'
 import { isLong, numericSeed, reportFigure } from '@lanyard/testing'
-import { entryPoint07Address } from 'viem/account-abstraction'
 import { afterAll, expect, test } from 'vitest'
 import { type CrashPoint, readCrashPoints, spread } from '../kill/crash-points.ts'
 import { type JourneyKind, journeyKinds, newJourney } from '../kill/journeys.ts'
@@ -37,7 +35,7 @@ afterAll(() => reportFigure(1, 'kills survived: before and after writes and call
 // The tests run concurrently because they mostly wait.
 test.concurrent.each(kinds.flatMap((kind) => engines.map((engine) => ({ kind, engine }))))(
   'behavior: survives kills before and after writes and calls: $kind on $engine',
-  { timeout: isShort ? 180_000 : 3_600_000 },
+  { timeout: isShort ? 300_000 : 3_600_000 },
   async ({ kind, engine }) => {
     await using fixture = await startKillFixture()
     await using storage = await fixture.environment(engine)
@@ -56,16 +54,6 @@ test.concurrent.each(kinds.flatMap((kind) => engines.map((engine) => ({ kind, en
       }
     }
     expect(failures).toEqual([])
-  },
-)
-
-test.skipIf(altoProgram === undefined)(
-  'behavior: survives a kill when an external bundler has the operation and the row does not say so yet',
-  async () => {
-    await using fixture = await startKillFixture((network) => startAlto(network, entryPoint07Address))
-    await using storage = await fixture.environment('pglite')
-    await surviveAt('submit:delivered', 'EOA', fixture, storage.env)
-    survived++
   },
 )
 

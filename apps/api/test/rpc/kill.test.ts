@@ -27,11 +27,6 @@ const steps = [
   // The reconcile suite covers this step: it needs a transaction that a node forgot.
   ...bundlerCheckpoints.filter((name) => name !== 'relayer:resent'),
 ]
-/**
- * `test:all` kills once before the answer. The REST path is the same, and its suite kills at more steps.
- */
-const common = steps.filter((name) => isLong || name === 'relayer:row-written')
-
 function killsAt(kills: readonly string[], startBundler?: Parameters<typeof startKillFixture>[0]) {
   let fixture: KillFixture
   beforeAll(async () => {
@@ -63,7 +58,8 @@ function killsAt(kills: readonly string[], startBundler?: Parameters<typeof star
   })
 }
 
-describe('the embedded bundler', () => killsAt(common))
+// `test:all` leaves these to the suite of the REST path, which is the same from the signature on.
+if (isLong) describe('the embedded bundler', () => killsAt(steps))
 describe.skipIf(altoProgram === undefined)('a remote bundler', () =>
   killsAt(isLong ? ['submit:signed', 'submit:delivered'] : ['submit:delivered'], (network: RunningNetwork) =>
     startAlto(network, entryPoint07Address),

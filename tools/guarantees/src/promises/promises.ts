@@ -28,6 +28,7 @@ export const promises: readonly PromiseOfQuality[] = [
         ['test/e2e/sigkill-writes-and-calls.test.ts'],
         ['kills survived: before and after writes and calls'],
       ),
+      api(['test/rpc/kill.test.ts']),
       api(['test/passkeys/sigkill.test.ts'], ['kills survived: passkey transactions']),
       api(['test/session-keys/sigkill.test.ts'], ['kills survived: session keys']),
       api(['test/orders/sigkill.test.ts'], ['kills survived: orders']),
