@@ -50,7 +50,7 @@ const stopped = () => clock
 /** Each test has its own registry, because limits are learned. */
 function start(rpcUrls = [proxy.url], more: object = {}, now = stopped) {
   const events: object[] = []
-  const config = networkConfig.parse({ chainId: 31337, name: 'Test', rpcUrls, rpcTimeout: 5_000, ...more })
+  const config = networkConfig.parse({ chainId: 31337, name: 'Test', rpcUrls, rpcTimeout: 60_000, ...more })
   const networks = createNetworks([config], now, {
     circuitChanged: (_, change) => void events.push(change),
     rateLimited: (_, limit) => void events.push(limit),
