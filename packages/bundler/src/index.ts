@@ -3,6 +3,13 @@ export { type BundlerDependencies, createBundler } from './create-bundler.ts'
 export { maxTransactionGas } from './embedded/bundle-limits.ts'
 export { type Checkpoint, type CheckpointName, checkpoints } from './embedded/checkpoints.ts'
 export { defaultRelayerSettings, type RelayerSettings } from './embedded/settings.ts'
+export {
+  createRelayerRefill,
+  type RefillDependencies,
+  type RelayerRefill,
+} from './refill/create-relayer-refill.ts'
+export { sumRefills } from './refill/refill-contents.ts'
+export { type RefillEvent, type RefillOutcome, refillOutcomes } from './refill/refill-event.ts'
 export { type DecodedRevert, decodeRevert } from './revert/decode-revert.ts'
 export {
   createTransactionSender,

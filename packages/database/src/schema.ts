@@ -31,6 +31,7 @@ export interface Database {
   sponsorship_days: SponsorshipDaysTable
   sponsorship_suspensions: SponsorshipSuspensionsTable
   gas_top_ups: GasTopUpsTable
+  relayer_refills: RelayerRefillsTable
   watched_contracts: WatchedContractsTable
   attestations: AttestationsTable
   settlement_debits: SettlementDebitsTable
@@ -563,6 +564,24 @@ export interface GasTopUpsTable {
   nonce: number
   /** wei */
   amount: bigint
+  created_at: Date
+  /** It is in a final block. */
+  final: boolean
+}
+
+/** What the treasury sent to relayers. */
+export interface RelayerRefillsTable {
+  txn_hash: string
+  network: number
+  /** The treasury. */
+  sender: string
+  /** At most one of those with the same nonce is ever mined. */
+  nonce: number
+  relayer: string
+  /** wei */
+  amount: bigint
+  /** The most that the transaction itself can cost, wei. */
+  fee: bigint
   created_at: Date
   /** It is in a final block. */
   final: boolean

@@ -53,6 +53,25 @@ const l1FeeConfig = z.strictObject({
   maximum: wei.default('10000000000000000'),
 })
 
+/** How RELAYER_TREASURY_PRIVATE_KEY fills up relayers. All amounts in wei. */
+const relayerRefill = z
+  .strictObject({
+    /** A relayer with less is filled up. */
+    below: wei,
+    /** A relayer has this much afterwards. */
+    target: wei,
+    /** What all relayers of the network get in an hour at most, with the fees of the transfers. */
+    perHour: wei,
+  })
+  .refine(({ below, target }) => BigInt(below) * 20n <= BigInt(target) * 19n, {
+    path: ['below'],
+    error: 'Expected at most 95 % of `target`: less is not worth a transfer',
+  })
+  .refine(({ target, perHour }) => BigInt(perHour) * 10n >= BigInt(target), {
+    path: ['perHour'],
+    error: 'Expected at least a tenth of `target`: less is not worth a transfer',
+  })
+
 /** EntryPoint v0.7, the same on every chain. */
 export const entryPointV07: Address = '0x0000000071727De22E5E9d8BAf0edAc6f37da032'
 
@@ -134,6 +153,8 @@ export const networkFields = z.strictObject({
    * pay of the higher fees, and empty transactions. At the limit, a stuck transaction waits.
    */
   relayerLossPerHour: wei.default('10000000000000000'),
+  /** When and how far the treasury fills up this network's relayers. Absent: it does not. */
+  relayerRefill: relayerRefill.optional(),
   /** Time-out of one RPC request, milliseconds, including its time in the queue. */
   rpcTimeout: z.int().min(100).max(60_000).default(10_000),
   /** Maximum number of concurrent RPC requests to one endpoint; further ones wait. */

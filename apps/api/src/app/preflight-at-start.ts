@@ -8,6 +8,7 @@ import { sendsOperations } from '../platform/environment/sends-operations.ts'
 import type { Keys } from '../platform/keys/keys.ts'
 import { relayersFor } from '../platform/keys/relayers.ts'
 import { roleKeysFor } from '../platform/keys/role-keys.ts'
+import { treasuryFor } from '../platform/keys/treasury.ts'
 import { withTimeout } from '../platform/timeouts/with-timeout.ts'
 
 /** Milliseconds that the start waits for a network; the network may recover later. */
@@ -51,6 +52,9 @@ export async function preflightAtStart({ configs, env, keys, log, now }: AtStart
           settlers: addresses([settler]),
           attestors: addresses(attestors),
           topUps: addresses([topUp]),
+          ...(env.ROLES.includes('topUp') && {
+            treasuries: addresses([treasuryFor(config, env, keys)?.account]),
+          }),
         },
       })
     }),

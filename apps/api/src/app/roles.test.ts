@@ -3,6 +3,8 @@
 import { freshDatabase } from '@lanyard/database/testing'
 import { startNode } from '@lanyard/devnet'
 import { networkConfig } from '@lanyard/networks'
+import { randomPrivateKey } from '@lanyard/testing'
+import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { readEnv } from '../platform/environment/env.ts'
 import { startService } from './server.ts'
@@ -78,4 +80,35 @@ test('error: a subset of roles needs NETWORKS_FILE, because each process would s
 test('error: the role does not exist', () => {
   expect(() => readEnv({ ROLES: 'api,king' })).toThrow(/ROLES[\s\S]*api, worker, attestor, settler/)
   expect(() => readEnv({ ROLES: ',' })).toThrow(/ROLES/)
+})
+
+test('behavior: the role topUp fills up relayers from the treasury, and shows it', {
+  tags: ['all'],
+}, async () => {
+  const treasuryKey = randomPrivateKey()
+  const treasury = privateKeyToAccount(treasuryKey)
+  const relayer = privateKeyToAccount(randomPrivateKey())
+  const target = 10n ** 18n
+  await using service = await startWithRoles(
+    'topUp',
+    {
+      RELAYER_PRIVATE_KEYS: `remote:${relayer.address}`,
+      RELAYER_TREASURY_PRIVATE_KEY: treasuryKey,
+    },
+    { relayerRefill: { below: '1', target: String(target), perHour: String(2n * target) } },
+  )
+  const [network] = service.services.networks.list()
+  const call = <T>(method: string, params: readonly unknown[]) =>
+    network?.call((client) => client.request<{ ReturnType: T; Parameters: unknown }>({ method, params }))
+  const text = () => service.services.metrics.text()
+  const labels = `{network="31337",relayer="${relayer.address}",outcome=`
+  // Nobody has given the treasury anything yet.
+  await expect.poll(text, { timeout: 20_000 }).toContain(`lanyard_relayer_refills_total${labels}"empty"} 1`)
+  await call('anvil_setBalance', [treasury.address, '0x8ac7230489e80000'])
+  await expect
+    .poll(() => call<string>('eth_getBalance', [relayer.address, 'latest']), { timeout: 40_000 })
+    .toBe('0xde0b6b3a7640000')
+  await expect.poll(text).toContain(`lanyard_relayer_refills_total${labels}"sent"} 1`)
+  expect(await text()).toMatch(/lanyard_refilled_wei\{network="31337"\} 1\d{18}\n/)
+  expect(await text()).toMatch(/lanyard_treasury_balance_wei\{network="31337"\} \d+\n/)
 })

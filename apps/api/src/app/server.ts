@@ -15,6 +15,7 @@ import { roles as allRoles } from '../platform/environment/variables.ts'
 import { type Keys, openKeys } from '../platform/keys/keys.ts'
 import { relayersFor } from '../platform/keys/relayers.ts'
 import { roleKeysFor } from '../platform/keys/role-keys.ts'
+import { treasuryFor } from '../platform/keys/treasury.ts'
 import { createLog } from '../platform/log/log.ts'
 import { createMetrics } from '../platform/metrics/metrics.ts'
 import { localNetworkConfigs, readNetworksFile, startLocalNetworks } from '../platform/network-configs.ts'
@@ -33,6 +34,7 @@ import { startAccountLogWorker } from './workers/account-log-worker.ts'
 import { startOrderWorkers } from './workers/order-workers.ts'
 import { createPasses } from './workers/passes.ts'
 import { startReconcileWorker } from './workers/reconcile-worker.ts'
+import { startRefillWorker } from './workers/refill-worker.ts'
 import { startWebhookWorker } from './workers/webhook-worker.ts'
 
 /** Parts that a test supplies instead of those that the environment configures. */
@@ -132,6 +134,7 @@ export async function startService(given: Env, overrides: ServiceOverrides = {})
       await startAccountLogWorker(passes, services)
     }
     await startOrderWorkers(passes, services)
+    await startRefillWorker(passes, services)
 
     crashPoints.begin()
     http.serve(createApp(services))
@@ -162,6 +165,7 @@ export async function startService(given: Env, overrides: ServiceOverrides = {})
 function assertKeys(config: NetworkConfig, env: Env, keys: Keys): void {
   if (sendsOperations(env)) relayersFor(config, keys)
   roleKeysFor(config, env, keys)
+  treasuryFor(config, env, keys)
 }
 
 /** The configured networks, after the checks at start. Networks of a test are used unchanged. */

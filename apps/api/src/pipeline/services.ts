@@ -1,4 +1,4 @@
-import type { CheckpointName as BundlerCheckpointName } from '@lanyard/bundler'
+import type { CheckpointName as BundlerCheckpointName, SenderStep } from '@lanyard/bundler'
 import type { Networks } from '@lanyard/networks'
 import type { ApiKeys } from '../domain/accounts/api-keys/api-keys.ts'
 import type { RelyingParty } from '../domain/accounts/passkeys/relying-party.ts'
@@ -18,6 +18,7 @@ export type CheckpointName =
   | IdempotencyCheckpointName
   | OperationCheckpointName
   | BundlerCheckpointName
+  | `refill:${SenderStep}`
   | Parameters<SmartBalanceServices['checkpoint']>[0]
 
 /** The dependencies of endpoints and transports: created once at start, passed to every request. */

@@ -1,5 +1,5 @@
 import { safeDeployment } from '@lanyard/accounts'
-import { sessionKeysAddress, smartBalanceAddress } from '@lanyard/devnet'
+import { devRoles, sessionKeysAddress, smartBalanceAddress } from '@lanyard/devnet'
 import { gasPriceOracle } from '@lanyard/networks'
 import {
   attestorSetAbi,
@@ -45,6 +45,7 @@ export interface Fault {
 /** The discard port, where nothing listens. */
 const unusedUrl = 'http://127.0.0.1:9'
 const thirdParty: Address = '0x00000000000000000000000000000000DeaDBeef'
+const relayerRefill = { below: String(10n ** 17n), target: String(10n ** 18n), perHour: String(10n ** 18n) }
 /** The STOP opcode. */
 const otherCode: Hex = '0x00'
 
@@ -619,6 +620,40 @@ const ofOthers: readonly Fault[] = [
     arrange: async (fixture) => {
       await setBalance(fixture, thirdParty, await gasCost(fixture, 5_000_000n))
       return { holders: { topUps: [thirdParty] } }
+    },
+  },
+  {
+    code: 'TREASURY_MISSING',
+    what: 'refills without a treasury',
+    arrange: () => ({ entry: { relayerRefill }, holders: { treasuries: [] } }),
+  },
+  {
+    code: 'TREASURY_UNSAFE',
+    what: 'a treasury that is a relayer',
+    arrange: () => ({
+      entry: { relayerRefill },
+      holders: { treasuries: [people.relayer.address] },
+    }),
+  },
+  {
+    code: 'TREASURY_UNSAFE',
+    what: 'a treasury with a public key',
+    arrange: () => ({
+      entry: { relayerRefill },
+      holders: { treasuries: [devRoles.topUp.address] },
+    }),
+  },
+  {
+    code: 'TREASURY_EMPTY',
+    what: 'nothing for relayers',
+    arrange: () => ({ entry: { relayerRefill }, holders: { treasuries: [thirdParty] } }),
+  },
+  {
+    code: 'TREASURY_LOW',
+    what: 'half of one refill',
+    arrange: async (fixture) => {
+      await setBalance(fixture, thirdParty, BigInt(relayerRefill.target) / 2n)
+      return { entry: { relayerRefill }, holders: { treasuries: [thirdParty] } }
     },
   },
   {

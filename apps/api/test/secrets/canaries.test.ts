@@ -28,6 +28,7 @@ const jwk = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })
 const environment = {
   API_KEYS: `server:${canary()}`,
   RELAYER_PRIVATE_KEYS: randomPrivateKey(),
+  RELAYER_TREASURY_PRIVATE_KEY: randomPrivateKey(),
   TOP_UP_PRIVATE_KEY: randomPrivateKey(),
   ATTESTOR_PRIVATE_KEYS: `${randomPrivateKey()},${randomPrivateKey()}`,
   KEYSTORE_PASSPHRASE: canary(),

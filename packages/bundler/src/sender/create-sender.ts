@@ -17,8 +17,15 @@ import { retiredSenders } from './settle-retired.ts'
 import { type NonceState, settleTransactions, unsettledRows } from './settle-transactions.ts'
 import type { SenderStep } from './steps.ts'
 import { findStuckTransaction, highestFeesAt } from './stuck-transaction.ts'
-import { replacementFees, withinMarket } from './transaction-fees.ts'
+import { replacementFees, type TransactionFees, withinMarket } from './transaction-fees.ts'
 import { underLease } from './under-lease.ts'
+
+/** What a transaction gets when it is sent. */
+export interface TransactionPosition {
+  readonly sender: Address
+  readonly nonce: number
+  readonly fees: TransactionFees
+}
 
 /** A transaction without its nonce and fees. */
 export interface PreparedTransaction {
@@ -27,7 +34,7 @@ export interface PreparedTransaction {
   /** wei. Default: 0. */
   readonly value?: bigint
   readonly gas: bigint
-  readonly contents: (position: { readonly sender: Address; readonly nonce: number }) => TransactionContents
+  readonly contents: (position: TransactionPosition) => TransactionContents
   /** Called if the node rejected it, so it was not sent: schedules a retry of its contents. */
   readonly scheduleRetry: (outcome: SendOutcome) => Promise<void>
 }
@@ -121,7 +128,7 @@ async function drive(
     const nonce = lowestFree(state)
     const { maxFeePerGas, maxPriorityFeePerGas } = await context.network.fees()
     const fees = { maxFeePerGas, maxPriorityFeePerGas }
-    const record = recordContents(context, lease, next.contents({ sender: account.address, nonce }))
+    const record = recordContents(context, lease, next.contents({ sender: account.address, nonce, fees }))
     outcome = await sendTransaction(context, lease, account, { ...next, nonce, fees, record })
     if (outcome === undefined) break // taken in the meantime: the next pass checks again
     if (isUnwanted(outcome)) {
@@ -155,6 +162,6 @@ async function replaceStuck(
   const replacing = { reason: 'age', replaced: { since: stuck.created_at } } as const
   const again = await source.again(stuck.txn_hash as Hex) // written by this package from a hash
   if (!again) return sendFiller(context, lease, account, nonce, fees, replacing)
-  const record = recordContents(context, lease, again.contents({ sender: account.address, nonce }))
+  const record = recordContents(context, lease, again.contents({ sender: account.address, nonce, fees }))
   await sendTransaction(context, lease, account, { ...again, ...replacing, nonce, fees, record })
 }

@@ -25,6 +25,7 @@ import * as sponsorshipPromises from './0055-sponsorship-promises.ts'
 import * as purges from './0063-purges.ts'
 import * as costLevels from './0067-cost-levels.ts'
 import * as stricterSkeletons from './0068-stricter-skeletons.ts'
+import * as relayerRefills from './0070-relayer-refills.ts'
 
 /**
  * All migrations, in the order of their names. They are listed here instead of read from the folder at run
@@ -58,4 +59,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0063-purges': purges,
   '0067-cost-levels': costLevels,
   '0068-stricter-skeletons': stricterSkeletons,
+  '0070-relayer-refills': relayerRefills,
 }

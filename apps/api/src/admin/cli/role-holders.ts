@@ -87,6 +87,14 @@ export async function findTopUps({ local }: NetworkConfig, env: CliEnv): Promise
   return [publishedAddress(source) ?? (await createKeyOpener(env)('TOP_UP_PRIVATE_KEY', source)).address]
 }
 
+/** The account that fills up relayers: that of the environment's key. */
+export async function findTreasuries(env: CliEnv): Promise<readonly Address[]> {
+  const variable = 'RELAYER_TREASURY_PRIVATE_KEY'
+  const source = env[variable]
+  if (source === undefined) return []
+  return [publishedAddress(source) ?? (await createKeyOpener(env)(variable, source)).address]
+}
+
 /** @throws ConfigurationError naming each role without a holder, and each public key on a network that is not local */
 export function assertRoleHolders({ local, name }: NetworkConfig, holders: RoleHolders): void {
   const roles = [

@@ -7,6 +7,7 @@ import { checkEndpoints } from './checks/endpoints.ts'
 import { checkOrigins } from './checks/origins.ts'
 import { checkP256 } from './checks/p256.ts'
 import { checkProviders } from './checks/provider.ts'
+import { checkRelayerTreasury } from './checks/relayer-treasury.ts'
 import { checkSenders } from './checks/senders.ts'
 import { checkSessionKeys } from './checks/session-keys.ts'
 import { checkSmartBalance } from './checks/smart-balance.ts'
@@ -59,6 +60,7 @@ async function checkReachable(asked: Subject): Promise<readonly Finding[]> {
     carryOut(subject, 'the costs', checkCosts),
     checkOurs(subject, stands),
     carryOut(subject, 'who sends', checkSenders),
+    carryOut(subject, 'who fills up relayers', checkRelayerTreasury),
     carryOut(subject, 'what the providers accept', checkProviders),
     carryOut(subject, 'whether two RPCs confirm each other', checkOrigins),
   ])

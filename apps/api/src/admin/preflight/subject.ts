@@ -10,6 +10,8 @@ export interface Holders {
   readonly attestors: readonly Address[]
   /** The accounts that fill the gas deposit. */
   readonly topUps?: readonly Address[]
+  /** The accounts that fill up relayers. Absent: another process has that task. */
+  readonly treasuries?: readonly Address[]
 }
 
 /** One network and the expected state. */

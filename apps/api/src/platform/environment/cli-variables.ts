@@ -14,6 +14,7 @@ export const cliVariables = z.object({
     MIGRATE_ON_START: true,
     TOKEN_KEY: true,
     RELAYER_PRIVATE_KEYS: true,
+    RELAYER_TREASURY_PRIVATE_KEY: true,
     LIQUIDITY_WARNING: true,
     OPERATOR_PRIVATE_KEY: true,
     ATTESTOR_PRIVATE_KEYS: true,

@@ -232,7 +232,11 @@ export const variables = z.object({
   }),
   RELAYER_PRIVATE_KEYS: list.pipe(z.array(keySource)).default([]).meta({
     description:
-      'Comma-separated keys of the embedded bundler. Each is `0x…`, `keystore:<file>` or `remote:<address>` ([keys](keys.md)), and so are the next four variables. The bundler uses the first key as long as it can have more transactions in flight. Needed if a network that is not local uses the embedded bundler. Local networks use a public development key.',
+      'Comma-separated keys of the embedded bundler. Each is `0x…`, `keystore:<file>` or `remote:<address>` ([keys](keys.md)), and so are the next five variables. The bundler uses the first key as long as it can have more transactions in flight. Needed if a network that is not local uses the embedded bundler. Local networks use a public development key.',
+  }),
+  RELAYER_TREASURY_PRIVATE_KEY: keySource.optional().meta({
+    description:
+      'The key with which the role `topUp` fills up relayers from its own coins, on networks with `relayerRefill` ([networks](networks.md#refill-relayers)). A process with only this role needs RELAYER_PRIVATE_KEYS too, for the addresses: `remote:<address>` is enough. Absent: fund the relayers yourself.',
   }),
   OPERATOR_PRIVATE_KEY: keySource.optional().meta({
     description:
@@ -270,7 +274,7 @@ export const variables = z.object({
     .default([...roles])
     .meta({
       description:
-        'What this process does, comma-separated: `api` answers requests, `worker` follows operations to their end, `attestor` and `settler` handle the debits of orders, and `topUp` fills the gas deposit. Absent: all of them. Processes with different roles share one PostgreSQL and NETWORKS_FILE. At least one process must have each role.',
+        'What this process does, comma-separated: `api` answers requests, `worker` follows operations to their end, `attestor` and `settler` handle the debits of orders, and `topUp` fills the gas deposit and relayers. Absent: all of them. Processes with different roles share one PostgreSQL and NETWORKS_FILE. At least one process must have each role.',
     }),
   SHUTDOWN_DELAY: integer(0, 300).default(0).meta({
     description:

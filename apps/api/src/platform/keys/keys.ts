@@ -9,6 +9,7 @@ import { createKeyOpener } from './key-opener.ts'
 
 export type KeyVariable =
   | 'RELAYER_PRIVATE_KEYS'
+  | 'RELAYER_TREASURY_PRIVATE_KEY'
   | 'OPERATOR_PRIVATE_KEY'
   | 'ATTESTOR_PRIVATE_KEYS'
   | 'SETTLER_PRIVATE_KEY'
@@ -35,6 +36,7 @@ export async function openKeys(env: Env, metrics?: Metrics): Promise<Keys> {
   const problems: string[] = []
   const accounts: Record<KeyVariable, LocalAccount[]> = {
     RELAYER_PRIVATE_KEYS: [],
+    RELAYER_TREASURY_PRIVATE_KEY: [],
     OPERATOR_PRIVATE_KEY: [],
     ATTESTOR_PRIVATE_KEYS: [],
     SETTLER_PRIVATE_KEY: [],
@@ -74,6 +76,12 @@ const variablesOf = (env: Env): readonly KeyVariableUse[] => [
     role: 'relayer',
     sources: env.RELAYER_PRIVATE_KEYS,
     needed: sendsOperations(env),
+  },
+  {
+    variable: 'RELAYER_TREASURY_PRIVATE_KEY',
+    role: 'treasury',
+    sources: optional(env.RELAYER_TREASURY_PRIVATE_KEY),
+    needed: env.ROLES.includes('topUp'),
   },
   {
     variable: 'OPERATOR_PRIVATE_KEY',

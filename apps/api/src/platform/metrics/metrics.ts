@@ -1,4 +1,4 @@
-import type { SenderEvent } from '@lanyard/bundler'
+import { type RefillEvent, refillOutcomes, type SenderEvent } from '@lanyard/bundler'
 import { type RateBucket, rateBuckets } from '@lanyard/contracts'
 import { type UnconfirmedReason, unconfirmedReasons } from '@lanyard/networks'
 import type { Logger } from 'pino'
@@ -61,6 +61,8 @@ export interface Metrics {
   countUnconfirmed(refusal: { readonly network: number; readonly reason: UnconfirmedReason }): void
   /** Counts a send, refusal or replacement of a relayer's transaction. */
   countRelayerEvent(event: SenderEvent): void
+  /** Counts what the treasury did for a relayer that has too little. */
+  countRefill(event: RefillEvent): void
   /** Counts a governance event of SmartBalance, by its name. */
   countGovernance(event: { readonly network: number; readonly event: GovernanceEvent }): void
   /** Counts gas that SmartBalance paid for an operation that this service did not sign. */
@@ -85,7 +87,7 @@ export interface Metrics {
 }
 
 /** The role of a key. */
-export type SignerRole = 'relayer' | 'operator' | 'attestor' | 'settler' | 'topUp'
+export type SignerRole = 'relayer' | 'operator' | 'attestor' | 'settler' | 'topUp' | 'treasury'
 
 export type Transport = (typeof transports)[number]
 
@@ -162,6 +164,12 @@ export function createMetrics(log: Logger): Metrics {
     name: `${prefix}relayer_loss_wei_total`,
     help: 'What replacements of stuck transactions cost a relayer at most, because operations do not pay it',
     subject: 'relayer',
+  })
+  const refills = counter({
+    name: `${prefix}relayer_refills_total`,
+    help: 'Looks of this process at relayers with too little, by outcome: sent, empty (the treasury has too little), over-budget, refused',
+    subject: 'refilled',
+    values: combine({ outcome: refillOutcomes }),
   })
   const governance = counter({
     name: `${prefix}governance_events_total`,
@@ -247,6 +255,7 @@ export function createMetrics(log: Logger): Metrics {
       relayerTransactions({ network, relayer, event, reason })
       if (event === 'replaced' || event === 'emptied') relayerLosses({ network, relayer }, Number(loss))
     },
+    countRefill: ({ network, relayer, outcome }) => refills({ network, relayer, outcome }),
     countGovernance: governance,
     countUnexplainedGas: ({ network, wei }) => unexplained({ network }, Number(wei)),
     countPass: passes,

@@ -2,7 +2,7 @@ import { Counter, type Registry } from 'prom-client'
 
 /**
  * What has series of its own, with the labels that name it. `process` is known at once; the others are announced when the
- * service starts. `balance` is a network with a smart balance.
+ * service starts. `balance` is a network with a smart balance, `refilled` a relayer that a treasury fills up.
  */
 const subjects = {
   process: [],
@@ -10,6 +10,7 @@ const subjects = {
   endpoint: ['network', 'endpoint'],
   balance: ['network'],
   relayer: ['network', 'relayer'],
+  refilled: ['network', 'relayer'],
   signer: ['role'],
   pass: ['pass'],
   policy: ['policy'],

@@ -8,7 +8,7 @@ import { ofNetworks, withManual } from '../manual.ts'
 import { openNetworks } from '../open-network.ts'
 import { parseChainId, withJson } from '../options.ts'
 import { createOutput } from '../output.ts'
-import { findRelayers, findRoleHolders, findTopUps } from '../role-holders.ts'
+import { findRelayers, findRoleHolders, findTopUps, findTreasuries } from '../role-holders.ts'
 import { terminal } from '../terminal.ts'
 
 const about = `
@@ -28,6 +28,7 @@ export function addPreflight(group: Command): void {
     environment: {
       ...ofNetworks,
       RELAYER_PRIVATE_KEYS: 'its balance is checked; remote:0x… is enough, here and below',
+      RELAYER_TREASURY_PRIVATE_KEY: 'its balance is checked',
       OPERATOR_PRIVATE_KEY: 'its role is checked',
       SETTLER_PRIVATE_KEY: 'its role and its balance are checked',
       TOP_UP_PRIVATE_KEY: 'its balance is checked',
@@ -58,6 +59,7 @@ async function runPreflight(options: PreflightOptions): Promise<void> {
       ...(await findRoleHolders(network.config, env)),
       relayers: await findRelayers(network.config, env),
       topUps: await findTopUps(network.config, env),
+      treasuries: await findTreasuries(env),
     }
     const liquidityWarning = BigInt(env.LIQUIDITY_WARNING)
     const hourly = holders.topUps.length > 0 && { topUpPerHour: BigInt(env.TOP_UP_PER_HOUR) }

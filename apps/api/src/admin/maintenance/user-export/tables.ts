@@ -37,6 +37,7 @@ export const leftTables = {
   sponsored_deployments: 'what this installation paid for in a day, all users together',
   sponsorship_suspensions: 'what callers of this installation did lately',
   gas_top_ups: 'transactions of this installation',
+  relayer_refills: 'transactions of this installation',
   watched_contracts: 'how far this installation has read',
   events: 'events about changes here; an import writes none',
   event_positions: 'how far events were delivered',

@@ -1,0 +1,188 @@
+import type { Database } from '@lanyard/database'
+import type { Network } from '@lanyard/networks'
+import type { Kysely } from 'kysely'
+import { type Address, getAddress, isAddressEqual, type LocalAccount } from 'viem'
+import { createTransactionSender, type PreparedTransaction } from '../sender/create-sender.ts'
+import { isUnwanted, type SendOutcome } from '../sender/node-refusals.ts'
+import type { SenderEvent } from '../sender/sender-event.ts'
+import type { SenderSettings } from '../sender/settings.ts'
+import type { SenderStep } from '../sender/steps.ts'
+import { finishRefills } from './finish-refills.ts'
+import { findRefilling, hasOpenRefill, hasRefill, refillContents, sumRefills } from './refill-contents.ts'
+import type { RefillEvent } from './refill-event.ts'
+
+/** Milliseconds between looks at balances that need nothing. */
+const pause = 15_000
+
+/** A transfer of less than a twentieth of the target is not worth its cost. */
+const leastPart = 20n
+
+export interface RefillDependencies {
+  readonly database: Kysely<Database>
+  /** Sends its own coins, and signs nothing else. */
+  readonly treasury: LocalAccount
+  /** The accounts that it fills up. Nobody else ever gets anything. */
+  readonly relayers: readonly Address[]
+  /** When, how far, and how much in an hour; wei. */
+  readonly limits: { readonly below: bigint; readonly target: bigint; readonly perHour: bigint }
+  readonly now: () => Date
+  readonly checkpoint?: (step: SenderStep) => void | Promise<void>
+  readonly settings?: Partial<SenderSettings>
+  readonly observe?: (event: RefillEvent) => void
+}
+
+/** Keeps relayers able to send. */
+export interface RelayerRefill {
+  /**
+   * One pass: fills up the relayer that has least, if it has too little, and follows sent transactions. Any number
+   * of processes may call it.
+   *
+   * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED, SIGNER_UNAVAILABLE, SIGNER_FAILED; pending transactions are in
+   * the table
+   */
+  pass(): Promise<void>
+  /** Whether the next look is due. */
+  hasWork(): boolean
+}
+
+interface Due extends RefillEvent {
+  readonly gas: bigint
+}
+
+/** At most one transfer in a pass: the next one is decided on its result. */
+interface Pass {
+  isDecided: boolean
+  due?: Due | undefined
+  sent?: SenderEvent
+}
+
+/**
+ * Fills up relayers from a treasury. Each transfer is counted and written before it is sent, under the treasury's
+ * lease, and decided on balances that include every earlier one.
+ */
+export function createRelayerRefill(
+  network: Network,
+  {
+    database,
+    treasury,
+    relayers,
+    limits: { below, target, perHour },
+    now,
+    checkpoint = () => {},
+    settings,
+    observe = () => {},
+  }: RefillDependencies,
+): RelayerRefill {
+  const { chainId } = network
+  let next = 0
+  let current: Pass = { isDecided: false }
+
+  async function look(): Promise<RefillEvent | undefined> {
+    // The block first, and from the same endpoint: the balances are at least as new.
+    const [block, funds, ...balances] = await network.call((client) =>
+      Promise.all([
+        client.getBlockNumber({ cacheTime: 0 }),
+        client.getBalance({ address: treasury.address }),
+        ...relayers.map((address) => client.getBalance({ address })),
+      ]),
+    )
+    const [refilling, spent] = await Promise.all([
+      findRefilling(database, chainId, block),
+      sumRefills(database, { network: chainId, now: now() }),
+    ])
+    const [poorest] = relayers
+      .map((relayer, index) => ({ relayer, balance: balances[index] ?? 0n }))
+      .filter(({ relayer, balance }) => balance < below && !refilling.has(relayer.toLowerCase()))
+      .sort((a, b) => (a.balance < b.balance ? -1 : 1))
+    if (!poorest) return undefined
+    return {
+      ...{ network: chainId, treasury: treasury.address, outcome: 'sent', funds, spent },
+      ...{ ...poorest, amount: target - poorest.balance },
+    }
+  }
+
+  async function decide(): Promise<Due | undefined> {
+    const looked = await look()
+    if (!looked) return undefined
+    const { relayer, funds, spent, amount: missing } = looked
+    const [estimated, { maxFeePerGas }] = await Promise.all([
+      // A rollup may count its data as gas.
+      network.call((client) => client.estimateGas({ account: treasury.address, to: relayer, value: 0n })),
+      network.fees(),
+    ])
+    const gas = estimated + estimated / 5n
+    const fee = gas * maxFeePerGas
+    const budget = perHour - spent - fee
+    // A rollup charges for data besides the gas.
+    const available = ((funds - fee) * (leastPart - 1n)) / leastPart
+    const amount = [missing, budget, available].reduce((a, b) => (a < b ? a : b))
+    if (amount * leastPart >= target) return { ...looked, amount, gas }
+    observe({ ...looked, amount: 0n, outcome: available < budget ? 'empty' : 'over-budget' })
+    return undefined
+  }
+
+  const prepare = ({
+    relayer,
+    amount,
+    gas,
+  }: Pick<Due, 'relayer' | 'amount' | 'gas'>): PreparedTransaction => ({
+    ...{ to: relayer, data: '0x', value: amount, gas },
+    contents: (position) =>
+      refillContents({ ...position, network: chainId, relayer, amount, gas, budget: perHour, now }),
+    scheduleRetry: async () => {}, // the next pass decides again
+  })
+
+  const sender = createTransactionSender(network, {
+    database,
+    account: treasury,
+    source: {
+      hasContents: hasRefill,
+      hasOpenContents: hasOpenRefill,
+      reverted: async () => async () => {},
+      hasWaiting: async () => (await look()) !== undefined,
+      async next() {
+        if (current.isDecided) return undefined
+        current.isDecided = true
+        current.due = await decide()
+        return current.due && prepare(current.due)
+      },
+      async again(txnHash) {
+        const row = await database
+          .selectFrom('relayer_refills as refill')
+          .innerJoin('relayer_transactions as tx', 'tx.txn_hash', 'refill.txn_hash')
+          .select(['refill.relayer', 'refill.amount', 'tx.gas_limit'])
+          .where('refill.txn_hash', '=', txnHash)
+          .executeTakeFirst()
+        const to = row && getAddress(row.relayer)
+        if (!to || !relayers.some((relayer) => isAddressEqual(relayer, to))) return undefined
+        return prepare({ relayer: to, amount: row.amount, gas: row.gas_limit })
+      },
+    },
+    now,
+    checkpoint,
+    settings: { ...settings, maxInFlight: 1 },
+    observe(event) {
+      if (event.kind === 'sent') current.sent = event
+    },
+  })
+
+  return {
+    hasWork: () => now().getTime() >= next,
+    async pass() {
+      await finishRefills(database, network, treasury.address)
+      const pass: Pass = { isDecided: false }
+      current = pass
+      const answer = await sender.drive()
+      if (pass.due && pass.sent && answer !== undefined)
+        observe({ ...pass.due, ...describe(pass.sent, answer) })
+      // Soon again after a transfer: the next relayer may wait for its result.
+      if (!pass.due) next = now().getTime() + pause
+    },
+  }
+}
+
+const describe = ({ nonce, hash }: SenderEvent, answer: SendOutcome): Partial<RefillEvent> => ({
+  nonce,
+  hash,
+  ...(isUnwanted(answer) && { outcome: 'refused' as const, answer }),
+})
