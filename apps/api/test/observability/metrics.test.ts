@@ -196,9 +196,9 @@ describe('a service with a smart balance, and no attestors', () => {
     const text = await idle.service.services.metrics.text()
     const counters = [...text.matchAll(/^# TYPE (lanyard_\w+) counter/gm)].map(([, name = '']) => name)
     expect(counters.length).toBeGreaterThan(15)
-    const onlyWithRemoteSigner = 'lanyard_signer_failures_total'
+    const onlyIfConfigured = ['lanyard_relayer_refills_total', 'lanyard_signer_failures_total']
     const absent = counters.filter((name) => Object.keys(samples(text, name)).length === 0)
-    expect(absent).toEqual([onlyWithRemoteSigner])
+    expect(absent).toEqual(onlyIfConfigured)
     for (const [name, some] of [
       ['lanyard_governance_events_total', `{network="${source}",event="AttestorProposed"}`],
       ['lanyard_unexplained_gas_wei_total', `{network="${output}"}`],

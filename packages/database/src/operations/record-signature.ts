@@ -20,9 +20,13 @@ interface Signature {
 const stateAfter = ({ nextAttemptAt }: Signature) =>
   nextAttemptAt === null ? ('submitted' as const) : ('submitting' as const)
 
+/** Nobody has signed it since it was read: a refusal leaves `signed_at`. */
+const isUnchanged = ({ signed_at }: Pick<OperationRow, 'signed_at'>) =>
+  sql<boolean>`signed_at is not distinct from ${signed_at}::timestamptz`
+
 /**
- * `built → submitting` or `submitted`: takes the nonce, unless the build has expired or a rival has its nonce. The caller
- * holds the lock that {@link countSignature} takes.
+ * `built → submitting` or `submitted`: takes the nonce, unless the build has expired, a rival has its nonce, or another
+ * request has signed it since it was read, and was refused. The caller holds the lock that {@link countSignature} takes.
  *
  * @param terms - what the owner signed instead of the build's terms: another validity, or another kind of
  * owner
@@ -55,6 +59,7 @@ export function recordSignature(
     .where('user_op_hash', '=', row.user_op_hash)
     .where('state', '=', 'built')
     .where('build_expires_at', '>', now)
+    .where(isUnchanged(row))
     .where(sql<boolean>`${rivalHash} is null`)
     .where(hasRoom)
     .returningAll()

@@ -77,10 +77,16 @@ export async function signRow(
       .selectAll()
       .where('user_op_hash', '=', row.user_op_hash)
       .executeTakeFirst()
-    if (current && current.signature !== null) return { row: current, first: false }
+    // Another request has written its signature, or was refused with it: the row has the one answer for both.
+    if (current && (current.signature !== null || hasChanged(current, row)))
+      return { row: current, first: false }
     throw await rebuild(transaction, row)
   })
 }
+
+/** Whether another request has signed it since it was read. The build itself may have expired meanwhile. */
+const hasChanged = (current: OperationRow, read: OperationRow): boolean =>
+  current.signed_at !== null && current.signed_at.getTime() !== read.signed_at?.getTime()
 
 /** Seconds: about a block. */
 const retryAfter = 12

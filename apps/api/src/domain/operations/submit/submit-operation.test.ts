@@ -55,6 +55,35 @@ describeEachEngine('operations', (engine) => {
     expect(states).toEqual(['submit:signed submitted', 'submit:submitted submitted'])
   })
 
+  test('behavior: if one of two concurrent requests with one signature is refused, both are', async () => {
+    const { wallet, owner } = await at.createWallet()
+    await at.send(wallet, owner)
+    const built = await at.build(wallet)
+    const signature = await at.sign(owner, built.safeOperationHash)
+    const replicas = [at.connect(), at.connect()] as const
+    const refusal = Promise.withResolvers<void>()
+    // The first one is accepted, and is slow to write that; meanwhile the account loses its coins.
+    const first = at.submit(wallet, owner, signature, {
+      ...replicas[0],
+      checkpoint: async (name) => {
+        if (name !== 'sign:checked') return
+        await at.chain.setBalance({ address: wallet.address, value: 0n })
+        refusal.resolve(at.submit(wallet, owner, signature, replicas[1]).then(() => {}))
+        await refusal.promise.catch(() => {})
+      },
+    })
+    const outcomes = await Promise.allSettled([refusal.promise, first])
+    expect(outcomes).toMatchObject([
+      { reason: { code: 'INSUFFICIENT_FUNDS', details: { userOpHash: built.userOpHash } } },
+      { reason: { code: 'INSUFFICIENT_FUNDS', details: { userOpHash: built.userOpHash } } },
+    ])
+    expect(await at.readRow(built.userOpHash)).toMatchObject({ state: 'built', signature: null })
+    // A later request is a new attempt.
+    await at.chain.setBalance({ address: wallet.address, value: parseEther('1') })
+    expect((await at.submit(wallet, owner, signature)).success).toBe(true)
+    for (const { watcher } of replicas) await watcher.close()
+  })
+
   test('behavior: ten concurrent builds and submits each get a lane, and all are included', async () => {
     const { wallet, owner } = await at.createWallet()
     await at.send(wallet, owner)

@@ -4,6 +4,7 @@ import type { Transaction } from 'kysely'
 import type { Hash, Hex } from 'viem'
 import type { OperationDependencies } from '../dependencies.ts'
 import { beginCheck, sendFirst } from './deliver.ts'
+import { recordedRefusal } from './recorded-refusal.ts'
 import { type SignableRow, signRow } from './sign-row.ts'
 
 export interface Submission {
@@ -93,13 +94,7 @@ function toSubmission(row: OperationRow): Submission {
       details,
     })
   }
-  if (row.state === 'built') {
-    // Another request with this signature came first, and the bundler rejected it.
-    throw new LanyardError('OPERATION_REFUSED', {
-      ...(row.reason_message !== null && { message: row.reason_message }),
-      details,
-    })
-  }
+  if (row.state === 'built') throw recordedRefusal(row)
   throw new LanyardError('INCLUSION_TIMEOUT', {
     ...(row.reason_message !== null && {
       message: `The operation is not included yet: ${row.reason_message} Ask for its status by userOpHash.`,

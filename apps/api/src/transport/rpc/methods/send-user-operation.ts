@@ -17,6 +17,7 @@ import { hashesOf } from '../../../domain/operations/build/build-row.ts'
 import type { Validity } from '../../../domain/operations/operation-signer.ts'
 import type { PayerHooks } from '../../../domain/operations/payer.ts'
 import { sendFirst } from '../../../domain/operations/submit/deliver.ts'
+import { recordedRefusal } from '../../../domain/operations/submit/recorded-refusal.ts'
 import { signRow } from '../../../domain/operations/submit/sign-row.ts'
 import { insertOperation } from '../insert-operation.ts'
 import { verifyOwnerSignature } from '../operation-owner.ts'
@@ -102,6 +103,8 @@ export async function sendUserOperation({ context, network, params }: RpcCall): 
       throw aboutOperation(error, operation, { validAfter, validUntil })
     })
   }
+  if (signed.row.state === 'built')
+    throw aboutOperation(recordedRefusal(signed.row), operation, { validAfter, validUntil })
   // Its inclusion is recorded as soon as it is seen, even if the caller never asks for it.
   operations.watcher
     .wait(signed.row, operations.inclusionTimeout)
