@@ -1,4 +1,4 @@
-import { approvalFunctions } from '@lanyard/onchain'
+import { approvalFunctions, batchFunctions } from '@lanyard/onchain'
 import { type AbiFunction, type Hex, parseAbi, parseAbiItem, toFunctionSelector } from 'viem'
 
 /** What a function can do with assets of the account that calls it. */
@@ -8,8 +8,9 @@ export interface AssetFunction {
    * - `amount`: lets somebody else take up to an amount, which is its first integer
    * - `power`: gives somebody else power over assets; a call whose booleans are all false takes it back
    * - `move`: moves tokens or NFTs
+   * - `batch`: runs calls that are in its arguments as bytes, each of which could do any of these
    */
-  readonly effect: 'amount' | 'power' | 'move'
+  readonly effect: 'amount' | 'power' | 'move' | 'batch'
 }
 
 /** Functions that allow an amount. The names of their parameters are shown before signing. */
@@ -42,15 +43,17 @@ const moves = parseAbi([
   'function transferFrom(address from, address to, uint256 id, uint256 amount)',
 ])
 
-/** The contracts' own list: no session key may call these functions. Its test parses each signature. */
-const listed = Object.values(approvalFunctions)
-  .flat()
-  .map((signature) => parseAbiItem(`function ${signature}` as string) as AbiFunction)
+/** The contracts' own lists: no session key may call these functions. Their test parses each signature. */
+const listed = (lists: Record<string, readonly string[]>) =>
+  Object.values(lists)
+    .flat()
+    .map((signature) => parseAbiItem(`function ${signature}` as string) as AbiFunction)
 
 /** By selector. An entry replaces earlier ones, so that parameters with names win. */
 const bySelector: ReadonlyMap<string, AssetFunction> = new Map(
   [
-    ...listed.map((abi) => ({ abi, effect: 'power' }) as const),
+    ...listed(batchFunctions).map((abi) => ({ abi, effect: 'batch' }) as const),
+    ...listed(approvalFunctions).map((abi) => ({ abi, effect: 'power' }) as const),
     ...powers.map((abi) => ({ abi, effect: 'power' }) as const),
     ...amounts.map((abi) => ({ abi, effect: 'amount' }) as const),
     ...moves.map((abi) => ({ abi, effect: 'move' }) as const),

@@ -1,5 +1,5 @@
 import { encodeAddOwner } from '@lanyard/accounts'
-import { approvalFunctions } from '@lanyard/onchain'
+import { approvalFunctions, batchFunctions } from '@lanyard/onchain'
 import {
   type AbiFunction,
   encodeFunctionData,
@@ -121,9 +121,20 @@ describe('findRisks', () => {
       expect(kindsOf({ to: token, value: 0n, data })).toEqual(['high unlimited-approval'])
     })
 
-    test('every function of the list that the contracts use is reported', () => {
-      for (const signature of Object.values(approvalFunctions).flat())
-        expect(kindsOf({ to: other, value: 0n, data: toFunctionSelector(signature) })).toEqual(['high power'])
+    test('every function of the lists that the contracts use is reported', () => {
+      for (const [list, risk] of [
+        [approvalFunctions, 'high power'],
+        [batchFunctions, 'high batch'],
+      ] as const)
+        for (const signature of Object.values(list).flat())
+          expect(kindsOf({ to: other, value: 0n, data: toFunctionSelector(signature) })).toEqual([risk])
+    })
+
+    test('a batch is reported whatever it contains, and on a token that the wallet knows', () => {
+      const approve = encode('approve(address,uint256)', [friend, maxUint256])
+      const data = encode('multicall(bytes[])', [[approve]])
+      expect(kindsOf({ to: other, value: 0n, data })).toEqual(['high batch'])
+      expect(kindsOf({ to: token, value: 0n, data })).toEqual(['high batch'])
     })
   })
 

@@ -16,6 +16,7 @@ export interface Risk {
     | 'approval'
     | 'power'
     | 'moves-assets'
+    | 'batch'
     | 'owner-grant'
     | 'account-change'
     | 'odd-name'
@@ -89,6 +90,7 @@ function assetRisks({ data }: Call): readonly Risk[] {
   if (!known) return []
   const { abi, effect } = known
   if (effect === 'move') return [{ kind: 'moves-assets', level: 'note' }]
+  if (effect === 'batch') return [{ kind: 'batch', level: 'high' }]
   const args = tryDecode(() => decodeFunctionData({ abi: [abi], data }))?.args
   // A contract may accept arguments that this wallet cannot decode.
   if (!args) return [{ kind: 'power', level: 'high' }]

@@ -30,6 +30,10 @@ const texts: Readonly<Record<Risk['kind'], { title: string; text: string }>> = {
     title: 'This moves tokens or NFTs out of your account.',
     text: 'This wallet cannot say what they are. Check the contract, the recipient and the numbers below.',
   },
+  batch: {
+    title: 'This runs other calls that this wallet does not show.',
+    text: 'They are hidden in the data below, and one of them may give somebody else power over what you hold at this contract. Sign only what comes from an app that you trust.',
+  },
   'owner-grant': {
     title: 'The new owner can do everything.',
     text: 'It can spend all that the account holds on this network and remove your passkey. Add only a key that belongs to you.',
