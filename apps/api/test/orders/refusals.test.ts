@@ -5,6 +5,7 @@ import {
   fromWireUserOperation,
   getSafeOperationHash,
   packUserOperation,
+  requiredPrefund,
   safeDeployment,
   type UserOperation,
 } from '@lanyard/accounts'
@@ -15,6 +16,7 @@ import {
   encodeOrderMarker,
   encodePaymasterAndData,
   type Order,
+  probeGas,
 } from '@lanyard/smart-balance'
 import { encodeFunctionData, type Hex, parseEther } from 'viem'
 import { entryPoint07Abi, entryPoint07Address } from 'viem/account-abstraction'
@@ -200,6 +202,29 @@ describe('gas', () => {
     expect(build.status).toBe(200)
     const signature = await sign.raw(owner, build.body.messageToSign)
     expect(await service.submit({ walletAddress: address, signature })).toMatchObject({ status: 200 })
+  })
+
+  test('behavior: a budget that does not cover the probe of postOp is refused', async () => {
+    // The base fee falls to its minimum, so that both builds have the same price.
+    await service.on(output).chain.mine({ blocks: 200 })
+    const { request, address } = await solved()
+    const { body } = await service.build(request)
+    const wire = fromWireUserOperation(body.userOp)
+    if (!wire.ok) throw new Error(wire.message)
+    const { operation } = wire
+    const required = requiredPrefund(operation)
+    const { body: solution } = await service.solve({
+      walletAddress: address,
+      outputNetwork: output,
+      amount: String(amount),
+      gasBudget: String(required - (probeGas / 2n) * operation.maxFeePerGas),
+    })
+    const short = {
+      ...request,
+      transactionDetails: [...callsOf(solution), service.transfer(output, payee, amount)],
+      paymasterData: solution.signatures.paymaster,
+    }
+    expect(await service.build(short)).toMatchObject({ status: 400, body: { code: 'GAS_BUDGET_EXCEEDED' } })
   })
 
   test('behavior: orderData computes the budget of an expensive operation, but keeps a given budget', async () => {

@@ -2,7 +2,7 @@ import { requiredPrefund, type UserOperation } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
 import type { Database, OrderRow } from '@lanyard/database'
 import type { Network } from '@lanyard/networks'
-import { getOrderHash, type OrderSigner, probeGas, type UnsignedOrder } from '@lanyard/smart-balance'
+import { getOrderHash, type OrderSigner, type UnsignedOrder } from '@lanyard/smart-balance'
 import type { Transaction } from 'kysely'
 import type { Hash, Hex } from 'viem'
 import type { PolicyBudget } from '../../gas-policies/policy-budget.ts'
@@ -74,8 +74,8 @@ export async function orderPayer(
   const consent = async (transaction: Transaction<Database>, operation: UserOperation): Promise<Consent> => {
     const required = requiredPrefund(operation)
     requireGasDeposit(network, { deposit, required }, log)
-    // The probe's gas is apart: it is used only by a failure, which owes failFees.
-    requireGasBudget(order, required - probeGas * operation.maxFeePerGas)
+    // All of it, postOp's probe included: a failure uses it up, and its failFees are the price of this budget.
+    requireGasBudget(order, required)
     if (budget) requireFairFees(network, fees, operation)
     await budget?.require(transaction, operation)
     const locked = await lockOrder(transaction, order)

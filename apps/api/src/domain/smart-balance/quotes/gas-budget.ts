@@ -1,12 +1,12 @@
 import { l1FeeAt, type Network } from '@lanyard/networks'
-import type { OrderSigner } from '@lanyard/smart-balance'
+import { type OrderSigner, probeGas } from '@lanyard/smart-balance'
 import { sampleCallData } from './sample-call-data.ts'
 
 /**
- * Gas of an operation with an order that withdraws, claims, and uses the funds in one or two calls. It has the
- * 40,000 of postOp, but of the probe only what EntryPoint charges for its unused gas: a tenth.
+ * Gas of an operation with an order that withdraws, claims, and uses the funds in one or two calls, with all of
+ * postOp's: a failed operation uses up the probe.
  */
-const baseGas = 650_000n
+const baseGas = 650_000n + probeGas
 
 /** Gas to create and set up the Safe, including its init code as call data. */
 const deploymentGas = 350_000n
