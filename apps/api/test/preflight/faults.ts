@@ -57,6 +57,23 @@ const setCode = async ({ network }: FaultFixture, address: Address, bytecode: He
 const appendTo = async (fixture: FaultFixture, address: Address) =>
   setCode(fixture, address, concat([(await fixture.network.chain.getCode({ address })) ?? '0x', '0x00']))
 
+/** Puts a contract in front of the settlement token that answers a transfer by this bytecode. */
+const refuseTransfers = async ({ network }: FaultFixture, refusal: Hex) => {
+  const { address } = settlementToken
+  const implementation: Address = '0x00000000000000000000000000000000000C0De5'
+  const bytecode = (await network.chain.getCode({ address })) ?? '0x'
+  await network.chain.setCode({ address: implementation, bytecode })
+  // If the selector is transfer's, jump to the refusal; otherwise DELEGATECALL.
+  const code = concat([
+    '0x5f3560e01c63a9059cbb14603557365f5f375f5f365f73',
+    implementation,
+    '0x5af4503d5f5f3e3d5ff35b',
+    refusal,
+  ])
+  await network.chain.setCode({ address, bytecode: code })
+  return undefined
+}
+
 type OwnerFunction =
   | 'setPaused'
   | 'pauseSettlement'
@@ -525,6 +542,16 @@ const ofSmartBalance: readonly Fault[] = [
     code: 'SETTLEMENT_PAUSED',
     what: 'paused for an hour by the owner',
     arrange: (fixture) => asOwner(fixture, 'pauseSettlement', [1]),
+  },
+  {
+    code: 'TOKEN_PROBE_FAILED',
+    what: 'a token that is paused',
+    arrange: (fixture) => refuseTransfers(fixture, '0x5f5ffd'),
+  },
+  {
+    code: 'TOKEN_PROBE_FAILED',
+    what: 'a token that uses up all gas',
+    arrange: (fixture) => refuseTransfers(fixture, '0xfe'),
   },
   {
     code: 'ATTESTORS_TOO_FEW',

@@ -64,6 +64,7 @@ export const findingTable = {
   ATTESTORS_TOO_FEW: { severity: 'warning' },
   TIMELOCK_TOO_LONG: { severity: 'warning' },
   SETTLEMENT_PAUSED: { severity: 'warning' },
+  TOKEN_PROBE_FAILED: { severity: 'warning' },
   OPERATOR_WITHOUT_ROLE: { severity: 'error' },
   SETTLER_WITHOUT_ROLE: { severity: 'error' },
   ATTESTOR_WITHOUT_ROLE: { severity: 'error' },

@@ -7,6 +7,7 @@ import { expectedAttestorSet, expectedSmartBalance } from '../expected-code.ts'
 import { type Finding, finding } from '../finding.ts'
 import { unlessOther } from '../not-that-contract.ts'
 import type { Check, Subject } from '../subject.ts'
+import { checkProbe } from './probe.ts'
 import { checkRoles } from './roles.ts'
 import { checkStopping } from './stopping.ts'
 import { checkTreasury } from './treasury.ts'
@@ -57,6 +58,7 @@ export const checkSmartBalance: Check = async (subject) => {
   return [
     ...(await checkAttestorSet(subject, setting)),
     ...(await checkStopping(subject, setting)),
+    ...(await checkProbe(subject, smartBalance)),
     ...(await checkTreasury(subject, smartBalance)),
   ]
 }
