@@ -37,9 +37,14 @@ describeOnStage('the wallet with a broken connection', ({ service, browser, page
     await sign.waitFor()
     await countCeremonies(page)
     await browser().context.setOffline(true)
-    for (let press = 0; press < 3; press++) await sign.click()
-    await page.getByText('You are offline.').first().waitFor()
-    expect(await page.getByRole('alert').count()).toBe(1)
+    for (let press = 0; press < 3; press++) {
+      const failed = page.waitForEvent('requestfailed', (request) => /system\.networks/.test(request.url()))
+      await sign.click()
+      await failed
+    }
+    // Each press takes away what the last one said, until it has failed as well.
+    const alerts = () => page.getByRole('alert').allInnerTexts()
+    await expect.poll(alerts).toEqual([expect.stringContaining('You are offline.')])
     await look('send-offline')
     await go('Owners')
     await browser().context.setOffline(false)

@@ -86,14 +86,12 @@ describe('OrderScreen', () => {
     await expectNoBarriers(container)
     order = { ...order, state: 'ATTESTED', txnHash, debits: [] }
     order = { ...order, debits: settled.debits.map((debit, at) => (at ? { ...debit, state: 'DUE' } : debit)) }
-    await screen.findByText('It has arrived. You do not need to do anything else.', undefined, {
-      timeout: 60_000,
-    })
+    await screen.findByText('It has arrived. You do not need to do anything else.')
     expect(screen.getByRole('list', { name: 'Steps' }).querySelectorAll('[aria-current=step]')).toHaveLength(
       1,
     )
     order = settled
-    await screen.findByText('It has arrived and is settled.', undefined, { timeout: 60_000 })
+    await screen.findByText('It has arrived and is settled.')
     await expectNoBarriers(container)
   })
 
