@@ -54,7 +54,7 @@ export async function startServiceProcess(
   async function stop() {
     if (exited) return
     child.kill('SIGTERM')
-    const timer = setTimeout(() => child.kill('SIGKILL'), 6_000)
+    const timer = setTimeout(() => child.kill('SIGKILL'), 60_000)
     await ended
     clearTimeout(timer)
   }

@@ -239,7 +239,6 @@ describeOnStage(
 
     chapter('two tabs: signing in or out in one applies to both', async (page) => {
       second = await browser().context.newPage()
-      second.setDefaultTimeout(120_000)
       await second.addInitScript('window.setInterval = () => 0')
       await second.goto(app.origin)
       await expectIn(second, `window.hooks?.lanyard.account?.address === '${account}'`)

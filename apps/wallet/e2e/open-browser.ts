@@ -12,12 +12,16 @@ export interface Browser extends AsyncDisposable {
   readonly complaints: readonly string[]
 }
 
+/** Milliseconds. Limits only what hangs, like the limits of vitest: a popup may take a minute on a busy machine. */
+const longest = 180_000
+
 /** A Chromium with a fresh profile and a passkey authenticator. */
 export async function openBrowser(executablePath: string): Promise<Browser> {
   const profile = await mkdtemp(join(tmpdir(), 'lanyard-wallet-'))
   const context = await chromium.launchPersistentContext(profile, {
     executablePath,
     headless: true,
+    timeout: longest,
     viewport: { width: 1180, height: 860 },
     reducedMotion: 'reduce',
     permissions: ['clipboard-read', 'clipboard-write'],
@@ -31,6 +35,7 @@ export async function openBrowser(executablePath: string): Promise<Browser> {
       '--disable-sync',
     ],
   })
+  context.setDefaultTimeout(longest)
   const page = context.pages()[0] ?? (await context.newPage())
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(String(error)))

@@ -38,7 +38,6 @@ describe.skipIf(!chromium)('recovery with a passkey, without the service', () =>
     await writeNetworksFile(networks, devnet.networks)
     service = await startService({ NETWORKS_FILE: networks })
     browser = await openBrowser(chromium ?? '')
-    page().setDefaultTimeout(120_000)
   })
   afterAll(async () => {
     await browser?.[Symbol.asyncDispose]()

@@ -11,9 +11,6 @@ import { describeOnStage } from './stage.ts'
 const recipient = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 const names = ['Local 1', 'Local 2', 'Local 3']
 
-/** Milliseconds: a settlement waits for finality on several chains, on a busy machine. */
-const settled = 60_000
-
 describeOnStage('the combined balance in a browser', ({ service, browser, page, chapter, look, go }) => {
   const combined = () => page().getByRole('region', { name: 'Combined balance, to spend on any network' })
   const sign = (on: Page) => on.getByRole('button', { name: 'Sign with passkey' }).click()
@@ -71,7 +68,7 @@ describeOnStage('the combined balance in a browser', ({ service, browser, page, 
       await page.getByText(`Deposited 100 USDC into the combined balance on ${name}.`).waitFor()
     }
     await page.getByRole('link', { name: 'See your balance' }).click()
-    await combined().getByText('300.00').waitFor({ timeout: settled })
+    await combined().getByText('300.00').waitFor()
     await page.getByRole('region', { name: 'Total balance' }).getByText('300.00').waitFor()
     await look('combined')
   })
@@ -138,7 +135,7 @@ describeOnStage('the combined balance in a browser', ({ service, browser, page, 
 
   chapter('shows its settlement on the other two networks, across a reload', async (page) => {
     await page.reload()
-    await page.getByRole('status').getByText('Settled', { exact: true }).waitFor({ timeout: settled })
+    await page.getByRole('status').getByText('Settled', { exact: true }).waitFor()
     for (const name of ['Local 1', 'Local 2']) await page.getByText(`Collected · ${name}`).waitFor()
     await look('payment-settled')
     const { networks } = await (await fetch(`${service().url}/networks`)).json()
@@ -208,7 +205,7 @@ describeOnStage('the combined balance in a browser', ({ service, browser, page, 
     // not.
     await page.getByText(/ready on|Waiting until your last step is final on the network/).waitFor()
     expect(await page.getByRole('button', { name: `Start withdrawal on ${where}` }).count()).toBe(0)
-    await page.getByText(/ready on/).waitFor({ timeout: settled })
+    await page.getByText(/ready on/).waitFor()
     await look('take-out-waiting')
     await go('Home')
     await combined()
@@ -220,7 +217,7 @@ describeOnStage('the combined balance in a browser', ({ service, browser, page, 
     await sign(page)
     await page.getByText(/^Cancelled taking money out of the combined balance/).waitFor()
     await page.getByRole('button', { name: 'Continue' }).click()
-    await page.getByText(/ready on/).waitFor({ state: 'detached', timeout: settled })
+    await page.getByText(/ready on/).waitFor({ state: 'detached' })
   })
 
   chapter('pays only from the deposit on one network', async (page) => {
@@ -243,16 +240,14 @@ describeOnStage('the combined balance in a browser', ({ service, browser, page, 
     await page.getByText('This is your own address').waitFor()
     await page.getByLabel('Arrives on').selectOption({ label: 'Local 1' })
     await page.getByLabel('The amount is').selectOption({ label: 'What I pay, including the fee' })
-    await page
-      .getByText(`${formatUnits(left, 6)} USDC in your combined balance`)
-      .waitFor({ timeout: settled })
+    await page.getByText(`${formatUnits(left, 6)} USDC in your combined balance`).waitFor()
     await page.getByRole('button', { name: 'Max: send all USDC' }).click()
     await page.getByText('Price valid for').waitFor()
     await page.getByRole('button', { name: 'Review' }).click()
     await sign(page)
-    await page.getByRole('status').getByText('Settled', { exact: true }).waitFor({ timeout: settled })
+    await page.getByRole('status').getByText('Settled', { exact: true }).waitFor()
     await go('Home')
-    await combined().getByText('Nothing deposited yet.').waitFor({ timeout: settled })
+    await combined().getByText('Nothing deposited yet.').waitFor()
     await page.getByRole('link', { name: 'Deposit from Local 1' }).waitFor()
   })
 

@@ -61,7 +61,6 @@ export function describeOnStage(
     beforeAll(async () => {
       service = await start()
       browser = await openBrowser(chromium ?? '')
-      page().setDefaultTimeout(120_000)
       await page().goto(service.url)
     })
     afterAll(async () => {

@@ -14,7 +14,7 @@ export interface RunningService extends AsyncDisposable {
 }
 
 /** Time-out in milliseconds: three networks, a database and the contracts have to start. */
-const startBound = 90_000
+const startBound = 240_000
 
 /**
  * Starts the service as `npm start` does: it serves the built wallet and runs three local networks on free
@@ -44,7 +44,7 @@ export async function startService(settings: Readonly<Record<string, string>> = 
   async function stop() {
     if (child.exitCode !== null || child.signalCode !== null) return
     child.kill('SIGTERM')
-    const timer = setTimeout(() => child.kill('SIGKILL'), 6_000)
+    const timer = setTimeout(() => child.kill('SIGKILL'), 60_000)
     await ended
     clearTimeout(timer)
   }

@@ -79,7 +79,7 @@ export async function startTemporaryCluster(
 }
 
 async function untilReady(url: string): Promise<void> {
-  const deadline = Date.now() + 90_000
+  const deadline = Date.now() + 240_000
   for (;;) {
     const client = new pg.Client({ connectionString: url })
     try {
