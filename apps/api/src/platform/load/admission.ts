@@ -8,7 +8,7 @@ const toleratedLag = 100
 const smallPart = 0.1
 
 /** How fast the calls of one group may follow each other, in milliseconds of one processor. */
-export interface Pace {
+interface Pace {
   /** What runs at once, and what may be used at once. */
   readonly size: number
   /** What is refilled in a millisecond. */

@@ -17,10 +17,10 @@ const subjects = {
   gauge: ['metric'],
 } as const
 
-export type Subject = keyof typeof subjects
+type Subject = keyof typeof subjects
 
 /** The labels that name a subject. */
-export type SubjectLabels<S extends Subject> = Readonly<Record<(typeof subjects)[S][number], string | number>>
+type SubjectLabels<S extends Subject> = Readonly<Record<(typeof subjects)[S][number], string | number>>
 
 type Labels = Readonly<Record<string, string | number>>
 
