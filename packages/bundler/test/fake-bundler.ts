@@ -8,7 +8,11 @@ const call = z.object({ id: z.number(), method: z.string(), params: z.array(z.un
 export type FakeAnswer =
   | { readonly result: unknown }
   | { readonly error: { readonly code: number; readonly message: string; readonly data?: unknown } }
-  | { readonly body: string; readonly status?: number }
+  | {
+      readonly body: string
+      readonly status?: number
+      readonly headers?: Readonly<Record<string, string>>
+    }
   | 'nothing'
 
 /** Responses by method; a function receives the parameters. */
@@ -34,6 +38,8 @@ export async function startFakeBundler(answers: FakeAnswers): Promise<FakeBundle
     if (answer === 'nothing') return
     response.statusCode = 'status' in answer ? (answer.status ?? 200) : 200
     response.setHeader('content-type', 'application/json')
+    for (const [name, value] of 'headers' in answer ? Object.entries(answer.headers ?? {}) : [])
+      response.setHeader(name, value)
     response.end('body' in answer ? answer.body : JSON.stringify({ jsonrpc: '2.0', id, ...answer }))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -4,7 +4,7 @@ import type { NetworkConfig } from './config.ts'
 import { httpRpc } from './http-rpc.ts'
 import { createLearnedLimit } from './learned-limit.ts'
 import { assertOverridden, toProviderError } from './provider-refusal.ts'
-import { createRateLimitPause, LimitedAnswer, RateLimitedError } from './rate-limit.ts'
+import { createRateLimitPause } from './rate-limit.ts'
 import { createRequestQueue, type RequestQueue } from './request-queue.ts'
 import { assertUsable } from './rpc-answers.ts'
 import { isPassing, isTransportFailure, ProbeTimeoutError, WrongChainError } from './rpc-errors.ts'
@@ -25,6 +25,8 @@ export interface EndpointLimits {
   readonly batch: number
   /** Blocks in one eth_getLogs. */
   readonly logRange: number
+  /** The same, as far as they were accepted: the values above may be the next to be tried. */
+  readonly accepted: { readonly batch: number; readonly logRange: number }
   /** Milliseconds until a rate limit of the provider is over; 0: none. */
   readonly rateLimited: number
 }
@@ -129,18 +131,8 @@ export function createEndpoint(
 
   const circuit = createCircuit({ now, probe, isFailure: isTransportFailure, changed: circuitChanged })
 
-  async function send(method: string, params: readonly unknown[]): Promise<unknown> {
-    const { left, details } = pause
-    if (left > 0) throw new RateLimitedError(left, details)
-    try {
-      const answer = await queue.run(() => circuit.run(() => askTwice(method, params)))
-      pause.answered()
-      return answer
-    } catch (error) {
-      if (!(error instanceof LimitedAnswer)) throw error
-      throw new RateLimitedError(pause.begin(error.details, error.told), error.details)
-    }
-  }
+  const send = (method: string, params: readonly unknown[]): Promise<unknown> =>
+    pause.run(() => queue.run(() => circuit.run(() => askTwice(method, params))))
   const readLogs = createLogReader(logRange, (params) => send('eth_getLogs', params))
 
   return {
@@ -153,6 +145,9 @@ export function createEndpoint(
       },
       get logRange() {
         return logRange.current
+      },
+      get accepted() {
+        return { batch: batch.proven || batch.current, logRange: logRange.proven || logRange.current }
       },
       get rateLimited() {
         return pause.left

@@ -20,6 +20,7 @@ export { type HttpRpcOptions, httpRpc } from './http-rpc.ts'
 export { gasPriceOracle, type L1Fee, type L1Transaction, l1FeeAt, nodeInterface } from './l1-fee.ts'
 export type { Fees, Network, NetworkHealth } from './network.ts'
 export { type PresetName, presetNames, presets } from './presets/index.ts'
+export { toProviderError } from './provider-refusal.ts'
 export {
   type AgreedBlock,
   type AgreedLog,
@@ -27,6 +28,12 @@ export {
   type UnconfirmedReason,
   unconfirmedReasons,
 } from './quorum.ts'
+export {
+  createRateLimitPause,
+  LimitedAnswer,
+  RateLimitedError,
+  type RateLimitPause,
+} from './rate-limit.ts'
 export { createRequestQueue, QueueFullError, type RequestQueue, withReservedShare } from './request-queue.ts'
 export { forAttestors, rpcOrigins } from './rpc-origins.ts'
 export { type MissingVariable, substituteVariables } from './substitute-variables.ts'

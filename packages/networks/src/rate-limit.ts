@@ -47,16 +47,13 @@ export function readRetryAfter(value: string | null | undefined, now: number): n
 export interface RateLimitPause {
   /** Milliseconds until requests may be sent again; 0: now. */
   readonly left: number
-  /** The provider's last words about its limit. */
-  readonly details: string
   /**
-   * Begins a pause, or prolongs it, and returns it in milliseconds.
+   * Sends a request, unless there is a pause. A {@link LimitedAnswer} begins one, or prolongs it: as long as the
+   * provider says, or else doubled with each limit in a row.
    *
-   * @param told - the wait that the provider asks for, milliseconds; absent: doubled with each limit in a row
+   * @throws RateLimitedError
    */
-  begin(details: string, told?: number): number
-  /** A request was answered. */
-  answered(): void
+  run<T>(send: () => Promise<T>): Promise<T>
 }
 
 /** The pauses that a provider asks for. Requests wait as long as they are told, and a second or more if not. */
@@ -70,27 +67,35 @@ export function createRateLimitPause(
   let details = ''
   // If the clock is set back, the pause must not get longer.
   const left = () => (now() < setAt ? 0 : Math.max(0, until - now()))
+
+  function begin({ details: said, told }: LimitedAnswer): number {
+    details = said
+    // Requests that were sent together are limited together: this is one limit, not several.
+    const running = left()
+    const pause = Math.max(told ?? (running > 0 ? running : untold), running)
+    if (running > 0 && pause <= running) return running
+    if (told === undefined) untold = Math.min(2 * untold, maxWaitUntold)
+    setAt = now()
+    until = setAt + pause
+    began(pause, said)
+    return pause
+  }
+
   return {
     get left() {
       return left()
     },
-    get details() {
-      return details
-    },
-    begin(said, told) {
-      details = said
-      // Requests that were sent together are limited together: this is one limit, not several.
-      const running = left()
-      const pause = Math.max(told ?? (running > 0 ? running : untold), running)
-      if (running > 0 && pause <= running) return running
-      if (told === undefined) untold = Math.min(2 * untold, maxWaitUntold)
-      setAt = now()
-      until = setAt + pause
-      began(pause, said)
-      return pause
-    },
-    answered() {
-      if (left() === 0) untold = initialWait
+    async run(send) {
+      const wait = left()
+      if (wait > 0) throw new RateLimitedError(wait, details)
+      try {
+        const answer = await send()
+        if (left() === 0) untold = initialWait
+        return answer
+      } catch (error) {
+        if (!(error instanceof LimitedAnswer)) throw error
+        throw new RateLimitedError(begin(error), error.details)
+      }
     },
   }
 }

@@ -1,7 +1,7 @@
 import type { SignedUserOperation } from '@lanyard/accounts'
 import { numberToHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type FakeAnswer, startFakeBundler } from '../../test/fake-bundler.ts'
+import { type FakeAnswer, type FakeAnswers, startFakeBundler } from '../../test/fake-bundler.ts'
 import { type Fixture, type FixtureAccount, nothing, startFixture } from '../../test/fixture.ts'
 
 describe('remote bundler', () => {
@@ -21,7 +21,7 @@ describe('remote bundler', () => {
       eth_supportedEntryPoints: { result: [fixture.bundler().entryPoint.toLowerCase()] },
     }) satisfies Record<string, FakeAnswer>
 
-  const deliverTo = async (answers: Record<string, FakeAnswer>) => {
+  const deliverTo = async (answers: FakeAnswers) => {
     await using fake = await startFakeBundler({ ...identity(), ...answers })
     await fixture.remoteBundler(fake.url).deliver(operation)
   }
@@ -116,11 +116,52 @@ describe('remote bundler', () => {
       ['not JSON', { body: '<html>' }, 'BUNDLER_UNAVAILABLE'],
       ['truncated JSON', { body: '{"jsonrpc":"2.0","id":1,"res' }, 'BUNDLER_UNAVAILABLE'],
       ['status 503', { body: 'busy', status: 503 }, 'BUNDLER_UNAVAILABLE'],
-      ['status 429', { body: '{}', status: 429 }, 'BUNDLER_UNAVAILABLE'],
       ['nothing', 'nothing', 'BUNDLER_UNAVAILABLE'],
     ])('error: the bundler answers %s', async (_name, answer, code) => {
       const promise = deliverTo({ eth_sendUserOperation: answer })
       await expect(promise).rejects.toMatchObject({ code })
+    })
+
+    const limits: readonly (readonly [string, FakeAnswer])[] = [
+      ['HTTP 429', { body: '{}', status: 429 }],
+      ['HTTP 429 and Retry-After', { body: '{}', status: 429, headers: { 'retry-after': '0' } }],
+      ['code 429', { error: { code: 429, message: 'Your app has exceeded its compute units' } }],
+      ['code -32005', { error: { code: -32005, message: 'limit exceeded' } }],
+      ['words only', { error: { code: -32603, message: 'Too many requests' } }],
+    ]
+    test.each(limits)(
+      'behavior: %s is waited for, and the operation is delivered',
+      async (_name, limited) => {
+        let asked = 0
+        await deliverTo({
+          eth_sendUserOperation: () => (asked++ === 0 ? limited : { result: fixture.hashOf(operation) }),
+        })
+        expect(asked).toBe(2)
+      },
+    )
+
+    test('error: a long limit is named with its end, and nothing is sent before', async () => {
+      await using fake = await startFakeBundler({
+        ...identity(),
+        eth_sendUserOperation: { body: '{}', status: 429, headers: { 'retry-after': '3600' } },
+      })
+      const bundler = fixture.remoteBundler(fake.url)
+      const limited = {
+        code: 'BUNDLER_UNAVAILABLE',
+        message: expect.stringContaining('limits the number of requests'),
+        details: { reason: 'PROVIDER_LIMIT', retryAfter: expect.closeTo(3_600, -1) },
+      }
+      await expect(bundler.deliver(operation)).rejects.toMatchObject(limited)
+      const { length } = fake.calls
+      await expect(bundler.deliver(operation)).rejects.toMatchObject(limited)
+      expect(fake.calls).toHaveLength(length)
+    })
+
+    test("behavior: a paymaster's words are no rate limit", async () => {
+      const promise = deliverTo(refusing(-32501, 'paymaster: rate limit exceeded, too many requests'))
+      await expect(promise).rejects.toMatchObject({ code: 'PAYMASTER_REFUSED' })
+      const coded = deliverTo(refusing(-32000, 'AA33 too many requests'))
+      await expect(coded).rejects.toMatchObject({ code: 'PAYMASTER_REFUSED' })
     })
 
     test('error: BUNDLER_UNAVAILABLE if nothing listens', async () => {

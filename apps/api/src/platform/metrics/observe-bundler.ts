@@ -25,13 +25,18 @@ async function metered(estimate: () => Promise<GasEstimate>): Promise<GasEstimat
   }
 }
 
+/** The reason of a failure that is no outage: the provider limits the number of requests. */
+const providerLimit = 'PROVIDER_LIMIT'
+
 /** Wraps a bundler: counts its failures and records its calls as spans. */
 export function observeBundler(bundler: Bundler, network: number, { metrics, tracing }: Observers): Bundler {
   const observed = async <T>(name: string, call: () => Promise<T>): Promise<T> => {
     try {
       return await tracing.span(`bundler.${name}`, { attributes: { network } }, call)
     } catch (error) {
-      metrics.countFailure({ network, part: 'bundler', code: toLanyardError(error).code })
+      const { code, details } = toLanyardError(error)
+      const isLimit = details?.reason === providerLimit
+      metrics.countFailure({ network, part: 'bundler', code: isLimit ? providerLimit : code })
       throw error
     }
   }

@@ -81,6 +81,31 @@ describeEachEngine('deliver', (engine) => {
     await reconcileUntil(built.userOpHash, { state: 'included' })
   })
 
+  test('behavior: a bundler that limits requests loses no operation, and is not asked before it allows it', async () => {
+    const { wallet, owner } = await at.createWallet()
+    await at.send(wallet, owner)
+    const built = await at.build(wallet)
+    const limited = withDelivery(async () => {
+      throw new LanyardError('BUNDLER_UNAVAILABLE', {
+        details: { reason: 'PROVIDER_LIMIT', retryAfter: 120 },
+      })
+    })
+    const signature = await at.sign(owner, built.safeOperationHash)
+    await expect(at.submit(wallet, owner, signature, limited)).rejects.toMatchObject({
+      code: 'BUNDLER_UNAVAILABLE',
+      details: { userOpHash: built.userOpHash, reason: 'PROVIDER_LIMIT', retryAfter: 120 },
+    })
+    const row = await at.readRow(built.userOpHash)
+    expect(row).toMatchObject({ state: 'submitting', signature: expect.stringMatching(/^0x/) })
+    expect(row.next_attempt_at?.getTime()).toBeGreaterThan(Date.now() + 100_000)
+    await at.database
+      .updateTable('operations')
+      .set({ next_attempt_at: new Date() })
+      .where('user_op_hash', '=', built.userOpHash)
+      .execute()
+    await reconcileUntil(built.userOpHash, { state: 'included' })
+  })
+
   test('behavior: a rejection after a crash keeps the signature because the bundler may have it already', async () => {
     const { hash } = await signAndDie()
     await reconcile(refusing('INSUFFICIENT_FUNDS'), at.network)

@@ -69,16 +69,19 @@ async function followsAnother(database: Kysely<Database>, row: OperationRow): Pr
   return earlier !== undefined
 }
 
-/** Without an answer, the operation waits and is sent again. */
+/** Without an answer, the operation waits and is sent again: not before a bundler that limits requests allows it. */
 export async function recordAttempt(
   database: Kysely<Database>,
   row: OperationRow,
   error: unknown,
   now: Date,
 ): Promise<void> {
+  const { retryAfter = 0, reason } = (error instanceof LanyardError && error.details) || {}
+  const soonest = now.getTime() + Number(retryAfter) * 1_000
+  const isLimited = reason === 'PROVIDER_LIMIT'
   await scheduleDelivery(database, row, {
-    next_attempt_at: nextAttempt(row.attempts - 1, now),
+    next_attempt_at: new Date(Math.max(nextAttempt(row.attempts - 1, now).getTime(), soonest)),
     reason_code: error instanceof LanyardError ? error.code : 'INTERNAL',
-    reason_message: 'The bundler did not answer. The operation will be sent again.',
+    reason_message: `The bundler ${isLimited ? 'limits the number of requests' : 'did not answer'}. The operation will be sent again.`,
   })
 }
