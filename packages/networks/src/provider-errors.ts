@@ -10,6 +10,8 @@ export type ProviderMeaning =
   | 'too-many-results'
   /** The provider does not offer this method. */
   | 'method-missing'
+  /** The body of this one request is larger than the provider accepts. */
+  | 'request-too-large'
   /** The node takes no state overrides, or not these. */
   | 'override-refused'
   /** This node does not have the block (yet), although another node of the provider may. */
@@ -62,14 +64,15 @@ const rules: readonly Rule[] = [
   {
     meaning: 'block-unknown',
     words:
-      /header (for hash )?not found|unknown block|block[^.]{0,80}\bnot (be )?found|(can ?not|could not|unable to) (find|get) (the )?(block|header)|after last accepted block|(beyond|greater than|ahead of|past|after)\b.{0,20}\b(head|latest|current) ?block|beyond current head|exceeds? the (head|latest)|invalid block range params/i,
+      /header (for hash )?not found|unknown block|^\w+ could not be found|requested block yet|block[^.]{0,80}\bnot (be )?found|(can ?not|could not|unable to) (find|get) (the )?(block|header)|after last accepted block|(beyond|greater than|ahead of|past|after)\b.{0,20}\b(head|latest|current) ?block|beyond current head|exceeds? the (head|latest)|invalid block range params/i,
   },
   { meaning: 'block-unknown', codes: [-39001] },
   {
     meaning: 'state-pruned',
     words:
-      /missing trie node|state (is )?(not available|unavailable|pruned)|historical state|state.{0,40}\bpruned|requires? (an )?archive|archive (node|data|request)/i,
+      /missing trie node|pruned history|history (is )?(not available|unavailable|pruned)|data before .* not available|no state available|state (is )?(not available|unavailable|pruned)|historical state|state.{0,40}\bpruned|requires? (an )?archive|archive (node|data|request)/i,
   },
+  { meaning: 'state-pruned', codes: [4444] },
   {
     meaning: 'method-missing',
     words:
@@ -88,6 +91,12 @@ const rules: readonly Rule[] = [
   { meaning: 'range-too-wide', methods: logs, codes: 'any' },
   // EIP-1474's "limit exceeded", of any other method.
   { meaning: 'rate-limited', codes: [-32005] },
+  { meaning: 'request-too-large', statuses: [413] },
+  {
+    meaning: 'request-too-large',
+    words:
+      /(request|body|payload|entity|content)( length| size| entity)?( is)? (too (large|big|long)|exceed)|oversized (request|body|payload)/i,
+  },
   {
     meaning: 'override-refused',
     methods: simulations,

@@ -202,7 +202,7 @@ const limits: readonly (readonly [name: string, rules: readonly RpcRule[]])[] = 
     'rate limit: code -32005, each 4th',
     [rateLimit(rpc(-32005, 'daily request count exceeded, request rate limited'), { every: 4 })],
   ],
-  ['header not found, three times', [headerNotFound(3)]],
+  ['header not found, three times', [headerNotFound({ times: 3 })]],
   ['a node that is 3 blocks behind', [laggingNode(3)]],
 ]
 
@@ -436,6 +436,38 @@ describe('a rate limit', () => {
     await failure(network.call((client) => client.call({ to: multicall3 })))
     expect(network.rateLimit).toBe(0)
     expect(events).toEqual([])
+  })
+})
+
+describe('words of nobody', () => {
+  const unseen: readonly Refusal[] = [
+    rpc(-32099, 'computer says no'),
+    rpc(-32000, ''),
+    rpc(1, 'Überlauf der Warteschlange'),
+    http(418, 'teapot'),
+  ]
+  /** The default of each use: an error that blames neither the request nor an outage, and that teaches no limit. */
+  describe.each(unseen)('%j', (how) => {
+    test.each(Object.entries(uses))('behavior: %s', async (name, use) => {
+      const { network, events } = start([proxy.url], {}, Date.now)
+      await headOf(network)
+      const methods = ['eth_call', 'eth_getLogs', 'eth_getBalance', 'eth_feeHistory', 'eth_getBlockByNumber']
+      const fault =
+        'status' in how ? ({ kind: 'http', ...how } as const) : ({ kind: 'error', ...how } as const)
+      proxy.set({ methods, fault })
+      proxy.take()
+      const outcome = await use(network).then(
+        () => 'works',
+        (error: { code: string }) => error.code,
+      )
+      // Health needs none of these methods.
+      const isStatus = 'status' in how
+      expect(outcome).toBe(name === 'health' ? 'works' : isStatus ? 'NETWORK_UNAVAILABLE' : 'NETWORK_FAILED')
+      expect(network.limits).toMatchObject([{ batch: 50, logRange: 2_000, rateLimited: 0 }])
+      if (!isStatus) expect(events).toEqual([])
+      // The parts of a range of logs, down to one block.
+      expect(proxy.take().trips).toBeLessThan(60)
+    })
   })
 })
 

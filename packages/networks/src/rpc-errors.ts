@@ -140,6 +140,11 @@ function describeRefusal({ meaning, method }: ProviderRefusal, name: string, cau
         reason: 'STATE_PRUNED',
         method,
       })
+    case 'request-too-large':
+      return failed(
+        `The RPC of ${name} refuses a request of this size (${method}). Operators: put an RPC in rpcUrls that takes 100 kB; \`lanyard preflight\` checks it.`,
+        { reason: 'LIMIT_TOO_LOW', method },
+      )
     case 'batch-too-large':
     case 'range-too-wide':
     case 'too-many-results':

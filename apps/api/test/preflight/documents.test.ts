@@ -1,6 +1,7 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { networkConfig, presetNames } from '@lanyard/networks'
+import { safeDeployment } from '@lanyard/accounts'
+import { createNetworks, networkConfig, presetNames, rpcOrigins } from '@lanyard/networks'
 import { formatGwei } from 'viem'
 import { expect, test } from 'vitest'
 import { type FindingCode, findingTable } from '../../src/admin/preflight/finding-table.ts'
@@ -29,10 +30,19 @@ test.each(presetNames)('behavior: docs/networks.md matches the preset %s', (pres
   expect(facts).toContain(`| ${nativeCurrency.symbol} | ${blockTime / 1000} s | ${tip} gwei`)
 })
 
-test.each(['networks.json', 'test-networks.json'])(
-  'behavior: examples/networks/%s is valid',
+test.each(await readdir(join(root, 'examples/networks')))(
+  'behavior: examples/networks/%s is valid, and has what lending needs',
   async (name) => {
-    const configs = await readNetworksFile(join(root, 'examples/networks', name), () => 'https://rpc.example')
+    const path = join(root, 'examples/networks', name)
+    // Each variable is the address of another provider.
+    const urlOf = (variable: string) => `https://rpc.${variable.toLowerCase().replaceAll('_', '-')}.example`
+    const configs = await readNetworksFile(path, urlOf)
     expect(configs).toHaveLength(4)
+    for (const config of configs) {
+      expect(new Set(rpcOrigins(config)).size, config.name).toBeGreaterThan(1)
+      const smartBalance = safeDeployment.entryPoint // any address
+      const lending = createNetworks([{ ...config, smartBalance }]).get(config.chainId)
+      expect(() => lending.quorum.require()).not.toThrow()
+    }
   },
 )

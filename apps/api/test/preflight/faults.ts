@@ -7,7 +7,14 @@ import {
   smartBalanceBytecode,
   smartBalanceDeployerAbi,
 } from '@lanyard/onchain'
-import { limitedBatches, limitedLogs, rateLimit, withoutMethod } from '@lanyard/testing/fault-proxy'
+import {
+  limitedBatches,
+  limitedBodies,
+  limitedLogs,
+  rateLimit,
+  refusedOverrides,
+  withoutMethod,
+} from '@lanyard/testing/fault-proxy'
 import { type Address, concat, encodeFunctionData, type Hex, keccak256, numberToHex, toHex } from 'viem'
 import type { FindingCode } from '../../src/admin/preflight/finding-table.ts'
 import { deployerContract, knownContracts } from '../../src/admin/preflight/known-contracts.ts'
@@ -224,6 +231,53 @@ const ofNode: readonly Fault[] = [
     code: 'RPC_LACKS',
     what: 'no receipts',
     arrange: ({ network }) => void network.proxy.set(withoutMethod('eth_getTransactionReceipt')) as undefined,
+  },
+  {
+    code: 'RPC_LACKS',
+    what: 'no simulations on one of two addresses',
+    arrange: ({ network }) => {
+      network.proxy.set(refusedOverrides())
+      return { entry: { rpcUrls: [network.direct, network.proxy.url] } }
+    },
+  },
+  {
+    code: 'RPC_LACKS',
+    what: 'no request as large as a simulation',
+    arrange: ({ network }) => void network.proxy.set(limitedBodies(59_000)) as undefined,
+  },
+  {
+    code: 'SEND_RPC_UNUSABLE',
+    what: 'nothing listens',
+    arrange: ({ network }) => ({ entry: { sendRpcUrls: [network.direct, unusedUrl] } }),
+  },
+  {
+    code: 'SEND_RPC_UNUSABLE',
+    what: 'no eth_sendRawTransaction',
+    arrange: ({ network }) => {
+      network.proxy.set(withoutMethod('eth_sendRawTransaction'))
+      return { entry: { sendRpcUrls: [network.proxy.url] } }
+    },
+  },
+  {
+    code: 'WRONG_CHAIN',
+    what: 'of sendRpcUrls',
+    arrange: ({ other }) => ({ entry: { sendRpcUrls: [other.proxy.url] } }),
+  },
+  {
+    code: 'RPC_RATE_LIMITED',
+    what: 'for transactions',
+    arrange: ({ network }) => {
+      network.proxy.set(rateLimit({ status: 429 }, { methods: ['eth_sendRawTransaction'] }))
+      return { entry: { sendRpcUrls: [network.proxy.url] } }
+    },
+  },
+  {
+    code: 'RPC_RATE_LIMITED',
+    what: 'for everything but the other checks',
+    arrange: ({ network }) =>
+      void network.proxy.set(
+        rateLimit({ code: -32005, message: 'limit exceeded' }, { methods: ['eth_getBlockByHash'] }),
+      ) as undefined,
   },
   {
     code: 'RPC_LIMITED',

@@ -152,6 +152,8 @@ export async function imitate(preset: PresetName, options: ImitateOptions = {}) 
     chainId,
     chain,
     proxy,
+    /** The node without its proxy, which counts as another origin. */
+    direct: node.rpcUrl.replace('127.0.0.1', 'localhost'),
     rpcUrls,
     wallet,
     feed,

@@ -1,3 +1,4 @@
+export { type ImitatedProvider, type ImitatedProviderName, imitatedProviders } from './imitated-providers.ts'
 export {
   absurdFees,
   absurdGas,
@@ -16,6 +17,7 @@ export {
   laggingNode,
   lateReceipts,
   limitedBatches,
+  limitedBodies,
   limitedLogs,
   type Refusal,
   rateLimit,

@@ -54,15 +54,19 @@ export const limitedBatches = (
   },
 })
 
+/** The body of an HTTP request is limited, in characters. */
+export const limitedBodies = (most: number, how: Refusal = { status: 413 }): RpcRule => {
+  const isLarge = (sent: unknown) => JSON.stringify(sent).length > most
+  return {
+    fault:
+      'status' in how ? { kind: 'http', ...how, when: isLarge } : { kind: 'refuse', ...how, when: isLarge },
+  }
+}
+
 /** Some round trips are limited by their number. */
 export const rateLimit = (
   how: Refusal,
-  more: {
-    readonly times?: number
-    readonly every?: number
-    readonly retryAfter?: string
-    readonly methods?: readonly string[]
-  } = {},
+  more: Pick<RpcRule, 'times' | 'every' | 'methods'> & { readonly retryAfter?: string } = {},
 ): RpcRule => {
   const { retryAfter, ...rest } = more
   const fault: RpcFault =
@@ -72,34 +76,35 @@ export const rateLimit = (
   return { ...rest, fault }
 }
 
-/** The node does not have a method. */
-export const withoutMethod = (method: string): RpcRule => ({
-  methods: [method],
-  fault: { kind: 'error', code: -32601, message: `the method ${method} does not exist/is not available` },
+type When = (request: RpcRequest) => boolean
+
+/** Requests get an error, all of them or those that match `when`. */
+const failing = (
+  methods: readonly string[],
+  code: number,
+  message: string,
+  when: When = () => true,
+): RpcRule => ({
+  methods,
+  fault: { kind: 'error', code, message, when },
 })
+
+/** The node does not have a method. */
+export const withoutMethod = (method: string): RpcRule =>
+  failing([method], -32601, `the method ${method} does not exist/is not available`)
 
 /** The node does not know a block tag; by geth's error, or by null. */
 export const withoutTag = (tag: 'finalized' | 'safe', answer: 'error' | 'null'): RpcRule => {
-  const isTag = ({ params: [block] = [] }: RpcRequest) => block === tag
-  return {
-    methods: ['eth_getBlockByNumber'],
-    fault:
-      answer === 'error'
-        ? { kind: 'error', code: -39001, message: `${tag} block not found`, when: isTag }
-        : { kind: 'lie', change: (block, request) => (isTag(request) ? null : block) },
-  }
+  const isTag: When = ({ params: [block] = [] }) => block === tag
+  const methods = ['eth_getBlockByNumber']
+  return answer === 'error'
+    ? failing(methods, -39001, `${tag} block not found`, isTag)
+    : { methods, fault: { kind: 'lie', change: (block, request) => (isTag(request) ? null : block) } }
 }
 
 /** The node refuses the third parameter of `eth_call`. */
-export const refusedOverrides = (): RpcRule => ({
-  methods: ['eth_call'],
-  fault: {
-    kind: 'error',
-    code: -32602,
-    message: 'too many arguments, want at most 2',
-    when: ({ params = [] }) => params.length > 2,
-  },
-})
+export const refusedOverrides = (): RpcRule =>
+  failing(['eth_call'], -32602, 'too many arguments, want at most 2', ({ params = [] }) => params.length > 2)
 
 /** The node ignores the third parameter of `eth_call`, or one member of each override. */
 export const ignoredOverrides = (member?: 'code' | 'balance' | 'stateDiff'): RpcRule => ({
@@ -122,16 +127,18 @@ export const laggingNode = (blocks: number, every = 2): RpcRule => ({
   fault: { kind: 'behind', blocks },
 })
 
-/** Receipts arrive late: the first requests get none. */
-export const lateReceipts = (times: number): RpcRule => ({
+/** How often a rule applies. */
+type Frequency = Pick<RpcRule, 'times' | 'every'>
+
+/** Receipts arrive late: the first requests get none, or each n-th. */
+export const lateReceipts = (when: Frequency): RpcRule => ({
+  ...when,
   methods: ['eth_getTransactionReceipt'],
-  times,
   fault: { kind: 'null' },
 })
 
 /** Calls at a block reach a node that does not have it yet. */
-export const headerNotFound = (times: number): RpcRule => ({
-  methods: ['eth_call', 'eth_getBalance'],
-  times,
-  fault: { kind: 'error', code: -32000, message: 'header not found' },
+export const headerNotFound = (when: Frequency): RpcRule => ({
+  ...when,
+  ...failing(['eth_call', 'eth_getBalance'], -32000, 'header not found'),
 })

@@ -24,6 +24,7 @@ export const findingTable = {
   RPC_LACKS: { severity: 'error' },
   RPC_RATE_LIMITED: { severity: 'warning' },
   RPC_LIMITED: { severity: 'note' },
+  SEND_RPC_UNUSABLE: { severity: 'error' },
   CHECK_FAILED: { severity: 'error' },
   // Whether two RPCs confirm what is lent. Until then the service lends nothing.
   RPC_ONE_ORIGIN: { severity: 'error' },

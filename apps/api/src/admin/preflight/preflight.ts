@@ -8,6 +8,7 @@ import { checkOrigins } from './checks/origins.ts'
 import { checkP256 } from './checks/p256.ts'
 import { checkProviders } from './checks/provider.ts'
 import { checkRelayerTreasury } from './checks/relayer-treasury.ts'
+import { checkSendEndpoints } from './checks/send-endpoints.ts'
 import { checkSenders } from './checks/senders.ts'
 import { checkSessionKeys } from './checks/session-keys.ts'
 import { checkSmartBalance } from './checks/smart-balance.ts'
@@ -36,12 +37,13 @@ export type PreflightSubject = Omit<Subject, 'node'>
 export async function preflightNetwork(asked: PreflightSubject): Promise<NetworkReport> {
   const { config } = asked.network
   const subject: Subject = { ...asked, node: { overrides: true, fees: true } }
-  const [{ findings: ofEndpoints, usable }, ofBundler] = await Promise.all([
+  const [{ findings: ofEndpoints, usable }, ofBundler, ofSendEndpoints] = await Promise.all([
     checkEndpoints(subject),
     carryOut(subject, 'the bundler', checkBundler),
+    carryOut(subject, 'sendRpcUrls', checkSendEndpoints),
   ])
   const others = usable ? await checkReachable(subject) : []
-  const findings = [...ofEndpoints, ...ofBundler, ...others]
+  const findings = [...ofEndpoints, ...ofBundler, ...ofSendEndpoints, ...others]
     .sort((a, b) => weights.indexOf(a.severity) - weights.indexOf(b.severity))
     .map(withoutSecretsIn)
   return { network: config.chainId, name: config.name, findings }

@@ -58,13 +58,8 @@ async function checkEndpoint(
   try {
     const actual = await client.getChainId()
     if (actual !== chainId) {
-      const wrong = finding('WRONG_CHAIN', {
-        message: `${place} serves another chain.`,
-        expected: `chain ${chainId}`,
-        seen: `chain ${actual}`,
-        fix: `Correct ${place} of network ${chainId} in NETWORKS_FILE.`,
-      })
-      return { answers: true, serves: false, findings: [wrong], why: '' }
+      const findings = [wrongChain(place, { chainId, actual })]
+      return { answers: true, serves: false, findings, why: '' }
     }
     const { timestamp, number } = await client.getBlock()
     const age = now().getTime() - Number(timestamp) * 1000
@@ -108,8 +103,19 @@ function ageFindings(place: string, age: number, block: bigint, most: number): F
   ]
 }
 
+export const wrongChain = (
+  place: string,
+  { chainId, actual }: { readonly chainId: number; readonly actual: number },
+): Finding =>
+  finding('WRONG_CHAIN', {
+    message: `${place} serves another chain.`,
+    expected: `chain ${chainId}`,
+    seen: `chain ${actual}`,
+    fix: `Correct ${place} of network ${chainId} in NETWORKS_FILE.`,
+  })
+
 /** Removes the endpoint's address, which viem includes in its messages. */
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   if (!(error instanceof BaseError)) return 'no usable answer'
   if (error.walk((inner) => inner instanceof TimeoutError)) return 'no answer in time'
   const failed = error.walk((inner) => inner instanceof HttpRequestError)

@@ -1,18 +1,32 @@
 import { LanyardError } from '@lanyard/contracts'
 import { createNetworks, type Network } from '@lanyard/networks'
-import { type PublicClient, TransactionNotFoundError, TransactionReceiptNotFoundError, zeroHash } from 'viem'
+import {
+  concat,
+  type PublicClient,
+  pad,
+  TransactionNotFoundError,
+  TransactionReceiptNotFoundError,
+  zeroHash,
+} from 'viem'
+import { codeThatReturns } from '../code-that-returns.ts'
 import { type Finding, finding } from '../finding.ts'
 import type { Check } from '../subject.ts'
 
 /** Calls every method that the service uses, at the sizes that it uses, on each RPC endpoint alone. */
-export const checkProviders: Check = async ({ network }) =>
-  (await Promise.all(network.config.rpcUrls.map((url, index) => checkProvider(network, url, index)))).flat()
+export const checkProviders: Check = async ({ network, node }) => {
+  const asked = node.overrides ? { ...requests, ...simulations } : requests
+  const checks = network.config.rpcUrls.map((url, index) => checkProvider(network, asked, url, index))
+  return (await Promise.all(checks)).flat()
+}
 
-/** Topics that no log has, so that only the range counts. */
-const noAccount = `0x${'0'.repeat(39)}1` as const
+type Requests = Readonly<Record<string, (client: PublicClient, network: Network) => Promise<unknown>>>
+
+/** Addresses that nobody uses. */
+const noAccount = `0x${'0'.repeat(36)}a11e` as const
+const otherAccount = `0x${'0'.repeat(36)}a11f` as const
 
 /** The requests by method, besides those of the other checks. */
-const requests: Readonly<Record<string, (client: PublicClient, network: Network) => Promise<unknown>>> = {
+const requests: Requests = {
   'a batch of requests': (client, { config: { rpcBatch } }) =>
     Promise.all(Array.from({ length: rpcBatch }, () => client.getTransactionCount({ address: noAccount }))),
   eth_getLogs: async (client, { config }) => {
@@ -34,40 +48,40 @@ const requests: Readonly<Record<string, (client: PublicClient, network: Network)
     client.getTransactionCount({ address: noAccount, blockTag: 'pending' }),
 }
 
+/** What a build sends: the code of EntryPoint and of the simulator as overrides. */
+const simulations: Requests = {
+  'a simulation of 60 kB': (client) =>
+    client.call({
+      to: noAccount,
+      stateOverride: [
+        { address: noAccount, code: concat([codeThatReturns('0x01'), pad('0x', { size: 20_000 })]) },
+        { address: otherAccount, code: pad('0x01', { size: 10_000, dir: 'right' }) },
+      ],
+    }),
+}
+
 /** Not to find it is an answer. */
 const unless = (absence: new (...args: never[]) => Error) => (error: unknown) => {
   if (!(error instanceof absence)) throw error
 }
 
-async function checkProvider({ config }: Network, url: string, index: number): Promise<Finding[]> {
+async function checkProvider(
+  { config }: Network,
+  asked: Requests,
+  url: string,
+  index: number,
+): Promise<Finding[]> {
   const place = `rpcUrls[${index}]`
   const alone = createNetworks([{ ...config, rpcUrls: [url] }]).get(config.chainId)
+  const unusable = await failureOf(alone.assertChain())
   // Another check reports an endpoint that does not serve the network.
-  if (
-    !(await alone.assertChain().then(
-      () => true,
-      () => false,
-    ))
-  )
-    return []
+  if (unusable !== undefined) return isLimit(unusable) ? [rateLimited(place, messageOf(unusable))] : []
   const findings: Finding[] = []
-  for (const [what, send] of Object.entries(requests)) {
-    const failure = await alone
-      .call((client) => send(client, alone))
-      .then(
-        () => undefined,
-        (error: unknown) => error,
-      )
+  for (const [what, send] of Object.entries(asked)) {
+    const failure = await failureOf(alone.call((client) => send(client, alone)))
     if (failure === undefined) continue
-    const reason = failure instanceof LanyardError ? failure.details?.reason : undefined
-    if (reason === 'PROVIDER_LIMIT') {
-      findings.push(
-        finding('RPC_RATE_LIMITED', {
-          message: `The provider of ${place} limits the number of requests, already for this check.`,
-          seen: messageOf(failure),
-          fix: 'Use a larger plan, or put another address first in rpcUrls.',
-        }),
-      )
+    if (isLimit(failure)) {
+      findings.push(rateLimited(place, messageOf(failure)))
       break
     }
     findings.push(
@@ -81,16 +95,39 @@ async function checkProvider({ config }: Network, url: string, index: number): P
   }
   const [limits] = alone.limits
   if (limits && (limits.batch < config.rpcBatch || limits.logRange < config.rpcLogRange)) {
+    const batch = limits.batch < config.rpcBatch ? limits.accepted.batch : config.rpcBatch
+    const logRange = limits.logRange < config.rpcLogRange ? limits.accepted.logRange : config.rpcLogRange
     findings.push(
       finding('RPC_LIMITED', {
         message: `${place} accepts less in one request. The service learns this, and needs more requests.`,
         expected: `batches of ${config.rpcBatch}, logs of ${config.rpcLogRange} blocks`,
-        seen: `batches of ${limits.batch}, logs of ${limits.logRange} blocks`,
-        fix: `Nothing. To save the refusals after each start: "rpcBatch": ${limits.batch}, "rpcLogRange": ${limits.logRange} for network ${config.chainId}.`,
+        seen: `batches of ${batch}, logs of ${logRange} blocks`,
+        fix: `Nothing. To save the refusals after each start: "rpcBatch": ${batch}, "rpcLogRange": ${logRange} for network ${config.chainId}.`,
       }),
     )
   }
   return findings
 }
+
+/** The error of a request; undefined if it succeeds. */
+const failureOf = (asked: Promise<unknown>): Promise<unknown> =>
+  asked.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+
+const isLimit = (error: unknown): boolean =>
+  error instanceof LanyardError && error.details?.reason === 'PROVIDER_LIMIT'
+
+/**
+ * @param place - the endpoint, as in the networks file
+ * @param seen - the provider's words
+ */
+export const rateLimited = (place: string, seen: string): Finding =>
+  finding('RPC_RATE_LIMITED', {
+    message: `The provider of ${place} limits the number of requests, already for this check.`,
+    seen,
+    fix: 'Use a larger plan, or put another address first.',
+  })
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
