@@ -6,7 +6,7 @@ import type { NetworkConfig } from './config.ts'
 import { createEndpoint, type Endpoint, type RateLimit } from './endpoint.ts'
 import { readFees, withLeastTip } from './fees.ts'
 import { readFinalizedBlock } from './finalized-block.ts'
-import { readL1Fee } from './l1-fee.ts'
+import { asL1FeeError, higherL1Fee, readL1Fee } from './l1-fee.ts'
 import { createLeastTip } from './least-tip.ts'
 import { nativePriceLifetime, readNativePrice } from './native-price.ts'
 import type { Fees, Network, NetworkHealth } from './network.ts'
@@ -162,7 +162,10 @@ function createNetwork(config: NetworkConfig, now: () => number, observer: Netwo
       },
       now,
     ),
-    l1Fee: (transaction) => call((client) => readL1Fee(client, config, transaction)),
+    l1Fee: (transaction) =>
+      quorum
+        .approximately((one) => readL1Fee(one, config, transaction), higherL1Fee)
+        .catch(asL1FeeError(config)),
     health,
     get circuit() {
       return endpoints.every(({ circuit }) => circuit.isOpen) ? ('open' as const) : ('closed' as const)

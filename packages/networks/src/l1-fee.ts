@@ -71,6 +71,30 @@ export async function readL1Fee(
   return fee
 }
 
+/** How much the fees that two RPCs name may differ: L1's price of data moves by an eighth with each L1 block. */
+const maxRatio = 2n
+
+/**
+ * The higher of two fees, so that neither RPC can make the relayer pay for the data; undefined if one is more than
+ * twice the other, so that neither can make an account pay much more.
+ */
+export function higherL1Fee(a: L1Fee, b: L1Fee): L1Fee | undefined {
+  const [lower, higher] = costOf(a) < costOf(b) ? [a, b] : [b, a]
+  return costOf(higher) <= maxRatio * costOf(lower) ? higher : undefined
+}
+
+/** A contradiction of two RPCs as an unusable fee: nothing of the operator's is lent here. */
+export const asL1FeeError =
+  ({ name }: Pick<NetworkConfig, 'name'>) =>
+  (error: unknown): never => {
+    if (!(error instanceof LanyardError) || error.code !== 'NETWORK_UNCONFIRMED') throw error
+    throw unusable(name, 'two RPCs contradict each other. Operators: replace the one that is wrong', error)
+  }
+
+/** With a typical operation's part of the operator fee. wei */
+const costOf = ({ wei, operatorFee: { constant, perMillionGas } }: L1Fee): bigint =>
+  wei + constant + perMillionGas
+
 /**
  * The charges, other than gas, of a transaction that uses this much gas, in wei.
  *

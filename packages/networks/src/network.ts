@@ -64,7 +64,10 @@ export interface Network {
    * The charge for a transaction's L1 data in addition to its gas. It is zero, without a request, if the
    * network charges nothing for L1 data.
    *
-   * @throws NETWORK_FAILED if the response is invalid, or above the configured maximum
+   * The higher of what two origins name, if there are two.
+   *
+   * @throws NETWORK_FAILED if the response is invalid, or above the configured maximum, or if two origins contradict
+   * each other
    */
   l1Fee(transaction: L1Transaction): Promise<L1Fee>
   health(): Promise<NetworkHealth>

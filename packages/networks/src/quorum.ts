@@ -67,6 +67,14 @@ export interface Quorum {
   call(block: Pick<AgreedBlock, 'hash'>, request: CallRequest): Promise<Hex>
   /** A value that must be the same at all origins. The reader names the block. */
   agree<T extends bigint | string>(read: (client: PublicClient) => Promise<T>): Promise<T>
+  /**
+   * A value that moves with each block, so that origins differ a little: `combine` makes one of two, or none if they
+   * contradict each other. If only one origin answers, its value counts: what one may cost must have a bound.
+   */
+  approximately<T>(
+    read: (client: PublicClient) => Promise<T>,
+    combine: (a: T, b: T) => T | undefined,
+  ): Promise<T>
   /** The logs of exactly this block. The answers must be the same. */
   logs(block: Pick<AgreedBlock, 'hash'>, filter: LogFilter): Promise<readonly AgreedLog[]>
 }
@@ -131,8 +139,8 @@ export function createQuorum({ config, witnesses, call, unconfirmed }: QuorumOpt
     })
   }
 
-  /** The answers of the first two origins that give one; of the only one, if there is no other. */
-  async function ask<T>(read: (client: PublicClient) => Promise<T>): Promise<readonly Answer<T>[]> {
+  /** The answers of the first two origins that give one. */
+  async function askAny<T>(read: (client: PublicClient) => Promise<T>): Promise<readonly Answer<T>[]> {
     const waiting = [...witnesses]
     const failures: unknown[] = []
     /** Asks one origin after another until one of them answers. */
@@ -147,8 +155,14 @@ export function createQuorum({ config, witnesses, call, unconfirmed }: QuorumOpt
       }
     }
     const answers = (await Promise.all(Array.from({ length: needed }, next))).flat()
-    if (answers.length >= Math.min(needed, witnesses.length)) return answers
     if (answers.length === 0) throw failures[0]
+    return answers
+  }
+
+  /** The answers of two origins; of the only one, if there is no other. */
+  async function ask<T>(read: (client: PublicClient) => Promise<T>): Promise<readonly Answer<T>[]> {
+    const answers = await askAny(read)
+    if (answers.length >= Math.min(needed, witnesses.length)) return answers
     throw refuse('silent')
   }
 
@@ -197,6 +211,15 @@ export function createQuorum({ config, witnesses, call, unconfirmed }: QuorumOpt
       if (!isMet) throw refuse('alone')
     },
     agree: (read) => agree(read, (a, b) => a === b),
+    async approximately(read, combine) {
+      const answers = await askAny(read)
+      const [first, second] = answers
+      if (!first) throw refuse('silent')
+      if (!second) return first.value
+      const combined = combine(first.value, second.value)
+      if (combined === undefined) throw refuse('disagree', answers)
+      return combined
+    },
     head: sharedInTurn(() =>
       agreeOnBlock(async (client) => toAgreedBlock(await client.getBlock()), {
         maxLag: maxHeadLag,

@@ -1,6 +1,8 @@
 /** @module-tag all */
 
 import { testEngines } from '@lanyard/database/testing'
+import { createNetworks } from '@lanyard/networks'
+import { noLogs, startRpcProxy } from '@lanyard/testing/fault-proxy'
 import { parseEther } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chargeSponsorships } from '../../src/domain/smart-balance/orders/charge-sponsorships.ts'
@@ -129,6 +131,25 @@ describe('paymasterData: "sponsored"', () => {
     const count = all.filter(({ charged }) => charged !== 0n).length
     expect(after).toMatchObject({ taken: cost, settled: cost, operations: count, promised: 0n, promises: 0 })
     expect(before?.taken).toBeGreaterThan(cost)
+  })
+
+  test.each([0, 1])('attack: RPC %i of two hides the operation, and frees no budget', async (liar) => {
+    const { owner, address } = await service.createWallet()
+    const built = await service.build(request(address))
+    const signature = await sign.raw(owner, built.body.messageToSign)
+    await service.submit({ walletAddress: address, signature })
+    await service.on(chainId).chain.increaseTime({ seconds: 700 })
+    await service.finalize(chainId)
+    const { config } = service.service.services.networks.get(chainId)
+    const [honest = ''] = config.rpcUrls
+    await using proxy = await startRpcProxy(honest)
+    proxy.set(noLogs())
+    const rpcUrls = liar === 0 ? [proxy.url, honest] : [honest, proxy.url]
+    const lied = createNetworks([{ ...config, rpcUrls, rpcOrigins: ['first', 'second'] }]).get(chainId)
+    await chargeSponsorships({ database: service.database.db }, lied)
+    expect(await sponsorshipsOf(service, address)).toMatchObject([{ charged: expect.any(BigInt) }])
+    const [{ charged } = { charged: 0n }] = await sponsorshipsOf(service, address)
+    expect(charged).toBeGreaterThan(0n)
   })
 })
 

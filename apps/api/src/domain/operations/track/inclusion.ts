@@ -33,6 +33,9 @@ export interface Inclusion {
   readonly revertReason: string | undefined
 }
 
+/** A network, or what one of its origins says. */
+type Chain = Pick<Network, 'call' | 'config'>
+
 interface Search {
   readonly hashes: readonly Hash[]
   /** The head when the first of them could be sent. */
@@ -45,7 +48,7 @@ interface Search {
  *
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
-export async function readInclusions(network: Network, { hashes, fromBlock }: Search): Promise<Inclusion[]> {
+export async function readInclusions(network: Chain, { hashes, fromBlock }: Search): Promise<Inclusion[]> {
   const found: Inclusion[] = []
   for (let start = 0; start < hashes.length; start += maxHashes) {
     found.push(...(await readSome(network, { hashes: hashes.slice(start, start + maxHashes), fromBlock })))
@@ -53,7 +56,7 @@ export async function readInclusions(network: Network, { hashes, fromBlock }: Se
   return found
 }
 
-async function readSome(network: Network, { hashes, fromBlock }: Search): Promise<Inclusion[]> {
+async function readSome(network: Chain, { hashes, fromBlock }: Search): Promise<Inclusion[]> {
   const filter = { userOpHash: [...hashes] }
   return toInclusions(network, await readEvents(network, { filter, fromBlock, most: hashes.length }))
 }
@@ -74,7 +77,7 @@ interface EventSearch {
 
 /** `UserOperationEvent`s of some operations or accounts, newest blocks first. */
 export async function readEvents(
-  network: Network,
+  network: Chain,
   { filter, fromBlock, most = Number.POSITIVE_INFINITY }: EventSearch,
 ): Promise<EventLog[]> {
   const walk = walkBack(network, fromBlock, readLogs(network, filter))
@@ -86,7 +89,7 @@ export async function readEvents(
   return found
 }
 
-const readLogs = (network: Network, filter: EventFilter) => (client: PublicClient, range: BlockRange) =>
+const readLogs = (network: Chain, filter: EventFilter) => (client: PublicClient, range: BlockRange) =>
   client.getLogs({
     ...range,
     address: network.config.entryPoint,
@@ -146,7 +149,7 @@ export async function readNonceUse(network: Network, rows: readonly OperationRow
 export type EventLog = Log<bigint, number, false, typeof userOperationEvent, true>
 
 /** Adds the block times, reading each block once, and the reasons why calls reverted. */
-export async function toInclusions(network: Network, logs: readonly EventLog[]): Promise<Inclusion[]> {
+export async function toInclusions(network: Chain, logs: readonly EventLog[]): Promise<Inclusion[]> {
   const blocks = new Map<Hash, Promise<Block>>()
   const blockOf = ({ blockHash }: EventLog) => {
     const asked = blocks.get(blockHash) ?? network.call((client) => client.getBlock({ blockHash }))
@@ -157,7 +160,7 @@ export async function toInclusions(network: Network, logs: readonly EventLog[]):
 }
 
 async function toInclusion(
-  network: Network,
+  network: Chain,
   log: EventLog,
   { timestamp }: Pick<Block, 'timestamp'>,
 ): Promise<Inclusion> {
@@ -174,7 +177,7 @@ async function toInclusion(
   }
 }
 
-async function readRevertReason(network: Network, log: EventLog): Promise<string> {
+async function readRevertReason(network: Chain, log: EventLog): Promise<string> {
   const [reason] = await network.call((client) =>
     client.getLogs({
       address: network.config.entryPoint,
