@@ -6,6 +6,7 @@ import {
   getSafeOperationHash,
   getUserOperationHash,
   requiredPrefund,
+  safeOperationTypedData,
   type UserOperation,
 } from '@lanyard/accounts'
 import { type Address, type Hash, isAddressEqual, isHex } from 'viem'
@@ -46,6 +47,8 @@ export interface VerifiedOperation {
   readonly calls: readonly Call[]
   /** The recomputed SafeOp hash: the 32 bytes to sign. */
   readonly hash: Hash
+  /** The SafeOp itself, as EIP-712 typed data with this hash. */
+  readonly typedData: ReturnType<typeof safeOperationTypedData>
   /** The maximum cost to the payer, in wei. */
   readonly cost: bigint
   /** The smart balance that the operation spends. */
@@ -70,13 +73,14 @@ export function verifyOperation(proposed: ProposedOperation, expected: ExpectedO
   }
   const calls = verifyCalls(operation, expected.calls, deployment)
   const order = expected.order && verifyOrder(operation, expected.order, chainId, deployment)
-  const hash = getSafeOperationHash(operation, {
+  const context = {
     chainId,
     module: deployment.module,
     entryPoint: deployment.entryPoint,
     validAfter: readTime(proposed, 'validAfter'),
     validUntil: readTime(proposed, 'validUntil'),
-  })
+  }
+  const hash = getSafeOperationHash(operation, context)
   if (hash !== proposed.signed.hash.toLowerCase()) {
     throw new BuildVerificationError(proposed.signed.field, `the operation's hash is ${hash}`)
   }
@@ -88,7 +92,8 @@ export function verifyOperation(proposed: ProposedOperation, expected: ExpectedO
     )
   }
   const userOpHash = getUserOperationHash(operation, { chainId, entryPoint: deployment.entryPoint })
-  return { operation, userOpHash, account, calls, hash, cost, ...(order && { order }) }
+  const typedData = safeOperationTypedData(operation, context)
+  return { operation, userOpHash, account, calls, hash, typedData, cost, ...(order && { order }) }
 }
 
 function readOperation(

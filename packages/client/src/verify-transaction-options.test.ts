@@ -7,6 +7,7 @@ import {
   getSafeOperationHash,
   getUserOperationHash,
   requiredPrefund,
+  safeOperationTypedData,
   toWireUserOperation,
   type UserOperation,
 } from '@lanyard/accounts'
@@ -80,6 +81,7 @@ describe('verifyTransactionOptions', () => {
       account,
       calls,
       hash: getSafeOperationHash(operation, { chainId: 31337 }),
+      typedData: safeOperationTypedData(operation, { chainId: 31337 }),
       cost: requiredPrefund(operation),
     })
   })

@@ -1,3 +1,4 @@
+import type { safeOperationTypedData } from '@lanyard/accounts'
 import type { SessionKey } from '@lanyard/session-keys'
 import { type Address, bytesToHex, type Hex, hexToBigInt, hexToBytes, slice } from 'viem'
 
@@ -6,9 +7,15 @@ export interface SessionKeySigner {
   /** The `sessionKey` of requests: the address, or the uncompressed public key in hex. */
   readonly sessionKey: string
   readonly key: SessionKey
-  /** Signs the 32 bytes of `messageToSign`. */
-  readonly sign: (hash: Hex) => Promise<Hex>
+  /**
+   * Signs the 32 bytes of `messageToSign`.
+   *
+   * @param typedData - the SafeOp whose EIP-712 hash the 32 bytes are, for signers that refuse bare hashes
+   */
+  readonly sign: (hash: Hex, typedData: SessionTypedData) => Promise<Hex>
 }
+
+type SessionTypedData = ReturnType<typeof safeOperationTypedData>
 
 /** WebCrypto's key type, from the declarations of Node or of the browser. */
 type WebCryptoKey = Parameters<typeof crypto.subtle.exportKey>[1]
@@ -46,18 +53,19 @@ export async function sessionKeyOfPair({ privateKey, publicKey }: SessionKeyPair
   }
 }
 
-/** A viem account that signs hashes locally. */
-interface HashSigningAccount {
+/** A viem account. Accounts of remote signers have no `sign`. */
+interface SessionSigningAccount {
   readonly address: Address
-  readonly sign: (parameters: { hash: Hex }) => Promise<Hex>
+  readonly sign?: ((parameters: { hash: Hex }) => Promise<Hex>) | undefined
+  readonly signTypedData: (typedData: SessionTypedData) => Promise<Hex>
 }
 
 /**
  * The signer of a secp256k1 key, as servers and agents use. It signs the hash itself, without the prefix of
- * personal_sign.
+ * personal_sign. An account without `sign`, such as one of `@lanyard/signers`, signs the same as typed data.
  */
-export const sessionKeyOfAccount = (account: HashSigningAccount): SessionKeySigner => ({
+export const sessionKeyOfAccount = (account: SessionSigningAccount): SessionKeySigner => ({
   sessionKey: account.address,
   key: account.address,
-  sign: (hash) => account.sign({ hash }),
+  sign: (hash, typedData) => (account.sign ? account.sign({ hash }) : account.signTypedData(typedData)),
 })

@@ -14,6 +14,6 @@ export interface SignSessionBuildParameters extends Omit<VerifySessionBuildParam
  * @throws BuildVerificationError if the build does not match the request; nothing is signed then
  */
 export async function signSessionBuild({ signer, ...parameters }: SignSessionBuildParameters): Promise<Hex> {
-  const { hash } = verifySessionBuild({ ...parameters, key: signer.key })
-  return signer.sign(hash)
+  const { hash, typedData } = verifySessionBuild({ ...parameters, key: signer.key })
+  return signer.sign(hash, typedData)
 }

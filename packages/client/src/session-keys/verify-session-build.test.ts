@@ -4,6 +4,7 @@ import {
   encodeCalls,
   getSafeOperationHash,
   getUserOperationHash,
+  safeOperationTypedData,
   toWireUserOperation,
   type UserOperation,
 } from '@lanyard/accounts'
@@ -69,6 +70,7 @@ describe('verifySessionBuild', () => {
       account,
       calls,
       hash: getSafeOperationHash(operation, { chainId: 31337 }),
+      typedData: safeOperationTypedData(operation, { chainId: 31337 }),
       userOpHash: getUserOperationHash(operation, { chainId: 31337 }),
       cost,
     })
@@ -140,6 +142,14 @@ describe('signSessionBuild', () => {
     const build = buildOf()
     const hash = getSafeOperationHash(operation, { chainId: 31337 })
     expect(await recoverAddress({ hash, signature: await sign(build) })).toBe(key.address)
+  })
+
+  test('behavior: an account that signs no bare hashes signs the same as typed data', async () => {
+    const { address, signTypedData } = key
+    const signer = sessionKeyOfAccount({ address, signTypedData })
+    const hash = getSafeOperationHash(operation, { chainId: 31337 })
+    const signature = await signSessionBuild({ build: buildOf(), request, account, sessionKeys, signer })
+    expect(await recoverAddress({ hash, signature })).toBe(key.address)
   })
 
   test('behavior: does not sign a build that fails verification', async () => {
