@@ -1,6 +1,7 @@
 /** @module-tag all */
 import { safeDeployment } from '@lanyard/accounts'
 import { SoftwareAuthenticator, startChain, webAuthnAccountOf } from '@lanyard/accounts/testing'
+import { devTokenAbi, devTokenBytecode } from '@lanyard/onchain'
 import { randomPrivateKey } from '@lanyard/testing'
 import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
 import { toFacilitatorEvmSigner } from '@x402/evm'
@@ -11,15 +12,19 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toLanyardSmartAccount } from '../src/index.ts'
-import { authorizationTokenAbi, deployAuthorizationToken } from './authorization-token.ts'
 
-/* x402's published payer and facilitator, with a token that accepts signatures as USDC 2.2 does. */
+/* x402's published payer and facilitator, with the local networks' token, which accepts signatures as USDC 2.2 does. */
 
 let chain: Awaited<ReturnType<typeof startChain>>
 let token: Address
 beforeAll(async () => {
   chain = await startChain()
-  token = await deployAuthorizationToken(chain)
+  const hash = await chain.client.deployContract({
+    ...{ abi: devTokenAbi, bytecode: devTokenBytecode, args: ['USD Coin', 'USDC', 6] },
+  })
+  const { contractAddress } = await chain.client.waitForTransactionReceipt({ hash })
+  if (!contractAddress) throw new TypeError('A creation has an address.')
+  token = contractAddress
 })
 afterAll(() => chain?.[Symbol.asyncDispose]())
 
@@ -27,7 +32,7 @@ const payTo: Address = '0x00000000000000000000000000000000000000Ad'
 const balanceOf = (address: Address) =>
   chain.client.readContract({
     address: token,
-    abi: authorizationTokenAbi,
+    abi: devTokenAbi,
     functionName: 'balanceOf',
     args: [address],
   })
@@ -54,7 +59,7 @@ describe.each([
     const client = createPublicClient({ chain: foundry, transport: http(chain.rpcUrl), cacheTime: 0 })
     const account = await toLanyardSmartAccount({ client, owner: makeOwner() })
     const hash = await chain.client.writeContract({
-      ...{ address: token, abi: authorizationTokenAbi, functionName: 'mint', args: [account.address, 100n] },
+      ...{ address: token, abi: devTokenAbi, functionName: 'mint', args: [account.address, 100n] },
     })
     await chain.client.waitForTransactionReceipt({ hash })
     return account
