@@ -1,0 +1,307 @@
+/** @module-tag all */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createLanyardClient, sessionKeyOfAccount } from '@lanyard/client'
+import { devAccounts, sessionKeysAddress, settlementTokenAddress } from '@lanyard/devnet'
+import { startPaidApi } from '@lanyard/example-paid-api'
+import {
+  type Agent,
+  agentSettings,
+  createMcpServer,
+  createPaymentRecords,
+  type Purse,
+  serveHttp,
+} from '@lanyard/mcp'
+import { randomPrivateKey } from '@lanyard/testing'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
+import { type Address, erc20Abi, type Hex, parseEther } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { type SessionService, startSessionService } from '../session-keys/session-service.ts'
+
+/* An agent with the real MCP client, the real service and, for purchases, x402's published seller and facilitator. */
+
+const chainId = 31337
+const shop: Address = '0x00000000000000000000000000000000DeaDBeef'
+const thirdParty: Address = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+
+let service: SessionService
+beforeAll(async () => {
+  service = await startSessionService({ chainIds: [chainId] })
+})
+afterAll(() => service?.[Symbol.asyncDispose]())
+
+type Answer = Record<string, unknown> & { readonly link: string; readonly userOpHash: Hex }
+
+/** An agent without any allowance, and its owner. */
+async function createAgent({ sellers }: { readonly sellers?: readonly string[] } = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'lanyard-agent-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const wallet = await service.createFundedWallet([chainId])
+  const key = privateKeyToAccount(randomPrivateKey())
+  const purseKey = privateKeyToAccount(randomPrivateKey())
+  const settings = agentSettings.parse({
+    ...{ url: service.service.url, walletUrl: 'http://localhost:5173', account: wallet.address },
+    ...{ sessionKeys: sessionKeysAddress, name: 'Shopper', origin: 'http://localhost:7402' },
+    ...{ key: `remote:${key.address}`, contacts: { 'The shop': shop } },
+    ...(sellers && {
+      purse: { network: chainId, key: `remote:${purseKey.address}`, ceiling: '2', sellers },
+    }),
+  })
+  const agent: Agent = {
+    lanyard: createLanyardClient({ baseUrl: service.service.url }),
+    ...{
+      settings,
+      signer: sessionKeyOfAccount(key),
+      records: createPaymentRecords(join(folder, 'payments')),
+    },
+  }
+  const purse: Purse | undefined = settings.purse && { account: purseKey, settings: settings.purse }
+  return { agent, purse, wallet, purseKey }
+}
+
+async function connect({ agent, purse }: { readonly agent: Agent; readonly purse: Purse | undefined }) {
+  const [ours, theirs] = InMemoryTransport.createLinkedPair()
+  await createMcpServer(agent, purse).connect(theirs)
+  const client = new Client({ name: 'a model', version: '1' })
+  await client.connect(ours)
+  onTestFinished(() => client.close())
+  return { client, call: caller(client) }
+}
+
+const caller =
+  (client: Client) =>
+  async (name: string, args: Record<string, unknown> = {}): Promise<Answer> => {
+    const result = await client.callTool({ name, arguments: args })
+    if (result.isError) throw new Error(JSON.stringify(result.content))
+    return result.structuredContent as Answer
+  }
+
+/** What the wallet does with a link once the owner approves. */
+async function approve(wallet: Awaited<ReturnType<SessionService['createFundedWallet']>>, link: string) {
+  const text = new URLSearchParams(new URL(link).hash.slice(1)).get('request') ?? ''
+  const { key, duration, permissions } = JSON.parse(Buffer.from(text, 'base64url').toString())
+  const validAfter = await service.now(chainId)
+  const plan = await service.enable(wallet, chainId, { sessionKey: key }, permissions, {
+    validUntil: validAfter + duration,
+  })
+  expect(plan).toMatchObject({ status: 200 })
+  expect(await service.approve(wallet, plan)).toMatchObject({ status: 200, body: { success: true } })
+}
+
+const balanceOf = (address: Address) =>
+  service.on(chainId).chain.readContract({
+    ...{ address: settlementTokenAddress, abi: erc20Abi, functionName: 'balanceOf', args: [address] },
+  })
+const payment = { network: chainId, token: 'USDC', to: 'the shop', amount: '1.5' }
+
+describe('an agent over MCP', () => {
+  test('behavior: asks for an allowance, pays within it, and asks for more beyond it', async () => {
+    const { agent, purse, wallet } = await createAgent()
+    const { client, call } = await connect({ agent, purse })
+    expect((await client.listTools()).tools.map(({ name }) => name)).not.toContain('pay_url')
+
+    const first = await call('send_payment', { ...payment, reference: 'first' })
+    expect(first).toMatchObject({
+      status: 'needs_owner',
+      amount: '1.5 USDC',
+      to: { name: 'The shop', address: shop },
+    })
+    await approve(wallet, first.link)
+    const before = await balanceOf(shop)
+    const paid = await call('send_payment', { ...payment, reference: 'first' })
+    expect(paid).toMatchObject({
+      status: 'paid',
+      amount: '1.5 USDC',
+      to: { name: 'The shop', address: shop },
+    })
+    expect((await balanceOf(shop)) - before).toBe(1_500_000n)
+
+    // The same reference pays nothing more, and another payment under it is refused.
+    expect(await call('send_payment', { ...payment, reference: 'first' })).toMatchObject({
+      ...{ status: 'paid', userOpHash: paid.userOpHash },
+    })
+    await expect(call('send_payment', { ...payment, amount: '2', reference: 'first' })).rejects.toThrow(
+      'another payment',
+    )
+    expect((await balanceOf(shop)) - before).toBe(1_500_000n)
+
+    // The allowance is used up. The owner grants while the agent waits.
+    const progress: string[] = []
+    const waiting = client.callTool(
+      { name: 'send_payment', arguments: { ...payment, reference: 'second', waitSeconds: 600 } },
+      undefined,
+      { onprogress: ({ message = '' }) => void progress.push(message), timeout: 300_000 },
+    )
+    const more = await call('request_allowance', { ...payment, to: ['The shop'] })
+    await approve(wallet, more.link)
+    expect((await waiting).structuredContent).toMatchObject({ status: 'paid' })
+    expect((await balanceOf(shop)) - before).toBe(3_000_000n)
+    expect(progress[0]).toContain('http://localhost:5173/sessions/request#request=')
+
+    expect(await call('get_history')).toMatchObject({
+      payments: [
+        { reference: 'second', amount: '1.5 USDC', result: 'paid' },
+        { reference: 'first', to: { name: 'The shop', address: shop }, result: 'paid' },
+      ],
+    })
+    expect(await call('get_operation', { userOpHash: paid.userOpHash })).toMatchObject({ state: 'included' })
+    expect(await call('get_allowances')).toMatchObject({
+      sessions: [
+        { state: 'active', allowances: [{ left: '0 USDC', to: [{ name: 'The shop', address: shop }] }] },
+      ],
+    })
+  })
+
+  test('behavior: pays only recipients that the owner allowed, even if the chain would', async () => {
+    const { agent, purse, wallet } = await createAgent()
+    const { call } = await connect({ agent, purse })
+    const permissions = [
+      { type: 'erc20-token-allowance', token: settlementTokenAddress, allowance: '5000000' },
+      { type: 'gas-fee-allowance', allowance: String(parseEther('1')), operations: 20 },
+    ]
+    const plan = await service.enable(wallet, chainId, agent.signer, permissions)
+    expect(await service.approve(wallet, plan)).toMatchObject({ status: 200 })
+    const toThirdParty = { ...payment, to: thirdParty, reference: 'a trick' }
+    const before = await balanceOf(thirdParty)
+    expect(await call('send_payment', toThirdParty)).toMatchObject({ status: 'needs_owner' })
+    expect(await balanceOf(thirdParty)).toBe(before)
+    expect(await call('send_payment', { ...payment, reference: 'to the shop' })).toMatchObject({
+      status: 'paid',
+    })
+  })
+
+  test('behavior: a payment whose process ended after signing is submitted once, by the next one', async () => {
+    const { agent, purse, wallet } = await createAgent()
+    const { call } = await connect({ agent, purse })
+    const ask = await call('request_allowance', { ...payment, amount: '3', to: ['The shop'] })
+    await approve(wallet, ask.link)
+    // The first process ends between its record and its submission.
+    const dying: Agent = {
+      ...agent,
+      lanyard: {
+        ...agent.lanyard,
+        smartAccount: {
+          ...agent.lanyard.smartAccount,
+          submit: () => Promise.reject(new TypeError('fetch failed')),
+        },
+      },
+    }
+    const dead = await connect({ agent: dying, purse })
+    const before = await balanceOf(shop)
+    expect(await dead.call('send_payment', { ...payment, reference: 'once' })).toMatchObject({
+      status: 'pending',
+    })
+    const both = await Promise.all([
+      call('send_payment', { ...payment, reference: 'once' }),
+      call('send_payment', { ...payment, reference: 'once' }),
+    ])
+    expect(both).toMatchObject([{ status: 'paid' }, { status: 'paid' }])
+    expect((await balanceOf(shop)) - before).toBe(1_500_000n)
+  })
+
+  test.each<[string, string, Record<string, unknown>, string]>([
+    [
+      'an unknown network',
+      'send_payment',
+      { ...payment, reference: 'a', network: 5 },
+      'There is no network 5',
+    ],
+    ['an unknown token', 'send_payment', { ...payment, reference: 'a', token: 'DAI' }, 'DAI is not known'],
+    ['an unknown contact', 'send_payment', { ...payment, reference: 'a', to: 'Mallory' }, 'no contact'],
+    ['too many decimals', 'quote_payment', { ...payment, amount: '0.0000001' }, '6 decimals'],
+    ['scientific notation', 'quote_payment', { ...payment, amount: '1e18' }, 'decimal number'],
+    [
+      'an operation that nobody knows',
+      'get_operation',
+      { userOpHash: `0x${'11'.repeat(32)}` },
+      'UNKNOWN_OPERATION',
+    ],
+  ])('error: %s', async (_, name, args, message) => {
+    const { call } = await connect(await createAgent())
+    await expect(call(name, args)).rejects.toThrow(message)
+  })
+
+  test('behavior: over HTTP, only with the token, and not for another Host', async () => {
+    const { agent, purse } = await createAgent()
+    await using server = await serveHttp(agent, { purse, token: 'a secret of this test', port: 0 })
+    const connectWith = async (token: string) => {
+      const client = new Client({ name: 'a model', version: '1' })
+      const requestInit = { headers: { authorization: `Bearer ${token}` } }
+      await client.connect(new StreamableHTTPClientTransport(new URL(server.url), { requestInit }) as never)
+      return client
+    }
+    const client = await connectWith('a secret of this test')
+    expect(await caller(client)('list_contacts')).toEqual({ contacts: [{ name: 'The shop', address: shop }] })
+    const { contents } = await client.readResource({ uri: 'lanyard://documents/agents' })
+    expect(contents[0]).toMatchObject({
+      mimeType: 'text/markdown',
+      text: expect.stringContaining('session key'),
+    })
+    await client.close()
+    await expect(connectWith('another secret, or none')).rejects.toThrow('Send the token')
+    expect(await statusFor(server.url, 'evil.example')).toBe(403)
+  })
+})
+
+/** A request as a page on another name sends it after DNS rebinding. fetch would not set Host. */
+const statusFor = (url: string, host: string) =>
+  new Promise<number | undefined>((resolve, reject) => {
+    const headers = { host, authorization: 'Bearer a secret of this test' }
+    request(url, { method: 'POST', headers }, ({ statusCode }) => resolve(statusCode))
+      .on('error', reject)
+      .end()
+  })
+
+/** x402's seller and facilitator, as a shop runs them. */
+async function startShop(price: bigint) {
+  const api = await startPaidApi({
+    ...{ chainId, rpcUrl: service.on(chainId).rpcUrl, price, payTo: shop },
+    token: { address: settlementTokenAddress, name: 'USD Coin (local)', version: '2' },
+    facilitator: privateKeyToAccount(devAccounts[6]?.privateKey ?? randomPrivateKey()),
+  })
+  onTestFinished(() => api[Symbol.asyncDispose]())
+  return api.url
+}
+
+describe('an agent with a purse', () => {
+  test('behavior: buys from a seller until its limits end; a thief of the purse gets at most the ceiling', async () => {
+    const seller = await startShop(750_000n)
+    const { agent, purse, wallet, purseKey } = await createAgent({ sellers: [seller] })
+    const { call } = await connect({ agent, purse })
+    const buy = (reference: string, more: object = {}) =>
+      call('pay_url', { url: `${seller}/weather`, maxAmount: '1', reference, ...more })
+
+    const ask = await buy('day 1')
+    expect(ask).toMatchObject({ status: 'needs_owner', price: '0.75 USDC' })
+    await approve(wallet, ask.link)
+    const before = await balanceOf(shop)
+    expect(await buy('day 1')).toMatchObject({
+      ...{ status: 'paid', amount: '0.75 USDC', to: { name: 'The shop', address: shop } },
+      page: { httpStatus: 200, text: 'It is sunny.' },
+    })
+    expect((await balanceOf(shop)) - before).toBe(750_000n)
+    expect(await call('get_purse')).toMatchObject({
+      ...{ holds: '1.25 USDC', ceiling: '2 USDC', sellers: [seller] },
+      onChain: { allowances: [{ left: '0 USDC' }] },
+      payments: [{ reference: 'day 1', amount: '0.75 USDC', to: { name: 'The shop' }, result: 'paid' }],
+    })
+    expect(await buy('day 2')).toMatchObject({ status: 'paid' }) // from what the purse holds
+    expect(await buy('day 3')).toMatchObject({ status: 'needs_owner' }) // 0.5 are left in the purse
+    expect((await balanceOf(shop)) - before).toBe(1_500_000n)
+    expect(await balanceOf(purseKey.address)).toBeLessThanOrEqual(2_000_000n)
+
+    await expect(buy('dear', { maxAmount: '0.7' })).rejects.toThrow('It costs 0.75 USDC, more than the limit')
+    await expect(buy('elsewhere', { url: 'http://127.0.0.1:1/weather' })).rejects.toThrow(
+      'not among the sellers',
+    )
+    expect(await buy('free', { url: `${seller}/free` })).toMatchObject({
+      status: 'free',
+      page: { text: 'The weather is at /weather.' },
+    })
+  })
+})
