@@ -202,7 +202,7 @@ describeOnStage('Connect in a browser', ({ service, browser, page, chapter, go }
     await closeBy(popup, 'Decline')
     await expect.poll(() => popup.isClosed()).toBe(true)
     const declined = { id: 1, error: { code: 4001, message: 'The user declined.' } }
-    expect(await opened.evaluate('answers')).toEqual([[declined], []])
+    await expect.poll(() => opened.evaluate('answers')).toEqual([[declined], []])
   })
 
   chapter('shows the hidden characters of a text, and lets the user decline the passkey prompt', async () => {

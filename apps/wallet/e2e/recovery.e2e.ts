@@ -160,11 +160,11 @@ describe.skipIf(!chromium)('recovery with a passkey, without the service', () =>
     await page().getByText('100 USDC').waitFor()
     // Changing the destination discards the result shown for the old one.
     const sign = page().getByRole('button', { name: 'Sign and move on Local 2' })
-    expect(await sign.isEnabled()).toBe(true)
+    await expect.poll(() => sign.isEnabled()).toBe(true)
     await page()
       .getByLabel('Address that gets everything')
       .fill(devAccounts[5]?.address ?? '')
-    expect(await sign.isEnabled()).toBe(false)
+    await expect.poll(() => sign.isEnabled()).toBe(false)
     await page().getByText('Something has changed: check again.').waitFor()
   })
 
