@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { describeEachEngine, freshDatabase } from '@lanyard/database/testing'
+import { describeEachEngine, freshDatabase, testEngines } from '@lanyard/database/testing'
 import { exportJWK, generateKeyPair } from 'jose'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
@@ -126,3 +126,19 @@ describeEachEngine('API keys in the database', (engine) => {
     expect(await keys.needed()).toBe(true)
   })
 })
+
+test.skipIf(!testEngines().includes('postgresql'))(
+  'behavior: a key is found although the database takes long to answer',
+  async () => {
+    await using database = await freshDatabase('postgresql')
+    const { key } = await createApiKey(database.db, server, now)
+    const keys = createApiKeys({ env: readEnv({}), database: database.db, log, walletKey: undefined })
+    const client = await database.pool?.connect()
+    await client?.query('begin; lock table api_keys in access exclusive mode')
+    const finding = Promise.all([keys.find(key), keys.find(key)])
+    await delay(1_500)
+    await client?.query('commit')
+    client?.release()
+    expect(await finding).toMatchObject([server, server])
+  },
+)

@@ -8,8 +8,14 @@ import type { ApiKey } from './api-key.ts'
 /** Milliseconds for which a reading is used. A revoked key works for two seconds at most, streams included. */
 const freshFor = 1_500
 
-/** Milliseconds that the database has to answer. A failed reading is also not retried for this long. */
-const readBound = 1_000
+/**
+ * Milliseconds that the database has to answer: as long as for a connection. One that is only slow must not look
+ * as if it were away.
+ */
+const readBound = 5_000
+
+/** Milliseconds for which a failed reading is not retried. */
+const failedFor = 1_000
 
 interface StoredKey extends ApiKey {
   readonly hash: string
@@ -66,7 +72,7 @@ export function createStoredKeys({ database, log }: Dependencies): StoredKeys {
       return true
     } catch (error) {
       if (failedUntil < began) log.warn({ err: error }, 'the API keys of the database cannot be read')
-      failedUntil = clock() + readBound
+      failedUntil = clock() + failedFor
       return false
     } finally {
       reading = undefined
