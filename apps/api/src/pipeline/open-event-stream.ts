@@ -2,6 +2,7 @@ import { endpoints, eventListenInput, LanyardError } from '@lanyard/contracts'
 import { findWallet } from '../domain/accounts/accounts/wallet.ts'
 import { callerOf } from '../domain/accounts/callers/caller.ts'
 import type { EventStream } from '../domain/events/streams/event-streams.ts'
+import { currentMeter } from '../platform/load/current-meter.ts'
 import { requireAccess } from './access/require-access.ts'
 import { assertShallow } from './errors/assert-shallow.ts'
 import { dropNulls } from './errors/drop-nulls.ts'
@@ -40,6 +41,7 @@ export async function openEventStream(
   try {
     const stream = await eventStreams.open({ caller: callerOf(context), account, after, signal })
     stream.signal.addEventListener('abort', () => ended.abort(), { once: true })
+    currentMeter()?.pause() // an open stream waits for others' work
     return stream
   } catch (error) {
     ended.abort()

@@ -1,6 +1,6 @@
 import { zeroAddress } from 'viem'
 import { createApiKey } from '../../src/domain/accounts/api-keys/create-api-key.ts'
-import { postJson } from '../http-service.ts'
+import { ask, postJson } from '../http-service.ts'
 import { createWallet } from '../idempotency/wallets.ts'
 import { startPasskeyService } from '../passkeys/passkey-service.ts'
 
@@ -29,6 +29,10 @@ export async function startPublishableService(environment: Record<string, string
     const post = (to: string, body: object) => postJson(`${service.service.url}${to}`, body, headers)
     return {
       address,
+      post,
+      get: (to: string) => ask(`${service.service.url}${to}`, { headers }),
+      /** Opens a stream. */
+      open: (to: string, signal: AbortSignal) => fetch(`${service.service.url}${to}`, { headers, signal }),
       build: (walletAddress: string, value: number, request: object = {}) =>
         post(`${path}/build`, {
           network: '31337',

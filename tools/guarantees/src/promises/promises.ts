@@ -416,6 +416,10 @@ export const promises: readonly PromiseOfQuality[] = [
     suites: [
       api(['test/hostile/foreign-builds.test.ts']),
       api(
+        ['test/hostile/ordinary-use.test.ts'],
+        ['calls of 20 people behind one address in one minute, all served'],
+      ),
+      api(
         ['test/hostile/thousand-builds.test.ts'],
         ["builds of third parties around the owner's build, which was included"],
       ),

@@ -108,7 +108,7 @@ export function createCallCosts({ env, pool, log, metrics, closing }: Dependenci
   const admission = createAdmission(lag)
   metrics.addGauge({
     name: 'waiting_calls',
-    help: 'Calls that wait to start: large ones, and under lag those of callers who cost much',
+    help: 'Calls that wait to start: for others of their network or key, large ones, and under lag those of callers who cost much',
     labels: [],
     read: async () => [{ labels: {}, value: admission.waiting }],
   })
@@ -188,7 +188,7 @@ export function createCallCosts({ env, pool, log, metrics, closing }: Dependenci
       }
       const usedPart = () => Math.max(...holders.map((one) => allowances.usedPart(one)))
       const share = shares.begin(1 + Math.ceil(bodyBytes / 1024))
-      const unwatch = lag.watch()
+      let unwatch = lag.watch()
       let gas = 0n
       let elsewhere = 0
       let place: Place | undefined
@@ -202,8 +202,11 @@ export function createCallCosts({ env, pool, log, metrics, closing }: Dependenci
             elsewhere += more
           },
           pause() {
+            unwatch()
             const resumes = [share.pause(), place?.pause()]
             return () => {
+              if (isEnded) return
+              unwatch = lag.watch()
               for (const resume of resumes) resume?.()
             }
           },

@@ -85,6 +85,26 @@ test('behavior: a call that waits takes no place', async () => {
   expect(started.slice(-2)).toEqual(['f', 'g'])
 })
 
+test('behavior: large calls that wait for a slow network leave room for others', async () => {
+  const { enter, started, state } = setUp()
+  const isLarge = true
+  await Promise.all([enter('a', 0, { isLarge }), enter('b', 0, { isLarge })])
+  state.now += 1_001
+  await enter('c', 0.9, { isLarge })
+  expect(started).toEqual(['a', 'b', 'c'])
+})
+
+test('error: RATE_LIMITED for the calls of a group that would wait too long', async () => {
+  const { enter, admission } = setUp()
+  const group = 'office'
+  await Promise.all(Array.from({ length: 4 }, () => enter('a', 0, { group })))
+  const waiting = Array.from({ length: 250 }, () => enter('b', 0, { group }))
+  await expect(enter('c', 0, { group })).rejects.toMatchObject({ code: 'RATE_LIMITED' })
+  await enter('of another group', 0.9)
+  expect(admission.waiting).toBe(250)
+  for (const one of waiting) one.catch(() => {})
+})
+
 test('behavior: within a network of addresses, whoever used least goes first', async () => {
   const { enter, started } = setUp()
   const group = 'network'

@@ -42,14 +42,14 @@ export interface Admission {
 /** Milliseconds that a call waits at most. */
 const patience = 10_000
 
-/** Of one group. A call that runs for longer than a second waits for a network or a database, and costs nothing. */
-const group = { waiting: 64, longest: 1_000, patience }
+/** A call that runs for longer than this waits for a network or a database, and costs nobody anything meanwhile. */
+const longest = 1_000
 
 /** Large bodies are processed two at a time: the time between them belongs to everyone else. */
-const large = { size: 2, waiting: 256, patience }
+const large = { size: 2, waiting: 256, longest, patience }
 
 /** Under lag, callers who cost much share a few places. */
-const costly = { size: 4, waiting: 512, patience }
+const costly = { size: 4, waiting: 512, longest, patience }
 
 /** Number of groups from which on idle ones are forgotten. */
 const forgetFrom = 1_024
@@ -74,7 +74,8 @@ export function createAdmission(lag: Pick<LoopLag, 'read'>, clock = () => perfor
       for (const [other, slots] of groups) if (slots.isIdle) groups.delete(other)
       forgetAt = Math.max(forgetFrom, 2 * groups.size)
     }
-    const slots = createSlots({ ...group, ...pace }, clock)
+    // As many may wait as there is pace for, so more calls of a server than of one address.
+    const slots = createSlots({ ...pace, waiting: Math.ceil(pace.size), longest, patience }, clock)
     groups.set(name, slots)
     return slots
   }
@@ -102,7 +103,12 @@ export function createAdmission(lag: Pick<LoopLag, 'read'>, clock = () => perfor
             own.end(used)
             common.end()
           },
-          pause: own.pause,
+          pause() {
+            const resumes = [own.pause(), common.pause()]
+            return () => {
+              for (const resume of resumes) resume()
+            }
+          },
         }
       } catch (error) {
         own.end()

@@ -6,7 +6,7 @@ const interval = 20
 export interface LoopLag {
   /** Milliseconds that the event loop is late now, or was at its last measured turn. */
   read(): number
-  /** Measures while something runs; returns a function that ends it. */
+  /** Measures while something runs; returns a function that ends it, and may be called again. */
   watch(): () => void
 }
 
@@ -29,8 +29,10 @@ export function createLoopLag(clock = () => performance.now()): LoopLag {
         due = clock() + interval
         timer = setInterval(measure, interval).unref()
       }
+      let isWatching = true
       return () => {
-        if (--watchers === 0) clearInterval(timer)
+        if (isWatching && --watchers === 0) clearInterval(timer)
+        isWatching = false
       }
     },
   }

@@ -65,7 +65,7 @@ test('behavior: gas that a node simulates is charged', async () => {
       },
       from(address),
     )
-  // 20 of 100 milliseconds each, whatever the factory that the signature names would have done.
+  // 40 of 100 milliseconds each, whatever the factory that the signature names would have done.
   const { served } = await untilRefused(check(`0x${'00'.repeat(96)}${'6492'.repeat(16)}`, '203.0.115.1'))
   expect(served).toBeLessThanOrEqual(5)
 })

@@ -1,9 +1,10 @@
 import { publishEvents, readLastPosition } from '@lanyard/database'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { ask, type HttpService, postJson, serveApp, startHttpService } from '../../../test/http-service.ts'
 import { createApiKey } from '../../domain/accounts/api-keys/create-api-key.ts'
 import { revokeApiKey } from '../../domain/accounts/api-keys/revoke-api-key.ts'
 import { createEventStreams } from '../../domain/events/streams/event-streams.ts'
+import { streamLimits } from '../../domain/events/streams/stream-places.ts'
 
 let service: HttpService
 let alice: string
@@ -127,14 +128,14 @@ test('error: callers without access and malformed requests are rejected', async 
   expect((await postJson(url, {}, secret)).status).toBe(405)
 })
 
-test('error: RATE_LIMITED beyond ten streams of one address; a closed stream frees a place', async () => {
+test('error: RATE_LIMITED beyond the streams of one address; a closed stream frees a place', async () => {
   await using open = await startHttpService()
   const { body } = await postJson(`${open.url}/smart-account/create`, {
     eoaAddress: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
   })
   const url = `${open.url}/events?walletAddress=${body.wallet.scw_address}`
   const stops = await Promise.all(
-    Array.from({ length: 10 }, async () => {
+    Array.from({ length: streamLimits.address }, async () => {
       const stop = new AbortController()
       expect((await fetch(url, { signal: stop.signal })).status).toBe(200)
       return stop
@@ -167,6 +168,30 @@ test('behavior: a stream ends when its key is revoked, over both transports', as
   await Promise.all(reading)
   await publish(alice, 'operation.final')
   expect((await other.next()).event).toBe('operation.final')
+})
+
+test('behavior: an open stream is not charged for what others do, and takes no place', async () => {
+  const { services } = service.service
+  const { callCosts } = services
+  const paused = vi.fn()
+  await using served = await serveApp({
+    ...services,
+    callCosts: {
+      ...callCosts,
+      begin(call) {
+        const started = callCosts.begin(call)
+        const pause = () => {
+          paused()
+          return started.meter.pause()
+        }
+        return { ...started, meter: { ...started.meter, pause } }
+      },
+    },
+  })
+  const stop = new AbortController()
+  await fetch(`${served.url}/events`, { headers: secret, signal: stop.signal })
+  expect(paused).toHaveBeenCalledOnce()
+  stop.abort()
 })
 
 test('behavior: streams end when the service closes', async () => {

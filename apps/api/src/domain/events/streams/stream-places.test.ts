@@ -23,7 +23,7 @@ function begin() {
 
 test('default: each address and each key has a maximum, and a closed stream frees a place', () => {
   const { take, counts } = begin()
-  const releases = Array.from({ length: 20 }, () => take('address', '203.0.113.7'))
+  const releases = Array.from({ length: 60 }, () => take('address', '203.0.113.7'))
   expect(counts.get('203.0.113.7')).toBe(streamLimits.address)
   for (let count = 0; count < 200; count++) take('key', 'server')
   expect(counts.get('server')).toBe(streamLimits.key)

@@ -4,7 +4,7 @@ import { groupOf } from '../../accounts/callers/caller-group.ts'
 
 /** Maximum number of concurrent streams in one process. */
 export interface StreamLimits {
-  /** Per address. */
+  /** Per address: enough for an office behind one. */
   readonly address: number
   /** Per secret key. */
   readonly key: number
@@ -13,7 +13,7 @@ export interface StreamLimits {
   readonly all: number
 }
 
-export const streamLimits: StreamLimits = { address: 10, key: 100, addresses: 800, all: 1_000 }
+export const streamLimits: StreamLimits = { address: 50, key: 100, addresses: 800, all: 1_000 }
 
 interface Place {
   readonly caller: string
