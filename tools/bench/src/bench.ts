@@ -7,7 +7,7 @@ export interface Bench {
 }
 
 export interface BenchOptions {
-  /** How long the idle service is observed. */
+  /** How long the idle or attacked service is observed. */
   readonly minutes?: number | undefined
   /** The number of operations that a process handles before its heap is measured. */
   readonly operations?: number | undefined

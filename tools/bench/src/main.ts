@@ -2,6 +2,7 @@
  * `pnpm bench [NAME…]`: runs all benches or the named ones, prints their tables, rewrites docs/benchmarks.md
  * and draws its pictures.
  * `idle --minutes 10`: observes an idle service for that long.
+ * `victims --minutes 10`: observes memory and disk during an attack for that long.
  * `growth --operations 100000`: measures the heap after that many operations.
  * `profiles`: draws docs/flame-graphs.
  * `--runs 3`: measures three times and shows the run in the middle, with the range of all.
@@ -36,6 +37,7 @@ import { restBench } from './rest/rest-bench.ts'
 import { measureScaling } from './scaling/scaling.ts'
 import { searchBench } from './search/search-bench.ts'
 import { startupBench } from './startup/startup-bench.ts'
+import { victimsBench } from './victims/victims-bench.ts'
 
 const benches: readonly Bench[] = [
   startupBench,
@@ -47,6 +49,7 @@ const benches: readonly Bench[] = [
   gasBench,
   contractsBench,
   hostileBench,
+  victimsBench,
   policiesBench,
   idleBench,
   countsBench,
@@ -56,6 +59,7 @@ const document = fileURLToPath(new URL('../../../docs/benchmarks.md', import.met
 
 const usage = `Usage: pnpm bench [${benches.map(({ name }) => name).join('|')}]… [--runs 1]
    or: pnpm bench idle [--minutes 1]
+   or: pnpm bench victims [--minutes 1]
    or: pnpm bench growth [--operations 5000]
    or: pnpm bench profiles
    or: pnpm bench gas --check

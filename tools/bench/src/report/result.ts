@@ -37,6 +37,7 @@ type Unit =
   | 'requests'
   | 'statements'
   | '% of a core'
+  | '%'
 
 /** A limit for the ratio ours ÷ peer, or for our own figure. */
 export interface Goal {
