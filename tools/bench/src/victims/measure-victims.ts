@@ -24,7 +24,7 @@ interface Spent {
   readonly node: number
 }
 
-export interface MeasuredSlices {
+interface MeasuredSlices {
   /** Milliseconds from when a build was due until it was answered, in all slices of a kind. */
   readonly times: readonly number[]
   /** The number of builds by status, with the code of an error. */
