@@ -1,6 +1,8 @@
+import { countCalls } from '@lanyard/testing'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { endpointList } from '../platform/endpoint-list.ts'
+import { assertShallow } from './errors/assert-shallow.ts'
 import { dropNulls } from './errors/drop-nulls.ts'
 import { toInputIssues } from './errors/input-issues.ts'
 import { inputSchema } from './input-schema.ts'
@@ -14,7 +16,8 @@ function parse(schema: ReturnType<typeof inputSchema>, input: unknown) {
 }
 
 /** Values that a caller could send as a member. */
-const member = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.array(fc.record({ value: fc.string() })))
+const record = fc.record({ value: fc.string() }, { noNullPrototype: true }) // as JSON.parse makes them
+const member = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.array(record))
 
 describe.each(endpointList)('the input of $name', ({ declaration }) => {
   const schema = inputSchema(declaration)
@@ -50,4 +53,20 @@ describe('dropNulls', () => {
     expect(dropNulls(input)).toBe(input)
     expect(dropNulls(null)).toBeNull()
   })
+})
+
+test('behavior: depth and nulls of thousands of values take two calls of a function each', async () => {
+  const values = 8_000
+  const inputs: Readonly<Record<string, unknown>> = {
+    lists: Array.from({ length: values }, () => []),
+    members: Object.fromEntries(Array.from({ length: values }, (_, index) => [`k${index}`, 0])),
+    deep: Array.from({ length: values / 20 }, () => JSON.parse(`${'['.repeat(20)}${']'.repeat(20)}`)),
+  }
+  for (const [name, input] of Object.entries(inputs)) {
+    const calls = await countCalls(() => {
+      assertShallow(input)
+      dropNulls(input)
+    })
+    expect(calls, name).toBeLessThan(2 * values + 500)
+  }
 })

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { hasFewValues, maxValues } from './few-values.ts'
 
 const bytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value))
@@ -30,4 +30,11 @@ test('behavior: characters of texts are not values, whatever they escape', () =>
 
 test('behavior: a text that does not end is no value', () => {
   expect(hasFewValues(new TextEncoder().encode(`"${','.repeat(2 * maxValues)}`))).toBe(true)
+})
+
+test('behavior: a text of escaped quotes is searched once', () => {
+  const json = bytes('"'.repeat(100_000))
+  const indexOf = vi.spyOn(json, 'indexOf')
+  expect(hasFewValues(json)).toBe(true)
+  expect(indexOf).toHaveBeenCalledOnce()
 })
