@@ -12,6 +12,8 @@ export interface NewEoaAccount {
   /** Everything else that the address depends on, as JSON. */
   readonly deployment: unknown
   readonly createdAt: Date
+  /** Called before a new account is written; what it throws prevents that. */
+  readonly beforeNew?: () => void
 }
 
 export interface CreatedAccount {
@@ -33,6 +35,7 @@ export async function createEoaAccount(
   const eoaAddress = account.eoaAddress.toLowerCase()
   const existing = await findAccountOfEoa(db, eoaAddress)
   if (existing) return { account: existing, created: false }
+  account.beforeNew?.()
 
   // One statement inserts both rows or none: the reference to the user is checked at its end. The loser of a
   // race waits for the winner, inserts nothing, and then reads the winner's rows.

@@ -6,22 +6,20 @@ import { groupOf } from '../../domain/accounts/callers/caller-group.ts'
 import type { Env } from '../../platform/environment/env.ts'
 import { createAdmission } from '../../platform/load/admission.ts'
 import { createLoopLag } from '../../platform/load/loop-lag.ts'
-import type { Meter } from '../../platform/load/meter.ts'
+import type { Meter, ReservedSpace } from '../../platform/load/meter.ts'
 import { createProcessorShares } from '../../platform/load/processor-shares.ts'
 import type { Place } from '../../platform/load/slots.ts'
 import type { Metrics } from '../../platform/metrics/metrics.ts'
 import { createAllowances, type Holder } from './allowances.ts'
 import { costOf, depositForBody } from './prices.ts'
 import { shareLevels } from './share-levels.ts'
+import { createStorageQuotas } from './storage-quotas.ts'
 
 /** Bytes from which on a body is large: its hashing and encoding is noticeable. */
 const largeBody = 16 * 1024
 
 /** A minute's allowance may be used at once. */
 const window = 60_000
-
-/** Milliseconds for which an answer is kept, and bytes of answers that one address may have kept meanwhile. */
-const answers = { lifetime: 24 * 60 * 60_000, bytes: 64 * 1024 * 1024 }
 
 /** Bytes of a row besides its answer, and of the longest answer that a call usually has. */
 const rowBytes = 512
@@ -80,18 +78,14 @@ export interface CallCosts {
    *
    * @throws RATE_LIMITED when the answers of the caller, or of its network of addresses, take too much
    */
-  keepAnswer(caller: Caller): KeptAnswer
-}
-
-export interface KeptAnswer {
-  /** @param length - of what is stored; the first call counts */
-  charge(length: number): void
-  /** Nothing was stored; without effect after `charge`. */
-  release(): void
+  keepAnswer(caller: Caller): ReservedSpace
 }
 
 interface Dependencies {
-  readonly env: Pick<Env, 'RATE_LIMITS' | 'RATE_LIMIT_COST' | 'RATE_LIMIT_KEY_FACTOR' | 'NODE_ENV'>
+  readonly env: Pick<
+    Env,
+    'RATE_LIMITS' | 'RATE_LIMIT_COST' | 'RATE_LIMIT_KEY_FACTOR' | 'RATE_LIMIT_BUILD_BYTES' | 'NODE_ENV'
+  >
   readonly pool: OpenDatabase['pool']
   readonly log: Logger
   readonly metrics: Pick<Metrics, 'addGauge' | 'countCost' | 'countExhausted'>
@@ -117,10 +111,11 @@ export function createCallCosts({ env, pool, log, metrics, closing }: Dependenci
     size: perMinute * factor,
     refill: (perMinute * factor) / window,
   })
+  const factors = { address: 1, key: env.RATE_LIMIT_KEY_FACTOR, network: networkFactor }
   const byKind = {
-    address: allowanceOf(1),
-    key: allowanceOf(env.RATE_LIMIT_KEY_FACTOR),
-    network: allowanceOf(networkFactor),
+    address: allowanceOf(factors.address),
+    key: allowanceOf(factors.key),
+    network: allowanceOf(factors.network),
   }
 
   const paceOf = (factor: number) => {
@@ -135,15 +130,6 @@ export function createCallCosts({ env, pool, log, metrics, closing }: Dependenci
   })
 
   const space = createAllowances()
-  const spaceOf = (factor: number) => ({
-    size: answers.bytes * factor,
-    refill: (answers.bytes * factor) / answers.lifetime,
-  })
-  const spaceByKind = {
-    address: spaceOf(1),
-    key: spaceOf(env.RATE_LIMIT_KEY_FACTOR),
-    network: spaceOf(networkFactor),
-  }
   if (pool) {
     for (const shared of [allowances, space]) shareLevels(shared, { pool, log, closing })
   }
@@ -157,24 +143,19 @@ export function createCallCosts({ env, pool, log, metrics, closing }: Dependenci
     return kind === 'key' ? [own] : [own, holder('network', groupOf(kind, name))]
   }
 
+  const reserve = createStorageQuotas({
+    env,
+    space,
+    holdersOf,
+    factors,
+    onRefused: (kind) => metrics.countExhausted({ holder: kind }),
+  })
+
   return {
     keepAnswer(caller) {
       if (env.RATE_LIMITS === 'off') return { charge: () => {}, release: () => {} }
-      const holders = holdersOf(caller).map(({ kind, name }) => ({
-        kind,
-        name: `answers:${name}`,
-        allowance: spaceByKind[kind],
-      }))
-      const taken = space.take(holders, rowBytes + answerBytes)
-      if ('settle' in taken) {
-        return { charge: (length) => taken.settle(rowBytes + length), release: () => taken.settle(0) }
-      }
-      metrics.countExhausted({ holder: taken.holder.kind })
-      throw new LanyardError('RATE_LIMITED', {
-        message:
-          'The answers that are kept for your Idempotency-Keys take too much space. Send none, or wait.',
-        details: { retryAfter: Math.ceil(taken.wait / 1000) },
-      })
+      const { charge, release } = reserve('answers', caller, rowBytes + answerBytes)
+      return { charge: (length) => charge(rowBytes + length), release }
     },
     begin({ caller, buckets, bodyBytes, isGone }) {
       const holders = holdersOf(caller)
@@ -201,6 +182,7 @@ export function createCallCosts({ env, pool, log, metrics, closing }: Dependenci
           addTime(more) {
             elsewhere += more
           },
+          reserveSpace: (kind, bytes) => reserve(kind, caller, bytes),
           pause() {
             unwatch()
             const resumes = [share.pause(), place?.pause()]

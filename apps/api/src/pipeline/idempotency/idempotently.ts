@@ -4,7 +4,7 @@ import type { Database } from '@lanyard/database'
 import type { Transaction } from 'kysely'
 import { callerOf as rateCallerOf } from '../../domain/accounts/callers/caller.ts'
 import { toLanyardError } from '../../platform/errors/to-lanyard-error.ts'
-import type { KeptAnswer } from '../costs/call-costs.ts'
+import type { ReservedSpace } from '../../platform/load/meter.ts'
 import type { RequestContext } from '../request-context.ts'
 import { callerOf } from './caller.ts'
 import { claimCall, type KeyedCall, renewalInterval, renewClaim, writeAnswer } from './claims.ts'
@@ -85,7 +85,7 @@ interface ClaimedCall {
   /** Parsed. */
   readonly input: unknown
   /** Charged with what is kept. */
-  readonly storage: KeptAnswer
+  readonly storage: ReservedSpace
 }
 
 async function runClaimed<Output>(

@@ -230,6 +230,12 @@ export const variables = z.object({
     description:
       'Milliseconds of one processor that the calls of one address may cost in a minute. They refill continuously, and bytes and simulated gas count as well ([operations](operations.md#limits)). A /24 (IPv6: /48) may cost four times as much, a secret key RATE_LIMIT_KEY_FACTOR times. A build of one call costs about 10, a read 2. Absent: 6000 in production, otherwise 60000.',
   }),
+  RATE_LIMIT_BUILD_BYTES: integer(262_144, 1_000_000_000_000)
+    .default(32 * 1024 * 1024)
+    .meta({
+      description:
+        'Bytes that the builds of one address may take until they are deleted, about twenty minutes after they were built. A build takes 2.5 KiB, and two bytes for each byte of call data; half of the quota may be used at once. A /24 (IPv6: /48) may have four times as much, a secret key RATE_LIMIT_KEY_FACTOR times.',
+    }),
   RELAYER_PRIVATE_KEYS: list.pipe(z.array(keySource)).default([]).meta({
     description:
       'Comma-separated keys of the embedded bundler. Each is `0x…`, `keystore:<file>` or `remote:<address>` ([keys](keys.md)), and so are the next five variables. The bundler uses the first key as long as it can have more transactions in flight. Needed if a network that is not local uses the embedded bundler. Local networks use a public development key.',

@@ -1,9 +1,26 @@
+/** Space that is reserved for what a request stores. */
+export interface ReservedSpace {
+  /** @param bytes - what is stored; the first call counts */
+  charge(bytes: number): void
+  /** Nothing was stored; without effect after `charge`. */
+  release(): void
+}
+
+/** What is stored for callers: `builds` until they were not signed in time, `accounts` forever. */
+export type StoredKind = 'builds' | 'accounts'
+
 /** Records what the current request costs. */
 export interface Meter {
   /** Adds gas that a node simulated. */
   addGas(gas: bigint): void
   /** Adds milliseconds of another thread. */
   addTime(milliseconds: number): void
+  /**
+   * Reserves space in the database.
+   *
+   * @throws RATE_LIMITED when what the caller, or its network of addresses, has stored takes too much
+   */
+  reserveSpace(kind: StoredKind, bytes: number): ReservedSpace
   /** The request only waits from now on; returns a function that ends this. */
   pause(): () => void
 }

@@ -2,6 +2,7 @@ import { computeAccountAddress, safeDeployment } from '@lanyard/accounts'
 import { endpoints } from '@lanyard/contracts'
 import { createEoaAccount } from '@lanyard/database'
 import { listNetworkAccounts } from '../../domain/accounts/accounts/deployed-networks.ts'
+import { reserveAccount } from '../../domain/accounts/accounts/reserve-account.ts'
 import { toStoredDeployment } from '../../domain/accounts/accounts/stored-deployment.ts'
 import { toWallet } from '../../domain/accounts/accounts/wallet.ts'
 import { requireKeyHolder } from '../../domain/accounts/owners/require-key-holder.ts'
@@ -10,6 +11,7 @@ import { implement } from '../../pipeline/implement.ts'
 export const create = implement(endpoints.smartAccount.create, async ({ eoaAddress }, { services }) => {
   await requireKeyHolder(services.database, eoaAddress, 'eoaAddress')
   const { account } = await createEoaAccount(services.database, {
+    beforeNew: reserveAccount,
     address: computeAccountAddress({ kind: 'eoa', address: eoaAddress }, safeDeployment),
     eoaAddress,
     deployment: toStoredDeployment(safeDeployment),

@@ -1,15 +1,18 @@
 import { LanyardError } from '@lanyard/contracts'
 import { type Database, insertBuild, type NewOperationRow } from '@lanyard/database'
 import type { Transaction } from 'kysely'
+import type { Hex } from 'viem'
 import { lockAccount } from '../../domain/accounts/accounts/lock-account.ts'
+import { bytesOfBuild } from '../../domain/operations/build/bytes-of-build.ts'
 import { type NonceUse, readNonceUse } from '../../domain/operations/track/nonce-use.ts'
+import { currentMeter } from '../../platform/load/current-meter.ts'
 
 /**
  * Writes the row of an operation whose nonce another client chose. It must not use the nonce keys of open
  * orders and of sessions.
  *
  * @param check - rejects according to the recorded use of the account's nonces
- * @throws OPERATION_IN_FLIGHT
+ * @throws OPERATION_IN_FLIGHT; RATE_LIMITED when the caller's builds take too much space
  */
 export async function insertOperation(
   transaction: Transaction<Database>,
@@ -18,6 +21,9 @@ export async function insertOperation(
   check: (use: NonceUse) => void = () => {},
 ): Promise<void> {
   const { account, network } = row
+  const { callData } = row.user_op as { readonly callData: Hex } // the service's own JSON form
+  const bytes = bytesOfBuild([callData])
+  currentMeter()?.reserveSpace('builds', bytes).charge(bytes)
   await lockAccount(transaction, account)
   const key = BigInt(row.nonce_key)
   const use = await readNonceUse(transaction, { account, network, builtBy: row.built_by ?? '', now })

@@ -10,6 +10,7 @@ import { LanyardError } from '@lanyard/contracts'
 import { createEoaAccount, type Database, findAccount } from '@lanyard/database'
 import type { Kysely } from 'kysely'
 import { type Address, decodeFunctionData, isAddressEqual, slice } from 'viem'
+import { reserveAccount } from '../../domain/accounts/accounts/reserve-account.ts'
 import { toStoredDeployment } from '../../domain/accounts/accounts/stored-deployment.ts'
 import { toWallet, type Wallet } from '../../domain/accounts/accounts/wallet.ts'
 
@@ -48,6 +49,7 @@ export async function registerWallet(
 ): Promise<void> {
   if (owner.kind !== 'eoa') return
   await createEoaAccount(database, {
+    beforeNew: reserveAccount,
     address,
     eoaAddress: owner.address,
     deployment: toStoredDeployment(safeDeployment),

@@ -3,6 +3,7 @@ import { LanyardError, usernameKey, usernameSkeleton } from '@lanyard/contracts'
 import type { Database } from '@lanyard/database'
 import type { Transaction } from 'kysely'
 import type { Address } from 'viem'
+import { reserveAccount } from '../accounts/reserve-account.ts'
 import { toStoredDeployment } from '../accounts/stored-deployment.ts'
 import { insertCredential } from './credentials.ts'
 import { verificationFailed } from './verification-failed.ts'
@@ -20,12 +21,13 @@ interface NewPasskeyAccount {
  * name concurrently, or names that look the same, one waits for the other and then finds the name taken.
  *
  * @returns the account's address, the same on every network
- * @throws USERNAME_TAKEN, VERIFICATION_FAILED
+ * @throws USERNAME_TAKEN, VERIFICATION_FAILED, RATE_LIMITED
  */
 export async function createPasskeyAccount(
   transaction: Transaction<Database>,
   { userId, username, credential, now }: NewPasskeyAccount,
 ): Promise<Address> {
+  reserveAccount()
   const user = await transaction
     .insertInto('users')
     .values({

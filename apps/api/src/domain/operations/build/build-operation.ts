@@ -1,5 +1,7 @@
+import { currentMeter } from '../../../platform/load/current-meter.ts'
 import type { OperationDependencies } from '../dependencies.ts'
 import type { BuildRequest, BuiltOperation } from './build-request.ts'
+import { bytesOfBuild } from './bytes-of-build.ts'
 import { estimateOperation } from './estimate.ts'
 import { requireFunds } from './funds.ts'
 import { startPlainBuild } from './plain-build.ts'
@@ -11,9 +13,25 @@ import { writeBuild } from './write-build.ts'
  * signature or expires. It does not own its nonce: any number of builds may share a nonce, and the first one
  * that is signed gets it.
  *
- * @throws what `estimateOperation`, `requireFunds` and `writeBuild` throw
+ * @throws what `estimateOperation`, `requireFunds` and `writeBuild` throw; RATE_LIMITED when the caller's builds
+ * take too much space
  */
 export async function buildOperation(
+  dependencies: OperationDependencies,
+  request: BuildRequest,
+): Promise<BuiltOperation> {
+  const bytes = bytesOfBuild(request.calls.map(({ data }) => data))
+  const space = currentMeter()?.reserveSpace('builds', bytes)
+  try {
+    const built = await tryToBuild(dependencies, request)
+    space?.charge(bytes)
+    return built
+  } finally {
+    space?.release()
+  }
+}
+
+async function tryToBuild(
   dependencies: OperationDependencies,
   request: BuildRequest,
 ): Promise<BuiltOperation> {
