@@ -80,10 +80,16 @@ async function createWallet(service: Service) {
   return { ...wallet, session, grantHash: granted.body.userOpHash as Hex } // the answer of submit
 }
 
-/** Starts the service with users, wallets, an order and operations that a fuzzer can refer to. */
-export async function startFixture() {
+/**
+ * Starts the service with users, wallets, an order and operations that a fuzzer can refer to.
+ *
+ * @param more - variables of the environment
+ */
+export async function startFixture(more: Record<string, string> = {}) {
   await using started = new AsyncDisposableStack()
-  const service = started.use(await startSessionService({ chainIds: networks, environment }))
+  const service = started.use(
+    await startSessionService({ chainIds: networks, environment: { ...environment, ...more } }),
+  )
   const { rest, on } = service
   const wallet = await createWallet(service)
   const bystander = await service.createWallet()

@@ -1,0 +1,71 @@
+/** @module-tag long */
+import process from 'node:process'
+import { expect, test } from 'vitest'
+import { ampleLimits } from '../ample-limits.ts'
+import { operations } from '../fuzz/document.ts'
+import { startFixture } from '../fuzz/fuzz-fixture.ts'
+import type { WireRequest } from '../fuzz/send.ts'
+import { describeCandidate } from './changes.ts'
+import { createMeter } from './meter.ts'
+import { type Found, milliseconds, writePage } from './page.ts'
+import { searchDearest } from './search.ts'
+
+const {
+  DEAREST_SEED: seed = '20261125',
+  /** How long the search is, compared with the usual one. */
+  DEAREST_FACTOR: factor = '1',
+  /** Operations, separated by commas. */
+  DEAREST_ONLY: only,
+  DEAREST_PAGE: isWritten,
+} = process.env
+
+const searched = operations.filter(({ id }) => only === undefined || only.split(',').includes(id))
+
+/** Milliseconds above which a rejection of at most 256 KiB is too dear for a quiet machine; a busy one takes longer. */
+const tooDear = 50
+
+test('the dearest requests of every endpoint', { timeout: 7_200_000 }, async () => {
+  await using fixture = await startFixture({ ...ampleLimits, TRUST_PROXY: '1' })
+  const { metrics } = fixture.service.service.services
+  await using meter = createMeter(fixture.url, async () => {
+    const sums = (await metrics.text()).matchAll(/^lanyard_cost_seconds_total\{[^}]*\} ([\d.e+-]+)/gm)
+    return [...sums].reduce((sum, [, value]) => sum + Number(value), 0)
+  })
+  let address = 0
+  /** Each request comes from another address, so that no limit of a caller ends the search. */
+  const measure = (wire: WireRequest) => {
+    address++
+    const from = `10.${(address >> 16) & 255}.${(address >> 8) & 255}.${address & 255}`
+    return meter.measure({ ...wire, headers: { 'x-forwarded-for': from, ...wire.headers } })
+  }
+  const found: Found[] = []
+  for (const operation of searched) {
+    const dearest = await searchDearest(operation, {
+      seed: Number(seed),
+      drawn: Math.ceil(60 * Number(factor)),
+      steps: Math.ceil(60 * Number(factor)),
+      known: fixture.known,
+      measure,
+    })
+    found.push({ operation, ...dearest })
+    for (const one of [dearest.answered, dearest.refused]) {
+      if (one) console.info(`${operation.id}: ${lineOf(one)}`)
+    }
+    fixture.logged.splice(0)
+    if (isWritten) writePage(found, operations, Number(seed))
+  }
+  const refused = found
+    .flatMap(({ operation, refused: one }) => (one ? [{ operation, one }] : []))
+    .toSorted((a, b) => b.one.processor - a.one.processor)
+  const lines = refused
+    .slice(0, 10)
+    .map(({ operation, one }, index) => `${index + 1}. ${operation.id}: ${lineOf(one)}`)
+  console.info(['The dearest rejected requests:', ...lines].join('\n'))
+  expect(found).toHaveLength(searched.length)
+  expect(refused.filter(({ one }) => one.processor > tooDear).map(({ operation }) => operation.id)).toEqual(
+    [],
+  )
+})
+
+const lineOf = ({ processor, charged, status, code, bytes, candidate }: NonNullable<Found['refused']>) =>
+  `${milliseconds(processor)} ms (charged ${milliseconds(charged)}), ${status} ${code}, ${bytes} bytes: ${describeCandidate(candidate)}`
