@@ -32,6 +32,7 @@ export const sidebar = [
       item('Self-hosting', '/self-hosting'),
       item('Packages', '/packages'),
       item('Networks', '/networks'),
+      item('Providers', '/providers'),
       item('Gas policies', '/gas-policies'),
       item('Configuration', '/configuration'),
       item('Operations', '/operations'),

@@ -74,7 +74,7 @@ export const imitatedProviders = {
   smallBodies: { name: 'requests of 50 kB', rules: () => [limitedBodies(50_000)] },
   nodesApart: {
     name: 'nodes that differ, `header not found`, late receipts',
-    rules: () => [laggingNode(1, 3), headerNotFound({ every: 5 }), lateReceipts({ every: 2 })],
+    rules: () => [laggingNode(1, 7), headerNotFound({ every: 5 }), lateReceipts({ every: 3 })],
   },
 } as const satisfies Record<string, ImitatedProvider>
 
