@@ -2,7 +2,16 @@ import { existsSync, globSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 
-const names = ['buildah', 'chromium', 'chromium-browser', 'google-chrome', 'initdb', 'nginx', 'psql']
+const names = [
+  'buildah',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'initdb',
+  'nginx',
+  'promtool',
+  'psql',
+]
 
 /** The programs of this machine without which suites are skipped. */
 export function optionalPrograms(): readonly string[] {

@@ -5,6 +5,7 @@ import type { NetworkConfig } from '@lanyard/networks'
 import type { Logger } from 'pino'
 import { readPolicies } from '../domain/gas-policies/read-policies-file.ts'
 import { secretsOfPolicies } from '../domain/gas-policies/secrets-of-policies.ts'
+import { addHealthGauge } from '../pipeline/health/read-health.ts'
 import type { Services } from '../pipeline/services.ts'
 import { type CrashPoints, createCrashPoints } from '../platform/crash-points.ts'
 import { startDatabaseClock } from '../platform/database-clock.ts'
@@ -124,6 +125,7 @@ export async function startService(given: Env, overrides: ServiceOverrides = {})
       tracing,
       closing: closing.signal,
     })
+    addHealthGauge(metrics, services, log)
     const passes = createPasses(services)
     closers.add('background work', () => passes.close())
     const metricsServer = await serveMetrics(env, services.metrics)

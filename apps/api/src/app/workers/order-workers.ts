@@ -6,7 +6,7 @@ import { type BalanceNetwork, balanceNetworks } from '../../domain/smart-balance
 import { createSettler } from '../../domain/smart-balance/settlement/settler.ts'
 import { addSettlerGauge } from '../../domain/smart-balance/settlement/settler-gauge.ts'
 import { createTopUp } from '../../domain/smart-balance/settlement/top-up.ts'
-import { addTopUpGauges } from '../../domain/smart-balance/settlement/top-up-gauges.ts'
+import { addGasDepositGauge, addTopUpGauges } from '../../domain/smart-balance/settlement/top-up-gauges.ts'
 import { hasOpenOrders, trackOrders } from '../../domain/smart-balance/settlement/track-orders.ts'
 import { sweepOrders } from '../../domain/smart-balance/settlement/tracked-orders.ts'
 import type { Services } from '../../pipeline/services.ts'
@@ -31,6 +31,11 @@ export async function startOrderWorkers(passes: Passes, services: Services): Pro
     )
   }
   const toppedUp = networks.flatMap(({ on, topUp }) => (topUp ? [{ on, topUp }] : []))
+  if (services.env.ROLES.includes('worker') || toppedUp.length > 0)
+    addGasDepositGauge(
+      services,
+      networks.map(({ on }) => on),
+    )
   addTopUpGauges(
     services,
     toppedUp.map(({ on, topUp: { address } }) => ({ on, address })),
