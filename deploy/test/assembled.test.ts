@@ -158,6 +158,23 @@ describe.skipIf(!testEngines().includes('postgresql'))('the assembled service', 
     expect((await migrated.ended)[0], migrated.output()).toBe(0)
   })
 
+  test.each(['attestor', 'settler', 'topUp'])(
+    'behavior: %s starts with the address of the database as its only secret, and shows its metrics',
+    async (ROLES) => {
+      const [worker, port] = [readStage('worker'), String(await freePort())]
+      const own = join(directory, `${ROLES}.env`)
+      writeFileSync(own, `DATABASE_URL=${database.url}\n`, { mode: 0o644 })
+      const command = worker.command.map((one) => one.replace(secretsInImage, own))
+      const { child, ended, output } = start(command, { ...worker.env, ROLES, METRICS_PORT: port })
+      await until(() => isHealthy(worker.check, { 9464: port }), output)
+      const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+      expect(text).toMatch(/^lanyard_healthy 1$/m)
+      expect(output()).not.toContain('TOKEN_KEY')
+      child.kill('SIGTERM')
+      expect((await ended)[0]).toBe(0)
+    },
+  )
+
   test('behavior: api and worker start without write access, become healthy, and stop on request', async () => {
     const [port, metrics] = [String(await freePort()), String(await freePort())]
     const [api, worker] = [readStage('api'), readStage('worker')]

@@ -47,7 +47,8 @@ interface Service {
   cap_drop?: string[]
   security_opt?: string[]
   environment?: Record<string, string>
-  secrets?: string[]
+  secrets?: (string | { source: string; target: string })[]
+  profiles?: string[]
   ports?: string[]
   networks?: string[]
   healthcheck?: object
@@ -56,28 +57,30 @@ interface Service {
 
 describe('compose.yaml', () => {
   const compose: {
-    services: Record<'api' | 'worker' | 'migrate' | 'postgres' | 'nginx', Service>
+    services: Record<
+      'api' | 'worker' | 'migrate' | 'attestor' | 'settler' | 'top-up' | 'postgres' | 'nginx' | 'prometheus',
+      Service
+    >
     secrets: Record<string, { file: string }>
     configs: Record<string, { file: string }>
   } = parse(read('compose.yaml'), { merge: true })
   const { services } = compose
 
-  test.each(['api', 'worker', 'migrate'] as const)(
+  test.each(['api', 'worker', 'migrate', 'attestor', 'settler', 'top-up'] as const)(
     'behavior: %s has no write access and cannot gain privileges',
     (name) => {
       expect(services[name]).toMatchObject({
         read_only: true,
         cap_drop: ['ALL'],
         security_opt: ['no-new-privileges:true'],
-        secrets: ['lanyard.env'],
       })
       expect(services[name].ports).toBeUndefined()
     },
   )
 
   test('behavior: third-party images are pinned, there are several replicas, and the database is reachable only internally', () => {
-    for (const { image } of [services.postgres, services.nginx])
-      expect(image).toMatch(/^\w+:\d+\.\d+.*@sha256:[0-9a-f]{64}$/)
+    for (const { image } of [services.postgres, services.nginx, services.prometheus])
+      expect(image).toMatch(/^[\w/]+:v?\d+\.\d+.*@sha256:[0-9a-f]{64}$/)
     expect(services.api.deploy?.replicas).toBeGreaterThan(1)
     expect(services.postgres.ports).toBeUndefined()
     expect(services.postgres.networks).toEqual(['inside'])
@@ -91,6 +94,88 @@ describe('compose.yaml', () => {
     }
     for (const { file } of Object.values(compose.secrets)) expect(file).toMatch(/^secrets\//)
     expect(existsSync(join(folder, compose.configs.nginx?.file ?? 'nowhere'))).toBe(true)
+  })
+})
+
+describe('each process has its own secrets', () => {
+  const compose = parse(read('compose.yaml'), { merge: true })
+  const page = readFileSync(join(root, 'docs/self-hosting.md'), 'utf8')
+  const unitNames = readdirSync(join(folder, 'systemd'))
+  const unit = (name: string) => read(join('systemd', name))
+  const examples = readdirSync(join(folder, 'secrets.example'))
+  const keysIn = (name: string) =>
+    [...read(join('secrets.example', name)).matchAll(/^(\w+)=/gm)].map(([, variable]) => variable)
+  const processes = {
+    migrate: ['DATABASE_URL'],
+    api: ['DATABASE_URL', 'TOKEN_KEY', 'API_KEYS', 'RELAYER_PRIVATE_KEYS', 'OPERATOR_PRIVATE_KEY'],
+    worker: ['DATABASE_URL', 'TOKEN_KEY', 'RELAYER_PRIVATE_KEYS'],
+    attestor: ['DATABASE_URL', 'ATTESTOR_PRIVATE_KEYS'],
+    settler: ['DATABASE_URL', 'SETTLER_PRIVATE_KEY'],
+    'top-up': ['DATABASE_URL', 'TOP_UP_PRIVATE_KEY'],
+  }
+
+  test.each(Object.entries(processes))('behavior: %s under compose and systemd', (name, variables) => {
+    const file = name === 'attestor' ? 'attestor-1.env' : `${name}.env`
+    expect(keysIn(file)).toEqual(variables)
+    expect(compose.services[name].secrets).toEqual([{ source: file, target: 'lanyard.env' }])
+    expect(compose.secrets[file]).toEqual({ file: `secrets/${file}` })
+    const text = unit(unitNames.find((one) => one.startsWith(`lanyard-${name}`)) ?? name)
+    expect(text.replaceAll('%i', '1')).toContain(`LoadCredential=secrets.env:/etc/lanyard/${file}\n`)
+  })
+
+  test('behavior: no other files, and the documents copy all of them', () => {
+    expect(examples).toHaveLength(Object.keys(processes).length)
+    expect(page).toContain('install -m 600 deploy/secrets.example/*.env /etc/lanyard/')
+    expect(page).toContain('cp deploy/secrets.example/*.env deploy/secrets/')
+  })
+
+  test('behavior: no process has the keys of two powers over the smart balance', () => {
+    const powers = [
+      'OPERATOR_PRIVATE_KEY',
+      'ATTESTOR_PRIVATE_KEYS',
+      'SETTLER_PRIVATE_KEY',
+      'TOP_UP_PRIVATE_KEY',
+    ]
+    for (const name of examples)
+      expect(keysIn(name).filter((one) => powers.includes(one ?? '')).length).toBeLessThanOrEqual(1)
+  })
+
+  test('behavior: Prometheus reads every process, under compose and under systemd', () => {
+    const jobs: { dns_sd_configs: { names: string[] }[] }[] = parse(
+      read('monitoring/prometheus.yaml'),
+    ).scrape_configs
+    const named = jobs.flatMap(({ dns_sd_configs }) => dns_sd_configs.flatMap(({ names }) => names))
+    expect(named.toSorted()).toEqual(
+      Object.keys(processes)
+        .filter((name) => name !== 'migrate')
+        .toSorted(),
+    )
+    const targets = read('monitoring/prometheus.systemd.yaml')
+    for (const name of unitNames.filter((one) => !one.includes('migrate'))) {
+      const port = /METRICS_PORT=(\S+)/.exec(unit(name))?.[1] ?? 'no METRICS_PORT'
+      expect(targets).toContain(`127.0.0.1:${port.replace('%i', name.includes('api') ? '3001' : '1')}"`)
+    }
+    for (const name of ['api', 'worker'])
+      expect(readStage(name).env).toMatchObject({ METRICS_PORT: '9464', METRICS_HOST: '0.0.0.0' })
+    for (const path of ['nginx/compose.conf', 'nginx/lanyard.conf']) expect(read(path)).not.toContain('9464')
+  })
+
+  test('behavior: restarting the migration restarts nothing else', () => {
+    for (const name of unitNames) expect(unit(name)).not.toMatch(/^(Requires|BindsTo|PartOf)=.*migrate/m)
+  })
+
+  test('behavior: the documents build every page that the service needs, and enable units that exist', () => {
+    const block = /### Under systemd\n\n```sh\n([\s\S]*?)```/.exec(page)?.[1] ?? ''
+    const pages = /const pages = \[([^\]]*)\]/.exec(read('assemble.mjs'))?.[1] ?? ''
+    const needed = [...pages.matchAll(/'(apps\/\w+)\/dist'/g)].map(([, path]) => path)
+    expect(needed).toHaveLength(3)
+    for (const path of needed) {
+      expect(block).toContain(`--filter ./${path}`)
+      expect(read('Dockerfile')).toContain(`--filter ./${path}`)
+    }
+    const enabled = /systemctl enable --now (.*)/.exec(block)?.[1]?.split(' ') ?? []
+    expect(enabled.length).toBeGreaterThan(1)
+    for (const name of enabled) expect(unitNames).toContain(`${name.replace(/@.*/, '@')}.service`)
   })
 })
 

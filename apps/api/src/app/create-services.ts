@@ -7,7 +7,7 @@ import { createApiKeys } from '../domain/accounts/api-keys/api-keys.ts'
 import { requireSecretKey } from '../domain/accounts/api-keys/require-secret-key.ts'
 import { deriveWalletKey } from '../domain/accounts/api-keys/wallet-key.ts'
 import { fixRelyingParty, type RelyingParty } from '../domain/accounts/passkeys/relying-party.ts'
-import { openSigningKey } from '../domain/accounts/tokens/signing-key.ts'
+import { createUnusedKey, openSigningKey } from '../domain/accounts/tokens/signing-key.ts'
 import { createTokens } from '../domain/accounts/tokens/tokens.ts'
 import { createEventStreams } from '../domain/events/streams/event-streams.ts'
 import type { GasPolicy } from '../domain/gas-policies/gas-policy.ts'
@@ -22,7 +22,7 @@ import { createRateLimits } from '../pipeline/rate-limits/rate-limits.ts'
 import type { Services } from '../pipeline/services.ts'
 import { createSharedReads } from '../pipeline/shared-reads.ts'
 import { createCheckpoint } from '../platform/checkpoint.ts'
-import type { Env } from '../platform/environment/env.ts'
+import { type Env, usesTokens } from '../platform/environment/env.ts'
 import { sendsOperations } from '../platform/environment/sends-operations.ts'
 import type { Keys } from '../platform/keys/keys.ts'
 import { relayersFor } from '../platform/keys/relayers.ts'
@@ -70,8 +70,10 @@ export async function createServices(foundation: Foundation): Promise<Services> 
   // Only configured origins are fixed: on localhost the port may differ at each start.
   const chosen = { ...relyingParty, origins: env.ORIGINS }
   await fixRelyingParty(database.db, chosen, { allowChange: env.RP_CHANGE === 'allow' })
-  const signingKey = await openSigningKey({ database: database.db, now, log }, env.TOKEN_KEY)
-  await requireSecretKey(env, database.db)
+  const signingKey = usesTokens(env)
+    ? await openSigningKey({ database: database.db, now, log }, env.TOKEN_KEY)
+    : await createUnusedKey()
+  if (env.ROLES.includes('api')) await requireSecretKey(env, database.db)
   const walletKey = env.WALLET ? await deriveWalletKey(signingKey, relyingParty.origins) : undefined
   const apiKeys = createApiKeys({ env, database: database.db, log, walletKey })
   const checkpoint = createCheckpoint(env)

@@ -80,6 +80,21 @@ describe('production', () => {
     expect(problemsOf({ ...production, ...change }).join('\n')).toContain(name)
   })
 
+  test.each([
+    ['api', true],
+    ['worker', true],
+    ['attestor', false],
+    ['settler', false],
+    ['topUp', false],
+  ])('behavior: only processes that check tokens need TOKEN_KEY: %s', (ROLES, needed) => {
+    const { TOKEN_KEY: _, API_KEYS: __, ...others } = production
+    expect(
+      problemsOf({ ...others, ROLES })
+        .join('\n')
+        .includes('TOKEN_KEY'),
+    ).toBe(needed)
+  })
+
   test('behavior: a network that is not local implies production unless NODE_ENV is set', () => {
     const local = [{ local: true }]
     const real = [{ local: true }, { local: false }]

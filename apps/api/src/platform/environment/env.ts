@@ -6,6 +6,13 @@ import { type Variables, variables } from './variables.ts'
 /** The parsed environment. */
 export type Env = Readonly<Variables>
 
+/**
+ * Whether this process checks tokens or opens secrets of webhooks. Attestors and the settler do neither, and need no
+ * TOKEN_KEY or API_KEYS: a thief of their machine cannot sign in as anyone.
+ */
+export const usesTokens = ({ ROLES }: Pick<Env, 'ROLES'>): boolean =>
+  ROLES.includes('api') || ROLES.includes('worker')
+
 /** Settings that production rejects unless they are explicitly allowed. */
 function productionProblems(env: Env): string[] {
   if (env.NODE_ENV !== 'production') return []
@@ -15,7 +22,7 @@ function productionProblems(env: Env): string[] {
           'DATABASE_URL: needed in production (or set ALLOW_PGLITE=true, and accept that a power failure may lose data)',
         ]
       : []),
-    ...(env.TOKEN_KEY === undefined
+    ...(env.TOKEN_KEY === undefined && usesTokens(env)
       ? ['TOKEN_KEY: needed in production, so that nobody can make tokens from a copy of the database']
       : []),
     ...(env.RATE_LIMITS === 'off'

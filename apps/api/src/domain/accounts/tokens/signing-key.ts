@@ -41,6 +41,9 @@ export async function openSigningKey(
   return toSigningKey(stored.private_jwk as JWK) // written by this service, in this form
 }
 
+/** A key that nobody else has, for processes that serve no calls. */
+export const createUnusedKey = (): Promise<SigningKey> => generateKeyPair(algorithm, { crv: 'Ed25519' })
+
 async function toSigningKey(jwk: JWK): Promise<SigningKey> {
   const { d: _private, ...publicJwk } = jwk
   const [privateKey, publicKey] = await Promise.all([
