@@ -28,8 +28,18 @@ export function replyError(
   response.status(status).json(transport === 'trpc' ? envelope : body)
 }
 
-/** Copies the retry delay in an error's details, in seconds, to the header. */
-export function setRetryAfter(setHeader: HttpRequestContext['setHeader'], { details }: LanyardError): void {
-  const retryAfter = details?.retryAfter
+/** Seconds, if something behind the service does not answer and nobody knows for how long. */
+const defaultRetryAfter = 1
+
+/**
+ * Says in the header when to try again, in seconds: as the error's details say, or soon if something behind the service
+ * does not answer (503), also at endpoints that answer 500 instead.
+ */
+export function setRetryAfter(
+  setHeader: HttpRequestContext['setHeader'],
+  { code, details }: LanyardError,
+): void {
+  const known = details?.retryAfter
+  const retryAfter = known ?? (errorTable[code].status === 503 ? defaultRetryAfter : undefined)
   if (typeof retryAfter === 'number') setHeader('Retry-After', String(retryAfter))
 }
