@@ -179,7 +179,7 @@ describe.skipIf(!testEngines().includes('postgresql'))('the assembled service', 
     const [port, metrics] = [String(await freePort()), String(await freePort())]
     const [api, worker] = [readStage('api'), readStage('worker')]
     const started = [
-      start(api.command, { ...api.env, PORT: port, HOST: '127.0.0.1' }),
+      start(api.command, { ...api.env, PORT: port, HOST: '127.0.0.1', METRICS_PORT: '0' }),
       start(worker.command, { ...worker.env, METRICS_PORT: metrics }),
     ] as const
     const ports = { 3000: port, 9464: metrics }

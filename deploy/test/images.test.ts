@@ -106,7 +106,8 @@ describe.skipIf(why !== undefined)(`the images${why === undefined ? '' : ` (not 
   /** Starts a process of an image, and waits until the image's own health check passes. */
   async function startHealthy(image: Image, shipped: string, ports: Record<string, string>) {
     const began = performance.now()
-    const process = start(image, { env: ports })
+    // Here they share one network, so only the worker can have the port of the image for its metrics.
+    const process = start(image, { env: { METRICS_PORT: '0', ...ports } })
     const [port = ''] = Object.values(ports)
     const command = image.config.Healthcheck.Test.slice(1).map((text) => text.replace(shipped, port))
     while ((await start(image, { command }).ended) !== 0) {

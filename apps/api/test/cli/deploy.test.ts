@@ -51,6 +51,19 @@ describe('deploy', () => {
     for (const { transactionHash } of done.steps) expect(transactionHash).toMatch(/^0x\w{64}$/)
   })
 
+  test('behavior: without --gas-deposit, the deposit holds what an hour needs', async () => {
+    const nativePrice = { kind: 'fixed', price: '2500000000' } // 2,500 tokens
+    const env = {
+      ...cli.envBefore,
+      NETWORKS_FILE: await cli.networksFile({ local: true, nativePrice }),
+      TOP_UP_PER_HOUR: '50',
+    }
+    const planned = (await cli.run(env, 'deploy', '--outflow-cap', '500', '--dry-run', '--json')).json()
+    const { description } = planned.steps.find(({ name }: { name: string }) => name === 'gasDeposit')
+    // 50 tokens at 2,500 tokens a coin: 0.02 coins.
+    expect(description).toContain('deposit 20000000000000000 wei')
+  })
+
   test('behavior: asks for confirmation and sends nothing without it', async () => {
     const before = await cli.transactionCount()
     const args = ['deploy', '--network', '31337', ...amounts]

@@ -15,6 +15,9 @@ export interface NetworkOptions {
 export interface SendOptions extends NetworkOptions {
   readonly dryRun?: boolean
   readonly yes?: boolean
+  /** A multisig or another contract that sends the calls; the command then needs no key. */
+  readonly safe?: Address
+  readonly batch?: string
 }
 
 export const withJson = (command: Command): Command =>
@@ -27,6 +30,12 @@ export const withSending = (command: Command): Command =>
   withNetwork(command)
     .option('--dry-run', 'show what would be sent, and send nothing')
     .option('--yes', 'send without asking')
+    .option(
+      '--safe <address>',
+      'send nothing: this multisig is the owner; write the calls to a file for its Transaction Builder',
+      parseAddress,
+    )
+    .option('--batch <file>', 'that file (default: safe-batch-<chainId>.json)')
 
 export function parseChainId(text: string): number {
   if (/^[1-9]\d{0,15}$/.test(text)) return Number(text)

@@ -15,7 +15,8 @@ import { CliError } from './cli-error.ts'
 import { confirm } from './confirm.ts'
 import type { SendOptions } from './options.ts'
 import type { Output } from './output.ts'
-import type { OwnerClient } from './owner.ts'
+import type { Owner, OwnerClient } from './owner.ts'
+import { callLines, writeSafeBatch } from './safe-batch.ts'
 
 /** One transaction that the owner sends. */
 export interface OwnerCall {
@@ -29,14 +30,18 @@ export interface OwnerCall {
 
 interface SendRequest {
   readonly network: Network
-  readonly owner: OwnerClient
+  readonly owner: Owner
   readonly output: Output
-  readonly options: Pick<SendOptions, 'dryRun' | 'yes'>
+  readonly options: Pick<SendOptions, 'dryRun' | 'yes' | 'batch'>
 }
 
-/** The result of a call; it has no hash in a dry run. */
+/** The result of a call; what was not sent has no hash. */
 export interface SentCall {
   readonly description: string
+  readonly to: Address
+  /** wei */
+  readonly value: bigint
+  readonly data: Hex
   readonly transactionHash?: Hash
 }
 
@@ -51,30 +56,67 @@ export interface SentCall {
 export async function sendAsOwner(request: SendRequest, calls: readonly OwnerCall[]): Promise<SentCall[]> {
   const { network, owner, output, options } = request
   if (calls.length === 0) return []
+  const { client } = owner
+  if (!client || options.dryRun) return prepare(request, calls)
   const { address } = owner.account
   const firstNonce = await network.call((client) => settledNonce(client, address))
-  if (!options.dryRun) {
-    for (const { description, value } of calls)
-      output.progress(`  ${description}${value ? ` (${formatEther(value)} of the native coin)` : ''}`)
-    const count = calls.length === 1 ? 'this transaction' : `these ${calls.length} transactions`
-    await confirm(`Send ${count} on ${network.config.name} (${network.chainId}) as ${address}`, options)
-  }
+  for (const { description, value } of calls)
+    output.progress(`  ${description}${value ? ` (${formatEther(value)} of the native coin)` : ''}`)
+  const count = calls.length === 1 ? 'this transaction' : `these ${calls.length} transactions`
+  await confirm(`Send ${count} on ${network.config.name} (${network.chainId}) as ${address}`, options)
   const sent: SentCall[] = []
   for (const [index, call] of calls.entries()) {
     await assertSucceeds(network, address, call)
-    if (options.dryRun) {
-      output.say(`Would ${call.description}`)
-      sent.push({ description: call.description })
-      continue
-    }
-    const transactionHash = await send(request, call, firstNonce + index)
+    const transactionHash = await send({ network, output, client }, call, firstNonce + index)
     output.say(`Done: ${call.description} (${transactionHash})`)
-    sent.push({ description: call.description, transactionHash })
+    sent.push({ ...toSent(call), transactionHash })
   }
   return sent
 }
 
-function send({ network, owner, output }: SendRequest, call: OwnerCall, nonce: number): Promise<Hash> {
+const toSent = ({ description, to, data, value = 0n }: OwnerCall): SentCall => ({
+  description,
+  to,
+  value,
+  data,
+})
+
+/** Simulates the calls and shows them; for a multisig, it also writes the file that its people load. */
+async function prepare(
+  { network, owner, output, options }: SendRequest,
+  calls: readonly OwnerCall[],
+): Promise<SentCall[]> {
+  for (const call of calls) {
+    await assertSucceeds(network, owner.account.address, call)
+    output.say(`Would ${call.description}`)
+  }
+  await offer({ network, owner, output, options }, calls)
+  return calls.map(toSent)
+}
+
+/** Shows `to`, `value` and `data` of calls that are not sent here, and writes them to a file for a multisig. */
+export async function offer(
+  { network: { chainId }, owner, output, options }: SendRequest,
+  calls: readonly OwnerCall[],
+): Promise<void> {
+  for (const line of callLines(calls)) output.say(line)
+  if (owner.client || options.dryRun || calls.length === 0) return
+  const path = options.batch ?? `safe-batch-${chainId}.json`
+  await writeSafeBatch(path, { chainId, safe: owner.account.address, calls, createdAt: new Date() })
+  output.say(
+    `Nothing was sent. Load ${path} in the Transaction Builder of the Safe ${owner.account.address}.`,
+  )
+}
+
+function send(
+  {
+    network,
+    output,
+    client: owner,
+  }: Pick<SendRequest, 'network' | 'output'> & { readonly client: OwnerClient },
+  call: OwnerCall,
+  nonce: number,
+): Promise<Hash> {
   const { description, to, data, value = 0n } = call
   return network.call(async (client) => {
     const hash = await owner.sendTransaction({ chain: client.chain ?? null, to, data, value, nonce })

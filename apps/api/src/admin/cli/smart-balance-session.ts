@@ -6,7 +6,7 @@ import { CliError } from './cli-error.ts'
 import { openNetwork, requireSmartBalance } from './open-network.ts'
 import type { NetworkOptions, SendOptions } from './options.ts'
 import { createOutput, type Output } from './output.ts'
-import { createOwnerClient, type OwnerClient } from './owner.ts'
+import { type Owner, openOwner } from './owner.ts'
 import { type OwnerCall, type SentCall, sendAsOwner } from './send-as-owner.ts'
 import { terminal } from './terminal.ts'
 
@@ -27,7 +27,7 @@ export async function openSmartBalance(options: NetworkOptions): Promise<SmartBa
 }
 
 export interface OwnerSession extends SmartBalanceSession {
-  readonly owner: OwnerClient
+  readonly owner: Owner
   /** As {@link sendAsOwner}. */
   readonly send: (calls: readonly OwnerCall[]) => Promise<SentCall[]>
   /** Ends the command with its result. */
@@ -47,7 +47,7 @@ export async function openAsOwner(
 ): Promise<OwnerSession> {
   const session = await openSmartBalance(options)
   const { env, network, contract, output } = session
-  const owner = await createOwnerClient(network, env)
+  const owner = await openOwner(network, env, options)
   if (caller !== 'anyone') await assertMay(network, contract.address, owner.account.address, caller)
   return {
     ...session,
@@ -74,6 +74,6 @@ async function assertMay(
   if (isAddressEqual(owner, sender) || (caller === 'pauser' && isAddressEqual(pauser, sender))) return
   throw new CliError(
     'NOT_OWNER',
-    `${smartBalance} belongs to ${owner}; DEPLOYER_PRIVATE_KEY is the key of ${sender}.`,
+    `${smartBalance} belongs to ${owner}, not to ${sender} (DEPLOYER_PRIVATE_KEY, or --safe).`,
   )
 }

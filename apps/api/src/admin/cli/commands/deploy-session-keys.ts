@@ -13,7 +13,7 @@ import { ofNetworks, withManual } from '../manual.ts'
 import { openNetwork } from '../open-network.ts'
 import { type SendOptions, withSending } from '../options.ts'
 import { createOutput } from '../output.ts'
-import { createOwnerClient } from '../owner.ts'
+import { openOwner } from '../owner.ts'
 import { sendAsOwner } from '../send-as-owner.ts'
 import { terminal } from '../terminal.ts'
 
@@ -37,7 +37,7 @@ export function addDeploySessionKeys(group: Command): void {
 async function deploySessionKeys(options: SendOptions): Promise<void> {
   const env = readCliEnv(terminal().env)
   const network = await openNetwork(env, options.network)
-  const owner = await createOwnerClient(network, env)
+  const owner = await openOwner(network, env, options)
   const output = createOutput(options)
   const surroundings = surroundingsOf(network.config)
   const address = predictSessionKeysAddress(surroundings)

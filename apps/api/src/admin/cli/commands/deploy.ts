@@ -8,7 +8,8 @@ import {
   predictSmartBalanceAddress,
 } from '@lanyard/onchain'
 import { type Command, Option } from 'commander'
-import { type Address, formatEther, type Hash } from 'viem'
+import { type Address, formatEther, type Hash, parseEther } from 'viem'
+import { readHourlyGas } from '../../../domain/smart-balance/settlement/hourly-gas.ts'
 import { type CliEnv, readCliEnv } from '../../../platform/environment/env.ts'
 import { confirm } from '../confirm.ts'
 import { ofOwner, withManual } from '../manual.ts'
@@ -24,8 +25,9 @@ import {
   withSending,
 } from '../options.ts'
 import { createOutput, type Output } from '../output.ts'
-import { createOwnerClient } from '../owner.ts'
+import { openOwner } from '../owner.ts'
 import { assertRoleHolders, findRoleHolders, type NamedHolders } from '../role-holders.ts'
+import { offer } from '../send-as-owner.ts'
 import { terminal } from '../terminal.ts'
 
 const about = `
@@ -40,7 +42,11 @@ export function addDeploy(group: Command): void {
   const command = withSending(group)
     .requiredOption('--outflow-cap <tokens>', 'maximum that may be lent in an hour', parseTokens)
     .addOption(raised('--liquidity <tokens>', 'the amount that can be lent', parseTokens, '0'))
-    .addOption(raised('--gas-deposit <coins>', "the paymaster's gas deposit", parseNative, '0.1'))
+    .option(
+      '--gas-deposit <coins>',
+      "raise the paymaster's gas deposit to this (default: what an hour needs, TOP_UP_PER_HOUR)",
+      parseNative,
+    )
     .addOption(raised('--stake <coins>', "the paymaster's stake", parseNative, '0.1'))
     .option('--operator <address>', 'signs orders; may be repeated', collectAddresses)
     .option('--settler <address>', 'sends settlements; may be repeated', collectAddresses)
@@ -58,6 +64,7 @@ export function addDeploy(group: Command): void {
       OPERATOR_PRIVATE_KEY: 'its address is the default of --operator',
       SETTLER_PRIVATE_KEY: 'the same for --settler',
       ATTESTOR_PRIVATE_KEYS: 'the same for --attestor',
+      TOP_UP_PER_HOUR: 'tokens; the default of --gas-deposit is as much at the price of the coin',
     },
     opensKeys: true,
     examples: [
@@ -76,7 +83,7 @@ interface DeployOptions extends SendOptions, NamedHolders {
   readonly outflowCap: bigint
   readonly threshold: number
   readonly pauser?: Address
-  readonly gasDeposit: bigint
+  readonly gasDeposit?: bigint
   readonly stake: bigint
   readonly liquidity: bigint
 }
@@ -87,7 +94,7 @@ const nothingToDo = 'Nothing to do: everything is in place.'
 async function deploy(options: DeployOptions): Promise<void> {
   const env = readCliEnv(terminal().env)
   const network = await openNetwork(env, options.network)
-  const owner = await createOwnerClient(network, env)
+  const owner = await openOwner(network, env, options)
   const output = createOutput(options)
   const target = await targetOf(network, env, options, owner.account.address)
   output.say(`${network.config.name} (${network.chainId}), owner ${target.owner}`)
@@ -95,9 +102,9 @@ async function deploy(options: DeployOptions): Promise<void> {
 
   const hashes: Hash[] = []
   const plan = await network.call((client) =>
-    options.dryRun
+    options.dryRun || !owner.client
       ? planDeployment(client, target)
-      : deploySmartBalance(client, owner, target, {
+      : deploySmartBalance(client, owner.client, target, {
           async onPlan({ steps }) {
             for (const { description } of steps) output.progress(`  ${description}`)
             await confirm(
@@ -113,22 +120,35 @@ async function deploy(options: DeployOptions): Promise<void> {
           },
         }),
   )
-  if (options.dryRun) showPlan(plan, output)
-  else output.say(plan.steps.length === 0 ? nothingToDo : `Done: ${plan.steps.length} transactions.`)
+  if (options.dryRun || !owner.client) {
+    showPlan(plan, output)
+    await offer({ network, owner, output, options }, plan.steps)
+  } else output.say(plan.steps.length === 0 ? nothingToDo : `Done: ${plan.steps.length} transactions.`)
   const lines = networksFileLines(network.config, plan.smartBalance)
   for (const line of lines) output.say(line)
   output.finish(resultOf(network, options, plan, hashes))
 }
 
+/** Without a price of the coin, nobody knows what an hour costs. */
+const unpricedDeposit = parseEther('0.1')
+
+/** wei: more than this is only at risk if the operator's key is stolen. */
+const hourlyGas = (network: Network, { TOP_UP_PER_HOUR }: CliEnv): Promise<bigint> =>
+  network.config.nativePrice
+    ? readHourlyGas(network, BigInt(TOP_UP_PER_HOUR))
+    : Promise.resolve(unpricedDeposit)
+
 async function targetOf(
-  { config }: Network,
+  network: Network,
   env: CliEnv,
   options: DeployOptions,
   owner: `0x${string}`,
 ): Promise<DeploymentTarget> {
+  const { config } = network
   const holders = await findRoleHolders(config, env, options)
   assertRoleHolders(config, holders)
-  const { outflowCap, gasDeposit, stake, liquidity, threshold, pauser } = options
+  const { outflowCap, stake, liquidity, threshold, pauser } = options
+  const gasDeposit = options.gasDeposit ?? (await hourlyGas(network, env))
   return {
     owner,
     token: requireSettlementToken(config).address,

@@ -32,7 +32,7 @@ export function addGasDeposit(group: Command): void {
   withManual(add, {
     environment: { ...ofNetworks, DEPLOYER_PRIVATE_KEY: 'needed: the payer; anyone may pay' },
     opensKeys: true,
-    examples: ['gas-deposit add --network 8453 --amount 0.2'],
+    examples: ['gas-deposit add --network 8453 --amount 0.005'],
   }).action((options: AddOptions) => addToGasDeposit(options))
   const withdraw = withSending(deposit.command('withdraw').description('withdraw from the deposit'))
     .requiredOption('--amount <coins>', 'amount of the native coin', parseNative)
