@@ -191,6 +191,7 @@ abstract contract Claims is Administration, UserCheck, IPaymaster {
     function _isPayable(uint128 amount) private returns (bool) {
         if (amount == 0) return true;
         uint256 before = gasleft();
+        // solhint-disable-next-line no-empty-blocks
         try this.probe{gas: PROBE_GAS}(amount) {}
         catch (bytes memory reason) {
             if (bytes4(reason) == LoanPayable.selector) return true;

@@ -57,17 +57,19 @@ abstract contract Exits is Vault {
         uint128 paid = amount;
         uint128 received;
         if (isShort) {
-            received = paidShort[msg.sender];
+            received = paidShort(msg.sender);
             Totals memory totals = _totals;
             paid = Share.due(amount, received, totals.paidShort, held / SCALE, totals.deposits);
             if (paid == 0) revert DepositsNotCovered(held, owed);
             received += paid;
+        } else {
+            _endShortfall();
         }
 
         account.exiting = amount - paid;
         if (paid == amount) account.exitReadyAt = 0;
         _debit(msg.sender, paid);
-        if (_totals.paidShort != 0 || received != 0) _setPaidShort(msg.sender, received);
+        if (isShort) _setPaidShort(msg.sender, received);
         emit ExitFinalized(msg.sender, to, paid);
         _transfer(to, paid, isShort ? held - paid * SCALE : _owed());
     }

@@ -7,4 +7,5 @@ import {Withdrawals} from "./Withdrawals.sol";
 
 /// @title Everything of SmartBalance but its constructor
 /// @dev Apart, because SmartBalance is compiled by another pipeline than the tests, which import only this.
+// solhint-disable-next-line no-empty-blocks
 abstract contract SmartBalanceParts is Exits, Withdrawals, Settlement {}

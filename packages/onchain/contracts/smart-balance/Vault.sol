@@ -45,6 +45,7 @@ abstract contract Vault is ReentrancyGuardTransient {
     }
 
     /// @notice The settlement token on this network.
+    // solhint-disable-next-line immutable-vars-naming
     IERC20 public immutable token;
 
     /// @notice Base units of the token for one 6-decimals unit.
@@ -52,15 +53,16 @@ abstract contract Vault is ReentrancyGuardTransient {
 
     mapping(address account => Account) public accounts;
 
-    /// @notice What an account has received for exits while the vault was short, as far as the rest of them is due.
-    mapping(address account => uint128) public paidShort;
-
     struct Totals {
         uint128 deposits;
         uint128 paidShort;
     }
 
     Totals internal _totals;
+
+    /// @dev The number of shortfalls that were seen to end. A new one starts without what the last one has paid.
+    uint256 private _shortfall;
+    mapping(uint256 shortfall => mapping(address account => uint128)) private _paidShort;
 
     /// @dev Reverts with UnsupportedDecimals.
     constructor(IERC20 token_) {
@@ -84,6 +86,7 @@ abstract contract Vault is ReentrancyGuardTransient {
         uint256 before = token.balanceOf(address(this));
         uint256 owed = _owed();
         if (before < owed) revert DepositsNotCovered(before, owed);
+        _endShortfall();
         token.safeTransferFrom(msg.sender, address(this), expected);
         uint256 received = token.balanceOf(address(this)) - before;
         if (received != expected) revert WrongAmountReceived(received, expected);
@@ -96,6 +99,12 @@ abstract contract Vault is ReentrancyGuardTransient {
     /// @notice Σ balances.
     function totalDeposits() public view returns (uint256) {
         return _totals.deposits;
+    }
+
+    /// @notice What `account` has received for exits while the vault was short, as far as the rest of them is due. It is
+    /// forgotten with the first deposit, exit or payment that finds the vault covered again.
+    function paidShort(address account) public view returns (uint128) {
+        return _paidShort[_shortfall][account];
     }
 
     /// @notice The amount that can be lent now: the balance beyond deposits, rounded down.
@@ -115,15 +124,23 @@ abstract contract Vault is ReentrancyGuardTransient {
         Account storage account = accounts[owner];
         uint128 balance = account.balance;
         // The part of the exits that is no longer due leaves the shares of the others as they are.
-        uint128 paid = _totals.paidShort == 0 ? 0 : paidShort[owner];
+        uint128 paid = _totals.paidShort == 0 ? 0 : paidShort(owner);
         if (paid != 0) _setPaidShort(owner, Share.rest(paid, balance, amount));
         account.balance = balance - amount;
         _totals.deposits -= amount;
     }
 
     function _setPaidShort(address owner, uint128 paid) internal {
-        _totals.paidShort = _totals.paidShort - paidShort[owner] + paid;
-        paidShort[owner] = paid;
+        _totals.paidShort = _totals.paidShort - paidShort(owner) + paid;
+        _paidShort[_shortfall][owner] = paid;
+    }
+
+    /// @dev Called where the vault holds what it owes, or the call reverts: everyone can get everything, so the next loss
+    /// is shared by what is owed then.
+    function _endShortfall() internal {
+        if (_totals.paidShort == 0) return;
+        _totals.paidShort = 0;
+        ++_shortfall;
     }
 
     /// @dev Pays from liquidity: a withdrawn deposit has been debited before. Used only in functions that hold the
@@ -131,6 +148,7 @@ abstract contract Vault is ReentrancyGuardTransient {
     function _pay(address to, uint256 amount) internal {
         uint256 available = liquidity();
         if (amount > available) revert InsufficientLiquidity(available, amount);
+        _endShortfall();
         _transfer(to, amount, _owed());
     }
 

@@ -102,6 +102,54 @@ contract LeaveAShortVaultFirstTest is SmartBalanceTest {
         assertEq(_exit(BERT) + _exit(CARA), 50e6, "what is left");
     }
 
+    /// @dev Anna was paid a part of the first loss and did not ask again when the vault was covered. That was seen, so the
+    /// second loss is none of hers more than of others.
+    function test_lossAfterTheVaultWasCoveredAgain() public {
+        _take(150e6 * _scale());
+        assertEq(_exit(ANNA), 50e6, "half");
+        _give(150e6 * _scale());
+        assertEq(_exit(CARA), 100e6, "covered");
+        assertEq(smartBalance.paidShort(ANNA), 0, "forgotten");
+        _take(75e6 * _scale());
+        assertEq(_exit(ANNA), 25e6, "half of the rest");
+        assertEq(_exit(BERT), 50e6, "half");
+        assertEq(tokenOn[A].balanceOf(address(smartBalance)), 0, "nothing is left");
+    }
+
+    /// @dev Also seen by a deposit, or by a payment of liquidity.
+    function test_lossAfterADeposit() public {
+        _take(150e6 * _scale());
+        _exit(ANNA);
+        _give(150e6 * _scale());
+        _deposit(address(this), 50e6);
+        _take(100e6 * _scale());
+        assertEq(_exit(ANNA), 33_333_333, "two thirds of the rest");
+        assertEq(_exit(BERT), 66_666_666, "two thirds");
+    }
+
+    function test_lossAfterAPayment() public {
+        _take(150e6 * _scale());
+        _exit(ANNA);
+        _give(150e6 * _scale());
+        tokenOn[A].mint(address(smartBalance), _scale());
+        vm.prank(ADMIN);
+        smartBalance.withdrawLiquidity(ADMIN, 1);
+        _take(125e6 * _scale());
+        assertEq(_exit(BERT), 50e6, "half");
+        assertEq(_exit(ANNA), 25e6, "half of the rest");
+    }
+
+    /// @dev Not even a payment of nothing forgets it.
+    function test_nothingIsPaidWhileShort() public {
+        _take(150e6 * _scale());
+        _exit(ANNA);
+        vm.prank(ADMIN);
+        vm.expectPartialRevert(Vault.DepositsNotCovered.selector);
+        smartBalance.withdrawLiquidity(ADMIN, 0);
+        assertEq(smartBalance.paidShort(ANNA), 50e6, "still counts");
+        _exitNothing(ANNA);
+    }
+
     function test_depositsAreRefused() public {
         _take(1);
         tokenOn[A].mint(address(this), 1e18);
