@@ -84,6 +84,7 @@ ${lines.join('\n')}
         bytes memory selectors = _SELECTORS;
         for (uint256 i; i < selectors.length; i += 4) {
             bytes32 word;
+            // solhint-disable-next-line no-inline-assembly
             assembly ("memory-safe") {
                 word := mload(add(add(selectors, 32), i))
             }

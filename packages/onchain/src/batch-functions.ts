@@ -20,11 +20,27 @@ export const batchFunctions = {
     'multiDelegatecall(bytes[])',
     'callBatch(bytes[])',
     'aggregate(bytes[])',
+    'multicall((bool,bytes)[])', // Pendle
+    'multicall(address,(address,bytes)[])', // Gearbox
+    'botMulticall(address,(address,bytes)[])',
+  ],
+  'calls of others, with what the caller approved for the contract': [
+    'aggregate((address,bytes)[])', // Multicall3
+    'tryAggregate(bool,(address,bytes)[])',
+    'blockAndAggregate((address,bytes)[])',
+    'tryBlockAndAggregate(bool,(address,bytes)[])',
+    'aggregate3((address,bool,bytes)[])',
+    'aggregate3Value((address,bool,uint256,bytes)[])',
+    'multicall(address[],bytes[])',
+    'multicall((address,bytes)[])',
   ],
   'lists of commands': [
     'execute(bytes,bytes[])', // Uniswap's Universal Router
     'execute(bytes,bytes[],uint256)',
     'execute(bytes32,bytes)', // ERC-7579
+    'execute((address,address,uint256),bytes[],bytes32)', // 0x's Settler
+    'invoke(bytes32[],bytes[])', // Compound III's bulker
+    'cast(string[],bytes[],address)', // Instadapp
     'modifyLiquidities(bytes,uint256)', // Uniswap v4
     'modifyLiquiditiesWithoutUnlock(bytes,bytes[])',
     'unlock(bytes)',
@@ -45,7 +61,17 @@ export const batchFunctions = {
     'execute((address,uint256,bytes)[])',
     'executeBatch((address,uint256,bytes)[])',
     'executeBatch(address[],uint256[],bytes[])',
-    'execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)', // another Safe
+    'executeFromExecutor(bytes32,bytes)', // ERC-7579
+    'execute(address,uint256,bytes,uint8)', // ERC-6551
+    'executeBatch((address,uint256,bytes,uint8)[])',
+    'executeCall(address,uint256,bytes)',
+    'execute(uint256,address,uint256,bytes)', // ERC-725
+    'executeBatch(uint256[],address[],uint256[],bytes[])',
+    'execute(bytes32,(address,uint256,bytes)[],uint256)', // Aragon
+    // Another Safe, which the account owns or of which it is a module.
+    'execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)',
+    'execTransactionFromModule(address,uint256,bytes,uint8)',
+    'execTransactionFromModuleReturnData(address,uint256,bytes,uint8)',
     'exec(address,address,uint256,bytes)', // 0x's AllowanceHolder
   ],
 } as const satisfies Record<string, readonly string[]>

@@ -6,6 +6,8 @@ pragma solidity ^0.8.28;
 interface ISafe {
     function isModuleEnabled(address module) external view returns (bool);
 
+    function isOwner(address owner) external view returns (bool);
+
     /// @param length The number of slots, from `offset`.
     function getStorageAt(uint256 offset, uint256 length) external view returns (bytes memory);
 

@@ -48,7 +48,8 @@ abstract contract Execution is Sessions {
         Limits storage limits = _limitsOf(_idOf(msg.sender, key, terms.generation));
         for (uint256 i; i < calls.length; ++i) {
             Call calldata call = calls[i];
-            _checkTarget(msg.sender, call.to);
+            if (call.data.length == 0) _checkTarget(msg.sender, call.to);
+            else _checkCallee(msg.sender, call.to);
             uint256 amount = _checkRules(limits.rules, call, i);
             if (call.value != 0) _spend(limits.allowances, address(0), call.value, terms.validAfter);
             if (amount != 0) _spend(limits.allowances, call.to, amount, terms.validAfter);

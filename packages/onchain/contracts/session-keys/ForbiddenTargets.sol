@@ -66,6 +66,13 @@ abstract contract ForbiddenTargets {
         return bytes32(ISafe(account).getStorageAt(slot, 1)) == bytes32(uint256(uint160(target)));
     }
 
+    /// @dev For calls with data: a contract that owns the account may keep the account's own settings, such as a key, and
+    /// take them from the account. Such a call would make the session an owner. Reverts with ForbiddenTarget.
+    function _checkCallee(address account, address target) internal view {
+        _checkTarget(account, target);
+        if (ISafe(account).isOwner(target)) revert ForbiddenTarget(target);
+    }
+
     /// @dev Reverts with ForbiddenTarget.
     function _checkTarget(address account, address target) internal view {
         if (isForbiddenTarget(account, target)) revert ForbiddenTarget(target);

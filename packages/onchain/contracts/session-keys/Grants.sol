@@ -88,9 +88,8 @@ abstract contract Grants is Sessions {
 
     function _checkRule(Rule calldata rule, Allowance[] calldata allowances, uint256 index) private view {
         // Target 0 means anyone, and is valid only for Native.
-        if (rule.kind != RuleKind.Native || rule.target != address(0)) {
-            _checkTarget(msg.sender, rule.target);
-        }
+        if (rule.kind != RuleKind.Native) _checkCallee(msg.sender, rule.target);
+        else if (rule.target != address(0)) _checkTarget(msg.sender, rule.target);
         bool hasAllowance = _hasAllowance(allowances, rule.target);
         if (rule.kind == RuleKind.Native) {
             if (rule.selector != 0 || rule.counterparty != address(0)) revert MeaninglessField(index);

@@ -4,7 +4,8 @@ import type { Address } from 'viem'
 /**
  * The contracts that no session of `account` may call (ForbiddenTargets.sol): the account itself and the
  * contracts that it depends on. SessionKeys also refuses addresses below 0x10000, as `compilePermissions`
- * does, and any module of the account at the time of the call.
+ * does, and the account's modules, guards, fallback handler and (for calls with data) owners at the time of
+ * the call.
  *
  * @param parameters.smartBalance the one that SessionKeys was constructed with.
  */

@@ -115,10 +115,25 @@ library RefusedFunctions {
         hex"10957d3c" // multiDelegatecall(bytes[])
         hex"6de049d6" // callBatch(bytes[])
         hex"01b069c8" // aggregate(bytes[])
+        hex"60fc8466" // multicall((bool,bytes)[])
+        hex"ebe4107c" // multicall(address,(address,bytes)[])
+        hex"7e2ca9db" // botMulticall(address,(address,bytes)[])
+        // calls of others, with what the caller approved for the contract
+        hex"252dba42" // aggregate((address,bytes)[])
+        hex"bce38bd7" // tryAggregate(bool,(address,bytes)[])
+        hex"c3077fa9" // blockAndAggregate((address,bytes)[])
+        hex"399542e9" // tryBlockAndAggregate(bool,(address,bytes)[])
+        hex"82ad56cb" // aggregate3((address,bool,bytes)[])
+        hex"174dea71" // aggregate3Value((address,bool,uint256,bytes)[])
+        hex"63fb0b96" // multicall(address[],bytes[])
+        hex"caa5c23f" // multicall((address,bytes)[])
         // lists of commands
         hex"24856bc3" // execute(bytes,bytes[])
         hex"3593564c" // execute(bytes,bytes[],uint256)
         hex"e9ae5c53" // execute(bytes32,bytes)
+        hex"1fff991f" // execute((address,address,uint256),bytes[],bytes32)
+        hex"555029a6" // invoke(bytes32[],bytes[])
+        hex"9304c934" // cast(string[],bytes[],address)
         hex"dd46508f" // modifyLiquidities(bytes,uint256)
         hex"4afe393c" // modifyLiquiditiesWithoutUnlock(bytes,bytes[])
         hex"48c89491" // unlock(bytes)
@@ -138,7 +153,16 @@ library RefusedFunctions {
         hex"3f707e6b" // execute((address,uint256,bytes)[])
         hex"34fcd5be" // executeBatch((address,uint256,bytes)[])
         hex"47e1da2a" // executeBatch(address[],uint256[],bytes[])
+        hex"d691c964" // executeFromExecutor(bytes32,bytes)
+        hex"51945447" // execute(address,uint256,bytes,uint8)
+        hex"43629a73" // executeBatch((address,uint256,bytes,uint8)[])
+        hex"9e5d4c49" // executeCall(address,uint256,bytes)
+        hex"44c028fe" // execute(uint256,address,uint256,bytes)
+        hex"31858452" // executeBatch(uint256[],address[],uint256[],bytes[])
+        hex"c71bf324" // execute(bytes32,(address,uint256,bytes)[],uint256)
         hex"6a761202" // execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)
+        hex"468721a7" // execTransactionFromModule(address,uint256,bytes,uint8)
+        hex"5229073f" // execTransactionFromModuleReturnData(address,uint256,bytes,uint8)
         hex"28b7b036" // exec(address,address,uint256,bytes)
     ;
 
@@ -148,6 +172,7 @@ library RefusedFunctions {
         bytes memory selectors = _SELECTORS;
         for (uint256 i; i < selectors.length; i += 4) {
             bytes32 word;
+            // solhint-disable-next-line no-inline-assembly
             assembly ("memory-safe") {
                 word := mload(add(add(selectors, 32), i))
             }

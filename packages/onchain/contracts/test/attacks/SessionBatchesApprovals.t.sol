@@ -28,7 +28,7 @@ contract SessionBatchesApprovalsTest is SessionKeysTest {
     }
 
     function test_grantsBatches() public {
-        string[15] memory signatures = [
+        string[23] memory signatures = [
             "multicall(bytes[])",
             "multicall(uint256,bytes[])",
             "multicall(bytes32,bytes[])",
@@ -37,6 +37,14 @@ contract SessionBatchesApprovalsTest is SessionKeysTest {
             "modifyLiquidities(bytes,uint256)",
             "batch(bytes[],bool)",
             "batch((address,address,uint256,bytes)[])",
+            "execute(address,uint256,bytes,uint8)",
+            "executeFromExecutor(bytes32,bytes)",
+            "execTransactionFromModule(address,uint256,bytes,uint8)",
+            "execute(uint256,address,uint256,bytes)",
+            "aggregate3((address,bool,bytes)[])",
+            "aggregate((address,bytes)[])",
+            "execute((address,address,uint256),bytes[],bytes32)",
+            "setPreSignature(bytes,bool)",
             "setInterfaceImplementer(address,bytes32,address)",
             "approveHash(bytes32)",
             "permit(address,uint256,uint256,bytes)",
