@@ -137,6 +137,19 @@ export const invariantMutants: readonly InvariantMutant[] = [
     replacement: '',
   },
   {
+    name: 'an earlier share does not count',
+    file: 'contracts/smart-balance/Exits.sol',
+    original: 'if (isShort) _setPaidShort(msg.sender, received);',
+    replacement: '',
+  },
+  {
+    name: 'an ended shortfall still counts',
+    file: 'contracts/smart-balance/Vault.sol',
+    original: `_totals.paidShort = 0;
+        ++_shortfall;`,
+    replacement: '',
+  },
+  {
     name: 'any recipient of a session',
     file: 'contracts/session-keys/Execution.sol',
     original: '(named == counterparty || named == address(0))',

@@ -28,6 +28,7 @@ interface Vm {
     function record() external;
     function accesses(address target) external returns (bytes32[] memory reads, bytes32[] memory writes);
     function getCode(string calldata artifact) external view returns (bytes memory code);
+    function envOr(string calldata name, string calldata otherwise) external view returns (string memory);
     function readFile(string calldata path) external view returns (string memory);
     function parseJsonBytes(string calldata json, string calldata key) external pure returns (bytes memory);
     function expectPartialRevert(bytes4 selector) external;
@@ -45,6 +46,16 @@ abstract contract Test {
     error NotEqual(string what, uint256 actual, uint256 expected);
     error NotTrue(string what);
     error NotEqualBytes(string what, bytes actual, bytes expected);
+
+    /// @dev The creation code of a contract of ours. scripts/mutants.ts puts mutants into the files of this folder.
+    function _creationCode(string memory name) internal view returns (bytes memory) {
+        string memory folder = vm.envOr("MUTANT_ARTIFACTS", "");
+        return vm.getCode(
+            bytes(folder).length == 0
+                ? string.concat(name, ".sol:", name)
+                : string.concat(folder, "/", name, ".sol/", name, ".json")
+        );
+    }
 
     function assertEq(uint256 actual, uint256 expected, string memory what) internal pure {
         if (actual != expected) revert NotEqual(what, actual, expected);

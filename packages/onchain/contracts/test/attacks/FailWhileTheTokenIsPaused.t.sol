@@ -6,6 +6,7 @@ import {PackedUserOperation} from "../../interfaces/ERC4337.sol";
 import {Outcome} from "../../interfaces/IOutcomeVerifier.sol";
 import {Claims} from "../../smart-balance/Claims.sol";
 import {MIN_POST_OP_GAS} from "../../smart-balance/Constants.sol";
+import {ExpensiveToken} from "../smart-balance/Tokens.sol";
 import {SmartBalanceTest} from "../smart-balance/SmartBalanceTest.sol";
 
 /// @dev Etched over the settlement token: refuses every transfer.
@@ -39,15 +40,6 @@ contract BlockingToken is ERC20("", "") {
     function _update(address from, address to, uint256 value) internal override {
         if (from == _BLOCKED || to == _BLOCKED) revert Blocked();
         super._update(from, to, value);
-    }
-}
-
-/// @dev Reading a balance costs 20,000 more than in other tokens.
-contract ExpensiveToken is ERC20("", "") {
-    function balanceOf(address account) public view override returns (uint256) {
-        uint256 before = gasleft();
-        while (before - gasleft() < 20_000) {}
-        return super.balanceOf(account);
     }
 }
 
@@ -85,7 +77,7 @@ contract FailWhileTheTokenIsPausedTest is SmartBalanceTest {
     }
 
     function test_expensiveTokenIsProbed() public {
-        vm.etch(address(tokenOn[O]), address(new ExpensiveToken()).code);
+        vm.etch(address(tokenOn[O]), address(new ExpensiveToken(20_000, 0)).code);
         _handle(_failing(""));
         assertTrue(_outcome(account, 0) == Outcome.Failed, "failed");
         vm.prank(ADMIN);
@@ -97,7 +89,7 @@ contract FailWhileTheTokenIsPausedTest is SmartBalanceTest {
 
     /// @dev EntryPoint keeps less back if an operation is large.
     function test_expensiveTokenAndLargeOperation() public {
-        vm.etch(address(tokenOn[O]), address(new ExpensiveToken()).code);
+        vm.etch(address(tokenOn[O]), address(new ExpensiveToken(20_000, 0)).code);
         _handle(_failing(new bytes(128 * 1024)));
         assertTrue(_outcome(account, 0) == Outcome.Failed, "failed");
     }

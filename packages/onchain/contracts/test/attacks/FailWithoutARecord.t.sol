@@ -5,6 +5,7 @@ import {StorageSlot} from "@openzeppelin/contracts/utils/StorageSlot.sol";
 import {PackedUserOperation} from "../../interfaces/ERC4337.sol";
 import {Outcome} from "../../interfaces/IOutcomeVerifier.sol";
 import {MIN_POST_OP_GAS} from "../../smart-balance/Constants.sol";
+import {ExpensiveToken} from "../smart-balance/Tokens.sol";
 import {SmartBalanceTest} from "../smart-balance/SmartBalanceTest.sol";
 
 /// @dev An account whose validation and execution use up the gas that the operation allows them. The execution then
@@ -34,7 +35,7 @@ contract BurningAccount {
     }
 }
 
-/// @dev As much work as USDC's proxy adds to reading a balance: two slots and another contract.
+/// @dev As much work as USDC's proxy adds to a call: two slots and another contract.
 contract TokenProxy {
     bytes32 private constant ADMIN = keccak256("admin");
     bytes32 private constant IMPLEMENTATION = keccak256("implementation");
@@ -83,6 +84,14 @@ contract FailWithoutARecordTest is SmartBalanceTest {
 
     /// @dev The attacker bundles the operation with exactly the gas that EntryPoint requires.
     function test_byStarvingPostOp() public {
+        _useUpTheLimits();
+        this.handleWith(_least(this.withGas));
+        assertTrue(_outcome(account, 0) == Outcome.Failed, "its failFee is due");
+    }
+
+    /// @dev A token whose balanceOf and transfer cost 20,000 more each than those of a proxy's token.
+    function test_byStarvingPostOpOfAnExpensiveToken() public {
+        vm.etch(address(0x1213), address(new ExpensiveToken(20_000, 20_000)).code);
         _useUpTheLimits();
         this.handleWith(_least(this.withGas));
         assertTrue(_outcome(account, 0) == Outcome.Failed, "its failFee is due");

@@ -26,6 +26,12 @@ contract Handler is SessionKeysTest {
     uint256 public refused;
     uint256 public grants;
     uint256 public revocations;
+    /// @dev How often each kind of {attempt} was included while the allowances had enough for it.
+    uint256[6] public attempts;
+    /// @dev How often an amount, or an operation, beyond what was left was tried.
+    uint256 public beyondAllowance;
+    uint256 public beyondOperations;
+    uint256 public impersonations;
 
     // Events that must never happen.
     uint256 public allowancesExceeded;
@@ -49,6 +55,7 @@ contract Handler is SessionKeysTest {
         bool fits = ledger.tokens + amount <= 100e6;
         uint256 before = token.balanceOf(RECIPIENT);
         bool included = _operate(who, _transfer(RECIPIENT, amount));
+        if (included && !fits) ++beyondAllowance;
         uint256 moved = token.balanceOf(RECIPIENT) - before;
         _tokensOut += moved;
         ledger.tokens += moved;
@@ -106,8 +113,11 @@ contract Handler is SessionKeysTest {
         if (kind % 6 == 5) {
             calls = _calls(_safeOf(who), 0, abi.encodeCall(ISafeAccount.enableModule, (other)));
         }
+        Ledger storage ledger = _ledgers[who / 2 % 2][who % 2];
+        _advance(ledger);
+        bool isPossible = ledger.tokens + amount <= 100e6 && ledger.native + 0.7 ether <= 1 ether;
         uint256 before = executed;
-        _operate(who, calls);
+        if (_operate(who, calls) && isPossible) ++attempts[kind % 6];
         if (executed != before) ++ruleless;
     }
 
@@ -120,6 +130,7 @@ contract Handler is SessionKeysTest {
         draft.signingKey = isSession ? _signingKeyOf(who % 2 + 1) : THIRD_PARTY_KEY;
         PackedUserOperation[] memory ops = new PackedUserOperation[](1);
         ops[0] = _build(draft);
+        if (ledger.operations < 6 && block.timestamp <= ledger.granted + 1 days) ++impersonations;
         try entryPoint.handleOps(ops, BUNDLER) {
             ++ruleless;
         } catch {}
@@ -206,6 +217,7 @@ contract Handler is SessionKeysTest {
             else ++executed;
         } catch {
             ++refused;
+            if (ledger.operations >= 6) ++beyondOperations;
             // Neither used up nor expired, so there is no reason to reject it.
             if (ledger.operations < 6 && block.timestamp <= ledger.granted + 1 days) ++wronglyReverted;
         }

@@ -46,7 +46,7 @@ abstract contract SessionKeysTest is SessionOperations {
         Surroundings memory surroundings = Surroundings(
             address(entryPoint), address(module), sharedSigner, multiSend, multiSendCallOnly, SMART_BALANCE
         );
-        sessionKeys = SessionKeys(_create(type(SessionKeys).creationCode, abi.encode(surroundings)));
+        sessionKeys = SessionKeys(_create(_creationCode("SessionKeys"), abi.encode(surroundings)));
         token = new DevToken("Token", "T", 6);
         counter = new Counter();
         account = _createSafe(vm.addr(OWNER_KEY));

@@ -8,7 +8,36 @@ import {Debit} from "../../smart-balance/libraries/Order.sol";
 import {Settling} from "../../smart-balance/Settlement.sol";
 import {Campaign} from "./Campaign.sol";
 
-/// @notice Actions of a user, a settler, and an operator that checks only pins, on two networks, O and A, with the real
+/// @notice The states that a campaign must reach (docs/audit/invariants.md).
+enum Reached {
+    Claimed,
+    ClaimedTwice,
+    Failed,
+    Unfunded,
+    Settled,
+    SettledInPart,
+    SettledAgain,
+    SettledDuringPause,
+    SettledAfterWindow,
+    SettledWithoutPin,
+    SettledWithoutProof,
+    SettledWithoutAttestors,
+    SettledWithoutSignature,
+    SettledOtherOrder,
+    SettledOtherOutcome,
+    SettledWhileExiting,
+    Withdrawn,
+    WithdrawnOfExit,
+    WithdrawnAgain,
+    ExitRequested,
+    ExitAboveBalance,
+    ExitBeforeItsTime,
+    ExitDuringPause,
+    Exited,
+    VaultShort
+}
+
+/// @notice Actions of a user, a settler, and an operator that checks nothing, on two networks, O and A, with the real
 /// EntryPoint and a real Safe. Orders run on either network and debit the other. Thieves of one signature each try what
 /// must not work. Ghost variables hold the expected state after each step; nothing here is expected to revert.
 contract Handler is Campaign {
@@ -27,18 +56,17 @@ contract Handler is Campaign {
     mapping(uint64 network => uint256) public expectedBalance;
     mapping(uint64 network => uint256) public expectedReceived;
     mapping(uint64 network => mapping(uint256 hour => uint256)) private _lent;
+    /// @dev Ghost variable: until when the owner is pinned.
+    mapping(uint64 network => uint256) private _pinnedUntil;
     /// @dev Ghost variable: the first guarantee that was broken; empty if none was.
     string public broken;
-    /// @dev Ghost variables: counts of events that a campaign must reach.
-    uint256 public claims;
-    uint256 public failures;
-    uint256 public unfunded;
-    uint256 public settlements;
-    uint256 public exits;
-    uint256 public attempts;
+    /// @dev Ghost variable: how often each state was reached. An attempt counts only if nothing but the guard in question
+    /// stands against it.
+    mapping(Reached => uint256) public reached;
 
     Placed[] private _orders;
     bytes[2] private _withdrawals;
+    uint256[2] private _withdrawalUntil;
 
     function setUp() public override {
         super.setUp();
@@ -46,6 +74,7 @@ contract Handler is Campaign {
             _on(id);
             _deposit(SAVER, 77e6);
             expectedBalance[id] = 500e6;
+            _pinnedUntil[id] = type(uint256).max;
         }
         _on(O);
     }
@@ -65,8 +94,10 @@ contract Handler is Campaign {
         vm.prank(account);
         try smartBalance.requestExit(uint128(amount)) {
             if (amount > balance) _break("an exit of more than the balance");
+            ++reached[Reached.ExitRequested];
         } catch {
             if (amount <= balance) _break("an exit was not accepted");
+            ++reached[Reached.ExitAboveBalance];
         }
     }
 
@@ -80,12 +111,16 @@ contract Handler is Campaign {
     function finalizeExit(uint256 seed) external step(seed) {
         (, uint128 exiting, uint48 readyAt) = smartBalance.accounts(account);
         bool isReady = exiting != 0 && block.timestamp >= readyAt;
+        if (exiting != 0 && !isReady) ++reached[Reached.ExitBeforeItsTime];
+        if (isReady && block.timestamp < smartBalance.settlementPausedUntil()) {
+            ++reached[Reached.ExitDuringPause];
+        }
         vm.prank(account);
         try smartBalance.finalizeExit(account) {
             if (!isReady) _break("an exit before its time");
             expectedBalance[network] -= exiting;
             expectedReceived[network] += exiting;
-            ++exits;
+            ++reached[Reached.Exited];
         } catch {
             if (isReady) _break("a ready exit was refused");
         }
@@ -103,7 +138,7 @@ contract Handler is Campaign {
         draft.debits[0] = Debit(source, uint128(debit), uint64(_min(debit, 3e6)));
         if (kind % 4 == 0) draft.callData = _call(address(0xDEAD), "");
         if (kind % 4 == 1) draft.callData = _claimTwice(draft.nonce);
-        _place(draft, kind % 4 > 1, _isPinnedOn(source));
+        if (_place(draft, kind % 4 > 1) && kind % 4 == 1) ++reached[Reached.ClaimedTwice];
     }
 
     function settle(uint256 index) external {
@@ -126,6 +161,7 @@ contract Handler is Campaign {
         bool isTooMuch = seed % 8 < 2 && exiting != 0;
         amount = isTooMuch ? free + 1 + amount % exiting : bound(amount, 0, free);
         fee = isTooMuch ? 0 : bound(fee, 0, _min(free - amount, 1e6));
+        if (isTooMuch) ++reached[Reached.WithdrawnOfExit];
         bytes memory call_ = _withdrawal(amount, fee, salt);
         vm.prank(account);
         (bool success,) = address(smartBalance).call(call_);
@@ -135,10 +171,13 @@ contract Handler is Campaign {
         expectedBalance[network] -= amount + fee;
         expectedReceived[network] += amount;
         _withdrawals[network - O] = call_;
+        _withdrawalUntil[network - O] = block.timestamp + 1 days;
+        if (amount != 0) ++reached[Reached.Withdrawn];
     }
 
     function repeatWithdrawal(uint256 seed) external step(seed) {
         if (_withdrawals[network - O].length == 0) return;
+        if (block.timestamp <= _withdrawalUntil[network - O]) ++reached[Reached.WithdrawnAgain];
         vm.prank(account);
         (bool success,) = address(smartBalance).call(_withdrawals[network - O]);
         if (success) _break("a co-signature was used twice");
@@ -148,8 +187,13 @@ contract Handler is Campaign {
     function changePin(uint256 seed) external step(seed) {
         bool isActive = smartBalance.signerUntil(account, _ownerId()) == type(uint48).max;
         vm.startPrank(account);
-        if (!isActive) smartBalance.addSigner(_ownerId());
-        else if (seed % 8 < 2) smartBalance.removeSigner(_ownerId());
+        if (!isActive) {
+            smartBalance.addSigner(_ownerId());
+            _pinnedUntil[network] = type(uint256).max;
+        } else if (seed % 8 < 2) {
+            smartBalance.removeSigner(_ownerId());
+            _pinnedUntil[network] = block.timestamp + 1 days;
+        }
         vm.stopPrank();
     }
 
@@ -163,6 +207,39 @@ contract Handler is Campaign {
     function pauseSettlement(uint256 seed, uint8 hours_) external step(seed) {
         vm.prank(ADMIN);
         try smartBalance.pauseSettlement(hours_ % 16) {} catch {}
+    }
+
+    /// @dev The token's issuer takes liquidity and a part of the deposits, and returns them after everybody has tried.
+    function issuerTakes(uint256 seed, uint256 amount) external step(seed) {
+        uint256 scale = smartBalance.SCALE();
+        uint256 held = tokenOn[network].balanceOf(address(smartBalance));
+        uint256 owed = smartBalance.totalDeposits() * scale;
+        amount = held - owed + bound(amount, 1, owed);
+        vm.prank(address(smartBalance));
+        tokenOn[network].transfer(ADMIN, amount);
+        ++reached[Reached.VaultShort];
+        if (smartBalance.liquidity() != 0) _break("a short vault has liquidity");
+        tokenOn[network].mint(account, scale);
+        vm.startPrank(account);
+        tokenOn[network].approve(address(smartBalance), scale);
+        try smartBalance.deposit(1) {
+            _break("a short vault took a deposit");
+        } catch {}
+        tokenOn[network].transfer(ADMIN, scale);
+        vm.stopPrank();
+        (uint128 balance, uint128 exiting,) = smartBalance.accounts(account);
+        if (balance > exiting) {
+            bytes memory call_ = _withdrawal(1, 0, keccak256(abi.encode(seed, amount)));
+            vm.prank(account);
+            (bool success,) = address(smartBalance).call(call_);
+            if (success) _break("a short vault paid a withdrawal");
+        }
+        vm.prank(ADMIN);
+        try smartBalance.withdrawLiquidity(ADMIN, 1) {
+            _break("a short vault paid its owner");
+        } catch {}
+        vm.prank(ADMIN);
+        tokenOn[network].transfer(address(smartBalance), amount);
     }
 
     /// @dev Minutes or days, so that orders settle in time, late, and never, and exits become ready.
@@ -196,7 +273,8 @@ contract Handler is Campaign {
         }
     }
 
-    function _place(Draft memory draft, bool isClaiming, bool isPinned) private {
+    /// @return Whether its loan, if any, could be paid, but it was not claimed.
+    function _place(Draft memory draft, bool isClaiming) private returns (bool) {
         PackedUserOperation memory op = _build(draft);
         bytes32 orderHash = _orderHash(draft, op);
         Outcome expected = _expectedOutcome(draft.claimAmount, isClaiming);
@@ -208,12 +286,12 @@ contract Handler is Campaign {
         Outcome outcome = _outcome(account, op.nonce);
         if (outcome != expected) _break("another outcome than what happened");
         if (expected == Outcome.Claimed) {
-            ++claims;
+            ++reached[Reached.Claimed];
             expectedReceived[network] += draft.claimAmount;
             _lent[network][block.timestamp / 1 hours] += draft.claimAmount;
         }
-        if (expected == Outcome.Failed) ++failures;
-        if (expected == Outcome.Unfunded) ++unfunded;
+        if (expected == Outcome.Failed) ++reached[Reached.Failed];
+        if (expected == Outcome.Unfunded) ++reached[Reached.Unfunded];
         _orders.push();
         Placed storage placed = _orders[_orders.length - 1];
         placed.item.chainId = network;
@@ -225,9 +303,9 @@ contract Handler is Campaign {
         placed.orderHash = orderHash;
         placed.source = draft.debits[0].chainId;
         placed.validUntil = draft.validUntil;
-        if (!isPinned) return;
         if (expected == Outcome.Claimed) placed.due = draft.debits[0].amount;
         if (expected == Outcome.Failed) placed.due = draft.debits[0].failFee;
+        return expected == Outcome.Failed;
     }
 
     /// @dev Computed from the ghost variables and the token, not from the contract under test.
@@ -249,25 +327,43 @@ contract Handler is Campaign {
         Placed storage placed = _orders[index];
         Settling memory item = placed.item;
         uint256 balance = expectedBalance[network];
-        bool isClosed = block.timestamp > placed.validUntil + SETTLEMENT_WINDOW;
-        bool isPaused = block.timestamp < smartBalance.settlementPausedUntil();
+        bool hasNothing = balance == 0 || placed.taken == placed.due;
+        uint256 hindrances = _countHindrances(placed, hasNothing);
+        (, uint128 exiting,) = smartBalance.accounts(account);
         vm.prank(SETTLER);
         try smartBalance.settle(item.chainId, item.signed, item.outcome, item.proof) returns (uint128 taken) {
-            if (isClosed) _break("a settlement after its time");
-            if (isPaused) _break("a settlement during a pause");
+            if (hindrances != 0) _break("a settlement in a pause, after its time, or without a pin");
             if (taken != _min(placed.due - placed.taken, balance)) _break("more or less than what is due");
+            if (placed.taken != 0) ++reached[Reached.SettledAgain];
             placed.taken += taken;
             expectedBalance[network] -= taken;
-            ++settlements;
+            ++reached[Reached.Settled];
+            if (placed.taken < placed.due) ++reached[Reached.SettledInPart];
+            if (exiting > balance - taken) ++reached[Reached.SettledWhileExiting];
         } catch {
-            bool hasNothing = balance == 0 || placed.taken == placed.due;
-            if (!isClosed && !isPaused && !hasNothing) _break("a due settlement was refused");
+            if (hindrances == 0 && !hasNothing) _break("a due settlement was refused");
         }
+    }
+
+    /// @dev Of the reasons why an order with something to settle must not be settled now. A single one counts as reached.
+    function _countHindrances(Placed storage placed, bool hasNothing) private returns (uint256 count) {
+        bool isClosed = block.timestamp > placed.validUntil + SETTLEMENT_WINDOW;
+        bool isPaused = block.timestamp < smartBalance.settlementPausedUntil();
+        bool isUnpinned = _pinnedUntil[network] < placed.validUntil;
+        count = (isClosed ? 1 : 0) + (isPaused ? 1 : 0) + (isUnpinned ? 1 : 0);
+        if (count != 1 || hasNothing) return count;
+        if (isClosed) ++reached[Reached.SettledAfterWindow];
+        else if (isPaused) ++reached[Reached.SettledDuringPause];
+        else ++reached[Reached.SettledWithoutPin];
     }
 
     /// @dev On the source, with a settler's key, and attestors that sign anything (2 and 3) or nothing (0, 1).
     function _steal(Placed storage placed, uint8 kind, uint256 seed) private step(seed) {
         Settling memory item = placed.item;
+        bool isPossible = expectedBalance[network] != 0 && placed.due != 0
+            && block.timestamp <= placed.validUntil + SETTLEMENT_WINDOW
+            && block.timestamp >= smartBalance.settlementPausedUntil()
+            && _pinnedUntil[network] >= placed.validUntil && (kind > 2 || placed.taken < placed.due);
         if (kind == 0) item.proof = _attest(placed.orderHash, Outcome.None);
         if (kind == 1) item.proof = "";
         if (kind == 2) {
@@ -278,15 +374,17 @@ contract Handler is Campaign {
         if (kind == 3) {
             // The user signed two orders with one nonce, and one of them was settled.
             if (placed.taken == 0) return;
+            isPossible = isPossible && item.outcome == Outcome.Claimed && placed.taken < 1_500e6;
             item = _otherOrder(placed);
         }
         if (kind == 4) {
-            // The other outcome, attested as well.
+            // The other outcome, attested as well. What it owes beyond the first could be taken.
             if (placed.taken == 0) return;
+            isPossible = isPossible && item.outcome == Outcome.Failed;
             item.outcome = item.outcome == Outcome.Claimed ? Outcome.Failed : Outcome.Claimed;
             item.proof = _attest(placed.orderHash, item.outcome);
         }
-        ++attempts;
+        if (isPossible) ++reached[Reached(uint8(Reached.SettledWithoutProof) + kind)];
         vm.prank(SETTLER);
         try smartBalance.settle(item.chainId, item.signed, item.outcome, item.proof) {
             _break("a settlement that nobody signed or proved");
@@ -329,14 +427,6 @@ contract Handler is Campaign {
         return abi.encodeCall(
             smartBalance.withdraw, (account, uint128(amount), uint128(fee), salt, deadline, signature)
         );
-    }
-
-    /// @dev The operator checks the pins before it signs, on the source itself.
-    function _isPinnedOn(uint64 source) private returns (bool isPinned) {
-        uint64 here = network;
-        _on(source);
-        isPinned = smartBalance.signerUntil(account, _ownerId()) >= block.timestamp + 10 minutes;
-        _on(here);
     }
 
     function _break(string memory what) private {

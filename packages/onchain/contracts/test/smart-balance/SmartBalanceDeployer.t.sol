@@ -32,7 +32,7 @@ contract SmartBalanceDeployerTest is Test {
 
     /// @dev The address is a function of caller, salt and creation code, not of the token.
     function test_behavior_oneAddress() public {
-        bytes32 codeHash = keccak256(vm.getCode("SmartBalance.sol:SmartBalance"));
+        bytes32 codeHash = keccak256(_creationCode("SmartBalance"));
         address expected = deployer.addressOf(address(this), 0, codeHash);
         assertTrue(_deploy(18, address(0xAD)) == expected, "address");
         assertTrue(deployer.addressOf(address(0xBAD), 0, codeHash) != expected, "for another caller");
@@ -43,7 +43,7 @@ contract SmartBalanceDeployerTest is Test {
         for (uint256 i; i < unsupported.length; ++i) {
             DevToken token = new DevToken("", "", unsupported[i]);
             vm.expectRevert(abi.encodeWithSelector(Vault.UnsupportedDecimals.selector, unsupported[i]));
-            deployer.deploy(0, vm.getCode("SmartBalance.sol:SmartBalance"), _parameters(token, address(0xAD)));
+            deployer.deploy(0, _creationCode("SmartBalance"), _parameters(token, address(0xAD)));
         }
         assertEq(SmartBalance(payable(_deploy(36, address(0xAD)))).SCALE(), 10 ** 30, "the most");
     }
@@ -51,19 +51,19 @@ contract SmartBalanceDeployerTest is Test {
     function test_error_OwnableInvalidOwner() public {
         DevToken token = new DevToken("", "", 6);
         vm.expectPartialRevert(Ownable.OwnableInvalidOwner.selector);
-        deployer.deploy(0, vm.getCode("SmartBalance.sol:SmartBalance"), _parameters(token, address(0)));
+        deployer.deploy(0, _creationCode("SmartBalance"), _parameters(token, address(0)));
     }
 
     function test_error_twice() public {
         _deploy(6, address(0xAD));
         DevToken token = new DevToken("", "", 6);
         vm.expectRevert(abi.encodeWithSelector(Errors.FailedDeployment.selector));
-        deployer.deploy(0, vm.getCode("SmartBalance.sol:SmartBalance"), _parameters(token, address(0xAD)));
+        deployer.deploy(0, _creationCode("SmartBalance"), _parameters(token, address(0xAD)));
     }
 
     function _deploy(uint8 decimals, address owner) private returns (address) {
         DevToken token = new DevToken("", "", decimals);
-        return deployer.deploy(0, vm.getCode("SmartBalance.sol:SmartBalance"), _parameters(token, owner));
+        return deployer.deploy(0, _creationCode("SmartBalance"), _parameters(token, owner));
     }
 
     function _parameters(DevToken token, address owner) private pure returns (Parameters memory) {

@@ -67,7 +67,7 @@ abstract contract SmartBalanceTest is RealContracts {
         _deployAttestors();
         SmartBalanceDeployer deployer = new SmartBalanceDeployer();
         smartBalance = SmartBalance(
-            payable(deployer.addressOf(address(this), 0, keccak256(vm.getCode("SmartBalance.sol:SmartBalance"))))
+            payable(deployer.addressOf(address(this), 0, keccak256(_creationCode("SmartBalance"))))
         );
         _deployOn(deployer, O, 6);
         _deployOn(deployer, A, 18);
@@ -337,7 +337,7 @@ abstract contract SmartBalanceTest is RealContracts {
         vm.record();
         // The first salt gives the address; the others only give the code with other immutables.
         address deployed =
-            deployer.deploy(bytes32(uint256(id - O)), vm.getCode("SmartBalance.sol:SmartBalance"), parameters);
+            deployer.deploy(bytes32(uint256(id - O)), _creationCode("SmartBalance"), parameters);
         (, bytes32[] memory writes) = vm.accesses(deployed);
         _learn(writes);
         for (uint256 i; i < writes.length; ++i) {

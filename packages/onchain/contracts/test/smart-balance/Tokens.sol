@@ -99,3 +99,29 @@ contract Listener is IHook {
         (succeeded, returned) = target.call(data);
     }
 }
+
+/// @dev A token in which balanceOf and transfer each cost some gas more than in OpenZeppelin's. To be etched over another.
+contract ExpensiveToken is ERC20("", "") {
+    uint256 private immutable _READING;
+    uint256 private immutable _MOVING;
+
+    constructor(uint256 reading, uint256 moving) {
+        _READING = reading;
+        _MOVING = moving;
+    }
+
+    function balanceOf(address account) public view override returns (uint256) {
+        _burn(_READING);
+        return super.balanceOf(account);
+    }
+
+    function transfer(address to, uint256 amount) public override returns (bool) {
+        _burn(_MOVING);
+        return super.transfer(to, amount);
+    }
+
+    function _burn(uint256 amount) private view {
+        uint256 before = gasleft();
+        while (before - gasleft() < amount) {}
+    }
+}

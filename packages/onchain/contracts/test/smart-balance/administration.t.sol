@@ -57,12 +57,12 @@ contract AdministrationTest is SmartBalanceTest {
     function test_event_VerifierSet_whenDeployed() public {
         SmartBalanceDeployer deployer = new SmartBalanceDeployer();
         DevToken token = new DevToken("", "", 6);
-        address expected = deployer.addressOf(address(this), 0, keccak256(vm.getCode("SmartBalance.sol:SmartBalance")));
+        address expected = deployer.addressOf(address(this), 0, keccak256(_creationCode("SmartBalance")));
         vm.expectEmit(expected);
         emit Administration.VerifierSet(NEXT);
         deployer.deploy(
             0,
-            vm.getCode("SmartBalance.sol:SmartBalance"),
+            _creationCode("SmartBalance"),
             Parameters(IERC20(address(token)), address(1), address(2), ADMIN, NEXT)
         );
     }
