@@ -8,8 +8,8 @@
  * With `--invariants` it breaks the guards of `invariant-mutants.ts` instead, and runs only the invariant
  * campaigns: first at the usual depth, then, if none fails, at that of FOUNDRY_PROFILE=ci.
  *
- * `--quick` compiles without the optimizer, in a fifth of the time, and leaves out the tests of gas. Changes
- * that the optimizer would find to be none are then run as well. `--invariants` implies it.
+ * `--quick` compiles by the legacy pipeline, in a fifth of the time, and leaves out the tests of gas and size.
+ * `--invariants` implies it.
  *
  * Survivors that docs/contract-mutants.md lists, with a reason, are accepted. For any others, the command
  * prints rows for that page and fails.
@@ -312,7 +312,7 @@ function compile(
     settings: {
       remappings: ['@openzeppelin/=node_modules/@openzeppelin/'],
       evmVersion: 'cancun',
-      optimizer: isQuick ? { enabled: false } : { enabled: true, runs: optimizerRuns },
+      optimizer: { enabled: true, runs: isQuick ? 200 : optimizerRuns },
       viaIR: viaIR && !isQuick,
       metadata: { bytecodeHash: 'none', appendCBOR: false },
       outputSelection: {

@@ -13,7 +13,7 @@ contract ShortVaultInvariants is Test {
 
     event log_named_uint(string key, uint256 value);
 
-    uint256 private constant STEPS = 300;
+    uint256 private constant STEPS = 600;
 
     ShortVaultHandler private handler;
 
