@@ -22,6 +22,7 @@ export const operationRow = (changed: Partial<OperationRow> = {}): OperationRow 
   deploys: false,
   replaces: null,
   built_by: null,
+  sent_by: null,
   state: 'built',
   final: false,
   built_at: new Date(0),

@@ -50,17 +50,18 @@ export interface Bundler {
    * Sends a signed operation to the bundler; resolves once the bundler has accepted it. Delivering the same
    * operation again, or one that is already on chain, succeeds.
    *
-   * @throws REBUILD, INSUFFICIENT_FUNDS, FEE_TOO_LOW, INVALID_SIGNATURE, PAYMASTER_REFUSED, OPERATION_REFUSED
+   * @param sentBy - who sent it, as in `operations.sent_by`
+   * @throws REBUILD, INSUFFICIENT_FUNDS, FEE_TOO_LOW, INVALID_SIGNATURE, PAYMASTER_REFUSED, OPERATION_REFUSED, GAS_OWED
    * if it can never be included as it is; NETWORK_UNAVAILABLE, BUNDLER_UNAVAILABLE if a retry may help.
    */
-  deliver(operation: SignedUserOperation): Promise<void>
+  deliver(operation: SignedUserOperation, sentBy?: string | null): Promise<void>
   /**
    * Does what `deliver` does, and replaces it, for a bundler whose queue is the table of operations. Because it
    * sends nothing, it can run before the signature is written. Absent if delivering sends the operation.
    *
    * @throws as `deliver`
    */
-  check?(operation: SignedUserOperation): Promise<void>
+  check?(operation: SignedUserOperation, sentBy?: string | null): Promise<void>
   /**
    * One pass that moves delivered operations towards the chain and settles, resends or replaces the relayer's
    * own transactions. It is cheap when there is nothing to do. Remote bundlers do this work themselves, so

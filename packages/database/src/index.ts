@@ -64,6 +64,12 @@ export {
   recordPlainSignature,
   recordSignature,
 } from './operations/record-signature.ts'
+export {
+  owedBy,
+  owedLossesOf,
+  purgeLosses,
+  recordLosses,
+} from './operations/relayer-losses.ts'
 export { repairFinality, repairInclusion, repairMissingInclusion } from './operations/repair-operation.ts'
 export { isOrderHeld, isOrderNonceUsed, isOrderSigned } from './orders/held-orders.ts'
 export { prepared } from './prepared.ts'

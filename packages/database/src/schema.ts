@@ -12,6 +12,7 @@ export interface Database {
   relayer_leases: RelayerLeasesTable
   relayer_transactions: RelayerTransactionsTable
   relayer_transaction_operations: RelayerTransactionOperationsTable
+  relayer_losses: RelayerLossesTable
   credentials: CredentialsTable
   challenges: ChallengesTable
   relying_party: RelyingPartyTable
@@ -118,6 +119,8 @@ export interface OperationsTable {
   replaces: string | null
   /** Who asked for the build, while it is unsigned. */
   built_by: string | null
+  /** Who sent the signature (`key:` and a name, or `address:` and an address), until the operation is final. */
+  sent_by: Generated<string | null>
 
   state: OperationRowState
   final: Generated<boolean>
@@ -198,6 +201,26 @@ export interface RelayerTransactionOperationsTable {
   user_op_hash: string
 }
 
+/** What a reverted bundle cost its relayer, by the operations that caused it. */
+export interface RelayerLossesTable {
+  txn_hash: string
+  user_op_hash: string
+  network: number
+  account: string
+  /** As in operations, for a day. */
+  sent_by: string | null
+  /** `reverted`: its validation failed on chain. `raced`: somebody else brought it to the entry point first. */
+  reason: 'reverted' | 'raced'
+  /** Its part of the transaction's cost. */
+  wei: bigint
+  /** What the account has to repay of it, wei: nothing if it cannot have caused it. */
+  owed: bigint
+  lost_at: Date
+  /** The operation that repaid it. */
+  repaid_by: string | null
+}
+
+export type RelayerLossRow = Selectable<RelayerLossesTable>
 export type OperationRow = Selectable<OperationsTable>
 export type NewOperationRow = Insertable<OperationsTable>
 export type AccountRow = Selectable<AccountsTable>

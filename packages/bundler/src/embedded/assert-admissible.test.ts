@@ -1,8 +1,10 @@
 import { encodeSignature, type SignedUserOperation } from '@lanyard/accounts'
-import { networkConfig } from '@lanyard/networks'
+import { createNetworks, networkConfig } from '@lanyard/networks'
 import { concat, type Hex, numberToHex, pad } from 'viem'
 import { expect, test } from 'vitest'
 import { assertAdmissible } from './assert-admissible.ts'
+import type { EmbeddedContext } from './context.ts'
+import { estimateForRelayer } from './estimate-for-relayer.ts'
 
 const known = '0x00000000000000000000000000000000000000a1'
 const own = '0x00000000000000000000000000000000000000a2'
@@ -54,6 +56,18 @@ test('default: an account that pays itself, the own paymaster, and those in the 
 test('error: PAYMASTER_REFUSED for any other paymaster, except on a local network', () => {
   expect(codeOf(paidBy(foreign))).toBe('PAYMASTER_REFUSED')
   expect(codeOf(paidBy(foreign), network({ local: true }))).toBeUndefined()
+})
+
+test('error: PAYMASTER_REFUSED also for an estimate, before any request', async () => {
+  const { config } = network()
+  const context = {
+    network: createNetworks([config]).get(1),
+    entryPoint: config.entryPoint,
+  } as EmbeddedContext // the rest is not read
+  await expect(estimateForRelayer(context, { operation: paidBy(foreign) }, known)).rejects.toMatchObject({
+    code: 'PAYMASTER_REFUSED',
+    details: { paymaster: foreign },
+  })
 })
 
 test('error: OPERATION_REFUSED for validation that could burn more than its kind of signature needs', () => {

@@ -1,7 +1,8 @@
 import { decodeSignature, type SignedUserOperation, unpackPaymasterAndData } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
 import type { Network } from '@lanyard/networks'
-import { isAddressEqual, size } from 'viem'
+import { isAddressEqual, size, slice } from 'viem'
+import type { ForeignPart } from './canonical-senders.ts'
 
 /**
  * Maximum gas of validation by what signs: an owner's key (65 bytes), or a contract (a passkey, a session). A
@@ -9,6 +10,12 @@ import { isAddressEqual, size } from 'viem'
  * relayer's expense, with that of every operation that is validated before it. Units of gas.
  */
 const validationCeilings = { key: 700_000n, contract: 2_000_000n } as const
+
+/**
+ * The same for a sender whose validation may run foreign code, whatever signs. Nothing that it passes in a
+ * simulation shows what it does on chain, so this is what the first operation of an attacker costs.
+ */
+const foreignCeiling = 300_000n
 
 /** What the deployment of an account, and of its owner's contract, adds. */
 const deploymentCeiling = 700_000n
@@ -24,17 +31,10 @@ const bytesOfKeySignature = 65
  *
  * @throws PAYMASTER_REFUSED, OPERATION_REFUSED
  */
-export function assertAdmissible({ config }: Pick<Network, 'config'>, operation: SignedUserOperation): void {
-  const { name, local, smartBalance, paymasters } = config
+export function assertAdmissible(network: Pick<Network, 'config'>, operation: SignedUserOperation): void {
+  assertKnownPaymaster(network, operation)
   const paid = unpackPaymasterAndData(operation.paymasterAndData)
   if (paid) {
-    const known = [...(smartBalance ? [smartBalance] : []), ...paymasters]
-    if (!local && !known.some((one) => isAddressEqual(one, paid.paymaster))) {
-      throw new LanyardError('PAYMASTER_REFUSED', {
-        message: `The bundler of ${name} does not know the paymaster ${paid.paymaster}. Let the account pay, or ask the operator to add it to paymasters in NETWORKS_FILE.`,
-        details: { paymaster: paid.paymaster },
-      })
-    }
     requireAtMost('paymasterVerificationGasLimit', paid.paymasterVerificationGasLimit, paymasterCeiling)
   }
   const deployment = operation.initCode === '0x' ? 0n : deploymentCeiling
@@ -42,16 +42,54 @@ export function assertAdmissible({ config }: Pick<Network, 'config'>, operation:
   requireAtMost('verificationGasLimit', operation.verificationGasLimit, ceiling)
 }
 
+/**
+ * Refuses paymasters that the operator does not know. Estimates check this too, so that nobody signs an operation
+ * that is refused afterwards.
+ *
+ * @throws PAYMASTER_REFUSED
+ */
+export function assertKnownPaymaster(
+  { config: { name, local, smartBalance, paymasters } }: Pick<Network, 'config'>,
+  { paymasterAndData }: Pick<SignedUserOperation, 'paymasterAndData'>,
+): void {
+  if (local || size(paymasterAndData) < 20) return
+  const paymaster = slice(paymasterAndData, 0, 20)
+  const known = [...(smartBalance ? [smartBalance] : []), ...paymasters]
+  if (known.some((one) => isAddressEqual(one, paymaster))) return
+  throw new LanyardError('PAYMASTER_REFUSED', {
+    message: `The bundler of ${name} does not know the paymaster ${paymaster}. Let the account pay, or ask the operator to add it to paymasters in NETWORKS_FILE.`,
+    details: { paymaster },
+  })
+}
+
+/**
+ * Refuses too much gas for a sender that the service does not know.
+ *
+ * @throws OPERATION_REFUSED
+ */
+export function assertForeignAdmissible(operation: SignedUserOperation, part: ForeignPart): void {
+  requireAtMost('verificationGasLimit', operation.verificationGasLimit, foreignCeiling, foreignParts[part])
+}
+
+const foreignParts = {
+  singleton: 'an account with another singleton than the one that this service deploys',
+  handler: 'an account with another fallback handler than the one that this service sets',
+  guard: 'an account with a guard',
+  modules: 'an account with modules that this service does not know',
+  signer: 'a signer contract that this service does not know',
+  initCode: 'an account that is deployed in another way than by this service',
+} as const satisfies Record<ForeignPart, string>
+
 /** The kind of what EntryPoint is going to check. Malformed signatures fail their simulation. */
 function kindOfSignature({ signature }: Pick<SignedUserOperation, 'signature'>): 'key' | 'contract' {
   if (size(signature) < 12) return 'key'
   return size(decodeSignature(signature).signatures) <= bytesOfKeySignature ? 'key' : 'contract'
 }
 
-function requireAtMost(limit: string, gas: bigint, ceiling: bigint): void {
+function requireAtMost(limit: string, gas: bigint, ceiling: bigint, kind = 'this kind of signature'): void {
   if (gas <= ceiling) return
   throw new LanyardError('OPERATION_REFUSED', {
-    message: `${limit} is ${gas}, and this bundler accepts at most ${ceiling} for this kind of signature. Estimate it with eth_estimateUserOperationGas.`,
+    message: `${limit} is ${gas}, and this bundler accepts at most ${ceiling} for ${kind}. Estimate it with eth_estimateUserOperationGas.`,
     details: { reason: `${limit} is too high`, maxGas: ceiling.toString() },
   })
 }

@@ -1,10 +1,16 @@
 import type { SignedUserOperation } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
-import { batched, perDatabase } from '@lanyard/database'
+import { batched, owedBy, owedLossesOf, perDatabase } from '@lanyard/database'
 import { sql } from 'kysely'
 import type { Hex } from 'viem'
 import type { EmbeddedContext } from './context.ts'
-import { readStoredOperation, type StoredOperation, storedOperationColumns } from './stored-operation.ts'
+import { callerMemory, type Debts } from './debts.ts'
+import {
+  readStoredOperation,
+  type StoredOperation,
+  type StoredOperationColumns,
+  storedOperationColumns,
+} from './stored-operation.ts'
 
 /** ERC-4337, "Alternative Mempools": a replacement pays at least 10 % more in both fees. */
 const leastReplacementFee = (fee: bigint) => (fee * 110n + 99n) / 100n
@@ -16,35 +22,77 @@ interface Position {
   readonly account: string
   readonly network: number
   readonly nonce: bigint
+  readonly sentBy: string | null
+  readonly now: Date
 }
 
-/** Signed operations with a given nonce. Concurrent lookups share one statement. */
-const findOfNonce = perDatabase((database) =>
-  batched(async (positions: readonly Position[]): Promise<StoredOperation[][]> => {
+/** What the database knows about an operation that is delivered. */
+export interface Standing extends Debts {
+  /** Signed, unfinished operations with its nonce. */
+  readonly competitors: readonly StoredOperation[]
+}
+
+/** Concurrent lookups share one statement. */
+const findStanding = perDatabase((database) =>
+  batched(async (positions: readonly Position[]): Promise<Standing[]> => {
+    const column = <T>(value: (one: Position) => T) => positions.map(value)
+    const oldest = Math.min(...column(({ now }) => now.getTime()))
+    const since = new Date(oldest - callerMemory)
+    const given = sql<{
+      readonly index: number
+      readonly account: string
+      readonly network: number
+      readonly nonce_key: bigint
+      readonly nonce_sequence: bigint
+      readonly sent_by: string | null
+    }>`unnest(
+      ${positions.map((_, index) => index)}::int4[], ${column(({ account }) => account)}::text[],
+      ${column(({ network }) => network)}::int8[], ${column(({ nonce }) => nonce >> sequenceBits)}::numeric[],
+      ${column(({ nonce }) => BigInt.asUintN(Number(sequenceBits), nonce))}::numeric[],
+      ${column(({ sentBy }) => sentBy)}::text[]
+    )`.as<'given'>(sql`given (index, account, network, nonce_key, nonce_sequence, sent_by)`)
     const rows = await database
-      .selectFrom('operations')
-      .select([...storedOperationColumns, 'operations.account', 'operations.network'])
-      .where(
-        sql<boolean>`(account, network, nonce_key, nonce_sequence) in (
-          select * from unnest(
-            ${positions.map(({ account }) => account)}::text[],
-            ${positions.map(({ network }) => network)}::int8[],
-            ${positions.map(({ nonce }) => nonce >> sequenceBits)}::numeric[],
-            ${positions.map(({ nonce }) => BigInt.asUintN(Number(sequenceBits), nonce))}::numeric[]
-          )
-        )`,
+      .selectFrom(given)
+      .leftJoin('operations', (join) =>
+        join
+          .onRef('operations.account', '=', 'given.account')
+          .onRef('operations.network', '=', 'given.network')
+          .onRef('operations.nonce_key', '=', 'given.nonce_key')
+          .onRef('operations.nonce_sequence', '=', 'given.nonce_sequence')
+          .on('operations.state', 'in', ['submitting', 'submitted'])
+          .on('operations.final', '=', false),
       )
-      .where('state', 'in', ['submitting', 'submitted'])
-      .where('final', '=', false)
+      .select(['given.index'])
+      .select(owedBy(sql.ref('given.network'), sql.ref('given.account')).as('owed'))
+      .select(owedLossesOf(sql.ref('given.network'), sql.ref('given.sent_by'), since).as('caller_losses'))
+      .select(storedOperationColumns)
       .execute()
-    const found = rows.map((row) => ({ ...row, ...readStoredOperation(row) }))
-    return positions.map(({ account, network, nonce }) =>
-      found.filter(
-        (one) => one.account === account && one.network === network && one.operation.nonce === nonce,
-      ),
-    )
+    const ofPosition = Map.groupBy(rows, ({ index }) => index)
+    return positions.map((_, index) => {
+      const found = ofPosition.get(index) ?? []
+      const [first] = found
+      return {
+        competitors: found.flatMap((row) =>
+          // Every column is present, or none: the join found no operation.
+          row.user_op_hash === null ? [] : [readStoredOperation(row as StoredOperationColumns)],
+        ),
+        owed: first?.owed ?? 0n,
+        callerLosses: first?.caller_losses ?? 0,
+      }
+    })
   }),
 )
+
+/** Reads the operations that compete for a nonce, and what its account and its caller owe. */
+export const readStanding = (
+  { database, network, now }: EmbeddedContext,
+  { sender, nonce }: SignedUserOperation,
+  sentBy: string | null,
+): Promise<Standing> =>
+  findStanding(database)({
+    ...{ account: sender.toLowerCase(), network: network.chainId, nonce, sentBy },
+    now: now(),
+  })
 
 /**
  * Two operations with the same nonce cannot both be included. The second is accepted only as a replacement of
@@ -52,16 +100,11 @@ const findOfNonce = perDatabase((database) =>
  *
  * @throws OPERATION_REFUSED with the fees that a replacement needs.
  */
-export async function assertNoCompetitor(
-  { database, network }: EmbeddedContext,
+export function assertNoCompetitor(
+  competitors: readonly StoredOperation[],
   operation: SignedUserOperation,
   hash: Hex,
-): Promise<void> {
-  const competitors = await findOfNonce(database)({
-    account: operation.sender.toLowerCase(),
-    network: network.chainId,
-    nonce: operation.nonce,
-  })
+): void {
   for (const competitor of competitors) {
     if (competitor.hash === hash) continue
     const maxFeePerGas = leastReplacementFee(competitor.operation.maxFeePerGas)

@@ -2,6 +2,7 @@ import { l1DataGas } from '../l1-data/l1-data-gas.ts'
 import { requiredPreVerificationGas } from '../pre-verification-gas.ts'
 import { bundleGasLimit } from './bundle-limits.ts'
 import type { EmbeddedContext } from './context.ts'
+import { type Debts, gasToRepay } from './debts.ts'
 import type { DeferReason } from './defer.ts'
 import type { StoredOperation } from './stored-operation.ts'
 
@@ -9,7 +10,7 @@ import type { StoredOperation } from './stored-operation.ts'
  * The operations of a bundle that no longer pay for their L1 data: its price moves within minutes, and the
  * relayer would pay the difference. No request on networks that charge nothing for it.
  */
-export async function findUncoveredL1Data<S extends StoredOperation>(
+export async function findUncoveredL1Data<S extends StoredOperation & Partial<Pick<Debts, 'owed'>>>(
   { network, entryPoint }: EmbeddedContext,
   batch: readonly S[],
 ): Promise<{ readonly stored: S; readonly reason: NonNullable<DeferReason> }[]> {
@@ -19,7 +20,10 @@ export async function findUncoveredL1Data<S extends StoredOperation>(
     batch.map(async (stored) => {
       const { operation } = stored
       const l1Gas = await l1DataGas(network, entryPoint, operation)
-      const required = requiredPreVerificationGas(operation) + l1Gas(bundleGasLimit([operation], l1Fee))
+      const required =
+        requiredPreVerificationGas(operation) +
+        l1Gas(bundleGasLimit([operation], l1Fee)) +
+        gasToRepay(stored.owed ?? 0n, operation, await network.fees())
       if (operation.preVerificationGas >= required) return []
       const message = `preVerificationGas is ${operation.preVerificationGas}, but the network's data now needs ${required}: the operation waits for its price to fall.`
       return [{ stored, reason: { code: 'FEE_TOO_LOW' as const, message } }]

@@ -1,14 +1,15 @@
 import { getUserOperationHash, type SignedUserOperation } from '@lanyard/accounts'
 import type { Hex } from 'viem'
-import type { HandleOpsFailure } from '../entry-point/handle-ops-failure.ts'
 import { insufficientFunds } from '../entry-point/insufficient-funds.ts'
 import { hasLanded } from '../entry-point/landed.ts'
 import { refusal } from '../entry-point/refusal.ts'
-import { assertAdmissible } from './assert-admissible.ts'
+import { assertAdmissible, assertForeignAdmissible } from './assert-admissible.ts'
 import { assertCoversItsCosts } from './assert-covers-its-costs.ts'
-import { assertNoCompetitor } from './assert-no-competitor.ts'
+import { assertNoCompetitor, readStanding } from './assert-no-competitor.ts'
+import type { ForeignPart } from './canonical-senders.ts'
 import type { EmbeddedContext } from './context.ts'
-import type { SimulateDelivery } from './simulate-delivery.ts'
+import { type Debts, refusalForDebts } from './debts.ts'
+import type { DeliverySimulation, SimulateDelivery } from './simulate-delivery.ts'
 
 /**
  * Accepts an operation. There is nothing to store, because its row is the queue. This only checks whether it
@@ -18,22 +19,35 @@ export async function deliver(
   context: EmbeddedContext,
   simulate: SimulateDelivery,
   operation: SignedUserOperation,
+  sentBy: string | null,
 ): Promise<void> {
   const { network, entryPoint } = context
   const hash = getUserOperationHash(operation, { chainId: network.chainId, entryPoint })
-  let failure: HandleOpsFailure | undefined
+  let simulation: DeliverySimulation
+  let debts: Debts
   try {
     assertAdmissible(network, operation)
-    ;[failure] = await Promise.all([
+    const [simulated, , standing] = await Promise.all([
       simulate(operation),
       assertCoversItsCosts(network, operation),
-      assertNoCompetitor(context, operation, hash),
+      readStanding(context, operation, sentBy),
     ])
+    simulation = simulated
+    debts = standing
+    assertNoCompetitor(standing.competitors, operation, hash)
   } catch (error) {
     if ((await readProgress(context, hash)).isOnItsWay) return
     throw error
   }
-  if (!failure) return
+  const { failure, foreign } = simulation
+  if (!failure) {
+    const refused = debtRefusal(context, operation, { ...debts, sentBy, foreign })
+    if (!refused && !foreign) return
+    if ((await readProgress(context, hash)).isOnItsWay) return
+    if (refused) throw refused
+    if (foreign) assertForeignAdmissible(operation, foreign)
+    return
+  }
   const { isOnItsWay, signedAtBlock } = await readProgress(context, hash)
   if (isOnItsWay) return
   if (failure.aaCode === 'AA25' || failure.aaCode === 'AA10') {
@@ -41,6 +55,15 @@ export async function deliver(
   }
   if (failure.aaCode === 'AA21') throw await insufficientFunds(network, entryPoint, operation)
   throw refusal(failure)
+}
+
+function debtRefusal(
+  { network, knownDebts }: EmbeddedContext,
+  operation: SignedUserOperation,
+  debts: Debts & { readonly sentBy: string | null; readonly foreign: ForeignPart | undefined },
+) {
+  knownDebts.remember(operation.sender, debts.owed)
+  return refusalForDebts({ ...debts, operation, fees: network.lastFees ?? { baseFeePerGas: 0n } })
 }
 
 /**

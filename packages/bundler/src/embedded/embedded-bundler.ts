@@ -15,6 +15,8 @@ import type { EmbeddedContext } from './context.ts'
 import { deliver } from './deliver.ts'
 import { driveAll } from './drive-all.ts'
 import { estimateForRelayer } from './estimate-for-relayer.ts'
+import { createForeignSenders } from './foreign-senders.ts'
+import { createKnownDebts } from './known-debts.ts'
 import { revertedBundles } from './reverted-bundles.ts'
 import { sendOwn } from './send-own.ts'
 import { defaultRelayerSettings, type RelayerSettings } from './settings.ts'
@@ -71,6 +73,9 @@ export function createEmbeddedBundler(network: Network, dependencies: EmbeddedDe
     observe,
     seenWaiting: new Map(),
     recentNonces: new Map(),
+    foreignSenders: createForeignSenders(network),
+    knownDebts: createKnownDebts(),
+    foreignNonces: new Map(),
   }
   const order = [...relayers]
   const retired = retiredSenders(
@@ -78,10 +83,11 @@ export function createEmbeddedBundler(network: Network, dependencies: EmbeddedDe
     relayers.map(({ address }) => address),
   )
   const simulateDelivery = createDeliverySimulation(network, {
-    entryPoint: context.entryPoint,
+    ...context,
     relayer: firstRelayer.address,
   })
-  const check: Bundler['deliver'] = (operation) => deliver(context, simulateDelivery, operation)
+  const check: Bundler['deliver'] = (operation, sentBy = null) =>
+    deliver(context, simulateDelivery, operation, sentBy)
   return {
     entryPoint: context.entryPoint,
     estimate: (request) => estimateForRelayer(context, request, firstRelayer.address),

@@ -14,6 +14,7 @@ import { hasWaited } from '../sender/waiting-times.ts'
 import { addBundleOverhead } from './bundle-limits.ts'
 import type { EmbeddedContext } from './context.ts'
 import { findUncoveredL1Data } from './covers-l1-data.ts'
+import { mayStayInBundle } from './foreign-senders.ts'
 import { lossWithinHour } from './loss-within-hour.ts'
 import { costOf, isCheapAt, offered, planBundles } from './plan-bundles.ts'
 import { sendBundle } from './send-bundle.ts'
@@ -109,11 +110,15 @@ async function replace(
     )
     const fees = raisedFees(previous, pays)
     const batch = bundle.members.map(({ stored }) => stored)
-    const [{ passing }, uncovered] = await Promise.all([
+    const mayStay = mayStayInBundle(context, batch)
+    const [{ passing }, uncovered, foreign] = await Promise.all([
       simulateBatch(context, relayer.address, batch, fees),
       findUncoveredL1Data(context, batch),
+      context.foreignSenders.read(batch.map(({ operation }) => operation)),
     ])
-    const operations = passing.filter((stored) => !uncovered.some((one) => one.stored === stored))
+    const operations = passing.filter(
+      (stored) => !uncovered.some((one) => one.stored === stored) && mayStay(stored, foreign),
+    )
     if (operations.length === 0) return false
     const loss = lossOf(bundle.members, fees)
     if (loss > mayLose) return false

@@ -1,39 +1,61 @@
-import { dropSubmitted, keepWaiting, type OperationRow } from '@lanyard/database'
-import type { Address, Hex } from 'viem'
+import { dropSubmitted, keepWaiting, recordLosses } from '@lanyard/database'
+import { type Address, type Hex, type TransactionReceipt, TransactionReceiptNotFoundError } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
 import type { ContentsWrite } from '../sender/context.ts'
 import { nextAttempt } from './backoff.ts'
+import type { CarriedOperation } from './carried-operation.ts'
 import type { EmbeddedContext } from './context.ts'
+import { findCulprits } from './find-culprits.ts'
 import { reverts, revertsAlone } from './reverts.ts'
 
 const nothingToWrite: ContentsWrite = async () => {}
 
+/** A bundle that was mined and reverted. */
+interface RevertedBundle {
+  readonly txnHash: Hex
+  readonly nonce: number
+  readonly relayer: Address
+  readonly fees: { readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint }
+  readonly sentAt: Date
+  readonly carried: readonly CarriedOperation[]
+  /** Those whose nonce is used now. */
+  readonly raced: readonly CarriedOperation[]
+  /** Those whose validation failed, as far as the chain shows it. */
+  readonly failed: readonly CarriedOperation[]
+  /** wei that the relayer paid. */
+  readonly cost: bigint
+}
+
 /**
  * The outcome of operations whose bundles were mined and reverted. Each passed a simulation and cost the
- * relayer a transaction that nobody reimburses. So they wait and then go alone (`pickBatch`); an operation
- * that reverts alone a few times is dropped.
+ * relayer a transaction that nobody reimburses. So those at fault wait and then go alone (`toCandidate`), or all if
+ * it is unknown who is; an operation that reverts alone a few times is dropped.
  *
  * If the nonce of an operation in the bundle is now used, the bundle lost a race against another bundler. No
- * operation is at fault, and the others go again immediately, each alone. This bounds the number of reverts:
+ * other operation is at fault, and the others go again immediately, each alone. This bounds the number of reverts:
  * when an operation is alone, only its own race can make the bundle revert.
+ *
+ * What the transaction cost is written against those that made it revert (`relayer_losses`). They owe it if only
+ * they can have caused it: by their validation, or by bringing an operation to EntryPoint that nobody else has seen,
+ * because transactions go to private addresses only (`sendRpcUrls`).
  */
 export async function revertedBundles(
   context: EmbeddedContext,
   txnHashes: readonly Hex[],
 ): Promise<ContentsWrite> {
   if (txnHashes.length === 0) return nothingToWrite
-  const carried = await context.database
-    .selectFrom('relayer_transaction_operations as link')
-    .innerJoin('operations', 'operations.user_op_hash', 'link.user_op_hash')
-    .select(['link.txn_hash', 'operations.user_op_hash'])
-    .select(['operations.account', 'operations.nonce_key', 'operations.nonce_sequence'])
-    .where('link.txn_hash', 'in', txnHashes)
-    .execute()
-  const isUsed = await Promise.all(carried.map((operation) => isNonceUsed(context, operation)))
-  const raced = new Set(carried.filter((_, index) => isUsed[index]).map(({ txn_hash }) => txn_hash))
-  const hashes = carried.filter(({ txn_hash }) => !raced.has(txn_hash)).map((row) => row.user_op_hash)
-  if (hashes.length === 0) return nothingToWrite
+  const bundles = await Promise.all(
+    (await readBundles(context, txnHashes)).map((one) => examine(context, one)),
+  )
+  const hashes = bundles.flatMap(({ carried, raced, failed }) =>
+    raced.length > 0 ? [] : (failed.length > 0 ? failed : carried).map(({ user_op_hash }) => user_op_hash),
+  )
+  for (const bundle of bundles) observe(context, bundle)
+  const losses = bundles.flatMap((bundle) => lossesOf(context, bundle))
+  if (hashes.length === 0 && losses.length === 0) return nothingToWrite
   return async (trx) => {
+    await recordLosses(trx, losses)
+    if (hashes.length === 0) return
     // Locked in the same order as when they are added to a bundle.
     const waiting = await trx
       .selectFrom('operations')
@@ -64,10 +86,98 @@ export async function revertedBundles(
   }
 }
 
-type Carried = Pick<OperationRow, 'user_op_hash' | 'account' | 'nonce_key' | 'nonce_sequence'>
+type ReadBundle = Omit<RevertedBundle, 'raced' | 'failed' | 'cost'>
+
+async function readBundles(
+  { database }: EmbeddedContext,
+  txnHashes: readonly Hex[],
+): Promise<readonly ReadBundle[]> {
+  const rows = await database
+    .selectFrom('relayer_transaction_operations as link')
+    .innerJoin('relayer_transactions as tx', 'tx.txn_hash', 'link.txn_hash')
+    .innerJoin('operations', 'operations.user_op_hash', 'link.user_op_hash')
+    .select(['link.txn_hash', 'tx.nonce', 'tx.relayer', 'tx.max_fee_per_gas', 'tx.max_priority_fee_per_gas'])
+    .select(['tx.created_at', 'operations.user_op_hash', 'operations.account', 'operations.nonce_key'])
+    .select(['operations.nonce_sequence', 'operations.user_op', 'operations.signature', 'operations.sent_by'])
+    .where('link.txn_hash', 'in', txnHashes)
+    .orderBy('link.position')
+    .execute()
+  return [...Map.groupBy(rows, ({ txn_hash }) => txn_hash)].flatMap(([txnHash, [first, ...others]]) =>
+    first
+      ? [
+          {
+            txnHash: txnHash as Hex, // written by this package from a hash
+            nonce: first.nonce,
+            relayer: first.relayer as Address, // the column holds 0x and 40 digits
+            fees: {
+              maxFeePerGas: first.max_fee_per_gas,
+              maxPriorityFeePerGas: first.max_priority_fee_per_gas,
+            },
+            sentAt: first.created_at,
+            carried: [first, ...others],
+          },
+        ]
+      : [],
+  )
+}
+
+/** Finds out what a bundle cost, and which of its operations made it revert. */
+async function examine(context: EmbeddedContext, bundle: ReadBundle): Promise<RevertedBundle> {
+  const { carried, txnHash } = bundle
+  const [isUsed, receipt] = await Promise.all([
+    Promise.all(carried.map((operation) => isNonceUsed(context, operation))),
+    readReceipt(context, txnHash),
+  ])
+  const raced = carried.filter((_, index) => isUsed[index])
+  const failed = raced.length > 0 || !receipt ? [] : await findCulprits(context, bundle, receipt)
+  return { ...bundle, raced, failed, cost: receipt ? costOf(receipt) : 0n }
+}
+
+/** With the L1 data fee, which OP Stack nodes name in the receipt. */
+function costOf(receipt: TransactionReceipt): bigint {
+  const { gasUsed, effectiveGasPrice } = receipt
+  const l1Fee = 'l1Fee' in receipt && typeof receipt.l1Fee === 'string' ? BigInt(receipt.l1Fee) : 0n
+  return gasUsed * effectiveGasPrice + l1Fee
+}
+
+const readReceipt = ({ network }: EmbeddedContext, hash: Hex) =>
+  network.call((client) =>
+    client.getTransactionReceipt({ hash }).catch((error: unknown) => {
+      if (error instanceof TransactionReceiptNotFoundError) return undefined // a reorg removed it meanwhile
+      throw error
+    }),
+  )
+
+function observe(
+  { observe, network, now }: EmbeddedContext,
+  { txnHash, nonce, relayer, fees, sentAt, raced, cost }: RevertedBundle,
+): void {
+  observe({
+    ...{ kind: 'reverted', reason: raced.length > 0 ? 'raced' : 'failed', network: network.chainId },
+    ...{ sender: relayer, nonce, hash: txnHash, fees, loss: cost },
+    age: now().getTime() - sentAt.getTime(),
+  })
+}
+
+/** The cost of a bundle, divided among the operations that caused it. */
+function lossesOf(context: EmbeddedContext, { txnHash, raced, failed, cost }: RevertedBundle) {
+  const { network, now } = context
+  const isRace = raced.length > 0
+  const causes = isRace ? raced : failed
+  if (causes.length === 0 || cost === 0n) return []
+  const wei = (cost + BigInt(causes.length) - 1n) / BigInt(causes.length)
+  const owed = isRace && network.config.sendRpcUrls.length === 0 ? 0n : wei
+  return causes.map(({ user_op_hash, account, sent_by }) => ({
+    ...{ txn_hash: txnHash, user_op_hash, network: network.chainId, account, sent_by },
+    ...{ reason: isRace ? ('raced' as const) : ('reverted' as const), wei, owed, lost_at: now() },
+  }))
+}
 
 /** Whether this operation, in another bundle, or a different operation has used the nonce. */
-async function isNonceUsed({ network, entryPoint }: EmbeddedContext, operation: Carried): Promise<boolean> {
+async function isNonceUsed(
+  { network, entryPoint }: EmbeddedContext,
+  operation: Pick<CarriedOperation, 'account' | 'nonce_key' | 'nonce_sequence'>,
+): Promise<boolean> {
   const next = await network.call((client) =>
     client.readContract({
       address: entryPoint,

@@ -1,6 +1,6 @@
 import type { Fees } from '@lanyard/networks'
 import { leastFees } from '@lanyard/networks'
-import type { LocalAccount } from 'viem'
+import type { Address, LocalAccount } from 'viem'
 import { lowestFree } from '../sender/free-nonces.ts'
 import type { Lease } from '../sender/lease.ts'
 import { isUnwanted, type SendOutcome } from '../sender/node-refusals.ts'
@@ -8,6 +8,7 @@ import type { NonceState } from '../sender/settle-transactions.ts'
 import type { EmbeddedContext } from './context.ts'
 import { findUncoveredL1Data } from './covers-l1-data.ts'
 import { type DeferReason, defer, explain } from './defer.ts'
+import { mayStayInBundle } from './foreign-senders.ts'
 import { costOf, type PlannedBundle, planBundles } from './plan-bundles.ts'
 import { sendBundle } from './send-bundle.ts'
 import { simulateBatch } from './simulate-batch.ts'
@@ -46,8 +47,21 @@ export async function sendNextBundle(
   if (pass.refusals > maxRefusals) return 'unable'
   const market = await context.network.fees()
   const nonce = lowestFree(state)
+  const candidates = waiting.map((stored) =>
+    withMaxShared(toCandidate(context, stored), maxShared.get(stored.hash)),
+  )
+  const held = waiting.filter(
+    (one, index) => !candidates[index]?.blocked && isHeld(context, lease, state, one),
+  )
+  await defer(context, lease, [
+    ...candidates.flatMap(({ stored, blocked }) =>
+      // Another operation of the account may repay, so the account as a whole does not wait.
+      blocked ? [{ stored, reason: { code: blocked.code, message: blocked.message }, isFault: false }] : [],
+    ),
+    ...held.map((stored) => ({ stored, reason: heldBack, isFault: false })),
+  ])
   const plan = planBundles(
-    waiting.map((stored) => withMaxShared(toCandidate(context, stored), maxShared.get(stored.hash))),
+    candidates.filter(({ stored }) => !held.some(({ hash }) => hash === stored.hash)),
     {
       market,
       maxOperations: context.settings.maxOperationsPerBundle,
@@ -71,9 +85,11 @@ export async function sendNextBundle(
   await context.checkpoint('batch-picked')
 
   const batch = bundle.members.map(({ stored }) => stored)
-  const [{ passing, failing }, uncovered] = await Promise.all([
+  const mayStay = mayStayInBundle(context, batch)
+  const [{ passing, failing }, uncovered, foreign] = await Promise.all([
     simulateBatch(context, relayer.address, batch, bundle.fees),
     findUncoveredL1Data(context, batch),
+    context.foreignSenders.read(batch.map(({ operation }) => operation)),
   ])
   await context.checkpoint('batch-simulated')
   await defer(context, lease, [
@@ -82,15 +98,43 @@ export async function sendNextBundle(
       .filter(({ stored }) => !failing.some((one) => one.stored === stored))
       .map((one) => ({ ...one, isFault: false })),
   ])
-  const operations = passing.filter((stored) => !uncovered.some((one) => one.stored === stored))
+  const operations = passing.filter(
+    (stored) => !uncovered.some((one) => one.stored === stored) && mayStay(stored, foreign),
+  )
   if (operations.length === 0) return 'again'
 
   const outcome = await sendBundle(context, lease, relayer, { nonce, fees: bundle.fees, operations })
+  for (const { hash, operation, sentBy } of foreign.size > 0 ? waiting : []) {
+    if (!operations.some((one) => one.hash === hash)) continue
+    if (foreign.has(operation.sender.toLowerCase()))
+      context.foreignNonces.set(callerKey(lease.relayer, sentBy), nonce)
+  }
   return await afterSending(context, lease, pass, {
     nonce,
     outcome,
     bundle: { ...bundle, members: bundle.members.filter(({ stored }) => operations.includes(stored)) },
   })
+}
+
+/**
+ * Whether an operation whose validation may run foreign code has to wait for the outcome of another one of the same
+ * caller: one loss shows what the others are.
+ */
+const isHeld = (
+  { foreignNonces, foreignSenders }: EmbeddedContext,
+  { relayer }: Lease,
+  { liveNonces }: NonceState,
+  { operation, sentBy }: WaitingOperation,
+): boolean =>
+  foreignSenders.partOf(operation.sender) !== undefined &&
+  liveNonces.has(foreignNonces.get(callerKey(relayer, sentBy)) ?? -1)
+
+const callerKey = (relayer: Address, sentBy: string | null) => `${relayer} ${sentBy ?? ''}`
+
+const heldBack: DeferReason = {
+  code: 'BUNDLER_UNAVAILABLE',
+  message:
+    'Another operation of this caller, with an account that this service does not know either, is on its way.',
 }
 
 const withMaxShared = (candidate: OperationCandidate, most: number | undefined): OperationCandidate =>

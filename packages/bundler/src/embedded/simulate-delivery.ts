@@ -5,10 +5,18 @@ import type { Address } from 'viem'
 import type { HandleOpsFailure } from '../entry-point/handle-ops-failure.ts'
 import { simulateHandleOps } from '../entry-point/simulate-handle-ops.ts'
 import { bundleGasLimit, maxTransactionGas } from './bundle-limits.ts'
+import type { ForeignPart } from './canonical-senders.ts'
+import type { EmbeddedContext } from './context.ts'
 import { offered } from './plan-bundles.ts'
 
-/** Why an operation does not pass `handleOps` at the head of the chain; undefined when it does. */
-export type SimulateDelivery = (operation: SignedUserOperation) => Promise<HandleOpsFailure | undefined>
+export interface DeliverySimulation {
+  /** Why the operation does not pass `handleOps` at the head of the chain; undefined when it does. */
+  readonly failure: HandleOpsFailure | undefined
+  /** What the service does not know about its sender. */
+  readonly foreign: ForeignPart | undefined
+}
+
+export type SimulateDelivery = (operation: SignedUserOperation) => Promise<DeliverySimulation>
 
 /** Maximum number of operations in one simulation. */
 const maxItems = 16
@@ -16,16 +24,20 @@ const maxItems = 16
 /** Maximum number of concurrent simulations, so that a slow one delays few others. */
 const maxRuns = 4
 
-type Outcome = PromiseSettledResult<HandleOpsFailure | undefined>
+type Outcome = PromiseSettledResult<DeliverySimulation>
 
 /**
  * Simulates operations that are delivered concurrently as one bundle. If that fails, each is simulated alone,
- * so that each caller gets the reason for its own operation. Every bundle is simulated again before it is
+ * so that each caller gets the reason for its own operation. Their senders are read too. Every bundle is simulated again before it is
  * sent.
  */
 export function createDeliverySimulation(
   network: Network,
-  { entryPoint, relayer }: { readonly entryPoint: Address; readonly relayer: Address },
+  {
+    entryPoint,
+    relayer,
+    foreignSenders,
+  }: Pick<EmbeddedContext, 'entryPoint' | 'foreignSenders'> & { readonly relayer: Address },
 ): SimulateDelivery {
   const simulate = (operations: readonly SignedUserOperation[]) =>
     simulateHandleOps({
@@ -39,19 +51,38 @@ export function createDeliverySimulation(
     new Set(operations.map(({ sender }) => sender.toLowerCase())).size === operations.length &&
     bundleGasLimit(operations, network.config.l1Fee) <= maxTransactionGas
 
-  const simulateAll = batched(
+  const simulateAll = async (
+    operations: readonly SignedUserOperation[],
+  ): Promise<PromiseSettledResult<HandleOpsFailure | undefined>[]> => {
+    if (canShare(operations)) {
+      const [together] = await Promise.allSettled([simulate(operations)])
+      // Without a response from the node there is no result for any of them.
+      if (together.status === 'rejected' || !together.value) return operations.map(() => together)
+    }
+    return await Promise.allSettled(operations.map((operation) => simulate([operation])))
+  }
+  const deliverAll = batched(
     async (operations: readonly SignedUserOperation[]): Promise<Outcome[]> => {
-      if (canShare(operations)) {
-        const [together] = await Promise.allSettled([simulate(operations)])
-        // Without a response from the node there is no result for any of them.
-        if (together.status === 'rejected' || !together.value) return operations.map(() => together)
-      }
-      return await Promise.allSettled(operations.map((operation) => simulate([operation])))
+      const [outcomes, foreign] = await Promise.all([
+        simulateAll(operations),
+        foreignSenders.read(operations),
+      ])
+      return outcomes.map((outcome, index) =>
+        outcome.status === 'rejected'
+          ? outcome
+          : {
+              status: 'fulfilled',
+              value: {
+                failure: outcome.value,
+                foreign: foreign.get(operations[index]?.sender.toLowerCase() ?? ''),
+              },
+            },
+      )
     },
     { maxItems, maxRuns },
   )
   return async (operation) => {
-    const outcome = await simulateAll(operation)
+    const outcome = await deliverAll(operation)
     if (outcome.status === 'rejected') throw outcome.reason
     return outcome.value
   }

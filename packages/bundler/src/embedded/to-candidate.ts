@@ -1,6 +1,8 @@
+import type { LanyardError } from '@lanyard/contracts'
 import { type Address, size, slice } from 'viem'
 import { bytesInBundle, gasInBundle } from './bundle-limits.ts'
 import type { EmbeddedContext } from './context.ts'
+import { refusalForDebts } from './debts.ts'
 import type { Candidate } from './plan-bundles.ts'
 import type { StoredOperation } from './stored-operation.ts'
 import type { WaitingOperation } from './waiting-operations.ts'
@@ -8,6 +10,7 @@ import type { WaitingOperation } from './waiting-operations.ts'
 /** A stored operation as a candidate for a bundle. */
 export interface OperationCandidate extends Candidate {
   readonly stored: StoredOperation
+  readonly blocked: LanyardError | undefined
 }
 
 /** Operations of an account that has failed share a bundle with few others, which are simulated again with each failure. */
@@ -18,13 +21,25 @@ const maxSuspects = 4
  *
  * Validation with a third-party paymaster runs the paymaster's own code, which may pass every simulation and
  * revert on chain. Such operations share a bundle only with those of the same paymaster. An operation whose
- * bundle reverted goes alone, so that it cannot harm others again and shows whether it is at fault.
+ * bundle reverted goes alone, so that it cannot harm others again and shows whether it is at fault. So does one
+ * whose sender runs foreign code in its validation.
  */
 export function toCandidate(
-  { network }: Pick<EmbeddedContext, 'network'>,
-  stored: StoredOperation & Partial<Pick<WaitingOperation, 'reverts' | 'failures'>>,
+  { network, foreignSenders }: Pick<EmbeddedContext, 'network' | 'foreignSenders'>,
+  stored: StoredOperation &
+    Partial<Pick<WaitingOperation, 'reverts' | 'failures' | 'owed' | 'callerLosses' | 'sentBy'>>,
 ): OperationCandidate {
-  const { operation, signedAt, reverts = 0, failures = 0 } = stored
+  const {
+    operation,
+    signedAt,
+    reverts = 0,
+    failures = 0,
+    owed = 0n,
+    callerLosses = 0,
+    sentBy = null,
+  } = stored
+  const foreign = foreignSenders.partOf(operation.sender)
+  const fees = network.lastFees ?? { baseFeePerGas: 0n }
   const { l1Fee, smartBalance } = network.config
   return {
     stored,
@@ -34,7 +49,8 @@ export function toCandidate(
     bytes: bytesInBundle(operation),
     since: signedAt.getTime(),
     group: failures > 0 ? 'has failed' : foreignPaymaster(stored, smartBalance),
-    alone: reverts > 0,
+    alone: reverts > 0 || foreign !== undefined,
+    blocked: refusalForDebts({ operation, owed, callerLosses, sentBy, foreign, fees }),
     ...(failures > 0 && { maxShared: maxSuspects }),
   }
 }

@@ -1,8 +1,9 @@
-import type { Database } from '@lanyard/database'
+import { type Database, owedBy, owedLossesOf } from '@lanyard/database'
 import { type QueryCreator, type RawBuilder, sql } from 'kysely'
 import type { Address } from 'viem'
 import { type Lease, taking } from '../sender/lease.ts'
 import type { EmbeddedContext } from './context.ts'
+import { callerMemory, type Debts } from './debts.ts'
 import { reverts } from './reverts.ts'
 import {
   readStoredOperation,
@@ -11,11 +12,13 @@ import {
   storedOperationColumns,
 } from './stored-operation.ts'
 
-export interface WaitingOperation extends StoredOperation {
+export interface WaitingOperation extends StoredOperation, Debts {
   /** Number of mined transactions that contained it and reverted. */
   readonly reverts: number
   /** How often an operation of its account has failed since one was last sent. */
   readonly failures: number
+  /** Who sent it. */
+  readonly sentBy: string | null
 }
 
 /** For a row of operations: no retry is scheduled for a later time. */
@@ -125,19 +128,35 @@ const waiting = (db: QueryCreator<Database>, context: EmbeddedContext) =>
         .whereRef('backoff.account', '=', 'operations.account')
         .as('failures'),
     )
+    .select('operations.sent_by')
+    .select(owedBy(sql.ref('operations.network'), sql.ref('operations.account')).as('owed'))
+    .select(
+      owedLossesOf(
+        sql.ref('operations.network'),
+        sql.ref('operations.sent_by'),
+        new Date(context.now().getTime() - callerMemory),
+      ).as('caller_losses'),
+    )
 
 export async function waitingOperations(context: EmbeddedContext): Promise<WaitingOperation[]> {
   return (await waiting(context.database, context).execute()).map(readWaiting)
 }
 
-const readWaiting = ({
-  reverts,
-  failures,
-  ...row
-}: StoredOperationColumns & { readonly reverts: number; readonly failures: number | null }) => ({
+interface WaitingColumns extends StoredOperationColumns {
+  readonly reverts: number
+  readonly failures: number | null
+  readonly sent_by: string | null
+  readonly owed: bigint
+  readonly caller_losses: number
+}
+
+const readWaiting = ({ reverts, failures, sent_by, owed, caller_losses, ...row }: WaitingColumns) => ({
   ...readStoredOperation(row),
   reverts,
   failures: failures ?? 0,
+  sentBy: sent_by,
+  owed,
+  callerLosses: caller_losses,
 })
 
 /**

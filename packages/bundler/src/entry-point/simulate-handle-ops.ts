@@ -16,6 +16,8 @@ export interface HandleOpsSimulation {
   readonly gas: bigint
   /** Fees of the transaction. Without them the operations see a gas price of 0. */
   readonly fees: TransactionFees | undefined
+  /** A block of the past. Default: the head. */
+  readonly blockNumber?: bigint
 }
 
 /**
@@ -31,12 +33,14 @@ export async function simulateHandleOps({
   relayer,
   gas,
   fees,
+  blockNumber,
 }: HandleOpsSimulation): Promise<HandleOpsFailure | undefined> {
   const transaction = { account: relayer, to: entryPoint, data: encodeHandleOps(operations, relayer), gas }
   return await network.call(async (client) => {
     const simulate = async (offered: TransactionFees | undefined) => {
       try {
-        await client.call({ ...transaction, ...offered, blockTag: 'latest' })
+        const block = blockNumber === undefined ? { blockTag: 'latest' as const } : { blockNumber }
+        await client.call({ ...transaction, ...offered, ...block })
         return undefined
       } catch (error) {
         const data = revertDataOf(error)

@@ -3,7 +3,20 @@ import type { SendOutcome } from './node-refusals.ts'
 import type { TransactionFees } from './transaction-fees.ts'
 
 /** Why a transaction was sent, replaced or not accepted. */
-export type SenderReason = ReplacementReason | Exclude<SendOutcome, 'accepted'> | 'new' | 'gap' | 'forgotten'
+export type SenderReason =
+  | ReplacementReason
+  | RevertReason
+  | Exclude<SendOutcome, 'accepted'>
+  | 'new'
+  | 'gap'
+  | 'forgotten'
+
+/** Why a mined transaction reverted. */
+type RevertReason =
+  /** Somebody else brought one of its operations to the entry point first. */
+  | 'raced'
+  /** An operation failed on chain although it had passed the simulation. */
+  | 'failed'
 
 /** Why a transaction is replaced. */
 export type ReplacementReason =
@@ -25,7 +38,7 @@ export interface SenderEvent {
   readonly fees: TransactionFees
   /** Milliseconds since the transaction with this nonce was first written. */
   readonly age: number
-  /** wei that a replacement costs its sender at most. */
+  /** wei that a replacement costs its sender at most, or that a reverted transaction has cost it. */
   readonly loss: bigint
 }
 
@@ -50,6 +63,8 @@ export const senderEvents = {
     'busy',
     'refused',
   ],
+  /** It was mined and reverted, so that nobody pays its gas. */
+  reverted: ['raced', 'failed'],
   /** A stuck transaction waits, because its replacement would cost more than the hourly limit. */
   'over-limit': ['fees', 'age'],
 } as const satisfies Record<string, readonly SenderReason[]>

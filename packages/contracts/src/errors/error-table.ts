@@ -107,6 +107,14 @@ export const errorTable = {
     todo: 'Let the account pay, or ask whoever runs the paymaster.',
     isLasting: false,
   },
+  GAS_OWED: {
+    status: 403,
+    trpc: 'FORBIDDEN',
+    message: 'This account owes gas to the relayer. Its next operation has to repay it.',
+    why: 'A transaction with an operation of this account (or of this caller, for an account with foreign contracts) reverted on chain although its simulation passed, or somebody brought the operation to the entry point first. `owed` is what that cost, in wei.',
+    todo: 'Build again, and let the account pay: the build includes what is owed. An account with another singleton, fallback handler, guard, module or signer first has to return to what this service deploys.',
+    isLasting: false,
+  },
   SPONSORSHIP_SUSPENDED: {
     status: 403,
     trpc: 'FORBIDDEN',

@@ -26,6 +26,7 @@ import * as purges from './0063-purges.ts'
 import * as costLevels from './0067-cost-levels.ts'
 import * as stricterSkeletons from './0068-stricter-skeletons.ts'
 import * as relayerRefills from './0070-relayer-refills.ts'
+import * as relayerLosses from './0071-relayer-losses.ts'
 
 /**
  * All migrations, in the order of their names. They are listed here instead of read from the folder at run
@@ -60,4 +61,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0067-cost-levels': costLevels,
   '0068-stricter-skeletons': stricterSkeletons,
   '0070-relayer-refills': relayerRefills,
+  '0071-relayer-losses': relayerLosses,
 }

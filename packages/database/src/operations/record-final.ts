@@ -9,7 +9,7 @@ export async function finalizeBlocks(
 ): Promise<void> {
   await database
     .updateTable('operations')
-    .set({ final: true, next_attempt_at: null })
+    .set({ final: true, next_attempt_at: null, sent_by: null })
     .where('network', '=', network)
     .where('state', '=', sql.lit('included'))
     .where('final', '=', sql.lit(false))
@@ -34,7 +34,7 @@ export async function endOperation(
 ): Promise<void> {
   await database
     .updateTable('operations')
-    .set({ ...end, final: true, next_attempt_at: null })
+    .set({ ...end, final: true, next_attempt_at: null, sent_by: null })
     .where('user_op_hash', '=', row.user_op_hash)
     .where('state', '=', row.state)
     .where('attempts', '=', row.attempts)

@@ -68,6 +68,12 @@ async function writeInclusions(
         and (operations.state <> 'included' or operations.block_hash <> seen.block_hash)
       returning operations.user_op_hash, account, network, nonce_key, nonce_sequence, operations.txn_hash,
         operations.block_number, operations.block_hash
+    ), repaid as (
+      -- A relayer sends no operation that does not repay what its account owed then (embedded/debts.ts).
+      update relayer_losses loss set repaid_by = included.user_op_hash
+      from included join relayer_transactions tx on tx.txn_hash = included.txn_hash
+      where loss.network = included.network and loss.account = included.account
+        and loss.owed > 0 and loss.repaid_by is null and loss.lost_at < tx.created_at
     ), mined as (
       -- Its event shows that the transaction succeeded, so its sender need not read the receipt. A row that the
       -- sender is writing now is left to it: waiting for it here could deadlock.

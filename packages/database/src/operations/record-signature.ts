@@ -49,6 +49,7 @@ export function recordSignature(
       signed_at_block: Number(head),
       // The address is kept only while the build is unsigned.
       built_by: null,
+      sent_by: row.sent_by,
       // The signing request makes the first delivery. No other process counts as the first, whatever its
       // result.
       attempts: 1,
@@ -113,8 +114,9 @@ const writePlainSignature = perDatabase((database) =>
           ${column(({ signature }) => Number(signature.head))}::int8[],
           ${column(({ signature }) => signature.now)}::timestamptz[],
           ${column(({ signature }) => stateAfter(signature))}::text[],
-          ${column(({ signature }) => signature.nextAttemptAt)}::timestamptz[]
-        ) as given (user_op_hash, account, signatures, signature, head, now, state, next_attempt_at)
+          ${column(({ signature }) => signature.nextAttemptAt)}::timestamptz[],
+          ${column(({ read }) => read.sent_by)}::text[]
+        ) as given (user_op_hash, account, signatures, signature, head, now, state, next_attempt_at, sent_by)
       ), locked as materialized (
         -- In one order, so that two processes do not wait for each other.
         select address from accounts where address = any(${accounts}::text[])
@@ -127,7 +129,7 @@ const writePlainSignature = perDatabase((database) =>
       )
       update operations set
         state = given.state, signature = given.signature, signed_at = given.now, signed_at_block = given.head,
-        built_by = null, attempts = 1, next_attempt_at = given.next_attempt_at,
+        built_by = null, sent_by = given.sent_by, attempts = 1, next_attempt_at = given.next_attempt_at,
         reason_code = null, reason_message = null
       from given join counted on counted.address = given.account
       where operations.user_op_hash = given.user_op_hash and operations.account = given.account

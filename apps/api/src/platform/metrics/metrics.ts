@@ -156,13 +156,13 @@ export function createMetrics(log: Logger): Metrics {
   })
   const relayerTransactions = counter({
     name: `${prefix}relayer_transactions_total`,
-    help: 'What this process did with transactions of relayers (sent, resent, replaced, emptied, refused, over-limit), and why',
+    help: 'What this process did with transactions of relayers (sent, resent, replaced, emptied, refused, reverted, over-limit), and why',
     subject: 'relayer',
     values: relayerEvents,
   })
   const relayerLosses = counter({
     name: `${prefix}relayer_loss_wei_total`,
-    help: 'What replacements of stuck transactions cost a relayer at most, because operations do not pay it',
+    help: 'What a relayer paid for reverted transactions, and at most for replacements of stuck ones, because operations do not pay it',
     subject: 'relayer',
   })
   const refills = counter({
@@ -253,7 +253,8 @@ export function createMetrics(log: Logger): Metrics {
     countUnconfirmed: unconfirmed,
     countRelayerEvent({ network, sender: relayer, kind: event, reason, loss }) {
       relayerTransactions({ network, relayer, event, reason })
-      if (event === 'replaced' || event === 'emptied') relayerLosses({ network, relayer }, Number(loss))
+      const isLoss = event === 'replaced' || event === 'emptied' || event === 'reverted'
+      if (isLoss) relayerLosses({ network, relayer }, Number(loss))
     },
     countRefill: ({ network, relayer, outcome }) => refills({ network, relayer, outcome }),
     countGovernance: governance,

@@ -2,6 +2,7 @@ import { encodeSignature } from '@lanyard/accounts'
 import { endpoints, LanyardError } from '@lanyard/contracts'
 import { findWallet } from '../../domain/accounts/accounts/wallet.ts'
 import { builderOf } from '../../domain/accounts/callers/builder-of.ts'
+import { sentBy } from '../../domain/accounts/callers/sent-by.ts'
 import { readOwners } from '../../domain/accounts/owners/read-owners.ts'
 import { findSignedOperation } from '../../domain/operations/submit/find-signed-operation.ts'
 import { splitSignature } from '../../domain/operations/submit/split-signature.ts'
@@ -27,7 +28,7 @@ export const submit = implement(endpoints.smartAccount.submit, async (input, con
   }
   if (input.signatureType === 'SESSION_KEY') {
     const found = await findSessionOperation(services.database, wallet.address, input.signature, name, search)
-    return submitOperation(services.operations, found.row, toSessionSignature(found))
+    return submitOperation(services.operations, sentBy(context, found.row), toSessionSignature(found))
   }
   const { signature: given, validity } = splitSignature(input.signature)
   const { row, ownerSignature } = await findSignedOperation(
@@ -53,5 +54,5 @@ export const submit = implement(endpoints.smartAccount.submit, async (input, con
     validUntil,
     signatures: ownerSignature,
   })
-  return submitOperation(services.operations, row, signature)
+  return submitOperation(services.operations, sentBy(context, row), signature)
 })

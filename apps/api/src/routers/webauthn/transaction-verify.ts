@@ -1,5 +1,6 @@
 import { endpoints } from '@lanyard/contracts'
 import { findUserWallet } from '../../domain/accounts/accounts/find-user-wallet.ts'
+import { sentBy } from '../../domain/accounts/callers/sent-by.ts'
 import { findPasskeySigners } from '../../domain/accounts/owners/passkey-signers.ts'
 import { readOwners } from '../../domain/accounts/owners/read-owners.ts'
 import { toAuthenticationResponse } from '../../domain/accounts/passkeys/authentication-response.ts'
@@ -18,7 +19,8 @@ import { implement } from '../../pipeline/implement.ts'
 
 export const transactionVerify = implement(
   endpoints.webauthn.transactionVerify,
-  async ({ username, ...body }, { services }) => {
+  async ({ username, ...body }, context) => {
+    const { services } = context
     const { database, relyingParty, networks, operations } = services
     const now = services.now()
     const user = await requireNamedUser(database, username)
@@ -40,7 +42,7 @@ export const transactionVerify = implement(
     const assertion = await verifyAssertion({ relyingParty, credential, expectedChallenge, response })
     // An assertion counts as used only together with its operation: a caller who received no answer can send
     // it again.
-    return submitOperation(operations, row, signature, (transaction) =>
+    return submitOperation(operations, sentBy(context, row), signature, (transaction) =>
       recordUse(transaction, credential.id, assertion, now),
     )
   },

@@ -66,7 +66,11 @@ async function readRows(
     ...found,
     credentials,
     // The columns hold JSON, and hex where the schema requires it: encoding checks both.
-    operations: operations.map((row) => ({ ...row, built_by: null })) as UserExport['operations'],
+    operations: operations.map((row) => ({
+      ...row,
+      built_by: null,
+      sent_by: null,
+    })) as UserExport['operations'],
     sponsorships,
     orders,
     ...(await readOfOrders(transaction, address)),

@@ -22,6 +22,7 @@ export const leftTables = {
   relayer_leases: 'which process sends for a relayer now',
   relayer_transactions: 'signed by relayers of this installation',
   relayer_transaction_operations: 'which operations those transactions carry',
+  relayer_losses: 'what relayers of this installation lost',
   settlement_debits: "which debits a settler's own transactions carry",
   smart_balance_ledger: 'read again from the chains',
   smart_balance_networks: 'locks without data',

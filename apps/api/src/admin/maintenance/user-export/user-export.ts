@@ -67,6 +67,7 @@ const operation = rowOf<OperationRow>()({
   deploys: z.boolean(),
   replaces: nullable(hexText),
   built_by: z.null(),
+  sent_by: z.null().default(null),
   state: z.enum(['built', 'submitting', 'submitted', 'included', 'dropped', 'expired']),
   final: z.boolean(),
   built_at: time,

@@ -25,7 +25,7 @@ export function beginCheck(
   { bundlerFor }: OperationDependencies,
   row: OperationRow,
 ): Promise<void> | undefined {
-  const checking = bundlerFor(row.network).check?.(toSignedOperation(row))
+  const checking = bundlerFor(row.network).check?.(toSignedOperation(row), row.sent_by)
   checking?.catch(() => {}) // nobody waits for it if the node does not answer
   return checking
 }
@@ -69,7 +69,7 @@ async function sendToBundler(
 ): Promise<void> {
   const network = networks.get(row.network)
   try {
-    await (checking ?? bundlerFor(row.network).deliver(toSignedOperation(row)))
+    await (checking ?? bundlerFor(row.network).deliver(toSignedOperation(row), row.sent_by))
   } catch (error) {
     const rejection = await toConfirmedRejection(network, row, error)
     if (rejection) await recordRefusal(database, row, rejection, { ...payerHooks, isFirst, now: now() })

@@ -1,4 +1,4 @@
-import { type Database, purgeRawTransactions, purgeSponsorshipDays } from '@lanyard/database'
+import { type Database, purgeLosses, purgeRawTransactions, purgeSponsorshipDays } from '@lanyard/database'
 import type { Kysely } from 'kysely'
 
 /** Milliseconds for which the signed bytes of a transaction are kept: far longer than any reorg. */
@@ -21,6 +21,7 @@ export async function purgeAccounting(database: Kysely<Database>, now: Date): Pr
   for (const [purge, before] of [
     [purgeRawTransactions, ago(keepRaw)],
     [purgeSponsorshipDays, ago(keepDays)],
+    [purgeLosses, ago(keepDays)],
   ] as const) {
     for (let some = limit; some === limit; ) {
       some = await purge(database, { before, limit })

@@ -13,6 +13,7 @@ import { type Hash, numberToHex } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
 import { lockAccount } from '../../../domain/accounts/accounts/lock-account.ts'
 import { builderOf } from '../../../domain/accounts/callers/builder-of.ts'
+import { sentBy } from '../../../domain/accounts/callers/sent-by.ts'
 import { hashesOf } from '../../../domain/operations/build/build-row.ts'
 import type { Validity } from '../../../domain/operations/operation-signer.ts'
 import type { PayerHooks } from '../../../domain/operations/payer.ts'
@@ -89,7 +90,7 @@ export async function sendUserOperation({ context, network, params }: RpcCall): 
     now,
   )
   const signed = await signRow(database, {
-    row,
+    row: sentBy(context, row),
     signature: encodeSignature({ validAfter, validUntil, signatures }),
     terms,
     head: head.number,

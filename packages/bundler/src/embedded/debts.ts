@@ -1,0 +1,79 @@
+import type { SignedUserOperation } from '@lanyard/accounts'
+import { LanyardError } from '@lanyard/contracts'
+import type { Fees } from '@lanyard/networks'
+import { requiredPreVerificationGas } from '../pre-verification-gas.ts'
+import type { TransactionFees } from '../sender/transaction-fees.ts'
+import type { ForeignPart } from './canonical-senders.ts'
+
+/** What is owed to relayers for gas that they lost. */
+export interface Debts {
+  /** By the account, wei. */
+  readonly owed: bigint
+  /** Losses within a day that operations of the same caller (key or address) have caused and nobody has repaid. */
+  readonly callerLosses: number
+}
+
+/** Milliseconds for which a caller answers for the losses of its operations; an account does until it has repaid. */
+export const callerMemory = 24 * 3_600_000
+
+/** With so many losses, a caller's address gets nothing sent, whatever the account. A key has many users. */
+const maxCallerLosses = 3
+
+/**
+ * The gas for which an operation pays enough to repay a debt, on top of its own preVerificationGas: EntryPoint
+ * charges that in any case, and pays it to the relayer.
+ *
+ * @param fees - of the operation. It pays at least this much per gas until the base fee falls by a quarter.
+ */
+export function gasToRepay(
+  owed: bigint,
+  { maxFeePerGas, maxPriorityFeePerGas }: TransactionFees,
+  { baseFeePerGas }: Pick<Fees, 'baseFeePerGas'>,
+): bigint {
+  if (owed === 0n) return 0n
+  const lasting = (baseFeePerGas * 3n) / 4n + maxPriorityFeePerGas
+  const price = lasting < maxFeePerGas ? lasting : maxFeePerGas
+  return price === 0n ? owed : (owed + price - 1n) / price
+}
+
+interface Judged extends Debts {
+  readonly operation: SignedUserOperation
+  readonly sentBy: string | null
+  readonly foreign: ForeignPart | undefined
+  readonly fees: Pick<Fees, 'baseFeePerGas'>
+}
+
+/**
+ * Why an operation does not go because of past losses.
+ *
+ * An account repays with its next operation. One whose validation runs foreign code cannot: that code could make the
+ * repayment fail too. Such accounts also answer for the others of their caller, since accounts cost nothing.
+ *
+ * @returns GAS_OWED; undefined if nothing is owed, or the operation repays it
+ */
+export function refusalForDebts(judged: Judged): LanyardError | undefined {
+  const { operation, owed, callerLosses, sentBy, foreign, fees } = judged
+  const details = { owed: owed.toString() }
+  if (foreign && (owed > 0n || callerLosses > 0)) {
+    return new LanyardError('GAS_OWED', {
+      message:
+        owed > 0n
+          ? `A transaction with an operation of this account reverted, and cost the relayer ${owed} wei. The account is not as this service deploys it (${foreign}), so nothing is sent for it until it is.`
+          : `Operations of this caller made transactions revert. This account is not as this service deploys it (${foreign}), so nothing is sent for it for a day.`,
+      details: { ...details, foreign },
+    })
+  }
+  if (callerLosses >= maxCallerLosses && sentBy?.startsWith('address:')) {
+    return new LanyardError('GAS_OWED', {
+      message: `Operations of this address made ${callerLosses} transactions revert within a day. Nothing is sent for it until the accounts have repaid the gas, or a day has passed.`,
+      details,
+    })
+  }
+  if (owed === 0n) return undefined
+  const required = requiredPreVerificationGas(operation) + gasToRepay(owed, operation, fees)
+  if (operation.paymasterAndData === '0x' && operation.preVerificationGas >= required) return undefined
+  return new LanyardError('GAS_OWED', {
+    message: `A transaction with an operation of this account reverted, and cost the relayer ${owed} wei. The next operation repays it with its preVerificationGas (${required}), and the account has to pay for it itself. Build it again: the build includes it.`,
+    details: { ...details, requiredPreVerificationGas: required.toString() },
+  })
+}

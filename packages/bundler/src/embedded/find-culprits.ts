@@ -1,0 +1,60 @@
+import { fromWireUserOperation, type SignedUserOperation, type WireUserOperation } from '@lanyard/accounts'
+import { LanyardError } from '@lanyard/contracts'
+import { type Address, type Hex, isAddressEqual, type TransactionReceipt } from 'viem'
+import { simulateHandleOps } from '../entry-point/simulate-handle-ops.ts'
+import { bundleGasLimit } from './bundle-limits.ts'
+import type { CarriedOperation } from './carried-operation.ts'
+import type { EmbeddedContext } from './context.ts'
+
+/**
+ * The operations that made a bundle revert, although it had passed its simulation and nobody has used their nonces.
+ *
+ * - The only one of a bundle.
+ * - The one that EntryPoint names when the same bundle runs at the end of its block: an owner has changed the account.
+ * - Those whose accounts did something else in that block: a change may have been undone behind the bundle. The
+ *   state of an account as this service deploys it changes only by the Safe's own transactions, which leave logs.
+ *
+ * @returns nothing if no account is to blame
+ */
+export async function findCulprits(
+  context: EmbeddedContext,
+  { carried, relayer }: { readonly carried: readonly CarriedOperation[]; readonly relayer: Address },
+  { blockNumber, blockHash }: Pick<TransactionReceipt, 'blockNumber' | 'blockHash'>,
+): Promise<readonly CarriedOperation[]> {
+  if (carried.length < 2) return carried
+  return await examine(context, { carried, relayer }, { blockNumber, blockHash }).catch((error: unknown) => {
+    // The node does not keep the state of that block.
+    if (error instanceof LanyardError && error.code === 'NETWORK_FAILED') return []
+    throw error
+  })
+}
+
+async function examine(
+  context: EmbeddedContext,
+  { carried, relayer }: { readonly carried: readonly CarriedOperation[]; readonly relayer: Address },
+  { blockNumber, blockHash }: Pick<TransactionReceipt, 'blockNumber' | 'blockHash'>,
+): Promise<readonly CarriedOperation[]> {
+  const { network, entryPoint } = context
+  const operations = carried.map(readOperation)
+  const failure = await simulateHandleOps({
+    ...{ network, entryPoint, operations, relayer, blockNumber },
+    gas: bundleGasLimit(operations, network.config.l1Fee),
+    fees: undefined,
+  })
+  const named = failure?.index === undefined ? undefined : carried[failure.index]
+  if (named) return [named]
+  const accounts = carried.map(({ account }) => account as Address) // the column holds 0x and 40 digits
+  const logs = await network.call((client) => client.getLogs({ address: accounts, blockHash }))
+  return carried.filter((_, index) =>
+    logs.some(({ address }) => isAddressEqual(address, accounts[index] as Address)),
+  )
+}
+
+function readOperation({ user_op, user_op_hash, signature }: CarriedOperation): SignedUserOperation {
+  // fromWireUserOperation checks every field of its input
+  const read = fromWireUserOperation(user_op as WireUserOperation)
+  if (!read.ok || signature === null) {
+    throw new LanyardError('INTERNAL', { cause: `operations.${user_op_hash} is malformed` })
+  }
+  return { ...read.operation, signature: signature as Hex } // written as hex
+}

@@ -1,0 +1,52 @@
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
+import type { Database, RelayerLossRow } from '../schema.ts'
+
+/** Losses of which the accounts still owe something. Those of a transaction that a reorg has saved do not count. */
+const isOwed = sql<boolean>`loss.owed > 0 and loss.repaid_by is null and not exists (
+  select from relayer_transactions tx where tx.txn_hash = loss.txn_hash and tx.state <> 'lost')`
+
+/** What an account owes to the relayers of a network, wei. */
+export const owedBy = (network: RawBuilder<unknown>, account: RawBuilder<unknown>): RawBuilder<bigint> =>
+  sql`(select coalesce(sum(loss.owed), 0)::numeric from relayer_losses loss
+    where loss.network = ${network} and loss.account = ${account} and ${isOwed})`
+
+/** How many of the losses that a caller's operations have caused since then are not repaid. */
+export const owedLossesOf = (
+  network: RawBuilder<unknown>,
+  sentBy: RawBuilder<unknown>,
+  since: Date,
+): RawBuilder<number> =>
+  sql`(select count(*)::int4 from relayer_losses loss
+    where loss.network = ${network} and loss.sent_by = ${sentBy} and loss.lost_at > ${since}::timestamptz and ${isOwed})`
+
+/** Writes losses, in the transaction that writes the outcome of their bundles. A loss is written once. */
+export async function recordLosses(
+  transaction: Transaction<Database>,
+  losses: readonly Omit<RelayerLossRow, 'repaid_by'>[],
+): Promise<void> {
+  if (losses.length === 0) return
+  await transaction
+    .insertInto('relayer_losses')
+    .values(losses.map((loss) => ({ ...loss, repaid_by: null })))
+    .onConflict((conflict) => conflict.columns(['txn_hash', 'user_op_hash']).doNothing())
+    .execute()
+}
+
+/**
+ * Forgets who sent the operations of old losses, and deletes those that nobody owes any more.
+ *
+ * @returns the number of rows
+ */
+export async function purgeLosses(
+  database: Kysely<Database>,
+  { before, limit }: { readonly before: Date; readonly limit: number },
+): Promise<number> {
+  const deleted = await database
+    .deleteFrom('relayer_losses')
+    .where(
+      sql<boolean>`ctid = any (array(select ctid from relayer_losses
+        where lost_at < ${before}::timestamptz and (owed = 0 or repaid_by is not null) limit ${limit}))`,
+    )
+    .executeTakeFirst()
+  return Number(deleted.numDeletedRows)
+}
