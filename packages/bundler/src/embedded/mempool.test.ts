@@ -170,6 +170,30 @@ describeEachEngine('a relayer on a chain that does not mine immediately', (engin
     expect(await fixture.row(hash)).toMatchObject({ reason_code: null })
   })
 
+  test('behavior: if another bundler includes an operation of a pending bundle, the others go without it', async () => {
+    const before = await rowCount()
+    // Above the fees of the other tests, so that neither counts as cheap.
+    const fees = { maxFeePerGas: parseGwei('2000'), maxPriorityFeePerGas: parseGwei('800') }
+    const raced = await submitted(fees)
+    const other = await submitted(fees)
+    await bundler.drive()
+    const [row] = await rowsSince(before)
+    // The node has forgotten it, so that it is not mined beside the other bundle.
+    await fixture.chain.dropTransaction({ hash: row?.txn_hash as Hex })
+    await sendFromElsewhere('funder', encodeHandleOps([raced.operation], fixture.funder.address))
+    await mine()
+    await fixture.noticeInclusion()
+    await bundler.drive()
+    await mine()
+    await fixture.noticeInclusion()
+    await bundler.drive()
+    expect(await rowsSince(before)).toMatchObject([
+      { state: 'lost', block_hash: null, nonce: row?.nonce },
+      { state: 'mined', nonce: row?.nonce },
+    ])
+    for (const { hash } of [raced, other]) await expect.poll(() => fixture.events(hash)).toHaveLength(1)
+  })
+
   test('behavior: after a reorg, the same bytes are sent again', async () => {
     const before = await rowCount()
     const { hash } = await submitted()

@@ -31,8 +31,9 @@ interface Stuck {
 }
 
 /**
- * Replaces each transaction of the relayer that is stuck: the market's fees exclude it, it has waited too long,
- * or its owner has signed another operation with the same nonce.
+ * Replaces each transaction of the relayer that is stuck: the market's fees exclude it, it has waited too long, its
+ * owner has signed another operation with the same nonce, or it would revert, because another bundler has included one
+ * of its operations.
  *
  * The replacement is a bundle of its own operations and of waiting ones that pay for higher fees; its other
  * operations stay in the older row and are picked again once that row is lost. If none can pay, the relayer
@@ -51,7 +52,7 @@ async function findStuck(context: EmbeddedContext, state: NonceState): Promise<S
   const newest = newestOfEachNonce(state.live)
   if (newest.length === 0) return []
   const market = await context.network.fees()
-  const bumped = await findBumped(context, newest)
+  const changed = await findChanged(context, newest)
   const { replaceAfter } = context.settings
   // One that holds others up waits for two blocks, unless the usual patience is shorter.
   const patience = Math.min(replaceAfter, 2 * context.network.config.blockTime)
@@ -65,11 +66,13 @@ async function findStuck(context: EmbeddedContext, state: NonceState): Promise<S
       fees.maxFeePerGas < market.baseFeePerGas + market.leastTip ||
       fees.maxPriorityFeePerGas < market.leastTip
     const mayCost = isNext && (isOld || isHoldingUp)
+    const change = changed.get(row.txn_hash)
+    // An empty transaction costs less than a reverted one.
+    if (change?.isOvertaken) return [{ row, reason: 'raced', mayCost: true }]
     if (isExcluded) return [{ row, reason: 'fees', mayCost }]
     if (isNext && isOld) return [{ row, reason: 'age', mayCost }]
     if (isHoldingUp && isCheapAt(fees, market)) return [{ row, reason: 'fees', mayCost }]
-    const bump = bumped.get(row.txn_hash)
-    if (bump && (bump.isAlone || (isNext && hasWaited(context, row, patience)))) {
+    if (change?.isBumped && (change.isAlone || (isNext && hasWaited(context, row, patience)))) {
       return [{ row, reason: 'owner', mayCost: false }]
     }
     return []
@@ -200,30 +203,37 @@ async function operationsAt(
   return rows.map(readStoredOperation)
 }
 
-/**
- * The transactions with an operation that its owner has replaced, by hash.
- *
- * @returns `isAlone`: no other operation is in the transaction
- */
-async function findBumped(
+interface Change {
+  /** No other operation is in the transaction. */
+  readonly isAlone: boolean
+  /** An owner has replaced one of its operations. */
+  readonly isBumped: boolean
+  /** One of its operations is included in another transaction. */
+  readonly isOvertaken: boolean
+}
+
+/** What has happened to the operations of pending transactions, by hash. */
+async function findChanged(
   { database }: EmbeddedContext,
   rows: readonly RelayerTransactionRow[],
-): Promise<Map<string, { readonly isAlone: boolean }>> {
+): Promise<Map<string, Change>> {
   const hashes = rows.map(({ txn_hash }) => txn_hash)
-  const { rows: found } = await sql<{ txn_hash: string; is_alone: boolean }>`select distinct link.txn_hash,
-      not exists (
-        select from relayer_transaction_operations beside
-        where beside.txn_hash = link.txn_hash and beside.user_op_hash <> link.user_op_hash
-      ) as is_alone
-    from relayer_transaction_operations link
-      join operations carried using (user_op_hash)
-      join operations newer on newer.account = carried.account and newer.network = carried.network
-        and newer.nonce_key = carried.nonce_key and newer.nonce_sequence = carried.nonce_sequence
-    where link.txn_hash = any(${hashes}::text[]) and newer.user_op_hash <> carried.user_op_hash
-      and newer.state = 'submitted' and not newer.final and newer.signed_at is not null
-      and not exists (
-        select from relayer_transaction_operations sent join relayer_transactions tx using (txn_hash)
-        where sent.user_op_hash = newer.user_op_hash and tx.state in ('live', 'mined')
-      )`.execute(database)
-  return new Map(found.map(({ txn_hash, is_alone }) => [txn_hash, { isAlone: is_alone }]))
+  const { rows: found } = await sql<{ txn_hash: string } & Change>`select link.txn_hash,
+      count(*) = 1 as "isAlone",
+      bool_or(carried.state = 'included' and carried.txn_hash is distinct from link.txn_hash) as "isOvertaken",
+      bool_or(exists (
+        select from operations newer
+        where newer.account = carried.account and newer.network = carried.network
+          and newer.nonce_key = carried.nonce_key and newer.nonce_sequence = carried.nonce_sequence
+          and newer.user_op_hash <> carried.user_op_hash
+          and newer.state = 'submitted' and not newer.final and newer.signed_at is not null
+          and not exists (
+            select from relayer_transaction_operations sent join relayer_transactions tx using (txn_hash)
+            where sent.user_op_hash = newer.user_op_hash and tx.state in ('live', 'mined')
+          )
+      )) as "isBumped"
+    from relayer_transaction_operations link join operations carried using (user_op_hash)
+    where link.txn_hash = any(${hashes}::text[])
+    group by link.txn_hash`.execute(database)
+  return new Map(found.map(({ txn_hash, ...change }) => [txn_hash, change]))
 }

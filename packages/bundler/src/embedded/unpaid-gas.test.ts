@@ -52,13 +52,21 @@ describe('gas that nobody pays', () => {
   async function noticeInclusions() {
     const head = await fixture.chain.getBlockNumber()
     const events = await fixture.chain.getContractEvents({ ...userOperationEvents, fromBlock: head })
-    const hashes = events.flatMap(({ args }) => args.userOpHash?.toLowerCase() ?? [])
-    if (hashes.length === 0) return
-    await fixture.database.db
-      .updateTable('operations')
-      .set({ state: 'included', block_number: Number(head) })
-      .where('user_op_hash', 'in', hashes)
-      .execute()
+    const ofTransaction = Map.groupBy(events, ({ transactionHash }) => transactionHash)
+    for (const [transactionHash, included] of ofTransaction) {
+      await fixture.database.db
+        .updateTable('operations')
+        .set({
+          ...{ state: 'included', txn_hash: transactionHash, block_number: Number(head) },
+          ...{ block_hash: included[0]?.blockHash ?? null, included_at: new Date(time), success: true },
+        })
+        .where(
+          'user_op_hash',
+          'in',
+          included.flatMap(({ args }) => args.userOpHash?.toLowerCase() ?? []),
+        )
+        .execute()
+    }
   }
 
   /** Submits what the bundler accepts, as one caller. */

@@ -26,6 +26,8 @@ export type ReplacementReason =
   | 'age'
   /** Its owner signed another operation with the same nonce. */
   | 'owner'
+  /** Another bundler has included one of its operations, so it would revert. */
+  | 'raced'
 
 /** What a sender does with a transaction, for logs and metrics. */
 export interface SenderEvent {
@@ -49,9 +51,9 @@ export const senderEvents = {
   /** The same bytes again. */
   resent: ['forgotten'],
   /** Higher fees at the same nonce. */
-  replaced: ['fees', 'age', 'owner'],
+  replaced: ['fees', 'age', 'owner', 'raced'],
   /** An empty transaction at the nonce of a stuck one. */
-  emptied: ['fees', 'age'],
+  emptied: ['fees', 'age', 'raced'],
   /** The node did not accept it. */
   refused: [
     'nonce-used',
@@ -66,7 +68,7 @@ export const senderEvents = {
   /** It was mined and reverted, so that nobody pays its gas. */
   reverted: ['raced', 'failed'],
   /** A stuck transaction waits, because its replacement would cost more than the hourly limit. */
-  'over-limit': ['fees', 'age'],
+  'over-limit': ['fees', 'age', 'raced'],
 } as const satisfies Record<string, readonly SenderReason[]>
 
 export type SenderEventKind = keyof typeof senderEvents
