@@ -18,19 +18,31 @@ export const reservedUsernames = [
   'team',
 ] as const
 
+/** Digits that are written for letters. */
+const digits: Readonly<Record<string, string>> = { 0: 'o', 3: 'e', 4: 'a', 5: 's', 7: 't' }
+
+/** What a name claims to be: as its skeleton, but accents do not distinguish it, and digits are letters. */
+const claimOf = (name: string): string =>
+  usernameSkeleton(name)
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[03457]/g, (digit) => digits[digit] ?? digit)
+
+/** In lower case `adm1n` looks like nothing, and in capitals `ADM1N` looks like `ADMIN`. */
+const casesOf = (name: string): readonly string[] => [name, name.toLowerCase(), name.toUpperCase()]
+
 /**
  * Whether a name is reserved, or consists only of reserved words: `Support`, `suppοrt`, `lanyard-admin`,
- * `ad.min`.
+ * `ad.min`, `supp0rt`, `ádmin`.
  *
  * @param reserved - {@link reservedUsernames}, or the operator's list
  */
 export function isReservedUsername(name: string, reserved: readonly string[]): boolean {
-  const skeletons = new Set(reserved.map((one) => usernameSkeleton(one)))
-  // `ADMIN` is the name, and in lower case `adm1n` looks like it.
-  return [name, name.toLowerCase()].some((form) => {
-    const words = usernameSkeleton(form)
+  const claims = new Set(reserved.flatMap(casesOf).map(claimOf))
+  return casesOf(name).some((form) => {
+    const words = claimOf(form)
       .split(/[^\p{L}\p{N}]+/u)
       .filter((word) => word !== '')
-    return words.length > 0 && (skeletons.has(words.join('')) || words.every((word) => skeletons.has(word)))
+    return words.length > 0 && (claims.has(words.join('')) || words.every((word) => claims.has(word)))
   })
 }

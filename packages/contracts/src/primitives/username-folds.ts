@@ -1,29 +1,33 @@
 /**
- * Characters of one script that look like a text of the same script: the text, then the characters. UTS 39
- * counts more of them, such as `rn` and `m`, which people tell apart and need.
+ * Characters of one script that look like a text of the same script: the text, then the characters, among them
+ * phonetic letters and small capitals. UTS 39 counts more of them, such as `rn` and `m`, which people tell apart and need.
  */
 const alike: readonly (readonly [looksLike: string, characters: string])[] = [
-  ['l', 'I1|ǀɫⱡƚȽⱢⱠłŁ'],
-  ['i', 'ıɨƗᵻ'],
-  ['j', 'ȷɉɈ'],
-  ['a', 'ⱥȺ'],
-  ['b', 'ƀɃ'],
-  ['c', 'ȼȻꞓꞒ'],
-  ['d', 'đĐðÐ'],
-  ['e', 'ɇɆ'],
-  ['g', 'ǥǤꞡꞠ'],
-  ['h', 'ħĦ'],
-  ['k', 'ꝁꝀꞣꞢ'],
-  ['n', 'ꞥꞤ'],
-  ['o', 'øØɵƟ'],
-  ['p', 'ᵽⱣꝑꝐ'],
+  ['l', 'I1|ǀɫⱡƚȽⱢⱠłŁʟ'],
+  ['i', 'ıɨƗᵻɪ'],
+  ['j', 'ȷɉɈᴊ'],
+  ['a', 'ⱥȺɑᴀ'],
+  ['b', 'ƀɃʙ'],
+  ['c', 'ȼȻꞓꞒᴄ'],
+  ['d', 'đĐðÐᴅ'],
+  ['e', 'ɇɆᴇ'],
+  ['g', 'ǥǤꞡꞠɡɢ'],
+  ['h', 'ħĦʜ'],
+  ['k', 'ꝁꝀꞣꞢᴋ'],
+  ['n', 'ꞥꞤɴ'],
+  ['o', 'øØɵƟᴏ'],
+  ['p', 'ᵽⱣꝑꝐᴘ'],
   ['q', 'ꝗꝖ'],
-  ['r', 'ɍɌꞧꞦ'],
-  ['s', 'ꞩꞨ'],
-  ['t', 'ŧŦⱦȾ'],
-  ['u', 'ʉɄᵾ'],
-  ['y', 'ɏɎ'],
-  ['z', 'ƶƵ'],
+  ['r', 'ɍɌꞧꞦʀ'],
+  ['s', 'ꞩꞨꜱ'],
+  ['t', 'ŧŦⱦȾᴛ'],
+  ['u', 'ʉɄᵾᴜ'],
+  ['y', 'ɏɎʏ'],
+  ['m', 'ᴍ'],
+  ['f', 'ꜰ'],
+  ['v', 'ᴠ'],
+  ['w', 'ᴡ'],
+  ['z', 'ƶƵᴢ'],
 ]
 
 const folds = new Map(

@@ -133,11 +133,26 @@ describe('reserved usernames', () => {
     'lanyard-admin',
     'Lanyard Support',
     'official_support',
+    'ADM1N',
+    'adm1n',
+    '\u00e1dmin',
+    'adm\u0129n',
+    'admi\u0301n',
+    'ѕupport'.replace('ѕ', '\ua731'),
+    'l\u1d00nyard',
+    'la\u0274yard',
+    '\u0251dmin',
+    'supp0rt',
+    '5upport',
+    'r00t',
+    't3am',
+    '\uff41\uff44\uff4d\uff49\uff4e',
+    '\u24d0\u24d3\u24dc\u24d8\u24dd',
   ])('error: %s is reserved', (name) => {
     expect(usernameRefusal(name.normalize('NFKC'), reservedUsernames)).toContain('reserved')
   })
 
-  test.each(['administer', 'supporter', 'bob-support', 'teamwork', '...', '🦊'])(
+  test.each(['administer', 'supporter', 'bob-support', 'teamwork', 'team7', 'adm', '...', '🦊'])(
     'default: %s is free',
     (name) => {
       expect(usernameRefusal(name, reservedUsernames)).toBeUndefined()
@@ -165,6 +180,10 @@ describe('look-alikes of one script', () => {
     ['ivan', 'i\u0307van'],
     ['thomas', 'ŧħomas'],
     ['lukas', 'łukas'],
+    ['anna', '\u0251nna'],
+    ['gina', '\u0261ina'],
+    ['Sina', '\ua731ina'],
+    ['lena', 'le\u0274a'],
   ])('behavior: %s and %s have one skeleton', (name, other) => {
     expect(usernameSkeleton(other)).toBe(usernameSkeleton(name))
   })
