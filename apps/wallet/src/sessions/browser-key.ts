@@ -1,9 +1,4 @@
-import {
-  createSessionKey,
-  type SessionKeyPair,
-  type SessionKeySigner,
-  sessionKeyOfPair,
-} from '@lanyard/client'
+import { createSessionKey, type SessionKeyPair, sessionKeyOfPair } from '@lanyard/client'
 import { sessionKeyId } from '@lanyard/session-keys'
 import type { Hex } from 'viem'
 
@@ -24,7 +19,7 @@ export async function createBrowserKey(): Promise<string> {
 }
 
 /** The signer of a key that was created here. Undefined for any other key. */
-export async function readBrowserKey(keyId: Hex): Promise<SessionKeySigner | undefined> {
+export async function readBrowserKey(keyId: Hex) {
   const keys = await openStore('readonly')
   // This store contains only key pairs.
   const pair: SessionKeyPair | undefined = await answerOf(keys.get(keyId))

@@ -15,6 +15,11 @@ export interface SessionKeySigner {
   readonly sign: (hash: Hex, typedData: SessionTypedData) => Promise<Hex>
 }
 
+/** Signs the 32 bytes as they are, so it needs nothing else. */
+interface HashSigner extends SessionKeySigner {
+  readonly sign: (hash: Hex) => Promise<Hex>
+}
+
 type SessionTypedData = ReturnType<typeof safeOperationTypedData>
 
 /** WebCrypto's key type, from the declarations of Node or of the browser. */
@@ -34,13 +39,13 @@ const scheme = { name: 'ECDSA', hash: 'SHA-256' } as const
  * `keyPair` in IndexedDB, which keeps CryptoKeys as they are, and restore the signer with {@link
  * sessionKeyOfPair}.
  */
-export async function createSessionKey(): Promise<SessionKeySigner & { readonly keyPair: SessionKeyPair }> {
+export async function createSessionKey(): Promise<HashSigner & { readonly keyPair: SessionKeyPair }> {
   const keyPair = await crypto.subtle.generateKey(algorithm, false, ['sign', 'verify'])
   return { ...(await sessionKeyOfPair(keyPair)), keyPair }
 }
 
 /** Restores the signer of a stored P-256 pair. */
-export async function sessionKeyOfPair({ privateKey, publicKey }: SessionKeyPair): Promise<SessionKeySigner> {
+export async function sessionKeyOfPair({ privateKey, publicKey }: SessionKeyPair): Promise<HashSigner> {
   // SEC 1, section 2.3.3: 0x04 ‖ x ‖ y.
   const point = bytesToHex(new Uint8Array(await crypto.subtle.exportKey('raw', publicKey)))
   return {
