@@ -35,7 +35,7 @@ export async function openOwner(
  *
  * @throws ConfigurationError without its key, or with a public key on a network that is not local
  */
-export async function createOwnerClient({ client, config }: Network, env: CliEnv): Promise<OwnerClient> {
+async function createOwnerClient({ client, config }: Network, env: CliEnv): Promise<OwnerClient> {
   const { DEPLOYER_PRIVATE_KEY } = env
   if (DEPLOYER_PRIVATE_KEY === undefined) {
     throw new ConfigurationError('The environment', [

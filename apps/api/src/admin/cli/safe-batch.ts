@@ -21,7 +21,7 @@ interface Batch {
 /**
  * A file for the Transaction Builder of a Safe (its format 1.0): people load it there, see the calls, and sign them together.
  */
-export const safeBatch = ({ chainId, safe, calls, createdAt }: Batch) => ({
+const safeBatch = ({ chainId, safe, calls, createdAt }: Batch) => ({
   version: '1.0',
   chainId: String(chainId),
   createdAt: createdAt.getTime(),
