@@ -438,7 +438,15 @@ export const promises: readonly PromiseOfQuality[] = [
       vitest('packages/bundler', [
         'src/embedded/old-operations.test.ts',
         'src/embedded/reverted-bundles.test.ts',
+        'src/embedded/foreign-senders.test.ts',
+        'src/embedded/debts.test.ts',
       ]),
+      vitest('packages/bundler', ['src/embedded/unpaid-gas.test.ts'], {
+        figures: [
+          'gas that a relayer loses to known attacks, per cent of what it earns',
+          'blocks to the inclusion of honest operations under known attacks, p99 (1 without)',
+        ],
+      }),
       vitest('packages/networks', ['src/faults.test.ts']),
       vitest('packages/contracts', ['src/primitives/username-refusal.test.ts']),
       vitest('packages/database', ['src/migrations/0013-username-skeletons.test.ts']),
@@ -455,6 +463,7 @@ export const promises: readonly PromiseOfQuality[] = [
         'src/domain/operations/track/reconcile-cost.test.ts',
       ]),
       api(['test/events/account-logs.test.ts'], ['RPC requests per new block while somebody listens']),
+      api(['test/hostile/stored-bytes.test.ts'], ['bytes of an account']),
     ],
   },
 ]
