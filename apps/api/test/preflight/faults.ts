@@ -8,6 +8,7 @@ import {
   smartBalanceDeployerAbi,
 } from '@lanyard/onchain'
 import {
+  ignoredOverrides,
   limitedBatches,
   limitedBodies,
   limitedLogs,
@@ -218,14 +219,7 @@ const ofNode: readonly Fault[] = [
   {
     code: 'NO_STATE_OVERRIDE',
     what: 'the parameter is ignored',
-    arrange: ({ network }) =>
-      void network.proxy.set({
-        methods: ['eth_call'],
-        fault: {
-          kind: 'lie',
-          change: (result, { params = [] }) => (params.length > 2 ? '0x' : result),
-        },
-      }) as undefined,
+    arrange: ({ network }) => void network.proxy.set(ignoredOverrides()) as undefined,
   },
   {
     code: 'RPC_LACKS',

@@ -8,7 +8,7 @@ import { payee, sign } from '../orders/order-service.ts'
 import { ecdsaKey, fees, payment, startSessionService } from '../session-keys/session-service.ts'
 import type { FeatureName } from './feature-names.ts'
 
-export const chainIds = [31337, 31338] as const
+const chainIds = [31337, 31338] as const
 const [source, output] = chainIds
 
 /** What a caller gets: `works`, or the code or reason of the error. */
