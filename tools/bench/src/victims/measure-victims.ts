@@ -82,8 +82,8 @@ export async function measureVictims(
     attacker.kill()
     agent.destroy()
   }
-  const seconds = (slices * sliceLength) / 1_000
-  const more = (part: keyof Spent) => (kinds.attacked.spent[part] - kinds.quiet.spent[part]) / seconds
+  const perSecond = ({ spent, seconds }: Slices, part: keyof Spent) => spent[part] / seconds
+  const more = (part: keyof Spent) => perSecond(kinds.attacked, part) - perSecond(kinds.quiet, part)
   return {
     ...kinds,
     spent: { service: more('service'), database: more('database'), node: more('node') },
@@ -98,12 +98,19 @@ let measurements = 0
 let attackers = 0
 
 interface Slices {
+  /** How long they took: until the last build was answered. */
+  seconds: number
   readonly times: number[]
   readonly statuses: Record<string, number>
   readonly spent: { service: number; database: number; node: number }
 }
 
-const newSlices = (): Slices => ({ times: [], statuses: {}, spent: { service: 0, database: 0, node: 0 } })
+const newSlices = (): Slices => ({
+  seconds: 0,
+  times: [],
+  statuses: {},
+  spent: { service: 0, database: 0, node: 0 },
+})
 
 async function measureSlice(
   { victims, ground, headers, replicas, node, databasePid }: Fixture,
@@ -144,6 +151,7 @@ async function measureSlice(
     }),
   )
   const after = spent()
+  into.seconds += (performance.now() - began) / 1_000
   into.spent.service += after.service - before.service
   into.spent.database += after.database - before.database
   into.spent.node += after.node - before.node
