@@ -52,9 +52,15 @@ export function describeOnStage(
         fullPage: true,
       })
 
-    /** Makes the viewport as high as the page, so that fixed elements stay at the bottom and cover nothing. */
+    /**
+     * Makes the viewport as high as the page, so that fixed elements stay at the bottom and cover nothing. What another
+     * width shows for the first time may need another font, and is wider without it.
+     */
     async function fitHeight(width: number): Promise<void> {
-      const height = await page().evaluate(() => document.documentElement.scrollHeight)
+      const height = await page().evaluate(async () => {
+        await document.fonts.ready
+        return document.documentElement.scrollHeight
+      })
       await page().setViewportSize({ width, height: Math.max(height, heightOf(width)) })
     }
 
