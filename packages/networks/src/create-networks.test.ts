@@ -105,7 +105,7 @@ describe('fees', () => {
     const before = await network.fees()
     expect(before).toMatchObject({ leastTip: 2_000_000_000n, maxPriorityFeePerGas: 2_000_000_000n })
     network.learnLeastTip(3_000_000_000n, 'named')
-    network.learnLeastTip(2n ** 128n, 'named') // above the highest plausible fee
+    network.learnLeastTip(100_000_000_001n, 'named') // above the highest tip that is offered
     expect(await network.fees()).toMatchObject({
       leastTip: 3_000_000_000n,
       maxPriorityFeePerGas: 3_000_000_000n,
@@ -113,6 +113,31 @@ describe('fees', () => {
     })
     time += 600_000
     expect(await network.fees()).toMatchObject({ leastTip: 2_000_000_000n })
+  })
+
+  test('attack: a node that lies about tips costs the highest configured tip at most', async () => {
+    await using proxy = await startRpcProxy(node.rpcUrl)
+    const config = { ...networkAt([proxy.url]).config, maxPriorityFeePerGas: '5000000000' }
+    const network = createNetworks([config]).get(config.chainId)
+    const lie = `0x${(3_000_000_000_000n).toString(16)}`
+    proxy.set({
+      methods: ['eth_feeHistory'],
+      fault: {
+        kind: 'lie',
+        change: (history) => ({ ...(history as object), reward: [[lie], [lie], [lie]] }),
+      },
+    })
+    const { baseFeePerGas, ...fees } = await network.fees()
+    expect(fees).toEqual({
+      leastTip: BigInt(config.minPriorityFeePerGas),
+      maxPriorityFeePerGas: 5_000_000_000n,
+      maxFeePerGas: 2n * baseFeePerGas + 5_000_000_000n,
+    })
+    for (const source of ['named', 'guessed'] as const) network.learnLeastTip(3_000_000_000_000n, source)
+    expect((await network.fees()).leastTip).toBe(BigInt(config.minPriorityFeePerGas))
+    // A minimum above it, which the operator configured, still counts.
+    const dear = createNetworks([{ ...config, minPriorityFeePerGas: '7000000000' }]).get(config.chainId)
+    expect((await dear.fees()).maxPriorityFeePerGas).toBe(7_000_000_000n)
   })
 })
 

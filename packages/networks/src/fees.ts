@@ -13,7 +13,7 @@ const median = (values: bigint[]) => values.sort((a, b) => (a < b ? -1 : a > b ?
  * Fees from one `eth_feeHistory` (EIP-1559), or without it from the head and the gas price: the median tip of recent blocks that have tips, and a cap of
  * twice the next base fee, which is enough for six full blocks in a row (12.5 % each).
  *
- * The tip is at least the configured one: idle chains have no tips at all.
+ * The tip is at least the least configured one, since idle chains have no tips at all, and at most the highest.
  *
  * @throws LanyardError `NETWORK_FAILED` if they are above the configured maximum: the account would sign
  * them, and the relayer pay them
@@ -32,10 +32,22 @@ export async function readFees(client: PublicClient, config: FeeConfig): Promise
   return fees
 }
 
+/** The highest tip that is offered, wei per gas: never less than the least one, which is configured too. */
+export function mostTip({
+  minPriorityFeePerGas,
+  maxPriorityFeePerGas,
+}: Pick<NetworkConfig, 'minPriorityFeePerGas' | 'maxPriorityFeePerGas'>): bigint {
+  const [least, most] = [BigInt(minPriorityFeePerGas), BigInt(maxPriorityFeePerGas)]
+  return most > least ? most : least
+}
+
 /** Fees as the network names them now; what its nodes accept is known apart from it. */
 type ReadFees = Omit<Fees, 'leastTip'>
 
-type FeeConfig = Pick<NetworkConfig, 'name' | 'maxFeePerGas' | 'minPriorityFeePerGas'>
+type FeeConfig = Pick<
+  NetworkConfig,
+  'name' | 'maxFeePerGas' | 'minPriorityFeePerGas' | 'maxPriorityFeePerGas'
+>
 
 async function readHistory(client: PublicClient, config: FeeConfig): Promise<ReadFees> {
   const history = await client.getFeeHistory({
@@ -60,10 +72,12 @@ async function readWithoutHistory(client: PublicClient, config: FeeConfig): Prom
 function toFees(
   baseFeePerGas: bigint,
   typical: bigint | undefined,
-  { minPriorityFeePerGas }: Pick<NetworkConfig, 'minPriorityFeePerGas'>,
+  config: Pick<NetworkConfig, 'minPriorityFeePerGas' | 'maxPriorityFeePerGas'>,
 ): ReadFees {
-  const least = BigInt(minPriorityFeePerGas)
-  const maxPriorityFeePerGas = typical !== undefined && typical > least ? typical : least
+  const least = BigInt(config.minPriorityFeePerGas)
+  const most = mostTip(config)
+  const atLeast = typical !== undefined && typical > least ? typical : least
+  const maxPriorityFeePerGas = atLeast < most ? atLeast : most
   return { baseFeePerGas, maxPriorityFeePerGas, maxFeePerGas: 2n * baseFeePerGas + maxPriorityFeePerGas }
 }
 

@@ -14,7 +14,7 @@ export interface LeastTip {
 
 /**
  * @param configured - of the network's configuration
- * @param most - the highest plausible fee of the network
+ * @param most - the highest tip that is offered
  * @param now - the clock, milliseconds
  */
 export function createLeastTip(configured: bigint, most: bigint, now: () => number): LeastTip {

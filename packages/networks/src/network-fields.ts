@@ -146,6 +146,11 @@ export const networkFields = z.strictObject({
    * what they name counts for ten minutes.
    */
   minPriorityFeePerGas: wei.default('1000000'),
+  /**
+   * The highest tip that is offered, wei per gas, whatever a node says: tips go to block producers, so a node that lies
+   * about them costs at most this. Its word lasts ten minutes.
+   */
+  maxPriorityFeePerGas: wei.default('100000000000'),
   /** The highest plausible fee of the network, wei per gas. More is treated as a wrong answer. */
   maxFeePerGas: wei.default('10000000000000'),
   /**

@@ -14,6 +14,8 @@ export const arbitrum: Preset = {
   p256Precompile: true,
   // Nitro ignores tips; a relayer still needs one that can be raised.
   minPriorityFeePerGas: gwei(0.001),
+  // Sequencers include nearly everything for less.
+  maxPriorityFeePerGas: gwei(2),
   blockTime: 250,
   pollingInterval: 500,
 }

@@ -14,6 +14,8 @@ export const optimism: Preset = {
   p256Precompile: true,
   // op-geth's default.
   minPriorityFeePerGas: gwei(0.001),
+  // Sequencers include nearly everything for less.
+  maxPriorityFeePerGas: gwei(2),
   blockTime: 2000,
   pollingInterval: 1000,
 }

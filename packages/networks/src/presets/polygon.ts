@@ -14,6 +14,8 @@ export const polygon: Preset = {
   p256Precompile: true,
   // Bor refuses less than 25; nodes with the older limit refuse less than 30.
   minPriorityFeePerGas: gwei(30),
+  // Peaks of several hundred are usual; the coin is cheap.
+  maxPriorityFeePerGas: gwei(1000),
   blockTime: 2000,
   pollingInterval: 1000,
 }
