@@ -73,7 +73,7 @@ export {
 export { repairFinality, repairInclusion, repairMissingInclusion } from './operations/repair-operation.ts'
 export { isOrderHeld, isOrderNonceUsed, isOrderSigned } from './orders/held-orders.ts'
 export { prepared } from './prepared.ts'
-export { purgeRawTransactions, purgeSponsorshipDays } from './purge-accounting.ts'
+export { purgeRawTransactions, purgeSponsorshipDays, purgeSuspensions } from './purge-accounting.ts'
 export { assertUsable, type MigrationStatus, readMigrations } from './read-migrations.ts'
 export type * from './schema.ts'
 export { type CreatedAccount, createEoaAccount, type NewEoaAccount } from './users/create-eoa-account.ts'

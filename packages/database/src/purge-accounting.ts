@@ -35,7 +35,8 @@ export async function purgeRawTransactions(
 }
 
 /**
- * Deletes the daily budgets of past days. Totals stay.
+ * Deletes the daily budgets of past days. Totals stay, and so do days from which a build that nobody has submitted may
+ * still take.
  *
  * @returns the number of rows
  */
@@ -47,7 +48,27 @@ export async function purgeSponsorshipDays(
     .deleteFrom('sponsorship_days')
     .where(
       sql<boolean>`ctid = any (array(
-        select ctid from sponsorship_days where day <> 'total' and day < ${before.toISOString().slice(0, 10)} limit ${limit}))`,
+        select ctid from sponsorship_days where day <> 'total' and day < ${before.toISOString().slice(0, 10)}
+          and promises = 0 limit ${limit}))`,
+    )
+    .executeTakeFirst()
+  return Number(deleted.numDeletedRows)
+}
+
+/**
+ * Deletes suspensions of sponsored callers that ended.
+ *
+ * @returns the number of rows
+ */
+export async function purgeSuspensions(
+  database: Kysely<Database>,
+  { before, limit }: Before,
+): Promise<number> {
+  const deleted = await database
+    .deleteFrom('sponsorship_suspensions')
+    .where(
+      sql<boolean>`ctid = any (array(
+        select ctid from sponsorship_suspensions where until < ${before}::timestamptz limit ${limit}))`,
     )
     .executeTakeFirst()
   return Number(deleted.numDeletedRows)

@@ -1,4 +1,10 @@
-import { type Database, purgeLosses, purgeRawTransactions, purgeSponsorshipDays } from '@lanyard/database'
+import {
+  type Database,
+  purgeLosses,
+  purgeRawTransactions,
+  purgeSponsorshipDays,
+  purgeSuspensions,
+} from '@lanyard/database'
 import type { Kysely } from 'kysely'
 
 /** Milliseconds for which the signed bytes of a transaction are kept: far longer than any reorg. */
@@ -6,6 +12,9 @@ const keepRaw = 7 * 24 * 60 * 60_000
 
 /** Milliseconds for which the budget of a day is kept: far longer than an operation that counts there is valid. */
 const keepDays = 90 * 24 * 60 * 60_000
+
+/** Milliseconds for which an ended suspension is kept, so that its reason can be looked up. */
+const keepSuspensions = 30 * 24 * 60 * 60_000
 
 /** Rows that one statement changes. */
 const limit = 1_000
@@ -22,6 +31,7 @@ export async function purgeAccounting(database: Kysely<Database>, now: Date): Pr
     [purgeRawTransactions, ago(keepRaw)],
     [purgeSponsorshipDays, ago(keepDays)],
     [purgeLosses, ago(keepDays)],
+    [purgeSuspensions, ago(keepSuspensions)],
   ] as const) {
     for (let some = limit; some === limit; ) {
       some = await purge(database, { before, limit })

@@ -1,0 +1,88 @@
+import { type SenderEvent, senderEvents } from '@lanyard/bundler'
+import { pino } from 'pino'
+import { expect, test } from 'vitest'
+import { createMetrics } from './metrics.ts'
+import { observeRefills } from './observe-refills.ts'
+import { observeRelayers } from './observe-relayers.ts'
+
+const relayer = '0x00000000000000000000000000000000000000AA'
+const event: SenderEvent = {
+  ...{ kind: 'sent', reason: 'new', network: 31337, sender: relayer, nonce: 7, hash: '0xab' },
+  ...{ fees: { maxFeePerGas: 2n ** 60n, maxPriorityFeePerGas: 3n }, age: 1_500, loss: 0n },
+}
+
+function start() {
+  const lines: Record<string, unknown>[] = []
+  const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(JSON.parse(line)) })
+  const metrics = createMetrics(log)
+  metrics.announce('relayer', { network: 31337, relayer })
+  metrics.announce('refilled', { network: 31337, relayer })
+  return { lines, metrics, log, observe: observeRelayers(metrics, log) }
+}
+
+const all = Object.entries(senderEvents).flatMap(
+  ([kind, reasons]) => reasons.map((reason) => ({ kind: kind as SenderEvent['kind'], reason })), // Object.entries loses the literal keys
+)
+
+test.each(all)(
+  'args: $kind for $reason is one line, with everything that tells why, and is counted',
+  async ({ kind, reason }) => {
+    const { lines, metrics, observe } = start()
+    observe({ ...event, kind, reason, loss: 21n })
+    expect(lines).toMatchObject([
+      {
+        level: ['emptied', 'refused', 'over-limit'].includes(kind) ? 40 : 30,
+        ...{ network: 31337, relayer, nonce: 7, hash: '0xab', reason, age: 1_500, loss: '21' },
+        ...{ maxFeePerGas: '1152921504606846976', maxPriorityFeePerGas: '3' },
+        msg: expect.stringContaining('transaction'),
+      },
+    ])
+    const text = await metrics.text()
+    const counted = [...text.matchAll(/^lanyard_relayer_transactions_total\{(.*)\} (?!0$)(.*)$/gm)]
+    expect(counted.map(([, labels, value]) => [labels, value])).toEqual([
+      [`network="31337",relayer="${relayer}",event="${kind}",reason="${reason}"`, '1'],
+    ])
+  },
+)
+
+test('default: a line without a loss does not name one; only what was sent counts as a loss', async () => {
+  const { lines, metrics, observe } = start()
+  observe(event)
+  observe({ ...event, kind: 'replaced', reason: 'age', loss: 5n })
+  observe({ ...event, kind: 'emptied', reason: 'fees', loss: 21n })
+  // It waits, so it costs nothing yet.
+  observe({ ...event, kind: 'over-limit', reason: 'fees', loss: 100n })
+  expect(lines.map(({ loss }) => loss)).toEqual([undefined, '5', '21', '100'])
+  expect(await metrics.text()).toContain(
+    `lanyard_relayer_loss_wei_total{network="31337",relayer="${relayer}"} 26\n`,
+  )
+})
+
+test.each([
+  ['sent', 30],
+  ['empty', 50],
+  ['over-budget', 50],
+  ['refused', 50],
+] as const)('args: a refill with outcome %s is one line and is counted', async (outcome, level) => {
+  const { lines, metrics, log } = start()
+  const wei = { balance: 1n, funds: 2n ** 60n, amount: 3n, spent: 4n }
+  observeRefills(
+    metrics,
+    log,
+  )({ outcome, network: 31337, treasury: '0x0b', relayer, ...wei, nonce: 1, hash: '0xcd' })
+  expect(lines).toMatchObject([
+    {
+      level,
+      treasury: '0x0b',
+      relayer,
+      balance: '1',
+      funds: String(2n ** 60n),
+      amount: '3',
+      spent: '4',
+      hash: '0xcd',
+    },
+  ])
+  expect(await metrics.text()).toContain(
+    `lanyard_relayer_refills_total{network="31337",relayer="${relayer}",outcome="${outcome}"} 1\n`,
+  )
+})
