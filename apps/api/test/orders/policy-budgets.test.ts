@@ -13,15 +13,17 @@ const secrets = {
 }
 const plenty = { wei: String(10n ** 19n) }
 const millisecondsOfDay = 86_400_000
+/** Calls of this contract are paid from the budgets of callers. */
+const shared = '0x00000000000000000000000000000000000005ed'
 
 let builds = 0
 /** Different call data makes each operation different. */
-const request = (walletAddress: string) => ({
+const request = (walletAddress: string, targetContractAddress: string = payee) => ({
   network: String(chainId),
   walletAddress,
   transactionDetails: [
     {
-      targetContractAddress: payee,
+      targetContractAddress,
       value: '0',
       encodedData: `0x${(++builds).toString(16).padStart(8, '0')}`,
     },
@@ -38,7 +40,13 @@ describe('budgets of gas policies', () => {
         API_KEYS: Object.entries(secrets)
           .map(([name, secret]) => `${name}:${secret}`)
           .join(),
+        ALLOW_ANONYMOUS: 'true',
         POLICIES_FILE: await writePolicies(
+          {
+            id: 'callers',
+            calls: [{ contract: shared }],
+            budgets: { day: plenty, caller: { day: { operations: 2 } } },
+          },
           {
             id: 'daily',
             apiKeys: ['daily'],
@@ -112,6 +120,28 @@ describe('budgets of gas policies', () => {
     expect({ status, body }).toMatchObject({ status: 400, body: { refusal: 'api_key_total' } })
     expect(body.resetsAt).toBeUndefined()
     expect(await statusOf('game', second)).toBe(200)
+  })
+
+  test('behavior: all accounts of an address share the budget of a caller; with a secret key, each has its own', async () => {
+    const anonymous = restClient(service.service.url)
+    const send = async (rest: typeof anonymous, { owner, address }: Wallet) => {
+      const { status, body } = await rest.post('/smart-account/transaction/build', request(address, shared))
+      if (status !== 200) return body.refusal
+      const signature = await sign.personal(owner, body.messageToSign)
+      return (await rest.post('/smart-account/transaction/submit', { walletAddress: address, signature }))
+        .status
+    }
+    const wallets = []
+    for (let count = 0; count < 3; count++) wallets.push(await service.createWallet(anonymous))
+    const outcomes = []
+    for (const wallet of wallets) outcomes.push(await send(anonymous, wallet))
+    expect(outcomes).toEqual([200, 200, 'caller_day'])
+    const ofServer = []
+    for (const wallet of wallets) ofServer.push(await send(clientOf('shop'), wallet))
+    expect(ofServer).toEqual([200, 200, 200])
+    await moveTo(midnightAfter(now()))
+    const [, , third] = wallets
+    if (third) expect(await send(anonymous, third)).toBe(200)
   })
 
   test('behavior: a day ends at midnight UTC; a promise that was not kept returns to its day', async () => {

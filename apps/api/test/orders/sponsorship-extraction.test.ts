@@ -15,6 +15,7 @@ import {
   createWalletClient,
   encodeFunctionData,
   type Hex,
+  keccak256,
   numberToHex,
   pad,
   parseEther,
@@ -396,3 +397,79 @@ test('behavior: a caller whose operation others send is suspended, and its cost 
     expect.objectContaining({ verdict: 'foreign', userOpHash: asked.hash }),
   )
 })
+
+/** Brings the operation to EntryPoint, and records that a transaction of our relayer carried it. */
+async function include(hash: string, operation: SignedUserOperation, by: PrivateKeyAccount) {
+  const { chain } = service.on(chainId)
+  const from = await chain.getBlockNumber()
+  await bundle(by, [operation])
+  const [event] = await chain.getContractEvents({
+    ...{ address: entryPoint07Address, abi: entryPoint07Abi, eventName: 'UserOperationEvent' },
+    ...{ fromBlock: from + 1n, args: { userOpHash: hash as Hex } },
+  })
+  // Others read our transaction in the pool: theirs has another hash.
+  const txn_hash = by === relayer ? (event?.transactionHash ?? '0x') : keccak256(hash as Hex)
+  await service.database.db
+    .insertInto('relayer_transactions')
+    .values({
+      ...{ txn_hash, network: chainId, relayer: relayer.address.toLowerCase(), nonce: 0, raw: '0x' },
+      ...{ gas_limit: 1n, max_fee_per_gas: 1n, max_priority_fee_per_gas: 1n, state: 'lost' },
+      ...{ created_at: new Date(), sent_at: null },
+    })
+    .execute()
+  await service.database.db
+    .insertInto('relayer_transaction_operations')
+    .values({ txn_hash, user_op_hash: hash, position: 0 })
+    .execute()
+}
+
+test.each([
+  ['raced', () => attacker, 'were sent to the entry point by others before this service could'],
+  ['idle', () => relayer, 'used less than half of the gas that they claimed to need'],
+  ['fair', () => relayer, undefined],
+] as const)(
+  'behavior: two operations that are %s are tolerated in a day, the third suspends',
+  async (verdict, by, reason) => {
+    const { services } = service.service
+    const network = services.networks.get(chainId)
+    const wallet = await service.createWallet(rest)
+    // Deployed at its own cost: a deployment would hide that the calls use little.
+    await service.on(chainId).chain.setBalance({ address: wallet.address, value: parseEther('1') })
+    const first = await askByBuild(wallet, { transactionDetails: [burn(1n)], paymasterData: '0x' })
+    if ('refusal' in first) throw new Error(first.refusal)
+    await bundle(relayer, [first])
+    const hashes: string[] = []
+    const judged: string[] = []
+    for (let count = 1; count <= 3; count++) {
+      const asked = await askByBuild(wallet, { transactionDetails: [burn(10_000n)] })
+      if ('refusal' in asked) throw new Error(asked.refusal)
+      if (verdict === 'idle') await setFlag(numberToHex(1, { size: 32 }))
+      const { hash = '', ...operation } = asked
+      await include(hash, operation, by())
+      await setFlag(zeroHash)
+      hashes.push(hash)
+      await judgeSponsorships(services, network, { readUntil: undefined })
+      const rows = await service.database.db
+        .selectFrom('sponsorships')
+        .select('verdict')
+        .where('user_op_hash', 'in', hashes)
+        .execute()
+      judged.push(rows.map((row) => row.verdict).join())
+      const suspended = await service.database.db
+        .selectFrom('sponsorship_suspensions')
+        .selectAll()
+        .where('subject', '=', `account:${wallet.address.toLowerCase()}`)
+        .execute()
+      expect(suspended.map((row) => row.reason)).toEqual(
+        reason && count === 3 ? [`3 sponsored operations within a day ${reason}, the last one ${hash}.`] : [],
+      )
+    }
+    expect(judged).toEqual([1, 2, 3].map((count) => Array(count).fill(verdict).join()))
+    const again = await askByBuild(wallet, { transactionDetails: [burn(1n)] })
+    expect('refusal' in again && again.refusal).toBe(reason ? 'SPONSORSHIP_SUSPENDED' : false)
+    if (!reason) return
+    expect(await services.metrics.text()).toContain(
+      `lanyard_sponsorship_suspensions_total{network="${chainId}",reason="${verdict}"} 1`,
+    )
+  },
+)
