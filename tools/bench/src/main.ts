@@ -24,6 +24,7 @@ import { hostileBench } from './hostile/hostile-bench.ts'
 import { idleBench } from './idle/idle-bench.ts'
 import { inclusionBench } from './inclusion/inclusion-bench.ts'
 import { race } from './inclusion/race.ts'
+import { marketBench } from './market/market-bench.ts'
 import { ordersBench } from './orders/orders-bench.ts'
 import { writePictures } from './pictures/write-pictures.ts'
 import { policiesBench } from './policies/policies-bench.ts'
@@ -43,6 +44,7 @@ const benches: readonly Bench[] = [
   startupBench,
   buildBench,
   inclusionBench,
+  marketBench,
   restBench,
   searchBench,
   ordersBench,

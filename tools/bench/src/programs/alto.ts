@@ -8,7 +8,10 @@ import { type Program, startProgram } from './start-program.ts'
  * Alto with one executor and its defaults, in a separate process: its licence is GPL-3.0, and importing it
  * would start it.
  */
-export async function startAlto(rpcUrl: string): Promise<Program> {
+export async function startAlto(
+  rpcUrl: string,
+  { blockTime }: { readonly blockTime?: number } = {},
+): Promise<Program> {
   const path = fileURLToPath(new URL('cli/alto.js', import.meta.resolve('@pimlico/alto')))
   const port = await freePort()
   return startProgram(path, {
@@ -23,6 +26,7 @@ export async function startAlto(rpcUrl: string): Promise<Program> {
       ...['--safe-mode', 'false'],
       ...['--deploy-simulations-contract', 'true'],
       ...['--refilling-wallets', 'false'],
+      ...(blockTime === undefined ? [] : ['--block-time', String(blockTime)]),
       ...['--log-level', 'error'],
     ],
     url: `http://127.0.0.1:${port}/health`,

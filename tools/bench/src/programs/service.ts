@@ -10,6 +10,8 @@ const main = fileURLToPath(new URL('../../../../apps/api/src/main.ts', import.me
 interface Endpoint {
   readonly chainId: number
   readonly rpcUrl: string
+  /** Milliseconds. Absent: the default of a network. */
+  readonly blockTime?: number
 }
 
 /** The service with its embedded bundler on one network, without a smart balance: see `startProcess`. */
@@ -40,16 +42,19 @@ export async function startProcess(
 ): Promise<Program> {
   const folder = await mkdtemp(join(tmpdir(), 'lanyard-bench-'))
   const file = join(folder, 'networks.json')
-  const configs = networks.map(({ chainId, rpcUrl, settlementToken, smartBalance, nativePrice }) => ({
-    chainId,
-    name: 'Bench',
-    rpcUrls: [rpcUrl],
-    local: true,
-    pollingInterval: 100, // as on the local networks of `npm start`
-    settlementToken,
-    smartBalance,
-    nativePrice,
-  }))
+  const configs = networks.map(
+    ({ chainId, rpcUrl, blockTime, settlementToken, smartBalance, nativePrice }) => ({
+      chainId,
+      name: 'Bench',
+      rpcUrls: [rpcUrl],
+      local: true,
+      blockTime,
+      pollingInterval: 100, // as on the local networks of `npm start`
+      settlementToken,
+      smartBalance,
+      nativePrice,
+    }),
+  )
   await writeFile(file, JSON.stringify({ networks: configs }))
   try {
     return await startProgram(main, {

@@ -20,7 +20,7 @@ export interface StartProgramOptions {
 }
 
 /** Time-out of a program's start in milliseconds. */
-const startBound = 60_000
+const startBound = 180_000
 
 /**
  * Starts a Node.js program in a separate process, which ends with this one. Disposing sends SIGTERM, then

@@ -38,6 +38,9 @@ type Unit =
   | 'statements'
   | '% of a core'
   | '%'
+  | 'blocks'
+  | 'operations'
+  | 'gwei/operation'
 
 /** A limit for the ratio ours ÷ peer, or for our own figure. */
 export interface Goal {

@@ -9,6 +9,12 @@ import { payment } from './ours.ts'
 
 const entryPoint = { address: entryPoint07Address, version: '0.7' } as const
 
+/** Fees that replace those that the bundler suggests, wei per gas. */
+interface PeerFees {
+  readonly maxFeePerGas: bigint
+  readonly maxPriorityFeePerGas: bigint
+}
+
 /** permissionless in this process with Alto, set up as its documentation says. */
 export function createPeer({ rpcUrl, bundlerUrl }: { rpcUrl: string; bundlerUrl: string }) {
   const client = createPublicClient({ chain: foundry, transport: localTransport(rpcUrl) })
@@ -35,13 +41,14 @@ export function createPeer({ rpcUrl, bundlerUrl }: { rpcUrl: string; bundlerUrl:
           estimateFeesPerGas: async () => (await pimlico.getUserOperationGasPrice()).fast,
         },
       })
-      const prepare = () => wallet.prepareUserOperation({ calls: [payment] })
+      const prepare = (fees: Partial<PeerFees> = {}) =>
+        wallet.prepareUserOperation({ calls: [payment], ...fees })
       return {
         prepare,
 
         /** Prepares and signs: everything before `eth_sendUserOperation`. */
-        async sign() {
-          const operation = await prepare()
+        async sign(fees: Partial<PeerFees> = {}) {
+          const operation = await prepare(fees)
           return { ...operation, signature: await account.signUserOperation(operation) }
         },
       }
