@@ -49,9 +49,11 @@ export const marketBench: Bench = {
       unit: Comparison['unit'],
       of: (outcome: MarketOutcome) => number,
       goal?: Comparison['goal'],
+      whenMissed?: string,
     ): Comparison => ({
       ...{ what, unit, ours: of(ours), peer: of(peer), peerName: 'Alto' },
       ...(goal && { goal }),
+      ...(whenMissed && { whenMissed }),
     })
     return {
       title: 'Fee market',
@@ -60,11 +62,17 @@ export const marketBench: Bench = {
       versions: versionsOf('@pimlico/alto', 'permissionless'),
       comparisons: [
         beside('Affordable blocks until inclusion, p50', 'blocks', ({ waits }) => percentile(waits, 50)),
-        beside('Affordable blocks until inclusion, p99', 'blocks', ({ waits }) => percentile(waits, 99), {
-          of: 'ours',
-          bound: 'at most',
-          value: 3,
-        }),
+        beside(
+          'Affordable blocks until inclusion, p99',
+          'blocks',
+          ({ waits }) => percentile(waits, 99),
+          {
+            of: 'ours',
+            bound: 'at most',
+            value: 3,
+          },
+          'blocks full of higher tips count as affordable, and on a machine with a high load a second is less than one pass takes.',
+        ),
         beside('Time until inclusion, p50', 'ms', ({ times }) => percentile(times, 50)),
         beside('Time until inclusion, p99', 'ms', ({ times }) => percentile(times, 99)),
         beside('Honest operations refused or not included', 'operations', (one) => one.refused + one.lost),
