@@ -108,8 +108,14 @@ contract Handler is Campaign {
         smartBalance.cancelExit();
     }
 
+    /// @dev Half of the time when it becomes ready, half of the time right after settlement was paused.
     function finalizeExit(uint256 seed) external step(seed) {
         (, uint128 exiting, uint48 readyAt) = smartBalance.accounts(account);
+        if (exiting != 0 && seed % 8 < 4 && readyAt > block.timestamp) vm.warp(readyAt);
+        if (seed % 16 < 8) {
+            vm.prank(ADMIN);
+            try smartBalance.pauseSettlement(1) {} catch {}
+        }
         bool isReady = exiting != 0 && block.timestamp >= readyAt;
         if (exiting != 0 && !isReady) ++reached[Reached.ExitBeforeItsTime];
         if (isReady && block.timestamp < smartBalance.settlementPausedUntil()) {
@@ -206,7 +212,7 @@ contract Handler is Campaign {
     /// @dev At most what the budget allows.
     function pauseSettlement(uint256 seed, uint8 hours_) external step(seed) {
         vm.prank(ADMIN);
-        try smartBalance.pauseSettlement(hours_ % 16) {} catch {}
+        try smartBalance.pauseSettlement(hours_ % 6) {} catch {}
     }
 
     /// @dev The token's issuer takes liquidity and a part of the deposits, and returns them after everybody has tried.
