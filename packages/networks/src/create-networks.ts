@@ -4,7 +4,7 @@ import { chainTransport } from './chain-transport.ts'
 import type { CircuitChange } from './circuit.ts'
 import type { NetworkConfig } from './config.ts'
 import { createEndpoint, type Endpoint, type RateLimit } from './endpoint.ts'
-import { mostTip, readFees, withLeastTip } from './fees.ts'
+import { maxTip, readFees, withLeastTip } from './fees.ts'
 import { readFinalizedBlock } from './finalized-block.ts'
 import { asL1FeeError, higherL1Fee, readL1Fee } from './l1-fee.ts'
 import { createLeastTip } from './least-tip.ts'
@@ -102,7 +102,7 @@ function createNetwork(config: NetworkConfig, now: () => number, observer: Netwo
   /** Milliseconds until the first endpoint takes requests again; 0: one does now. */
   const rateLimit = () => Math.min(...endpoints.map(({ limits }) => limits.rateLimited))
 
-  const leastTip = createLeastTip(BigInt(config.minPriorityFeePerGas), mostTip(config), now)
+  const leastTip = createLeastTip(BigInt(config.minPriorityFeePerGas), maxTip(config), now)
   let lastFees: Omit<Fees, 'leastTip'> | undefined
   const askFees = async () => {
     lastFees = await call((client) => readFees(client, config))

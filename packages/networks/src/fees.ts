@@ -33,7 +33,7 @@ export async function readFees(client: PublicClient, config: FeeConfig): Promise
 }
 
 /** The highest tip that is offered, wei per gas: never less than the least one, which is configured too. */
-export function mostTip({
+export function maxTip({
   minPriorityFeePerGas,
   maxPriorityFeePerGas,
 }: Pick<NetworkConfig, 'minPriorityFeePerGas' | 'maxPriorityFeePerGas'>): bigint {
@@ -75,7 +75,7 @@ function toFees(
   config: Pick<NetworkConfig, 'minPriorityFeePerGas' | 'maxPriorityFeePerGas'>,
 ): ReadFees {
   const least = BigInt(config.minPriorityFeePerGas)
-  const most = mostTip(config)
+  const most = maxTip(config)
   const atLeast = typical !== undefined && typical > least ? typical : least
   const maxPriorityFeePerGas = atLeast < most ? atLeast : most
   return { baseFeePerGas, maxPriorityFeePerGas, maxFeePerGas: 2n * baseFeePerGas + maxPriorityFeePerGas }

@@ -7,7 +7,7 @@ import { describeCandidate } from './changes.ts'
 import type { Scored } from './search.ts'
 
 /** The page of what was found, for readers of the documentation. */
-export const page = new URL('../../../../docs/dearest-requests.md', import.meta.url)
+const page = new URL('../../../../docs/dearest-requests.md', import.meta.url)
 
 export interface Found {
   readonly operation: FuzzedOperation

@@ -16,7 +16,7 @@ export function placesIn(value: unknown, at: readonly Step[] = []): readonly (re
   return [at, ...steps.flatMap((step) => placesIn(Reflect.get(value, step), [...at, step]))]
 }
 
-export const at = (value: unknown, place: readonly Step[]): unknown =>
+const at = (value: unknown, place: readonly Step[]): unknown =>
   place.reduce<unknown>((inner, step) => Reflect.get(Object(inner), step), value)
 
 /** Replaces the value at a place. `undefined` removes it. */

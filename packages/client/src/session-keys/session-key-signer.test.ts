@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { createSessionKey, sessionKeyOfAccount, sessionKeyOfPair } from './session-key-signer.ts'
 
 const hash: Hex = `0x${'d1'.repeat(32)}`
-// These signers sign the hash. Only accounts without `sign` read the typed data.
+// This signer signs the hash. Only accounts without `sign` read the typed data.
 const typedData = safeOperationTypedData(
   {
     ...{ sender: zeroAddress, nonce: 0n, initCode: '0x', callData: '0x', paymasterAndData: '0x' },
@@ -20,7 +20,7 @@ test('createSessionKey: signs the 32 bytes, and is not extractable', async () =>
   const { keyPair, key, sessionKey, sign } = await createSessionKey()
   if (typeof key === 'string') throw new TypeError('It is on P-256')
   expect(sessionKey).toBe(`0x04${toHex(key.x, { size: 32 }).slice(2)}${toHex(key.y, { size: 32 }).slice(2)}`)
-  const signature = bytes(await sign(hash, typedData))
+  const signature = bytes(await sign(hash))
   expect(signature).toHaveLength(64)
   const scheme = { name: 'ECDSA', hash: 'SHA-256' }
   // WebCrypto hashes its input, so the key signs the SHA-256 of the 32 bytes.

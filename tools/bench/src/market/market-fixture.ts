@@ -18,7 +18,7 @@ const honestOwners = 60
 const cheapOwners = 12
 
 /** A bundler's program, and the address whose balance is its profit. */
-export interface MarketBundler extends AsyncDisposable {
+interface MarketBundler extends AsyncDisposable {
   readonly url: string
   readonly relayer: Address
 }
