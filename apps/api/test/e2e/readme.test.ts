@@ -67,6 +67,17 @@ describe('docs/quick-start.md', () => {
     expect(stdout.match(/paid 0\.001 ether/g)).toHaveLength(5)
     expect(stdout).toContain('refused: The session has 0 base units of the native token left')
   })
+
+  test('behavior: the agent buys until its limit, is granted more, and goes on; a thief gets nothing', {
+    tags: ['all'],
+  }, async () => {
+    const { stdout } = await run(process.execPath, [join(root, 'examples/agent/agent.ts')], {
+      env: { ...process.env, LANYARD_URL: service.url },
+    })
+    expect(stdout.match(/^day \d: paid, 0\.4 USDC$/gm)).toHaveLength(4)
+    expect(stdout).toContain('day 3: It is more than what is left: 0 USDC. The agent asks its owner:')
+    expect(stdout).toContain("a thief with the session key gets 0 of the account's tokens")
+  })
 })
 
 /** Leaves out the changelog's table of former names, which no longer exist. */
