@@ -36,6 +36,7 @@ export const sidebar = [
       item('Gas policies', '/gas-policies'),
       item('Configuration', '/configuration'),
       item('Operations', '/operations'),
+      item('Alerts', '/alerts'),
       item('Commands', '/cli'),
       item('Keys', '/keys'),
       item('Scaling', '/scaling'),

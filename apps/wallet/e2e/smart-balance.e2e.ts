@@ -5,6 +5,7 @@ import { localTransport } from '@lanyard/devnet'
 import type { Page } from 'playwright-core'
 import { createPublicClient, erc20Abi, formatUnits, parseUnits } from 'viem'
 import { expect } from 'vitest'
+import { overflowOf } from './overflow-of.ts'
 import { describeOnStage } from './stage.ts'
 
 /** Anvil's third account, an arbitrary recipient. */
@@ -290,10 +291,7 @@ describeOnStage('the combined balance in a browser', ({ service, browser, page, 
       await page.waitForTimeout(600)
       await look(`${name}-narrow-dark`)
       await page.setViewportSize({ width: 320, height: 740 })
-      const overflow = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      )
-      expect(overflow, path).toBe(0)
+      await expect.poll(() => overflowOf(page), { message: path }).toBe(0)
       await page.setViewportSize({ width: 360, height: 740 })
     }
     await page.getByRole('radio', { name: 'Light' }).click()

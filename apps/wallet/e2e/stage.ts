@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vites
 import { findBarriers } from './accessibility.ts'
 import { findChromium, withoutChromium } from './find-chromium.ts'
 import { type Browser, openBrowser } from './open-browser.ts'
+import { overflowOf } from './overflow-of.ts'
 import { findSmallTargets } from './small-targets.ts'
 import { type RunningService, startService } from './start-service.ts'
 
@@ -97,10 +98,7 @@ export function describeOnStage(
             const picture = `${name}-${width}-${theme}`
             await fitHeight(width)
             for (const barrier of await findBarriers(page())) barriers.push(`${picture}: ${barrier}`)
-            const isTooWide = await page().evaluate(
-              () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
-            )
-            if (isTooWide) wideScreens.push(picture)
+            if ((await overflowOf(page())) > 0) wideScreens.push(picture)
             await screenshot(picture)
             if (width === widths[0] && theme === 'light') {
               await fitHeight(width) // an answer may have arrived during the audit

@@ -110,7 +110,7 @@ describe('documents', async () => {
   })
 
   /** Commands of the package managers themselves. */
-  const ownCommands = new Set(['install', 'pack', 'publish'])
+  const ownCommands = new Set(['audit', 'install', 'pack', 'publish'])
 
   test.each(documents)('behavior: every script that %s names exists', async (document) => {
     const text = await readCurrent(document)

@@ -71,7 +71,13 @@ test('behavior: a sponsored operation expires with its paymaster data, even if i
   })
   // The nonce is free again.
   await service.chain.setBalance({ address: account.address, value: parseEther('1') })
-  const result = await sendAccepted(rpcUrl(service), await prepare(account))
+  const next = await send(await prepare(account))
+  // Either the expired operation was taken out of the relayer's transaction in time, or it made it revert. Then the
+  // account repays that with its next operation, as the error says.
+  const result =
+    next.error?.data.code === 'GAS_OWED'
+      ? await sendAccepted(rpcUrl(service), await prepare(account))
+      : next.result
   expect(await waitForReceipt(rpcUrl(service), nodeClient(service), result)).toMatchObject({ success: true })
 })
 

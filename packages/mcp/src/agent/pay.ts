@@ -79,8 +79,8 @@ const requestOf = ({ network, currency, amount, to }: Payment): PaymentRequest =
   amount: String(amount),
 })
 
-/** What the agent can see by itself. The chain checks all of it again. */
-function whyRefused(
+/** Why a session does not allow a payment, as far as the agent can see. The chain checks all of it again. */
+export function whyRefused(
   session: Session | undefined,
   { currency, amount, to }: Payment,
   contacts: Agent['settings']['contacts'],

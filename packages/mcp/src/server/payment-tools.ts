@@ -7,7 +7,7 @@ import { z } from 'zod'
 import type { Agent } from '../agent/agent.ts'
 import { AgentError } from '../agent/agent-error.ts'
 import { linkToOwner, permissionsFor } from '../agent/ask-owner.ts'
-import { type Payment, type PaymentOutcome, pay } from '../agent/pay.ts'
+import { type Payment, type PaymentOutcome, pay, whyRefused } from '../agent/pay.ts'
 import { type Recipient, resolveRecipient, showRecipient } from '../agent/recipients.ts'
 import { readSessions, type Session } from '../agent/sessions.ts'
 import { decimalAmount } from '../agent/settings.ts'
@@ -220,11 +220,7 @@ async function payOrAsk(
   const link = await linkFor(agent, {
     ...{ network, currency, amount, to: [to], session: outcome.session, days: 30 },
   })
-  const granted = await waitForGrant(
-    agent,
-    { network: network.network, before: outcome.session, waitSeconds, link },
-    extra,
-  )
+  const granted = await waitForGrant(agent, { payment, before: outcome.session, waitSeconds, link }, extra)
   const next = granted ? await pay(agent, payment) : outcome
   if (next.status !== 'needs_owner') return describeOutcome(next, payment)
   return {
@@ -250,31 +246,34 @@ function describeOutcome(
   return { status, ...describePayment(payment), reference: payment.reference, ...rest, note: says[status] }
 }
 
-/** Waits until the owner has granted another session, or the time is over. */
+/** Waits until the owner has granted a session that allows the payment, or the time is over. */
 async function waitForGrant(
-  { lanyard, settings: { account }, signer }: Agent,
+  { lanyard, settings: { account, contacts }, signer }: Agent,
   {
-    network,
+    payment,
     before,
     waitSeconds,
     link,
-  }: { network: number; before: Session | undefined; waitSeconds: number; link: string },
+  }: { payment: Payment; before: Session | undefined; waitSeconds: number; link: string },
   { signal, _meta, sendNotification }: Extra,
 ): Promise<boolean> {
   const deadline = Date.now() + waitSeconds * 1000
   const progressToken = _meta?.progressToken
-  for (let look = 1; Date.now() < deadline && !signal.aborted; look += 1) {
+  const { network } = payment.network
+  for (let check = 1; Date.now() < deadline && !signal.aborted; check += 1) {
     if (progressToken !== undefined) {
       const message = `Waiting for the owner: ${link}`
       await sendNotification({
         method: 'notifications/progress',
-        params: { progressToken, progress: look, message },
+        params: { progressToken, progress: check, message },
       })
     }
     await sleep(grantInterval, undefined, { signal }).catch(() => undefined)
     const { sessions } = await readSessions(lanyard, { account, key: signer.key, network })
     const [now] = sessions
-    if (now && now.validUntil !== before?.validUntil) return true
+    // The chain may have refused what the agent saw no reason against: then something has to change first.
+    const hasChanged = JSON.stringify(now) !== JSON.stringify(before)
+    if (hasChanged && whyRefused(now, payment, contacts) === undefined) return true
   }
   return false
 }
