@@ -31,6 +31,17 @@ const claimOf = (name: string): string =>
 /** In lower case `adm1n` looks like nothing, and in capitals `ADM1N` looks like `ADMIN`. */
 const casesOf = (name: string): readonly string[] => [name, name.toLowerCase(), name.toUpperCase()]
 
+/** The claims of each list: a service asks about one list with every request. */
+const claimsOfLists = new WeakMap<readonly string[], ReadonlySet<string>>()
+
+function claimsOf(reserved: readonly string[]): ReadonlySet<string> {
+  const known = claimsOfLists.get(reserved)
+  if (known) return known
+  const claims = new Set(reserved.flatMap(casesOf).map(claimOf))
+  claimsOfLists.set(reserved, claims)
+  return claims
+}
+
 /**
  * Whether a name is reserved, or consists only of reserved words: `Support`, `suppοrt`, `lanyard-admin`,
  * `ad.min`, `supp0rt`, `ádmin`.
@@ -38,7 +49,7 @@ const casesOf = (name: string): readonly string[] => [name, name.toLowerCase(), 
  * @param reserved - {@link reservedUsernames}, or the operator's list
  */
 export function isReservedUsername(name: string, reserved: readonly string[]): boolean {
-  const claims = new Set(reserved.flatMap(casesOf).map(claimOf))
+  const claims = claimsOf(reserved)
   return casesOf(name).some((form) => {
     const words = claimOf(form)
       .split(/[^\p{L}\p{N}]+/u)
