@@ -2,7 +2,7 @@ import { l1DataGas } from '../l1-data/l1-data-gas.ts'
 import { requiredPreVerificationGas } from '../pre-verification-gas.ts'
 import { bundleGasLimit } from './bundle-limits.ts'
 import type { EmbeddedContext } from './context.ts'
-import { type Debts, gasToRepay } from './debts.ts'
+import { type Debts, gasRepaidNow } from './debts.ts'
 import type { DeferReason } from './defer.ts'
 import type { StoredOperation } from './stored-operation.ts'
 
@@ -23,7 +23,7 @@ export async function findUncoveredL1Data<S extends StoredOperation & Partial<Pi
       const required =
         requiredPreVerificationGas(operation) +
         l1Gas(bundleGasLimit([operation], l1Fee)) +
-        gasToRepay(stored.owed ?? 0n, operation, await network.fees())
+        gasRepaidNow(stored.owed ?? 0n, operation, await network.fees())
       if (operation.preVerificationGas >= required) return []
       const message = `preVerificationGas is ${operation.preVerificationGas}, but the network's data now needs ${required}: the operation waits for its price to fall.`
       return [{ stored, reason: { code: 'FEE_TOO_LOW' as const, message } }]

@@ -1,3 +1,4 @@
+import type { SignedUserOperation } from '@lanyard/accounts'
 import { recordInclusion } from '@lanyard/database'
 import { describeEachEngine } from '@lanyard/database/testing'
 import { safeAbi } from '@lanyard/onchain'
@@ -8,8 +9,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Fixture, type FixtureAccount, nothing, startFixture } from '../../test/fixture.ts'
 import { encodeHandleOps } from '../entry-point/handle-ops.ts'
 import type { Bundler } from '../index.ts'
+import { requiredPreVerificationGas } from '../pre-verification-gas.ts'
 import type { SenderEvent } from '../sender/sender-event.ts'
-import { gasToRepay } from './debts.ts'
+import { gasToRepay, refusalForDebts } from './debts.ts'
 
 describe('gasToRepay', () => {
   test('default: the gas that pays the debt, even if the base fee falls by a quarter', () => {
@@ -17,6 +19,40 @@ describe('gasToRepay', () => {
     expect(gasToRepay(0n, fees, { baseFeePerGas: 40n })).toBe(0n)
     expect(gasToRepay(3_201n, fees, { baseFeePerGas: 40n })).toBe(101n)
     expect(gasToRepay(3_200n, { ...fees, maxFeePerGas: 10n }, { baseFeePerGas: 40n })).toBe(320n)
+  })
+})
+
+describe('refusalForDebts', () => {
+  const fees = { maxFeePerGas: 100n, maxPriorityFeePerGas: 2n }
+  const owed = 32_000_000n
+  const draft: SignedUserOperation = {
+    ...{ sender: randomAddress(), nonce: 0n, initCode: '0x', callData: '0x', signature: '0x' },
+    ...{
+      callGasLimit: 1n,
+      verificationGasLimit: 1n,
+      preVerificationGas: 0n,
+      paymasterAndData: '0x',
+      ...fees,
+    },
+  }
+  const preVerificationGas =
+    requiredPreVerificationGas(draft) + gasToRepay(owed, fees, { baseFeePerGas: 40n })
+  const judge = (baseFeePerGas: bigint, changed: Partial<SignedUserOperation> = {}) =>
+    refusalForDebts({
+      operation: { ...draft, preVerificationGas, ...changed },
+      ...{ owed, callerLosses: 0, sentBy: null, foreign: undefined, fees: { baseFeePerGas } },
+    })
+
+  test('behavior: an operation that was built to repay goes until the base fee has fallen by a quarter', () => {
+    expect([60n, 40n, 31n, 30n].map((base) => judge(base))).toEqual(Array(4).fill(undefined))
+    expect(judge(29n)).toMatchObject({ code: 'GAS_OWED' })
+  })
+
+  test('error: GAS_OWED for less, and if a paymaster pays', () => {
+    expect(judge(40n, { preVerificationGas: requiredPreVerificationGas(draft) })).toMatchObject({
+      ...{ code: 'GAS_OWED', details: { requiredPreVerificationGas: String(preVerificationGas) } },
+    })
+    expect(judge(40n, { paymasterAndData: `0x${'22'.repeat(52)}` })).toMatchObject({ code: 'GAS_OWED' })
   })
 })
 

@@ -23,18 +23,25 @@ const maxCallerLosses = 3
  * The gas for which an operation pays enough to repay a debt, on top of its own preVerificationGas: EntryPoint
  * charges that in any case, and pays it to the relayer.
  *
- * @param fees - of the operation. It pays at least this much per gas until the base fee falls by a quarter.
+ * @param fees - of the operation
  */
-export function gasToRepay(
+export function gasRepaidNow(
   owed: bigint,
   { maxFeePerGas, maxPriorityFeePerGas }: TransactionFees,
   { baseFeePerGas }: Pick<Fees, 'baseFeePerGas'>,
 ): bigint {
   if (owed === 0n) return 0n
-  const lasting = (baseFeePerGas * 3n) / 4n + maxPriorityFeePerGas
-  const price = lasting < maxFeePerGas ? lasting : maxFeePerGas
+  const paid = baseFeePerGas + maxPriorityFeePerGas
+  const price = paid < maxFeePerGas ? paid : maxFeePerGas
   return price === 0n ? owed : (owed + price - 1n) / price
 }
+
+/** What a build asks for: as {@link gasRepaidNow}, and still enough when the base fee has fallen by a quarter. */
+export const gasToRepay = (
+  owed: bigint,
+  fees: TransactionFees,
+  { baseFeePerGas }: Pick<Fees, 'baseFeePerGas'>,
+): bigint => gasRepaidNow(owed, fees, { baseFeePerGas: (baseFeePerGas * 3n) / 4n })
 
 interface Judged extends Debts {
   readonly operation: SignedUserOperation
@@ -70,8 +77,10 @@ export function refusalForDebts(judged: Judged): LanyardError | undefined {
     })
   }
   if (owed === 0n) return undefined
-  const required = requiredPreVerificationGas(operation) + gasToRepay(owed, operation, fees)
-  if (operation.paymasterAndData === '0x' && operation.preVerificationGas >= required) return undefined
+  const own = requiredPreVerificationGas(operation)
+  const enough = own + gasRepaidNow(owed, operation, fees)
+  if (operation.paymasterAndData === '0x' && operation.preVerificationGas >= enough) return undefined
+  const required = own + gasToRepay(owed, operation, fees)
   return new LanyardError('GAS_OWED', {
     message: `A transaction with an operation of this account reverted, and cost the relayer ${owed} wei. The next operation repays it with its preVerificationGas (${required}), and the account has to pay for it itself. Build it again: the build includes it.`,
     details: { ...details, requiredPreVerificationGas: required.toString() },
