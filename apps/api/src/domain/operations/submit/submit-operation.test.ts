@@ -1,5 +1,6 @@
 import { describeEachEngine } from '@lanyard/database/testing'
-import { parseEther } from 'viem'
+import { type Address, encodeAbiParameters, keccak256, parseEther, zeroHash } from 'viem'
+import { entryPoint07Address } from 'viem/account-abstraction'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Operations, recipient, startOperations } from '../../../../test/operation-fixture.ts'
 
@@ -55,6 +56,14 @@ describeEachEngine('operations', (engine) => {
     expect(states).toEqual(['submit:signed submitted', 'submit:submitted submitted'])
   })
 
+  /** What EntryPoint kept of an earlier prefund could pay for the next operation. `deposits` is its slot 0. */
+  const removeDeposit = (account: Address) =>
+    at.chain.setStorageAt({
+      address: entryPoint07Address,
+      index: keccak256(encodeAbiParameters([{ type: 'address' }, { type: 'uint256' }], [account, 0n])),
+      value: zeroHash,
+    })
+
   test('behavior: if one of two concurrent requests with one signature is refused, both are', async () => {
     const { wallet, owner } = await at.createWallet()
     await at.send(wallet, owner)
@@ -68,6 +77,7 @@ describeEachEngine('operations', (engine) => {
       checkpoint: async (name) => {
         if (name !== 'sign:checked') return
         await at.chain.setBalance({ address: wallet.address, value: 0n })
+        await removeDeposit(wallet.address)
         refusal.resolve(at.submit(wallet, owner, signature, replicas[1]).then(() => {}))
         await refusal.promise.catch(() => {})
       },
