@@ -84,7 +84,8 @@ describeEachEngine('relayers that a treasury fills up', (engine) => {
     expect(outcomes()).toContain('over-budget')
     advance(hour + 1_000)
     await process().pass()
-    expect(await spent()).toBeGreaterThan(limits.perHour + limits.target - 1n)
+    // Both hours leave less than the smallest transfer.
+    expect(await spent()).toBeGreaterThan(limits.perHour + limits.target - limits.target / 10n)
   })
 
   test('attack: two processes with old balances, and two treasuries, pay a relayer once', async () => {
