@@ -5,65 +5,68 @@ export {
   safeModuleSetupAbi,
   safeWebAuthnSharedSignerAbi,
   safeWebAuthnSignerFactoryAbi,
-} from './abis/safeModules.ts'
-export { computeAccountAddress } from './account/computeAccountAddress.ts'
+} from './abis/safe-modules.ts'
+export { computeAccountAddress } from './account/compute-account-address.ts'
 export { type AccountDeployment, safeDeployment } from './account/deployment.ts'
-export { encodeInitCode } from './account/encodeInitCode.ts'
-export { encodeInitializer } from './account/encodeInitializer.ts'
+export { encodeInitCode } from './account/encode-init-code.ts'
+export { encodeInitializer } from './account/encode-initializer.ts'
 export { type AccountOwner, defaultVerifiers, type EoaOwner, type PasskeyOwner } from './account/owner.ts'
-export { safeProxyCreationCode } from './account/safeProxyCreationCode.ts'
+export { safeProxyCreationCode } from './account/safe-proxy-creation-code.ts'
 export type { Call } from './calls/call.ts'
-export { type DecodeCallsResult, decodeCalls } from './calls/decodeCalls.ts'
-export { encodeCalls } from './calls/encodeCalls.ts'
+export { type DecodeCallsResult, decodeCalls } from './calls/decode-calls.ts'
+export { encodeCalls } from './calls/encode-calls.ts'
 export { AccountsError, type AccountsErrorCode } from './errors.ts'
 export { type AccountMessage, type AccountTypedData, hashAccountMessage } from './messages/account-message.ts'
 export { getSafeMessageHash } from './messages/get-safe-message-hash.ts'
 export { type SafeMessageContext, safeMessageTypedData } from './messages/safe-message-typed-data.ts'
 export { wrapErc6492Signature } from './messages/wrap-erc6492-signature.ts'
-export { computeSignerAddress } from './owners/computeSignerAddress.ts'
-export { encodeAddOwner } from './owners/encodeAddOwner.ts'
-export { encodeCreateSigner } from './owners/encodeCreateSigner.ts'
-export { encodeRemoveOwner } from './owners/encodeRemoveOwner.ts'
-export { encodeContractSignature } from './passkey/encodeContractSignature.ts'
+export { computeSignerAddress } from './owners/compute-signer-address.ts'
+export { encodeAddOwner } from './owners/encode-add-owner.ts'
+export { encodeCreateSigner } from './owners/encode-create-signer.ts'
+export { encodeRemoveOwner } from './owners/encode-remove-owner.ts'
+export { encodeContractSignature } from './passkey/encode-contract-signature.ts'
 export {
   type EncodeWebAuthnSignatureResult,
   encodeWebAuthnSignature,
   type WebAuthnAssertion,
-} from './passkey/encodeWebAuthnSignature.ts'
-export { parseCosePublicKey } from './passkey/parseCosePublicKey.ts'
-export { parseDerSignature } from './passkey/parseDerSignature.ts'
+} from './passkey/encode-webauthn-signature.ts'
+export { parseCosePublicKey } from './passkey/parse-cose-public-key.ts'
+export { parseDerSignature } from './passkey/parse-der-signature.ts'
 export type { Failure } from './result.ts'
-export { decodeSignature } from './signatures/decodeSignature.ts'
-export { encodeSignature, type OperationSignature } from './signatures/encodeSignature.ts'
+export { decodeSignature } from './signatures/decode-signature.ts'
+export { encodeSignature, type OperationSignature } from './signatures/encode-signature.ts'
 export {
   type OwnerSignatureForm,
   type RecoverOwnerSignatureResult,
   recoverOwnerSignature,
-} from './signatures/recoverOwnerSignature.ts'
-export { stubSignature } from './signatures/stubSignature.ts'
-export { encodeExecTransaction } from './transaction/encodeExecTransaction.ts'
-export { getSafeTransactionHash } from './transaction/getSafeTransactionHash.ts'
+} from './signatures/recover-owner-signature.ts'
+export { stubSignature } from './signatures/stub-signature.ts'
+export { encodeExecTransaction } from './transaction/encode-exec-transaction.ts'
+export { getSafeTransactionHash } from './transaction/get-safe-transaction-hash.ts'
 export {
   type SafeTransaction,
   type SafeTransactionContext,
   toSafeTransaction,
-} from './transaction/safeTransaction.ts'
-export { safeTransactionTypedData } from './transaction/safeTransactionTypedData.ts'
+} from './transaction/safe-transaction.ts'
+export { safeTransactionTypedData } from './transaction/safe-transaction-typed-data.ts'
 export {
   calculatePreVerificationGas,
   ethereumPreVerificationGas,
   type PreVerificationGasParameters,
-} from './user-operation/calculatePreVerificationGas.ts'
+} from './user-operation/calculate-pre-verification-gas.ts'
 export {
   type FromWireUserOperationResult,
   fromWireUserOperation,
-} from './user-operation/fromWireUserOperation.ts'
-export { getSafeOperationHash } from './user-operation/getSafeOperationHash.ts'
-export { getUserOperationHash } from './user-operation/getUserOperationHash.ts'
-export { packUserOperation } from './user-operation/packUserOperation.ts'
-export { requiredPrefund } from './user-operation/requiredPrefund.ts'
-export { type SafeOperationContext, safeOperationTypedData } from './user-operation/safeOperationTypedData.ts'
-export { toWireUserOperation } from './user-operation/toWireUserOperation.ts'
-export { unpackPaymasterAndData, unpackUserOperation } from './user-operation/unpackUserOperation.ts'
-export type { SignedUserOperation, UserOperation } from './user-operation/userOperation.ts'
-export type { WireUserOperation } from './user-operation/wireUserOperation.ts'
+} from './user-operation/from-wire-user-operation.ts'
+export { getSafeOperationHash } from './user-operation/get-safe-operation-hash.ts'
+export { getUserOperationHash } from './user-operation/get-user-operation-hash.ts'
+export { packUserOperation } from './user-operation/pack-user-operation.ts'
+export { requiredPrefund } from './user-operation/required-prefund.ts'
+export {
+  type SafeOperationContext,
+  safeOperationTypedData,
+} from './user-operation/safe-operation-typed-data.ts'
+export { toWireUserOperation } from './user-operation/to-wire-user-operation.ts'
+export { unpackPaymasterAndData, unpackUserOperation } from './user-operation/unpack-user-operation.ts'
+export type { SignedUserOperation, UserOperation } from './user-operation/user-operation.ts'
+export type { WireUserOperation } from './user-operation/wire-user-operation.ts'

@@ -1,14 +1,18 @@
-export { type EncodeGrantParameters, encodeGrant } from './calls/encodeGrant.ts'
-export { type EncodeRevokeParameters, encodeRevoke } from './calls/encodeRevoke.ts'
-export { encodeSessionExecute } from './calls/encodeSessionExecute.ts'
+export { type EncodeGrantParameters, encodeGrant } from './calls/encode-grant.ts'
+export { type EncodeRevokeParameters, encodeRevoke } from './calls/encode-revoke.ts'
+export { encodeSessionExecute } from './calls/encode-session-execute.ts'
 export { SessionKeysError, type SessionKeysErrorCode } from './errors.ts'
 export {
   type CompilePermissionsOptions,
   type CompilePermissionsResult,
   compilePermissions,
-} from './permissions/compilePermissions.ts'
-export { type DescriptionTerms, describePermissions, functionsOf } from './permissions/describePermissions.ts'
-export { forbiddenTargets } from './permissions/forbiddenTargets.ts'
+} from './permissions/compile-permissions.ts'
+export {
+  type DescriptionTerms,
+  describePermissions,
+  functionsOf,
+} from './permissions/describe-permissions.ts'
+export { forbiddenTargets } from './permissions/forbidden-targets.ts'
 export {
   type ContractCall,
   defaultOperations,
@@ -18,8 +22,8 @@ export {
   type Permission,
 } from './permissions/permission.ts'
 export type { PermissionProblem } from './permissions/problems.ts'
-export { explainRefusal, type Refusal } from './refusal/explainRefusal.ts'
-export { decodeSessionState, type SessionStateOnChain } from './session/decodeSessionState.ts'
+export { explainRefusal, type Refusal } from './refusal/explain-refusal.ts'
+export { decodeSessionState, type SessionStateOnChain } from './session/decode-session-state.ts'
 export {
   type RuleKind,
   ruleKinds,
@@ -28,10 +32,10 @@ export {
   type SessionRule,
   type SessionState,
 } from './session/session.ts'
-export { type P256Key, type SessionKey, sessionKeyId } from './session/sessionKey.ts'
-export { sessionNonceKey } from './session/sessionNonceKey.ts'
+export { type P256Key, type SessionKey, sessionKeyId } from './session/session-key.ts'
+export { sessionNonceKey } from './session/session-nonce-key.ts'
 export {
   encodeSessionSignature,
   type SessionSignatureParameters,
-} from './signature/encodeSessionSignature.ts'
-export { stubSessionSignature, stubShortfallGas } from './signature/stubSessionSignature.ts'
+} from './signature/encode-session-signature.ts'
+export { stubSessionSignature, stubShortfallGas } from './signature/stub-session-signature.ts'

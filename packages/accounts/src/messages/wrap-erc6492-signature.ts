@@ -1,6 +1,6 @@
 import { type Hex, serializeErc6492Signature, slice } from 'viem'
 import { type AccountDeployment, safeDeployment } from '../account/deployment.ts'
-import { encodeInitCode } from '../account/encodeInitCode.ts'
+import { encodeInitCode } from '../account/encode-init-code.ts'
 import type { AccountOwner } from '../account/owner.ts'
 
 /**

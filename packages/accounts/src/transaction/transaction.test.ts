@@ -8,13 +8,13 @@ import {
   zeroAddress,
 } from 'viem'
 import { expect, test } from 'vitest'
-import { safeContractOwnerAbi } from '../abis/safeModules.ts'
+import { safeContractOwnerAbi } from '../abis/safe-modules.ts'
 import { safeDeployment } from '../account/deployment.ts'
 import type { Call } from '../calls/call.ts'
-import { encodeMultiSend } from '../calls/encodeMultiSend.ts'
-import { encodeExecTransaction } from './encodeExecTransaction.ts'
-import { getSafeTransactionHash } from './getSafeTransactionHash.ts'
-import { type SafeTransaction, toSafeTransaction } from './safeTransaction.ts'
+import { encodeMultiSend } from '../calls/encode-multi-send.ts'
+import { encodeExecTransaction } from './encode-exec-transaction.ts'
+import { getSafeTransactionHash } from './get-safe-transaction-hash.ts'
+import { type SafeTransaction, toSafeTransaction } from './safe-transaction.ts'
 
 const payment: Call = { to: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', value: 7n, data: '0xcafe' }
 const call: Call = { to: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC', value: 0n, data: '0x12345678' }

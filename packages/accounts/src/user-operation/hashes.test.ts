@@ -9,11 +9,11 @@ import {
 } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { safeDeployment } from '../account/deployment.ts'
-import { getSafeOperationHash } from './getSafeOperationHash.ts'
-import { getUserOperationHash } from './getUserOperationHash.ts'
-import { type SafeOperationContext, safeOperationTypedData } from './safeOperationTypedData.ts'
-import { unpackUserOperation } from './unpackUserOperation.ts'
-import type { UserOperation } from './userOperation.ts'
+import { getSafeOperationHash } from './get-safe-operation-hash.ts'
+import { getUserOperationHash } from './get-user-operation-hash.ts'
+import { type SafeOperationContext, safeOperationTypedData } from './safe-operation-typed-data.ts'
+import { unpackUserOperation } from './unpack-user-operation.ts'
+import type { UserOperation } from './user-operation.ts'
 
 /*
  * Both hashes computed by hand as in the contracts, as a check independent of viem's encoding of our types.

@@ -1,9 +1,9 @@
 import { smartBalanceAbi } from '@lanyard/onchain'
 import { decodeFunctionData, type Hex } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { encodeClaim } from './encodeClaim.ts'
-import { encodeOrderCalls } from './encodeOrderCalls.ts'
-import { encodeWithdraw } from './encodeWithdraw.ts'
+import { encodeClaim } from './encode-claim.ts'
+import { encodeOrderCalls } from './encode-order-calls.ts'
+import { encodeWithdraw } from './encode-withdraw.ts'
 import { encodeCancelExit, encodeFinalizeExit, encodeRequestExit } from './exits.ts'
 import { encodeAddSigner, encodeRemoveSigner } from './signers.ts'
 

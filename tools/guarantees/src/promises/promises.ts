@@ -166,7 +166,7 @@ export const promises: readonly PromiseOfQuality[] = [
       api(['test/e2e/changed-operations.test.ts'], ['changed operations, networks and wallets refused']),
       vitest(
         'packages/accounts',
-        ['test/contracts.test.ts', 'src/signatures/recoverOwnerSignature.test.ts'],
+        ['test/contracts.test.ts', 'src/signatures/recover-owner-signature.test.ts'],
         { figures: ['changes to an operation that change its hash'] },
       ),
       api(
