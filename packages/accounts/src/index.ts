@@ -1,3 +1,4 @@
+export { ownershipAbi } from './abis/ownership.ts'
 export { multiSendAbi, safeAbi, safeProxyFactoryAbi } from './abis/safe.ts'
 export {
   safe4337ModuleAbi,
@@ -24,6 +25,38 @@ export { computeSignerAddress } from './owners/compute-signer-address.ts'
 export { encodeAddOwner } from './owners/encode-add-owner.ts'
 export { encodeCreateSigner } from './owners/encode-create-signer.ts'
 export { encodeRemoveOwner } from './owners/encode-remove-owner.ts'
+export {
+  type GuardianSet,
+  guardianBounds,
+  noGuardians,
+  toGuardianSet,
+} from './ownership/guardian-set.ts'
+export { fromModuleOwner, type ModuleOwner, toModuleOwner } from './ownership/module-owner.ts'
+export {
+  decodeOwnerChange,
+  encodeOwnerChange,
+  type OwnerChange,
+  type OwnerChangeFields,
+} from './ownership/owner-change.ts'
+export {
+  encodeApplyChange,
+  encodeEnableOwnership,
+  encodeExecuteRecovery,
+  encodeStartRecovery,
+  type GuardianSignature,
+} from './ownership/ownership-calls.ts'
+export {
+  getOwnerChangeHash,
+  getRecoveryHash,
+  type OwnershipContext,
+  ownerChangeTypedData,
+  recoveryTypedData,
+} from './ownership/ownership-typed-data.ts'
+export {
+  type PreparedOwnerChange,
+  type VerifyOwnerChangeResult,
+  verifyOwnerChange,
+} from './ownership/verify-owner-change.ts'
 export { encodeContractSignature } from './passkey/encode-contract-signature.ts'
 export {
   type EncodeWebAuthnSignatureResult,

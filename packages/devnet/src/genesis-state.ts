@@ -6,6 +6,7 @@ import { gunzipSync } from 'node:zlib'
 import { devTokenBytecode } from '@lanyard/onchain'
 import { hexToBytes } from 'viem'
 import { localContracts } from './contracts.generated.ts'
+import { ownershipAddress, ownershipContract } from './ownership.ts'
 import { createSetupClient, placeContract } from './place-contract.ts'
 import { sessionKeysAddress, sessionKeysContract } from './session-keys.ts'
 import { settlementTokenAddress, settlementTokenInitCode } from './settlement-token.ts'
@@ -42,6 +43,7 @@ export async function genesisState(anvils: SupervisedAnvils, options: GenesisSta
       smartBalanceAddress,
       verifierAddress,
       sessionKeysAddress,
+      ownershipAddress,
     ]),
   )
   const cached = await findIntact(cacheDir, key)
@@ -85,6 +87,7 @@ async function buildState(anvils: SupervisedAnvils, decimals: number): Promise<U
     })
     await placeSmartBalance(client, anvil.rpcUrl)
     await placeContract(client, sessionKeysContract())
+    await placeContract(client, ownershipContract())
     // anvil_dumpState returns the gzipped input of --load-state.
     return gunzipSync(hexToBytes(await client.dumpState()))
   } finally {

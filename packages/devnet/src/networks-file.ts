@@ -9,7 +9,7 @@ import type { DevnetNetwork } from './networks.ts'
 export async function writeNetworksFile(path: string, networks: readonly DevnetNetwork[]): Promise<void> {
   const content = {
     networks: networks.map(
-      ({ chainId, name, rpcUrl, settlementToken, smartBalance, sessionKeys, nativePrice }) => ({
+      ({ chainId, name, rpcUrl, settlementToken, smartBalance, sessionKeys, ownership, nativePrice }) => ({
         chainId,
         name,
         rpcUrls: [rpcUrl],
@@ -19,6 +19,7 @@ export async function writeNetworksFile(path: string, networks: readonly DevnetN
         settlementToken,
         smartBalance,
         sessionKeys,
+        ownership,
         nativePrice,
       }),
     ),

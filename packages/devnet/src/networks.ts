@@ -1,4 +1,5 @@
 import type { Address } from 'viem'
+import { ownershipAddress } from './ownership.ts'
 import { sessionKeysAddress } from './session-keys.ts'
 import { type SettlementToken, settlementTokenAddress } from './settlement-token.ts'
 import { smartBalanceAddress } from './smart-balance.ts'
@@ -13,6 +14,8 @@ export interface DevnetNetwork {
   readonly smartBalance: Address
   /** The same on every local network. */
   readonly sessionKeys: Address
+  /** The same on every local network. */
+  readonly ownership: Address
   /** The value of 1 ether in 6-decimal units of the settlement token, as a decimal string. */
   readonly nativePrice: { readonly kind: 'fixed'; readonly price: string }
 }
@@ -34,6 +37,7 @@ export function networkPlan(chainId: number): Omit<DevnetNetwork, 'rpcUrl'> {
     },
     smartBalance: smartBalanceAddress,
     sessionKeys: sessionKeysAddress,
+    ownership: ownershipAddress,
     nativePrice: { kind: 'fixed', price: '2500000000' },
   }
 }

@@ -4,6 +4,7 @@ import { DevnetError } from './errors.ts'
 import { genesisState } from './genesis-state.ts'
 import { localTransport } from './local-transport.ts'
 import { type DevnetNetwork, defaultChainIds, networkPlan } from './networks.ts'
+import { ownershipAddress } from './ownership.ts'
 import { sessionKeysAddress } from './session-keys.ts'
 import { smartBalanceAddress } from './smart-balance.ts'
 import { type Anvil, type AnvilEnd, SupervisedAnvils } from './supervised-anvils.ts'
@@ -145,7 +146,7 @@ async function mineFirstBlocks(anvil: Anvil): Promise<void> {
 async function assertCurrent(anvil: Anvil, statePath: string): Promise<void> {
   const client = createPublicClient({ transport: localTransport(anvil.rpcUrl) })
   const codes = await Promise.all(
-    [smartBalanceAddress, sessionKeysAddress].map((address) => client.getCode({ address })),
+    [smartBalanceAddress, sessionKeysAddress, ownershipAddress].map((address) => client.getCode({ address })),
   )
   if (codes.every((code) => code !== undefined)) return
   throw new DevnetError(

@@ -122,6 +122,8 @@ export const networkFields = z.strictObject({
   smartBalance: address.optional(),
   /** Our contract on this network; absent: accounts have no session keys on this network. */
   sessionKeys: address.optional(),
+  /** Our contract on this network; absent: owners change network by network here, and there are no guardians. */
+  ownership: address.optional(),
   /**
    * Other paymasters whose operations the embedded bundler sends. Their validation can make a bundle revert at the
    * relayer's cost, so name only contracts that you know. Local networks accept all.

@@ -16,6 +16,7 @@ const contracts = [
   { name: 'AttestorSet', prefix: 'attestorSet' },
   { name: 'DevToken', prefix: 'devToken' },
   { name: 'OperationSimulator', prefix: 'operationSimulator' },
+  { name: 'Ownership', prefix: 'ownership' },
   { name: 'SessionKeys', prefix: 'sessionKeys' },
   { name: 'SmartBalance', prefix: 'smartBalance' },
   { name: 'SmartBalanceDeployer', prefix: 'smartBalanceDeployer' },

@@ -23,10 +23,16 @@ export type { DeploymentTarget } from './deployment/target.ts'
 export { attestorSetAbi, attestorSetBytecode } from './generated/AttestorSet.ts'
 export { devTokenAbi, devTokenBytecode } from './generated/DevToken.ts'
 export { operationSimulatorAbi, operationSimulatorDeployedBytecode } from './generated/OperationSimulator.ts'
+export { ownershipAbi, ownershipBytecode } from './generated/Ownership.ts'
 export { sessionKeysAbi, sessionKeysBytecode } from './generated/SessionKeys.ts'
 export { smartBalanceAbi, smartBalanceBytecode } from './generated/SmartBalance.ts'
 export { smartBalanceDeployerAbi, smartBalanceDeployerBytecode } from './generated/SmartBalanceDeployer.ts'
 export { entryPointCodeAddress } from './operation-simulator.ts'
+export {
+  type OwnershipSurroundings,
+  ownershipDeployment,
+  predictOwnershipAddress,
+} from './ownership-deployment.ts'
 export {
   predictSessionKeysAddress,
   type SessionKeysSurroundings,

@@ -35,16 +35,18 @@ export function startLocalNetworks(
 
 /** The local networks in the form of a configuration file. */
 export const localNetworkConfigs = ({ networks }: Devnet): readonly NetworkConfig[] =>
-  networks.map(({ chainId, name, rpcUrl, settlementToken, smartBalance, sessionKeys, nativePrice }) =>
-    networkConfig.parse({
-      chainId,
-      name,
-      rpcUrls: [rpcUrl],
-      local: true,
-      settlementToken,
-      smartBalance,
-      sessionKeys,
-      nativePrice,
-      pollingInterval: localPollingInterval,
-    }),
+  networks.map(
+    ({ chainId, name, rpcUrl, settlementToken, smartBalance, sessionKeys, ownership, nativePrice }) =>
+      networkConfig.parse({
+        chainId,
+        name,
+        rpcUrls: [rpcUrl],
+        local: true,
+        settlementToken,
+        smartBalance,
+        sessionKeys,
+        ownership,
+        nativePrice,
+        pollingInterval: localPollingInterval,
+      }),
   )

@@ -24,6 +24,8 @@ export interface AccountDeployment {
   readonly signerFactory: Address
   /** EntryPoint v0.7. The module accepts calls only from the EntryPoint that it was deployed for. */
   readonly entryPoint: Address
+  /** Ownership, enabled in `setup`; absent for accounts that are created without it. */
+  readonly ownership?: Address | undefined
   /** `saltNonce` of `createProxyWithNonce`. */
   readonly saltNonce: bigint
 }

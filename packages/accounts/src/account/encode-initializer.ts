@@ -8,7 +8,8 @@ import { type AccountDeployment, safeDeployment } from './deployment.ts'
 import type { AccountOwner } from './owner.ts'
 
 /**
- * The call data of `Safe.setup` that makes `owner` the only owner (threshold 1) and enables the 4337 module.
+ * The call data of `Safe.setup` that makes `owner` the only owner (threshold 1) and enables the 4337 module,
+ * and Ownership if the deployment has it.
  *
  * An EOA account calls SafeModuleSetup directly. Only a passkey account goes through MultiSend, because it
  * must also store its key.
@@ -20,7 +21,7 @@ export function encodeInitializer(owner: AccountOwner, deployment: AccountDeploy
   const enableModule = encodeFunctionData({
     abi: safeModuleSetupAbi,
     functionName: 'enableModules',
-    args: [[deployment.module]],
+    args: [[deployment.module, ...(deployment.ownership ? [deployment.ownership] : [])]],
   })
   if (owner.kind === 'eoa')
     return encodeSetup(owner.address, deployment.moduleSetup, enableModule, deployment)

@@ -12,6 +12,7 @@ const storedDeployment = z.object({
   multiSendCallOnly: address,
   signerFactory: address,
   entryPoint: address,
+  ownership: address.optional(),
   saltNonce: z.string().transform(BigInt),
 }) satisfies z.ZodType<AccountDeployment>
 

@@ -1,0 +1,30 @@
+import { type OwnershipSurroundings, ownershipDeployment, predictOwnershipAddress } from '@lanyard/onchain'
+import { type Address, slice } from 'viem'
+import { canonicalAddresses } from './canonical-addresses.ts'
+import type { placeContract } from './place-contract.ts'
+import { sessionKeysAddress } from './session-keys.ts'
+import { smartBalanceAddress } from './smart-balance.ts'
+
+const surroundings: OwnershipSurroundings = {
+  sessionKeys: sessionKeysAddress,
+  smartBalance: smartBalanceAddress,
+  sharedSigner: canonicalAddresses.safeWebAuthnSharedSigner,
+  signerFactory: canonicalAddresses.safeWebAuthnSignerFactory,
+}
+
+/** Ownership, the same on every local network. */
+export const ownershipAddress: Address = predictOwnershipAddress(surroundings)
+
+/** Places Ownership with the deterministic deployment proxy, as on real networks. */
+export function ownershipContract(): Parameters<typeof placeContract>[1] {
+  const deployment = ownershipDeployment(surroundings)
+  return {
+    address: ownershipAddress,
+    placement: {
+      kind: 'create2',
+      factory: canonicalAddresses.deterministicDeployer,
+      salt: slice(deployment, 0, 32),
+      initCode: slice(deployment, 32),
+    },
+  }
+}
