@@ -57,6 +57,7 @@ the file stands for an environment variable. This is one network in full:
   \`{ "kind": "fixed", "price": "2500000000" }\`, in units of 6 decimals for 1 ether. With a feed, the settlement token counts as one
   USD. If its answer is older than \`maximumAge\` seconds, every quote on that network is refused.
 - On a rollup, \`"l1Fee": { "kind": "op-stack" }\` (or \`"arbitrum"\`) makes operations pay for their L1 data.
+- With \`ownership\`, owners change on all networks by one signature, and accounts can have [guardians](guardians.md).
 - With \`sessionKeys\`, accounts can have [session keys](session-keys.md) there.
 - Callers never see RPC addresses, unless \`publicRpcUrl\` names one.
 

@@ -12,6 +12,12 @@ const values: Readonly<Record<string, unknown>> = {
   transactionDetails: [
     { targetContractAddress: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC', value: '1000', encodedData: '0x' },
   ],
+  change: { kind: 'addOwner', owner: { address: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC' } },
+  sequence: '0',
+  kind: `0x${'63616e63656c'.padEnd(64, '0')}`,
+  data: '0x',
+  newOwners: [{ address: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC' }],
+  guardian: '0x90F79bf6EB2c4f870365E785982E1f101E93b906',
   permissions: [
     { type: 'native-token-allowance', allowance: '5000000000000000' },
     { type: 'gas-fee-allowance', allowance: '1000000000000000' },

@@ -24,6 +24,7 @@ export const sidebar = [
       item('Events', '/events'),
       item('Smart balance', '/smart-balance'),
       item('Session keys', '/session-keys'),
+      item('Owners and guardians', '/guardians'),
     ],
   },
   {

@@ -65,6 +65,9 @@ test('behavior: has exactly the paths and methods of the interface', () => {
       'GET /smart-account/owner',
       'POST /smart-account/owner/add',
       'POST /smart-account/owner/remove',
+      'GET /smart-account/ownership',
+      'POST /smart-account/ownership/prepare',
+      'POST /smart-account/ownership/submit',
       'GET /smart-account/owner/recovery-kit',
       // The smart balance beyond the interface.
       'GET /v3/smartbalance/terms',

@@ -9,6 +9,9 @@ import { add as owner_add } from './owner/add.ts'
 import { list as owner_list } from './owner/list.ts'
 import { recoveryKit as owner_recoveryKit } from './owner/recovery-kit.ts'
 import { remove as owner_remove } from './owner/remove.ts'
+import { prepare as ownership_prepare } from './ownership/prepare.ts'
+import { status as ownership_status } from './ownership/status.ts'
+import { submit as ownership_submit } from './ownership/submit.ts'
 import { check as sessionKey_check } from './session-key/check.ts'
 import { disable as sessionKey_disable } from './session-key/disable.ts'
 import { enable as sessionKey_enable } from './session-key/enable.ts'
@@ -71,6 +74,11 @@ export const endpoints = {
     list: owner_list,
     recoveryKit: owner_recoveryKit,
     remove: owner_remove,
+  },
+  ownership: {
+    prepare: ownership_prepare,
+    status: ownership_status,
+    submit: ownership_submit,
   },
   sessionKey: {
     check: sessionKey_check,

@@ -45,6 +45,9 @@ export interface Database {
   account_watches: AccountWatchesTable
   log_watches: LogWatchesTable
   passes: PassesTable
+  owner_changes: OwnerChangesTable
+  owner_change_progress: OwnerChangeProgressTable
+  recovery_watches: RecoveryWatchesTable
 }
 
 export interface UsersTable {
@@ -742,4 +745,42 @@ export interface PassesTable {
   name: string
   /** When the next one may begin. */
   next_at: Date
+}
+
+/** Owner changes that were signed once for all networks; kept forever, because later networks need them. */
+export interface OwnerChangesTable {
+  account: string
+  sequence: bigint
+  /** bytes32 and bytes of the message, and the signature in Safe's encoding. */
+  kind: string
+  data: string
+  signature: string
+  /** What was signed. */
+  hash: string
+  /** Whose budget pays. */
+  sent_by: string
+  created_at: Date
+}
+
+export type OwnerChangeState = 'pending' | 'applied' | 'final'
+
+/** How far a network is with an owner change. No row: the network was added later, and nothing was tried. */
+export interface OwnerChangeProgressTable {
+  account: string
+  sequence: bigint
+  network: number
+  state: OwnerChangeState
+  /** Why it is pending. */
+  reason: string | null
+  /** Attempts that failed or were not made, in a row. */
+  attempts: Generated<number>
+  next_attempt_at: Date
+  /** When a transaction with it was sent last. */
+  sent_at: Date | null
+}
+
+/** The last final block up to which a network's recoveries were read. */
+export interface RecoveryWatchesTable {
+  network: number
+  block_number: number
 }

@@ -33,6 +33,7 @@ import { serveMetrics } from './metrics-server.ts'
 import { preflightAtStart } from './preflight-at-start.ts'
 import { startAccountLogWorker } from './workers/account-log-worker.ts'
 import { startOrderWorkers } from './workers/order-workers.ts'
+import { startOwnershipWorker } from './workers/ownership-worker.ts'
 import { createPasses } from './workers/passes.ts'
 import { startReconcileWorker } from './workers/reconcile-worker.ts'
 import { startRefillWorker } from './workers/refill-worker.ts'
@@ -134,6 +135,7 @@ export async function startService(given: Env, overrides: ServiceOverrides = {})
       await startReconcileWorker(passes, services.operations, services)
       await startWebhookWorker(passes, services)
       await startAccountLogWorker(passes, services)
+      await startOwnershipWorker(passes, services)
     }
     await startOrderWorkers(passes, services)
     await startRefillWorker(passes, services)

@@ -92,6 +92,8 @@ const allNetworkInputs = {
   'owner.list': ({ wallet: { address } }) => ({ walletAddress: address }),
   'owner.add': ({ wallet: { address } }) => ({ walletAddress: address, eoaAddress: unknownAddress }),
   'owner.remove': ({ wallet: { address, owner } }) => ({ walletAddress: address, eoaAddress: owner.address }),
+  'ownership.status': ({ wallet: { address } }) => ({ walletAddress: address }),
+  'ownership.prepare': ({ wallet: { address } }) => ({ walletAddress: address, change: { kind: 'cancel' } }),
   'wallet.balances': ({ wallet: { address } }) => ({ walletAddress: address }),
   'wallet.transfers': ({ wallet: { address } }) => ({ walletAddress: address }),
   'wallet.activity': ({ wallet: { address } }) => ({ walletAddress: address }),
@@ -118,6 +120,7 @@ type CoveredElsewhere =
   | `webauthn.${'credentials' | 'credentialOptions' | 'credentialVerify' | 'credentialRemove'}`
   | `user.${'search' | 'checkUsername'}`
   | 'owner.recoveryKit'
+  | 'ownership.submit'
   | `smartAccount.${'submit' | 'status'}`
   | `smartBalance.${'order' | 'orders'}`
 

@@ -55,7 +55,7 @@ export type OrderData = {
 };
 
 export type Error = {
-    code: 'INVALID_INPUT' | 'INVALID_JSON' | 'UNKNOWN_NETWORK' | 'NOTHING_TO_DO' | 'EXECUTION_REVERTED' | 'INSUFFICIENT_FUNDS' | 'FEE_TOO_LOW' | 'PAYMASTER_REFUSED' | 'GAS_OWED' | 'SPONSORSHIP_SUSPENDED' | 'OPERATION_REFUSED' | 'INVALID_SIGNATURE' | 'SIGNATURE_OVER_TEXT' | 'SIGNATURE_COMPACT' | 'SIGNATURE_MALLEABLE' | 'SIGNATURE_OVER_MESSAGE' | 'OWNER_NOT_HERE' | 'UNSUPPORTED_SIGNATURE_TYPE' | 'VERIFICATION_FAILED' | 'USERNAME_TAKEN' | 'USERNAME_REFUSED' | 'LAST_OWNER' | 'DEPLOYMENT_REFUSED' | 'NO_SMART_BALANCE' | 'INSUFFICIENT_LIQUIDITY' | 'LIMIT_BREACHED' | 'AMOUNT_REFUSED' | 'EXIT_REFUSED' | 'GAS_BUDGET_EXCEEDED' | 'ORDER_MISMATCH' | 'NO_SESSION_KEYS' | 'SESSION_REFUSED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'UNKNOWN_WALLET' | 'UNKNOWN_USER' | 'UNKNOWN_OWNER' | 'UNKNOWN_CREDENTIAL' | 'UNKNOWN_OPERATION' | 'UNKNOWN_SESSION' | 'UNKNOWN_ORDER' | 'UNKNOWN_ROUTE' | 'METHOD_NOT_ALLOWED' | 'OPERATION_IN_FLIGHT' | 'LANES_EXHAUSTED' | 'ORDER_OPEN' | 'ORDER_EXPIRED' | 'CREDENTIAL_IN_USE' | 'REBUILD' | 'NOT_REPLACEABLE' | 'IDEMPOTENCY_MISMATCH' | 'REQUEST_IN_PROGRESS' | 'REQUEST_TIMEOUT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'HEADERS_TOO_LARGE' | 'UNSUPPORTED_TRANSFER_ENCODING' | 'TOO_MANY_BUILDS' | 'TOO_MANY_OPERATIONS' | 'RATE_LIMITED' | 'INTERNAL' | 'NETWORK_FAILED' | 'BUNDLER_FAILED' | 'PAYMASTER_FAILED' | 'SIGNER_FAILED' | 'NETWORK_UNAVAILABLE' | 'NETWORK_UNCONFIRMED' | 'BUNDLER_UNAVAILABLE' | 'SIGNER_UNAVAILABLE' | 'STARTING' | 'DATABASE_UNAVAILABLE' | 'INCLUSION_TIMEOUT';
+    code: 'INVALID_INPUT' | 'INVALID_JSON' | 'UNKNOWN_NETWORK' | 'NOTHING_TO_DO' | 'EXECUTION_REVERTED' | 'INSUFFICIENT_FUNDS' | 'FEE_TOO_LOW' | 'PAYMASTER_REFUSED' | 'GAS_OWED' | 'SPONSORSHIP_SUSPENDED' | 'OPERATION_REFUSED' | 'INVALID_SIGNATURE' | 'SIGNATURE_OVER_TEXT' | 'SIGNATURE_COMPACT' | 'SIGNATURE_MALLEABLE' | 'SIGNATURE_OVER_MESSAGE' | 'OWNER_NOT_HERE' | 'UNSUPPORTED_SIGNATURE_TYPE' | 'VERIFICATION_FAILED' | 'USERNAME_TAKEN' | 'USERNAME_REFUSED' | 'LAST_OWNER' | 'DEPLOYMENT_REFUSED' | 'NO_SMART_BALANCE' | 'INSUFFICIENT_LIQUIDITY' | 'LIMIT_BREACHED' | 'AMOUNT_REFUSED' | 'EXIT_REFUSED' | 'GAS_BUDGET_EXCEEDED' | 'ORDER_MISMATCH' | 'NO_SESSION_KEYS' | 'NO_OWNERSHIP' | 'OTHER_CHANGE_SIGNED' | 'SESSION_REFUSED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'UNKNOWN_WALLET' | 'UNKNOWN_USER' | 'UNKNOWN_OWNER' | 'UNKNOWN_CREDENTIAL' | 'UNKNOWN_OPERATION' | 'UNKNOWN_SESSION' | 'UNKNOWN_ORDER' | 'UNKNOWN_ROUTE' | 'METHOD_NOT_ALLOWED' | 'OPERATION_IN_FLIGHT' | 'LANES_EXHAUSTED' | 'ORDER_OPEN' | 'ORDER_EXPIRED' | 'CREDENTIAL_IN_USE' | 'REBUILD' | 'NOT_REPLACEABLE' | 'IDEMPOTENCY_MISMATCH' | 'REQUEST_IN_PROGRESS' | 'REQUEST_TIMEOUT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'HEADERS_TOO_LARGE' | 'UNSUPPORTED_TRANSFER_ENCODING' | 'TOO_MANY_BUILDS' | 'TOO_MANY_OPERATIONS' | 'RATE_LIMITED' | 'INTERNAL' | 'NETWORK_FAILED' | 'BUNDLER_FAILED' | 'PAYMASTER_FAILED' | 'SIGNER_FAILED' | 'NETWORK_UNAVAILABLE' | 'NETWORK_UNCONFIRMED' | 'BUNDLER_UNAVAILABLE' | 'SIGNER_UNAVAILABLE' | 'STARTING' | 'DATABASE_UNAVAILABLE' | 'INCLUSION_TIMEOUT';
     message: string;
     /**
      * Quote it when you ask for help. The log has it too.
@@ -145,6 +145,73 @@ export type OwnerRemoval = {
      * Networks on which the account is not deployed and the removed owner was its first, so that it can still sign. They are `pending` without `transactionDetails`.
      */
     stillSigns?: Array<number>;
+};
+
+export type OwnershipStatus = {
+    /**
+     * The same on every network that has it.
+     */
+    module?: string;
+    /**
+     * Two networks applied different changes of one sequence, so their owners may differ.
+     */
+    split: boolean;
+    networks: Array<{
+        network: number;
+        /**
+         * `unsupported`: the network has no Ownership module. `down`: it did not answer.
+         */
+        status: 'up' | 'down' | 'unsupported';
+        deployed?: boolean;
+        /**
+         * Whether the account has the module there, or will have it once it is deployed.
+         */
+        enabled?: boolean;
+        /**
+         * The calls that enable it, for a build on this network. Present if it is not enabled.
+         */
+        transactionDetails?: Array<TransactionDetailOutput>;
+        sequence?: string;
+        /**
+         * Hash of everything applied. The same sequence with another head: the networks are split.
+         */
+        head?: string;
+        /**
+         * Hash of the guardians in force. Absent: none.
+         */
+        guardians?: string;
+        recovery?: {
+            /**
+             * What the guardians signed.
+             */
+            hash: string;
+            /**
+             * Unix seconds from which anyone can execute it.
+             */
+            readyAt: number;
+        };
+    }>;
+    /**
+     * The signed changes that this service knows, oldest first. Each can be applied by anyone.
+     */
+    changes: Array<{
+        sequence: string;
+        kind: string;
+        data: string;
+        signature: string;
+        messageToSign: string;
+        networks: Array<{
+            network: number;
+            /**
+             * `pending`: whoever may sign there is as before. `applied`: in a block that a reorg can remove.
+             */
+            state: 'pending' | 'applied' | 'final';
+            /**
+             * Why it is pending. `NOT_ENABLED`: enable the module there. `NOT_SPONSORED`, `BUDGET_SPENT`: anyone may send the call. `WAITING`: for an earlier change. `FAILED`: it will be tried again.
+             */
+            reason?: 'NOT_ENABLED' | 'NOT_SPONSORED' | 'BUDGET_SPENT' | 'WAITING' | 'FAILED';
+        }>;
+    }>;
 };
 
 export type UserOp = {
@@ -1316,6 +1383,310 @@ export type OwnerRemoveResponses = {
 };
 
 export type OwnerRemoveResponse = OwnerRemoveResponses[keyof OwnerRemoveResponses];
+
+export type OwnershipPrepareData = {
+    body: {
+        /**
+         * The address of the smart account, or of the EOA that owns it.
+         */
+        walletAddress: string;
+        change: {
+            kind: 'addOwner';
+            /**
+             * An address, or the public key of a passkey (P-256).
+             */
+            owner: {
+                address: string;
+            } | {
+                x: string;
+                y: string;
+                /**
+                 * Default: the precompile, then the verifier of the recovery kit.
+                 */
+                verifiers?: string;
+            };
+        } | {
+            kind: 'removeOwner';
+            /**
+             * An address, or the public key of a passkey (P-256).
+             */
+            owner: {
+                address: string;
+            } | {
+                x: string;
+                y: string;
+                /**
+                 * Default: the precompile, then the verifier of the recovery kit.
+                 */
+                verifiers?: string;
+            };
+        } | {
+            kind: 'replaceOwner';
+            /**
+             * An address, or the public key of a passkey (P-256).
+             */
+            old: {
+                address: string;
+            } | {
+                x: string;
+                y: string;
+                /**
+                 * Default: the precompile, then the verifier of the recovery kit.
+                 */
+                verifiers?: string;
+            };
+            /**
+             * An address, or the public key of a passkey (P-256).
+             */
+            added: {
+                address: string;
+            } | {
+                x: string;
+                y: string;
+                /**
+                 * Default: the precompile, then the verifier of the recovery kit.
+                 */
+                verifiers?: string;
+            };
+        } | {
+            kind: 'setGuardians';
+            /**
+             * Without members, threshold and delay are 0: no guardians.
+             */
+            guardians: {
+                members: Array<string>;
+                /**
+                 * How many of them must sign.
+                 */
+                threshold: number;
+                /**
+                 * Seconds: 86,400 to 2,592,000.
+                 */
+                delay: number;
+            };
+        } | {
+            kind: 'revokeSessions';
+        } | {
+            kind: 'cancel';
+        };
+    };
+    path?: never;
+    query?: never;
+    url: '/smart-account/ownership/prepare';
+};
+
+export type OwnershipPrepareErrors = {
+    /**
+     * - `NO_OWNERSHIP`: No network has the Ownership module.
+     * - `INVALID_INPUT`: The request is malformed; see issues.
+     * - `INVALID_JSON`: The body is not valid JSON.
+     */
+    400: Error;
+    /**
+     * - `UNAUTHORIZED`: Valid credentials are required.
+     */
+    401: Error;
+    /**
+     * - `FORBIDDEN`: These credentials do not allow this.
+     */
+    403: Error;
+    /**
+     * - `UNKNOWN_WALLET`: No wallet of this service has this address. An EOA gets one by POST /smart-account/create.
+     */
+    404: Error;
+    /**
+     * - `PAYLOAD_TOO_LARGE`: The request is too large.
+     */
+    413: Error;
+    /**
+     * - `UNSUPPORTED_MEDIA_TYPE`: Send the body as application/json in UTF-8.
+     */
+    415: Error;
+    /**
+     * - `RATE_LIMITED`: Too many requests. Try again later.
+     */
+    429: Error;
+    /**
+     * - `INTERNAL`: Something went wrong on our side.
+     */
+    500: Error;
+    /**
+     * - `NETWORK_UNAVAILABLE`: The network does not answer. Nothing was lost; try again.
+     * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
+     */
+    503: Error;
+};
+
+export type OwnershipPrepareError = OwnershipPrepareErrors[keyof OwnershipPrepareErrors];
+
+export type OwnershipPrepareResponses = {
+    /**
+     * Success
+     */
+    200: {
+        module: string;
+        sequence: string;
+        kind: string;
+        data: string;
+        /**
+         * The hash of the message: 32 bytes.
+         */
+        messageToSign: string;
+    };
+};
+
+export type OwnershipPrepareResponse = OwnershipPrepareResponses[keyof OwnershipPrepareResponses];
+
+export type OwnershipStatusData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * The address of the smart account, or of the EOA that owns it.
+         */
+        walletAddress: string;
+    };
+    url: '/smart-account/ownership';
+};
+
+export type OwnershipStatusErrors = {
+    /**
+     * - `INVALID_INPUT`: The request is malformed; see issues.
+     * - `INVALID_JSON`: The body is not valid JSON.
+     */
+    400: Error;
+    /**
+     * - `UNAUTHORIZED`: Valid credentials are required.
+     */
+    401: Error;
+    /**
+     * - `FORBIDDEN`: These credentials do not allow this.
+     */
+    403: Error;
+    /**
+     * - `UNKNOWN_WALLET`: No wallet of this service has this address. An EOA gets one by POST /smart-account/create.
+     */
+    404: Error;
+    /**
+     * - `PAYLOAD_TOO_LARGE`: The request is too large.
+     */
+    413: Error;
+    /**
+     * - `UNSUPPORTED_MEDIA_TYPE`: Send the body as application/json in UTF-8.
+     */
+    415: Error;
+    /**
+     * - `RATE_LIMITED`: Too many requests. Try again later.
+     */
+    429: Error;
+    /**
+     * - `INTERNAL`: Something went wrong on our side.
+     */
+    500: Error;
+    /**
+     * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
+     */
+    503: Error;
+};
+
+export type OwnershipStatusError = OwnershipStatusErrors[keyof OwnershipStatusErrors];
+
+export type OwnershipStatusResponses = {
+    /**
+     * Success
+     */
+    200: OwnershipStatus;
+};
+
+export type OwnershipStatusResponse = OwnershipStatusResponses[keyof OwnershipStatusResponses];
+
+export type OwnershipSubmitData = {
+    body: {
+        /**
+         * The address of the smart account, or of the EOA that owns it.
+         */
+        walletAddress: string;
+        /**
+         * How many changes the account had before this one.
+         */
+        sequence: string;
+        kind: string;
+        data: string;
+        /**
+         * 65 bytes of an EOA, or a contract signature in Safe’s encoding (`encodeWebAuthnSignature` of `@lanyard/accounts`).
+         */
+        signature: string;
+    };
+    headers?: {
+        /**
+         * Makes a retry safe. For 24 hours, the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. If the first request failed for a temporary reason (5xx, a lack of funds), it runs again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/smart-account/ownership/submit';
+};
+
+export type OwnershipSubmitErrors = {
+    /**
+     * - `NO_OWNERSHIP`: No network has the Ownership module.
+     * - `INVALID_SIGNATURE`: The signature is not valid for any pending operation of this wallet.
+     * - `INVALID_INPUT`: The request is malformed; see issues.
+     * - `INVALID_JSON`: The body is not valid JSON.
+     */
+    400: Error;
+    /**
+     * - `UNAUTHORIZED`: Valid credentials are required.
+     */
+    401: Error;
+    /**
+     * - `FORBIDDEN`: These credentials do not allow this.
+     */
+    403: Error;
+    /**
+     * - `UNKNOWN_WALLET`: No wallet of this service has this address. An EOA gets one by POST /smart-account/create.
+     */
+    404: Error;
+    /**
+     * - `OTHER_CHANGE_SIGNED`: An owner has signed another change with this sequence.
+     * - `IDEMPOTENCY_MISMATCH`: This Idempotency-Key was used with another request.
+     * - `REQUEST_IN_PROGRESS`: A request with this Idempotency-Key is running. Send it again after Retry-After.
+     */
+    409: Error;
+    /**
+     * - `PAYLOAD_TOO_LARGE`: The request is too large.
+     */
+    413: Error;
+    /**
+     * - `UNSUPPORTED_MEDIA_TYPE`: Send the body as application/json in UTF-8.
+     */
+    415: Error;
+    /**
+     * - `RATE_LIMITED`: Too many requests. Try again later.
+     */
+    429: Error;
+    /**
+     * - `INTERNAL`: Something went wrong on our side.
+     */
+    500: Error;
+    /**
+     * - `NETWORK_UNAVAILABLE`: The network does not answer. Nothing was lost; try again.
+     * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
+     */
+    503: Error;
+};
+
+export type OwnershipSubmitError = OwnershipSubmitErrors[keyof OwnershipSubmitErrors];
+
+export type OwnershipSubmitResponses = {
+    /**
+     * Success
+     */
+    200: OwnershipStatus;
+};
+
+export type OwnershipSubmitResponse = OwnershipSubmitResponses[keyof OwnershipSubmitResponses];
 
 export type SessionKeyCheckData = {
     body: {

@@ -293,6 +293,22 @@ export const errorTable = {
     todo: 'Use a network whose `sessionKeys` in `GET /networks` is not null.',
     isLasting: false,
   },
+  NO_OWNERSHIP: {
+    status: 400,
+    trpc: 'BAD_REQUEST',
+    message: 'No network has the Ownership module.',
+    why: 'The operator did not deploy it, or did not name it in the networks file.',
+    todo: 'Change owners network by network: `POST /smart-account/owner/add` and `remove`.',
+    isLasting: false,
+  },
+  OTHER_CHANGE_SIGNED: {
+    status: 409,
+    trpc: 'CONFLICT',
+    message: 'An owner has signed another change with this sequence.',
+    why: 'Networks that apply different changes of one sequence are split. Another owner signed at the same time, or the same owner signed twice.',
+    todo: 'Prepare the change again: it gets the next sequence.',
+    isLasting: false,
+  },
   SESSION_REFUSED: {
     status: 400,
     trpc: 'BAD_REQUEST',

@@ -47,6 +47,19 @@ const session = place.extend({
   validAfter: z.int().optional(),
   validUntil: z.int().optional(),
 })
+const guardian = place.extend({
+  change: z.literal('set'),
+  members: z.array(addressOutput),
+  threshold: z.int(),
+  /** Unix seconds from which they count. */
+  from: z.int(),
+})
+const recovery = place.extend({
+  change: z.enum(['started', 'cancelled', 'executed']),
+  recovery: hexOutput,
+  readyAt: z.int().optional(),
+  guardians: z.array(addressOutput).optional(),
+})
 const transfer = place.extend({
   change: z.literal('received'),
   from: addressOutput,
@@ -76,6 +89,14 @@ const eventData = {
   'owner.removed': owner,
   'owner.reorged': owner,
   'owner.final': owner,
+  'guardian.set': guardian,
+  'guardian.reorged': guardian,
+  'guardian.final': guardian,
+  'recovery.started': recovery,
+  'recovery.cancelled': recovery,
+  'recovery.executed': recovery,
+  'recovery.reorged': recovery,
+  'recovery.final': recovery,
   'session.granted': session,
   'session.revoked': session,
   'session.reorged': session,

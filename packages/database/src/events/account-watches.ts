@@ -28,7 +28,7 @@ const listening = sql<boolean>`
     endpoint.types = '[]'
     or exists (
       select from jsonb_array_elements_text(endpoint.types) as type
-      where split_part(type, '.', 1) in ('owner', 'session', 'transfer')
+      where split_part(type, '.', 1) in ('owner', 'session', 'guardian', 'recovery', 'transfer')
     )
   )`
 

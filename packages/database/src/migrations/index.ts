@@ -27,6 +27,8 @@ import * as costLevels from './0067-cost-levels.ts'
 import * as stricterSkeletons from './0068-stricter-skeletons.ts'
 import * as relayerRefills from './0070-relayer-refills.ts'
 import * as relayerLosses from './0071-relayer-losses.ts'
+import * as ownerChanges from './0082-owner-changes.ts'
+import * as recoveryWatches from './0083-recovery-watches.ts'
 
 /**
  * All migrations, in the order of their names. They are listed here instead of read from the folder at run
@@ -62,4 +64,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0068-stricter-skeletons': stricterSkeletons,
   '0070-relayer-refills': relayerRefills,
   '0071-relayer-losses': relayerLosses,
+  '0082-owner-changes': ownerChanges,
+  '0083-recovery-watches': recoveryWatches,
 }

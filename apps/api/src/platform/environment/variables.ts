@@ -305,6 +305,10 @@ export const variables = z.object({
     description:
       'How many accounts `deployWallet=true` may deploy a day (UTC) for one API key, on each network with the embedded bundler. Its relayer pays. All callers without a key share one budget. Absent: 100 on local networks, none on real ones. 0: none.',
   }),
+  SPONSORED_OWNER_CHANGES: integer(0, 100_000).optional().meta({
+    description:
+      "How many transactions a day (UTC) the embedded bundler's relayer sends on each network to apply owner changes that were submitted by one API key. All callers without a key share one budget. Absent: 100 on local networks, none on real ones: there, anyone may send them. 0: none.",
+  }),
   POLICIES_FILE: z.string().optional().meta({
     description:
       'JSON file with the gas policies. They say for which operations `paymasterData: "sponsored"` makes the service pay, for which orders without debits it pays if their calls revert, and how much ([gas policies](gas-policies.md)). Absent: the service pays on local networks (10 ether a day, 1 ether for an account), and nothing on real ones.',

@@ -67,6 +67,8 @@ export interface Metrics {
   countGovernance(event: { readonly network: number; readonly event: GovernanceEvent }): void
   /** Counts gas that SmartBalance paid for an operation that this service did not sign. */
   countUnexplainedGas(gas: { readonly network: number; readonly wei: bigint }): void
+  /** Counts a recovery of a known account that guardians started. */
+  countRecovery(recovery: { readonly network: number }): void
   /** Counts one run of a pass, done or failed. */
   countPass(pass: { readonly pass: string; readonly outcome: 'done' | 'failed' }): void
   /** Counts that a gas policy did not pay for an operation, or that no policy applied (empty). */
@@ -182,6 +184,11 @@ export function createMetrics(log: Logger): Metrics {
     help: 'Gas that SmartBalance paid for operations that this service did not sign, seen by this process',
     subject: 'balance',
   })
+  const recoveries = counter({
+    name: `${prefix}recoveries_started_total`,
+    help: "Recoveries of this service's accounts that guardians started, seen by this process",
+    subject: 'network',
+  })
   const passes = counter({
     name: `${prefix}passes_total`,
     help: 'Passes of background work in this process, by outcome: done, failed',
@@ -259,6 +266,7 @@ export function createMetrics(log: Logger): Metrics {
     countRefill: ({ network, relayer, outcome }) => refills({ network, relayer, outcome }),
     countGovernance: governance,
     countUnexplainedGas: ({ network, wei }) => unexplained({ network }, Number(wei)),
+    countRecovery: recoveries,
     countPass: passes,
     countSuspension: suspended,
     countPolicyRefusal: refusedByPolicy,

@@ -11,6 +11,8 @@ const stricter = {
     'message.prepare',
     'owner.list',
     'owner.recoveryKit',
+    'ownership.prepare',
+    'ownership.status',
     'sessionKey.list',
     'smartAccount.create',
     'smartBalance.deposits',
@@ -24,6 +26,7 @@ const stricter = {
   builds: [
     'owner.add',
     'owner.remove',
+    'ownership.submit',
     'sessionKey.check',
     'sessionKey.disable',
     'sessionKey.enable',

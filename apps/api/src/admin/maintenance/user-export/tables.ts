@@ -48,5 +48,8 @@ export const leftTables = {
   account_watches: 'who listens to streams now',
   log_watches: 'how far this installation has read',
   passes: 'background work in progress',
+  owner_changes: 'in the logs of each network that applied them, with their signatures',
+  recovery_watches: 'how far this installation has read',
+  owner_change_progress: 'read again from the chains',
   sponsorship_days: 'what gas policies paid for in a day; an import adds the part of the user',
 } as const satisfies Record<Exclude<keyof Database, keyof typeof exportedTables>, string>

@@ -1,6 +1,6 @@
 import type { AccountLog } from '@lanyard/database'
 import type { BlockRange, Network } from '@lanyard/networks'
-import { sessionKeysAbi } from '@lanyard/onchain'
+import { ownershipAbi, sessionKeysAbi } from '@lanyard/onchain'
 import {
   type Address,
   erc20Abi,
@@ -22,26 +22,33 @@ const sessionEvents = [
   getAbiItem({ abi: sessionKeysAbi, name: 'SessionGranted' }),
   getAbiItem({ abi: sessionKeysAbi, name: 'SessionRevoked' }),
 ]
+const ownershipEvents = [
+  getAbiItem({ abi: ownershipAbi, name: 'GuardiansSet' }),
+  getAbiItem({ abi: ownershipAbi, name: 'RecoveryStarted' }),
+  getAbiItem({ abi: ownershipAbi, name: 'RecoveryCancelled' }),
+  getAbiItem({ abi: ownershipAbi, name: 'RecoveryExecuted' }),
+]
 const transferEvent = getAbiItem({ abi: erc20Abi, name: 'Transfer' })
 
-const accountEvents = [...safeEvents, ...sessionEvents]
+const accountEvents = [...safeEvents, ...sessionEvents, ...ownershipEvents]
 
 /**
- * The logs about owners, sessions and incoming transfers, in chain order.
+ * The logs about owners, sessions, guardians, recoveries and incoming transfers, in chain order.
  *
  * @param accounts - undefined: of all accounts on the chain; the caller filters them
  */
 export async function readAccountLogs(
   client: PublicClient,
   range: BlockRange,
-  { config: { settlementToken, sessionKeys } }: Pick<Network, 'config'>,
+  { config: { settlementToken, sessionKeys, ownership } }: Pick<Network, 'config'>,
   accounts: readonly Address[] | undefined,
 ): Promise<AccountLog[]> {
+  const contracts = [sessionKeys, ownership].filter((contract) => contract !== undefined)
   const [own, transfers] = await Promise.all([
     client.getLogs({
       ...range,
       events: accountEvents,
-      ...(accounts && { address: [...accounts, ...(sessionKeys ? [sessionKeys] : [])] }),
+      ...(accounts && { address: [...accounts, ...contracts] }),
     }),
     settlementToken
       ? client.getLogs({
@@ -52,11 +59,16 @@ export async function readAccountLogs(
         })
       : [],
   ])
-  const isOfSessions = ({ address }: Pick<Log, 'address'>) =>
-    sessionKeys !== undefined && address.toLowerCase() === sessionKeys.toLowerCase()
+  const isOf =
+    (contract: Address | undefined) =>
+    ({ address }: Pick<Log, 'address'>) =>
+      address.toLowerCase() === contract?.toLowerCase()
+  const isOfAccount = ({ address }: Pick<Log, 'address'>) =>
+    !contracts.some((contract) => contract.toLowerCase() === address.toLowerCase())
   return [
-    ...parseEventLogs({ abi: safeEvents, logs: own.filter((log) => !isOfSessions(log)) }).map(fromSafe),
-    ...parseEventLogs({ abi: sessionEvents, logs: own.filter(isOfSessions) }).map(fromSessionKeys),
+    ...parseEventLogs({ abi: safeEvents, logs: own.filter(isOfAccount) }).map(fromSafe),
+    ...parseEventLogs({ abi: sessionEvents, logs: own.filter(isOf(sessionKeys)) }).map(fromSessionKeys),
+    ...parseEventLogs({ abi: ownershipEvents, logs: own.filter(isOf(ownership)) }).map(fromOwnership),
     ...parseEventLogs({ abi: [transferEvent], logs: transfers }).map(fromToken),
   ].sort(byPosition)
 }
@@ -103,6 +115,28 @@ function fromSessionKeys(log: MinedLog<SessionLog>): AccountLog {
     type: 'session.granted',
     data: { keyId: key, validAfter: Number(validAfter), validUntil: Number(validUntil) },
   })
+}
+
+type OwnershipLog = ReturnType<typeof parseEventLogs<typeof ownershipEvents>>[number]
+
+function fromOwnership(log: MinedLog<OwnershipLog>): AccountLog {
+  const { account } = log.args
+  if (log.eventName === 'GuardiansSet') {
+    const { guardians, from } = log.args
+    const { members, threshold } = guardians
+    return toLog(log, account, { type: 'guardian.set', data: { members, threshold, from: Number(from) } })
+  }
+  const { recovery } = log.args
+  if (log.eventName === 'RecoveryStarted') {
+    const { readyAt, signatures } = log.args
+    const guardians = signatures.map(({ guardian }) => guardian)
+    return toLog(log, account, {
+      type: 'recovery.started',
+      data: { recovery, readyAt: Number(readyAt), guardians },
+    })
+  }
+  const type = log.eventName === 'RecoveryCancelled' ? 'recovery.cancelled' : 'recovery.executed'
+  return toLog(log, account, { type, data: { recovery } })
 }
 
 type TokenLog = ReturnType<typeof parseEventLogs<[typeof transferEvent]>>[number]

@@ -1,0 +1,45 @@
+import { applyDueChanges, hasDueChanges } from '../../domain/owners/ownership/apply-changes.ts'
+import { findOwnership } from '../../domain/owners/ownership/read-ownership.ts'
+import { watchRecoveries } from '../../domain/owners/ownership/watch-recoveries.ts'
+import type { Services } from '../../pipeline/services.ts'
+import type { Passes } from './passes.ts'
+
+/** Changes a day for one caller on local networks, where they cost nothing. */
+const localBudget = 100
+
+/** On each network that has the Ownership module: applies signed owner changes, and reports recoveries. */
+export async function startOwnershipWorker(
+  passes: Passes,
+  { database, networks, now, log, env, operations, metrics }: Services,
+): Promise<void> {
+  const module = findOwnership(networks)
+  if (!module) return
+  await Promise.all(
+    networks
+      .list()
+      .filter(({ config }) => config.ownership === module)
+      .flatMap((network) => {
+        const { chainId, config } = network
+        const dependencies = {
+          ...{ database, now, log },
+          bundler: operations.bundlerFor(chainId),
+          budget: env.SPONSORED_OWNER_CHANGES ?? (config.local ? localBudget : undefined),
+        }
+        const watch = watchRecoveries({ database, now, log, metrics }, network, module)
+        return [
+          passes.repeat({
+            name: 'owner-changes',
+            network: chainId,
+            hasWork: () => hasDueChanges(dependencies, network),
+            run: () => applyDueChanges(dependencies, network, module),
+          }),
+          passes.repeat({
+            name: 'recoveries',
+            network: chainId,
+            hasWork: async () => watch.hasWork(),
+            run: () => watch.pass(),
+          }),
+        ]
+      }),
+  )
+}

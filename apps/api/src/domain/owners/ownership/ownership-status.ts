@@ -1,0 +1,84 @@
+import type { Database } from '@lanyard/database'
+import type { Networks } from '@lanyard/networks'
+import type { Kysely } from 'kysely'
+import { type Address, zeroHash } from 'viem'
+import type { Wallet } from '../../accounts/accounts/wallet.ts'
+import { onEachNetwork } from '../../accounts/owners/on-each-network.ts'
+import { toNetworkPlan } from '../to-network-plan.ts'
+import { type OwnershipOn, planEnabling, readOwnership } from './read-ownership.ts'
+import { listProgress, listSignedChanges } from './signed-change.ts'
+
+const reasons = ['NOT_ENABLED', 'NOT_SPONSORED', 'BUDGET_SPENT', 'WAITING', 'FAILED'] as const
+
+/** Where an account's owner changes stand: on the chains now, and in this service's rows. */
+export async function readOwnershipStatus(
+  { database, networks }: { readonly database: Kysely<Database>; readonly networks: Networks },
+  module: Address | undefined,
+  wallet: Wallet,
+) {
+  const [answers, changes, progress] = await Promise.all([
+    onEachNetwork(networks, async (network) => {
+      const supported = module !== undefined && network.config.ownership === module
+      return {
+        network,
+        state: supported ? await readOwnership(network, module, wallet) : undefined,
+      }
+    }),
+    listSignedChanges(database, wallet.address),
+    listProgress(database, wallet.address),
+  ])
+  const states = answers.flatMap((answer) => ('state' in answer && answer.state ? [answer.state] : []))
+  const supporting = networks
+    .list()
+    .filter(({ config }) => module !== undefined && config.ownership === module)
+  return {
+    ...(module && { module }),
+    split: isSplit(states),
+    networks: answers.map((answer) => {
+      if (!('state' in answer)) return answer
+      const { network, state } = answer
+      if (!state || !module) return { network: network.chainId, status: 'unsupported' as const }
+      return {
+        network: network.chainId,
+        status: 'up' as const,
+        ...toStatus(state),
+        ...enabling(answer, module, wallet),
+      }
+    }),
+    changes: changes.map(({ sequence, kind, data, signature, hash }) => ({
+      sequence: sequence.toString(),
+      ...{ kind, data, signature, messageToSign: hash },
+      networks: supporting.map(({ chainId }) => {
+        const row = progress.find((known) => known.network === chainId && known.sequence === sequence)
+        const reason = reasons.find((known) => row?.state === 'pending' && known === row.reason)
+        return { network: chainId, state: row?.state ?? ('pending' as const), ...(reason && { reason }) }
+      }),
+    })),
+  }
+}
+
+/** Two networks that are equally far, by different messages. */
+const isSplit = (states: readonly OwnershipOn[]) =>
+  states.some((one) => states.some((other) => one.sequence === other.sequence && one.head !== other.head))
+
+const toStatus = ({ deployed, enabled, sequence, head, guardians, recovery }: OwnershipOn) => ({
+  deployed,
+  enabled,
+  sequence: sequence.toString(),
+  ...(head !== zeroHash && { head }),
+  ...(guardians && { guardians }),
+  ...(recovery && { recovery }),
+})
+
+function enabling(
+  {
+    network,
+    state,
+  }: { readonly network: Parameters<typeof toNetworkPlan>[0]; readonly state: OwnershipOn | undefined },
+  module: Address,
+  wallet: Wallet,
+) {
+  if (!state || state.enabled) return {}
+  const { transactionDetails } = toNetworkPlan(network, [planEnabling(module, wallet)])
+  return { transactionDetails }
+}

@@ -1,0 +1,43 @@
+import { decodeOwnerChange, getOwnerChangeHash } from '@lanyard/accounts'
+import { endpoints, LanyardError } from '@lanyard/contracts'
+import { findWallet } from '../../domain/accounts/accounts/wallet.ts'
+import { callerName } from '../../domain/accounts/api-keys/api-key.ts'
+import { acceptSignature } from '../../domain/owners/ownership/accept-change.ts'
+import { readOwnershipStatus } from '../../domain/owners/ownership/ownership-status.ts'
+import { getOwnership } from '../../domain/owners/ownership/read-ownership.ts'
+import { keepSignedChange, listSignedChanges } from '../../domain/owners/ownership/signed-change.ts'
+import { asInvalidInput } from '../../domain/owners/ownership/to-owner-change.ts'
+import { implement } from '../../pipeline/implement.ts'
+
+export const submit = implement(
+  endpoints.ownership.submit,
+  async ({ walletAddress, sequence: sent, kind, data, signature }, { services, apiKey }) => {
+    const { database, networks, now } = services
+    const module = getOwnership(networks)
+    const wallet = await findWallet(database, walletAddress)
+    const sequence = BigInt(sent)
+    const context = { module, account: wallet.address, sequence }
+    const hash = asInvalidInput('data', () => getOwnerChangeHash(decodeOwnerChange({ kind, data }), context))
+
+    const known = await listSignedChanges(database, wallet.address)
+    const taken = known.find((change) => change.sequence === sequence)
+    if (taken && taken.hash !== hash) throw new LanyardError('OTHER_CHANGE_SIGNED')
+    if (!taken) {
+      const change = { sequence, kind, data, signature }
+      const accepted = await acceptSignature(networks, module, wallet, known, change)
+      const kept = await keepSignedChange(
+        database,
+        wallet.address,
+        { ...change, signature: accepted, hash, sentBy: apiKey ? callerName(apiKey) : 'anonymous' },
+        {
+          networks: networks
+            .list()
+            .flatMap(({ chainId, config }) => (config.ownership === module ? [chainId] : [])),
+          now: now(),
+        },
+      )
+      if (kept.hash !== hash) throw new LanyardError('OTHER_CHANGE_SIGNED')
+    }
+    return readOwnershipStatus(services, module, wallet)
+  },
+)

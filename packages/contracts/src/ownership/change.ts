@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { address } from '../primitives/address.ts'
+import { hash, hex } from '../primitives/hex.ts'
+
+/** An owner by its key, which is the same on every network. */
+const namedOwner = z
+  .union([
+    z.strictObject({ address }),
+    z.strictObject({
+      x: z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'Expected 32 bytes'),
+      y: z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'Expected 32 bytes'),
+      verifiers: z
+        .string()
+        .regex(/^0x[0-9a-fA-F]{44}$/, 'Expected 22 bytes')
+        .optional()
+        .meta({ description: 'Default: the precompile, then the verifier of the recovery kit.' }),
+    }),
+  ])
+  .meta({ description: 'An address, or the public key of a passkey (P-256).' })
+
+const guardianSet = z
+  .strictObject({
+    members: z.array(address).max(16),
+    threshold: z.int().min(0).max(16).meta({ description: 'How many of them must sign.' }),
+    delay: z.int().min(0).max(2_592_000).meta({ description: 'Seconds: 86,400 to 2,592,000.' }),
+  })
+  .meta({ description: 'Without members, threshold and delay are 0: no guardians.' })
+
+/** What an owner wants to sign for all networks. */
+export const wantedChange = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('addOwner'), owner: namedOwner }),
+  z.strictObject({ kind: z.literal('removeOwner'), owner: namedOwner }),
+  z.strictObject({ kind: z.literal('replaceOwner'), old: namedOwner, added: namedOwner }),
+  z.strictObject({ kind: z.literal('setGuardians'), guardians: guardianSet }),
+  z.strictObject({ kind: z.literal('revokeSessions') }),
+  z.strictObject({ kind: z.literal('cancel') }),
+])
+
+/** The sequence of a change. */
+export const sequence = z
+  .string()
+  .regex(/^\d{1,20}$/, 'Expected a decimal string')
+  .meta({ description: 'How many changes the account had before this one.' })
+
+/** At most so many bytes: 16 guardians take 640, a passkey's signature about 700. */
+const maxBytes = 4_096
+const isShort = (value: string) => value.length <= 2 + 2 * maxBytes
+
+/** Bytes of a change or a signature. */
+export const shortHex = hex.refine(isShort, `Longer than ${maxBytes} bytes`)
+
+/** The fields of a signed change, as `prepare` returned them. */
+export const changeFields = { kind: hash, data: shortHex } as const

@@ -1,0 +1,33 @@
+import { type Kysely, sql } from 'kysely'
+
+/** Owner changes that were signed once for all networks, and how far each network is. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table owner_changes (
+      account text collate "C" not null,
+      sequence numeric(20, 0) not null,
+      kind text collate "C" not null,
+      data text collate "C" not null,
+      signature text collate "C" not null,
+      hash text collate "C" not null,
+      sent_by text collate "C" not null,
+      created_at timestamptz not null,
+      primary key (account, sequence)
+    )`.execute(db)
+  await sql`
+    create table owner_change_progress (
+      account text collate "C" not null,
+      sequence numeric(20, 0) not null,
+      network int8 not null,
+      state text not null check (state in ('pending', 'applied', 'final')),
+      reason text,
+      attempts int4 not null default 0,
+      next_attempt_at timestamptz not null,
+      sent_at timestamptz,
+      primary key (network, account, sequence),
+      foreign key (account, sequence) references owner_changes (account, sequence)
+    )`.execute(db)
+  await sql`
+    create index owner_change_progress_due on owner_change_progress (network, next_attempt_at)
+    where state <> 'final'`.execute(db)
+}
