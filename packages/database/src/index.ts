@@ -37,7 +37,6 @@ export {
 } from './operations/bundle-queue.ts'
 export { deleteBuilds } from './operations/delete-builds.ts'
 export { dropReplaced } from './operations/drop-replaced.ts'
-export { importOperations } from './operations/import-operations.ts'
 export { insertBuild, insertPlainBuild, restoreTerms, type SignedTerms } from './operations/insert-build.ts'
 export { type ReadOperation, readOperation } from './operations/read-operation.ts'
 export {
@@ -71,7 +70,34 @@ export {
   recordLosses,
 } from './operations/relayer-losses.ts'
 export { repairFinality, repairInclusion, repairMissingInclusion } from './operations/repair-operation.ts'
+export { closeLateReservations, closeOrders, expireOrder } from './orders/close.ts'
+export { type Cosignature, closeCosignatures, recordCosignature } from './orders/cosign.ts'
 export { isOrderHeld, isOrderNonceUsed, isOrderSigned } from './orders/held-orders.ts'
+export { deleteOrders } from './orders/purge.ts'
+export { type OrderOutcome, recordAttested, recordOrderOutcome } from './orders/record-outcome.ts'
+export {
+  repairDebit,
+  repairMissingOrderOutcome,
+  repairOrderOutcome,
+  returnReorgedOrder,
+} from './orders/reopen.ts'
+export { type OrderWithDebits, reserveOrderRow } from './orders/reserve.ts'
+export {
+  closeDebit,
+  lockDueDebits,
+  openDebitStates,
+  recordDebitsSent,
+  recordSettlementTransaction,
+  scheduleDebit,
+  settleDebit,
+} from './orders/settle-debit.ts'
+export {
+  extendReservation,
+  recordAcceptedSignature,
+  recordOrderOperation,
+  returnOrder,
+  submitOrder,
+} from './orders/sign.ts'
 export { prepared } from './prepared.ts'
 export { purgeRawTransactions, purgeSponsorshipDays, purgeSuspensions } from './purge-accounting.ts'
 export { assertUsable, type MigrationStatus, readMigrations } from './read-migrations.ts'

@@ -503,7 +503,9 @@ export interface SettlementDebitsTable {
 export type OrderRow = Selectable<OrdersTable>
 export type NewOrderRow = Insertable<OrdersTable>
 export type OrderDebitRow = Selectable<OrderDebitsTable>
+export type NewOrderDebitRow = Insertable<OrderDebitsTable>
 export type OrderOperationRow = Selectable<OrderOperationsTable>
+export type NewOrderOperationRow = Insertable<OrderOperationsTable>
 export type AttestationRow = Selectable<AttestationsTable>
 
 /**

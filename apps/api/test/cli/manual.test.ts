@@ -117,9 +117,8 @@ describe('errors that an operator sees', () => {
   })
   afterAll(() => rm(directory, { recursive: true }))
 
-  /** The arguments of the first example, with an existing file. */
-  const argumentsOf = ({ examples: [example = ''] }: Manual) =>
-    wordsOf(example).map((word) => (word === 'users.ndjson' ? import.meta.filename : word))
+  /** The arguments of the first example. */
+  const argumentsOf = ({ examples: [example = ''] }: Manual) => wordsOf(example)
   const withJson = (words: readonly string[]) => [...new Set([...words, '--json'])]
   const scriptable = documented.filter(([name]) => name !== 'export')
 

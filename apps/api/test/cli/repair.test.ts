@@ -16,9 +16,6 @@ import { writeNetworksFile } from '@lanyard/devnet'
 import { type Kysely, sql } from 'kysely'
 import { bytesToBigInt, encodeFunctionData, parseAbi, parseEther, zeroHash } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { importUser } from '../../src/admin/maintenance/user-export/import-user.ts'
-import { readUser } from '../../src/admin/maintenance/user-export/read-user.ts'
-import { userExport } from '../../src/admin/maintenance/user-export/user-export.ts'
 import { payee, sign } from '../orders/order-service.ts'
 import { Authenticator, encodeCbor } from '../passkeys/authenticator.ts'
 import { type Fixture, type FixtureWallet, startFixture } from '../settlement/settlement-fixture.ts'
@@ -96,23 +93,16 @@ describe.each(cliEngines)('repair (%s)', (engine) => {
   /** A copy of the fixture's database that a test may change. */
   async function copy(): Promise<TestDatabase> {
     const database = await freshDatabase(engine)
-    const users = await fixture.db.selectFrom('users').select('id').execute()
-    for (const { id } of users) {
-      const stored = await readUser(fixture.db, id, new Date())
-      const document = userExport.parse(userExport.encode({ ...stored, derived: null } as never)) // passes through the export format
-      await importUser(database.db, document, { dryRun: false, allowOtherRelyingParty: true })
+    for (const table of tables) {
+      const rows = sql<{ all: string | null }>`select jsonb_agg(t)::text as all from ${sql.table(table)} t`
+      const { all } = (await rows.execute(fixture.db)).rows[0] ?? {}
+      if (!all) continue
+      const named = sql<{ names: string }>`select string_agg(quote_ident(column_name), ', ') as names
+        from information_schema.columns where table_name = ${table} and is_generated = 'NEVER'`
+      const names = sql.raw((await named.execute(database.db)).rows[0]?.names ?? '')
+      await sql`insert into ${sql.table(table)} (${names}) select ${names}
+        from jsonb_populate_recordset(null::${sql.table(table)}, ${all}::jsonb)`.execute(database.db)
     }
-    const ledger = await fixture.db.selectFrom('smart_balance_ledger').selectAll().execute()
-    await database.db
-      .insertInto('smart_balance_ledger')
-      .values(
-        ledger.map((row) => ({
-          ...row,
-          pinned_signers: JSON.stringify(row.pinned_signers),
-          asked_signers: JSON.stringify(row.asked_signers),
-        })),
-      )
-      .execute()
     return database
   }
 

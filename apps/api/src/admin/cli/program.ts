@@ -90,13 +90,8 @@ const groups: readonly Group[] = [
   },
   {
     name: 'export',
-    description: 'write everything about one user, or all users, to stdout',
+    description: 'write everything about one user to stdout',
     load: async () => (await import('./commands/export.ts')).addExport,
-  },
-  {
-    name: 'import',
-    description: 'import users from a file of `lanyard export`',
-    load: async () => (await import('./commands/import.ts')).addImport,
   },
   {
     name: 'repair',

@@ -1,4 +1,4 @@
-import type { OrderDebitRow, OrderRow } from '@lanyard/database'
+import { type OrderDebitRow, type OrderRow, repairDebit } from '@lanyard/database'
 import { readOrderRecord } from '@lanyard/smart-balance'
 import type { Address, Hash } from 'viem'
 import { lockAccount } from '../../../domain/accounts/accounts/lock-account.ts'
@@ -70,34 +70,18 @@ function compare({ network: { chainId } }: RepairContext, debit: Debit, amount: 
       account: debit.account,
       subject: debit.order_id,
       ...found,
-      repair: repairDebit(debit, chainId, expected),
+      repair: repairOf(debit, chainId, expected),
     },
   ]
 }
 
 /** Repairs a debit. A closed order is reopened if the debit is still due. */
-function repairDebit(debit: Debit, network: number, expected: Expected): NonNullable<Difference['repair']> {
+function repairOf(debit: Debit, network: number, expected: Expected): NonNullable<Difference['repair']> {
   return (database) =>
     database.transaction().execute(async (transaction) => {
       // The deposit that the debit holds or releases is under the account's lock.
       await lockAccount(transaction, debit.account)
-      const { numUpdatedRows } = await transaction
-        .updateTable('order_debits')
-        .set(expected)
-        .where('order_id', '=', debit.order_id)
-        .where('network', '=', network)
-        .where('state', '=', debit.state)
-        .where('settled_amount', '=', debit.settled_amount)
-        .executeTakeFirst()
-      if (numUpdatedRows === 0n) return false
-      if (expected.state !== 'DUE') return true
-      await transaction
-        .updateTable('orders')
-        .set({ state: 'ATTESTED', closed_at: null })
-        .where('order_id', '=', debit.order_id)
-        .where('state', '=', 'SETTLED')
-        .execute()
-      return true
+      return repairDebit(transaction, { ...debit, network }, expected)
     })
 }
 

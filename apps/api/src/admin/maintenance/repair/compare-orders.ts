@@ -1,4 +1,4 @@
-import type { OrderRow } from '@lanyard/database'
+import { type OrderRow, repairMissingOrderOutcome, repairOrderOutcome } from '@lanyard/database'
 import type { BlockRange } from '@lanyard/networks'
 import type { Hash } from 'viem'
 import {
@@ -10,7 +10,13 @@ import { balanceContract } from './balance-contract.ts'
 import { chunksOf, type RepairContext } from './context.ts'
 import { type Difference, disagreements } from './difference.ts'
 import type { OutcomeLog } from './read-events.ts'
-import { repairMissingOutcome, repairOutcome, type SignedOrder } from './repair-order.ts'
+
+/** An order and its operation that the chain includes. */
+interface SignedOrder {
+  readonly order: OrderRow
+  readonly orderHash: Hash
+  readonly userOpHash: string
+}
 
 /** States in which an order was claimed or failed. */
 const decided = {
@@ -54,9 +60,9 @@ function compare(signed: SignedOrder, event: OutcomeLog): Difference[] {
     },
   )
   if (!found) return []
-  return [
-    { kind: 'ORDER_OUTCOME', ...subjectOf(order), ...found, repair: repairOutcome(signed, event, fits) },
-  ]
+  const repair: Difference['repair'] = (database) =>
+    repairOrderOutcome(database, order, { outcome: event, userOpHash, stateFits: fits })
+  return [{ kind: 'ORDER_OUTCOME', ...subjectOf(order), ...found, repair }]
 }
 
 function unknown(
@@ -85,8 +91,10 @@ async function compareAbsent(context: RepairContext, signed: SignedOrder): Promi
   const { state, outcome, txn_hash, block_number } = order
   const database = { state, outcome, txn_hash, block_number }
   const difference = { ...subjectOf(order), database, chain: { outcome: null } }
-  const repair = repairMissingOutcome(order)
-  return [{ kind: 'ORDER_OUTCOME_NOT_ON_CHAIN', ...difference, ...(repair && { repair }) }]
+  // The attestations of an attested order contradict the chain: a person has to look.
+  const isAttested = order.state !== 'CLAIMED' && order.state !== 'FAILED'
+  const repair: Difference['repair'] = (db) => repairMissingOrderOutcome(db, order)
+  return [{ kind: 'ORDER_OUTCOME_NOT_ON_CHAIN', ...difference, ...(!isAttested && { repair }) }]
 }
 
 const subjectOf = ({ output_network, account, order_id }: OrderRow) => ({

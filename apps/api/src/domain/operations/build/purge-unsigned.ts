@@ -1,5 +1,5 @@
-import { type Database, deleteBuilds } from '@lanyard/database'
-import { type Kysely, sql } from 'kysely'
+import { type Database, deleteBuilds, deleteOrders } from '@lanyard/database'
+import type { Kysely } from 'kysely'
 
 /**
  * Milliseconds that a build is kept after it ended, so that a caller who names it by its hash learns that it
@@ -26,45 +26,14 @@ const batchSize = 200
 export async function purgeUnsigned(database: Kysely<Database>, now: Date): Promise<number> {
   const before = (milliseconds: number) => new Date(now.getTime() - milliseconds)
   await database.deleteFrom('nonce_holds').where('expires_at', '<=', now).execute()
-  const orders = await inBatches(() => deleteOrders(database, before(keepOrders)))
+  const orders = await inBatches(() =>
+    deleteOrders(database, { before: before(keepOrders), limit: batchSize }),
+  )
   await inBatches(() => deleteSponsorships(database, before(keepBuilds)))
   const builds = await inBatches(() =>
     deleteBuilds(database, { before: before(keepBuilds), limit: batchSize }),
   )
   return orders + builds
-}
-
-/**
- * Deletes orders that their owner never submitted, once none of the service's signatures for them can be
- * used: a final block is past their operations, if the operator signed any (`EXPIRED`), and past their
- * co-signature.
- */
-async function deleteOrders(database: Kysely<Database>, before: Date): Promise<number> {
-  const { numAffectedRows } = await sql`
-    with gone as (
-      select order_id from orders
-      where user_op_hash is null and withdrawal_state in ('none', 'lapsed')
-        and (
-          state = 'EXPIRED' and closed_at <= ${before}
-          or state = 'RESERVED' and expires_at <= ${before}
-            and not exists (select from order_operations where order_operations.order_id = orders.order_id)
-        )
-        and not exists (
-          select from order_operations join attestations using (order_hash)
-          where order_operations.order_id = orders.order_id
-        )
-        and not exists (select from settlement_debits where settlement_debits.order_id = orders.order_id)
-      order by reserved_at
-      limit ${batchSize}
-      for update skip locked
-    ), operations_gone as (
-      delete from order_operations where order_id in (select order_id from gone)
-    ), debits_gone as (
-      delete from order_debits where order_id in (select order_id from gone)
-    )
-    delete from orders where order_id in (select order_id from gone)
-  `.execute(database)
-  return Number(numAffectedRows ?? 0)
 }
 
 /**

@@ -1,8 +1,13 @@
-import type { Database, OrderDebitRow, OrderRow } from '@lanyard/database'
+import {
+  type Database,
+  type OrderDebitRow,
+  type OrderRow,
+  openDebitStates,
+  settleDebit,
+} from '@lanyard/database'
 import { type OrderRecord, settlementWindow } from '@lanyard/smart-balance'
 import type { Transaction } from 'kysely'
 import type { Hex } from 'viem'
-import { openDebitStates } from './open-debit-states.ts'
 import type { Deposit } from './read-deposit.ts'
 
 interface OpenDebit extends Pick<OrderDebitRow, 'order_id' | 'amount' | 'fail_fee' | 'state' | 'due'> {
@@ -23,13 +28,7 @@ export async function applySettlements(
   for (const debit of await findOpenDebits(transaction, account, network)) {
     const change = changeOf(debit, settled, block.timestamp)
     if (!change) continue
-    await transaction
-      .updateTable('order_debits')
-      .set(change)
-      .where('order_id', '=', debit.order_id)
-      .where('network', '=', network)
-      .where('state', 'in', openDebitStates)
-      .execute()
+    await settleDebit(transaction, { order_id: debit.order_id, network }, change)
   }
 }
 

@@ -1,6 +1,12 @@
-import { type Database, isOrderHeld, isOrderNonceUsed, isOrderSigned, type OrderRow } from '@lanyard/database'
+import {
+  type Database,
+  isOrderHeld,
+  isOrderNonceUsed,
+  isOrderSigned,
+  type OrderRow,
+  openDebitStates,
+} from '@lanyard/database'
 import type { Kysely } from 'kysely'
-import { openDebitStates } from './open-debit-states.ts'
 
 /** The fields of an order that hold deposits. */
 export interface Holding

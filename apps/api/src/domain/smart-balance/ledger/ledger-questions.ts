@@ -1,9 +1,8 @@
-import type { Database } from '@lanyard/database'
+import { type Database, openDebitStates } from '@lanyard/database'
 import type { Kysely } from 'kysely'
 import type { Hex } from 'viem'
 import { toNonce } from '../../operations/lanes.ts'
 import { findKnownSigners } from '../quotes/known-signers.ts'
-import { openDebitStates } from './open-debit-states.ts'
 import type { DepositQuestions } from './read-deposit.ts'
 import { readLedger } from './read-ledger.ts'
 

@@ -1,9 +1,7 @@
-import type { Database } from '@lanyard/database'
+import { closeCosignatures, type Database, openDebitStates } from '@lanyard/database'
 import type { Kysely, Transaction } from 'kysely'
 import { lockAccount } from '../../accounts/accounts/lock-account.ts'
 import { applySettlements } from './apply-settlements.ts'
-import { applyWithdrawals } from './apply-withdrawals.ts'
-import { openDebitStates } from './open-debit-states.ts'
 import type { Deposit } from './read-deposit.ts'
 
 /**
@@ -46,7 +44,13 @@ async function applyDeposit(
   deposit: Deposit,
 ): Promise<void> {
   await applySettlements(transaction, account, deposit)
-  await applyWithdrawals(transaction, account, deposit)
+  const { network, block, usedWithdrawals } = deposit
+  await closeCosignatures(transaction, {
+    account,
+    network,
+    timestamp: block.timestamp,
+    used: [...usedWithdrawals],
+  })
 }
 
 /** The networks on which the account has something open; elsewhere a final block only changes the balance. */

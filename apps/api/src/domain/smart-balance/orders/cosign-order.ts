@@ -1,7 +1,6 @@
-import type { Database, OrderRow } from '@lanyard/database'
+import { closeOrders, type Database, type OrderRow, recordCosignature } from '@lanyard/database'
 import type { Kysely } from 'kysely'
 import { lockAccount } from '../../accounts/accounts/lock-account.ts'
-import { closeReservations } from '../ledger/close-reservations.ts'
 import { cosignWithdrawal } from '../ledger/cosign-withdrawal.ts'
 import { toSolution } from '../quotes/solution.ts'
 import type { SmartBalanceServices } from '../services.ts'
@@ -34,20 +33,7 @@ export async function cosignOrder(
   const { withdrawal, digest } = cosigned
   return database.transaction().execute(async (transaction) => {
     await lockAccount(transaction, order.account)
-    const complete = await transaction
-      .updateTable('orders')
-      .set({
-        withdrawal_salt: withdrawal.salt,
-        withdrawal_deadline: withdrawal.deadline,
-        withdrawal_digest: digest,
-        withdrawal_signature: withdrawal.signature,
-        withdrawal_state: 'open',
-      })
-      .where('order_id', '=', order.order_id)
-      .where('state', '=', 'RESERVED')
-      .where('closed_at', 'is', null)
-      .returningAll()
-      .executeTakeFirst()
+    const complete = await recordCosignature(transaction, order.order_id, { ...withdrawal, digest })
     if (!complete) throw orderExpired(order)
     const solution = toSolution(request.network, complete, debits, withdrawal)
     await request.onPersisted?.(transaction, solution)
@@ -63,6 +49,6 @@ async function giveBack(
 ): Promise<void> {
   await database.transaction().execute(async (transaction) => {
     await lockAccount(transaction, account)
-    await closeReservations(transaction, [order_id], now)
+    await closeOrders(transaction, { orderIds: [order_id], from: ['RESERVED'], to: 'EXPIRED', now })
   })
 }

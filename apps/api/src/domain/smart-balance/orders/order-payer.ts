@@ -1,6 +1,6 @@
 import { requiredPrefund, type UserOperation } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
-import type { Database, OrderRow } from '@lanyard/database'
+import { type Database, extendReservation, type OrderRow, recordOrderOperation } from '@lanyard/database'
 import type { Network } from '@lanyard/networks'
 import { getOrderHash, type OrderSigner, type UnsignedOrder } from '@lanyard/smart-balance'
 import type { Transaction } from 'kysely'
@@ -126,20 +126,15 @@ export async function orderPayer(
     confirm,
     record: async (transaction, { operation, userOpHash }) => {
       const bytes = readOrder(operation.paymasterAndData)
-      await transaction
-        .insertInto('order_operations')
-        .values({
-          order_hash: orderHashOf(bytes, operation),
-          order_id: order.order_id,
-          user_op_hash: userOpHash,
-          paymaster_and_data: operation.paymasterAndData,
-          valid_until: bytes.validUntil,
-          created_at: now(),
-        })
-        // Two identical builds within a second are the same operation: `findSignature` has returned the same
-        // bytes.
-        .onConflict((conflict) => conflict.column('order_hash').doNothing())
-        .execute()
+      // Two identical builds within a second are the same operation: `findSignature` has returned the same bytes.
+      await recordOrderOperation(transaction, {
+        order_hash: orderHashOf(bytes, operation),
+        order_id: order.order_id,
+        user_op_hash: userOpHash,
+        paymaster_and_data: operation.paymasterAndData,
+        valid_until: bytes.validUntil,
+        created_at: now(),
+      })
       await budget?.promise(
         transaction,
         { operation, userOpHash },
@@ -187,22 +182,6 @@ async function findSignature(transaction: Transaction<Database>, orderHash: Hash
     .where('order_hash', '=', orderHash)
     .executeTakeFirst()
   return signed && (signed.paymaster_and_data as Hex) // written as hex
-}
-
-/**
- * Runs in the transaction that writes the operator's signature: the reservation lasts as long as the
- * signature can be used.
- */
-async function extendReservation(
-  transaction: Transaction<Database>,
-  { order_id }: OrderRow,
-  validUntil: number,
-): Promise<void> {
-  await transaction
-    .updateTable('orders')
-    .set({ expires_at: new Date(validUntil * 1000) })
-    .where('order_id', '=', order_id)
-    .execute()
 }
 
 function requireGasBudget({ gas_budget, order_id }: OrderRow, required: bigint): void {

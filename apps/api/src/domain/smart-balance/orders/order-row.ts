@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { NewOrderRow } from '@lanyard/database'
+import type { reserveOrderRow } from '@lanyard/database'
 import { type OrderPlan, signerId } from '@lanyard/smart-balance'
 import { bytesToHex } from 'viem'
 import type { NoncePosition } from '../../operations/lanes.ts'
@@ -18,7 +18,7 @@ interface Decided {
 export function toOrderRow(
   { wallet, network, type, signer }: ReserveRequest,
   { plan, position, gasBudget, now }: Decided,
-): NewOrderRow {
+): Parameters<typeof reserveOrderRow>[1] {
   return {
     order_id: bytesToHex(randomBytes(32)),
     account: wallet.address.toLowerCase(),
@@ -30,13 +30,10 @@ export function toOrderRow(
     claim_amount: plan.claimAmount,
     withdrawal_amount: plan.withdrawal.amount,
     withdrawal_fee: plan.withdrawal.fee,
-    // A withdrawal is co-signed later (`cosignOrder`).
-    withdrawal_state: 'none',
     nonce_key: position.key,
     nonce_sequence: position.sequence,
     signer_id: signerId(signer),
     gas_budget: gasBudget,
-    state: 'RESERVED',
     reserved_at: now,
     expires_at: new Date(now.getTime() + reservationSeconds * 1000),
   }

@@ -1,9 +1,7 @@
-import type { Database, OrderDebitRow } from '@lanyard/database'
-import type { OrderPlan } from '@lanyard/smart-balance'
+import { closeLateReservations, closeOrders, type Database, reserveOrderRow } from '@lanyard/database'
 import type { Transaction } from 'kysely'
 import { lockAccount } from '../../accounts/accounts/lock-account.ts'
 import { readAccountState } from '../../operations/build/account-state.ts'
-import { closeLateReservations, closeReservations } from '../ledger/close-reservations.ts'
 import { lockOutputNetwork } from '../ledger/lock-output-network.ts'
 import { planWith } from '../ledger/plan-with.ts'
 import { type ChainBalance, readChainBalance } from '../quotes/chain-balance.ts'
@@ -47,19 +45,19 @@ export async function reserveOrder(
     const { sequences } = state
     const balance = await lockSpendableBalance(transaction, { account, outputNetwork, sequences, now }, chain)
     const plan = planWith(request, balance, terms, chain)
-    await closeReservations(
-      transaction,
-      balance.holdings.filter(isUnsigned).map(({ order_id }) => order_id),
+    await closeOrders(transaction, {
+      orderIds: balance.holdings.filter(isUnsigned).map(({ order_id }) => order_id),
+      from: ['RESERVED'],
+      to: 'EXPIRED',
       now,
-    )
+    })
     const place = { account, outputNetwork, state, builtBy, balance, now }
     const position = await takeOrderPosition(transaction, place)
-    const order = await transaction
-      .insertInto('orders')
-      .values(toOrderRow(request, { plan, position, gasBudget, now }))
-      .returningAll()
-      .executeTakeFirstOrThrow()
-    const debits = await insertDebits(transaction, order.order_id, plan)
+    const { order, debits } = await reserveOrderRow(
+      transaction,
+      toOrderRow(request, { plan, position, gasBudget, now }),
+      plan.debits.map(({ failFee, ...debit }) => ({ ...debit, fail_fee: failFee })),
+    )
     if (order.withdrawal_amount > 0n) return { order, debits }
     const solution = toSolution(network, order, debits, undefined)
     await onPersisted?.(transaction, solution)
@@ -87,26 +85,4 @@ async function lockSpendableBalance(
   await lockOutputNetwork(transaction, place.outputNetwork)
   await closeLateReservations(transaction, place.outputNetwork, place.now)
   return findSpendableBalance(transaction, { ...place, ...chain })
-}
-
-async function insertDebits(
-  transaction: Transaction<Database>,
-  orderId: string,
-  { debits }: OrderPlan,
-): Promise<OrderDebitRow[]> {
-  if (debits.length === 0) return []
-  const rows = await transaction
-    .insertInto('order_debits')
-    .values(
-      debits.map(({ network, amount, failFee }) => ({
-        order_id: orderId,
-        network,
-        amount,
-        fail_fee: failFee,
-        state: 'RESERVED' as const,
-      })),
-    )
-    .returningAll()
-    .execute()
-  return rows.toSorted((a, b) => a.network - b.network)
 }

@@ -1,12 +1,11 @@
 /** @module-tag all */
 
-import type { Database, OrderRow } from '@lanyard/database'
+import { type Database, type OrderRow, returnOrder, submitOrder } from '@lanyard/database'
 import { describeEachEngine, freshDatabase } from '@lanyard/database/testing'
 import type { Kysely } from 'kysely'
 import { expect, test } from 'vitest'
 import { account, operationRow, orderRow } from '../../../../test/rows.ts'
 import { takeOrderPosition } from '../orders/order-position.ts'
-import { returnOrder, submitOrder } from '../orders/submit-order.ts'
 import { findSpendableBalance } from './spendable-balance.ts'
 
 const now = new Date()

@@ -1,3 +1,4 @@
+import { closeDebit } from '@lanyard/database'
 import { settlementWindow } from '@lanyard/smart-balance'
 import { syncLedger } from '../ledger/sync-ledger.ts'
 import type { SettlementDependencies } from './dependencies.ts'
@@ -28,14 +29,7 @@ export async function closeDebits(
   for (const { order_id, account, valid_until } of open) {
     if (valid_until + settlementWindow >= timestamp) continue
     await syncLedger(dependencies, account, [network])
-    const closed = await database
-      .updateTable('order_debits')
-      .set({ closed_at: now(), next_attempt_at: null })
-      .where('order_id', '=', order_id)
-      .where('network', '=', network.chainId)
-      .where('state', 'in', ['PARTIAL', 'LOST'])
-      .returning(['state', 'due', 'settled_amount'])
-      .executeTakeFirst()
+    const closed = await closeDebit(database, { order_id, network: network.chainId }, now())
     if (!closed) continue
     const lost = ((closed.due ?? 0n) - closed.settled_amount).toString()
     log.error({ orderId: order_id, network: network.chainId, lost }, 'the settlement window has closed')

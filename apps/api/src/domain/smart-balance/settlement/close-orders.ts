@@ -1,5 +1,5 @@
+import { closeOrders } from '@lanyard/database'
 import { sql } from 'kysely'
-import { closeOrder } from './close-order.ts'
 import type { SettlementDependencies } from './dependencies.ts'
 import type { BalanceNetwork } from './networks.ts'
 import { findTrackedOrders, type OpenOrder } from './tracked-orders.ts'
@@ -10,7 +10,7 @@ import { findTrackedOrders, type OpenOrder } from './tracked-orders.ts'
  *
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
-export async function closeOrders(
+export async function closeEndedOrders(
   dependencies: SettlementDependencies,
   on: BalanceNetwork,
   pass: readonly OpenOrder[],
@@ -35,11 +35,10 @@ async function closeSettled(
     )
     .execute()
   if (ended.length === 0) return
-  for (const { order_id: orderId } of ended) {
-    await database
-      .transaction()
-      .execute((trx) => closeOrder(trx, { orderId, from: ['ATTESTED'], to: 'SETTLED', now: now() }))
-  }
+  const orderIds = ended.map(({ order_id }) => order_id)
+  await database
+    .transaction()
+    .execute((trx) => closeOrders(trx, { orderIds, from: ['ATTESTED'], to: 'SETTLED', now: now() }))
   await checkpoint('tracking:closed')
 }
 
@@ -58,6 +57,6 @@ async function closeSponsored(
     const to = order.state === 'CLAIMED' ? 'SETTLED' : 'FAILED'
     await database
       .transaction()
-      .execute((trx) => closeOrder(trx, { orderId: order.order_id, from: [order.state], to, now: now() }))
+      .execute((trx) => closeOrders(trx, { orderIds: [order.order_id], from: [order.state], to, now: now() }))
   }
 }

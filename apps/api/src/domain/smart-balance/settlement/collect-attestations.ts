@@ -1,4 +1,4 @@
-import type { Database, OrderRow } from '@lanyard/database'
+import { type Database, type OrderRow, recordAttested } from '@lanyard/database'
 import type { Kysely } from 'kysely'
 import type { Address, Hash } from 'viem'
 import { readAttestorSet } from './attestor-set.ts'
@@ -50,29 +50,4 @@ async function findAttestors(
     outcome,
   })
   return valid.map(({ attestor }) => attestor)
-}
-
-/** A single transaction: the debits of an attested order are always due, unless there is nothing to pay. */
-async function recordAttested(database: Kysely<Database>, order: OrderRow): Promise<void> {
-  await database.transaction().execute(async (trx) => {
-    const attested = await trx
-      .updateTable('orders')
-      .set({ state: 'ATTESTED' })
-      .where('order_id', '=', order.order_id)
-      .where('state', '=', order.state)
-      .where('order_hash', '=', order.order_hash)
-      .where('block_hash', '=', order.block_hash)
-      .executeTakeFirst()
-    if (attested.numUpdatedRows === 0n) return
-    const debits = trx
-      .updateTable('order_debits')
-      .where('order_id', '=', order.order_id)
-      .where('state', '=', 'RESERVED')
-    const due = order.outcome === 'claimed' ? 'amount' : 'fail_fee'
-    await debits
-      .set((eb) => ({ state: 'DUE', due: eb.ref(due) }))
-      .where(due, '>', 0n)
-      .execute()
-    await debits.set({ state: 'RELEASED', due: 0n }).where(due, '=', 0n).execute()
-  })
 }

@@ -1,7 +1,6 @@
-import type { Database } from '@lanyard/database'
+import { type Database, expireOrder } from '@lanyard/database'
 import type { Kysely } from 'kysely'
 import type { Hash } from 'viem'
-import { closeOrder } from './close-order.ts'
 import type { SettlementDependencies } from './dependencies.ts'
 import type { BalanceNetwork } from './networks.ts'
 import { readOrderInclusions } from './read-order-inclusions.ts'
@@ -25,11 +24,13 @@ export async function expireOrders(
 ): Promise<void> {
   const { database, now } = dependencies
   const tracked = await findTrackedOrders(database, pass, ['RESERVED', 'SUBMITTED'])
-  for (const unsigned of tracked.filter(({ operations }) => operations.length === 0)) {
-    if (unsigned.order.expires_at <= now()) await expire(database, unsigned, now())
-  }
+  const unsigned = tracked.filter(({ operations }) => operations.length === 0)
+  const late = unsigned.filter(({ order }) => order.expires_at <= now())
   const signed = tracked.filter(({ operations }) => operations.length > 0)
-  for (const expired of await findExpired(database, on, signed)) await expire(database, expired, now())
+  for (const { order, operations } of [...late, ...(await findExpired(database, on, signed))]) {
+    const expiry = { orderId: order.order_id, signed: operations.length, now: now() }
+    await database.transaction().execute((transaction) => expireOrder(transaction, expiry))
+  }
 }
 
 async function findExpired(
@@ -60,32 +61,4 @@ async function findExpired(
     ({ hasDebits, operations }) =>
       hasDebits || operations.every(({ user_op_hash }) => !included.has(user_op_hash)),
   )
-}
-
-/** The operator may have signed another operation for the order in the meantime: then it stays open. */
-async function expire(
-  database: Kysely<Database>,
-  { order, operations }: TrackedOrder,
-  now: Date,
-): Promise<void> {
-  await database.transaction().execute(async (trx) => {
-    await trx
-      .selectFrom('orders')
-      .select('order_id')
-      .where('order_id', '=', order.order_id)
-      .forUpdate()
-      .execute()
-    const signed = await trx
-      .selectFrom('order_operations')
-      .select('order_hash')
-      .where('order_id', '=', order.order_id)
-      .execute()
-    if (signed.length !== operations.length) return
-    await closeOrder(trx, {
-      orderId: order.order_id,
-      from: ['RESERVED', 'SUBMITTED'],
-      to: 'EXPIRED',
-      now,
-    })
-  })
 }

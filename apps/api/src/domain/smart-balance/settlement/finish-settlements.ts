@@ -1,3 +1,4 @@
+import { recordSettlementTransaction } from '@lanyard/database'
 import { smartBalanceAbi } from '@lanyard/onchain'
 import { type Hash, parseEventLogs, type TransactionReceipt, TransactionReceiptNotFoundError } from 'viem'
 import { syncLedger } from '../ledger/sync-ledger.ts'
@@ -75,13 +76,9 @@ async function recordTransaction(
 ): Promise<void> {
   const settled = parseEventLogs({ abi: smartBalanceAbi, eventName: 'OrderSettled', logs })
   for (const { args } of settled) {
-    await database
-      .updateTable('order_debits')
-      .from('orders')
-      .set({ txn_hash: transactionHash })
-      .whereRef('orders.order_id', '=', 'order_debits.order_id')
-      .where('orders.order_hash', '=', args.orderHash)
-      .where('order_debits.network', '=', network)
-      .execute()
+    await recordSettlementTransaction(database, network, {
+      orderHash: args.orderHash,
+      txnHash: transactionHash,
+    })
   }
 }

@@ -1,11 +1,10 @@
-import type { Database } from '@lanyard/database'
+import { recordOrderOutcome } from '@lanyard/database'
 import type { AgreedBlock } from '@lanyard/networks'
-import type { Kysely } from 'kysely'
 import type { Hash } from 'viem'
 import type { SettlementDependencies } from './dependencies.ts'
 import type { BalanceNetwork } from './networks.ts'
 import { readOrderInclusions } from './read-order-inclusions.ts'
-import { findOutcomeEvents, type OutcomeEvent, placeOf, readOutcomes } from './read-outcomes.ts'
+import { findOutcomeEvents, placeOf, readOutcomes } from './read-outcomes.ts'
 import { readUsedNonces } from './read-used-nonces.ts'
 import { findTrackedOrders, type OpenOrder, type TrackedOrder } from './tracked-orders.ts'
 
@@ -41,7 +40,7 @@ export async function recordOutcomes(
     const found = await findOutcomeEvents(on, [...decided.keys()], { toBlock: head.number, since })
     const events = found.filter(({ orderHash, outcome }) => decided.get(orderHash) === outcome)
     await checkpoint('tracking:outcome-read')
-    for (const event of events) await recordOutcome(database, event)
+    for (const event of events) await recordOrderOutcome(database, event)
     await checkpoint('tracking:outcome-recorded')
   }
   await recordSponsored(
@@ -50,26 +49,6 @@ export async function recordOutcomes(
     tracked.filter(({ hasDebits }) => !hasDebits),
     head,
   )
-}
-
-/** `RESERVED | SUBMITTED → CLAIMED | FAILED`. If the process dies afterwards, the next pass finds it done. */
-async function recordOutcome(database: Kysely<Database>, event: OutcomeEvent): Promise<void> {
-  await database
-    .updateTable('orders')
-    .from('order_operations as operation')
-    .set((eb) => ({
-      state: event.outcome === 'claimed' ? 'CLAIMED' : 'FAILED',
-      outcome: event.outcome,
-      order_hash: event.orderHash,
-      user_op_hash: eb.ref('operation.user_op_hash'),
-      txn_hash: event.txnHash,
-      block_number: Number(event.blockNumber),
-      block_hash: event.blockHash,
-    }))
-    .whereRef('operation.order_id', '=', 'orders.order_id')
-    .where('operation.order_hash', '=', event.orderHash)
-    .where('orders.state', 'in', ['RESERVED', 'SUBMITTED'])
-    .execute()
 }
 
 /**
@@ -84,21 +63,12 @@ async function recordSponsored(
 ): Promise<void> {
   const used = await readUsedNonces(network, sponsored, head)
   const inclusions = await readOrderInclusions(database, network, [...used])
-  for (const { order, operations } of used) {
-    for (const { order_hash, user_op_hash } of operations) {
+  for (const { operations } of used) {
+    for (const { order_hash: orderHash, user_op_hash } of operations) {
       const inclusion = inclusions.get(user_op_hash)
       if (!inclusion) continue
-      await database
-        .updateTable('orders')
-        .set({
-          ...{ order_hash, user_op_hash, txn_hash: inclusion.txnHash },
-          ...{ block_number: Number(inclusion.blockNumber), block_hash: inclusion.blockHash },
-          state: inclusion.success ? 'CLAIMED' : 'FAILED',
-          outcome: inclusion.success ? 'claimed' : 'failed',
-        })
-        .where('order_id', '=', order.order_id)
-        .where('state', 'in', ['RESERVED', 'SUBMITTED'])
-        .execute()
+      const outcome = inclusion.success ? 'claimed' : 'failed'
+      await recordOrderOutcome(database, { ...inclusion, orderHash, outcome })
     }
   }
 }

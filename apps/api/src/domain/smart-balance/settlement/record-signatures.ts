@@ -1,4 +1,5 @@
 import { LanyardError } from '@lanyard/contracts'
+import { recordAcceptedSignature } from '@lanyard/database'
 import { smartBalanceAbi } from '@lanyard/onchain'
 import { decodeEventLog, type Hash, type Hex } from 'viem'
 import { getAbiItem, toEventSelector } from 'viem/utils'
@@ -63,12 +64,7 @@ export async function recordSignatures(
         log.warn({ orderId: order_id, network: network.chainId, block }, 'no log of a signed order yet')
         continue
       }
-      await database
-        .updateTable('order_operations')
-        .set({ signature })
-        .where('order_hash', '=', order_hash)
-        .where('signature', 'is', null)
-        .execute()
+      await recordAcceptedSignature(database, order_hash, signature)
     }
     await checkpoint('tracking:signature-recorded')
   }

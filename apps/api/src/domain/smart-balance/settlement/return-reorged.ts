@@ -1,3 +1,4 @@
+import { returnReorgedOrder } from '@lanyard/database'
 import { filterReorged } from '../../operations/track/reorgs.ts'
 import type { SettlementDependencies } from './dependencies.ts'
 import type { BalanceNetwork } from './networks.ts'
@@ -21,12 +22,6 @@ export async function returnReorged(
   )
   for (const order of reorged) {
     log.warn({ orderId: order.order_id, network: network.chainId }, "a reorg removed an order's operation")
-    await database
-      .updateTable('orders')
-      .set({ state: 'SUBMITTED', outcome: null, txn_hash: null, block_number: null, block_hash: null })
-      .where('order_id', '=', order.order_id)
-      .where('state', '=', order.state)
-      .where('block_hash', '=', order.block_hash)
-      .execute()
+    await returnReorgedOrder(database, order)
   }
 }

@@ -1,3 +1,4 @@
+import { scheduleDebit } from '@lanyard/database'
 import { nextAttempt } from '../../../platform/backoff.ts'
 import type { SettlementDependencies } from './dependencies.ts'
 import type { DueDebit } from './due-debits.ts'
@@ -9,12 +10,7 @@ export async function scheduleRetry(
   { orderId, attempts }: Pick<DueDebit, 'orderId' | 'attempts'>,
   reason: string,
 ): Promise<void> {
-  const waits = await database
-    .updateTable('order_debits')
-    .set({ attempts: attempts + 1, next_attempt_at: nextAttempt(attempts, now()), reason })
-    .where('order_id', '=', orderId)
-    .where('network', '=', network)
-    .where('state', 'in', ['DUE', 'PARTIAL'])
-    .executeTakeFirst()
-  if (waits.numUpdatedRows > 0n) log.warn({ orderId, network, reason }, 'a settlement waits')
+  const next = { attempts: attempts + 1, next_attempt_at: nextAttempt(attempts, now()), reason }
+  const waits = await scheduleDebit(database, { order_id: orderId, network }, next)
+  if (waits) log.warn({ orderId, network, reason }, 'a settlement waits')
 }

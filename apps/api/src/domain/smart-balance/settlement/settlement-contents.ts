@@ -1,4 +1,5 @@
 import type { TransactionContents } from '@lanyard/bundler'
+import { lockDueDebits, recordDebitsSent } from '@lanyard/database'
 import { sql } from 'kysely'
 import type { Address } from 'viem'
 
@@ -25,18 +26,7 @@ export const settlementContents = (
   { network, sender, nonce }: Position,
 ): TransactionContents => ({
   async lock(trx) {
-    // Locked, so that two settlers cannot both pick the same debit.
-    const due = await trx
-      .selectFrom('order_debits')
-      .select('order_id')
-      .where('order_id', 'in', orderIds)
-      .where('network', '=', network)
-      .where('state', 'in', ['DUE', 'PARTIAL'])
-      .where('closed_at', 'is', null)
-      .orderBy('order_id')
-      .forUpdate()
-      .execute()
-    if (due.length !== orderIds.length) return false
+    if (!(await lockDueDebits(trx, orderIds, network))) return false
     const taken = await trx
       .selectFrom('settlement_debits as link')
       .innerJoin('relayer_transactions as tx', 'tx.txn_hash', 'link.txn_hash')
@@ -56,11 +46,6 @@ export const settlementContents = (
       .values(orderIds.map((order_id, position) => ({ txn_hash: txnHash, position, order_id, network })))
       .onConflict((conflict) => conflict.columns(['txn_hash', 'position']).doNothing())
       .execute()
-    await trx
-      .updateTable('order_debits')
-      .set({ reason: null, next_attempt_at: null })
-      .where('order_id', 'in', orderIds)
-      .where('network', '=', network)
-      .execute()
+    await recordDebitsSent(trx, orderIds, network)
   },
 })

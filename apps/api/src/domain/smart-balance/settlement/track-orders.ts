@@ -1,5 +1,5 @@
 import type { Sweep } from '../../../platform/sweep.ts'
-import { closeOrders } from './close-orders.ts'
+import { closeEndedOrders } from './close-orders.ts'
 import { collectAttestations } from './collect-attestations.ts'
 import type { SettlementDependencies } from './dependencies.ts'
 import { expireOrders } from './expire-orders.ts'
@@ -29,7 +29,7 @@ export async function trackOrders(
   await recordSignatures(dependencies, on)
   await expireOrders(dependencies, on, pass)
   await collectAttestations(dependencies, on, pass)
-  await closeOrders(dependencies, on, pass)
+  await closeEndedOrders(dependencies, on, pass)
 }
 
 /** Whether a pass over the network has anything to do; reads only the database. */

@@ -1,13 +1,51 @@
-import { unpackPaymasterAndData } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
-import type { Database, OperationRow } from '@lanyard/database'
-import type { Network } from '@lanyard/networks'
-import { decodePaymasterAndData } from '@lanyard/smart-balance'
-import type { Transaction } from 'kysely'
-import { type Hex, isAddressEqual } from 'viem'
-import type { PolicyServices } from '../../gas-policies/require-policy.ts'
-import { returnSponsorship, takeSponsorship } from '../../gas-policies/take-sponsorship.ts'
-import type { PayerHooks } from '../../operations/payer.ts'
+import type { Kysely, Transaction } from 'kysely'
+import type { Database, NewOrderOperationRow, OperationRow, OrderRow } from '../schema.ts'
+
+/**
+ * The reservation lasts as long as the operator's signature can be used. Runs in the transaction that writes that
+ * signature, under the lock of the order's row.
+ *
+ * @param validUntil - Unix seconds
+ */
+export async function extendReservation(
+  transaction: Transaction<Database>,
+  { order_id }: Pick<OrderRow, 'order_id'>,
+  validUntil: number,
+): Promise<void> {
+  await transaction
+    .updateTable('orders')
+    .set({ expires_at: new Date(validUntil * 1000) })
+    .where('order_id', '=', order_id)
+    .where('closed_at', 'is', null)
+    .execute()
+}
+
+/** Writes the operation that the operator signed for an order. The same bytes are the same row. */
+export async function recordOrderOperation(
+  transaction: Transaction<Database>,
+  row: NewOrderOperationRow,
+): Promise<void> {
+  await transaction
+    .insertInto('order_operations')
+    .values(row)
+    .onConflict((conflict) => conflict.column('order_hash').doNothing())
+    .execute()
+}
+
+/** Stores the owner's signature that the output network accepted, once. */
+export async function recordAcceptedSignature(
+  database: Kysely<Database>,
+  orderHash: string,
+  signature: string,
+): Promise<void> {
+  await database
+    .updateTable('order_operations')
+    .set({ signature })
+    .where('order_hash', '=', orderHash)
+    .where('signature', 'is', null)
+    .execute()
+}
 
 /**
  * `RESERVED → SUBMITTED` in the transaction that writes the owner's signature. It does nothing for an
@@ -18,7 +56,7 @@ import type { PayerHooks } from '../../operations/payer.ts'
  */
 export async function submitOrder(
   transaction: Transaction<Database>,
-  { user_op_hash }: OperationRow,
+  { user_op_hash }: Pick<OperationRow, 'user_op_hash'>,
 ): Promise<void> {
   const signed = await transaction
     .selectFrom('order_operations')
@@ -43,13 +81,13 @@ export async function submitOrder(
 }
 
 /**
- * Reverts `submitOrder`, in the transaction that records that the bundler rejected the operation before
+ * Reverts {@link submitOrder}, in the transaction that records that the bundler rejected the operation before
  * sending it: the order is RESERVED again, or again belongs to the operation that the rejected one was meant
  * to replace.
  */
 export async function returnOrder(
   transaction: Transaction<Database>,
-  { user_op_hash }: OperationRow,
+  { user_op_hash }: Pick<OperationRow, 'user_op_hash'>,
 ): Promise<void> {
   const order = await transaction
     .selectFrom('orders')
@@ -79,24 +117,3 @@ export async function returnOrder(
     .where('order_id', '=', order.order_id)
     .execute()
 }
-
-/** The expiry of the order through which SmartBalance pays; 0 when another payer pays. */
-export function orderValidUntil({ config }: Network, paymasterAndData: Hex): number {
-  const paymaster = unpackPaymasterAndData(paymasterAndData)?.paymaster
-  if (!paymaster || !config.smartBalance || !isAddressEqual(paymaster, config.smartBalance)) return 0
-  const decoded = decodePaymasterAndData(paymasterAndData)
-  return decoded.ok ? decoded.order.validUntil : 0
-}
-
-/** Keeps orders, and the budgets of policies, in step with the operations that they pay for. */
-export const payerHooks = (services: Omit<PolicyServices, 'database'>): PayerHooks => ({
-  async onSigned(transaction, row) {
-    await submitOrder(transaction, row)
-    await takeSponsorship(services, transaction, row)
-  },
-  async onUnsent(transaction, row) {
-    await returnOrder(transaction, row)
-    await returnSponsorship(transaction, row)
-  },
-  validUntil: orderValidUntil,
-})

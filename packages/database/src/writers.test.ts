@@ -2,22 +2,33 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
-const root = join(import.meta.dirname, '../../../..')
+const root = join(import.meta.dirname, '../../..')
 
-const write =
-  /\.(?:updateTable|insertInto|deleteFrom|mergeInto|replaceInto)\(\s*['"`]operations\b|\b(?:update|insert\s+into|delete\s+from|merge\s+into|truncate)\s+(?:table\s+)?"?operations\b/i
+/** The tables that change by named transitions only, and the folder of the store that has them. */
+const stores = {
+  operations: ['operations'],
+  orders: ['orders', 'order_operations', 'order_debits'],
+} as const
 
-/** Files of a service or a package, except tests, that write the table. */
-const writersIn = (pattern: string) =>
+const writeOf = (tables: readonly string[]) => {
+  const names = `(?:${tables.join('|')})\\b`
+  return new RegExp(
+    `\\.(?:updateTable|insertInto|deleteFrom|mergeInto|replaceInto)\\(\\s*['"\`]${names}` +
+      `|\\b(?:update|insert\\s+into|delete\\s+from|merge\\s+into|truncate)\\s+(?:table\\s+)?"?${names}`,
+    'i',
+  )
+}
+
+/** Files of a service or a package, except tests, that write one of the tables. */
+const writersIn = (pattern: string, write: RegExp) =>
   globSync(pattern, { cwd: root, exclude: (name) => name === 'node_modules' || name === 'dist' })
     .filter((path) => !/\.test\.ts$/.test(path))
     .filter((path) => write.test(readFileSync(join(root, path), 'utf8')))
     .sort()
 
-const store = 'packages/database/src/operations/'
-
-test('behavior: only the store writes operations', () => {
-  const writers = writersIn('{apps,packages,tools,examples}/*/src/**/*.ts')
+test.for(Object.entries(stores))('behavior: only the store writes %s', ([folder, tables]) => {
+  const store = `packages/database/src/${folder}/`
+  const writers = writersIn('{apps,packages,tools,examples}/*/src/**/*.ts', writeOf(tables))
   const others = writers.filter(
     (path) => !path.startsWith(store) && !path.startsWith('packages/database/src/migrations/'),
   )
@@ -25,6 +36,8 @@ test('behavior: only the store writes operations', () => {
   // The search does find the permitted writers.
   expect(writers.filter((path) => path.startsWith(store)).length).toBeGreaterThan(5)
 })
+
+const write = writeOf(stores.operations)
 
 test.for([
   "db.updateTable('operations').set(change)",
