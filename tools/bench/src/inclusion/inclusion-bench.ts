@@ -1,6 +1,5 @@
 import { availableParallelism } from 'node:os'
 import type { Bench } from '../bench.ts'
-import type { Chart } from '../pictures/chart.ts'
 import { startPostgres } from '../programs/postgres.ts'
 import type { Comparison } from '../report/result.ts'
 import { median } from '../report/statistics.ts'
@@ -9,7 +8,7 @@ import { alto } from './alto.ts'
 import { bareChain } from './bare-chain.ts'
 import { lanyard } from './lanyard.ts'
 import { type ProcessorTime, processorTimeOfOne } from './processor-time.ts'
-import { type Race, type RaceFixture, raceParts, startRaceFixture } from './race-fixture.ts'
+import { type Race, type RaceFixture, startRaceFixture } from './race-fixture.ts'
 
 const accounts = 60
 const sequential = 11
@@ -131,53 +130,15 @@ export const inclusionBench: Bench = {
       } as const
       return size === accounts ? [cost] : [rate, cost]
     })
-    const sides = [
-      ...[...ours].reverse().map(([engine, fixture]) => [`Lanyard, ${engine}`, fixture] as const),
-      ['Alto', peer] as const,
-    ]
     return {
       title: 'Inclusion',
       method:
         'Operations are built and signed beforehand. The clock starts with the request (POST submit; `eth_sendUserOperation`) and stops when `UserOperationEvent` appears on the node, whose head is polled every millisecond. PostgreSQL runs with `fsync` and `synchronous_commit` on. Each side has its own node, which mines a transaction immediately, and one key that sends bundles. Before the first measurement, ours and the bare chain send 40 operations one after the other, and Alto sends one: its pause between bundles grows with its recent load, from 100 ms to 1 s. Each larger size begins with an unmeasured race. The accounts are deployed, and pay 1 wei to an existing account. Processor time is the sum for service, database, node and clients, which share the processors, from the first request to the last answer, averaged over the races. PGlite runs in the service’s process. Gas is the gas used by the transactions that included the operations, divided by the number of operations: concurrent operations share a bundle if the bundler combines them.',
       versions: versionsOf('@pimlico/alto', 'permissionless', 'viem'),
       comparisons: [...comparisons, ...bySize],
-      charts: [
-        drawnRates(
-          sides.map(([name, fixture]) => ({ name, rates: sizes.map((size) => rates(fixture, size)) })),
-        ),
-        ...(ofPeer.whole > 0 ? [drawnTimes(sides, processorTimes)] : []),
-      ],
     }
   },
 }
-
-const drawnRates = (sides: readonly { name: string; rates: readonly number[] }[]): Chart => ({
-  kind: 'lines',
-  file: 'bench-operations-per-second',
-  title: 'Operations per second by how many are sent at once',
-  unit: 'operations/s',
-  axis: 'at once',
-  places: sizes,
-  lines: sides.map(({ name, rates }) => ({ name, values: rates })),
-})
-
-const drawnTimes = (
-  sides: readonly (readonly [name: string, fixture: RaceFixture])[],
-  processorTimes: (fixture: RaceFixture, size: number) => ProcessorTime,
-): Chart => ({
-  kind: 'stacked bars',
-  file: 'bench-processor-time',
-  title: 'Processor time of an operation, from its request to its inclusion',
-  unit: 'ms',
-  parts: raceParts,
-  groups: sizes.map((size) => ({
-    name: `${size} at once`,
-    bars: sides.map(([name, fixture]) => {
-      const { parts } = processorTimes(fixture, size)
-      return { name, values: raceParts.map((part) => parts[part]) }
-    }),
-  })),
-})
 
 /**
  * What each part of an operation takes.

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
 /** The ids of a process and all its descendants. Linux only. */
-export function processTree(root: number): readonly number[] {
+function processTree(root: number): readonly number[] {
   const parents = new Map<number, number>()
   for (const name of readdirSync('/proc')) {
     if (!/^\d+$/.test(name)) continue
@@ -13,12 +13,6 @@ export function processTree(root: number): readonly number[] {
   const tree = [root]
   for (const pid of tree) for (const [child, parent] of parents) if (parent === pid) tree.push(child)
   return tree
-}
-
-/** A process's memory in MiB, with shared pages counted proportionally (PSS). */
-export function memoryOf(pid: number): number {
-  const kilobytes = /^Pss:\s+(\d+) kB/m.exec(read(`/proc/${pid}/smaps_rollup`) ?? '')?.[1]
-  return Number(kilobytes ?? 0) / 1024
 }
 
 /** Fields 14 to 17 of proc(5)'s stat: user and system time of the process and of its ended children. */

@@ -1,5 +1,3 @@
-import type { Chart } from '../pictures/chart.ts'
-
 /** What a bench returns: a section of docs/benchmarks.md. */
 export interface Result {
   readonly title: string
@@ -8,8 +6,6 @@ export interface Result {
   /** The compared versions: name → version. */
   readonly versions: Readonly<Record<string, string>>
   readonly comparisons: readonly Comparison[]
-  /** The charts of the result. */
-  readonly charts?: readonly Chart[]
 }
 
 /** One line: our figure beside a peer's, or alone if there is no peer. */

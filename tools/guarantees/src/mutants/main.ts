@@ -1,77 +1,68 @@
 /**
- * Makes small changes (mutants) to the code of each target, and shows how many of them its tests notice.
- * Results are stored, so a second run tries only changed code. Exits non-zero if a score is below its floor.
- *
- * `pnpm mutants [target] [--force] [glob …]`: `--force` tries everything again. Globs within the target's
- * folder limit the run to those files and record nothing. `pnpm mutants --page` rewrites
- * docs/mutation-testing.md with its current scores.
+ * `pnpm mutants [target] [--force] [glob …]`: makes small changes (mutants) to the code of each target, and shows which of them
+ * its tests do not notice. Results are kept, so a second run tries only changed code; `--force` tries everything again, and
+ * globs limit it to some files. Exits non-zero if a score is below its floor.
  */
 import { spawnSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
 import { setPriority } from 'node:os'
-import { join } from 'node:path'
-import { reportFigure } from '@lanyard/testing'
-import { type Row, readRows, renderRows, rowOf, scoresOf } from './page-rows.ts'
-import { page } from './paths.ts'
-import { renderPage } from './render-page.ts'
-import type { Target } from './target.ts'
-import { findTarget, targets } from './targets.ts'
-import { readOutcome } from './write-outcome.ts'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { Stryker } from '@stryker-mutator/core'
+import { findTarget, type Target, targets } from './targets.ts'
 
-const parameters = process.argv.slice(2).filter((argument) => argument !== '--')
-const [name, ...rest] = parameters
-const unknown = parameters.find(
-  (parameter) => parameter.startsWith('--') && parameter !== '--page' && parameter !== '--force',
-)
-if (unknown !== undefined) {
-  process.stderr.write(
-    `${unknown} is not an option. Usage: pnpm mutants [target] [--force] [glob …], or --page.\n`,
-  )
-  process.exitCode = 2
-} else if (name === '--page') writePage([])
-else if (name === undefined || name.startsWith('--')) run(targets, parameters)
-else run([findTarget(name)], rest)
+const root = resolve(import.meta.dirname, '../../../..')
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { force: { type: 'boolean', default: false } },
+})
+const [name, ...globs] = positionals
 
-function run(chosen: readonly Target[], options: readonly string[]): void {
+if (name !== undefined) await run(findTarget(name))
+else {
   setPriority(10)
-  const failed = chosen.filter((target) => {
+  // Each in a process of its own, since Stryker treats the working directory as the project.
+  const failed = targets.filter((target) => {
     process.stdout.write(`\n== ${target.name}\n`)
-    const program = join(import.meta.dirname, 'run-target.ts')
-    return spawnSync(process.execPath, [program, target.name, ...options], { stdio: 'inherit' }).status !== 0
+    const parameters = [import.meta.filename, target.name, ...(values.force ? ['--force'] : [])]
+    return spawnSync(process.execPath, parameters, { stdio: 'inherit' }).status !== 0
   })
-  const isWhole = options.every((option) => option.startsWith('--'))
-  if (isWhole) {
-    writePage(chosen.filter((target) => !failed.includes(target)))
-    printScores(chosen)
-  }
   if (failed.length > 0) {
     process.stdout.write(`Below the floor, or not run: ${failed.map((target) => target.name).join(', ')}\n`)
     process.exitCode = 1
   }
 }
 
-/**
- * Targets that did not run keep their row. The floor is the declared one: it is raised after the run that
- * reached it.
- */
-function writePage(run: readonly Target[]): void {
-  const kept = readRows(readFileSync(page, 'utf8'))
-  const rows = targets.flatMap((target): [string, Row][] => {
-    const outcome = run.includes(target) ? readOutcome(target.name) : undefined
-    const row = outcome ? rowOf(outcome) : kept.get(target.name)
-    return row ? [[target.name, { ...row, floor: target.floor }]] : []
+async function run(target: Target): Promise<void> {
+  process.chdir(join(root, target.folder))
+  // vitest.mutants.config.ts, which the sandboxes load, reads this variable.
+  process.env.LANYARD_MUTANTS_TARGET = target.name
+  const stryker = new Stryker({
+    plugins: ['@stryker-mutator/vitest-runner', join(import.meta.dirname, 'spared.ts')],
+    mutate: globs.length > 0 ? [...globs, '!src/**/*.test.ts'] : [...target.mutate],
+    ignorers: ['spared'],
+    ignoreStatic: target.sparesStatic,
+    testRunner: 'vitest',
+    vitest: { configFile: join(import.meta.dirname, '../../vitest.mutants.config.ts'), related: true },
+    concurrency: 1,
+    // Stryker finds most endless loops by counting. On a busy machine, a short time-out would report slow
+    // mutants as noticed.
+    timeoutMS: 30_000,
+    timeoutFactor: 4,
+    dryRunTimeoutMinutes: 20,
+    // Outside the package, so that other tools searching for tests or sources there do not find the copies.
+    // The folder is four levels below the root, since Stryker rewrites what a tsconfig.json extends as if the
+    // copies were two levels below the package.
+    tempDirName: join(root, '.cache', 'mutants', target.name),
+    cleanTempDir: 'always',
+    incremental: globs.length === 0,
+    incrementalFile: join(root, '.cache', 'mutants-memory', `${target.name}.json`),
+    force: values.force,
+    thresholds: { high: 100, low: target.floor, break: globs.length > 0 ? null : target.floor },
+    reporters: ['clear-text', 'progress-append-only', 'html', 'json'],
+    clearTextReporter: { allowColor: false, allowEmojis: false, reportTests: false, logTests: false },
+    htmlReporter: { fileName: join(root, 'artifacts', 'mutants', `${target.name}.html`) },
+    jsonReporter: { fileName: join(root, 'artifacts', 'mutants', `${target.name}.json`) },
+    allowConsoleColors: false,
   })
-  writeFileSync(page, renderPage(targets, new Map(rows)))
-}
-
-function printScores(chosen: readonly Target[]): void {
-  const outcomes = chosen.flatMap(({ name }) => readOutcome(name) ?? [])
-  const table = renderRows(new Map(outcomes.map((outcome) => [outcome.target, rowOf(outcome)])))
-  process.stdout.write(`\n${table.replaceAll(/<a [^>]+><\/a>/g, '')}\n`)
-  for (const outcome of outcomes) {
-    const row = rowOf(outcome)
-    const made = row.noticed + row.survived + row.unreached
-    const score = scoresOf(row).all.toFixed(1)
-    reportFigure(9, `${outcome.target}: mutants noticed by a test`, `${row.noticed} of ${made} (${score} %)`)
-  }
+  await stryker.runMutationTest()
 }

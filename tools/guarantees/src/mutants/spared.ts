@@ -1,6 +1,13 @@
 import type { Ignorer } from '@stryker-mutator/api/ignore'
 import { declareValuePlugin, PluginKind } from '@stryker-mutator/api/plugin'
-import { sparedReasons } from './outcome.ts'
+
+/** Why a node is not mutated. */
+const sparedReasons = {
+  prose: 'Text for people.',
+  documentation: 'Documentation of a schema.',
+  compiler: 'The compiler allows no other name.',
+  same: 'The result is the same without it.',
+} as const
 
 /** The parts of Babel's syntax tree that this plugin reads. */
 interface Node {
@@ -23,7 +30,7 @@ interface Node {
  * the committed OpenAPI document pins; function names of an ABI, which the compiler checks. It also ignores
  * code that a mutation would not change: a `catch` that only returns nothing.
  */
-export const spared: Ignorer = {
+const spared: Ignorer = {
   shouldIgnore(path) {
     // Stryker's types do not describe Babel's path.
     const { node, parent } = path as { readonly node: Node; readonly parent?: Node }
@@ -71,7 +78,7 @@ function textOf(node: Node): string | undefined {
 }
 
 /** Whether the text has more than one word and is not the signature of a Solidity item. */
-export function isProse(text: string): boolean {
+function isProse(text: string): boolean {
   return /\S\s+\S/.test(text) && !/^\s*(function|event|error|struct|constructor)\s/.test(text)
 }
 
