@@ -1,8 +1,7 @@
 import { costTable, LanyardError, type RateBucket } from '@lanyard/contracts'
 import type { OpenDatabase } from '@lanyard/database'
 import type { Logger } from 'pino'
-import type { Caller } from '../../domain/accounts/callers/caller.ts'
-import { groupOf } from '../../domain/accounts/callers/caller-group.ts'
+import { type Caller, groupOf } from '../../domain/accounts/callers/caller.ts'
 import type { Env } from '../../platform/environment/env.ts'
 import { createAdmission } from '../../platform/load/admission.ts'
 import { createLoopLag } from '../../platform/load/loop-lag.ts'
@@ -125,7 +124,7 @@ export function createCallCosts({ env, pool, log, metrics, closing }: Dependenci
   /** All addresses of a network share the pace of one. */
   const paces = { address: paceOf(1), key: paceOf(env.RATE_LIMIT_KEY_FACTOR) }
   const paceGroupOf = ({ kind, name }: Caller) => ({
-    name: `${kind}:${groupOf(kind, name)}`,
+    name: `${kind}:${groupOf({ kind, name })}`,
     pace: paces[kind],
   })
 
@@ -140,7 +139,7 @@ export function createCallCosts({ env, pool, log, metrics, closing }: Dependenci
   })
   function holdersOf({ kind, name }: Caller): readonly CostHolder[] {
     const own = holder(kind, name)
-    return kind === 'key' ? [own] : [own, holder('network', groupOf(kind, name))]
+    return kind === 'key' ? [own] : [own, holder('network', groupOf({ kind, name }))]
   }
 
   const reserve = createStorageQuotas({

@@ -1,9 +1,10 @@
 import { endpoints } from '@lanyard/contracts'
 import { describe, expect, test } from 'vitest'
 import type { ApiKey } from '../../domain/accounts/api-keys/api-key.ts'
+import { idempotencyCallerOf } from '../../domain/accounts/callers/caller.ts'
 import { endpointList } from '../../platform/endpoint-list.ts'
 import type { RequestContext } from '../request-context.ts'
-import { accountNames, callerOf } from './caller.ts'
+import { accountNames } from './idempotently.ts'
 import { takesIdempotencyKey } from './takes-key.ts'
 
 const tokens = { verify: async (token: string) => `user of ${token}` }
@@ -15,6 +16,12 @@ const key = (kind: ApiKey['kind']): ApiKey => ({ kind, name: 'shop', origins: []
 const callWith = (input: object) => ({ input, requestHash: JSON.stringify(input) })
 const [one, other] = [callWith({ walletAddress: '0x01' }), callWith({ walletAddress: '0x02' })]
 const changed = callWith({ walletAddress: '0x01', value: 1 })
+const callerOf = (context: RequestContext, { input, requestHash }: typeof one) =>
+  idempotencyCallerOf(context, {
+    isProduction: context.services.env.NODE_ENV === 'production',
+    requestHash,
+    account: accountNames.map((name) => (input as Record<string, unknown>)[name]), // each input names one of them
+  })
 const isSame = async (given: Parameters<typeof contextOf>[0]) =>
   (await callerOf(contextOf(given), one)) === (await callerOf(contextOf(given), other))
 

@@ -2,11 +2,10 @@ import { setInterval } from 'node:timers'
 import { type EndpointDeclaration, errorTable } from '@lanyard/contracts'
 import type { Database } from '@lanyard/database'
 import type { Transaction } from 'kysely'
-import { callerOf as rateCallerOf } from '../../domain/accounts/callers/caller.ts'
+import { callerOf, idempotencyCallerOf } from '../../domain/accounts/callers/caller.ts'
 import { toLanyardError } from '../../platform/errors/to-lanyard-error.ts'
 import type { ReservedSpace } from '../../platform/load/meter.ts'
 import type { RequestContext } from '../request-context.ts'
-import { callerOf } from './caller.ts'
 import { claimCall, type KeyedCall, renewalInterval, renewClaim, writeAnswer } from './claims.ts'
 import { hashRequest } from './request-hash.ts'
 import { replay, storeError, storeOutput } from './stored-answer.ts'
@@ -53,12 +52,16 @@ export async function idempotently<Output>(
 
   const requestHash = hashRequest(input)
   const call: KeyedCall = {
-    caller: await callerOf(context, { input, requestHash }),
+    caller: await idempotencyCallerOf(context, {
+      isProduction: services.env.NODE_ENV === 'production',
+      requestHash,
+      account: accountOf(input),
+    }),
     endpoint: declaration.path,
     key: idempotencyKey,
     requestHash,
   }
-  const storage = services.callCosts.keepAnswer(rateCallerOf(context))
+  const storage = services.callCosts.keepAnswer(callerOf(context))
   try {
     for (;;) {
       const found = await claimCall(services.database, call, { now: services.now() })
@@ -75,6 +78,14 @@ export async function idempotently<Output>(
   } finally {
     storage.release()
   }
+}
+
+/** The members of an input that name its account. */
+export const accountNames = ['walletAddress', 'username', 'eoaAddress'] as const
+
+function accountOf(input: unknown): readonly unknown[] {
+  const members = Object(input) as Partial<Record<(typeof accountNames)[number], unknown>> // the types are unknown
+  return accountNames.map((name) => members[name])
 }
 
 interface ClaimedCall {

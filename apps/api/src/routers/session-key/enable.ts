@@ -1,6 +1,6 @@
 import { endpoints } from '@lanyard/contracts'
 import { findWallet } from '../../domain/accounts/accounts/wallet.ts'
-import { builderOf } from '../../domain/accounts/callers/builder-of.ts'
+import { builderOf } from '../../domain/accounts/callers/caller.ts'
 import { buildForOwner } from '../../domain/session-keys/build-for-owner.ts'
 import { planGrant } from '../../domain/session-keys/plan-grant.ts'
 import { toTransactions } from '../../domain/smart-balance/ledger/transaction-details.ts'

@@ -1,7 +1,7 @@
 import { endpoints } from '@lanyard/contracts'
 import { toCalls } from '../../domain/accounts/accounts/calls.ts'
 import { findWallet } from '../../domain/accounts/accounts/wallet.ts'
-import { builderOf } from '../../domain/accounts/callers/builder-of.ts'
+import { builderOf } from '../../domain/accounts/callers/caller.ts'
 import { requireEoaSigner } from '../../domain/accounts/owners/require-eoa-signer.ts'
 import { buildOperation } from '../../domain/operations/build/build-operation.ts'
 import type { BuildRequest } from '../../domain/operations/build/build-request.ts'

@@ -1,6 +1,6 @@
 import { endpoints } from '@lanyard/contracts'
 import { findWallet } from '../../domain/accounts/accounts/wallet.ts'
-import { builderOf } from '../../domain/accounts/callers/builder-of.ts'
+import { builderOf } from '../../domain/accounts/callers/caller.ts'
 import { requireOrderAuthority } from '../../domain/accounts/callers/require-order-authority.ts'
 import { getSmartBalance } from '../../domain/smart-balance/get-smart-balance.ts'
 import { reserveOrder } from '../../domain/smart-balance/orders/reserve-order.ts'

@@ -1,6 +1,6 @@
 import { endpoints } from '@lanyard/contracts'
 import { findUserWallet } from '../../domain/accounts/accounts/find-user-wallet.ts'
-import { sentBy } from '../../domain/accounts/callers/sent-by.ts'
+import { sentBy } from '../../domain/accounts/callers/caller.ts'
 import { findPasskeySigners } from '../../domain/accounts/owners/passkey-signers.ts'
 import { readOwners } from '../../domain/accounts/owners/read-owners.ts'
 import { toAuthenticationResponse } from '../../domain/accounts/passkeys/authentication-response.ts'

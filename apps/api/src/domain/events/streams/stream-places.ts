@@ -1,6 +1,5 @@
 import { LanyardError } from '@lanyard/contracts'
-import type { Caller } from '../../accounts/callers/caller.ts'
-import { groupOf } from '../../accounts/callers/caller-group.ts'
+import { type Caller, groupOf } from '../../accounts/callers/caller.ts'
 
 /** Maximum number of concurrent streams in one process. */
 export interface StreamLimits {
@@ -59,7 +58,12 @@ export function createStreamPlaces(limits: StreamLimits = streamLimits): StreamP
 
   return {
     take({ kind, name }, end) {
-      const place: Place = { kind, caller: `${kind}:${name}`, group: `${kind}:${groupOf(kind, name)}`, end }
+      const place: Place = {
+        kind,
+        caller: `${kind}:${name}`,
+        group: `${kind}:${groupOf({ kind, name })}`,
+        end,
+      }
       if (count(({ caller }) => caller === place.caller) >= limits[kind]) {
         throw refuse(`You may have at most ${limits[kind]} streams at once. Close one first.`)
       }

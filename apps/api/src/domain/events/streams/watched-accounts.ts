@@ -1,6 +1,5 @@
 import { LanyardError } from '@lanyard/contracts'
-import type { Caller } from '../../accounts/callers/caller.ts'
-import { groupOf } from '../../accounts/callers/caller-group.ts'
+import { type Caller, groupOf } from '../../accounts/callers/caller.ts'
 
 /**
  * Maximum number of accounts whose logs the addresses of one network may have read. It is more than the wallets of an
@@ -31,7 +30,7 @@ export function createWatchedAccounts(): WatchedAccounts {
         if (watch.until > now) break
         watches.delete(key)
       }
-      const group = groupOf(kind, name)
+      const group = groupOf({ kind, name })
       const key = `${group} ${account}`
       if (!watches.delete(key)) {
         const count = [...watches.values()].filter((watch) => watch.group === group).length
