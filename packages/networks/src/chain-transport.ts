@@ -26,13 +26,16 @@ export function chainTransport(
 
   async function askEach(method: string, params: readonly unknown[]): Promise<unknown> {
     let failure: unknown
-    for (const { request } of endpoints) {
+    // What an endpoint has shown counts for itself and its fallbacks, not for those that are preferred to it.
+    let notBefore = 0
+    for (const { request, freshest } of endpoints) {
+      notBefore = Math.max(notBefore, freshest.known)
       try {
-        return await request(method, params)
+        return await request(method, params, notBefore)
       } catch (error) {
-        // A rate limit of one endpoint explains more than an outage of the next, and one that reads fewer
-        // blocks still helps if the next reads none.
-        const isLess = refusesAllLogs(error) && refusalIn(failure) !== undefined
+        // A rate limit of one endpoint explains more than an outage of the next, one that reads fewer blocks
+        // still helps if the next reads none, and one that is behind catches up.
+        const isLess = isBlockUnknown(failure) || (refusesAllLogs(error) && refusalIn(failure) !== undefined)
         if (!(failure instanceof RateLimitedError) && !isLess) failure = error
         if (isAnswer(error)) throw error
       }
@@ -50,13 +53,16 @@ export function chainTransport(
       // Signed operations go first.
       return soonest + (hasReservedShare() ? 0 : Math.random() * spread)
     }
-    const isMissing = refusalIn(error)?.meaning === 'block-unknown' && !namesTag(method, params)
-    return isMissing ? waitsForBlock[tries] : undefined
+    return isBlockUnknown(error) && !namesTag(method, params) ? waitsForBlock[tries] : undefined
   }
 
+  const known = () => Math.max(...endpoints.map(({ freshest }) => freshest.known))
+
   async function ask(method: string, params: readonly unknown[]): Promise<unknown> {
-    const until = performance.now() + rpcTimeout
-    for (let tries = 0; ; tries++) {
+    const began = performance.now()
+    const until = began + rpcTimeout
+    for (let tries = 0, corrected = false; ; tries++) {
+      const demanded = known()
       try {
         const answer = await askEach(method, params)
         const wait = answer === null && method === 'eth_getBlockByHash' ? waitsForBlock[tries] : undefined
@@ -65,6 +71,11 @@ export function chainTransport(
         await delay(wait)
       } catch (error) {
         const pause = pauseAfter(error, method, params, tries)
+        if (pause === undefined && !corrected && isBlockUnknown(error)) {
+          corrected = true
+          for (const { freshest } of endpoints) freshest.correct(began)
+          if (known() < demanded) continue
+        }
         if (pause === undefined || performance.now() + pause > until || waiting >= rpcQueue) throw error
         waiting++
         await delay(pause)
@@ -104,6 +115,8 @@ async function sendToAll(senders: readonly Endpoint[], params: readonly unknown[
 const isAnswer = (error: unknown): boolean =>
   error instanceof TransactionRejectedRpcError ||
   (error instanceof Error && ExecutionRevertedError.nodeMessage.test(error.message))
+
+const isBlockUnknown = (error: unknown): boolean => refusalIn(error)?.meaning === 'block-unknown'
 
 /** A block tag that a node does not know is not a matter of time. */
 const namesTag = (method: string, [block]: readonly unknown[]): boolean =>

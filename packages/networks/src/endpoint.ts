@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { toHex } from 'viem'
 import { type Circuit, type CircuitChange, createCircuit } from './circuit.ts'
 import type { NetworkConfig } from './config.ts'
+import { blockShown, createFreshestBlock, type FreshestBlock, positionOfNewest } from './freshest-block.ts'
 import { httpRpc } from './http-rpc.ts'
 import { createLearnedLimit } from './learned-limit.ts'
 import { assertOverridden, toProviderError } from './provider-refusal.ts'
@@ -8,12 +10,17 @@ import { createRateLimitPause } from './rate-limit.ts'
 import { createRequestQueue, type RequestQueue } from './request-queue.ts'
 import { assertUsable } from './rpc-answers.ts'
 import { isPassing, isTransportFailure, ProbeTimeoutError, WrongChainError } from './rpc-errors.ts'
+import { sharedInTurn } from './shared-in-turn.ts'
 import { createLogReader } from './split-logs.ts'
 
 /** One RPC endpoint of a network. */
 export interface Endpoint {
-  /** @throws viem's errors, RateLimitedError, ProviderRefusal, CircuitOpenError, QueueFullError, QueueTimeoutError */
-  request(method: string, params: readonly unknown[]): Promise<unknown>
+  /**
+   * @param notBefore - a read of the newest state is refused as `block-unknown` by a node that does not have this block
+   * @throws viem's errors, RateLimitedError, ProviderRefusal, CircuitOpenError, QueueFullError, QueueTimeoutError
+   */
+  request(method: string, params: readonly unknown[], notBefore?: number): Promise<unknown>
+  readonly freshest: FreshestBlock
   readonly circuit: Circuit
   readonly queue: Pick<RequestQueue, 'active' | 'waiting'>
   readonly limits: EndpointLimits
@@ -48,6 +55,9 @@ interface EndpointOptions {
 /** How long a chain check stays valid, milliseconds. */
 const chainBelieved = 5_000
 
+/** Batches of fewer requests have no room for the head as well; requests are then sent after it. */
+const roomForHead = 10
+
 /** Time-out of a probe, milliseconds. */
 const probeBound = 2_000
 
@@ -70,19 +80,37 @@ export function createEndpoint(
     rateLimited({ pause: milliseconds, details }),
   )
   const queue = createRequestQueue({ concurrency: rpcConcurrency, capacity: rpcQueue, timeout: rpcTimeout })
-  const inner = httpRpc(url, { timeout: rpcTimeout, batch })({})
+  const freshest = createFreshestBlock()
+  const inner = httpRpc(url, { timeout: rpcTimeout, batch, headSeen: freshest.seen })({})
   let verifiedAt: number | undefined
   let verifying: Promise<void> | undefined
 
-  async function ask(method: string, params: readonly unknown[]): Promise<unknown> {
+  async function ask(method: string, params: readonly unknown[], notBefore?: number): Promise<unknown> {
     // viem types requests by method; this code passes them on unchanged.
-    const answer: unknown = await inner.request({ method, params } as never).catch((error: unknown) => {
-      // Retry-After may be a date, which the provider's clock decides, not the injected one.
-      throw toProviderError(error, { method, params, now: Date.now() })
-    })
+    const answer: unknown = await inner
+      .request({ method, params, notBefore } as never)
+      .catch((error: unknown) => {
+        // Retry-After may be a date, which the provider's clock decides, not the injected one.
+        throw toProviderError(error, { method, params, now: Date.now() })
+      })
     assertUsable(method, params, answer)
     assertOverridden(method, params, answer)
+    const block = blockShown(method, params, answer)
+    if (block !== undefined) freshest.seen(block)
     return answer
+  }
+  const readHead = sharedInTurn(() => ask('eth_blockNumber', []))
+
+  /** A read of the newest state never goes back to an older block than `notBefore`. */
+  async function askAt(method: string, params: readonly unknown[], notBefore?: number): Promise<unknown> {
+    const position = notBefore === undefined ? undefined : positionOfNewest(method, params)
+    if (position === undefined) return ask(method, params)
+    if (batch.current >= roomForHead) return ask(method, params, notBefore)
+    // The head and the read may come from two nodes: the read names its block.
+    const head = Math.max(Number(await readHead()), notBefore ?? 0)
+    return params[position] === 'pending'
+      ? ask(method, params)
+      : ask(method, [...params.slice(0, position), toHex(head), ...params.slice(position + 1)])
   }
   async function verify(): Promise<void> {
     verifiedAt = undefined
@@ -93,25 +121,29 @@ export function createEndpoint(
   const isVerified = (at: number | undefined) => at !== undefined && now() >= at && now() < at + chainBelieved
 
   /** Sends both in one round trip. Without the chain check no response counts, not even an error. */
-  async function askBelieved(method: string, params: readonly unknown[]): Promise<unknown> {
-    if (isVerified(verifiedAt)) return ask(method, params)
+  async function askBelieved(
+    method: string,
+    params: readonly unknown[],
+    notBefore?: number,
+  ): Promise<unknown> {
+    if (isVerified(verifiedAt)) return askAt(method, params, notBefore)
     verifying ??= verify().finally(() => {
       verifying = undefined
     })
-    const [verified, answer] = await Promise.allSettled([verifying, ask(method, params)])
+    const [verified, answer] = await Promise.allSettled([verifying, askAt(method, params, notBefore)])
     if (verified.status === 'rejected') throw verified.reason
     if (answer.status === 'rejected') throw answer.reason
     return answer.value
   }
 
-  async function askTwice(method: string, params: readonly unknown[]): Promise<unknown> {
+  async function askTwice(method: string, params: readonly unknown[], notBefore?: number): Promise<unknown> {
     const began = performance.now()
     try {
-      return await askBelieved(method, params)
+      return await askBelieved(method, params, notBefore)
     } catch (error) {
       if (!isPassing(error) || performance.now() - began > fastFailure) throw error
       await delay(secondTryAfter)
-      return askBelieved(method, params)
+      return askBelieved(method, params, notBefore)
     }
   }
 
@@ -131,12 +163,14 @@ export function createEndpoint(
 
   const circuit = createCircuit({ now, probe, isFailure: isTransportFailure, changed: circuitChanged })
 
-  const send = (method: string, params: readonly unknown[]): Promise<unknown> =>
-    pause.run(() => queue.run(() => circuit.run(() => askTwice(method, params))))
+  const send = (method: string, params: readonly unknown[], notBefore?: number): Promise<unknown> =>
+    pause.run(() => queue.run(() => circuit.run(() => askTwice(method, params, notBefore))))
   const readLogs = createLogReader(logRange, (params) => send('eth_getLogs', params))
 
   return {
-    request: (method, params) => (method === 'eth_getLogs' ? readLogs(params) : send(method, params)),
+    request: (method, params, notBefore) =>
+      method === 'eth_getLogs' ? readLogs(params) : send(method, params, notBefore),
+    freshest,
     circuit,
     queue,
     limits: {

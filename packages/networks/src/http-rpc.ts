@@ -1,9 +1,10 @@
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
-import { createTransport, HttpRequestError, RpcRequestError, TimeoutError, type Transport } from 'viem'
+import { createTransport, HttpRequestError, isHex, RpcRequestError, TimeoutError, type Transport } from 'viem'
 import { requestCount } from './count-requests.ts'
 import type { LearnedLimit } from './learned-limit.ts'
 import { meaningOf } from './provider-errors.ts'
+import { ProviderRefusal } from './provider-refusal.ts'
 
 /** viem's default. */
 const defaultMaxBytes = 10_485_760
@@ -27,12 +28,22 @@ export interface HttpRpcOptions {
   readonly batch?: LearnedLimit
   /** Maximum size of a response. */
   readonly maxBytes?: number
+  /** Called with the head of the node that answered a batch, before its calls are settled. */
+  readonly headSeen?: (head: number) => void
 }
 
-type RpcCall = { readonly method: string; readonly params?: unknown }
+type RpcCall = {
+  readonly method: string
+  readonly params?: unknown
+  /**
+   * The node that answers must have this block: its head is asked for in the same batch, and an older one is refused as
+   * `block-unknown`. Ignored for a request that is sent alone.
+   */
+  readonly notBefore?: number
+}
 
 /** A type alias, because viem's errors accept only types with an index signature. */
-type RpcBody = RpcCall & { readonly jsonrpc: '2.0'; readonly id: number }
+type RpcBody = Pick<RpcCall, 'method' | 'params'> & { readonly jsonrpc: '2.0'; readonly id: number }
 
 interface Pending {
   readonly body: RpcBody
@@ -40,6 +51,7 @@ interface Pending {
   readonly text: string
   /** Called each time it is sent. */
   readonly sent: (() => void) | undefined
+  readonly notBefore: number | undefined
   readonly resolve: (result: unknown) => void
   readonly reject: (error: unknown) => void
 }
@@ -66,7 +78,10 @@ export function httpRpc(endpoint: string, options: HttpRpcOptions): Transport<'h
     })
 }
 
-function createAsker(endpoint: string, { timeout, batch, maxBytes = defaultMaxBytes }: HttpRpcOptions) {
+function createAsker(
+  endpoint: string,
+  { timeout, batch, maxBytes = defaultMaxBytes, headSeen }: HttpRpcOptions,
+) {
   const url = new URL(endpoint)
   let lastId = 0
   let waiting: Pending[] = []
@@ -74,8 +89,18 @@ function createAsker(endpoint: string, { timeout, batch, maxBytes = defaultMaxBy
   function flush(): void {
     const all = waiting
     waiting = []
-    for (const calls of batches(all, batch?.current ?? 1)) void send(calls)
+    for (const calls of batches(all, batch?.current ?? 1, askHead)) void send(calls)
   }
+
+  const toPending = (
+    { method, params, notBefore }: RpcCall,
+    { resolve, reject }: Pick<Pending, 'resolve' | 'reject'>,
+  ): Pending => {
+    lastId++
+    const body: RpcBody = { jsonrpc: '2.0', id: lastId, method, params }
+    return { body, text: JSON.stringify(body), sent: requestCount(), notBefore, resolve, reject }
+  }
+  const askHead = () => toPending({ method: headMethod, params: [] }, { resolve() {}, reject() {} })
 
   async function send(calls: readonly Pending[]): Promise<void> {
     const outcome = await exchange(calls)
@@ -139,11 +164,15 @@ function createAsker(endpoint: string, { timeout, batch, maxBytes = defaultMaxBy
       const answers = failure
         ? new Map<unknown, RpcAnswer>(calls.map(({ body: { id } }) => [id, { id, error: failure }]))
         : readAnswers(answer, parsed, calls)
+      const head = headIn(calls, answers)
+      if (head !== undefined) headSeen?.(head)
       let outcome: Outcome = 'answered'
       const again: Pending[] = []
       for (const call of calls) {
         const { error, result } = answers.get(call.body.id) ?? {}
-        if (!error) call.resolve(result)
+        if (head !== undefined && call.notBefore !== undefined && head < call.notBefore)
+          call.reject(nodeBehind(call, head))
+        else if (!error) call.resolve(result)
         // Some providers answer the first calls of a batch, and refuse the others.
         else if (isBatch && batch && meaningOfFailure(error) === 'batch-too-large') again.push(call)
         else call.reject(rpcError(call, error))
@@ -161,19 +190,26 @@ function createAsker(endpoint: string, { timeout, batch, maxBytes = defaultMaxBy
     }
   }
 
-  return ({ method, params }: RpcCall): Promise<unknown> => {
+  return (request: RpcCall): Promise<unknown> => {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
-    lastId++
-    const body: RpcBody = { jsonrpc: '2.0', id: lastId, method, params }
-    const call: Pending = { body, text: JSON.stringify(body), sent: requestCount(), resolve, reject }
+    const call = toPending(request, { resolve, reject })
     if (!batch) void send([call])
     else if (waiting.push(call) === 1) setImmediate(flush)
     return promise
   }
 }
 
-/** Splits requests into batches of limited number and size. */
-function* batches(calls: readonly Pending[], most: number): Generator<readonly Pending[]> {
+/**
+ * Splits requests into batches of limited number and size.
+ *
+ * @param askHead - creates a request for the head; it is the first of each batch with a request that must not be
+ * answered by a node that is behind. A node answers the requests of a batch in turn.
+ */
+function* batches(
+  calls: readonly Pending[],
+  most: number,
+  askHead?: () => Pending,
+): Generator<readonly Pending[]> {
   let batch: Pending[] = []
   let length = 0
   for (const call of calls) {
@@ -182,11 +218,37 @@ function* batches(calls: readonly Pending[], most: number): Generator<readonly P
       batch = []
       length = 0
     }
+    if (askHead && most > 1 && call.notBefore !== undefined && !batch.some(isOfHead)) {
+      if (batch.length + 2 > most) {
+        yield batch
+        batch = []
+        length = 0
+      }
+      batch.unshift(askHead())
+    }
     batch.push(call)
     length += call.text.length
   }
   if (batch.length > 0) yield batch
 }
+
+const headMethod = 'eth_blockNumber'
+
+const isOfHead = ({ body }: Pending) => body.method === headMethod
+
+/** The head of the node that answered these calls, if one of them asks for it. */
+function headIn(calls: readonly Pending[], answers: ReadonlyMap<unknown, RpcAnswer>): number | undefined {
+  const asked = calls.length > 1 ? calls.find(isOfHead) : undefined
+  const head = asked && answers.get(asked.body.id)?.result
+  return isHex(head) ? Number(head) : undefined
+}
+
+const nodeBehind = ({ body, notBefore }: Pending, head: number) =>
+  new ProviderRefusal(
+    'block-unknown',
+    body.method,
+    `the node is at block ${head}, but another one had block ${notBefore}`,
+  )
 
 /** What an error shows of a request: a build's, with the code that it simulates, has 60 kB. */
 const shown = ({ body, text }: Pick<Pending, 'body' | 'text'>) =>

@@ -251,8 +251,8 @@ describe('what is learned', () => {
     proxy.take()
     await uses['logs of 250 blocks']?.(network)
     await uses['many requests at once']?.(network)
-    // 25 ranges in batches of 3, 40 requests in batches of 3, and the chain check.
-    expect(proxy.take().requests).toBe(25 + 40 + 1)
+    // 25 ranges in batches of 3, 40 requests in batches of 3, the chain check, and the head of these requests.
+    expect(proxy.take().requests).toBe(25 + 40 + 2)
   })
 
   test('behavior: each address has its own limits', async () => {

@@ -188,13 +188,10 @@ export async function startImitation({ rules }: ImitatedProvider) {
       })
       expect(await submit(spender, built.messageToSign)).toMatchObject({ success: true })
       const { orderId } = built.order
-      return eventually(
-        async () => {
-          const { body } = await rest.get(`/v3/smartbalance/order?orderId=${orderId}`)
-          return body.state === 'SETTLED'
-        },
-        async () => 'works',
-      )
+      return eventually(async () => {
+        const { body } = await rest.get(`/v3/smartbalance/order?orderId=${orderId}`)
+        return body.state === 'SETTLED'
+      }, failures)
     },
     'a session key': async () => {
       const owner = await service.createFundedWallet([source])

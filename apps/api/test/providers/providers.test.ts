@@ -6,11 +6,8 @@ import { startImitation } from './features.ts'
 
 const names = Object.keys(imitatedProviders) as ImitatedProviderName[] // the keys of a literal
 
-/**
- * One of each kind: limits that are learned, overrides that are ignored, tags that are missing. Nodes that differ are
- * in `long`: a build that a node behind the others estimates may get too little gas, and then reverts.
- */
-const inAll: readonly ImitatedProviderName[] = ['fiveBlocks', 'ignoresOverrides', 'noFinalTag']
+/** One of each kind: limits that are learned, overrides that are ignored, tags that are missing, nodes that differ. */
+const inAll: readonly ImitatedProviderName[] = ['fiveBlocks', 'ignoresOverrides', 'noFinalTag', 'nodesApart']
 
 describe.each([
   ['all', names.filter((name) => inAll.includes(name))],
