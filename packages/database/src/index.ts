@@ -64,6 +64,9 @@ export {
   recordSignature,
 } from './operations/record-signature.ts'
 export {
+  forgiveDebts,
+  listDebts,
+  lostSince,
   owedBy,
   owedLossesOf,
   purgeLosses,

@@ -195,6 +195,8 @@ export interface RelayerTransactionsTable {
   sent_at: Date | null
   /** wei that a replacement costs its sender at most, because its operations do not pay them. */
   loss: Generated<bigint>
+  /** Whether its cost was compared with what its operations paid. */
+  audited: Generated<boolean>
 }
 
 export interface RelayerTransactionOperationsTable {
@@ -204,7 +206,7 @@ export interface RelayerTransactionOperationsTable {
   user_op_hash: string
 }
 
-/** What a reverted bundle cost its relayer, by the operations that caused it. */
+/** What a bundle cost its relayer and nobody paid, by the operations that caused it. */
 export interface RelayerLossesTable {
   txn_hash: string
   user_op_hash: string
@@ -212,14 +214,17 @@ export interface RelayerLossesTable {
   account: string
   /** As in operations, for a day. */
   sent_by: string | null
-  /** `reverted`: its validation failed on chain. `raced`: somebody else brought it to the entry point first. */
-  reason: 'reverted' | 'raced'
+  /**
+   * `reverted`: its validation failed on chain. `raced`: somebody else brought it to the entry point first. `underpaid`: it
+   * was included and paid less than its transaction cost.
+   */
+  reason: 'reverted' | 'raced' | 'underpaid'
   /** Its part of the transaction's cost. */
   wei: bigint
   /** What the account has to repay of it, wei: nothing if it cannot have caused it. */
   owed: bigint
   lost_at: Date
-  /** The operation that repaid it. */
+  /** The operation that repaid it; `forgiven` if the operator did. */
   repaid_by: string | null
 }
 
@@ -528,6 +533,8 @@ export interface SponsorshipsTable {
   day: string
   /** wei, the maximum cost. */
   reserved: bigint
+  /** Gas that the relayer pays for it, in addition to what EntryPoint charges the paymaster. */
+  relayer_gas: Generated<number>
   /** False: promised by a build, so that only `promised` of the budgets counts it. */
   taken: Generated<boolean>
   /** wei, the actual cost once it is certain; 0 if it was never included. */

@@ -29,6 +29,8 @@ import * as relayerRefills from './0070-relayer-refills.ts'
 import * as relayerLosses from './0071-relayer-losses.ts'
 import * as ownerChanges from './0082-owner-changes.ts'
 import * as recoveryWatches from './0083-recovery-watches.ts'
+import * as relayerGas from './0090-relayer-gas.ts'
+import * as underpaidGas from './0091-underpaid-gas.ts'
 
 /**
  * All migrations, in the order of their names. They are listed here instead of read from the folder at run
@@ -66,4 +68,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0071-relayer-losses': relayerLosses,
   '0082-owner-changes': ownerChanges,
   '0083-recovery-watches': recoveryWatches,
+  '0090-relayer-gas': relayerGas,
+  '0091-underpaid-gas': underpaidGas,
 }

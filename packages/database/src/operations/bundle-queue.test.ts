@@ -26,6 +26,7 @@ const rowOf = (changed: Partial<NewRelayerTransactionRow> = {}): NewRelayerTrans
   created_at: now,
   sent_at: null,
   loss: 0n,
+  audited: false,
   ...changed,
 })
 

@@ -2,8 +2,8 @@ import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import type { Database, RelayerLossRow } from '../schema.ts'
 
 /** Losses of which the accounts still owe something. Those of a transaction that a reorg has saved do not count. */
-const isOwed = sql<boolean>`loss.owed > 0 and loss.repaid_by is null and not exists (
-  select from relayer_transactions tx where tx.txn_hash = loss.txn_hash and tx.state <> 'lost')`
+const isOwed = sql<boolean>`loss.owed > 0 and loss.repaid_by is null and (loss.reason = 'underpaid' or not exists (
+  select from relayer_transactions tx where tx.txn_hash = loss.txn_hash and tx.state <> 'lost'))`
 
 /** What an account owes to the relayers of a network, wei. */
 export const owedBy = (network: RawBuilder<unknown>, account: RawBuilder<unknown>): RawBuilder<bigint> =>
@@ -18,6 +18,57 @@ export const owedLossesOf = (
 ): RawBuilder<number> =>
   sql`(select count(*)::int4 from relayer_losses loss
     where loss.network = ${network} and loss.sent_by = ${sentBy} and loss.lost_at > ${since}::timestamptz and ${isOwed})`
+
+/** What the relayers of a network lost since then, wei, whoever owes it. */
+export const lostSince = (network: RawBuilder<unknown>, since: Date): RawBuilder<bigint> =>
+  sql`(select coalesce(sum(loss.wei), 0)::numeric from relayer_losses loss
+    where loss.network = ${network} and loss.lost_at > ${since}::timestamptz
+      and (loss.reason = 'underpaid' or not exists (
+        select from relayer_transactions tx where tx.txn_hash = loss.txn_hash and tx.state <> 'lost')))`
+
+/** What an account owes, for the operator. */
+export interface AccountDebt {
+  readonly network: number
+  readonly account: string
+  /** wei */
+  readonly owed: bigint
+  readonly losses: number
+  readonly since: Date
+}
+
+/** What accounts owe, the largest debt first. */
+export const listDebts = (database: Kysely<Database>): Promise<AccountDebt[]> =>
+  database
+    .selectFrom('relayer_losses as loss')
+    .select(['loss.network', 'loss.account'])
+    .select(({ fn }) => [
+      fn.sum<bigint>('loss.owed').as('owed'),
+      sql<number>`count(*)::int4`.as('losses'),
+      fn.min('loss.lost_at').as('since'),
+    ])
+    .where(isOwed)
+    .groupBy(['loss.network', 'loss.account'])
+    .orderBy('owed', 'desc')
+    .execute()
+
+/**
+ * Writes off what an account owes on one network. The losses stay in the ledger.
+ *
+ * @returns the number of losses
+ */
+export async function forgiveDebts(
+  database: Kysely<Database>,
+  { network, account }: Pick<AccountDebt, 'network' | 'account'>,
+): Promise<number> {
+  const { numUpdatedRows } = await database
+    .updateTable('relayer_losses as loss')
+    .set({ repaid_by: 'forgiven' })
+    .where('loss.network', '=', network)
+    .where('loss.account', '=', account.toLowerCase())
+    .where(isOwed)
+    .executeTakeFirstOrThrow()
+  return Number(numUpdatedRows)
+}
 
 /** Writes losses, in the transaction that writes the outcome of their bundles. A loss is written once. */
 export async function recordLosses(
