@@ -1,4 +1,10 @@
-import { calculatePreVerificationGas, type SignedUserOperation } from '@lanyard/accounts'
+import {
+  calculatePreVerificationGas,
+  ethereumPreVerificationGas,
+  type SignedUserOperation,
+} from '@lanyard/accounts'
+import type { Network } from '@lanyard/networks'
+import { isAddressEqual, size, slice } from 'viem'
 
 /**
  * A margin on the exact costs, for variations with the order of cold and warm accounts. Measured on anvil
@@ -19,3 +25,26 @@ const margin = 500n
 export const requiredPreVerificationGas = (operation: SignedUserOperation): bigint =>
   calculatePreVerificationGas(operation, { verificationGasUsed: operation.verificationGasLimit / 2n }) +
   margin
+
+/** A transaction's base cost, units of gas. */
+export const transactionGas = ethereumPreVerificationGas.transactionGas
+
+/**
+ * What our relayer requires: {@link requiredPreVerificationGas}, without a transaction's base cost if our own
+ * SmartBalance pays. Whoever sends several sponsored operations in one transaction would keep what that saves, and
+ * nothing on chain binds them to our relayer. So the relayer bears the base cost. Both belong to the operator:
+ * budgets of policies count it (`sponsorships.relayer_gas`), and a refill replaces it.
+ */
+export const leastPreVerificationGas = (
+  network: Pick<Network, 'config'>,
+  operation: SignedUserOperation,
+): bigint => requiredPreVerificationGas(operation) - relayerShare(network, operation)
+
+/** The gas of an operation that our relayer bears, see {@link leastPreVerificationGas}. */
+export function relayerShare(
+  { config: { smartBalance } }: Pick<Network, 'config'>,
+  { paymasterAndData }: Pick<SignedUserOperation, 'paymasterAndData'>,
+): bigint {
+  if (!smartBalance || size(paymasterAndData) < 20) return 0n
+  return isAddressEqual(slice(paymasterAndData, 0, 20), smartBalance) ? transactionGas : 0n
+}

@@ -3,7 +3,7 @@ import { LanyardError } from '@lanyard/contracts'
 import { leastFees, type Network, reachesLeastFees } from '@lanyard/networks'
 import { encodeHandleOps } from '../entry-point/handle-ops.ts'
 import { l1DataGas } from '../l1-data/l1-data-gas.ts'
-import { requiredPreVerificationGas } from '../pre-verification-gas.ts'
+import { leastPreVerificationGas } from '../pre-verification-gas.ts'
 import {
   bundleGasLimit,
   fitsIntoTransaction,
@@ -24,7 +24,8 @@ export async function assertCoversItsCosts(network: Network, operation: SignedUs
     })
   }
   const [l1Gas, fees] = await Promise.all([l1DataGas(network, entryPoint, operation), network.fees()])
-  const preVerificationGas = requiredPreVerificationGas(operation) + l1Gas(bundleGasLimit([operation], l1Fee))
+  const preVerificationGas =
+    leastPreVerificationGas(network, operation) + l1Gas(bundleGasLimit([operation], l1Fee))
   if (operation.preVerificationGas < preVerificationGas) {
     throw new LanyardError('FEE_TOO_LOW', {
       message: `preVerificationGas is ${operation.preVerificationGas}, but this operation needs ${preVerificationGas}. Build it again.`,

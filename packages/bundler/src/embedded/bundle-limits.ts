@@ -2,7 +2,7 @@ import { type SignedUserOperation, unpackUserOperation } from '@lanyard/accounts
 import type { NetworkConfig } from '@lanyard/networks'
 import type { Hex } from 'viem'
 import { size } from 'viem'
-import { requiredPreVerificationGas } from '../pre-verification-gas.ts'
+import { requiredPreVerificationGas, transactionGas } from '../pre-verification-gas.ts'
 
 type L1FeeConfig = NetworkConfig['l1Fee']
 
@@ -20,8 +20,8 @@ export const maxTransactionData = 128 * 1024 - 1024
 /** EntryPoint v0.7: INNER_GAS_OVERHEAD 10,000, and the copying around each inner call. */
 const gasAroundOperation = 15_000n
 
-/** EntryPoint's own work outside any operation, beyond the 21,000 that preVerificationGas covers. */
-const gasAroundBundle = 30_000n
+/** A transaction's base cost, which not every operation pays, and EntryPoint's own work outside any operation. */
+const gasAroundBundle = transactionGas + 30_000n
 
 /**
  * Gas limit of a `handleOps` transaction: the sum of its operations' limits, so that none of them gets less

@@ -1,5 +1,5 @@
 import { l1DataGas } from '../l1-data/l1-data-gas.ts'
-import { requiredPreVerificationGas } from '../pre-verification-gas.ts'
+import { leastPreVerificationGas } from '../pre-verification-gas.ts'
 import { bundleGasLimit } from './bundle-limits.ts'
 import type { EmbeddedContext } from './context.ts'
 import { type Debts, gasRepaidNow } from './debts.ts'
@@ -21,7 +21,7 @@ export async function findUncoveredL1Data<S extends StoredOperation & Partial<Pi
       const { operation } = stored
       const l1Gas = await l1DataGas(network, entryPoint, operation)
       const required =
-        requiredPreVerificationGas(operation) +
+        leastPreVerificationGas(network, operation) +
         l1Gas(bundleGasLimit([operation], l1Fee)) +
         gasRepaidNow(stored.owed ?? 0n, operation, await network.fees())
       if (operation.preVerificationGas >= required) return []

@@ -3,6 +3,7 @@ import type { Address } from 'viem'
 import type { EstimateRequest, GasEstimate } from '../bundler.ts'
 import { l1DataGas, withL1DataMargin } from '../l1-data/l1-data-gas.ts'
 import { withWorstCaseGas } from '../l1-data/with-worst-case-gas.ts'
+import { relayerShare } from '../pre-verification-gas.ts'
 import { estimateBySimulation } from '../simulation/estimate-by-simulation.ts'
 import { assertKnownPaymaster } from './assert-admissible.ts'
 import { bundleGasLimit, maxTransactionGas } from './bundle-limits.ts'
@@ -11,7 +12,7 @@ import { gasToRepay } from './debts.ts'
 
 /**
  * The gas limits from the simulation, with preVerificationGas increased by what the network charges in
- * addition to gas. Checks that one transaction can have that much gas. Both values are requested in one round
+ * addition to gas, and without what our relayer bears. Checks that one transaction can have that much gas. Both values are requested in one round
  * trip.
  *
  * @throws PAYMASTER_REFUSED for a paymaster that delivery refuses, OPERATION_REFUSED if one transaction cannot have
@@ -37,7 +38,8 @@ export async function estimateForRelayer(
   const limits = {
     ...simulated,
     preVerificationGas:
-      simulated.preVerificationGas +
+      simulated.preVerificationGas -
+      relayerShare(network, request.operation) +
       withL1DataMargin(l1Gas(simulatedGas)) +
       gasToRepay(owed, request.operation, fees),
   }

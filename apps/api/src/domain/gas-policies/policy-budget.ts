@@ -1,4 +1,5 @@
 import { requiredPrefund, type UserOperation } from '@lanyard/accounts'
+import { transactionGas } from '@lanyard/bundler'
 import type { LanyardError } from '@lanyard/contracts'
 import type { Database, SponsorshipRow } from '@lanyard/database'
 import type { Transaction } from 'kysely'
@@ -23,8 +24,11 @@ interface Usable {
   readonly builtAtBlock: number
 }
 
-/** A policy's budgets for one operation. The maximum cost of an operation is EntryPoint's prefund. */
+/** A policy's budgets for one operation. The maximum cost of an operation is EntryPoint's prefund, and what our
+ * relayer bears. */
 export interface PolicyBudget {
+  /** Gas of an operation that the service's relayer pays, in addition to what EntryPoint charges the paymaster. */
+  readonly relayerGas: bigint
   /** @throws PAYMASTER_REFUSED when the operation does not fit now; nothing is promised */
   readonly require: (transaction: Transaction<Database>, operation: UserOperation) => Promise<void>
   /**
@@ -46,6 +50,15 @@ interface BudgetRequest extends Omit<PolicyRequest, 'calls'> {
   /** Default: `sponsored`. */
   readonly kind?: SponsorshipRow['kind']
 }
+
+/**
+ * Whether only our relayers send what the policy pays for, with our own SmartBalance: they then bear a transaction's
+ * base cost. Other bundlers and paymasters leave nothing out of preVerificationGas.
+ */
+const isOurs = (
+  { config }: Pick<PolicyRequest['network'], 'config'>,
+  { anyBundler, paymaster }: AllowingPolicy,
+): boolean => config.bundler.kind === 'embedded' && !anyBundler && paymaster === undefined
 
 /** The refusal for an exceeded budget of a policy. */
 export function budgetRefusal(
@@ -72,6 +85,9 @@ export function policyBudget(
 ): PolicyBudget {
   const { id, budgets, callGas } = policy
   const limits = limitsOf(policy)
+  const relayerGas = isOurs(network, policy) ? transactionGas : 0n
+  const costOf = (operation: UserOperation) =>
+    requiredPrefund(operation) + relayerGas * operation.maxFeePerGas
   const payment = {
     kind,
     policy: id,
@@ -82,8 +98,9 @@ export function policyBudget(
   } as const
   const refuse = (exceeded: Exceeded, now: Date) => budgetRefusal(services, id, exceeded, now)
   return {
+    relayerGas,
     async require(transaction, operation) {
-      const cost = requiredPrefund(operation)
+      const cost = costOf(operation)
       if (operation.callGasLimit > BigInt(callGas)) {
         throw policyRefusal(services, id, 'call_gas', {
           message: `The calls may use ${operation.callGasLimit} gas, and policy ${id} pays for at most ${callGas} (callGas). Do less in one operation, or fund the account.`,
@@ -105,7 +122,8 @@ export function policyBudget(
       const exceeded = await promiseFromBudgets(transaction, limits, {
         ...payment,
         user_op_hash: userOpHash,
-        reserved: requiredPrefund(operation),
+        reserved: costOf(operation),
+        relayer_gas: Number(relayerGas),
         valid_until: validUntil,
         built_at_block: builtAtBlock,
         created_at: now,

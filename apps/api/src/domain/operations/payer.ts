@@ -43,7 +43,7 @@ export interface Payer {
   readonly validUntil: number
   /** `paymasterAndData` for the estimate, as long as the final value; `0x`: the account pays itself. */
   readonly draft: Hex
-  /** Maximum extra gas of the final bytes as call data, compared with the draft's; absent: none. */
+  /** Gas to add to the estimate: of the final bytes as call data, or that the estimate leaves out; absent: none. */
   readonly preVerificationShortfall?: bigint
   /** The draft with the estimated gas. */
   readonly withGas: (estimate: GasEstimate) => Hex

@@ -29,6 +29,8 @@ export interface Inclusion {
   readonly success: boolean
   /** wei */
   readonly gasCost: bigint
+  /** Units of gas that `gasCost` pays for. */
+  readonly gasUsed: bigint
   /** Why the calls reverted. */
   readonly revertReason: string | undefined
 }
@@ -164,7 +166,7 @@ async function toInclusion(
   log: EventLog,
   { timestamp }: Pick<Block, 'timestamp'>,
 ): Promise<Inclusion> {
-  const { userOpHash, success, actualGasCost } = log.args
+  const { userOpHash, success, actualGasCost, actualGasUsed } = log.args
   return {
     userOpHash,
     txnHash: log.transactionHash,
@@ -173,6 +175,7 @@ async function toInclusion(
     timestamp: new Date(Number(timestamp) * 1000),
     success,
     gasCost: actualGasCost,
+    gasUsed: actualGasUsed,
     revertReason: success ? undefined : await readRevertReason(network, log),
   }
 }

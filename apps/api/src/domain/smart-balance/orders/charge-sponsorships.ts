@@ -3,7 +3,7 @@ import type { Network } from '@lanyard/networks'
 import type { Kysely } from 'kysely'
 import type { Hash } from 'viem'
 import { settleBudgets } from '../../gas-policies/gas-budgets.ts'
-import { readInclusions } from '../../operations/track/inclusion.ts'
+import { type Inclusion, readInclusions } from '../../operations/track/inclusion.ts'
 
 /** Number of sponsorships that one pass checks; the next pass continues after them. */
 const passSize = 200
@@ -69,12 +69,23 @@ export async function chargeSponsorships({ database }: Dependencies, network: Ne
     quorum.witnesses.slice(0, maxWitnesses).map(({ call }) => readInclusions({ config, call }, search)),
   )
   const costs = new Map<string, bigint>()
-  const kinds = new Map(ended.map(({ user_op_hash, kind }) => [user_op_hash, kind]))
-  for (const { userOpHash, success, gasCost } of answers.flat()) {
-    const cost = kinds.get(userOpHash) === 'order' && success ? 0n : gasCost
+  const rows = new Map(ended.map((row) => [row.user_op_hash, row]))
+  for (const inclusion of answers.flat()) {
+    const { userOpHash, success } = inclusion
+    const row = rows.get(userOpHash)
+    const cost = row?.kind === 'order' && success ? 0n : costOf(inclusion, row)
     if (cost > (costs.get(userOpHash) ?? 0n)) costs.set(userOpHash, cost)
   }
   for (const { user_op_hash } of ended) await charge(database, user_op_hash, costs.get(user_op_hash) ?? 0n)
+}
+
+/** What EntryPoint charged the paymaster, and at the same price what the relayer bore. */
+function costOf(
+  { gasCost, gasUsed }: Pick<Inclusion, 'gasCost' | 'gasUsed'>,
+  row: Pick<SponsorshipRow, 'relayer_gas'> | undefined,
+): bigint {
+  const price = gasUsed === 0n ? 0n : (gasCost + gasUsed - 1n) / gasUsed
+  return gasCost + price * BigInt(row?.relayer_gas ?? 0)
 }
 
 /** Number of origins that are asked, if there are so many. */

@@ -17,6 +17,7 @@ import { readGasDeposit, requireGasDeposit } from './gas-deposit.ts'
 import { draftOrder, draftOrderWithGas, type OrderTerms, readOrder, withDraftGas } from './order-bytes.ts'
 import { requireSources } from './require-sources.ts'
 import { isSignedByOperator, orderExpired, requireUsable } from './require-usable.ts'
+import { shareOfBase } from './share-of-base.ts'
 import { signOrder } from './sign-order.ts'
 import { orderValidity, readChainValidity, reservedUntil } from './validity.ts'
 
@@ -120,6 +121,7 @@ export async function orderPayer(
     maySponsorReverts: debits.length > 0,
     mustBeSteady: debits.length === 0,
     validUntil,
+    preVerificationShortfall: shareOfBase(network, budget),
     draft: draftOrder(draftTerms),
     withGas: (estimate) => draftOrderWithGas(draftTerms, estimate),
     consent,

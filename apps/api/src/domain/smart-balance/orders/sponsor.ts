@@ -10,6 +10,7 @@ import { operatorOf } from '../operator.ts'
 import type { SmartBalanceServices } from '../services.ts'
 import { readGasDeposit, requireGasDeposit } from './gas-deposit.ts'
 import { draftOrder, draftOrderWithGas, type OrderTerms, withDraftGas } from './order-bytes.ts'
+import { shareOfBase } from './share-of-base.ts'
 import { signOrder } from './sign-order.ts'
 import { readChainValidity } from './validity.ts'
 
@@ -51,6 +52,7 @@ export async function sponsor(
     mustBeSteady: true,
     anyBundler: policy.anyBundler,
     validUntil: chain.latest,
+    preVerificationShortfall: shareOfBase(network, budget),
     draft: draftOrder(terms),
     withGas: (estimate) => draftOrderWithGas(terms, estimate),
     consent: async (transaction, operation) => {
