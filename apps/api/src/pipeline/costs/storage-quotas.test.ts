@@ -52,6 +52,18 @@ test('behavior: whoever stores as much as possible never has more than the quota
   expect(stored.length).toBeGreaterThan(250) // half of it at once, and half of it every 21 minutes
 })
 
+test('error: RATE_LIMITED for signed operations that were never included, kept forever', () => {
+  const { reserve, pass } = createFixture()
+  const mebibyte = 1024 * 1024
+  const sign = () => reserve('signed', { kind: 'address', name: 'a' }, mebibyte)
+  for (let count = 0; count < 32; count++) sign().charge(mebibyte)
+  for (let count = 0; count < 3; count++) expect(sign).toThrow(/never included/)
+  pass(60 * minute) // 32 MiB a day
+  sign().release() // included after all
+  sign().charge(mebibyte)
+  expect(sign).toThrow(/never included/)
+})
+
 test('error: RATE_LIMITED says when there is space again', () => {
   const { store, pass } = createFixture()
   expect(store('a', 250_000)).toBe(true)

@@ -30,6 +30,12 @@ const quotasOf = (env: { readonly RATE_LIMIT_BUILD_BYTES: number }): Readonly<Re
     lifetime: day,
     message: 'Too many new accounts were created from your network today. Wait.',
   },
+  signed: {
+    bytes: 64 * 1024 * 1024,
+    lifetime: day,
+    message:
+      'Operations that you have signed and that were never included take too much space. Wait, and send operations that their accounts can pay for.',
+  },
   builds: {
     bytes: env.RATE_LIMIT_BUILD_BYTES,
     lifetime: buildLifetime,

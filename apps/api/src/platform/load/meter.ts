@@ -6,8 +6,11 @@ export interface ReservedSpace {
   release(): void
 }
 
-/** What is stored for callers: `builds` until they were not signed in time, `accounts` forever. */
-export type StoredKind = 'builds' | 'accounts'
+/**
+ * What is stored for callers: `builds` until they were not signed in time; `accounts`, and operations that are `signed`
+ * and not included, forever.
+ */
+export type StoredKind = 'builds' | 'accounts' | 'signed'
 
 /** Records what the current request costs. */
 export interface Meter {

@@ -6,6 +6,7 @@ import type { OperationDependencies } from '../dependencies.ts'
 import { beginCheck, sendFirst } from './deliver.ts'
 import { recordedRefusal } from './recorded-refusal.ts'
 import { type SignableRow, signRow } from './sign-row.ts'
+import { reserveForSigned } from './space-of-signed.ts'
 
 export interface Submission {
   readonly userOpHash: Hash
@@ -41,29 +42,38 @@ export async function submitOperation(
     ),
   ])
   requireTimeLeft(found, head.timestamp)
-  await checkpoint('sign:checked')
-  const { row, first } = await signRow(database, {
-    row: found,
-    signature,
-    head: head.number,
-    now: now(),
-    isAccepted,
-    onSigned: async (transaction, signed) => {
-      await payerHooks.onSigned(transaction, signed)
-      await onSigned?.(transaction)
-    },
-    isForPayersOnly: onSigned === undefined,
-  })
-  await checkpoint('submit:signed')
-  if (!first && row.sign_mode === 'WEBAUTHN' && row.signature !== signature) {
-    throw new LanyardError('VERIFICATION_FAILED', {
-      message: 'This challenge was already used: it is valid for one assertion.',
-      details: { userOpHash: row.user_op_hash },
+  const endReservation = reserveForSigned(found)
+  let isKept = false
+  try {
+    await checkpoint('sign:checked')
+    const { row, first } = await signRow(database, {
+      row: found,
+      signature,
+      head: head.number,
+      now: now(),
+      isAccepted,
+      onSigned: async (transaction, signed) => {
+        await payerHooks.onSigned(transaction, signed)
+        await onSigned?.(transaction)
+      },
+      isForPayersOnly: onSigned === undefined,
     })
+    isKept = first
+    await checkpoint('submit:signed')
+    if (!first && row.sign_mode === 'WEBAUTHN' && row.signature !== signature) {
+      throw new LanyardError('VERIFICATION_FAILED', {
+        message: 'This challenge was already used: it is valid for one assertion.',
+        details: { userOpHash: row.user_op_hash },
+      })
+    }
+    if (first && isAccepted) await checkpoint('submit:submitted')
+    else if (first) await sendFirst(dependencies, row, checking)
+    const ended = await watcher.wait(row, inclusionTimeout)
+    isKept = first && ended.state !== 'included' && ended.state !== 'built'
+    return toSubmission(ended)
+  } finally {
+    endReservation(isKept)
   }
-  if (first && isAccepted) await checkpoint('submit:submitted')
-  else if (first) await sendFirst(dependencies, row, checking)
-  return toSubmission(await watcher.wait(row, inclusionTimeout))
 }
 
 /** Seconds before the end of an operation's validity that a bundler needs to include it. */

@@ -19,6 +19,7 @@ import type { PayerHooks } from '../../../domain/operations/payer.ts'
 import { sendFirst } from '../../../domain/operations/submit/deliver.ts'
 import { recordedRefusal } from '../../../domain/operations/submit/recorded-refusal.ts'
 import { signRow } from '../../../domain/operations/submit/sign-row.ts'
+import { reserveForSigned } from '../../../domain/operations/submit/space-of-signed.ts'
 import { insertOperation } from '../insert-operation.ts'
 import { verifyOwnerSignature } from '../operation-owner.ts'
 import { toOperationRow } from '../operation-row.ts'
@@ -88,6 +89,7 @@ export async function sendUserOperation({ context, network, params }: RpcCall): 
     },
     now,
   )
+  const endReservation = reserveForSigned(row)
   const signed = await signRow(database, {
     row: sentBy(context, row),
     signature: encodeSignature({ validAfter, validUntil, signatures }),
@@ -95,20 +97,30 @@ export async function sendUserOperation({ context, network, params }: RpcCall): 
     head: head.number,
     now,
     onSigned: operations.payerHooks.onSigned,
+  }).catch((error: unknown) => {
+    endReservation(false)
+    throw error
   })
   await services.checkpoint('submit:signed')
   const payerHooks = restoring(operations.payerHooks, row)
   if (signed.first) {
     await sendFirst({ ...operations, payerHooks }, signed.row).catch((error: unknown) => {
+      endReservation(true)
       throw aboutOperation(error, operation, { validAfter, validUntil })
     })
   }
-  if (signed.row.state === 'built')
+  if (signed.row.state === 'built') {
+    endReservation(false)
     throw aboutOperation(recordedRefusal(signed.row), operation, { validAfter, validUntil })
+  }
   // Its inclusion is recorded as soon as it is seen, even if the caller never asks for it.
   operations.watcher
     .wait(signed.row, operations.inclusionTimeout)
-    .catch((error: unknown) => log.warn({ err: error }, 'could not watch an operation'))
+    .then(({ state }) => endReservation(signed.first && state !== 'included'))
+    .catch((error: unknown) => {
+      endReservation(signed.first)
+      log.warn({ err: error }, 'could not watch an operation')
+    })
   return userOpHash
 }
 
