@@ -160,6 +160,11 @@ export const networkFields = z.strictObject({
    * pay of the higher fees, and empty transactions. At the limit, a stuck transaction waits.
    */
   relayerLossPerHour: wei.default('10000000000000000'),
+  /**
+   * Lost gas of an hour on this network, wei, above which accounts that are not as this service deploys them wait:
+   * reverted transactions of all relayers, whoever caused them.
+   */
+  unpaidGasPerHour: wei.default('10000000000000000'),
   /** When and how far the treasury fills up this network's relayers. Absent: it does not. */
   relayerRefill: relayerRefill.optional(),
   /** Time-out of one RPC request, milliseconds, including its time in the queue. */

@@ -38,6 +38,8 @@ export type ForeignPart = 'singleton' | 'handler' | 'guard' | 'modules' | 'signe
 /** Storage slots of Safe 1.4.1: keccak256 of `fallback_manager.handler.address` and `guard_manager.guard.address`. */
 const handlerSlot = 0x6c9a6c4a39284e37ed1cf53d337577d14212a4870fb976a4366c693b939918d5n
 const guardSlot = 0x4a204f620c8c5ccdca3fd54d003badd85ba500436a431f0cbda4f558c93c34c8n
+/** Of Safe 1.5.0, `module_manager.module_guard.address`: a guard of what modules do, such as ERC-4337's. */
+const moduleGuardSlot = 0xb104e0b93118902c651344349b610029d694cfdec91c589c91ebafbcd0289947n
 
 /** The end of a Safe's list of modules. */
 const sentinel: Address = '0x0000000000000000000000000000000000000001'
@@ -51,6 +53,7 @@ const reads = {
   singleton: toFunctionSelector('masterCopy()'),
   handler: getStorageAt(handlerSlot),
   guard: getStorageAt(guardSlot),
+  moduleGuard: getStorageAt(moduleGuardSlot),
   modules: encodeFunctionData({ abi: safeAbi, functionName: 'getModulesPaginated', args: [sentinel, 10n] }),
   threshold: encodeFunctionData({ abi: safeAbi, functionName: 'getThreshold' }),
   // SafeWebAuthnSignerSingleton
@@ -171,6 +174,7 @@ const expectationsOf = memoized((sessionKeys: Address | undefined): Expectations
       { target, callData: reads.singleton, part: 'singleton', passes: isSingleton },
       { target, callData: reads.handler, part: 'handler', passes: isHandler },
       { target, callData: reads.guard, part: 'guard', passes: isNoGuard },
+      { target, callData: reads.moduleGuard, part: 'guard', passes: isNoGuard },
       { target, callData: reads.modules, part: 'modules', passes: isModules },
     ],
   }

@@ -1,7 +1,11 @@
 import type { OperationRow } from '@lanyard/database'
 
 /** An operation of a bundle that reverted. */
-export type CarriedOperation = Pick<
-  OperationRow,
-  'user_op_hash' | 'account' | 'nonce_key' | 'nonce_sequence' | 'user_op' | 'signature' | 'sent_by'
->
+export interface CarriedOperation
+  extends Pick<
+    OperationRow,
+    'user_op_hash' | 'account' | 'nonce_key' | 'nonce_sequence' | 'user_op' | 'signature' | 'sent_by'
+  > {
+  /** Unix seconds, the last one in which the service's own sponsorship or order can pay; null without one. */
+  readonly paid_until: number | null
+}

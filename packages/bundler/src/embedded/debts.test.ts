@@ -165,6 +165,84 @@ describeEachEngine('an account that lost gas of the relayer', (engine) => {
     await end(hashes[1] as Hex)
   })
 
+  test.each([
+    ['nobody owes what was sent in time and', 90, 0n],
+    ['the account owes what was sent with seconds left and', 30, undefined],
+  ])('behavior: %s expires while the chain stands still', async (_, left, owed) => {
+    const account = await fixture.account()
+    const head = await fixture.chain.getBlock()
+    const validUntil = Number(head.timestamp) + 100
+    const operation = await fixture.build(bundler, account, [nothing], { validUntil })
+    const hash = await fixture.submit(bundler, operation)
+    const sentAt = new Date((validUntil - left) * 1000)
+    // As the service's own sponsorship does.
+    await fixture.database.db
+      .insertInto('sponsorships')
+      .values({
+        ...{ user_op_hash: hash, network: fixture.network.chainId, account: account.address.toLowerCase() },
+        ...{ kind: 'sponsored', policy: 'all', caller: '', builder: null, day: '2026-01-01', reserved: 1n },
+        ...{ charged: null, valid_until: validUntil, built_at_block: 0, created_at: sentAt },
+      })
+      .execute()
+    await bundler.drive()
+    await fixture.database.db
+      .updateTable('relayer_transactions')
+      .set({ created_at: sentAt })
+      .where('state', '=', 'live')
+      .execute()
+    await fixture.chain.setNextBlockTimestamp({ timestamp: BigInt(validUntil + 60) })
+    await mine()
+    const [loss] = await losses()
+    expect(loss).toMatchObject({ user_op_hash: hash, reason: 'reverted' })
+    expect(loss?.owed).toBe(owed ?? loss?.wei)
+    await end(hash)
+  })
+
+  test('behavior: an account owes what its operation paid too little, and repays it', async () => {
+    bundler = fixture.bundler({
+      relayers: [await newRelayer()],
+      settings: { auditEvery: 0 },
+      observe: (event) => events.push(event),
+    })
+    const account = await fixture.account()
+    const built = await fixture.build(bundler, account, [nothing])
+    const cheap = await fixture.sign(account, { ...built, preVerificationGas: 21_000n })
+    const fair = await fixture.build(bundler, await fixture.account(), [nothing])
+    const hash = await fixture.store(cheap, 'submitted') // as if it had been accepted
+    await bundler.drive()
+    await mine()
+    await include(hash)
+    const paid = await fixture.submit(bundler, fair)
+    await bundler.drive()
+    await mine()
+    await include(paid)
+    await bundler.drive()
+    const [loss, ...others] = await losses()
+    expect(others).toEqual([])
+    expect(loss).toMatchObject({ user_op_hash: hash, reason: 'underpaid', repaid_by: null })
+    expect(loss?.owed).toBeGreaterThan(0n)
+    const [event] = await fixture.events(hash)
+    const receipt = await fixture.chain.getTransactionReceipt({ hash: loss?.txn_hash as Hex })
+    expect(loss?.owed).toBe(receipt.gasUsed * receipt.effectiveGasPrice - (event?.args.actualGasCost ?? 0n))
+    expect(events).toContainEqual(expect.objectContaining({ kind: 'underpaid', loss: loss?.owed }))
+
+    await expect(bundler.deliver(await fixture.build(bundler, account, [nothing]))).rejects.toMatchObject({
+      ...{ code: 'GAS_OWED', details: { owed: String(loss?.owed) } },
+    })
+    const repaying = await fixture.submit(bundler, await fixture.build(bundler, account, [nothing]))
+    await bundler.drive()
+    await mine()
+    await include(repaying)
+    expect(await losses()).toMatchObject([{ repaid_by: repaying }])
+  })
+
+  async function newRelayer() {
+    const account = privateKeyToAccount(randomPrivateKey())
+    relayer = account.address
+    await fixture.chain.setBalance({ address: relayer, value: parseEther('10') })
+    return account
+  }
+
   test('error: GAS_OWED for an address after three losses, whatever the account; never for a key', async () => {
     for (let count = 0; count < 3; count++) {
       for (const sentBy of ['address:192.0.2.8', 'key:shop']) await raced(sentBy)

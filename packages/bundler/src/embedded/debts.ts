@@ -65,7 +65,7 @@ export function refusalForDebts(judged: Judged): LanyardError | undefined {
     return new LanyardError('GAS_OWED', {
       message:
         owed > 0n
-          ? `A transaction with an operation of this account reverted, and cost the relayer ${owed} wei. The account is not as this service deploys it (${foreign}), so nothing is sent for it until it is.`
+          ? `Operations of this account cost the relayer ${owed} wei that nobody paid. The account is not as this service deploys it (${foreign}), so nothing is sent for it until it is.`
           : `Operations of this caller made transactions revert. This account is not as this service deploys it (${foreign}), so nothing is sent for it for a day.`,
       details: { ...details, foreign },
     })
@@ -82,7 +82,7 @@ export function refusalForDebts(judged: Judged): LanyardError | undefined {
   if (operation.paymasterAndData === '0x' && operation.preVerificationGas >= enough) return undefined
   const required = own + gasToRepay(owed, operation, fees)
   return new LanyardError('GAS_OWED', {
-    message: `A transaction with an operation of this account reverted, and cost the relayer ${owed} wei. The next operation repays it with its preVerificationGas (${required}), and the account has to pay for it itself. Build it again: the build includes it.`,
+    message: `Operations of this account cost the relayer ${owed} wei that nobody paid. The next operation repays it with its preVerificationGas (${required}), and the account has to pay for it itself. Build it again: the build includes it.`,
     details: { ...details, requiredPreVerificationGas: required.toString() },
   })
 }

@@ -9,6 +9,7 @@ import { coalesced } from '../sender/coalesced.ts'
 import { createInFlightLimit } from '../sender/in-flight-limit.ts'
 import type { SenderEvent } from '../sender/sender-event.ts'
 import { retiredSenders } from '../sender/settle-retired.ts'
+import { createBundleAudit } from './audit-bundles.ts'
 import { hasOperations, hasWaitingOperations } from './bundle-contents.ts'
 import type { Checkpoint } from './checkpoints.ts'
 import type { EmbeddedContext } from './context.ts'
@@ -82,6 +83,7 @@ export function createEmbeddedBundler(network: Network, dependencies: EmbeddedDe
     context,
     relayers.map(({ address }) => address),
   )
+  const audit = createBundleAudit(context)
   const simulateDelivery = createDeliverySimulation(network, {
     ...context,
     relayer: firstRelayer.address,
@@ -93,7 +95,12 @@ export function createEmbeddedBundler(network: Network, dependencies: EmbeddedDe
     estimate: (request) => estimateForRelayer(context, request, firstRelayer.address),
     deliver: check,
     check,
-    drive: coalesced(() => withReservedShare(() => driveAll(context, order, retired))),
+    drive: coalesced(() =>
+      withReservedShare(async () => {
+        await driveAll(context, order, retired)
+        await audit()
+      }),
+    ),
     sendOwn: (call) => sendOwn(context, relayers, call),
   }
 }

@@ -2,6 +2,8 @@
 
 import { encodeSignature, type SignedUserOperation } from '@lanyard/accounts'
 import { describeEachEngine } from '@lanyard/database/testing'
+import { countRequests } from '@lanyard/networks'
+import { reportFigure } from '@lanyard/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Fixture, type FixtureAccount, nothing, startFixture } from '../../test/fixture.ts'
 import type { Bundler } from '../index.ts'
@@ -21,9 +23,9 @@ describeEachEngine('a queue full of operations that fail', (engine) => {
   afterAll(() => fixture[Symbol.asyncDispose]())
 
   /** Stores operations on many nonce keys, without the check of delivery. */
-  async function storeFailing(account: FixtureAccount, valid: SignedUserOperation) {
+  async function storeFailing(account: FixtureAccount, valid: SignedUserOperation, count = failingOfEach) {
     const signature = encodeSignature({ validAfter: 0, validUntil: 0, signatures: `0x${'11'.repeat(65)}` })
-    for (let key = 0n; key < BigInt(failingOfEach); key++) {
+    for (let key = 0n; key < BigInt(count); key++) {
       const nonce = (key + 1n) << 64n
       await fixture.store({ ...valid, sender: account.address, nonce, signature }, 'submitted')
     }
@@ -71,5 +73,42 @@ describeEachEngine('a queue full of operations that fail', (engine) => {
     )
     await bundler.drive()
     expect(await fixture.events(next)).toHaveLength(1)
+  })
+
+  /** Passes until an honest operation is included, and the JSON-RPC requests of these passes. */
+  async function timeOfHonest(): Promise<{ passes: number; requests: number }> {
+    const account = await fixture.account()
+    const hash = await fixture.submit(bundler, await fixture.build(bundler, account, [nothing]))
+    let requests = 0
+    for (let passes = 1; passes <= 20; passes++) {
+      const count = () => void requests++
+      await countRequests(count, () => bundler.drive())
+      if ((await fixture.events(hash)).length > 0) {
+        await fixture.noticeInclusion()
+        return { passes, requests }
+      }
+      time += 2_000
+    }
+    throw new Error('not included within 20 passes')
+  }
+
+  test('behavior: beside 10,000 failing operations of 100 accounts, an honest one takes at most twice its quiet time', {
+    tags: ['long'],
+    timeout: 900_000,
+  }, async () => {
+    await fixture.database.db.deleteFrom('operations').where('state', '=', 'submitted').execute()
+    const quiet = [await timeOfHonest(), await timeOfHonest()]
+    const valid = await fixture.build(bundler, await fixture.account(), [nothing])
+    for (let index = 0; index < 100; index++) await storeFailing(await fixture.account(), valid, 100)
+    const attacked: { passes: number; requests: number }[] = []
+    for (let second = 0; second < 120; second += 4) {
+      attacked.push(await timeOfHonest())
+      time += 4_000
+    }
+    const most = (all: readonly { passes: number }[]) => Math.max(...all.map(({ passes }) => passes))
+    reportFigure(24, 'passes until an honest operation is included, quiet', most(quiet))
+    reportFigure(24, '… beside 10,000 failing operations of 100 accounts', most(attacked))
+    console.info({ quiet, attacked })
+    expect(most(attacked)).toBeLessThanOrEqual(2 * most(quiet))
   })
 })

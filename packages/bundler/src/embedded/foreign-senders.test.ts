@@ -124,6 +124,34 @@ describeEachEngine('an account with another fallback handler', (engine) => {
     await end(hash)
   })
 
+  test('behavior: when the network has lost too much gas within an hour, it waits, and others go on', async () => {
+    const account = await hostileAccount()
+    const hash = await fixture.submit(bundler, await hostileOperation(account, 300_000n))
+    const innocent = await submitInnocent()
+    const lost = async (wei: bigint) => {
+      await fixture.database.db.deleteFrom('relayer_losses').execute()
+      const loss = { account: randomAddress(), sent_by: null, reason: 'reverted' as const, owed: 0n, wei }
+      await fixture.database.db
+        .insertInto('relayer_losses')
+        .values({
+          ...{ ...loss, txn_hash: pad('0x1'), user_op_hash: pad('0x2'), network: fixture.network.chainId },
+          ...{ lost_at: new Date(time), repaid_by: null },
+        })
+        .execute()
+    }
+    const before = (await transactions()).length
+    await lost(parseEther('0.01'))
+    await drive()
+    expect(await fixture.events(innocent)).toHaveLength(1)
+    expect(await fixture.row(hash)).toMatchObject({ state: 'submitted', reason_code: 'BUNDLER_UNAVAILABLE' })
+    expect((await transactions()).slice(before)).toHaveLength(1)
+    await lost(parseEther('0.009'))
+    await drive(2)
+    expect((await transactions()).slice(before).map(({ state }) => state)).toContain('lost')
+    await fixture.database.db.deleteFrom('relayer_losses').execute()
+    await end(hash)
+  })
+
   test('error: OPERATION_REFUSED with more gas for its validation than an unknown account gets', async () => {
     const account = await hostileAccount()
     await expect(bundler.deliver(await hostileOperation(account, 300_001n))).rejects.toMatchObject({

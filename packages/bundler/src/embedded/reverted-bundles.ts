@@ -1,4 +1,5 @@
 import { dropSubmitted, keepWaiting, recordLosses } from '@lanyard/database'
+import { sql } from 'kysely'
 import { type Address, type Hex, type TransactionReceipt, TransactionReceiptNotFoundError } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
 import type { ContentsWrite } from '../sender/context.ts'
@@ -24,6 +25,8 @@ interface RevertedBundle {
   readonly failed: readonly CarriedOperation[]
   /** wei that the relayer paid. */
   readonly cost: bigint
+  /** The time of its block, Unix seconds; 0 if it is unknown. */
+  readonly minedAt: number
 }
 
 /**
@@ -37,7 +40,8 @@ interface RevertedBundle {
  *
  * What the transaction cost is written against those that made it revert (`relayer_losses`). They owe it if only
  * they can have caused it: by their validation, or by bringing an operation to EntryPoint that nobody else has seen,
- * because transactions go to private addresses only (`sendRpcUrls`).
+ * because transactions go to private addresses only (`sendRpcUrls`). Nobody owes it if the service's consent to pay ran
+ * out while the transaction waited: the chain stood still, or the fees were too low for it.
  */
 export async function revertedBundles(
   context: EmbeddedContext,
@@ -86,7 +90,7 @@ export async function revertedBundles(
   }
 }
 
-type ReadBundle = Omit<RevertedBundle, 'raced' | 'failed' | 'cost'>
+type ReadBundle = Omit<RevertedBundle, 'raced' | 'failed' | 'cost' | 'minedAt'>
 
 async function readBundles(
   { database }: EmbeddedContext,
@@ -99,6 +103,7 @@ async function readBundles(
     .select(['link.txn_hash', 'tx.nonce', 'tx.relayer', 'tx.max_fee_per_gas', 'tx.max_priority_fee_per_gas'])
     .select(['tx.created_at', 'operations.user_op_hash', 'operations.account', 'operations.nonce_key'])
     .select(['operations.nonce_sequence', 'operations.user_op', 'operations.signature', 'operations.sent_by'])
+    .select(paidUntil.as('paid_until'))
     .where('link.txn_hash', 'in', txnHashes)
     .orderBy('link.position')
     .execute()
@@ -130,8 +135,33 @@ async function examine(context: EmbeddedContext, bundle: ReadBundle): Promise<Re
   ])
   const raced = carried.filter((_, index) => isUsed[index])
   const failed = raced.length > 0 || !receipt ? [] : await findCulprits(context, bundle, receipt)
-  return { ...bundle, raced, failed, cost: receipt ? costOf(receipt) : 0n }
+  const isTimed = receipt !== undefined && failed.some(({ paid_until }) => paid_until !== null)
+  const minedAt = isTimed ? await readTime(context, receipt.blockHash) : 0
+  return { ...bundle, raced, failed, cost: receipt ? costOf(receipt) : 0n, minedAt }
 }
+
+/** Unix seconds. */
+const readTime = ({ network }: EmbeddedContext, blockHash: Hex): Promise<number> =>
+  network.call(async (client) => Number((await client.getBlock({ blockHash })).timestamp))
+
+/** The service chose these times, not the account. */
+const paidUntil = sql<number | null>`(
+  select max(paid.valid_until)::int8 from (
+    select valid_until from sponsorships where user_op_hash = operations.user_op_hash
+    union all
+    select valid_until from order_operations where user_op_hash = operations.user_op_hash
+  ) as paid
+)`
+
+/** With less left when it is sent, whoever submitted it so late answers for what that costs. Seconds. */
+const enoughTime = 60
+
+/** Whether the service's consent to pay ran out between sending and mining, though there was enough time. */
+const hasRunOut = (
+  { paid_until }: CarriedOperation,
+  { sentAt, minedAt }: Pick<RevertedBundle, 'sentAt' | 'minedAt'>,
+): boolean =>
+  paid_until !== null && paid_until < minedAt && paid_until >= sentAt.getTime() / 1000 + enoughTime
 
 /** With the L1 data fee, which OP Stack nodes name in the receipt. */
 function costOf(receipt: TransactionReceipt): bigint {
@@ -160,17 +190,22 @@ function observe(
 }
 
 /** The cost of a bundle, divided among the operations that caused it. */
-function lossesOf(context: EmbeddedContext, { txnHash, raced, failed, cost }: RevertedBundle) {
+function lossesOf(context: EmbeddedContext, bundle: RevertedBundle) {
+  const { txnHash, raced, failed, cost } = bundle
   const { network, now } = context
   const isRace = raced.length > 0
   const causes = isRace ? raced : failed
   if (causes.length === 0 || cost === 0n) return []
   const wei = (cost + BigInt(causes.length) - 1n) / BigInt(causes.length)
-  const owed = isRace && network.config.sendRpcUrls.length === 0 ? 0n : wei
-  return causes.map(({ user_op_hash, account, sent_by }) => ({
-    ...{ txn_hash: txnHash, user_op_hash, network: network.chainId, account, sent_by },
-    ...{ reason: isRace ? ('raced' as const) : ('reverted' as const), wei, owed, lost_at: now() },
-  }))
+  const isPublic = isRace && network.config.sendRpcUrls.length === 0
+  return causes.map((operation) => {
+    const { user_op_hash, account, sent_by } = operation
+    return {
+      ...{ txn_hash: txnHash, user_op_hash, network: network.chainId, account, sent_by },
+      ...{ reason: isRace ? ('raced' as const) : ('reverted' as const), wei, lost_at: now() },
+      owed: isPublic || hasRunOut(operation, bundle) ? 0n : wei,
+    }
+  })
 }
 
 /** Whether this operation, in another bundle, or a different operation has used the nonce. */

@@ -58,7 +58,11 @@ export async function sendNextBundle(
       // Another operation of the account may repay, so the account as a whole does not wait.
       blocked ? [{ stored, reason: { code: blocked.code, message: blocked.message }, isFault: false }] : [],
     ),
-    ...held.map((stored) => ({ stored, reason: heldBack, isFault: false })),
+    ...held.map((stored) => ({
+      stored,
+      reason: isOverBudget(context, stored) ? overBudget : heldBack,
+      isFault: false,
+    })),
   ])
   const plan = planBundles(
     candidates.filter(({ stored }) => !held.some(({ hash }) => hash === stored.hash)),
@@ -117,17 +121,27 @@ export async function sendNextBundle(
 }
 
 /**
- * Whether an operation whose validation may run foreign code has to wait for the outcome of another one of the same
- * caller: one loss shows what the others are.
+ * Whether an operation whose validation may run foreign code has to wait: for the outcome of another one of the same
+ * caller, since one loss shows what the others are, or because the network's losses have reached their limit.
  */
 const isHeld = (
-  { foreignNonces, foreignSenders }: EmbeddedContext,
+  context: EmbeddedContext,
   { relayer }: Lease,
   { liveNonces }: NonceState,
-  { operation, sentBy }: WaitingOperation,
-): boolean =>
-  foreignSenders.partOf(operation.sender) !== undefined &&
-  liveNonces.has(foreignNonces.get(callerKey(relayer, sentBy)) ?? -1)
+  stored: WaitingOperation,
+): boolean => {
+  const { operation, sentBy } = stored
+  return (
+    context.foreignSenders.partOf(operation.sender) !== undefined &&
+    (isOverBudget(context, stored) ||
+      liveNonces.has(context.foreignNonces.get(callerKey(relayer, sentBy)) ?? -1))
+  )
+}
+
+const isOverBudget = (
+  { network }: EmbeddedContext,
+  { lostLately }: Pick<WaitingOperation, 'lostLately'>,
+): boolean => lostLately >= BigInt(network.config.unpaidGasPerHour)
 
 const callerKey = (relayer: Address, sentBy: string | null) => `${relayer} ${sentBy ?? ''}`
 
@@ -135,6 +149,12 @@ const heldBack: DeferReason = {
   code: 'BUNDLER_UNAVAILABLE',
   message:
     'Another operation of this caller, with an account that this service does not know either, is on its way.',
+}
+
+const overBudget: DeferReason = {
+  code: 'BUNDLER_UNAVAILABLE',
+  message:
+    'Reverted transactions have cost more than this service pays for in an hour. Accounts that it does not deploy wait until the hour is over.',
 }
 
 const withMaxShared = (candidate: OperationCandidate, most: number | undefined): OperationCandidate =>

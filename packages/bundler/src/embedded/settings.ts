@@ -9,6 +9,8 @@ export interface RelayerSettings extends SenderSettings {
    */
   readonly initialBackoff: number
   readonly maxBackoff: number
+  /** The least time between two comparisons of what bundles cost and earned. */
+  readonly auditEvery: number
   /** An operation is dropped after this many reverted transactions that contained only that operation. */
   readonly maxReverts: number
 }
@@ -18,5 +20,6 @@ export const defaultRelayerSettings: RelayerSettings = {
   maxOperationsPerBundle: 32,
   initialBackoff: 1_000,
   maxBackoff: 60_000,
+  auditEvery: 10_000,
   maxReverts: 3,
 }

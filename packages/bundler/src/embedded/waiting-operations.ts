@@ -1,4 +1,4 @@
-import { type Database, owedBy, owedLossesOf } from '@lanyard/database'
+import { type Database, lostSince, owedBy, owedLossesOf } from '@lanyard/database'
 import { type QueryCreator, type RawBuilder, sql } from 'kysely'
 import type { Address } from 'viem'
 import { type Lease, taking } from '../sender/lease.ts'
@@ -19,7 +19,12 @@ export interface WaitingOperation extends StoredOperation, Debts {
   readonly failures: number
   /** Who sent it. */
   readonly sentBy: string | null
+  /** What all relayers of the network lost within an hour, wei; the same in each row. */
+  readonly lostLately: bigint
 }
+
+/** Milliseconds. */
+const hour = 3_600_000
 
 /** For a row of operations: no retry is scheduled for a later time. */
 const isDue = (now: Date): RawBuilder<boolean> =>
@@ -137,6 +142,11 @@ const waiting = (db: QueryCreator<Database>, context: EmbeddedContext) =>
         new Date(context.now().getTime() - callerMemory),
       ).as('caller_losses'),
     )
+    .select(
+      lostSince(sql`${context.network.chainId}::int8`, new Date(context.now().getTime() - hour)).as(
+        'lost_lately',
+      ),
+    )
 
 export async function waitingOperations(context: EmbeddedContext): Promise<WaitingOperation[]> {
   return (await waiting(context.database, context).execute()).map(readWaiting)
@@ -148,15 +158,25 @@ interface WaitingColumns extends StoredOperationColumns {
   readonly sent_by: string | null
   readonly owed: bigint
   readonly caller_losses: number
+  readonly lost_lately: bigint
 }
 
-const readWaiting = ({ reverts, failures, sent_by, owed, caller_losses, ...row }: WaitingColumns) => ({
+const readWaiting = ({
+  reverts,
+  failures,
+  sent_by,
+  owed,
+  caller_losses,
+  lost_lately,
+  ...row
+}: WaitingColumns) => ({
   ...readStoredOperation(row),
   reverts,
   failures: failures ?? 0,
   sentBy: sent_by,
   owed,
   callerLosses: caller_losses,
+  lostLately: lost_lately,
 })
 
 /**

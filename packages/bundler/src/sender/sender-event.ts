@@ -10,6 +10,7 @@ export type SenderReason =
   | 'new'
   | 'gap'
   | 'forgotten'
+  | 'gas'
 
 /** Why a mined transaction reverted. */
 type RevertReason =
@@ -40,7 +41,7 @@ export interface SenderEvent {
   readonly fees: TransactionFees
   /** Milliseconds since the transaction with this nonce was first written. */
   readonly age: number
-  /** wei that a replacement costs its sender at most, or that a reverted transaction has cost it. */
+  /** wei that a replacement costs its sender at most, or that a reverted or underpaid transaction has cost it. */
   readonly loss: bigint
 }
 
@@ -67,6 +68,8 @@ export const senderEvents = {
   ],
   /** It was mined and reverted, so that nobody pays its gas. */
   reverted: ['raced', 'failed'],
+  /** It was mined, and its operations paid less than it cost. */
+  underpaid: ['gas'],
   /** A stuck transaction waits, because its replacement would cost more than the hourly limit. */
   'over-limit': ['fees', 'age', 'raced'],
 } as const satisfies Record<string, readonly SenderReason[]>

@@ -84,6 +84,11 @@ const groups: readonly Group[] = [
     load: async () => (await import('./commands/policies.ts')).addPolicies,
   },
   {
+    name: 'debts',
+    description: 'list accounts that owe relayers gas, and forgive them',
+    load: async () => (await import('./commands/debts.ts')).addDebts,
+  },
+  {
     name: 'keystore',
     description: "keep the operator's keys in encrypted files, for variables such as OPERATOR_PRIVATE_KEY",
     load: async () => (await import('./commands/keystore.ts')).addKeystore,

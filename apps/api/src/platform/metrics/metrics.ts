@@ -158,7 +158,7 @@ export function createMetrics(log: Logger): Metrics {
   })
   const relayerTransactions = counter({
     name: `${prefix}relayer_transactions_total`,
-    help: 'What this process did with transactions of relayers (sent, resent, replaced, emptied, refused, reverted, over-limit), and why',
+    help: 'What this process did with transactions of relayers (sent, resent, replaced, emptied, refused, reverted, underpaid, over-limit), and why',
     subject: 'relayer',
     values: relayerEvents,
   })
@@ -260,7 +260,8 @@ export function createMetrics(log: Logger): Metrics {
     countUnconfirmed: unconfirmed,
     countRelayerEvent({ network, sender: relayer, kind: event, reason, loss }) {
       relayerTransactions({ network, relayer, event, reason })
-      const isLoss = event === 'replaced' || event === 'emptied' || event === 'reverted'
+      const isLoss =
+        event === 'replaced' || event === 'emptied' || event === 'reverted' || event === 'underpaid'
       if (isLoss) relayerLosses({ network, relayer }, Number(loss))
     },
     countRefill: ({ network, relayer, outcome }) => refills({ network, relayer, outcome }),

@@ -31,7 +31,7 @@ test.each(all)(
     observe({ ...event, kind, reason, loss: 21n })
     expect(lines).toMatchObject([
       {
-        level: ['emptied', 'refused', 'over-limit', 'reverted'].includes(kind) ? 40 : 30,
+        level: ['emptied', 'refused', 'over-limit', 'reverted', 'underpaid'].includes(kind) ? 40 : 30,
         ...{ network: 31337, relayer, nonce: 7, hash: '0xab', reason, age: 1_500, loss: '21' },
         ...{ maxFeePerGas: '1152921504606846976', maxPriorityFeePerGas: '3' },
         msg: expect.stringContaining('transaction'),

@@ -3,7 +3,13 @@ import type { Logger } from 'pino'
 import type { Metrics } from './metrics.ts'
 
 /** Lines that somebody may have to act on; the others are usual. */
-const warnings: ReadonlySet<SenderEvent['kind']> = new Set(['emptied', 'refused', 'reverted', 'over-limit'])
+const warnings: ReadonlySet<SenderEvent['kind']> = new Set([
+  'emptied',
+  'refused',
+  'reverted',
+  'underpaid',
+  'over-limit',
+])
 
 const sentences = {
   sent: 'a relayer sent a transaction',
@@ -12,6 +18,7 @@ const sentences = {
   emptied: 'a relayer replaced a stuck transaction by an empty one',
   refused: 'a node did not accept a transaction of a relayer',
   reverted: 'a transaction of a relayer reverted, and nobody pays its gas',
+  underpaid: 'the operations of a transaction paid less than it cost its relayer',
   'over-limit': 'a stuck transaction waits: its replacement costs more than relayerLossPerHour allows',
 } as const satisfies Record<SenderEvent['kind'], string>
 

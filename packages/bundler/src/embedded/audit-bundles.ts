@@ -1,0 +1,152 @@
+import { LanyardError } from '@lanyard/contracts'
+import { recordLosses } from '@lanyard/database'
+import { sql } from 'kysely'
+import {
+  type Address,
+  type Hex,
+  isAddressEqual,
+  parseEventLogs,
+  type TransactionReceipt,
+  TransactionReceiptNotFoundError,
+} from 'viem'
+import { entryPoint07Abi } from 'viem/account-abstraction'
+import { relayerShare } from '../pre-verification-gas.ts'
+import type { EmbeddedContext } from './context.ts'
+
+/** Bundles that one audit looks at; the next one continues. */
+const maxAtOnce = 50
+
+/** A mined bundle whose receipt nobody has compared with what it earned. */
+interface Unaudited {
+  readonly txn_hash: string
+  readonly relayer: string
+  readonly nonce: number
+  readonly max_fee_per_gas: bigint
+  readonly max_priority_fee_per_gas: bigint
+  readonly created_at: Date
+  /** What it costs the relayer because it replaces another one. */
+  readonly loss: bigint
+  readonly operations: readonly {
+    readonly user_op_hash: string
+    readonly account: string
+    readonly sent_by: string | null
+    readonly paymaster: Hex
+  }[]
+}
+
+/**
+ * Compares what mined bundles cost with what EntryPoint paid for them, outside the path of operations. Whatever made an
+ * operation pay too little, it is then in the ledger of losses: an account owes what its bundle of one lacked. Of a bundle
+ * of several nobody knows whose it is, nor where L1 data costs what nobody knows before.
+ *
+ * A transaction that the relayer has replaced at its own cost is no loss of an operation.
+ *
+ * @returns a function that audits, at most once in `auditEvery` milliseconds
+ */
+export function createBundleAudit(context: EmbeddedContext): () => Promise<void> {
+  let next = 0
+  return async () => {
+    if (performance.now() < next) return
+    next = performance.now() + context.settings.auditEvery
+    try {
+      await audit(context)
+    } catch (error) {
+      // The next one tries again.
+      if (!(error instanceof LanyardError)) throw error
+    }
+  }
+}
+
+async function audit(context: EmbeddedContext): Promise<void> {
+  const { database, network, now, observe } = context
+  const bundles = await readUnaudited(context)
+  if (bundles.length === 0) return
+  const receipts = await Promise.all(bundles.map(({ txn_hash }) => readReceipt(context, txn_hash as Hex)))
+  const losses = bundles.flatMap((bundle, index) => {
+    const receipt = receipts[index]
+    const loss = receipt ? lossOf(context, bundle, receipt) : 0n
+    return loss > 0n ? [{ bundle, loss }] : []
+  })
+  await database.transaction().execute(async (transaction) => {
+    await recordLosses(
+      transaction,
+      losses.flatMap(({ bundle: { txn_hash, operations }, loss }) => {
+        const isOnly = operations.length === 1 && network.config.l1Fee === undefined
+        const wei = (loss + BigInt(operations.length) - 1n) / BigInt(operations.length)
+        return operations.map(({ user_op_hash, account, sent_by }) => ({
+          ...{ txn_hash, user_op_hash, network: network.chainId, account, sent_by },
+          ...{ reason: 'underpaid' as const, wei, owed: isOnly ? wei : 0n, lost_at: now() },
+        }))
+      }),
+    )
+    await transaction
+      .updateTable('relayer_transactions')
+      .set({ audited: true })
+      .where(
+        'txn_hash',
+        'in',
+        bundles.map(({ txn_hash }) => txn_hash),
+      )
+      .where('state', '=', 'mined')
+      .execute()
+  })
+  for (const { bundle, loss } of losses) {
+    observe({
+      ...{ kind: 'underpaid', reason: 'gas', network: network.chainId, loss },
+      ...{ sender: bundle.relayer as Address, nonce: bundle.nonce, hash: bundle.txn_hash as Hex }, // written as hex
+      fees: {
+        maxFeePerGas: bundle.max_fee_per_gas,
+        maxPriorityFeePerGas: bundle.max_priority_fee_per_gas,
+      },
+      age: now().getTime() - bundle.created_at.getTime(),
+    })
+  }
+}
+
+async function readUnaudited({ database, network }: EmbeddedContext): Promise<readonly Unaudited[]> {
+  return await database
+    .selectFrom('relayer_transactions as tx')
+    .select(['tx.txn_hash', 'tx.relayer', 'tx.nonce', 'tx.max_fee_per_gas', 'tx.max_priority_fee_per_gas'])
+    .select(['tx.created_at', 'tx.loss'])
+    .select(
+      sql<Unaudited['operations']>`(
+        select coalesce(json_agg(json_build_object(
+          'user_op_hash', link.user_op_hash, 'account', operations.account, 'sent_by', operations.sent_by,
+          'paymaster', operations.user_op ->> 'paymasterAndData')), '[]')
+        from relayer_transaction_operations link join operations using (user_op_hash)
+        where link.txn_hash = tx.txn_hash)`.as('operations'),
+    )
+    .where('tx.network', '=', network.chainId)
+    .where('tx.state', '=', sql.lit('mined'))
+    .where('tx.audited', '=', sql.lit(false))
+    .limit(maxAtOnce)
+    .execute()
+}
+
+const readReceipt = ({ network }: EmbeddedContext, hash: Hex) =>
+  network.call((client) =>
+    client.getTransactionReceipt({ hash }).catch((error: unknown) => {
+      if (error instanceof TransactionReceiptNotFoundError) return undefined // a reorg removed it
+      throw error
+    }),
+  )
+
+/** What a bundle cost beyond what it earned, and what the relayer bears, wei; 0 if it cost less. */
+function lossOf(
+  { network, entryPoint }: EmbeddedContext,
+  { operations, loss: replacement }: Unaudited,
+  receipt: TransactionReceipt,
+): bigint {
+  if (operations.length === 0 || replacement > 0n) return 0n
+  const l1Fee = 'l1Fee' in receipt && typeof receipt.l1Fee === 'string' ? BigInt(receipt.l1Fee) : 0n
+  const cost = receipt.gasUsed * receipt.effectiveGasPrice + l1Fee
+  const events = parseEventLogs({
+    ...{ abi: entryPoint07Abi, eventName: 'UserOperationEvent', logs: receipt.logs },
+  }).filter(({ address }) => isAddressEqual(address, entryPoint))
+  const earned = events.reduce((sum, { args }) => sum + args.actualGasCost, 0n)
+  // Any operation that is not the sponsor's pays the base cost.
+  const shares = operations.map(({ paymaster }) => relayerShare(network, { paymasterAndData: paymaster }))
+  const borne = shares.includes(0n) ? 0n : (shares[0] ?? 0n)
+  const lost = cost - earned - borne * receipt.effectiveGasPrice
+  return lost > 0n ? lost : 0n
+}
