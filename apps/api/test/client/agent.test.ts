@@ -18,7 +18,7 @@ import { randomPrivateKey } from '@lanyard/testing'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
-import { type Address, erc20Abi, type Hex, parseEther } from 'viem'
+import { type Address, encodeFunctionData, erc20Abi, type Hex, parseEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type SessionService, startSessionService } from '../session-keys/session-service.ts'
@@ -303,5 +303,37 @@ describe('an agent with a purse', () => {
       status: 'free',
       page: { text: 'The weather is at /weather.' },
     })
+  })
+
+  test('behavior: a purse that is emptied between its refill and the purchase is filled again', async () => {
+    const seller = await startShop(750_000n)
+    const { agent, purse, wallet, purseKey } = await createAgent({ sellers: [seller] })
+    // The first process ends after the refill.
+    const dying: Agent = {
+      ...agent,
+      records: {
+        ...agent.records,
+        create: (record) =>
+          record.reference === 'day 1'
+            ? Promise.reject(new TypeError('killed'))
+            : agent.records.create(record),
+      },
+    }
+    const purchase = { url: `${seller}/weather`, maxAmount: '1', reference: 'day 1' }
+    const dead = await connect({ agent: dying, purse })
+    await approve(wallet, (await dead.call('pay_url', purchase)).link)
+    await expect(dead.call('pay_url', purchase)).rejects.toThrow()
+    const stolen = await balanceOf(purseKey.address)
+    expect(stolen).toBe(2_000_000n)
+    const take = encodeFunctionData({
+      abi: erc20Abi,
+      functionName: 'transfer',
+      args: [thirdParty, stolen - 1n],
+    })
+    await service.callAs(chainId, purseKey.address, settlementTokenAddress, take)
+
+    const { call } = await connect({ agent, purse })
+    await approve(wallet, (await call('pay_url', purchase)).link)
+    expect(await call('pay_url', purchase)).toMatchObject({ status: 'paid', amount: '0.75 USDC' })
   })
 })

@@ -71,9 +71,28 @@ export async function fillPurse(
   }
   const balance = await balanceOfPurse(purse, network, token)
   if (balance >= needed) return undefined
-  const amount = ceiling - balance <= left ? ceiling - balance : needed - balance
+  const missing = ceiling - balance <= left ? ceiling - balance : needed - balance
+  const refill = await unfinishedRefill(agent, reference)
   return pay(agent, {
-    ...{ reference: `${reference} (purse)`, network, currency: token, amount },
+    ...{ reference: refill.reference, network, currency: token, amount: refill.amount ?? missing },
     to: { name: 'the purse', address: purse.account.address },
   })
+}
+
+/**
+ * The refill of a purchase that is to be sent, or sent again. A refill that is over left the purse too empty: what
+ * it brought was spent since, or it brought nothing. So another one follows.
+ *
+ * @returns the amount too, if the refill was signed before
+ */
+async function unfinishedRefill(
+  { records }: Agent,
+  purchase: string,
+): Promise<{ readonly reference: string; readonly amount?: bigint }> {
+  for (let turn = 1; ; turn++) {
+    const reference = turn === 1 ? `${purchase} (purse)` : `${purchase} (purse, refill ${turn})`
+    const earlier = await records.find(reference)
+    if (!earlier) return { reference }
+    if (earlier.outcome === undefined) return { reference, amount: BigInt(earlier.request.amount) }
+  }
 }
