@@ -16,6 +16,7 @@ import { submit as ownership_submit } from './ownership/submit.ts'
 import { check as sessionKey_check } from './session-key/check.ts'
 import { disable as sessionKey_disable } from './session-key/disable.ts'
 import { enable as sessionKey_enable } from './session-key/enable.ts'
+import { history as sessionKey_history } from './session-key/history.ts'
 import { list as sessionKey_list } from './session-key/list.ts'
 import { build as smartAccount_build } from './smart-account/build.ts'
 import { create as smartAccount_create } from './smart-account/create.ts'
@@ -84,6 +85,7 @@ export const procedures = {
     check: sessionKey_check,
     disable: sessionKey_disable,
     enable: sessionKey_enable,
+    history: sessionKey_history,
     list: sessionKey_list,
   },
   smartAccount: {

@@ -123,6 +123,7 @@ type CoveredElsewhere =
   | 'ownership.submit'
   | `smartAccount.${'submit' | 'status'}`
   | `smartBalance.${'order' | 'orders'}`
+  | 'sessionKey.history'
 
 /** The compiler rejects an endpoint that is in none of the three lists. */
 const _complete: Exclude<

@@ -36,7 +36,8 @@ describe.each([
     const wallet = await service.createFundedWallet([31337, 31339])
     const key = await makeKey()
     for (const network of [31337, 31339]) {
-      const plan = await service.enable(wallet, network, key, [ether, tokenAllowance(network), fees])
+      const daily = { ...tokenAllowance(network), period: 1800 }
+      const plan = await service.enable(wallet, network, key, [ether, daily, fees])
       expect(plan).toMatchObject({
         status: 200,
         body: { signMode: 'ECDSA', transactionDetails: [{}, {}, {}] },
@@ -58,10 +59,23 @@ describe.each([
       maxOperations: 20,
       operationsLeft: 19,
       allowances: [
-        { amount: parseEther('1').toString(), left: parseEther('0.75').toString() },
-        { token: tokens(service), left: '30000000' },
+        { amount: parseEther('1').toString(), left: parseEther('0.75').toString(), to: [payee] },
+        { token: tokens(service), left: '30000000', period: 1800 },
       ],
     })
+
+    expect(body.sessions[0].allowances[1].resetsAt).toBe(body.sessions[0].validAfter + 1800)
+
+    const { history } = (await service.history(wallet, key)).body
+    expect(history).toHaveLength(2) // of both networks, the newest first
+    expect(history[1]).toMatchObject({
+      ...{ network: '31337', state: 'included', success: true, calls: [{}, {}] },
+      spent: [
+        { token: tokens(service), amount: '20000000', to: payee },
+        { amount: parseEther('0.25').toString(), to: payee },
+      ],
+    })
+    expect((await service.history(wallet, ecdsaKey())).body).toEqual({ history: [] })
     expect((await service.list(wallet, '&network=31339')).body.sessions).toHaveLength(1)
   })
 })

@@ -139,7 +139,12 @@ export async function startSessionService(options: StartOptions = {}) {
   const list = ({ address }: Pick<Wallet, 'address'>, more = '') =>
     rest.get(`/smart-account/session-key?walletAddress=${address}${more}`)
 
-  return { ...service, now, createFundedWallet, enable, disable, approve, buildAs, act, check, list }
+  const history = (
+    { address }: Pick<Wallet, 'address'>,
+    { sessionKey }: Pick<SessionKeyPair, 'sessionKey'>,
+  ) => rest.get(`/smart-account/session-key/history?walletAddress=${address}&sessionKey=${sessionKey}`)
+
+  return { ...service, now, createFundedWallet, enable, disable, approve, buildAs, act, check, list, history }
 }
 
 export type SessionService = Awaited<ReturnType<typeof startSessionService>>

@@ -476,7 +476,7 @@ export type Credential = {
 };
 
 /**
- * Makes a retry safe. For 24 hours, the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. If the first request failed for a temporary reason (5xx, a lack of funds), it runs again.
+ * A text of your choice, such as a new UUID, that makes a retry safe. For 24 hours, the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. If the first request failed for a temporary reason (5xx, a lack of funds), it runs again.
  */
 export type IdempotencyKey = string;
 
@@ -1038,7 +1038,7 @@ export type OwnerAddData = {
     };
     headers?: {
         /**
-         * Makes a retry safe. For 24 hours, the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. If the first request failed for a temporary reason (5xx, a lack of funds), it runs again.
+         * A text of your choice, such as a new UUID, that makes a retry safe. For 24 hours, the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. If the first request failed for a temporary reason (5xx, a lack of funds), it runs again.
          */
         'Idempotency-Key'?: string;
     };
@@ -1316,7 +1316,7 @@ export type OwnerRemoveData = {
     };
     headers?: {
         /**
-         * Makes a retry safe. For 24 hours, the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. If the first request failed for a temporary reason (5xx, a lack of funds), it runs again.
+         * A text of your choice, such as a new UUID, that makes a retry safe. For 24 hours, the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. If the first request failed for a temporary reason (5xx, a lack of funds), it runs again.
          */
         'Idempotency-Key'?: string;
     };
@@ -1716,7 +1716,7 @@ export type SessionKeyCheckData = {
     };
     headers?: {
         /**
-         * Makes a retry safe. For 24 hours, the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. If the first request failed for a temporary reason (5xx, a lack of funds), it runs again.
+         * A text of your choice, such as a new UUID, that makes a retry safe. For 24 hours, the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. If the first request failed for a temporary reason (5xx, a lack of funds), it runs again.
          */
         'Idempotency-Key'?: string;
     };
@@ -1838,7 +1838,7 @@ export type SessionKeyDisableData = {
     };
     headers?: {
         /**
-         * Makes a retry safe. For 24 hours, the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. If the first request failed for a temporary reason (5xx, a lack of funds), it runs again.
+         * A text of your choice, such as a new UUID, that makes a retry safe. For 24 hours, the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. If the first request failed for a temporary reason (5xx, a lack of funds), it runs again.
          */
         'Idempotency-Key'?: string;
     };
@@ -2045,7 +2045,7 @@ export type SessionKeyEnableData = {
     };
     headers?: {
         /**
-         * Makes a retry safe. For 24 hours, the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. If the first request failed for a temporary reason (5xx, a lack of funds), it runs again.
+         * A text of your choice, such as a new UUID, that makes a retry safe. For 24 hours, the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. If the first request failed for a temporary reason (5xx, a lack of funds), it runs again.
          */
         'Idempotency-Key'?: string;
     };
@@ -2165,6 +2165,118 @@ export type SessionKeyEnableResponses = {
 
 export type SessionKeyEnableResponse = SessionKeyEnableResponses[keyof SessionKeyEnableResponses];
 
+export type SessionKeyHistoryData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * The address of the smart account, or of the EOA that owns it.
+         */
+        walletAddress: string;
+        sessionKey: string | string;
+        /**
+         * EIP-155 chain id. An integer and CAIP-2 (`eip155:31337`) are also accepted.
+         */
+        network?: string;
+        limit?: number;
+        /**
+         * The `signedAt` of the last operation on the previous page.
+         */
+        before?: string;
+    };
+    url: '/smart-account/session-key/history';
+};
+
+export type SessionKeyHistoryErrors = {
+    /**
+     * - `UNKNOWN_NETWORK`: This network is not configured here.
+     * - `INVALID_INPUT`: The request is malformed; see issues.
+     * - `INVALID_JSON`: The body is not valid JSON.
+     */
+    400: Error;
+    /**
+     * - `UNAUTHORIZED`: Valid credentials are required.
+     */
+    401: Error;
+    /**
+     * - `FORBIDDEN`: These credentials do not allow this.
+     */
+    403: Error;
+    /**
+     * - `UNKNOWN_WALLET`: No wallet of this service has this address. An EOA gets one by POST /smart-account/create.
+     */
+    404: Error;
+    /**
+     * - `PAYLOAD_TOO_LARGE`: The request is too large.
+     */
+    413: Error;
+    /**
+     * - `UNSUPPORTED_MEDIA_TYPE`: Send the body as application/json in UTF-8.
+     */
+    415: Error;
+    /**
+     * - `RATE_LIMITED`: Too many requests. Try again later.
+     */
+    429: Error;
+    /**
+     * - `INTERNAL`: Something went wrong on our side.
+     */
+    500: Error;
+    /**
+     * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
+     */
+    503: Error;
+};
+
+export type SessionKeyHistoryError = SessionKeyHistoryErrors[keyof SessionKeyHistoryErrors];
+
+export type SessionKeyHistoryResponses = {
+    /**
+     * Success
+     */
+    200: {
+        history: Array<{
+            userOpHash: string;
+            network: string;
+            state: 'built' | 'submitting' | 'submitted' | 'included' | 'dropped' | 'expired';
+            final: boolean;
+            success?: boolean;
+            txnHash?: string;
+            signedAt: string;
+            includedAt?: string;
+            /**
+             * wei
+             */
+            gasCost?: string;
+            sender: string;
+            calls: Array<TransactionDetailOutput>;
+            reason?: {
+                code: string;
+                message: string;
+            };
+            /**
+             * By its calls: the value that they send, and the tokens that they transfer or approve. If the operation was reverted or not included, it spent nothing.
+             */
+            spent: Array<{
+                /**
+                 * Absent: the native token.
+                 */
+                token?: string;
+                /**
+                 * Base units.
+                 */
+                amount: string;
+                /**
+                 * Who received it, or was approved to take it.
+                 */
+                to: string;
+            }>;
+        }>;
+    };
+};
+
+export type SessionKeyHistoryResponse = SessionKeyHistoryResponses[keyof SessionKeyHistoryResponses];
+
 export type SessionKeyListData = {
     body?: never;
     path?: never;
@@ -2270,6 +2382,14 @@ export type SessionKeyListResponses = {
                  * What is left of the total, or of the current period.
                  */
                 left: string;
+                /**
+                 * Unix seconds: when the next period begins, and `left` is `amount` again. Absent if no further period begins before the session ends.
+                 */
+                resetsAt?: number;
+                /**
+                 * Who may receive it or be approved to take it. Absent: anyone.
+                 */
+                to?: Array<string>;
             }>;
             rules: Array<{
                 kind: 'native' | 'call' | 'token';
@@ -2345,7 +2465,7 @@ export type SmartAccountBuildData = {
     };
     headers?: {
         /**
-         * Makes a retry safe. For 24 hours, the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. If the first request failed for a temporary reason (5xx, a lack of funds), it runs again.
+         * A text of your choice, such as a new UUID, that makes a retry safe. For 24 hours, the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. If the first request failed for a temporary reason (5xx, a lack of funds), it runs again.
          */
         'Idempotency-Key'?: string;
     };
@@ -2470,7 +2590,7 @@ export type SmartAccountCreateData = {
     };
     headers?: {
         /**
-         * Makes a retry safe. For 24 hours, the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. If the first request failed for a temporary reason (5xx, a lack of funds), it runs again.
+         * A text of your choice, such as a new UUID, that makes a retry safe. For 24 hours, the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. If the first request failed for a temporary reason (5xx, a lack of funds), it runs again.
          */
         'Idempotency-Key'?: string;
     };
@@ -2552,7 +2672,7 @@ export type SmartAccountGasFeesData = {
     };
     headers?: {
         /**
-         * Makes a retry safe. For 24 hours, the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. If the first request failed for a temporary reason (5xx, a lack of funds), it runs again.
+         * A text of your choice, such as a new UUID, that makes a retry safe. For 24 hours, the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. If the first request failed for a temporary reason (5xx, a lack of funds), it runs again.
          */
         'Idempotency-Key'?: string;
     };
@@ -2658,7 +2778,7 @@ export type SmartAccountSponsorshipData = {
     };
     headers?: {
         /**
-         * Makes a retry safe. For 24 hours, the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. If the first request failed for a temporary reason (5xx, a lack of funds), it runs again.
+         * A text of your choice, such as a new UUID, that makes a retry safe. For 24 hours, the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. If the first request failed for a temporary reason (5xx, a lack of funds), it runs again.
          */
         'Idempotency-Key'?: string;
     };
@@ -2882,7 +3002,7 @@ export type SmartAccountSubmitData = {
     };
     headers?: {
         /**
-         * Makes a retry safe. For 24 hours, the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. If the first request failed for a temporary reason (5xx, a lack of funds), it runs again.
+         * A text of your choice, such as a new UUID, that makes a retry safe. For 24 hours, the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. If the first request failed for a temporary reason (5xx, a lack of funds), it runs again.
          */
         'Idempotency-Key'?: string;
     };
@@ -3005,7 +3125,7 @@ export type SmartBalanceComputeSolutionData = {
     };
     headers?: {
         /**
-         * Makes a retry safe. For 24 hours, the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. If the first request failed for a temporary reason (5xx, a lack of funds), it runs again.
+         * A text of your choice, such as a new UUID, that makes a retry safe. For 24 hours, the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. If the first request failed for a temporary reason (5xx, a lack of funds), it runs again.
          */
         'Idempotency-Key'?: string;
     };
@@ -3096,7 +3216,7 @@ export type SmartBalanceDepositData = {
     };
     headers?: {
         /**
-         * Makes a retry safe. For 24 hours, the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. If the first request failed for a temporary reason (5xx, a lack of funds), it runs again.
+         * A text of your choice, such as a new UUID, that makes a retry safe. For 24 hours, the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. If the first request failed for a temporary reason (5xx, a lack of funds), it runs again.
          */
         'Idempotency-Key'?: string;
     };
@@ -3286,7 +3406,7 @@ export type SmartBalanceExitData = {
     };
     headers?: {
         /**
-         * Makes a retry safe. For 24 hours, the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. If the first request failed for a temporary reason (5xx, a lack of funds), it runs again.
+         * A text of your choice, such as a new UUID, that makes a retry safe. For 24 hours, the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. If the first request failed for a temporary reason (5xx, a lack of funds), it runs again.
          */
         'Idempotency-Key'?: string;
     };
@@ -3457,7 +3577,7 @@ export type SmartBalanceGetQuoteData = {
     };
     headers?: {
         /**
-         * Makes a retry safe. For 24 hours, the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. If the first request failed for a temporary reason (5xx, a lack of funds), it runs again.
+         * A text of your choice, such as a new UUID, that makes a retry safe. For 24 hours, the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. If the first request failed for a temporary reason (5xx, a lack of funds), it runs again.
          */
         'Idempotency-Key'?: string;
     };
@@ -4312,7 +4432,7 @@ export type WalletFaucetData = {
     };
     headers?: {
         /**
-         * Makes a retry safe. For 24 hours, the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. If the first request failed for a temporary reason (5xx, a lack of funds), it runs again.
+         * A text of your choice, such as a new UUID, that makes a retry safe. For 24 hours, the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. If the first request failed for a temporary reason (5xx, a lack of funds), it runs again.
          */
         'Idempotency-Key'?: string;
     };
@@ -4717,7 +4837,7 @@ export type WebauthnCredentialRemoveData = {
     };
     headers?: {
         /**
-         * Makes a retry safe. For 24 hours, the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. If the first request failed for a temporary reason (5xx, a lack of funds), it runs again.
+         * A text of your choice, such as a new UUID, that makes a retry safe. For 24 hours, the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. If the first request failed for a temporary reason (5xx, a lack of funds), it runs again.
          */
         'Idempotency-Key'?: string;
     };
@@ -5481,7 +5601,7 @@ export type WebauthnTransactionOptionsData = {
     };
     headers?: {
         /**
-         * Makes a retry safe. For 24 hours, the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. If the first request failed for a temporary reason (5xx, a lack of funds), it runs again.
+         * A text of your choice, such as a new UUID, that makes a retry safe. For 24 hours, the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. If the first request failed for a temporary reason (5xx, a lack of funds), it runs again.
          */
         'Idempotency-Key'?: string;
     };
@@ -5648,7 +5768,7 @@ export type WebauthnTransactionVerifyData = {
     };
     headers?: {
         /**
-         * Makes a retry safe. For 24 hours, the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. If the first request failed for a temporary reason (5xx, a lack of funds), it runs again.
+         * A text of your choice, such as a new UUID, that makes a retry safe. For 24 hours, the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. If the first request failed for a temporary reason (5xx, a lack of funds), it runs again.
          */
         'Idempotency-Key'?: string;
     };

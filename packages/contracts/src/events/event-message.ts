@@ -14,6 +14,10 @@ const operation = z.object({
   blockNumber: decimalOutput.optional(),
   blockHash: hexOutput.optional(),
   gasCost: decimalOutput.optional(),
+  sessionKey: z
+    .union([addressOutput, z.object({ x: hexOutput, y: hexOutput })])
+    .optional()
+    .meta({ description: 'The session key that signed it: an address, or a P-256 public key.' }),
   reason: z.object({ code: z.string(), message: z.string() }).optional(),
 })
 

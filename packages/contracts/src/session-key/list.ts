@@ -13,6 +13,14 @@ const allowance = z.object({
   period: z.int().nonnegative().meta({ description: 'Seconds. 0: the amount is the total.' }),
   amount: decimalOutput.meta({ description: 'Base units.' }),
   left: decimalOutput.meta({ description: 'What is left of the total, or of the current period.' }),
+  resetsAt: z.int().positive().optional().meta({
+    description:
+      'Unix seconds: when the next period begins, and `left` is `amount` again. Absent if no further period begins before the session ends.',
+  }),
+  to: z
+    .array(addressOutput)
+    .optional()
+    .meta({ description: 'Who may receive it or be approved to take it. Absent: anyone.' }),
 })
 
 const rule = z.object({

@@ -30,6 +30,12 @@ const keyMessage = 'Expected an address, or a P-256 public key: 65 bytes of hex 
 /** The key of a session: the address of a secp256k1 key, or a P-256 public key. */
 export const sessionKey = z.union([address, uncompressedPoint, point], keyMessage)
 
+/** The key of a session in a query. */
+export const sessionKeyText = z.union(
+  [address, uncompressedPoint],
+  'Expected an address, or a P-256 public key: 65 bytes of hex (0x04…)',
+)
+
 /** A session key, or the 32 bytes that identify a key in the contract, if the public key is lost. */
 export const sessionKeyOrId = z.union(
   [

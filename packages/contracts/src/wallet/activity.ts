@@ -9,6 +9,22 @@ import { operationStates } from '../smart-account/status.ts'
 import { transactionDetailOutput } from '../smart-account/transaction-detail.ts'
 import { walletAddress } from '../smart-account/wallet.ts'
 
+/** A signed operation, in any state. */
+export const activityEntry = z.object({
+  userOpHash: hexOutput,
+  network: z.string(),
+  state: z.enum(operationStates),
+  final: z.boolean(),
+  success: z.boolean().optional(),
+  txnHash: hexOutput.optional(),
+  signedAt: z.iso.datetime(),
+  includedAt: z.iso.datetime().optional(),
+  gasCost: decimalOutput.optional().meta({ description: 'wei' }),
+  sender: addressOutput,
+  calls: z.array(transactionDetailOutput),
+  reason: z.object({ code: z.string(), message: z.string() }).optional(),
+})
+
 export const activity = endpoint({
   method: 'GET',
   path: '/wallet/activity',
@@ -26,22 +42,7 @@ export const activity = endpoint({
       .meta({ description: 'The `signedAt` of the last operation on the previous page.' }),
   }),
   output: z.object({
-    activity: z.array(
-      z.object({
-        userOpHash: hexOutput,
-        network: z.string(),
-        state: z.enum(operationStates),
-        final: z.boolean(),
-        success: z.boolean().optional(),
-        txnHash: hexOutput.optional(),
-        signedAt: z.iso.datetime(),
-        includedAt: z.iso.datetime().optional(),
-        gasCost: decimalOutput.optional().meta({ description: 'wei' }),
-        sender: addressOutput,
-        calls: z.array(transactionDetailOutput),
-        reason: z.object({ code: z.string(), message: z.string() }).optional(),
-      }),
-    ),
+    activity: z.array(activityEntry),
   }),
   errors: ['UNKNOWN_WALLET'],
 })

@@ -47,6 +47,8 @@ function describe(
       period,
       amount: String(amount),
       left: String(left[index] ?? 0n),
+      ...resetOf(session, period, now),
+      ...recipientsOf(session.rules, token),
     })),
     rules: session.rules.map(toRule),
     description: describePermissions(session, descriptionTerms(network)),
@@ -59,6 +61,25 @@ const isAddressId = (keyId: Hex) => BigInt(slice(keyId, 0, 12)) === 0n
 function stateAt({ validAfter, validUntil }: SessionState['session'], now: number) {
   if (now < validAfter) return 'pending' as const
   return now > validUntil ? ('expired' as const) : ('active' as const)
+}
+
+/** Periods follow each other from `validAfter` on (`_windowOf` in Sessions.sol). */
+function resetOf({ validAfter, validUntil }: SessionState['session'], period: number, now: number) {
+  if (period === 0) return {}
+  const next = now < validAfter ? validAfter + period : now + period - ((now - validAfter) % period)
+  return next > validUntil ? {} : { resetsAt: next }
+}
+
+/** Those that the rules name for a token, or for the native one. Without a name in one of the rules: anyone. */
+function recipientsOf(rules: readonly SessionRule[], token: Address): { readonly to?: Address[] } {
+  const native = isAddressEqual(token, zeroAddress)
+  const named = rules
+    .filter(({ kind, target, maxValue }) =>
+      native ? kind === 'native' || maxValue > 0n : kind === 'token' && isAddressEqual(target, token),
+    )
+    .map(({ target, counterparty }) => (native ? target : counterparty))
+  if (named.length === 0 || named.some((one) => isAddressEqual(one, zeroAddress))) return {}
+  return { to: [...new Set(named.map((one) => getAddress(one)))] }
 }
 
 const toRule = ({ kind, target, selector, counterparty, maxValue }: SessionRule) => ({
