@@ -1,5 +1,6 @@
 /** @module-tag all */
 import { fileURLToPath } from 'node:url'
+import { grantable } from '@lanyard/connect/protocol'
 import type { Page } from 'playwright-core'
 import { type Address, encodeFunctionData, erc20Abi, maxUint256, stringToHex } from 'viem'
 import { createSiweMessage } from 'viem/siwe'
@@ -373,6 +374,44 @@ describeOnStage('Connect in a browser', ({ service, browser, page, chapter, go }
     expect((await answerOf(app)).result).toMatch(/^0x[0-9a-f]{64}$/)
   })
 
+  chapter('grants a page a session key within limits, and rejects by name what no key enforces', async () => {
+    const request = {
+      chainId: '0x7a69',
+      expiry: Math.floor(Date.now() / 1_000) + 3_600,
+      signer: { type: 'key', data: { type: 'secp256k1', address: shop } },
+      permissions: [
+        { type: 'native-token-transfer', data: { allowance: '0x2386f26fc10000' } },
+        { type: 'gas-limit', data: { limit: '0x2386f26fc10000' } },
+      ],
+    }
+    await press(app, 'wallet_grantPermissions', [
+      { ...request, permissions: [{ type: 'erc20-token-stream', data: {} }] },
+    ])
+    expect(await answerOf(app)).toMatchObject({
+      code: 5700,
+      message: 'A session key cannot enforce the permission erc20-token-stream.',
+    })
+    const popup = await ask('wallet_grantPermissions', [request])
+    await popup.getByRole('heading', { name: 'Allow a session key' }).waitFor()
+    await popup.getByText('Recomputed on this device').waitFor()
+    await look(popup, 'connect-permissions')
+    await button(popup, 'Allow with passkey').click()
+    const { result } = await answerOf(app)
+    const { callsId, ...granted } = result as { callsId: string } // the result of wallet_grantPermissions
+    expect(granted).toMatchObject({
+      ...request,
+      address: account,
+      context: expect.stringMatching(/^0x[0-9a-f]{104}$/i),
+    })
+    await press(app, 'wallet_getCallsStatus', [callsId])
+    await expect
+      .poll(async () => {
+        const answer = await fetch(`${service().url}/smart-account/session-key?walletAddress=${account}`)
+        return (await answer.json()).sessions
+      })
+      .toMatchObject([{ sessionKey: shop, state: 'active' }])
+  })
+
   chapter('rejects calls to the account itself', async () => {
     const popup = await ask('wallet_sendCalls', [
       { version: '2.0.0', calls: [{ to: account, data: '0x12345678' }] },
@@ -396,7 +435,7 @@ describeOnStage('Connect in a browser', ({ service, browser, page, chapter, go }
     expect(await answerTo('eth_chainId')).toEqual({ result: chainId })
     expect(await answerTo('eth_accounts')).toEqual({ result: [account] })
     expect(await answerTo('eth_requestAccounts')).toEqual({ result: [account] })
-    const capabilities = { [chainId]: { atomic: { status: 'supported' } } }
+    const capabilities = { [chainId]: { atomic: { status: 'supported' }, permissions: grantable } }
     expect(await answerTo('wallet_getCapabilities', account)).toEqual({ result: capabilities })
     expect(await answerTo('wallet_switchEthereumChain', { chainId })).toEqual({ result: null })
     expect(await answerTo('wallet_switchEthereumChain', { chainId: '0x1' })).toEqual({ code: 4902 })

@@ -5,7 +5,7 @@ import { getCallsStatus, waitForTransactionHash } from './calls-status.ts'
 import { ConnectError } from './connect-error.ts'
 import { type KeptState, readState, writeState } from './kept-state.ts'
 import type { Popup } from './page.ts'
-import { errorCodes } from './protocol.ts'
+import { errorCodes, grantable } from './protocol.ts'
 import { randomHex } from './random-hex.ts'
 
 /** A network of the page, compatible with viem's chains. */
@@ -74,6 +74,7 @@ export function createLanyardProvider({
     accounts: kept.accounts ?? [],
     walletChains: kept.walletChains ?? [],
     chainId: chains.some(({ id }) => id === kept.chainId) ? (kept.chainId ?? 0) : chains[0].id,
+    grantChains: kept.grantChains ?? [],
     bundles: kept.bundles ?? {},
   }
   const listeners = new Map<string, Set<(value: never) => void>>()
@@ -127,13 +128,22 @@ export function createLanyardProvider({
   async function connect(params: readonly unknown[]) {
     const answer = await ask('wallet_connect', params)
     // the shape of the wallet's response
-    const { accounts, chainIds } = answer as { accounts: { address: string }[]; chainIds: string[] }
+    const {
+      accounts,
+      chainIds,
+      grantChainIds = [],
+    } = answer as {
+      accounts: { address: string }[]
+      chainIds: string[]
+      grantChainIds?: string[]
+    }
     const walletChains = chainIds.map(Number)
     const current = chains.find(({ id }) => id === state.chainId && walletChains.includes(id))
     const chain = current ?? chains.find(({ id }) => walletChains.includes(id))
     update({
       accounts: accounts.map(({ address }) => address),
       walletChains,
+      grantChains: grantChainIds.map(Number),
       chainId: chain?.id ?? state.chainId,
     })
     return answer
@@ -164,8 +174,17 @@ export function createLanyardProvider({
     return { id }
   }
 
+  /** ERC-7715. The wallet says what a session key cannot enforce, by name. */
+  async function grantPermissions(request: Record<string, unknown>) {
+    const { chainId = toHex(state.chainId), address = state.accounts[0] } = request
+    requireAccount(address)
+    if (!usableChains().some(({ id }) => id === Number(chainId)))
+      fail('unsupportedChain', `The wallet does not have the network ${chainId}.`)
+    return ask('wallet_grantPermissions', [{ ...request, chainId, address }], Number(chainId))
+  }
+
   const disconnect = () => {
-    update({ accounts: [], walletChains: [] })
+    update({ accounts: [], walletChains: [], grantChains: [] })
     return null
   }
 
@@ -210,13 +229,20 @@ export function createLanyardProvider({
       return { ...(await getCallsStatus(walletOrigin, bundleIdOf(id) ?? String(id))), id }
     },
     wallet_showCallsStatus: ([id]) => ask('wallet_showCallsStatus', [bundleIdOf(id) ?? id]),
+    wallet_grantPermissions: ([request]) => grantPermissions(Object(request)),
     wallet_getCapabilities([address, asked]) {
       requireAccount(address)
       const isAsked = (id: number) => !Array.isArray(asked) || asked.some((one) => Number(one) === id)
       return Object.fromEntries(
         usableChains()
           .filter(({ id }) => isAsked(id))
-          .map(({ id }) => [toHex(id), { atomic: { status: 'supported' } }]),
+          .map(({ id }) => [
+            toHex(id),
+            {
+              atomic: { status: 'supported' },
+              ...(state.grantChains.includes(id) && { permissions: grantable }),
+            },
+          ]),
       )
     },
   }

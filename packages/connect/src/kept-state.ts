@@ -5,6 +5,8 @@ export interface KeptState {
   readonly accounts: readonly string[]
   /** The wallet's networks. Empty before the first connection. */
   readonly walletChains: readonly number[]
+  /** Those of them with session keys. */
+  readonly grantChains: readonly number[]
   readonly chainId: number
   /** Maps the page's own ids of call bundles to the wallet's ids (EIP-5792). */
   readonly bundles: Readonly<Record<string, string>>

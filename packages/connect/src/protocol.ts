@@ -45,6 +45,25 @@ export type ConnectResponse =
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly error: ConnectFailure }
 
+/**
+ * What `wallet_grantPermissions` (ERC-7715) can grant, as `wallet_getCapabilities` tells it: exactly what a session key
+ * enforces on chain.
+ */
+export const grantable = {
+  supported: true,
+  signerTypes: ['account', 'key'],
+  keyTypes: ['secp256k1', 'secp256r1'],
+  permissionTypes: [
+    'native-token-transfer',
+    'native-token-periodic',
+    'erc20-token-transfer',
+    'erc20-token-periodic',
+    'contract-call',
+    'gas-limit',
+  ],
+  policyTypes: [],
+} as const
+
 /** EIP-1193, EIP-1474, EIP-3326 and EIP-5792. */
 export const errorCodes = {
   userRejected: 4001,

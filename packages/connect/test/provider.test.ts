@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createLanyardProvider } from '../src/index.ts'
+import { grantable } from '../src/protocol.ts'
 import { FakePage, pageOrigin, walletOrigin } from './fake-page.ts'
 
 const account = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -179,7 +180,32 @@ describe('connection', () => {
     expect(await ask('eth_chainId')).toBe('0x3')
   })
 
-  test('behavior: reports atomic batches as the only capability', async () => {
+  test('behavior: reports what session keys enforce, on the networks that have them, and asks the wallet for one', async () => {
+    const { page, ask } = open()
+    page.answer = () => ({ result: { ...connection, grantChainIds: ['0x2'] } })
+    await ask('eth_requestAccounts')
+    expect(await ask('wallet_getCapabilities', account)).toEqual({
+      '0x1': { atomic: { status: 'supported' } },
+      '0x2': { atomic: { status: 'supported' }, permissions: grantable },
+    })
+    page.answer = (request) => ({ result: request })
+    const request = {
+      chainId: '0x2',
+      expiry: 2_000_000_000,
+      permissions: [{ type: 'native-token-transfer' }],
+    }
+    expect(await ask('wallet_grantPermissions', request)).toMatchObject({
+      ...{ method: 'wallet_grantPermissions', chainId: 2, params: [{ ...request, address: account }] },
+    })
+    await expect(ask('wallet_grantPermissions', { ...request, chainId: '0x9' })).rejects.toMatchObject({
+      code: 5710,
+    })
+    await expect(ask('wallet_grantPermissions', { ...request, address: other })).rejects.toMatchObject({
+      code: 4100,
+    })
+  })
+
+  test('behavior: without session keys, reports atomic batches as the only capability', async () => {
     const { ask } = await connected()
     const atomic = { atomic: { status: 'supported' } }
     expect(await ask('wallet_getCapabilities', account)).toEqual({ '0x1': atomic, '0x2': atomic })
@@ -305,6 +331,7 @@ describe('requests', () => {
     'wallet_getCallsStatus',
     'wallet_showCallsStatus',
     'wallet_getCapabilities',
+    'wallet_grantPermissions',
   ]
   test.each(methods)(
     'error: %s with malformed parameters fails with a code, and the provider still works',

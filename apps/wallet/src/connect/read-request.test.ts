@@ -1,5 +1,5 @@
 import { safeDeployment } from '@lanyard/accounts'
-import { numberToHex, stringToHex } from 'viem'
+import { numberToHex, stringToHex, zeroAddress } from 'viem'
 import { createSiweMessage, parseSiweMessage } from 'viem/siwe'
 import { describe, expect, test } from 'vitest'
 import { account, friend, networks, sessionKeys } from '../../test/render-wallet.tsx'
@@ -157,6 +157,75 @@ describe('wallet_sendCalls', () => {
   ])('error: a call to %s is rejected, and shown, at any position', (_name, to) => {
     for (const calls of [[{ to }], [{ to: friend }, { to: to?.toLowerCase() }]])
       expect(refusalOf(() => send({ calls }))).toEqual({ code: -32602, isShown: true })
+  })
+})
+
+describe('wallet_grantPermissions', () => {
+  const second = Math.floor(now.getTime() / 1_000)
+  const token = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+  const fees = { type: 'gas-limit', data: { limit: '0x38d7ea4c68000' } }
+  const request = {
+    chainId: '0x1',
+    expiry: second + 86_400,
+    signer: { type: 'account', data: { address: friend } },
+    permissions: [
+      { type: 'native-token-transfer', data: { allowance: '0x64' } },
+      {
+        type: 'erc20-token-periodic',
+        data: { tokenAddress: token, periodAmount: '0x5', periodDuration: 3_600 },
+      },
+      { type: 'contract-call', data: { address: friend, calls: ['claim()'] } },
+      fees,
+    ],
+  }
+  const grant = (change: object) => read('wallet_grantPermissions', [{ ...request, ...change }])
+
+  test('default: compiles each permission to what the chain enforces', () => {
+    expect(grant({})).toMatchObject({
+      kind: 'permissions',
+      network,
+      grant: {
+        key: friend,
+        session: {
+          validUntil: second + 86_400,
+          allowances: [
+            { token: zeroAddress, period: 0, amount: 100n },
+            { token, period: 3_600, amount: 5n },
+          ],
+          rules: [{ kind: 'native' }, { kind: 'token' }, { kind: 'token' }, { kind: 'call', target: friend }],
+        },
+      },
+      answer: request,
+    })
+  })
+
+  test('behavior: leaves out what is not required and cannot be enforced', () => {
+    const optional = { type: 'native-token-stream', data: {}, required: false }
+    const [kept] = request.permissions
+    expect(grant({ permissions: [kept, fees, optional] })).toMatchObject({
+      answer: { permissions: [kept, fees] },
+    })
+  })
+
+  test.each([
+    ['another permission', { permissions: [{ type: 'native-token-stream', data: {} }] }, 5700],
+    ['a policy', { permissions: [{ ...fees, policies: [{ type: 'rate-limit', data: {} }] }] }, 5700],
+    ['another signer', { signer: { type: 'wallet', data: {} } }, 5700],
+    ['another curve', { signer: { type: 'key', data: { type: 'ed25519', publicKey: '0x00' } } }, 5700],
+    [
+      'a key that is no point',
+      { signer: { type: 'key', data: { type: 'secp256r1', publicKey: '0x04' } } },
+      -32602,
+    ],
+    ['a time in the past', { expiry: second }, -32602],
+    ['more than a year', { expiry: second + 400 * 86_400 }, -32602],
+    ['no permissions', { permissions: [] }, -32602],
+    ['nobody who pays fees', { permissions: request.permissions.slice(0, 1) }, -32602],
+    ['an amount that is none', { permissions: [{ type: 'gas-limit', data: { limit: 'much' } }] }, -32602],
+    ['another account', { address: friend }, 4100],
+    ['another network', { chainId: '0x9' }, 5710],
+  ])('error: %s', (_name, change, code) => {
+    expect(refusalOf(() => grant(change))).toEqual({ code, isShown: false })
   })
 })
 

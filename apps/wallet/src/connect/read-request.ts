@@ -15,7 +15,12 @@ import { toInteger } from '../messages/decode-typed-data.ts'
 import { describeSignIn, type SignIn } from '../messages/describe-sign-in.ts'
 import type { Network } from '../networks/use-networks.ts'
 import type { KnownAccount } from '../session/known-account.ts'
+import { parseSessionKey } from '../sessions/parse-session-key.ts'
+import type { GrantRequest } from '../sessions/plan-grant.ts'
+import { hasSessionKeys, type SessionKeysNetwork } from '../sessions/session-keys-network.ts'
+import { toGrantRequest } from '../sessions/session-request.ts'
 import { readCalls } from './read-calls.ts'
+import { readPermissions } from './read-permissions.ts'
 import { Refusal } from './refusal.ts'
 import { requireForeignCalls } from './require-foreign-calls.ts'
 
@@ -37,6 +42,13 @@ export type WalletRequest =
     }
   | { readonly kind: 'typed-data'; readonly network: Network; readonly typedData: AccountTypedData }
   | { readonly kind: 'calls'; readonly network: Network; readonly calls: readonly Call[] }
+  | {
+      readonly kind: 'permissions'
+      readonly network: SessionKeysNetwork
+      readonly grant: GrantRequest
+      /** The request as the page wrote it, with the permissions that are granted. */
+      readonly answer: object
+    }
   | { readonly kind: 'status'; readonly network: Network; readonly userOpHash: `0x${string}` }
 
 interface Asked {
@@ -76,6 +88,8 @@ export function readRequest({ method, params, chainId }: ConnectRequest, asked: 
       requireForeignCalls(calls, asked.account.account, network)
       return { kind: 'calls', network, calls }
     }
+    case 'wallet_grantPermissions':
+      return readGrant(first, asked)
     case 'wallet_showCallsStatus': {
       if (!isHex(first) || first.length !== 130)
         throw new Refusal('unknownBundle', 'There is no bundle of calls with this id.')
@@ -98,6 +112,23 @@ function requireNetwork(chainId: number, { networks }: Asked): Network {
   const network = networks.find((candidate) => candidate.chainId === chainId)
   if (!network) throw new Refusal('unsupportedChain', `The wallet does not have the network ${chainId}.`)
   return network
+}
+
+function readGrant(parameters: unknown, asked: Asked): WalletRequest {
+  const { chainId, address, expiry, signer } = Object(parameters)
+  requireAccount(address ?? asked.account.account, asked)
+  const network = requireNetwork(Number(chainId), asked)
+  if (!hasSessionKeys(network))
+    throw new Refusal('unsupportedChain', `The wallet has no session keys on ${network.name}.`)
+  const now = Math.floor(asked.now.getTime() / 1_000)
+  const { request, granted } = readPermissions(parameters, network.chainId, now, parseSessionKey)
+  const compiled = toGrantRequest(
+    { ...request, name: asked.origin, origin: asked.origin },
+    { account: asked.account.account, network, now },
+  )
+  if (!compiled.ok) throw new Refusal('invalidParams', compiled.message)
+  const answer = { chainId, address: asked.account.account, expiry, signer, permissions: granted }
+  return { kind: 'permissions', network, grant: compiled.grant, answer }
 }
 
 function readMessage(data: unknown, chainId: number, asked: Asked): WalletRequest {

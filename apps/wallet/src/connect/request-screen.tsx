@@ -7,6 +7,7 @@ import { OperationFacts } from '../operation/operation-facts.tsx'
 import { prepareOperation } from '../operation/prepare-operation.ts'
 import type { KnownAccount } from '../session/known-account.ts'
 import { useSession } from '../session/session-context.tsx'
+import { hasSessionKeys } from '../sessions/session-keys-network.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
@@ -19,6 +20,7 @@ import { CallsStatus } from './calls-status.tsx'
 import { ConfirmButtons } from './confirm-buttons.tsx'
 import { connectOrigin, touchConnection } from './connections.ts'
 import { MessageFacts } from './message-facts.tsx'
+import { PermissionsScreen } from './permissions-screen.tsx'
 import type { WalletRequest } from './read-request.ts'
 import { sendPrepared } from './send-prepared.ts'
 import { SignInFacts } from './sign-in-facts.tsx'
@@ -71,6 +73,14 @@ export function RequestScreen(props: RequestScreenProps) {
       )
     case 'calls':
       return <CallsScreen {...props} asked={asked} />
+    case 'permissions':
+      return (
+        <PermissionsScreen
+          {...props}
+          asked={asked}
+          requester={<Requester origin={props.origin} intro="asks to act for you." />}
+        />
+      )
     case 'status':
       return (
         <Screen title="Your calls">
@@ -101,6 +111,7 @@ function ConnectRequestScreen({
       onDone({
         accounts: [{ address: account.account, ...(capabilities && { capabilities }) }],
         chainIds: networks.map(({ chainId }) => numberToHex(chainId)),
+        grantChainIds: networks.filter(hasSessionKeys).map(({ chainId }) => numberToHex(chainId)),
       })
     },
   })

@@ -1,0 +1,119 @@
+import { sessionKeyId } from '@lanyard/session-keys'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { concat } from 'viem'
+import { OperationFacts } from '../operation/operation-facts.tsx'
+import { prepareOperation } from '../operation/prepare-operation.ts'
+import { RiskNotices } from '../operation/risk-notices.tsx'
+import { RequestedLimits } from '../screens/sessions/requested-limits.tsx'
+import type { KnownAccount } from '../session/known-account.ts'
+import { useSession } from '../session/session-context.tsx'
+import { KeyName } from '../sessions/key-name.tsx'
+import { rememberApp } from '../sessions/known-apps.ts'
+import { planGrant } from '../sessions/plan-grant.ts'
+import { findSessionRisks } from '../sessions/session-risks.ts'
+import { SessionWords } from '../sessions/session-words.tsx'
+import { useHoldings } from '../sessions/use-holdings.ts'
+import { Button } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { Details } from '../ui/details.tsx'
+import { ErrorNotice } from '../ui/error-notice.tsx'
+import { ListSkeleton } from '../ui/list-skeleton.tsx'
+import { Screen } from '../ui/screen.tsx'
+import { ConfirmButtons } from './confirm-buttons.tsx'
+import { touchConnection } from './connections.ts'
+import type { WalletRequest } from './read-request.ts'
+import { sendPrepared } from './send-prepared.ts'
+
+interface PermissionsScreenProps {
+  readonly origin: string
+  readonly account: KnownAccount
+  readonly asked: Extract<WalletRequest, { kind: 'permissions' }>
+  /** Says which page asks. */
+  readonly requester: ReactNode
+  readonly onDone: (result: unknown) => void
+  readonly onDecline: () => void
+}
+
+/** A page's request for a session key (`wallet_grantPermissions`): its limits, its risks, and the operation that grants it. */
+export function PermissionsScreen({
+  origin,
+  account,
+  asked: { network, grant, answer },
+  requester,
+  onDone,
+  onDecline,
+}: PermissionsScreenProps) {
+  const session = useSession()
+  const held = useHoldings(network)
+  const keyId = sessionKeyId(grant.key)
+  const prepared = useQuery({
+    queryKey: ['connect-grant'],
+    queryFn: async ({ signal }) => {
+      const calls = await planGrant(account.account, network, grant, signal)
+      return prepareOperation(session, network, calls, signal)
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+    refetchOnReconnect: false,
+  })
+  const send = useMutation({
+    mutationFn: async () => {
+      if (!prepared.data) return
+      const id = await sendPrepared(account, prepared.data)
+      rememberApp(account.account, network.chainId, keyId, { name: new URL(origin).host, origin })
+      touchConnection(origin)
+      onDone({ ...answer, context: concat([network.sessionKeys, keyId]), callsId: id })
+    },
+  })
+  const error = prepared.error ?? send.error
+  return (
+    <Screen title="Allow a session key">
+      {requester}
+      <Card className="grid gap-5 p-5">
+        <RiskNotices risks={findSessionRisks(grant.session, network.currencies, held)} />
+        <section aria-labelledby="limits" className="grid gap-3">
+          <h2 id="limits" className="font-medium">
+            Limits on {network.name}
+          </h2>
+          <RequestedLimits session={grant.session} currencies={network.currencies} held={held} />
+        </section>
+        <section aria-labelledby="may" className="grid gap-3">
+          <h2 id="may" className="font-medium">
+            It may do this without asking you, and nothing else
+          </h2>
+          <SessionWords session={grant.session} currencies={network.currencies} />
+        </section>
+        <Details summary="Key">
+          <KeyName keyId={keyId} />
+        </Details>
+        {prepared.data ? (
+          <OperationFacts prepared={prepared.data} />
+        ) : (
+          !prepared.error && <ListSkeleton label="Preparing the transaction" />
+        )}
+      </Card>
+      {error && (
+        <ErrorNotice
+          error={error}
+          onRetry={() => {
+            send.reset()
+            void prepared.refetch()
+          }}
+        />
+      )}
+      {prepared.data && !prepared.isFetching ? (
+        <ConfirmButtons
+          label={send.isPending ? 'Sending' : 'Allow with passkey'}
+          onConfirm={send.mutate}
+          onDecline={onDecline}
+          busy={send.isPending}
+        />
+      ) : (
+        <Button size="large" look="secondary" onClick={onDecline}>
+          Decline
+        </Button>
+      )}
+    </Screen>
+  )
+}
