@@ -42,6 +42,7 @@ const tools = new Map([
   ['@safe-global/safe-smart-account', 'its compiled bytecode is loaded into tests as data'],
   ['axe-core', 'checks the wallet in tests'],
   ['caniuse-lite', 'a dependency of the mutation tests, as data'],
+  ['elkjs', 'lays out diagrams while the documentation is built (a dependency of beautiful-mermaid)'],
   ['lightningcss', 'builds the wallet'],
 ])
 

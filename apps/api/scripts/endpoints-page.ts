@@ -1,7 +1,7 @@
 import { commonErrors } from '@lanyard/contracts'
 import { endpointList } from '../src/platform/endpoint-list.ts'
 import { openApiDocument } from '../src/transport/openapi/document.ts'
-import { exampleOf, isShown, type Schema } from './endpoint-examples.ts'
+import { resolveIn, type Schema } from '../src/transport/openapi/examples.ts'
 
 interface Member {
   readonly name: string
@@ -13,13 +13,7 @@ interface Member {
 const document: Schema = JSON.parse(JSON.stringify(openApiDocument()))
 const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null
 
-/** Follows `$ref`. */
-function resolve(schema: unknown): Schema {
-  if (!isSchema(schema)) return {}
-  if (typeof schema.$ref !== 'string') return schema
-  const steps = schema.$ref.slice(2).split('/')
-  return resolve(steps.reduce<unknown>((at, step) => (isSchema(at) ? at[step] : undefined), document))
-}
+const resolve = (schema: unknown): Schema => resolveIn(document, schema)
 
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 const at = (schema: unknown, ...steps: readonly string[]) =>
@@ -69,6 +63,7 @@ function inputOf(operation: Schema): Member[] {
           ...resolve(parameter.schema),
           type: typeOf(parameter.schema),
           description: parameter.description,
+          example: parameter.example,
         },
       }),
     ),
@@ -96,24 +91,20 @@ function examplesOf(
   method: string,
   path: string,
   members: readonly Member[],
-  id: string,
+  operation: Schema,
 ) {
   const ceremony = isCeremony(members)
-  const used = members.filter(
-    ({ name, required, place }) => isShown(id, name, required) && !(ceremony && place === 'body'),
-  )
-  const values = (place: Member['place']) =>
-    Object.fromEntries(
-      used.filter((one) => one.place === place).map(({ name, schema }) => [name, exampleOf(name, schema)]),
-    )
+  const inQuery = members.filter(({ place, schema }) => place === 'query' && schema.example !== undefined)
+  const queried = Object.fromEntries(inQuery.map(({ name, schema }) => [name, schema.example]))
+  const sent = ceremony ? {} : at(operation, 'requestBody', 'content', 'application/json', 'example')
   const query = new URLSearchParams(
-    Object.entries(values('query')).map(([name, value]): [string, string] => [name, String(value)]),
+    Object.entries(queried).map(([name, value]): [string, string] => [name, String(value)]),
   )
   const url = `"$BASE${path}${query.size > 0 ? `?${query}` : ''}"`
-  const body = ceremony ? '@answer.json' : JSON.stringify(values('body'))
+  const body = ceremony ? '@answer.json' : JSON.stringify(sent)
   const post = `-H 'content-type: application/json' -d '${body}'`
   const curl = `curl -sS ${url}${method === 'POST' ? ` ${post}` : ''}`
-  const input = { ...values('query'), ...values('body') }
+  const input = { ...queried, ...sent }
   const fields = Object.keys(input).length > 0 ? toTypeScript(input) : ''
   const spread = fields ? `{\n  ...ceremonyBody(answer),\n${fields.slice(2)}` : 'ceremonyBody(answer)'
   const call = `await lanyard.${noun}.${verb}(${ceremony ? spread : fields})`
@@ -148,7 +139,7 @@ function section({ noun, verb, declaration }: (typeof endpointList)[number]): st
     statuses === 'fixed'
       ? 'Statuses are fixed: 400 if the request is wrong, 500 if the service fails. `code` says which error it is.\n'
       : '',
-    examplesOf(noun, verb, method, path, members, String(operation.operationId)),
+    examplesOf(noun, verb, method, path, members, operation),
   ]
     .filter((part) => part !== '')
     .join('\n')

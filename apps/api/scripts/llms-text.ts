@@ -16,14 +16,30 @@ signs them. Submit answers when the operation is included. Every error has a \`c
 ## Docs
 
 - [Index](README.md): everything, by what you want to do
+- [Quick start](quick-start.md): one command, a first transaction
 - [Concepts](concepts.md): accounts, operations, lanes, the combined balance, sessions
 - [Endpoints](endpoints/README.md): input, answer, errors and examples of each
 - [Errors](errors.md): what each code means, and what to do
+- [Session keys](session-keys.md): limits that the chain enforces
 - [Self-hosting](self-hosting.md): from an empty machine to a service
 - [Configuration](configuration.md): every variable
 - [Command line](cli.md): every command of the operator
 - [Operations](operations.md): keys, limits, logs, metrics, alerts
 - [Recovery](../apps/recovery/README.md): moving everything out without the service
+
+## Guides
+
+- [Recover a lost passkey](guides/recover-a-lost-passkey.md)
+- [Sponsor gas](guides/sponsor-gas.md)
+- [Let an agent pay](guides/let-an-agent-pay.md)
+- [Run it on Base](guides/run-it-on-base.md)
+- [Call it from Python or Go](guides/from-python-or-go.md)
+- [Move from Privy, Account Kit or Enclave](guides/move-from-another-service.md)
+
+## Packages
+
+- [@lanyard/react](api/react.md), [@lanyard/connect](api/connect.md), [@lanyard/viem](api/viem.md),
+  [@lanyard/client](api/client.md), [@lanyard/mcp](api/mcp.md): every export
 
 ## Endpoints
 

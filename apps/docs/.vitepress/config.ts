@@ -1,31 +1,14 @@
-import { cpSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { renderMermaidSVG } from 'beautiful-mermaid'
 import { defineConfig } from 'vitepress'
+import { copyPages, rewrites, writeMarkdown } from './pages.ts'
 import { repositoryLinks } from './repository-links.ts'
 import { item, sidebar } from './sidebar.ts'
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** Maps the path of a page in the repository, without `.md`, to its path on the site. */
-const rewrites = {
-  'docs/README.md': 'index.md',
-  'docs/endpoints/README.md': 'endpoints/index.md',
-  'docs/:page.md': ':page.md',
-  'docs/endpoints/:page.md': 'endpoints/:page.md',
-  'docs/audit/README.md': 'audit/index.md',
-  'docs/audit/:page.md': 'audit/:page.md',
-  'docs/decisions/:page.md': 'decisions/:page.md',
-  'SECURITY.md': 'security.md',
-  'CONTRIBUTING.md': 'contributing.md',
-  'CHANGELOG.md': 'changelog.md',
-}
-
-/** A copy of the Markdown files: a page resolves Vue only from below this package. */
 const pages = fileURLToPath(new URL('../pages', import.meta.url))
-rmSync(pages, { recursive: true, force: true })
-for (const name of ['docs', 'SECURITY.md', 'CONTRIBUTING.md', 'CHANGELOG.md'])
-  cpSync(join(repository, name), join(pages, name), { recursive: true })
+copyPages(repository, pages)
 
 export default defineConfig({
   title: 'Lanyard',
@@ -51,10 +34,12 @@ export default defineConfig({
       markdown.renderer.rules.fence = (tokens, index, ...rest) => {
         const token = tokens[index]
         if (token?.info.trim() !== 'mermaid') return fence?.(tokens, index, ...rest) ?? ''
-        return `<MermaidDiagram code="${encodeURIComponent(token.content)}" />`
+        return `<figure class="diagram" v-html="${attribute(JSON.stringify(diagramOf(token.content)))}"></figure>`
       }
     },
   },
+  // Programs read the pages as Markdown (llmstxt.org).
+  buildEnd: ({ outDir }) => writeMarkdown(repository, outDir),
   vite: {
     publicDir: fileURLToPath(new URL('../public', import.meta.url)),
     build: { chunkSizeWarningLimit: 4_000 },
@@ -73,6 +58,18 @@ export default defineConfig({
     sidebar,
   },
 })
+
+/** Drawn at build time, in the colours of the page: they are custom properties, so both themes need one drawing. */
+const diagramOf = (text: string) =>
+  renderMermaidSVG(text, {
+    bg: 'var(--vp-c-bg)',
+    fg: 'var(--vp-c-text-1)',
+    accent: 'var(--vp-c-brand-1)',
+    font: 'system-ui',
+    transparent: true,
+  }).replace(/@import url\([^)]*\);?/g, '') // no font of a third party
+
+const attribute = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
 
 /** Creates the anchors that GitHub creates for headings, so that links work on both sites. */
 function slug(text: string): string {

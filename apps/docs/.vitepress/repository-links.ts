@@ -1,15 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
 import type { MarkdownRenderer } from 'vitepress'
-
-/** Page paths by path in the repository. A folder means its README. */
-const pageByFile: readonly [pattern: RegExp, path: string][] = [
-  [/^docs\/README\.md$/, '/'],
-  [/^docs\/(audit|endpoints)\/README\.md$/, '/$1/'],
-  [/^docs\/(.+)\.md$/, '/$1'],
-  [/^(SECURITY|CONTRIBUTING|CHANGELOG)\.md$/, '/$1'],
-  [/^README\.md$/, '/quick-start'],
-]
+import { pathOf } from './pages.ts'
 
 /**
  * The documents link to each other as files, so that links work in the repository. On the site, a link to a
@@ -54,12 +46,8 @@ function pageOf(
 ): { readonly path: string; readonly title: string } | undefined {
   const file = resolve(repository, path)
   const document = existsSync(file) && statSync(file).isDirectory() ? `${path}/README.md` : path
-  const place = pageByFile.find(([pattern]) => pattern.test(document))
-  if (!place || !existsSync(resolve(repository, document))) return undefined
+  const target = pathOf(document)
+  if (!target || !existsSync(resolve(repository, document))) return undefined
   const title = /^# (.+)$/m.exec(readFileSync(resolve(repository, document), 'utf8'))?.[1] ?? document
-  const [pattern, target] = place
-  return {
-    title,
-    path: document.replace(pattern, target).replace(/^\/[A-Z]+$/, (name) => name.toLowerCase()),
-  }
+  return { title, path: target }
 }

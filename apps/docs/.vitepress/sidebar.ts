@@ -1,5 +1,22 @@
 export const item = (text: string, link: string) => ({ text, link })
 
+const published = (name: string) => ({
+  text: `@lanyard/${name}`,
+  link: `/packages/${name}`,
+  collapsed: true,
+  items: [item('API', `/api/${name}`)],
+})
+
+interface Item {
+  readonly text: string
+  readonly link: string
+  readonly items?: readonly Item[]
+}
+
+/** Every page of a group, those below another page included. */
+export const linksOf = (items: readonly Item[]): readonly string[] =>
+  items.flatMap(({ link, items: below = [] }) => [link, ...linksOf(below)])
+
 /**
  * Every page except the ones that another page lists (endpoints, decisions, audit). A test reports missing pages.
  */
@@ -12,6 +29,17 @@ export const sidebar = [
       item('Your app with passkey accounts', '/tutorial'),
       item('Concepts', '/concepts'),
       item('The wallet', '/wallet'),
+    ],
+  },
+  {
+    text: 'Guides',
+    items: [
+      item('Recover a lost passkey', '/guides/recover-a-lost-passkey'),
+      item('Sponsor gas', '/guides/sponsor-gas'),
+      item('Let an agent pay', '/guides/let-an-agent-pay'),
+      item('Run it on Base', '/guides/run-it-on-base'),
+      item('Call it from Python or Go', '/guides/from-python-or-go'),
+      item('Move from Privy, Account Kit or Enclave', '/guides/move-from-another-service'),
     ],
   },
   {
@@ -28,10 +56,29 @@ export const sidebar = [
     ],
   },
   {
+    text: 'Packages',
+    items: [
+      item('All packages', '/packages'),
+      ...['react', 'connect', 'viem', 'client', 'mcp'].map(published),
+      item('Recovery without the service', '/recovery'),
+    ],
+  },
+  {
+    text: 'Examples',
+    items: [
+      item('A first transaction', '/examples/first-transaction'),
+      item('An app with its own accounts', '/examples/embedded-app'),
+      item('A page that uses the wallet', '/examples/dapp'),
+      item('An agent with a session key', '/examples/session-agent'),
+      item('An agent that buys', '/examples/agent'),
+      item('An API that is paid', '/examples/paid-api'),
+      item('Leave without the operator', '/examples/forced-exit'),
+    ],
+  },
+  {
     text: 'Run it',
     items: [
       item('Self-hosting', '/self-hosting'),
-      item('Packages', '/packages'),
       item('Networks', '/networks'),
       item('Providers', '/providers'),
       item('Gas policies', '/gas-policies'),

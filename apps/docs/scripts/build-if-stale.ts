@@ -2,21 +2,22 @@ import { readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { compressFolder } from '@lanyard/wallet/scripts/compress.ts'
+import { otherPages } from '../.vitepress/pages.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** Inputs of the build. */
 const sources = [
   '.vitepress/config.ts',
+  '.vitepress/pages.ts',
   '.vitepress/repository-links.ts',
+  '.vitepress/sidebar.ts',
   '.vitepress/theme',
   'public',
   'scripts',
   'package.json',
   '../../docs',
-  '../../SECURITY.md',
-  '../../CONTRIBUTING.md',
-  '../../CHANGELOG.md',
+  ...Object.keys(otherPages).map((page) => `../../${page}`),
 ]
 
 /** Modification time of the newest of these files, in milliseconds. */

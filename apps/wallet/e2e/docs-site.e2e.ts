@@ -1,5 +1,6 @@
 /** @module-tag all */
 import { expect } from 'vitest'
+import { findBarriers } from './accessibility.ts'
 import { describeOnStage } from './stage.ts'
 
 describeOnStage('the documentation in a browser', ({ service, page, chapter }) => {
@@ -19,6 +20,10 @@ describeOnStage('the documentation in a browser', ({ service, page, chapter }) =
       if (!request.url().startsWith(service().url)) elsewhere.push(request.url())
     })
     await page.getByRole('button', { name: /Search/ }).click()
+    for (const wanted of ['theming', 'python', 'passkey recovery']) {
+      await page.getByRole('searchbox').fill(wanted)
+      await page.getByRole('option').first().waitFor()
+    }
     await page.getByRole('searchbox').fill('requestExit')
     await page.getByRole('option').first().click()
     await page.getByRole('option').first().waitFor({ state: 'detached' })
@@ -44,6 +49,30 @@ describeOnStage('the documentation in a browser', ({ service, page, chapter }) =
   chapter('links to the API reference', async (page) => {
     await open('')
     await page.getByRole('link', { name: 'Try the API' }).first().click()
-    await page.locator('#reference .swagger-ui').first().waitFor()
+    await page.getByText('Every request is filled with an example').waitFor()
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      expect(await findBarriers(page), colorScheme).toEqual([])
+    }
+    await page.getByRole('link', { name: '← Documentation' }).click()
+    await page.getByRole('heading', { name: 'Documentation', level: 1 }).waitFor()
+  })
+
+  chapter('runs an example of the reference as shown', async (page) => {
+    await open('/reference#?route=post-/smart-account/create')
+    await page.getByRole('button', { name: 'EXECUTE' }).click()
+    await page
+      .getByText(/"scw_address"/)
+      .first()
+      .waitFor()
+  })
+
+  chapter('answers a mistyped address with a page that leads on', async (page) => {
+    await open('/quik-start')
+    await page.getByText('PAGE NOT FOUND').waitFor()
+    await page
+      .getByRole('button', { name: /Search/ })
+      .first()
+      .waitFor()
   })
 })

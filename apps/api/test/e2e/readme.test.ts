@@ -1,18 +1,29 @@
 /** @module-tag all */
 
-import { execFile } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { glob, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sidebar } from '../../../docs/.vitepress/sidebar.ts'
+import { otherPages, pathOf } from '../../../docs/.vitepress/pages.ts'
+import { linksOf, sidebar } from '../../../docs/.vitepress/sidebar.ts'
+import { ask, postJson } from '../http-service.ts'
+import { Authenticator } from '../passkeys/authenticator.ts'
 import { type ServiceProcess, startServiceProcess } from '../service-process.ts'
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
 const run = promisify(execFile)
+const hasPython = spawnSync('python3', ['--version']).status === 0
 const read = (path: string) => readFile(join(root, path), 'utf8')
+
+/** What this test reads of an operation of the OpenAPI document. */
+interface Operation {
+  readonly operationId: string
+  readonly parameters?: readonly { readonly name: string; readonly example?: unknown }[]
+  readonly requestBody?: { readonly content: { readonly 'application/json': { readonly example?: unknown } } }
+}
 
 /** The code block that follows `<!-- run: name -->`. */
 function blockOf(markdown: string, name: string): string {
@@ -21,12 +32,78 @@ function blockOf(markdown: string, name: string): string {
   return block ?? ''
 }
 
+/**
+ * What the examples answer that need something of an earlier call: a signature, a hash, a deposit, or the answer of a
+ * passkey. All others are answered with 200.
+ */
+const needs: Readonly<Record<string, string>> = {
+  connectCallsStatus: 'UNKNOWN_OPERATION',
+  loginVerify: 'VERIFICATION_FAILED',
+  ownerRemove: 'UNKNOWN_OWNER',
+  ownershipSubmit: 'INVALID_SIGNATURE',
+  sessionKeyDisable: 'UNKNOWN_SESSION',
+  smartAccountStatus: 'UNKNOWN_OPERATION',
+  smartAccountSubmit: 'INVALID_SIGNATURE',
+  smartBalanceComputeSolution: 'INSUFFICIENT_FUNDS',
+  smartBalanceExit: 'INSUFFICIENT_FUNDS',
+  smartBalanceGetQuote: 'INSUFFICIENT_FUNDS',
+  smartBalanceOrder: 'UNKNOWN_ORDER',
+  webauthnAuthenticateVerify: 'VERIFICATION_FAILED',
+  webauthnCredentialRemove: 'UNKNOWN_CREDENTIAL',
+  webauthnCredentialVerify: 'VERIFICATION_FAILED',
+  webauthnDiscoverVerify: 'VERIFICATION_FAILED',
+  webauthnMessageVerify: 'VERIFICATION_FAILED',
+  webauthnRegisterVerify: 'VERIFICATION_FAILED',
+  webauthnTransactionVerify: 'VERIFICATION_FAILED',
+}
+
 describe('docs/quick-start.md', () => {
   let service: ServiceProcess
   beforeAll(async () => {
     service = await startServiceProcess({})
   })
   afterAll(() => service.stop())
+
+  test('behavior: every example of the reference runs as shown', { tags: ['all'] }, async () => {
+    const { body: document } = await ask(`${service.url}/openapi.json`)
+    const send = (path: string, method: string, body: unknown, token?: string) => {
+      const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
+      return method === 'POST'
+        ? postJson(service.url + path, body, headers)
+        : ask(service.url + path, { headers })
+    }
+    // What the page asks for first: the account of the EOA, a passkey account named alice, and play money for both.
+    const owned = await send('/smart-account/create', 'POST', {
+      eoaAddress: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+    })
+    const options = await send('/v3/webauthn/register/generate-options?username=alice', 'GET', undefined)
+    const passkey = new Authenticator(service.url.replace('127.0.0.1', 'localhost'))
+    const registered = await send(
+      '/v3/webauthn/register/verify?username=alice',
+      'POST',
+      passkey.create(options.body),
+    )
+    expect(registered.body).toMatchObject({ username: 'alice' })
+    for (const { body } of [owned, registered])
+      await send('/wallet/faucet', 'POST', { walletAddress: body.wallet.scw_address, network: '31337' })
+    const outcomes: Record<string, string> = {}
+    for (const [path, methods] of Object.entries<Record<string, Operation>>(document.paths))
+      for (const [method, { operationId, parameters = [], requestBody }] of Object.entries(methods)) {
+        const query = new URLSearchParams(
+          parameters.flatMap(({ name, example }): [string, string][] =>
+            example === undefined ? [] : [[name, String(example)]],
+          ),
+        )
+        const { status, body } = await send(
+          `${path}?${query}`,
+          method.toUpperCase(),
+          requestBody?.content['application/json'].example,
+          registered.body.token,
+        )
+        if (status !== 200) outcomes[operationId] = body.code
+      }
+    expect(outcomes).toEqual(needs)
+  })
 
   test('behavior: the first transaction with curl', { tags: ['all'] }, async () => {
     const script = blockOf(await read('docs/quick-start.md'), 'curl').replace(
@@ -56,6 +133,15 @@ describe('docs/quick-start.md', () => {
       env: { ...process.env, LANYARD_URL: service.url },
     })
     expect(stdout).toContain('success: true')
+  })
+
+  test.skipIf(!hasPython)('behavior: the first transaction with Python', async () => {
+    const script = blockOf(await read('docs/guides/from-python-or-go.md'), 'python')
+    const { stdout } = await run('python3', ['-c', script], {
+      cwd: root,
+      env: { ...process.env, LANYARD_URL: service.url },
+    })
+    expect(stdout).toContain("'success': True")
   })
 
   test('behavior: the session agent pays until its allowance is used up and is then refused', {
@@ -128,12 +214,14 @@ describe('documents', async () => {
   })
 
   test('behavior: the sidebar of the site lists exactly the pages of docs', async () => {
-    const pages = await Array.fromAsync(glob('docs/*.md', { cwd: root }))
-    const own = pages
-      .map((path) => path.slice('docs'.length, -'.md'.length))
-      .map((path) => path.replace('/README', '/'))
-    const linked = sidebar.flatMap(({ items }) => items.map(({ link }) => link))
-    const others = ['/audit/', '/endpoints/', '/security', '/contributing', '/changelog']
-    expect(linked.toSorted()).toEqual([...own, ...others].toSorted())
+    const pages = await Array.fromAsync(glob('docs/{,api/,guides/}*.md', { cwd: root }))
+    const listed = sidebar.flatMap(({ items }) => linksOf(items))
+    const expected = [
+      ...pages,
+      ...Object.keys(otherPages),
+      'docs/audit/README.md',
+      'docs/endpoints/README.md',
+    ]
+    expect(listed.toSorted()).toEqual(expected.map((page) => pathOf(page)).toSorted())
   })
 })

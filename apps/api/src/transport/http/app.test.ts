@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { errorBody } from '@lanyard/contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { firstAnswer, sendRaw } from '../../../test/fuzz/raw-http.ts'
@@ -47,12 +48,14 @@ describe('targets', () => {
   })
 })
 
-describe('files', () => {
-  const file = () => `${service.url}/docs/swagger-ui.css`
+const built = existsSync(new URL('../../../../wallet/dist/icon.svg', import.meta.url))
+
+describe.skipIf(!built)('files', () => {
+  const file = () => `${service.url}/icon.svg`
 
   test('behavior: range requests get the whole file', async () => {
     const { status, text } = await ask(file(), { headers: { range: 'bytes=99999999-' } })
-    expect([status, text.length > 10_000]).toEqual([200, true])
+    expect([status, text.includes('<svg')]).toEqual([200, true])
   })
 
   test.each([{ 'if-match': '"x"' }, { 'if-unmodified-since': 'Thu, 01 Jan 1970 00:00:00 GMT' }])(

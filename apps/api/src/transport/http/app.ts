@@ -19,7 +19,7 @@ import { admit, routePolicyOf } from './admit.ts'
 import { allowAnyOrigin, allowOrigins } from './allow-origins.ts'
 import { commonHeaders, setAll } from './common-headers.ts'
 import { currentRequest } from './current-request.ts'
-import { docsSite, unbuiltDocsSite } from './docs-site.ts'
+import { docsSite, unbuiltDocsSite, unknownDocsPage } from './docs-site.ts'
 import { requestIdOf, requestsOf } from './http-request-context.ts'
 import { metrics } from './metrics.ts'
 import { originForm } from './origin-form.ts'
@@ -27,6 +27,7 @@ import { readJsonText } from './read-body.ts'
 import { recoveryPage } from './recovery-page.ts'
 import { relatedOriginsFile } from './related-origins.ts'
 import { replyError } from './reply-error.ts'
+import { isPageRequest, sendUnknownPage } from './unknown-page.ts'
 import { wallet } from './wallet.ts'
 
 /** The whole HTTP application, in the order in which a request passes through it. */
@@ -47,6 +48,7 @@ export function createApp(services: Services): RequestListener {
   app.use(metrics(services))
   app.use(documentation())
   app.use(unbuiltDocsSite())
+  app.use(unknownDocsPage())
   app.use(unknownRoute)
   app.use(failedPrecondition)
   app.use(unexpectedError)
@@ -116,8 +118,10 @@ const chargePage: RequestHandler = (_request, _response, next) => {
   next()
 }
 
-const unknownRoute: RequestHandler = (_request, response) =>
+const unknownRoute: RequestHandler = (request, response) => {
+  if (isPageRequest(request)) return sendUnknownPage(response)
   replyError(response, new LanyardError('UNKNOWN_ROUTE'), currentRequest())
+}
 
 /**
  * A file whose precondition fails (RFC 9110 §13.1). The headers that describe the file do not apply to the

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
+import { createServer, get } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,6 +11,14 @@ import { ask, type HttpService, startHttpService } from '../../../test/http-serv
 import { docsSite, unbuiltDocsSite } from './docs-site.ts'
 
 const built = existsSync(new URL('../../../../docs/dist/index.html', import.meta.url))
+
+/** Bytes of a body as they are sent to a client that accepts gzip. */
+async function transferred(url: string): Promise<number> {
+  const [answer] = await once(get(url, { headers: { 'accept-encoding': 'gzip' } }), 'response')
+  let bytes = 0
+  for await (const chunk of answer) bytes += chunk.length
+  return bytes
+}
 
 /** `npm start` and `npm test` create the build. Without it, a page says that it is missing. */
 describe('documentation', () => {
@@ -25,6 +33,13 @@ describe('documentation', () => {
   test("default: the reference does not depend on the site's build", async () => {
     expect((await ask(`${url}/reference`)).text).toContain('Lanyard: API reference')
     expect((await ask(`${url}/errors`)).status).toBe(200)
+  })
+
+  test('behavior: the reference and the document arrive compressed, below 400 kB together', async () => {
+    const paths = ['/docs/reference', '/docs/reference-explorer.js', '/docs/reference.js', '/openapi.json']
+    const sizes = await Promise.all(paths.map((path) => transferred(service.url + path)))
+    expect(sizes.every((size) => size > 500)).toBe(true)
+    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(400_000)
   })
 
   describe.skipIf(!built)('built', { tags: ['all'] }, () => {
@@ -59,6 +74,24 @@ describe('documentation', () => {
         expect(answer.headers.get('cache-control')).toContain('immutable')
         if (/\.(js|css)$/.test(name)) expect(answer.headers.get('content-encoding')).toBe('br')
       }
+    })
+
+    test('behavior: each page is there as Markdown too, and llms.txt leads to them', async () => {
+      expect((await ask(`${service.url}/llms.txt`)).headers.get('location')).toBe('/docs/llms.txt')
+      const { status, text } = await ask(`${url}/llms.txt`)
+      expect([status, text]).toEqual([200, expect.stringContaining('](/docs/guides/sponsor-gas.md)')])
+      for (const [, path = ''] of text.matchAll(/\]\((\/docs\/[^)]+)\)/g))
+        expect([path, (await ask(service.url + path)).status]).toEqual([path, 200])
+    })
+
+    test('error: a browser gets the page of the site at an unknown address, and a program gets JSON', async () => {
+      const page = await ask(`${url}/quik-start`, { headers: { accept: 'text/html' } })
+      expect([page.status, page.headers.get('content-security-policy')]).toEqual([
+        404,
+        expect.stringContaining('sha256-'),
+      ])
+      expect(page.text).toContain('VPNav')
+      expect((await ask(`${url}/quik-start`)).body).toMatchObject({ code: 'UNKNOWN_ROUTE' })
     })
 
     test('error: no other file inside or outside the folder is served', async () => {

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import express, { Router } from 'express'
 import { compressed } from './compressed.ts'
 import { documentationHeaders, siteHeaders } from './security-headers.ts'
+import { isPageRequest } from './unknown-page.ts'
 
 const dist = fileURLToPath(new URL('../../../../docs/dist/', import.meta.url))
 const homeIn = (folder: string) => `${folder}index.html`
@@ -18,6 +19,8 @@ export function docsSite(folder: string = dist): Router {
   const home = homeIn(folder)
   const router = Router({ strict: true, caseSensitive: true })
   let site: { readonly at: number; readonly router: Router } | undefined
+  // Programs look for it at the root (llmstxt.org).
+  router.get('/llms.txt', (_request, response) => response.redirect(302, '/docs/llms.txt'))
   router.use('/docs', (request, response, next) => {
     if (!existsSync(home)) return next()
     const at = statSync(home).mtimeMs
@@ -47,8 +50,9 @@ function openSite(built: string): Router {
       redirect: false,
       cacheControl: false,
       acceptRanges: false,
-      setHeaders: (response, path) =>
-        response.setHeader('Cache-Control', cachingOf(path.slice(built.length))),
+      setHeaders: (response, path) => {
+        response.setHeader('Cache-Control', cachingOf(path.slice(built.length)))
+      },
     }),
   )
   return router
@@ -68,6 +72,25 @@ const scriptHashes = (page: string): readonly string[] =>
   [...page.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(
     ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
   )
+
+/**
+ * Answers a browser's request for a page below `/docs` that does not exist: with the site's own page, which has
+ * its search and its menu. It comes after all pages that are not part of the site.
+ *
+ * @param folder - as of {@link docsSite}
+ */
+export function unknownDocsPage(folder: string = dist): Router {
+  const router = Router({ strict: true, caseSensitive: true })
+  router.use('/docs', (request, response, next) => {
+    const file = `${folder}404.html`
+    if (!isPageRequest(request) || !existsSync(file)) return next()
+    const page = readFileSync(file, 'utf8')
+    siteHeaders(scriptHashes(page))(request, response, () => {
+      response.status(404).set('Cache-Control', 'no-cache').type('html').send(page)
+    })
+  })
+  return router
+}
 
 /**
  * Explains below `/docs` that the site is not built yet: at `/docs` itself, and at each page as 404. It comes after

@@ -6,6 +6,7 @@ import type { Services } from '../../pipeline/services.ts'
 import { findEndpointAt } from '../../platform/endpoint-list.ts'
 import { compressed } from './compressed.ts'
 import { walletHeaders } from './security-headers.ts'
+import { isPageRequest } from './unknown-page.ts'
 
 const built = fileURLToPath(new URL('../../../../wallet/dist/', import.meta.url))
 
@@ -103,12 +104,5 @@ export function wallet({
 const withKey = (page: string, key: string | undefined): string =>
   key === undefined ? page : page.replace('</head>', `<meta name="lanyard-key" content="${key}"></head>`)
 
-/**
- * Whether a browser navigates to a page of the wallet. Clients that accept anything (curl) get the page only
- * at the root.
- */
-function isNavigation(request: Request): boolean {
-  if (request.method !== 'GET' && request.method !== 'HEAD') return false
-  const preference = request.path === '/' ? ['html', 'json'] : ['json', 'html']
-  return isPage(request.path) && request.accepts(preference) === 'html'
-}
+/** Whether a browser navigates to a page of the wallet. */
+const isNavigation = (request: Request): boolean => isPage(request.path) && isPageRequest(request)

@@ -2,6 +2,7 @@ import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObj
 import { takesIdempotencyKey } from '../../pipeline/idempotency/takes-key.ts'
 import { endpointList, type NamedEndpoint } from '../../platform/endpoint-list.ts'
 import { version } from '../../platform/version.ts'
+import { addExamples } from './examples.ts'
 import { idempotencyHeaders } from './headers.ts'
 import { responsesOf } from './responses.ts'
 import { simplifySchema } from './simplify-schema.ts'
@@ -96,5 +97,6 @@ export function openApiDocument() {
     { override: simplifySchema },
   )
   openAnswers(document)
+  addExamples(document)
   return document
 }

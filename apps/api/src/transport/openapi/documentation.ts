@@ -1,70 +1,50 @@
+import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { Router } from 'express'
 import { errorPage } from '../http/error-page.ts'
+import { packedFile } from '../http/packed-file.ts'
 import { documentationHeaders } from '../http/security-headers.ts'
 import { openApiDocument } from './document.ts'
+import { referencePage, startScript, styles, themeScript } from './reference/reference-page.ts'
 
 const require = createRequire(import.meta.url)
 
 /**
- * Swagger UI, served from the installed package. It has no dependencies; Scalar would install 27 packages.
+ * A bundle that needs nothing else: 218 kB compressed. Scalar's is 989 kB and Swagger UI's is 485 kB, and axe
+ * finds unnamed fields in the latter.
  */
-const assets = new Map(
-  ['swagger-ui-bundle.js', 'swagger-ui.css'].map((name) => [
-    name,
-    require.resolve(`swagger-ui-dist/${name}`),
-  ]),
-)
-
-/** A separate file, since the page's policy allows no inline script. */
-const startScript = `SwaggerUIBundle({
-  url: '/openapi.json',
-  dom_id: '#reference',
-  deepLinking: true,
-  docExpansion: 'list',
-  tryItOutEnabled: true,
-  persistAuthorization: false,
-})
-`
-
-const page = `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>Lanyard: API reference</title>
-    <link rel="stylesheet" href="/docs/swagger-ui.css">
-    <script defer src="/docs/swagger-ui-bundle.js"></script>
-    <script defer src="/docs/start.js"></script>
-  </head>
-  <body>
-    <div id="reference"></div>
-  </body>
-</html>
-`
+const explorer = require.resolve('openapi-explorer/dist/browser/openapi-explorer.min.js')
 
 /** The OpenAPI document, a reference page for it, and the list of errors. */
 export function documentation(): Router {
-  const document = JSON.stringify(openApiDocument())
   const router = Router({ strict: true, caseSensitive: true })
-  router.get('/openapi.json', (_request, response) => {
-    response.set('Access-Control-Allow-Origin', '*').type('json').send(document)
+  const serveDocument = packedFile('json', () => JSON.stringify(openApiDocument()))
+  router.get('/openapi.json', (request, response, next) => {
+    response.set('Access-Control-Allow-Origin', '*')
+    return serveDocument(request, response, next)
   })
   router.get('/docs/reference', documentationHeaders(), (_request, response) => {
-    response.type('html').send(page)
+    response.type('html').send(referencePage)
   })
   const errors = errorPage()
   router.get('/docs/errors', documentationHeaders(), (_request, response) => {
     response.type('html').send(errors)
   })
-  router.get('/docs/start.js', (_request, response) => {
-    response.type('js').send(startScript)
-  })
-  for (const [name, file] of assets) {
-    router.get(`/docs/${name}`, (_request, response) => {
-      response.set('Cache-Control', 'public, max-age=3600')
-      response.sendFile(file, { cacheControl: false, acceptRanges: false, dotfiles: 'allow' })
-    })
-  }
+  router.get(
+    '/docs/reference-explorer.js',
+    packedFile('js', () => readFile(explorer, 'utf8')),
+  )
+  router.get(
+    '/docs/reference.js',
+    packedFile('js', () => startScript),
+  )
+  router.get(
+    '/docs/reference-theme.js',
+    packedFile('js', () => themeScript),
+  )
+  router.get(
+    '/docs/reference.css',
+    packedFile('css', () => styles),
+  )
   return router
 }

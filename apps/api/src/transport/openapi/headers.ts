@@ -9,8 +9,7 @@ export const idempotencyHeaders = z.object({
     .optional()
     .meta({
       description:
-        'Makes a retry safe. For 24 hours, the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. If the first request failed for a temporary reason (5xx, a lack of funds), it runs again.',
-      example: '4f6c1c0e-2f0b-4b0e-9d3c-8a8d8c6d1f5a',
+        'A text of your choice, such as a new UUID, that makes a retry safe. For 24 hours, the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. If the first request failed for a temporary reason (5xx, a lack of funds), it runs again.',
       param: { id: 'IdempotencyKey' },
     }),
 })

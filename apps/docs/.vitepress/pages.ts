@@ -1,0 +1,75 @@
+import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+/** Files outside `docs` that are pages of the site: path in the repository → path on the site, without `.md`. */
+export const otherPages: Readonly<Record<string, string>> = {
+  'SECURITY.md': 'security',
+  'CONTRIBUTING.md': 'contributing',
+  'CHANGELOG.md': 'changelog',
+  'apps/recovery/README.md': 'recovery',
+  'packages/client/README.md': 'packages/client',
+  'packages/connect/README.md': 'packages/connect',
+  'packages/mcp/README.md': 'packages/mcp',
+  'packages/react/README.md': 'packages/react',
+  'packages/viem/README.md': 'packages/viem',
+  'examples/agent/README.md': 'examples/agent',
+  'examples/dapp/README.md': 'examples/dapp',
+  'examples/embedded-app/README.md': 'examples/embedded-app',
+  'examples/first-transaction/README.md': 'examples/first-transaction',
+  'examples/forced-exit/README.md': 'examples/forced-exit',
+  'examples/paid-api/README.md': 'examples/paid-api',
+  'examples/session-agent/README.md': 'examples/session-agent',
+}
+
+/** Maps the path of a page in the repository to its path on the site, both with `.md`. */
+export const rewrites: Readonly<Record<string, string>> = {
+  'docs/README.md': 'index.md',
+  'docs/:page.md': ':page.md',
+  ...Object.fromEntries(
+    ['endpoints', 'audit'].map((folder) => [`docs/${folder}/README.md`, `${folder}/index.md`]),
+  ),
+  ...Object.fromEntries(
+    ['api', 'audit', 'decisions', 'endpoints', 'guides'].map((folder) => [
+      `docs/${folder}/:page.md`,
+      `${folder}/:page.md`,
+    ]),
+  ),
+  ...Object.fromEntries(Object.entries(otherPages).map(([file, path]) => [file, `${path}.md`])),
+}
+
+/** The path on the site of a document of the repository, if it is a page. */
+export function pathOf(document: string): string | undefined {
+  if (document === 'README.md') return '/quick-start'
+  if (Object.hasOwn(otherPages, document)) return `/${otherPages[document]}`
+  const [, page] = /^docs\/(.+)\.md$/.exec(document) ?? []
+  return page && `/${page.replace(/(^|\/)README$/, '$1')}`
+}
+
+/** Copies the Markdown files below this package: a page resolves Vue only from there. */
+export function copyPages(repository: string, pages: string): void {
+  rmSync(pages, { recursive: true, force: true })
+  for (const name of ['docs', ...Object.keys(otherPages)])
+    cpSync(join(repository, name), join(pages, name), { recursive: true })
+}
+
+/**
+ * Writes each page as Markdown beside its HTML, and `llms.txt`, for programs that read (llmstxt.org). Links to other
+ * pages lead to their Markdown.
+ */
+export function writeMarkdown(repository: string, folder: string): void {
+  const files = [...globSync('docs/**/*.md', { cwd: repository }), ...Object.keys(otherPages)]
+  const markdownAt = (path: string) => (path.endsWith('/') ? `${path}index.md` : `${path}.md`)
+  for (const file of [...files, 'docs/llms.txt']) {
+    const text = readFileSync(join(repository, file), 'utf8')
+    const linked = text.replaceAll(
+      /\]\((?!https?:|#)([^)#\s]+)(#[^)\s]*)?\)/g,
+      (link, target, anchor = '') => {
+        const page = pathOf(join(dirname(file), target))
+        return page ? `](/docs${markdownAt(page)}${anchor})` : link
+      },
+    )
+    const path = file === 'docs/llms.txt' ? '/llms.txt' : markdownAt(pathOf(file) ?? '/')
+    mkdirSync(join(folder, dirname(path)), { recursive: true })
+    writeFileSync(join(folder, path), linked)
+  }
+}
