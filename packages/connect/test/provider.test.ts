@@ -273,7 +273,7 @@ describe('requests', () => {
     'eth_signTypedData_v3',
     'eth_signTransaction',
     'wallet_addEthereumChain',
-    'wallet_grantPermissions',
+    'wallet_requestExecutionPermissions',
     'wallet_requestPermissions',
   ])('error: %s fails with 4200', async (method) => {
     const { ask } = await connected()

@@ -192,7 +192,7 @@ describe('wallet_grantPermissions', () => {
             { token: zeroAddress, period: 0, amount: 100n },
             { token, period: 3_600, amount: 5n },
           ],
-          rules: [{ kind: 'native' }, { kind: 'token' }, { kind: 'token' }, { kind: 'call', target: friend }],
+          rules: [{ kind: 'native' }, { kind: 'token' }, { kind: 'call', target: friend }],
         },
       },
       answer: request,

@@ -7,6 +7,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create index operations_by_session on operations (account, (session_key->>'key'), signed_at desc)
       where session_key is not null and signed_at is not null`.execute(db)
   await sql`
+    create index session_operations_by_time on operations (signed_at)
+      where session_key is not null and signed_at is not null`.execute(db)
+  await sql`
     create or replace function operation_event(kind text, op operations) returns void language sql as $$
       insert into events (type, account, network, data) values (
         'operation.' || kind, op.account, op.network, jsonb_strip_nulls(jsonb_build_object(

@@ -69,4 +69,27 @@ export function addOperationGauges(metrics: Metrics, { database, now }: Dependen
       return rows.map(({ network, oldest }) => ({ labels: { network }, value: secondsUntil(now(), oldest) }))
     },
   })
+  metrics.addGauge({
+    name: 'failing_session_keys',
+    help: 'Session keys of which at least five operations failed within the last hour',
+    labels: ['network'],
+    async read() {
+      const keys = database
+        .selectFrom('operations')
+        .where('session_key', 'is not', null)
+        .where('signed_at', '>', new Date(now().getTime() - 3_600_000))
+        .where((where) =>
+          where.or([where('success', '=', false), where('state', 'in', ['dropped', 'expired'])]),
+        )
+        .select('network')
+        .groupBy(['network', 'account', sql`session_key->>'key'`])
+        .having(sql<number>`count(*)`, '>=', 5)
+      const rows = await database
+        .selectFrom(keys.as('keys'))
+        .select(['network', sql<number>`count(*)::int4`.as('count')])
+        .groupBy('network')
+        .execute()
+      return rows.map(({ network, count }) => ({ labels: { network }, value: count }))
+    },
+  })
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import express, { Router } from 'express'
+import express, { type RequestHandler, Router } from 'express'
 import { compressed } from './compressed.ts'
 import { documentationHeaders, siteHeaders } from './security-headers.ts'
 import { isPageRequest } from './unknown-page.ts'
@@ -80,12 +80,18 @@ const scriptHashes = (page: string): readonly string[] =>
  * @param folder - as of {@link docsSite}
  */
 export function unknownDocsPage(folder: string = dist): Router {
+  const file = `${folder}404.html`
   const router = Router({ strict: true, caseSensitive: true })
+  let kept: { readonly at: number; readonly page: string; readonly headers: RequestHandler } | undefined
   router.use('/docs', (request, response, next) => {
-    const file = `${folder}404.html`
     if (!isPageRequest(request) || !existsSync(file)) return next()
-    const page = readFileSync(file, 'utf8')
-    siteHeaders(scriptHashes(page))(request, response, () => {
+    const at = statSync(file).mtimeMs
+    if (kept?.at !== at) {
+      const page = readFileSync(file, 'utf8')
+      kept = { at, page, headers: siteHeaders(scriptHashes(page)) }
+    }
+    const { page, headers } = kept
+    headers(request, response, () => {
       response.status(404).set('Cache-Control', 'no-cache').type('html').send(page)
     })
   })

@@ -53,6 +53,11 @@ export const startScript = `async function start() {
     for (const { parameters = [] } of Object.values(path))
       for (const parameter of parameters)
         if (parameter.example !== undefined) parameter.schema = { ...parameter.schema, default: String(parameter.example) }
+  // From a pattern alone, the explorer would show random characters.
+  for (const { schema } of Object.values(spec.components.parameters ?? {})) {
+    delete schema.pattern
+    schema.example = 'Optional, for example a new UUID'
+  }
   spec.servers = [{ url: location.origin }]
   explorer.setAttribute('default-schema-tab', 'body')
   await customElements.whenDefined('openapi-explorer')
@@ -104,5 +109,5 @@ openapi-explorer {
   --red: #ff9b9b; --green: #7fd6a0; --blue: #8cc8ff; --orange: #ffb877; --yellow: #e8cf7a; --purple: #c9b3ff; --pink: #f3a6d0; --gray: #b5b5b0;
   --light-red: #3a2024; --light-green: #1d3327; --light-blue: #1d2c3b; --light-orange: #3a2a1a; --light-yellow: #35301c; --light-purple: #2c2540; --light-gray: #2a2b31;
 }
-@media (max-width: 40rem) { header nav { margin-left: 0 } }
+@media (max-width: 48rem) { header nav { margin-left: 0 } openapi-explorer > p { padding: 0 1rem } }
 `
