@@ -185,7 +185,7 @@ export const ownershipStatus = <ThrowOnError extends boolean = false>(options: O
 /**
  * Submit a signed change of owners or guardians, to be applied on all networks
  *
- * The service keeps the change and applies it on each network, in the order of sequences, through its relayer and within a budget; on networks where the account is not deployed, together with its deployment. It continues until each network has it, networks that are added later included. The change is accepted if it would succeed on at least one network now. The answer shows the progress, as `GET /smart-account/ownership` does later.
+ * The service keeps the change and applies it on each network, in the order of sequences, through its relayer and within a budget; where the account is not deployed but was created with the module, together with its deployment. It continues until each network has it, networks that are added later included. The change is accepted if it would succeed on at least one network now. The answer shows the progress, as `GET /smart-account/ownership` does later.
  */
 export const ownershipSubmit = <ThrowOnError extends boolean = false>(options: Options<OwnershipSubmitData, ThrowOnError>): RequestResult<OwnershipSubmitResponses, OwnershipSubmitErrors, ThrowOnError> => (options.client ?? client).post<OwnershipSubmitResponses, OwnershipSubmitErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
