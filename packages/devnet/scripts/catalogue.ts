@@ -64,6 +64,27 @@ export const catalogue: readonly CatalogueEntry[] = [
       salt: '0x90d8084deab30c2a37c45e8d47f49f2f7965183cb6990a98943ef94940681de3',
     },
   },
+  {
+    name: 'EntryPoint08',
+    address: a.entryPoint08,
+    package: '@account-abstraction/contracts-0.8',
+    artifact: 'artifacts/EntryPoint.json',
+    source: 'core/EntryPoint.sol',
+    // The salt of the v0.8.0 release.
+    placement: {
+      kind: 'create2',
+      factory: a.deterministicDeployer,
+      salt: '0x0a59dbff790c23c976a548690c27297883cc66b4c67024f9117b0238995e35e9',
+    },
+  },
+  {
+    name: 'Simple7702Account',
+    address: a.simple7702Account,
+    package: '@account-abstraction/contracts-0.8',
+    artifact: 'artifacts/Simple7702Account.json',
+    source: 'accounts/Simple7702Account.sol',
+    placement: { kind: 'create2', factory: a.deterministicDeployer, salt: `0x${'00'.repeat(32)}` },
+  },
   safe('Safe', a.safeSingleton, 'Safe'),
   safe('SafeProxyFactory', a.safeProxyFactory, 'proxies/SafeProxyFactory'),
   safe('MultiSend', a.multiSend, 'libraries/MultiSend'),

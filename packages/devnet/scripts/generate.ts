@@ -83,8 +83,9 @@ function multicall3InitCode(): Hex {
 }
 
 function npmPackage(name: string): { package: string; version: string } {
-  const { version } = JSON.parse(readPackageFile(name, 'package.json')) as { version: string }
-  return { package: name, version }
+  // The package's own name: a second version is installed under an alias.
+  const own = JSON.parse(readPackageFile(name, 'package.json')) as { name: string; version: string }
+  return { package: own.name, version: own.version }
 }
 
 function readPackageFile(name: string, path: string): string {

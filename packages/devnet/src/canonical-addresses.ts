@@ -12,6 +12,10 @@ export const canonicalAddresses = {
   deterministicDeployer: '0x4e59b44847b379578588920cA78FbF26c0B4956C',
   /** ERC-4337 EntryPoint v0.7. */
   entryPoint: '0x0000000071727De22E5E9d8BAf0edAc6f37da032',
+  /** ERC-4337 EntryPoint v0.8, for accounts that are delegated EOAs. */
+  entryPoint08: '0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108',
+  /** Simple7702Account of that release: the code to which EOAs delegate (EIP-7702). */
+  simple7702Account: '0xe6Cae83BdE06E4c305530e199D7217f42808555B',
   safeSingletonFactory: '0x914d7Fec6aaC8cd542e72Bca78B30650d45643d7',
   /** Safe 1.4.1; not SafeL2, whose events cost about 5k gas per operation. */
   safeSingleton: '0x41675C099F32341bf84BFc5382aF534df5C7461a',
