@@ -13,9 +13,28 @@ export { encodeInitCode } from './account/encode-init-code.ts'
 export { encodeInitializer } from './account/encode-initializer.ts'
 export { type AccountOwner, defaultVerifiers, type EoaOwner, type PasskeyOwner } from './account/owner.ts'
 export { safeProxyCreationCode } from './account/safe-proxy-creation-code.ts'
+export type {
+  AccountKind,
+  OwnerSignature,
+  ReadCallsResult,
+  SigningContext,
+  SmartAccount,
+} from './account.ts'
 export type { Call } from './calls/call.ts'
 export { type DecodeCallsResult, decodeCalls } from './calls/decode-calls.ts'
 export { encodeCalls } from './calls/encode-calls.ts'
+export { baseAccountAbi } from './eip7702/calls.ts'
+export { toDelegatedAccount } from './eip7702/delegated-account.ts'
+export {
+  type DelegatedDeployment,
+  type DelegationState,
+  delegatedDeployment,
+  delegationInitCode,
+  encodeDesignator,
+  isDelegationInitCode,
+  readDelegation,
+} from './eip7702/deployment.ts'
+export { operationTypedData } from './eip7702/operation-typed-data.ts'
 export { AccountsError, type AccountsErrorCode } from './errors.ts'
 export { type AccountMessage, type AccountTypedData, hashAccountMessage } from './messages/account-message.ts'
 export { getSafeMessageHash } from './messages/get-safe-message-hash.ts'
@@ -66,6 +85,7 @@ export {
 export { parseCosePublicKey } from './passkey/parse-cose-public-key.ts'
 export { parseDerSignature } from './passkey/parse-der-signature.ts'
 export type { Failure } from './result.ts'
+export { toSafeAccount } from './safe/safe-account.ts'
 export { decodeSignature } from './signatures/decode-signature.ts'
 export { encodeSignature, type OperationSignature } from './signatures/encode-signature.ts'
 export {

@@ -3,6 +3,7 @@ import {
   getSafeOperationHash,
   packUserOperation,
   type UserOperation,
+  type WireUserOperation,
 } from '@lanyard/accounts'
 import { devAccounts, localTransport } from '@lanyard/devnet'
 import { randomPrivateKey } from '@lanyard/testing'
@@ -48,8 +49,10 @@ async function build() {
 const submit = (walletAddress: Address, signature: Hex) =>
   rest.post('/smart-account/transaction/submit', { walletAddress, signature })
 
+type Field = keyof WireUserOperation
+
 /** Changes one field. */
-const changes: { [Field in keyof UserOperation]: (value: UserOperation[Field]) => UserOperation[Field] } = {
+const changes: { [F in Field]-?: (value: UserOperation[F]) => UserOperation[F] } = {
   sender: () => zeroAddress,
   nonce: (value) => value + 1n,
   initCode: (value) => `${value}00`,
@@ -61,10 +64,11 @@ const changes: { [Field in keyof UserOperation]: (value: UserOperation[Field]) =
   maxPriorityFeePerGas: (value) => value + 1n,
   paymasterAndData: () => `0x${'11'.repeat(20)}${'00'.repeat(32)}`,
 }
-const fields = Object.keys(changes) as (keyof UserOperation)[] // the keys of `changes`
+const fields = Object.keys(changes) as Field[] // the keys of `changes`
 
-function changed<Field extends keyof UserOperation>(operation: UserOperation, field: Field): UserOperation {
-  return { ...operation, [field]: changes[field](operation[field]) }
+function changed(operation: UserOperation, field: Field): UserOperation {
+  const change = changes[field] as (value: unknown) => unknown // each takes the value of its own field
+  return { ...operation, [field]: change(operation[field]) }
 }
 
 describe('a signature of another operation', () => {

@@ -1,22 +1,26 @@
-import { type Hash, keccak256 } from 'viem'
-import { type AccountDeployment, safeDeployment } from '../account/deployment.ts'
+import { type Address, type Hash, hashTypedData, isAddressEqual, keccak256 } from 'viem'
+import { safeDeployment } from '../account/deployment.ts'
+import { delegatedDeployment } from '../eip7702/deployment.ts'
+import { operationTypedData } from '../eip7702/operation-typed-data.ts'
 import { addressWord, hashWord, uint128Pair, uintWord } from '../words.ts'
 import { unpackUserOperation } from './unpack-user-operation.ts'
 import type { UserOperation } from './user-operation.ts'
 
 /**
- * The operation's identifier on chain and in every bundler: `EntryPoint.getUserOpHash`, v0.7. It does not
- * depend on the signature. The owner signs a different hash: `getSafeOperationHash`.
+ * The operation's identifier on chain and in every bundler: `EntryPoint.getUserOpHash`, of v0.7 or, if the operation
+ * is for that one, of v0.8. It does not depend on the signature. The owner of a Safe signs a different hash:
+ * `getSafeOperationHash`.
  *
  * @throws AccountsError as {@link unpackUserOperation}.
  */
 export function getUserOperationHash(
   operation: UserOperation,
-  {
-    chainId,
-    entryPoint = safeDeployment.entryPoint,
-  }: { chainId: number } & Partial<Pick<AccountDeployment, 'entryPoint'>>,
+  context: { chainId: number; entryPoint?: Address },
 ): Hash {
+  const { chainId } = context
+  const entryPoint = operation.entryPoint ?? context.entryPoint ?? safeDeployment.entryPoint
+  if (isAddressEqual(entryPoint, delegatedDeployment.entryPoint))
+    return hashTypedData(operationTypedData(operation, { chainId, entryPoint }))
   unpackUserOperation(operation) // EntryPoint reverts on a malformed one, so it has no hash
   const { sender, nonce, initCode, callData, preVerificationGas, paymasterAndData } = operation
   const gasLimits = uint128Pair(operation.verificationGasLimit, operation.callGasLimit)

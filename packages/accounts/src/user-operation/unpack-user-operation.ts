@@ -18,7 +18,7 @@ const paymasterHeader = { verificationGas: 20, postOpGas: 36, data: 52 } as cons
 export function unpackUserOperation(
   operation: UserOperation | SignedUserOperation,
 ): UnpackedUserOperation<'0.7'> {
-  const { initCode, paymasterAndData, ...rest } = operation
+  const { initCode, paymasterAndData, entryPoint: _, ...rest } = operation as SignedUserOperation
   assertFits(operation)
   return {
     ...rest,

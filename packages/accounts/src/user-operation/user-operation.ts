@@ -1,7 +1,7 @@
-import type { Address, Hex } from 'viem'
+import type { Address, Hex, SignedAuthorization } from 'viem'
 
 /**
- * An unsigned user operation for EntryPoint v0.7: the nine fields of the service's interface and
+ * An unsigned user operation for EntryPoint v0.7 or v0.8: the nine fields of the service's interface and
  * `paymasterAndData`. Gas is in units of gas, fees are in wei per gas.
  */
 export interface UserOperation {
@@ -18,9 +18,16 @@ export interface UserOperation {
   readonly maxPriorityFeePerGas: bigint
   /** `0x`, or paymaster ‖ uint128 verification gas limit ‖ uint128 postOp gas limit ‖ paymaster data. */
   readonly paymasterAndData: Hex
+  /** The EntryPoint that it is for. It is no field of the operation, but decides its hash. Absent: v0.7. */
+  readonly entryPoint?: Address
 }
 
 /** A user operation with the account's signature, ready for a bundler. */
 export interface SignedUserOperation extends UserOperation {
   readonly signature: Hex
+  /**
+   * EIP-7702: delegates the sender in the transaction that carries the operation. Like the signature, it is no part
+   * of the hash.
+   */
+  readonly authorization?: SignedAuthorization
 }

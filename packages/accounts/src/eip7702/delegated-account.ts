@@ -1,0 +1,34 @@
+import { type Address, getAddress, type Hex } from 'viem'
+import type { SmartAccount } from '../account.ts'
+import { getUserOperationHash } from '../user-operation/get-user-operation-hash.ts'
+import { decodeDelegatedCalls, encodeDelegatedCalls } from './calls.ts'
+import { type DelegatedDeployment, delegatedDeployment, delegationInitCode } from './deployment.ts'
+
+/**
+ * r, s and v of no key that anyone uses, for which `ecrecover` returns some address: Simple7702Account reverts if
+ * it returns none.
+ */
+const recoverableSignature: Hex = `0x${'ec'.repeat(32)}${'5c'.repeat(32)}1c`
+
+/** An EOA that runs the code of `delegate`: its address and its key are the account's. */
+export function toDelegatedAccount(
+  eoa: Address,
+  { entryPoint }: DelegatedDeployment = delegatedDeployment,
+): SmartAccount {
+  const address = getAddress(eoa)
+  return {
+    kind: 'eip7702',
+    entryPoint,
+    owners: [{ kind: 'eoa', address }],
+    hasValidity: false,
+    acceptsPersonalSign: false,
+    getAddress: () => address,
+    encodeInitCode: () => delegationInitCode,
+    encodeCalls: encodeDelegatedCalls,
+    decodeCalls: decodeDelegatedCalls,
+    hashOperation: (operation, { chainId }) =>
+      getUserOperationHash({ ...operation, entryPoint }, { chainId, entryPoint }),
+    stubSignature: () => recoverableSignature,
+    encodeSignature: ({ signature }) => signature,
+  }
+}

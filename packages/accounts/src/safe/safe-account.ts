@@ -1,0 +1,34 @@
+import { computeAccountAddress } from '../account/compute-account-address.ts'
+import { type AccountDeployment, safeDeployment } from '../account/deployment.ts'
+import { encodeInitCode } from '../account/encode-init-code.ts'
+import type { AccountOwner } from '../account/owner.ts'
+import type { SmartAccount } from '../account.ts'
+import { decodeCalls } from '../calls/decode-calls.ts'
+import { encodeCalls } from '../calls/encode-calls.ts'
+import { encodeSignature } from '../signatures/encode-signature.ts'
+import { stubSignature } from '../signatures/stub-signature.ts'
+import { getSafeOperationHash } from '../user-operation/get-safe-operation-hash.ts'
+
+/** A Safe with Safe4337Module, whose first owner is an EOA or a passkey. */
+export function toSafeAccount(
+  owner: AccountOwner,
+  deployment: AccountDeployment = safeDeployment,
+): SmartAccount {
+  const { entryPoint, module, sharedSigner } = deployment
+  return {
+    kind: 'safe',
+    entryPoint,
+    owners: [owner],
+    hasValidity: true,
+    acceptsPersonalSign: true,
+    getAddress: () => computeAccountAddress(owner, deployment),
+    encodeInitCode: () => encodeInitCode(owner, deployment),
+    encodeCalls: (calls) => encodeCalls(calls, deployment),
+    decodeCalls: (callData) => decodeCalls(callData, deployment),
+    hashOperation: (operation, context) =>
+      getSafeOperationHash(operation, { ...context, entryPoint, module }),
+    stubSignature: (validity) => stubSignature(owner, { ...validity, signer: sharedSigner }),
+    encodeSignature: ({ signature, validAfter = 0, validUntil = 0 }) =>
+      encodeSignature({ validAfter, validUntil, signatures: signature }),
+  }
+}
