@@ -39,7 +39,7 @@ const commands = {
     program: join(bin, 'node'),
     // Otherwise the young generation alone grows to 128 MB during the start, and stays at that size.
     parameters: ['--max-semi-space-size=16', 'apps/api/src/main.ts', ...more],
-    // The banner has all the necessary information; LOG_LEVEL=debug shows every request.
+    // The banner has all the necessary information; LOG_LEVEL=info shows every request.
     env: { ...thrifty, LOG_LEVEL: 'warn' },
   }),
   dev: (more) => ({

@@ -221,6 +221,7 @@ test.skipIf(!has('nginx') || !has('openssl'))('behavior: nginx accepts its confi
         .replace(/^( *ssl_certificate) .*$/m, `$1 ${certificate};`)
         .replace(/^( *ssl_certificate_key) .*$/m, `$1 ${key};`)
         .replace('/run/nginx.pid', join(directory, 'nginx.pid'))
+        .replace('/var/log/nginx/', `${directory}/`)
       writeFileSync(path, here)
       const { status, stderr } = spawnSync('nginx', ['-t', '-q', '-c', path], { encoding: 'utf8' })
       return { status, stderr }

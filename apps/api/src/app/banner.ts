@@ -33,7 +33,7 @@ export function banner({ url, port, services }: Service): string {
         ]
       : []),
     '',
-    '  LOG_LEVEL=debug shows every request. Ctrl+C ends everything.',
+    '  LOG_LEVEL=info shows every request. Ctrl+C ends everything.',
     '',
   ].join('\n')
 }

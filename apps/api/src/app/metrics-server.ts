@@ -4,20 +4,25 @@ import { ConfigurationError } from '../platform/environment/configuration-error.
 import type { Env } from '../platform/environment/env.ts'
 import type { Metrics } from '../platform/metrics/metrics.ts'
 import { serverTimeouts } from '../transport/http/limits.ts'
+import { answerAlive, answerReadiness, livenessPath, readinessPath } from '../transport/http/probes.ts'
 
 /**
- * Serves `/metrics` on METRICS_PORT, if set. It requires no credentials, so the address must be reachable
+ * Serves `/metrics`, `/livez` and `/readyz` on METRICS_PORT, if set. It requires no credentials, so the address must be reachable
  * only for the metrics collector. It also serves processes that answer no requests.
  *
  * @throws ConfigurationError when the port is taken
  */
 export async function serveMetrics(
   { METRICS_PORT, METRICS_HOST }: Pick<Env, 'METRICS_PORT' | 'METRICS_HOST'>,
-  metrics: Metrics,
+  services: Parameters<typeof answerReadiness>[0] & { readonly metrics: Metrics },
 ): Promise<{ readonly url?: string; close(): Promise<void> }> {
   if (METRICS_PORT === undefined) return { close: async () => {} }
   const server = createServer(serverTimeouts, async ({ method, url }, response) => {
-    if (url !== '/metrics' || method !== 'GET') return void response.writeHead(404).end()
+    if (method !== 'GET') return void response.writeHead(404).end()
+    if (url === livenessPath) return answerAlive(response)
+    if (url === readinessPath) return answerReadiness(services, response)
+    if (url !== '/metrics') return void response.writeHead(404).end()
+    const { metrics } = services
     try {
       const text = await metrics.text()
       response.writeHead(200, { 'Content-Type': metrics.contentType }).end(text)

@@ -4,6 +4,11 @@ import { randomInteger } from '@lanyard/testing'
 import { expect, test } from 'vitest'
 import { startServiceProcess } from '../service-process.ts'
 
+test('behavior: without samples, only what failed is a line', async () => {
+  const lines = (await printedBy({ LOG_LEVEL: 'info', REQUEST_LOG: '0' })).map((line) => JSON.parse(line))
+  expect(lines.filter(({ msg }) => msg === 'request')).toMatchObject([{ path: '/nothing-here' }])
+})
+
 /** The lines that a service prints after its banner while it serves two requests. */
 async function printedBy(env: Record<string, string>): Promise<readonly string[]> {
   const DEVNET_PORT = String(20_000 + randomInteger(10_000))
@@ -19,12 +24,15 @@ test('default: a healthy service prints nothing after its banner', async () => {
   expect(await printedBy({ LOG_LEVEL: 'warn' })).toEqual([])
 })
 
-test('behavior: LOG_LEVEL=debug logs a line for each request, as JSON if stdout is not a terminal', async () => {
-  const lines = (await printedBy({ LOG_LEVEL: 'debug' })).map((line) => JSON.parse(line))
+test('behavior: each request is a line of JSON if stdout is not a terminal', async () => {
+  const lines = (await printedBy({ LOG_LEVEL: 'info' })).map((line) => JSON.parse(line))
   const requests = lines.filter(({ msg }) => msg === 'request')
   expect(requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
     'GET /health',
     'GET /nothing-here',
   ])
-  expect(requests[1]).toMatchObject({ status: 404, requestId: expect.any(String) })
+  expect(requests).toMatchObject([
+    { status: 200, endpoint: 'system.health', from: '127.0.0.0/24' },
+    { status: 404, requestId: expect.any(String), milliseconds: expect.any(Number) },
+  ])
 })

@@ -2,12 +2,8 @@
 
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { serveMetrics } from '../../src/app/metrics-server.ts'
 import { createApiKey } from '../../src/domain/accounts/api-keys/create-api-key.ts'
-import { readEnv } from '../../src/platform/environment/env.ts'
 import { localRelayers } from '../../src/platform/keys/relayers.ts'
-import { createLog } from '../../src/platform/log/log.ts'
-import { createMetrics } from '../../src/platform/metrics/metrics.ts'
 import { ask, type HttpService, postJson, startHttpService } from '../http-service.ts'
 import { type OrderService, sign, startOrderService } from '../orders/order-service.ts'
 
@@ -335,14 +331,4 @@ describe('a service with a smart balance, and no attestors', () => {
     expect(age).toBeGreaterThanOrEqual(3_600)
     expect(samples(text, 'lanyard_lent_units')[`{network="${output}"}`]).toBe(50_000_000)
   })
-})
-
-test('behavior: METRICS_PORT listens on loopback and needs no credentials', async () => {
-  const log = createLog({ LOG_LEVEL: 'silent' })
-  const server = await serveMetrics(readEnv({ METRICS_PORT: '0' }), createMetrics(log))
-  expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/metrics$/)
-  const { status, text } = await ask(server.url ?? '')
-  expect([status, text.includes('lanyard_http_requests_total')]).toEqual([200, true])
-  expect((await ask((server.url ?? '').replace('metrics', 'else'))).status).toBe(404)
-  await server.close()
 })

@@ -42,7 +42,10 @@ export async function startNginx(nginx: string, replicas: readonly string[]): Pr
       [/listen 80;/, `listen 127.0.0.1:${redirecting};`],
       [/listen 443 ssl;/, `listen 127.0.0.1:${port};`],
       [/( +ssl_\w+ .*\n)+/, ''],
-      [/(listen [\s\S]*listen [\s\S]*)access_log off;/, `$1access_log ${log} tries;`],
+      [
+        /access_log \S+ lanyard if=\S+;/,
+        `access_log ${log} tries;\n  access_log ${directory}/shipped.log lanyard;`,
+      ],
     ].reduce(
       // the element types of the list above
       (text, [from = '', to]) => replaceOnce(text, from as RegExp, to as string),

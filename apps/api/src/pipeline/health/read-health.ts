@@ -20,18 +20,34 @@ function overall(
   return up < networks.length || isLimited ? 'degraded' : 'ok'
 }
 
-/** Whether the database and the networks answer this process. Concurrent checks share their reads. */
-export async function readHealth(services: HealthServices, log: Logger) {
-  const pingDatabase = withTimeout(
+type ReadinessServices = Pick<HealthServices, 'sharedReads' | 'pingDatabase' | 'closing'>
+
+const readDatabase = ({ sharedReads, pingDatabase }: ReadinessServices, log: Logger): Promise<CheckStatus> =>
+  withTimeout(
     databaseTimeout,
-    services.sharedReads.database('ping', () => services.pingDatabase()),
+    sharedReads.database('ping', () => pingDatabase()),
   ).then(
-    (): CheckStatus => 'up',
-    (error: unknown): CheckStatus => {
+    () => 'up',
+    (error: unknown) => {
       log.warn({ err: error }, 'the database does not answer')
       return 'down'
     },
   )
+
+/**
+ * Whether this process should get requests. Networks do not count: when one is away, so it is for all replicas,
+ * and callers need the answer that says so.
+ */
+export async function readReadiness(
+  services: ReadinessServices,
+  log: Logger,
+): Promise<'ready' | 'down' | 'draining'> {
+  if (services.closing.aborted) return 'draining'
+  return (await readDatabase(services, log)) === 'up' ? 'ready' : 'down'
+}
+
+/** Whether the database and the networks answer this process. Concurrent checks share their reads. */
+export async function readHealth(services: HealthServices, log: Logger) {
   const checkNetworks = services.networks.list().map(async (network) => {
     const { status, block } = await services.sharedReads.health(String(network.chainId), () =>
       network.health(),
@@ -44,7 +60,7 @@ export async function readHealth(services: HealthServices, log: Logger) {
       ...(network.rateLimit > 0 && { rateLimit: Math.ceil(network.rateLimit / 1_000) }),
     }
   })
-  const [database, networks] = await Promise.all([pingDatabase, Promise.all(checkNetworks)])
+  const [database, networks] = await Promise.all([readDatabase(services, log), Promise.all(checkNetworks)])
   const status = services.closing.aborted ? ('draining' as const) : overall(database, networks)
   return { status, checks: { database, networks } }
 }

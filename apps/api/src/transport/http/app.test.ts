@@ -48,6 +48,12 @@ describe('targets', () => {
   })
 })
 
+test.each(['GET', 'HEAD'])('behavior: %s /livez and /readyz need no credentials', async (method) => {
+  for (const path of ['/livez', '/readyz'])
+    expect((await ask(service.url + path, { method })).status).toBe(200)
+  expect((await ask(`${service.url}/livez`, { method: 'POST' })).status).toBe(404)
+})
+
 const built = existsSync(new URL('../../../../wallet/dist/icon.svg', import.meta.url))
 
 describe.skipIf(!built)('files', () => {

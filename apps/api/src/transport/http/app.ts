@@ -23,6 +23,7 @@ import { docsSite, unbuiltDocsSite, unknownDocsPage } from './docs-site.ts'
 import { requestIdOf, requestsOf } from './http-request-context.ts'
 import { metrics } from './metrics.ts'
 import { originForm } from './origin-form.ts'
+import { probes } from './probes.ts'
 import { readJsonText } from './read-body.ts'
 import { recoveryPage } from './recovery-page.ts'
 import { relatedOriginsFile } from './related-origins.ts'
@@ -33,6 +34,7 @@ import { wallet } from './wallet.ts'
 /** The whole HTTP application, in the order in which a request passes through it. */
 export function createApp(services: Services): RequestListener {
   const app = beginApp(services)
+  app.use(probes(services))
   app.use(refuseLongBatches)
   app.use(allowPages(services))
   app.use(restHandler())

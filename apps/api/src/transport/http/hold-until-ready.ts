@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { answerStarting } from './early-answers.ts'
+import { answerAlive, livenessPath, readinessPath } from './probes.ts'
 
 /**
  * Milliseconds that a request waits for the service to start: long enough for a start, and short enough for
@@ -30,7 +31,9 @@ export function holdUntilReady(bound = holdBound): {
   }
   return {
     listener(request, response) {
-      if (request.url?.split('?')[0] === '/health') answerStarting(response)
+      const [path] = request.url?.split('?') ?? []
+      if (path === livenessPath) answerAlive(response)
+      else if (path === '/health' || path === readinessPath) answerStarting(response)
       else void hold(request, response)
     },
     release: ready.resolve,

@@ -10,13 +10,11 @@ import type { Meter } from '../../platform/load/meter.ts'
 import { fixedFields } from '../../platform/log/log.ts'
 import type { Transport } from '../../platform/metrics/metrics.ts'
 import { callerAddress } from './forwarded.ts'
+import { isLogged, requestLine } from './request-line.ts'
 import { readUserToken } from './user-token.ts'
 
 /** Request ids of callers that may appear in every log line. */
 const saneRequestId = /^[\w.:-]{1,128}$/
-
-/** Maximum number of characters: a batch names each of its calls in the path. */
-const loggedPathLength = 200
 
 /** The context of a request before its sender is identified. */
 export interface HttpRequestContext extends RequestContext {
@@ -56,21 +54,23 @@ export function requestsOf(
   response: ServerResponse,
   start: RequestStart,
 ) => HttpRequestContext {
-  const { metrics } = services
+  const { metrics, env } = services
   const log = fixedFields(services.log)
   return (requestId, request, response, start) => {
     const context = new Context(services, requestId, request, start)
     const { path, transport } = start
     const began = performance.now()
+    const isEnabled = log.isLevelEnabled('info')
+    if (isEnabled) context.readAddress()
     response.on('close', () => {
       context.settle()
       const { method } = request
       const { statusCode: status } = response
       metrics.countRequest({ transport, status })
-      if (!log.isLevelEnabled('debug')) return
+      if (!isEnabled || !isLogged({ status, path }, env.REQUEST_LOG, Math.random())) return
       const milliseconds = Math.round(performance.now() - began)
-      const loggedPath = path.slice(0, loggedPathLength)
-      log.debug({ requestId, method, path: loggedPath, status, milliseconds, ...context.noted }, 'request')
+      const line = requestLine(context, { method, path, status, milliseconds })
+      log.info({ ...line, ...context.noted }, 'request')
     })
     return context
   }
@@ -121,8 +121,12 @@ class Context implements HttpRequestContext {
     return this.#log
   }
 
-  /** Read once, because a closed connection loses its address. */
   get address(): string {
+    return this.readAddress()
+  }
+
+  /** Reads the address once, because a closed connection loses it. */
+  readAddress(): string {
     const request = this.#request
     const named = () => callerAddress(request, this.services.env.TRUST_PROXY)
     this.#address ??= addressKey(named(), request.socket.remoteAddress)

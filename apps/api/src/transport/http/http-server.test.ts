@@ -42,7 +42,12 @@ function read(answer: string) {
   return { status: Number(head.split(' ')[1]), head, body: errorBody.parse(JSON.parse(body)) }
 }
 
-test.each(['/health', '/networks'])(
+test('behavior: while the service starts, it is alive', async () => {
+  const response = await fetch(`http://127.0.0.1:${port}/livez`)
+  expect([response.status, await response.json()]).toEqual([200, { status: 'alive' }])
+})
+
+test.each(['/health', '/readyz', '/networks'])(
   'behavior: while the service starts, %s answers 503 with Retry-After and the usual error body',
   async (path) => {
     const response = await fetch(`http://127.0.0.1:${port}${path}`)
