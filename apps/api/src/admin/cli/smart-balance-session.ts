@@ -6,7 +6,7 @@ import { CliError } from './cli-error.ts'
 import { openNetwork, requireSmartBalance } from './open-network.ts'
 import type { NetworkOptions, SendOptions } from './options.ts'
 import { createOutput, type Output } from './output.ts'
-import { type Owner, openOwner } from './owner.ts'
+import { type Owner, type OwnerRole, openOwner, ownerKeyRefused } from './owner.ts'
 import { type OwnerCall, type SentCall, sendAsOwner } from './send-as-owner.ts'
 import { terminal } from './terminal.ts'
 
@@ -35,7 +35,8 @@ export interface OwnerSession extends SmartBalanceSession {
 }
 
 /**
- * For commands that send transactions with the key in DEPLOYER_PRIVATE_KEY.
+ * For commands that send transactions as the multisig that the options name, or with the key in
+ * DEPLOYER_PRIVATE_KEY: on local networks, and on real ones that of the pauser, or of anyone who pays.
  *
  * @param caller - `anyone` if the contract accepts the calls from any account. `pauser` if it also accepts
  * them from the pauser, whose key DEPLOYER_PRIVATE_KEY may then be
@@ -43,12 +44,12 @@ export interface OwnerSession extends SmartBalanceSession {
  */
 export async function openAsOwner(
   options: SendOptions,
-  { caller = 'owner' }: { readonly caller?: 'owner' | 'pauser' | 'anyone' } = {},
+  { caller = 'owner' }: { readonly caller?: OwnerRole } = {},
 ): Promise<OwnerSession> {
   const session = await openSmartBalance(options)
   const { env, network, contract, output } = session
-  const owner = await openOwner(network, env, options)
-  if (caller !== 'anyone') await assertMay(network, contract.address, owner.account.address, caller)
+  const owner = await openOwner(network, env, options, caller)
+  if (caller !== 'anyone') await assertMay(network, contract.address, owner, caller, options)
   return {
     ...session,
     owner,
@@ -61,8 +62,9 @@ export async function openAsOwner(
 async function assertMay(
   network: Network,
   smartBalance: Address,
-  sender: Address,
+  { account: { address: sender }, client: signer }: Owner,
   caller: 'owner' | 'pauser',
+  { dryRun }: Pick<SendOptions, 'dryRun'>,
 ): Promise<void> {
   const contract = { address: smartBalance, abi: smartBalanceAbi } as const
   const [owner, pauser] = await network.call((client) =>
@@ -71,7 +73,12 @@ async function assertMay(
       client.readContract({ ...contract, functionName: 'pauser' }),
     ]),
   )
-  if (isAddressEqual(owner, sender) || (caller === 'pauser' && isAddressEqual(pauser, sender))) return
+  if (caller === 'pauser' && isAddressEqual(pauser, sender)) return
+  if (isAddressEqual(owner, sender)) {
+    // Only the pauser's key is exempt.
+    if (signer && caller === 'pauser' && !network.config.local && !dryRun) throw ownerKeyRefused(network)
+    return
+  }
   throw new CliError(
     'NOT_OWNER',
     `${smartBalance} belongs to ${owner}, not to ${sender} (DEPLOYER_PRIVATE_KEY, or --safe).`,

@@ -9,7 +9,7 @@ import {
 import type { Command } from 'commander'
 import { zeroAddress } from 'viem'
 import { readCliEnv } from '../../../platform/environment/env.ts'
-import { ofNetworks, withManual } from '../manual.ts'
+import { ofNetworks, ofRecorded, withManual } from '../manual.ts'
 import { openNetwork } from '../open-network.ts'
 import { type SendOptions, withSending } from '../options.ts'
 import { createOutput } from '../output.ts'
@@ -27,7 +27,7 @@ export function addDeploySessionKeys(group: Command): void {
   const command = withSending(group)
   withManual(command, {
     about,
-    environment: { ...ofNetworks, DEPLOYER_PRIVATE_KEY: 'needed: any key with coins for gas' },
+    environment: { ...ofNetworks, ...ofRecorded, DEPLOYER_PRIVATE_KEY: 'needed: any key with coins for gas' },
     opensKeys: true,
     examples: ['deploy-session-keys --network 8453 --dry-run'],
   }).action((options: SendOptions) => deploySessionKeys(options))
@@ -37,7 +37,7 @@ export function addDeploySessionKeys(group: Command): void {
 async function deploySessionKeys(options: SendOptions): Promise<void> {
   const env = readCliEnv(terminal().env)
   const network = await openNetwork(env, options.network)
-  const owner = await openOwner(network, env, options)
+  const owner = await openOwner(network, env, options, 'anyone')
   const output = createOutput(options)
   const surroundings = surroundingsOf(network.config)
   const address = predictSessionKeysAddress(surroundings)
