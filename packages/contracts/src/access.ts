@@ -8,6 +8,28 @@ export const callers = ['anonymous', 'publishable', 'secret', 'otherUser', 'owne
 export type CallerKind = (typeof callers)[number]
 
 /**
+ * What an API key may be used for, besides what is open to anyone. `full`: everything that its kind may do.
+ * `read`: what changes nothing. `support`: of that, what answers questions of users. `metrics`: only `/metrics`.
+ */
+export const keyScopes = ['full', 'read', 'support', 'metrics'] as const
+
+export type KeyScope = (typeof keyScopes)[number]
+
+/** The least scope that an endpoint accepts. */
+export type NeededScope = Exclude<KeyScope, 'metrics'>
+
+const included = {
+  full: ['full', 'read', 'support'],
+  read: ['read', 'support'],
+  support: ['support'],
+  metrics: [],
+} as const satisfies Record<KeyScope, readonly NeededScope[]>
+
+/** Whether a key with this scope may call an endpoint that needs another. */
+export const includesScope = (scope: KeyScope, needed: NeededScope): boolean =>
+  included[scope].some((one) => one === needed)
+
+/**
  * What a caller gets.
  *
  * - `allowed`: the result.

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Access } from './access.ts'
+import type { Access, NeededScope } from './access.ts'
 import { type ErrorCode, errorTable } from './errors/error-table.ts'
 
 /**
@@ -22,6 +22,8 @@ interface CommonDeclaration {
    * request.
    */
   readonly access: Access
+  /** The scope that a key needs. Absent: `full`. Only what changes nothing may name another. */
+  readonly scope?: NeededScope
   /**
    * `any`: pages of every origin may read the response. Absent: only those of ORIGINS and of publishable
    * keys.

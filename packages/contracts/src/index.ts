@@ -1,4 +1,13 @@
-export { type Access, type CallerKind, callers, type Verdict } from './access.ts'
+export {
+  type Access,
+  type CallerKind,
+  callers,
+  includesScope,
+  type KeyScope,
+  keyScopes,
+  type NeededScope,
+  type Verdict,
+} from './access.ts'
 export * from './cost-table.ts'
 export * from './endpoint.ts'
 export { endpoints } from './endpoints.generated.ts'

@@ -4,6 +4,7 @@ import { callerOf } from '../domain/accounts/callers/caller.ts'
 import type { EventStream } from '../domain/events/streams/event-streams.ts'
 import { currentMeter } from '../platform/load/current-meter.ts'
 import { requireAccess } from './access/require-access.ts'
+import { requireScope } from './access/require-scope.ts'
 import { assertShallow } from './errors/assert-shallow.ts'
 import { dropNulls } from './errors/drop-nulls.ts'
 import { toInputIssues } from './errors/input-issues.ts'
@@ -53,7 +54,10 @@ export async function openEventStream(
  * Events of all accounts are for servers only, because the number and the activity of accounts are
  * confidential.
  */
-async function requireAllAccounts({ apiKey, services: { apiKeys, env } }: RequestContext): Promise<void> {
+async function requireAllAccounts(context: RequestContext): Promise<void> {
+  const { apiKey, services } = context
+  const { apiKeys, env } = services
+  requireScope(context, 'read')
   const isOpen = env.NODE_ENV !== 'production' && !(await apiKeys.needed())
   if (apiKey?.kind === 'secret' || (apiKey === undefined && isOpen)) return
   throw new LanyardError(apiKey ? 'FORBIDDEN' : 'UNAUTHORIZED', {

@@ -1,4 +1,4 @@
-import { type CallerKind, callers, type Verdict } from '@lanyard/contracts'
+import { type CallerKind, callers, includesScope, keyScopes, type Verdict } from '@lanyard/contracts'
 import { randomPrivateKey, reportFigure } from '@lanyard/testing'
 import { reportPassed } from '@lanyard/testing/report-passed'
 import { parseEther } from 'viem'
@@ -16,6 +16,8 @@ const relayerKey = randomPrivateKey()
 let service: Awaited<ReturnType<typeof startPasskeyService>>
 let people: People
 let publishableKey: string
+/** A secret key of each scope. */
+const scoped = new Map<string, string>()
 beforeAll(async () => {
   service = await startPasskeyService({
     local: false,
@@ -36,6 +38,10 @@ beforeAll(async () => {
   people = { owner, other, service }
   const key = { kind: 'publishable', name: 'app', origins: [origin] } as const
   publishableKey = (await createApiKey(service.database, key, new Date())).key
+  for (const scope of keyScopes) {
+    const given = { kind: 'secret', name: scope, origins: [], scope } as const
+    scoped.set(scope, (await createApiKey(service.database, given, new Date())).key)
+  }
 })
 afterAll(() => service?.[Symbol.asyncDispose]())
 
@@ -67,11 +73,13 @@ type Transport = (typeof transports)[number]
 /** Sends the call and returns the answer in the same form for both transports. */
 async function call(
   { name, declaration: { method, path, query } }: NamedEndpoint,
-  caller: CallerKind,
+  caller: CallerKind | { readonly scope: string },
   transport: Transport,
   input: Record<string, unknown>,
 ): Promise<CallResult> {
-  const headers = { ...headersOf(caller), 'content-type': 'application/json' }
+  const named =
+    typeof caller === 'string' ? headersOf(caller) : { 'x-api-key': scoped.get(caller.scope) ?? '' }
+  const headers = { ...named, 'content-type': 'application/json' }
   const send = (url: string, body: unknown): Promise<Answer> =>
     ask(`${service.service.url}${url}`, {
       method,
@@ -127,6 +135,17 @@ describe.each(endpointList)('$name', (endpoint) => {
     expect(rejectionCodes).not.toContain(body.code)
   })
 
+  // Both transports ask the same function, so tRPC needs one of them.
+  const needed = endpoint.declaration.scope ?? 'full'
+  test.each([
+    ...keyScopes.map((scope) => ({ scope, transport: 'REST', needed }) as const),
+    { scope: 'metrics', transport: 'tRPC', needed } as const,
+  ])('a key for $scope over $transport, which needs $needed', async ({ scope, transport, needed }) => {
+    const { status, body } = await call(endpoint, { scope }, transport, {})
+    const isRefused = status === 403 && body.code === 'FORBIDDEN'
+    expect(isRefused).toBe(access.anonymous !== 'allowed' && !includesScope(scope, needed))
+  })
+
   const scenario: Scenario | undefined = scenarios[name as keyof typeof scenarios]
   if (!scenario) return
   test.each(cells(admitted))("$caller over $transport, with the owner's data: $verdict", async (cell) => {
@@ -135,6 +154,40 @@ describe.each(endpointList)('$name', (endpoint) => {
     await scenario.check(verdict, await ask(await scenario.input(people)), { people, caller, retry: ask })
   })
 })
+
+test('behavior: what changes something needs full rights', () => {
+  const looser = endpointList.filter(
+    ({ declaration: { method, scope } }) => method === 'POST' && scope !== undefined,
+  )
+  // These compute their answer and keep nothing.
+  expect(looser.map(({ name }) => name).sort()).toEqual([
+    'message.check',
+    'sessionKey.check',
+    'smartAccount.gasFees',
+  ])
+})
+
+test.each(keyScopes)(
+  'behavior: a key for %s, at /metrics, /rpc and the events of all accounts',
+  async (scope) => {
+    const headers = { 'x-api-key': scoped.get(scope) ?? '' }
+    const { status: metrics } = await ask(`${service.service.url}/metrics`, { headers })
+    expect(metrics).toBe(scope === 'full' || scope === 'metrics' ? 200 : 403)
+    const rpc = async (method: string) => {
+      const { body } = await ask(`${service.service.url}/rpc/31337`, {
+        ...{ method: 'POST', headers: { ...headers, 'content-type': 'application/json' } },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [] }),
+      })
+      return /This key (may only|is only)/.test(body.error?.message ?? '') ? 'refused' : 'done'
+    }
+    expect(await rpc('eth_chainId')).toBe(scope === 'metrics' ? 'refused' : 'done')
+    expect(await rpc('eth_estimateUserOperationGas')).toBe(includesScope(scope, 'read') ? 'done' : 'refused')
+    expect(await rpc('eth_sendUserOperation')).toBe(scope === 'full' ? 'done' : 'refused')
+    const stream = await fetch(`${service.service.url}/events`, { headers })
+    await stream.body?.cancel()
+    expect(stream.status).toBe(includesScope(scope, 'read') ? 200 : 403)
+  },
+)
 
 test('error: UNAUTHORIZED for a batch in which one call needs a key', async () => {
   const { status } = await ask(`${service.service.url}/trpc/system.health,system.networks?batch=1&input={}`)

@@ -12,6 +12,7 @@ export const check = endpoint({
   tag: 'Messages',
   bucket: 'reads',
   access: withKey,
+  scope: 'read',
   idempotency: 'none',
   summary: "Whether a signature over a message is the account's",
   description:

@@ -11,6 +11,7 @@ export const list = endpoint({
   tag: 'Owners',
   bucket: 'reads',
   access: publicInPart,
+  scope: 'support',
   summary: 'The owners of a wallet, on each network',
   description:
     'Reads the owners from the chains. Each network has its own owners, and each owner can act alone there. If an account is not deployed on a network, its first owner is the owner there. The same is true for a network that is added to the service later.',

@@ -14,6 +14,7 @@ export const recoveryKit = endpoint({
   tag: 'Owners',
   bucket: 'reads',
   access: withKey,
+  scope: 'read',
   summary: 'Everything that is needed to use the wallet without this service',
   description:
     'Keep this file. With it, an owner can deploy the account anywhere and use it with ordinary transactions. A passkey works only on the domain of its RP ID, so a recovery owner should be an EOA.',

@@ -13,6 +13,7 @@ export const check = endpoint({
   tag: 'Session keys',
   bucket: 'builds',
   access: withKey,
+  scope: 'read',
   idempotency: 'keyed',
   summary: 'Whether a session allows calls',
   description: 'Simulates the calls. It builds, reserves and sends nothing.',

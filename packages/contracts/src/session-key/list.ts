@@ -39,6 +39,7 @@ export const list = endpoint({
   tag: 'Session keys',
   bucket: 'reads',
   access: withKey,
+  scope: 'support',
   summary: 'The sessions of an account, and what is left of their limits',
   description: 'Reads the sessions from the chains, including those that other clients granted.',
   query: z.object({ walletAddress, network: network.optional() }),

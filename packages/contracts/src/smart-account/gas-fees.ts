@@ -13,6 +13,7 @@ export const gasFees = endpoint({
   tag: 'EOA smart accounts',
   bucket: 'builds',
   access: withKey,
+  scope: 'read',
   idempotency: 'keyed',
   summary: 'The most that an operation can cost',
   description: 'Works for an account without funds, and reserves nothing.',

@@ -19,6 +19,7 @@ export const status = endpoint({
   tag: 'EOA smart accounts',
   bucket: 'calls',
   access: withKey,
+  scope: 'support',
   summary: 'Status of an operation',
   description:
     "The status is kept forever, and follows the chain through reorgs. It also finds operations of this service's accounts that were sent elsewhere, in the last six hours. Such a search counts as a read.",

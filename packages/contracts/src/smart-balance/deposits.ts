@@ -11,6 +11,7 @@ export const deposits = endpoint({
   tag: 'Smart balance',
   bucket: 'reads',
   access: withKey,
+  scope: 'support',
   summary: 'The parts of the combined balance, and what holds them',
   description:
     'One entry for each network: what the account has there, and how much of it orders, withdrawals and exits hold.',

@@ -11,6 +11,7 @@ export const getBalance = endpoint({
   tag: 'Smart balance',
   bucket: 'reads',
   access: withKey,
+  scope: 'support',
   summary: 'The combined balance and its parts',
   description: 'All amounts of the smart balance are in base units with 6 decimals.',
   query: z.object({ walletAddress: walletAddress.optional() }),

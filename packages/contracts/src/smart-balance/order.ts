@@ -10,6 +10,7 @@ export const order = endpoint({
   tag: 'Smart balance',
   bucket: 'calls',
   access: withKey,
+  scope: 'support',
   summary: 'Status of an order',
   description: "Returns the order's state, its debits on each network, and the operation that it pays for.",
   query: z.object({ orderId: hash }),

@@ -12,6 +12,7 @@ export const orders = endpoint({
   tag: 'Smart balance',
   bucket: 'calls',
   access: withKey,
+  scope: 'support',
   summary: 'The orders of a wallet, newest first',
   description: 'Returns at most 50. Orders that were never submitted are left out, since they moved nothing.',
   query: z.object({

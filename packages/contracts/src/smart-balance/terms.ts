@@ -11,6 +11,7 @@ export const terms = endpoint({
   tag: 'Smart balance',
   bucket: 'builds',
   access: withKey,
+  scope: 'read',
   summary: 'The terms of fees, with which a client can recompute a quote',
   description:
     'The terms are valid for a minute. A quote that a client computes from them has the same figures as `getquote`.',

@@ -11,6 +11,7 @@ export const networks = endpoint({
   tag: 'Service',
   bucket: 'calls',
   access: withKey,
+  scope: 'support',
   summary: 'The networks of this service',
   description: 'Includes the contracts and tokens that the service uses on each network.',
   output: z.object({

@@ -9,6 +9,7 @@ export const checkUsername = endpoint({
   tag: 'Users',
   bucket: 'calls',
   access: withKey,
+  scope: 'support',
   summary: 'Whether a username exists',
   description:
     'Compares the literal name, ignoring case. A name may be unavailable even if it does not exist. The message then says so.',

@@ -12,6 +12,7 @@ export const details = endpoint({
   tag: 'Users',
   bucket: 'calls',
   access: withKey,
+  scope: 'support',
   summary: 'A user, their wallet and its latest transactions',
   description: 'The name is compared ignoring case.',
   query: z.object({ username }),

@@ -16,6 +16,7 @@ export const search = endpoint({
   tag: 'Users',
   bucket: 'calls',
   access: withKey,
+  scope: 'support',
   summary: 'Find users by name or by wallet address',
   description:
     'Returns names that begin with the query, then (from 3 characters) names that contain it, then addresses. At most 20 results.',

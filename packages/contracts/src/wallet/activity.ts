@@ -31,6 +31,7 @@ export const activity = endpoint({
   tag: 'Wallet',
   bucket: 'reads',
   access: withKey,
+  scope: 'support',
   summary: "An account's operations, newest first",
   description:
     'Returns signed operations in every state, with their calls: at most `limit` of them. Use `before` for older ones. Operations that were sent without this service (by another bundler, or `handleOps`) are read from the last six hours of each network that answers, at most 25 for each network. Their `signedAt` is the time of their block.',

@@ -18,6 +18,7 @@ export const balances = endpoint({
   tag: 'Wallet',
   bucket: 'reads',
   access: withKey,
+  scope: 'support',
   summary: "An account's balances on each network",
   description:
     'Returns the native coin and the settlement token. Networks that do not answer are marked, not left out.',

@@ -12,6 +12,7 @@ export const transfers = endpoint({
   tag: 'Wallet',
   bucket: 'reads',
   access: withKey,
+  scope: 'support',
   summary: "An account's recent incoming transfers",
   description:
     'Reads the logs of the last six hours of each network, or of as many blocks as can be read in three seconds (`fromBlock` says how far back), newest first, at most 100 for each network. It covers settlement tokens, and native coins if the account is deployed (`SafeReceived`). Before deployment, native value leaves no log.',

@@ -9,6 +9,7 @@ export const credentials = endpoint({
   tag: 'Passkey accounts',
   bucket: 'calls',
   access: ofUser,
+  scope: 'read',
   summary: "The user's passkeys",
   description: "Needs the user's token.",
   query: z.object({}),

@@ -1,6 +1,7 @@
 import { type EndpointDeclaration, LanyardError } from '@lanyard/contracts'
 import { requireUser } from '../../domain/accounts/callers/require-user.ts'
 import type { RequestContext } from '../request-context.ts'
+import { requireScope } from './require-scope.ts'
 
 /**
  * Rejects a call that the endpoint's declaration does not allow to its caller, regardless of its input. Every
@@ -9,13 +10,14 @@ import type { RequestContext } from '../request-context.ts'
  * @throws UNAUTHORIZED, FORBIDDEN
  */
 export async function requireAccess(
-  { access }: Pick<EndpointDeclaration, 'access'>,
+  { access, scope }: Pick<EndpointDeclaration, 'access' | 'scope'>,
   context: RequestContext,
 ): Promise<void> {
   const { apiKey, services } = context
   if (apiKey === undefined && access.anonymous === 'needsKey' && (await services.apiKeys.needed())) {
     throw new LanyardError('UNAUTHORIZED')
   }
+  if (access.anonymous !== 'allowed') requireScope(context, scope)
   const verdict = access[apiKey?.kind ?? 'publishable']
   if (verdict === 'needsToken') await requireUser(context)
 }

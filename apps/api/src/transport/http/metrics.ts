@@ -5,7 +5,7 @@ import { currentRequest } from './current-request.ts'
 import { replyError } from './reply-error.ts'
 
 /**
- * `/metrics`, for a server with a secret API key, or for anyone if no keys are required outside production.
+ * `/metrics`, for a server with a secret API key of scope `full` or `metrics`, or for anyone if no keys are required outside production.
  * The client address cannot be used: behind a proxy on the same machine, every request comes from loopback.
  */
 export function metrics({ env, apiKeys, metrics }: Pick<Services, 'env' | 'apiKeys' | 'metrics'>): Router {
@@ -13,8 +13,10 @@ export function metrics({ env, apiKeys, metrics }: Pick<Services, 'env' | 'apiKe
   router.get('/metrics', async (_request, response) => {
     const context = currentRequest()
     const isOpen = env.NODE_ENV !== 'production' && !(await apiKeys.needed())
-    if (context.apiKey?.kind !== 'secret' && !isOpen) {
-      const error = new LanyardError(context.apiKey ? 'FORBIDDEN' : 'UNAUTHORIZED')
+    const { apiKey } = context
+    const isForMetrics = apiKey?.kind === 'secret' && ['full', 'metrics'].includes(apiKey.scope ?? 'full')
+    if (!isForMetrics && !(isOpen && apiKey === undefined)) {
+      const error = new LanyardError(apiKey ? 'FORBIDDEN' : 'UNAUTHORIZED')
       return replyError(response, error, context)
     }
     response.type(metrics.contentType).send(await metrics.text())

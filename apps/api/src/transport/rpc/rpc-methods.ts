@@ -1,3 +1,4 @@
+import type { NeededScope } from '@lanyard/contracts'
 import { numberToHex } from 'viem'
 import { estimateUserOperationGas } from './methods/estimate-user-operation-gas.ts'
 import { getUserOperationByHash, getUserOperationReceipt } from './methods/get-user-operation.ts'
@@ -9,12 +10,15 @@ import type { RpcCall } from './rpc-call.ts'
 interface RpcMethod {
   /** The rate bucket: a build if it simulates or verifies signatures, a read if it queries the chain. */
   readonly bucket: 'calls' | 'reads' | 'builds'
+  /** As of an endpoint. */
+  readonly scope: NeededScope
   readonly run: (call: RpcCall) => unknown
 }
 
-const call = (run: RpcMethod['run']): RpcMethod => ({ bucket: 'calls', run })
-const read = (run: RpcMethod['run']): RpcMethod => ({ bucket: 'reads', run })
-const build = (run: RpcMethod['run']): RpcMethod => ({ bucket: 'builds', run })
+const call = (run: RpcMethod['run']): RpcMethod => ({ bucket: 'calls', scope: 'support', run })
+const read = (run: RpcMethod['run']): RpcMethod => ({ bucket: 'reads', scope: 'support', run })
+const simulation = (run: RpcMethod['run']): RpcMethod => ({ bucket: 'builds', scope: 'read', run })
+const build = (run: RpcMethod['run']): RpcMethod => ({ bucket: 'builds', scope: 'full', run })
 
 /**
  * ERC-7769 and ERC-7677, the reads of EIP-5792, and Pimlico's gas price method, which permissionless calls.
@@ -22,7 +26,7 @@ const build = (run: RpcMethod['run']): RpcMethod => ({ bucket: 'builds', run })
 export const rpcMethods: ReadonlyMap<string, RpcMethod> = new Map([
   ['eth_chainId', call(({ network }) => numberToHex(network.chainId))],
   ['eth_supportedEntryPoints', call(({ network }) => [network.config.entryPoint])],
-  ['eth_estimateUserOperationGas', build(estimateUserOperationGas)],
+  ['eth_estimateUserOperationGas', simulation(estimateUserOperationGas)],
   ['eth_sendUserOperation', build(sendUserOperation)],
   ['eth_getUserOperationByHash', call(getUserOperationByHash)],
   ['eth_getUserOperationReceipt', read(getUserOperationReceipt)],

@@ -1,6 +1,7 @@
 import { LanyardError } from '@lanyard/contracts'
 import type { RequestHandler } from 'express'
 import { z } from 'zod'
+import { requireScope } from '../../pipeline/access/require-scope.ts'
 import { assertShallow } from '../../pipeline/errors/assert-shallow.ts'
 import { toErrorAnswer } from '../../pipeline/errors/error-answer.ts'
 import { logError } from '../../pipeline/errors/log-error.ts'
@@ -101,6 +102,7 @@ async function answerCall(
 async function run(method: string, params: unknown, chainId: number, context: RequestContext) {
   const known = rpcMethods.get(method)
   if (!known) throw new RpcError(rpcCodes.methodNotFound, `There is no method ${method.slice(0, 64)}.`)
+  requireScope(context, known.scope)
   if (!Array.isArray(params)) throw new RpcError(rpcCodes.invalidParams, 'params: Expected an array')
   assertShallow(params)
   const network = context.services.networks.get(chainId)

@@ -1,3 +1,5 @@
+import type { KeyScope } from '@lanyard/contracts'
+
 /** The API key of a call. */
 export interface ApiKey {
   /** A secret key belongs to a server. A publishable key is part of a page, so every visitor can read it. */
@@ -6,6 +8,10 @@ export interface ApiKey {
   readonly name: string
   /** The pages that may use a publishable key. Not used for a secret key. */
   readonly origins: readonly string[]
+  /** What it may be used for. Absent: everything that its kind may do. */
+  readonly scope?: KeyScope
+  /** Keys of a project share their limits. */
+  readonly project?: string | undefined
   /** True for the key of the wallet that this service serves: every page of the service may use it. */
   readonly ownPages?: true
   /** Of a key in the database, which may be revoked. */

@@ -1,3 +1,4 @@
+import type { KeyScope } from '@lanyard/contracts'
 import type { Database } from '@lanyard/database'
 import type { Kysely } from 'kysely'
 import type { ApiKey } from './api-key.ts'
@@ -9,6 +10,10 @@ export interface NewApiKey {
   readonly name: string
   /** Origins of the pages that may use the key: at least one for a publishable key, none for a secret key. */
   readonly origins: readonly string[]
+  /** Default: full. */
+  readonly scope?: KeyScope
+  /** Absent: the key has limits of its own. */
+  readonly project?: string | undefined
 }
 
 /**
@@ -18,13 +23,16 @@ export interface NewApiKey {
  */
 export async function createApiKey(
   database: Kysely<Database>,
-  { kind, name, origins }: NewApiKey,
+  { kind, name, origins, scope = 'full', project }: NewApiKey,
   now: Date,
 ): Promise<{ readonly id: string; readonly key: string }> {
   const { id, key, hash } = newKeyText(kind)
   await database
     .insertInto('api_keys')
-    .values({ id, kind, name, key_hash: hash, origins: JSON.stringify(origins), created_at: now })
+    .values({
+      ...{ id, kind, name, key_hash: hash, origins: JSON.stringify(origins) },
+      ...{ scope, project: project ?? null, created_at: now },
+    })
     .execute()
   return { id, key }
 }

@@ -8,7 +8,7 @@ export type ListedApiKey = Omit<ApiKeyRow, 'key_hash' | 'origins'> & { readonly 
 export async function listApiKeys(database: Kysely<Database>): Promise<readonly ListedApiKey[]> {
   const rows = await database
     .selectFrom('api_keys')
-    .select(['id', 'kind', 'name', 'origins', 'created_at', 'revoked_at'])
+    .select(['id', 'kind', 'name', 'origins', 'scope', 'project', 'created_at', 'revoked_at'])
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .execute()

@@ -62,9 +62,13 @@ export function createStoredKeys({ database, log }: Dependencies): StoredKeys {
       known = {
         any: rows.length > 0,
         keys: new Map(
-          holding.map(({ id, kind, name, origins, key_hash }) => [
+          holding.map(({ id, kind, name, origins, scope, project, key_hash }) => [
             id,
-            { id, kind, name, origins: origins as string[], hash: key_hash }, // written by createApiKey
+            {
+              ...{ id, kind, name, scope, hash: key_hash },
+              origins: origins as string[], // written by createApiKey
+              ...(project !== null && { project }),
+            },
           ]),
         ),
       }

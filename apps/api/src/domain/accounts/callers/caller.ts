@@ -14,11 +14,16 @@ export type Caller =
 type Sender = Pick<CallerContext, 'apiKey' | 'address'>
 
 /**
- * The API key of a server, otherwise the address as TRUST_PROXY determines it. All visitors share a
- * publishable key: if they were counted together, one visitor could lock out all others.
+ * The API key of a server, or its project, so that nobody gets more by making more keys; otherwise the address as
+ * TRUST_PROXY determines it. All visitors share a publishable key: if they were counted together, one visitor
+ * could lock out all others.
  */
-export const callerOf = ({ apiKey, address }: Sender): Caller =>
-  apiKey?.kind === 'secret' ? { kind: 'key', name: callerName(apiKey) } : { kind: 'address', name: address }
+export function callerOf({ apiKey, address }: Sender): Caller {
+  if (apiKey?.kind !== 'secret') return { kind: 'address', name: address }
+  const { project } = apiKey
+  // No key name contains a colon.
+  return { kind: 'key', name: project === undefined ? callerName(apiKey) : `project:${project}` }
+}
 
 /**
  * The group of addresses that one party can easily control: a /24, or a /48 of IPv6.
