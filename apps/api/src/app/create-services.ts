@@ -7,7 +7,7 @@ import { createApiKeys } from '../domain/accounts/api-keys/api-keys.ts'
 import { requireSecretKey } from '../domain/accounts/api-keys/require-secret-key.ts'
 import { deriveWalletKey } from '../domain/accounts/api-keys/wallet-key.ts'
 import { fixRelyingParty, type RelyingParty } from '../domain/accounts/passkeys/relying-party.ts'
-import { createUnusedKey, openSigningKey } from '../domain/accounts/tokens/signing-key.ts'
+import { createUnusedKey, openSigningKeys } from '../domain/accounts/tokens/signing-key.ts'
 import { createTokens } from '../domain/accounts/tokens/tokens.ts'
 import { createEventStreams } from '../domain/events/streams/event-streams.ts'
 import type { GasPolicy } from '../domain/gas-policies/gas-policy.ts'
@@ -70,12 +70,14 @@ export async function createServices(foundation: Foundation): Promise<Services> 
   // Only configured origins are fixed: on localhost the port may differ at each start.
   const chosen = { ...relyingParty, origins: env.ORIGINS }
   await fixRelyingParty(database.db, chosen, { allowChange: env.RP_CHANGE === 'allow' })
-  const signingKey = usesTokens(env)
-    ? await openSigningKey({ database: database.db, now, log }, env.TOKEN_KEY)
-    : await createUnusedKey()
+  const signingKeys = usesTokens(env)
+    ? await openSigningKeys({ database: database.db, now, log }, env.TOKEN_KEY)
+    : ([await createUnusedKey()] as const)
   if (env.ROLES.includes('api')) await requireSecretKey(env, database.db)
-  const walletKey = env.WALLET ? await deriveWalletKey(signingKey, relyingParty.origins) : undefined
-  const apiKeys = createApiKeys({ env, database: database.db, log, walletKey })
+  const walletKeys = env.WALLET
+    ? await Promise.all(signingKeys.map((key) => deriveWalletKey(key, relyingParty.origins)))
+    : []
+  const apiKeys = createApiKeys({ env, database: database.db, log, walletKeys })
   const checkpoint = createCheckpoint(env)
   addOperationGauges(metrics, { database: database.db, now })
   const sharedReads = createSharedReads(env.READ_CACHE)
@@ -101,7 +103,7 @@ export async function createServices(foundation: Foundation): Promise<Services> 
     policies: foundation.policies,
     operations,
     relyingParty,
-    tokens: createTokens(signingKey, { audience: relyingParty.rpId, now }),
+    tokens: createTokens(signingKeys, { audience: relyingParty.rpId, now }),
     rateLimits: createRateLimits({ env, pool: database.pool, log }),
     callCosts,
     sharedReads,

@@ -1,8 +1,9 @@
 import { deliverWebhooks, hasWebhookWork } from '../../domain/events/webhooks/deliver-webhooks.ts'
 import { postWebhook } from '../../domain/events/webhooks/post-webhook.ts'
 import { addWebhookGauges } from '../../domain/events/webhooks/webhook-gauges.ts'
-import { deriveEncryptionKey } from '../../domain/events/webhooks/webhook-secrets.ts'
+import { deriveEncryptionKeys } from '../../domain/events/webhooks/webhook-secrets.ts'
 import type { Services } from '../../pipeline/services.ts'
+import { toBlockList } from '../../platform/environment/private-range.ts'
 import type { Passes } from './passes.ts'
 
 /**
@@ -14,10 +15,13 @@ export async function startWebhookWorker(
   { database, networks, now, log, metrics, env }: Services,
 ): Promise<void> {
   addWebhookGauges(metrics, database)
-  const isLocal = networks.list().every(({ config }) => config.local)
+  const policy = {
+    isLocal: networks.list().every(({ config }) => config.local),
+    privateRanges: toBlockList(env.WEBHOOK_PRIVATE_RANGES),
+  }
   const dependencies = {
-    ...{ database, now, log, encryptionKey: deriveEncryptionKey(env.TOKEN_KEY) },
-    post: (request: Parameters<typeof postWebhook>[0]) => postWebhook(request, { isLocal }),
+    ...{ database, now, log, ...deriveEncryptionKeys(env.TOKEN_KEY) },
+    post: (request: Parameters<typeof postWebhook>[0]) => postWebhook(request, policy),
   }
   await passes.repeat({
     name: 'webhooks',

@@ -13,6 +13,7 @@ export const cliVariables = z.object({
     DATA_DIR: true,
     MIGRATE_ON_START: true,
     TOKEN_KEY: true,
+    WEBHOOK_PRIVATE_RANGES: true,
     RELAYER_PRIVATE_KEYS: true,
     RELAYER_TREASURY_PRIVATE_KEY: true,
     LIQUIDITY_WARNING: true,
@@ -30,6 +31,11 @@ export const cliVariables = z.object({
     SIGNER_KEY_FILE: true,
     SIGNER_TIMEOUT: true,
   }).shape,
+  /** Who runs the command, for the audit log, where the system's user name does not say it. */
+  AUDIT_ACTOR: z
+    .string()
+    .regex(/^[\w.@+-]{1,64}$/, 'Expected a name such as alice or alice@bank.example')
+    .optional(),
   /** The owner of SmartBalance. Never in the service's own environment: it controls roles and liquidity. */
   DEPLOYER_PRIVATE_KEY: keySource.optional(),
   /** The key that `lanyard keystore create --import` encrypts. */

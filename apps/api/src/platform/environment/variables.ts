@@ -1,6 +1,7 @@
 import { reservedUsernames } from '@lanyard/contracts'
 import { parseKeySource } from '@lanyard/signers'
 import { z } from 'zod'
+import { parsePrivateRange } from './private-range.ts'
 
 /** Whole numbers, as text. */
 const integer = (least: number, most: number) =>
@@ -91,15 +92,36 @@ const keySettings = {
 export const roles = ['api', 'worker', 'attestor', 'settler', 'topUp'] as const
 
 /** RFC 8037 §2: an octet key pair with its private part. */
-const tokenKey = z.string().transform((text, context) => {
+const privateJwk = z.looseObject({
+  kty: z.literal('OKP'),
+  crv: z.literal('Ed25519'),
+  x: z.string(),
+  d: z.string(),
+})
+
+/** One key, or several: the first one signs. */
+const tokenKeys = z.string().transform((text, context) => {
   try {
+    const one = privateJwk.transform((key) => [key])
     return z
-      .looseObject({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: z.string(), d: z.string() })
+      .union([one, z.array(privateJwk).min(1), z.object({ keys: z.array(privateJwk).min(1) })])
+      .transform((given) => (Array.isArray(given) ? given : given.keys))
       .parse(JSON.parse(text))
   } catch {
-    context.addIssue('Expected a private JWK of Ed25519: {"kty":"OKP","crv":"Ed25519","x":"…","d":"…"}')
+    context.addIssue(
+      'Expected a private JWK of Ed25519, {"kty":"OKP","crv":"Ed25519","x":"…","d":"…"}, or an array of them',
+    )
     return z.NEVER
   }
+})
+
+const privateRange = z.string().transform((text, context) => {
+  const range = parsePrivateRange(text)
+  if (range) return range
+  context.addIssue(
+    'Expected ranges such as 10.1.0.0/16, within 10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16, 100.64.0.0/10 or fc00::/7',
+  )
+  return z.NEVER
 })
 
 /**
@@ -179,6 +201,10 @@ export const variables = z.object({
     )
     .default('info')
     .meta({ description: 'The lowest level that is logged.' }),
+  REQUEST_LOG: integer(0, 100).default(100).meta({
+    description:
+      'Percentage of answered requests that are logged, at level `info`, as one line each. Failed requests (400 and above) are always logged, except 429, of which one in a hundred is.',
+  }),
   METRICS_PORT: integer(0, 65_535).optional().meta({
     description:
       'TCP port for `/metrics` without credentials, on METRICS_HOST only, for processes of any role. Absent: no such port. `/metrics` of the service itself needs a secret API key.',
@@ -297,9 +323,13 @@ export const variables = z.object({
     description:
       '`allow` starts even if RP_ID or ORIGINS differ from those of existing passkeys. Passkeys of another RP_ID stop working.',
   }),
-  TOKEN_KEY: tokenKey.optional().meta({
+  WEBHOOK_PRIVATE_RANGES: list.pipe(z.array(privateRange)).default([]).meta({
     description:
-      'The private key that signs user tokens: a JWK of Ed25519 as JSON. The key that encrypts webhook secrets is derived from it. Absent: the service makes a key and keeps it in the database, and stores those secrets unencrypted. Production needs it.',
+      'Comma-separated private ranges that webhooks may reach besides the public internet, such as `10.1.0.0/16` for a VPC. Over https, as everywhere. Absent: none, unless all networks are local.',
+  }),
+  TOKEN_KEY: tokenKeys.optional().meta({
+    description:
+      'The private key that signs user tokens: a JWK of Ed25519 as JSON, or an array of them: the first one signs, all verify ([how to replace it](keys.md#replacing-the-token-key)). The key that encrypts webhook secrets is derived from it. Absent: the service makes a key and keeps it in the database, and stores those secrets unencrypted. Production needs it.',
   }),
   SPONSORED_DEPLOYMENTS: integer(0, 100_000).optional().meta({
     description:

@@ -40,7 +40,7 @@ export function secretsOfEnv(env: Env): readonly string[] {
     ...values.flatMap(privateKeyIn),
     ...(KEYSTORE_PASSPHRASE === undefined ? [] : [KEYSTORE_PASSPHRASE]),
     ...(SIGNER_URL === undefined ? [] : secretsOfUrl(SIGNER_URL)),
-    ...(TOKEN_KEY ? [TOKEN_KEY.d] : []),
+    ...(TOKEN_KEY ?? []).map(({ d }) => d),
     ...(DATABASE_URL === undefined ? [] : secretsOfDatabase(DATABASE_URL)),
   ]
 }

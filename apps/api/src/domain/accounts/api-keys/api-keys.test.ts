@@ -4,7 +4,7 @@ import { exportJWK, generateKeyPair } from 'jose'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { readEnv } from '../../../platform/environment/env.ts'
-import { openSigningKey } from '../tokens/signing-key.ts'
+import { openSigningKeys } from '../tokens/signing-key.ts'
 import { createApiKeys } from './api-keys.ts'
 import { createApiKey } from './create-api-key.ts'
 import { listApiKeys } from './list-api-keys.ts'
@@ -23,20 +23,19 @@ const seconds = 2_100
 test("behavior: the wallet's key is derived from the token signing key, so every replica has the same one", async () => {
   await using database = await freshDatabase('pglite')
   const derive = async () =>
-    deriveWalletKey(await openSigningKey({ database: database.db, now: () => now, log }, undefined), [])
+    deriveWalletKey((await openSigningKeys({ database: database.db, now: () => now, log }))[0], [])
   const [first, second] = [await derive(), await derive()]
   expect(first).toEqual(second)
   const { privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true })
-  const other = await openSigningKey(
-    { database: database.db, now: () => now, log },
+  const [other] = await openSigningKeys({ database: database.db, now: () => now, log }, [
     await exportJWK(privateKey),
-  )
+  ])
   expect((await deriveWalletKey(other, [])).text).not.toBe(first.text)
 })
 
 describeEachEngine('API keys in the database', (engine) => {
   const keysOf = (database: Awaited<ReturnType<typeof freshDatabase>>, env: Record<string, string> = {}) =>
-    createApiKeys({ env: readEnv(env), database: database.db, log, walletKey: undefined })
+    createApiKeys({ env: readEnv(env), database: database.db, log, walletKeys: [] })
 
   test('default: created keys are found with their kind and origins', async () => {
     await using database = await freshDatabase(engine)
@@ -58,7 +57,10 @@ describeEachEngine('API keys in the database', (engine) => {
     const stored = await database.db.selectFrom('api_keys').selectAll().execute()
     expect(JSON.stringify(stored)).not.toContain(key.slice(id.length))
     expect(await listApiKeys(database.db)).toEqual([
-      { id, kind: 'secret', name: 'server', origins: [], created_at: now, revoked_at: null },
+      {
+        ...{ id, kind: 'secret', name: 'server', origins: [], scope: 'full', project: null },
+        ...{ created_at: now, revoked_at: null },
+      },
     ])
   })
 
@@ -132,7 +134,7 @@ test.skipIf(!testEngines().includes('postgresql'))(
   async () => {
     await using database = await freshDatabase('postgresql')
     const { key } = await createApiKey(database.db, server, now)
-    const keys = createApiKeys({ env: readEnv({}), database: database.db, log, walletKey: undefined })
+    const keys = createApiKeys({ env: readEnv({}), database: database.db, log, walletKeys: [] })
     const client = await database.pool?.connect()
     await client?.query('begin; lock table api_keys in access exclusive mode')
     const finding = Promise.all([keys.find(key), keys.find(key)])

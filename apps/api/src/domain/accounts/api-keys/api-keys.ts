@@ -30,13 +30,14 @@ interface Dependencies {
   readonly env: Pick<Env, 'API_KEYS' | 'ALLOW_ANONYMOUS' | 'NODE_ENV'>
   readonly database: Kysely<Database>
   readonly log: Logger
-  readonly walletKey: WalletKey | undefined
+  /** The first one is in the wallet's page. All are accepted. Empty when no wallet is served. */
+  readonly walletKeys: readonly WalletKey[]
 }
 
 /** Milliseconds between two checks whether a key that has a stream was revoked. */
 const revocationCheck = 250
 
-export function createApiKeys({ env, database, log, walletKey }: Dependencies): ApiKeys {
+export function createApiKeys({ env, database, log, walletKeys }: Dependencies): ApiKeys {
   const { API_KEYS, ALLOW_ANONYMOUS, NODE_ENV } = env
   const stored = createStoredKeys({ database, log })
   const configured = API_KEYS.map(({ name, secret }) => ({
@@ -49,14 +50,15 @@ export function createApiKeys({ env, database, log, walletKey }: Dependencies): 
     // All hashes are compared, so that timing reveals neither whether one matches nor which one.
     const [fitting] = configured.filter((one) => isSameHash(one.hash, hash))
     if (fitting) return fitting.key
-    if (walletKey && isSameHash(walletKey.hash, hash)) return walletKey
+    const [ofWallet] = walletKeys.filter((one) => isSameHash(one.hash, hash))
+    if (ofWallet) return ofWallet
     const id = keyIdOf(text)
     const found = id === undefined ? undefined : await stored.find(id)
     return found && isSameHash(found.hash, hash) ? found : undefined
   }
 
   return {
-    walletKey,
+    walletKey: walletKeys[0],
     find,
     revocationOf({ id }, until) {
       const revoked = new AbortController()

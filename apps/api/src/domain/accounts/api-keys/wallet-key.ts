@@ -18,7 +18,9 @@ export interface WalletKey extends ApiKey {
 /**
  * The publishable key of the wallet that the service serves. It is derived from the key that signs tokens
  * (Ed25519 signatures are deterministic). All replicas therefore use the same key, and nothing has to be
- * stored or configured. It reveals nothing about the signing key and changes with it.
+ * stored or configured. It reveals nothing about the signing key and
+ * changes with it; pages that were loaded before still have the key of an older one, which is accepted as long as that
+ * one verifies tokens.
  *
  * @param origins - those of the relying party
  */

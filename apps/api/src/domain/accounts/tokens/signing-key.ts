@@ -1,6 +1,6 @@
 import { LanyardError } from '@lanyard/contracts'
 import type { Database } from '@lanyard/database'
-import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
+import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 
@@ -8,6 +8,8 @@ import type { Logger } from 'pino'
 export const algorithm = 'EdDSA'
 
 export interface SigningKey {
+  /** Named in the tokens that it signs (`kid`). Absent for a key that nobody else has. */
+  readonly id?: string
   readonly privateKey: CryptoKey
   readonly publicKey: CryptoKey
 }
@@ -18,18 +20,22 @@ interface KeyDependencies {
   readonly log: Logger
 }
 
+/** The first one signs; all of them verify. */
+export type SigningKeys = readonly [SigningKey, ...SigningKey[]]
+
 /**
- * The key that signs tokens: the configured one, or, for development, a key that is created at the first
+ * The keys of tokens: the configured ones, or, for development, one that is created at the first
  * start. That key is kept in the database, so that tokens survive a restart and every replica accepts them.
  *
- * @param configured - a private Ed25519 JWK as JSON (TOKEN_KEY)
- * @throws INTERNAL when it is not one
+ * @param configured - private Ed25519 JWKs (TOKEN_KEY)
+ * @throws INTERNAL when one of them is something else
  */
-export async function openSigningKey(
+export async function openSigningKeys(
   { database, now, log }: KeyDependencies,
-  configured: JWK | undefined,
-): Promise<SigningKey> {
-  if (configured) return toSigningKey(configured)
+  configured: readonly JWK[] = [],
+): Promise<SigningKeys> {
+  const [first, ...others] = configured
+  if (first) return [await toSigningKey(first), ...(await Promise.all(others.map(toSigningKey)))]
   log.info('TOKEN_KEY is not set: tokens are signed with a key that is kept in the database')
   const { privateKey } = await generateKeyPair(algorithm, { crv: 'Ed25519', extractable: true })
   await database
@@ -38,7 +44,7 @@ export async function openSigningKey(
     .onConflict((conflict) => conflict.doNothing())
     .execute()
   const stored = await database.selectFrom('token_keys').select('private_jwk').executeTakeFirstOrThrow()
-  return toSigningKey(stored.private_jwk as JWK) // written by this service, in this form
+  return [await toSigningKey(stored.private_jwk as JWK)] // written by this service, in this form
 }
 
 /** A key that nobody else has, for processes that serve no calls. */
@@ -53,5 +59,7 @@ async function toSigningKey(jwk: JWK): Promise<SigningKey> {
   if (privateKey instanceof Uint8Array || publicKey instanceof Uint8Array || privateKey.type !== 'private') {
     throw new LanyardError('INTERNAL', { cause: 'TOKEN_KEY is not an Ed25519 private key' })
   }
-  return { privateKey, publicKey }
+  // RFC 7638 gives a key an id that everybody computes alike.
+  const id = jwk.kid ?? (await calculateJwkThumbprint(publicJwk))
+  return { id, privateKey, publicKey }
 }

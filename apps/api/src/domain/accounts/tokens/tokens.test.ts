@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 
 const tokensAt = (now: Date, of = key, audience = 'localhost') =>
-  createTokens(of, { audience, now: () => now })
+  createTokens([of], { audience, now: () => now })
 const expired = expect.objectContaining({
   code: 'UNAUTHORIZED',
   message: expect.stringContaining('has expired'),

@@ -1,6 +1,6 @@
 import { LanyardError } from '@lanyard/contracts'
-import { errors, jwtVerify, SignJWT } from 'jose'
-import { algorithm, type SigningKey } from './signing-key.ts'
+import { decodeProtectedHeader, errors, type JWTVerifyOptions, jwtVerify, SignJWT } from 'jose'
+import { algorithm, type SigningKey, type SigningKeys } from './signing-key.ts'
 
 /**
  * Tokens for the private data of a user: their credentials and sessions. They authorise no movement of funds.
@@ -27,14 +27,21 @@ const secondsOf = (date: Date) => Math.floor(date.getTime() / 1000)
  * @param audience - the RP ID: a token of one installation is invalid at another
  */
 export function createTokens(
-  { privateKey, publicKey }: SigningKey,
+  keys: SigningKeys,
   { audience, now }: { readonly audience: string; readonly now: () => Date },
 ): Tokens {
+  const [{ id: kid, privateKey }] = keys
+  /** The key that the token names, or all: an earlier version named none. */
+  const keysFor = (token: string): readonly SigningKey[] => {
+    const { kid: named } = decodeProtectedHeader(token)
+    const found = keys.filter(({ id }) => id !== undefined && id === named)
+    return found.length > 0 ? found : keys
+  }
   return {
     issue(userId) {
       const issuedAt = secondsOf(now())
       return new SignJWT()
-        .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
+        .setProtectedHeader({ alg: algorithm, typ: 'JWT', ...(kid !== undefined && { kid }) })
         .setSubject(userId)
         .setIssuer(issuer)
         .setAudience(audience)
@@ -44,7 +51,7 @@ export function createTokens(
     },
     async verify(token) {
       try {
-        const { payload } = await jwtVerify(token, publicKey, {
+        const { payload } = await verifyWithAny(token, keysFor(token), {
           algorithms: [algorithm],
           issuer,
           audience,
@@ -64,4 +71,18 @@ export function createTokens(
       }
     },
   }
+}
+
+/** @throws as `jwtVerify` with the last of the keys */
+async function verifyWithAny(token: string, keys: readonly SigningKey[], options: JWTVerifyOptions) {
+  let failure: unknown
+  for (const { publicKey } of keys) {
+    try {
+      return await jwtVerify(token, publicKey, options)
+    } catch (error) {
+      if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw error
+      failure = error
+    }
+  }
+  throw failure
 }

@@ -13,7 +13,7 @@ import type { postWebhook, WebhookAnswer } from './post-webhook.ts'
 import { disableWebhookEndpoint } from './webhook-endpoints.ts'
 import { type SecretsOwner, signWebhook, unreadable } from './webhook-secrets.ts'
 
-export interface WebhookDependencies extends Pick<SecretsOwner, 'encryptionKey'> {
+export interface WebhookDependencies extends Pick<SecretsOwner, 'encryptionKey' | 'olderKeys'> {
   readonly database: Kysely<Database>
   readonly now: () => Date
   readonly log: Logger
@@ -147,7 +147,7 @@ async function claimDue(
 const isSuccess = ({ status }: WebhookAnswer) => status !== null && status >= 200 && status < 300
 
 async function deliver(
-  { database, now, post, log, encryptionKey }: WebhookDependencies,
+  { database, now, post, log, encryptionKey, olderKeys = [] }: WebhookDependencies,
   endpoint: WebhookEndpointRow,
   delivery: Claimed,
 ): Promise<WebhookAnswer> {
@@ -157,7 +157,7 @@ async function deliver(
     ...message,
     ...(delivery.missed > 0 && { gap: { missed: delivery.missed } }),
   })
-  const owner = { id: endpoint.id, encryptionKey }
+  const owner = { id: endpoint.id, encryptionKey, olderKeys }
   const headers = signWebhook(endpoint.secrets, { id, body, now: now(), owner })
   const answer = headers
     ? await post({ url: endpoint.url, headers, body })

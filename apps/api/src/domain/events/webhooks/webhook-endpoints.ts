@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { type Database, publishEvents, type WebhookEndpointRow } from '@lanyard/database'
+import { type Database, inTransaction, publishEvents, type WebhookEndpointRow } from '@lanyard/database'
 import { type Kysely, sql } from 'kysely'
-import { createSecrets, rotateSecrets, type SecretsOwner } from './webhook-secrets.ts'
+import { createSecrets, reencryptSecrets, rotateSecrets, type SecretsOwner } from './webhook-secrets.ts'
 import { parseTarget, type TargetPolicy } from './webhook-target.ts'
 
 export interface NewWebhookEndpoint {
@@ -28,7 +28,7 @@ export async function createWebhookEndpoint(
     now,
     encryptionKey,
     ...policy
-  }: TargetPolicy & Pick<SecretsOwner, 'encryptionKey'> & { readonly now: Date },
+  }: TargetPolicy & Pick<SecretsOwner, 'encryptionKey' | 'olderKeys'> & { readonly now: Date },
 ): Promise<{ readonly id: string; readonly secret: string }> {
   const target = parseTarget(url, policy)
   const id = `whe_${randomBytes(9).toString('base64url')}`
@@ -76,7 +76,7 @@ export const rotateWebhookSecret = (
   database: Kysely<Database>,
   owner: SecretsOwner & { readonly now: Date },
 ): Promise<string | undefined> =>
-  database.transaction().execute(async (transaction) => {
+  inTransaction(database, async (transaction) => {
     const row = await transaction
       .selectFrom('webhook_endpoints')
       .select('secrets')
@@ -93,6 +93,42 @@ export const rotateWebhookSecret = (
     return secret
   })
 
+/** The result for each endpoint's secrets; `current` ones had been encrypted with the first key before. */
+export interface Reencrypted {
+  readonly reencrypted: readonly string[]
+  readonly current: readonly string[]
+  readonly unreadable: readonly string[]
+}
+
+/** Encrypts the secrets of all endpoints with the first key, so that the older ones are not needed any more. */
+export const reencryptWebhookSecrets = (
+  database: Kysely<Database>,
+  keys: Omit<SecretsOwner, 'id'>,
+): Promise<Reencrypted> =>
+  inTransaction(database, async (transaction) => {
+    const rows = await transaction
+      .selectFrom('webhook_endpoints')
+      .select(['id', 'secrets'])
+      .orderBy('id')
+      .forUpdate()
+      .execute()
+    const ids = { reencrypted: [] as string[], current: [] as string[], unreadable: [] as string[] }
+    for (const { id, secrets } of rows) {
+      const again = reencryptSecrets(secrets, { id, ...keys })
+      if (again === undefined) ids.current.push(id)
+      else if (again === 'unreadable') ids.unreadable.push(id)
+      else {
+        await transaction
+          .updateTable('webhook_endpoints')
+          .set({ secrets: JSON.stringify(again) })
+          .where('id', '=', id)
+          .execute()
+        ids.reencrypted.push(id)
+      }
+    }
+    return ids
+  })
+
 /**
  * Stops the deliveries to an endpoint: pending events, and events that occur while it is disabled, are
  * missed.
@@ -104,7 +140,7 @@ export const disableWebhookEndpoint = (
   id: string,
   { now, reason }: { readonly now: Date; readonly reason: string },
 ): Promise<boolean> =>
-  database.transaction().execute(async (transaction) => {
+  inTransaction(database, async (transaction) => {
     // The publisher holds a lock on this row: no delivery is queued as pending in between.
     await transaction.selectFrom('event_positions').select('last').forUpdate().execute()
     const { numUpdatedRows } = await transaction

@@ -23,17 +23,24 @@ const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`
 export interface SecretsOwner {
   readonly id: string
   readonly encryptionKey: KeyObject | undefined
+  /** Keys with which earlier secrets were encrypted, and which still decrypt them. Default: none. */
+  readonly olderKeys?: readonly KeyObject[] | undefined
 }
 
 /**
  * Receivers trust anyone who has a secret, so a copy of the database must not contain usable secrets.
  * TOKEN_KEY is not in the database.
  */
-export const deriveEncryptionKey = (tokenKey: { readonly d: string } | undefined): KeyObject | undefined =>
-  tokenKey &&
-  createSecretKey(
-    Buffer.from(hkdfSync('sha256', Buffer.from(tokenKey.d, 'base64url'), '', 'lanyard webhook secrets', 32)),
+export function deriveEncryptionKeys(
+  tokenKeys: readonly { readonly d: string }[] = [],
+): Pick<SecretsOwner, 'encryptionKey' | 'olderKeys'> {
+  const [encryptionKey, ...olderKeys] = tokenKeys.map(({ d }) =>
+    createSecretKey(
+      Buffer.from(hkdfSync('sha256', Buffer.from(d, 'base64url'), '', 'lanyard webhook secrets', 32)),
+    ),
   )
+  return { encryptionKey, olderKeys }
+}
 
 const cipher = 'aes-256-gcm'
 const prefix = `${cipher}:`
@@ -49,12 +56,19 @@ function encrypt(secret: string, { id, encryptionKey }: SecretsOwner): string {
 }
 
 /** @returns undefined when it was encrypted with another key, or when there is no key */
-function decrypt(stored: string, { id, encryptionKey }: SecretsOwner): string | undefined {
+function decrypt(stored: string, { id, encryptionKey, olderKeys = [] }: SecretsOwner): string | undefined {
   if (!stored.startsWith(prefix)) return stored
-  if (!encryptionKey) return undefined
+  for (const key of encryptionKey ? [encryptionKey, ...olderKeys] : []) {
+    const secret = decryptWith(key, stored, id)
+    if (secret !== undefined) return secret
+  }
+  return undefined
+}
+
+function decryptWith(key: KeyObject, stored: string, id: string): string | undefined {
   const bytes = Buffer.from(stored.slice(prefix.length), 'base64')
   try {
-    const decryption = createDecipheriv(cipher, encryptionKey, bytes.subarray(0, nonceLength))
+    const decryption = createDecipheriv(cipher, key, bytes.subarray(0, nonceLength))
       .setAAD(Buffer.from(id))
       .setAuthTag(bytes.subarray(-tagLength))
     return (
@@ -84,6 +98,27 @@ export function rotateSecrets(
   const [last] = storedSecrets.parse(stored)
   const before = last && decrypt(last.secret, owner)
   return { secret, stored: [...added, ...(before ? [{ secret: encrypt(before, owner), until }] : [])] }
+}
+
+/**
+ * Encrypts the secrets of an endpoint with the first key.
+ *
+ * @returns undefined if they already are; `unreadable` if no key decrypts one of them
+ */
+export function reencryptSecrets(
+  stored: unknown,
+  owner: SecretsOwner,
+): StoredSecrets | 'unreadable' | undefined {
+  const secrets = storedSecrets.parse(stored)
+  const { id, encryptionKey } = owner
+  const isCurrent = ({ secret }: StoredSecrets[number]) =>
+    encryptionKey && secret.startsWith(prefix) && decryptWith(encryptionKey, secret, id) !== undefined
+  if (secrets.every(isCurrent)) return undefined
+  const again = secrets.flatMap(({ secret, until }) => {
+    const plain = decrypt(secret, owner)
+    return plain === undefined ? [] : [{ secret: encrypt(plain, owner), until }]
+  })
+  return again.length === secrets.length ? again : 'unreadable'
 }
 
 /** The recorded answer of a delivery when {@link signWebhook} has no secret. */

@@ -2,9 +2,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { reportFigure } from '@lanyard/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parsePrivateRange, toBlockList } from '../../../platform/environment/private-range.ts'
 import { postWebhook } from './post-webhook.ts'
 import { isPublicAddress } from './public-address.ts'
-import { lookupTarget, parseTarget, TargetRefused } from './webhook-target.ts'
+import { lookupTarget, parseTarget, type TargetPolicy, TargetRefused } from './webhook-target.ts'
 
 /** Spellings of addresses that are not public. */
 const privateHosts = [
@@ -82,12 +83,9 @@ test.for([
 
 describe('names', () => {
   /** A resolver that returns the given addresses, with the interface of the system's resolver. */
-  const resolving = (...addresses: string[]) =>
-    lookupTarget({ isLocal: false }, ((
-      _name: string,
-      _options: object,
-      callback: (...given: unknown[]) => void,
-    ) =>
+  const resolving = (...addresses: string[]) => resolvingWith({ isLocal: false }, ...addresses)
+  const resolvingWith = (policy: TargetPolicy, ...addresses: string[]) =>
+    lookupTarget(policy, ((_name: string, _options: object, callback: (...given: unknown[]) => void) =>
       callback(
         null,
         addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
@@ -109,6 +107,24 @@ describe('names', () => {
       await expect(ask(resolving(host), true)).rejects.toThrow(TargetRefused)
       await expect(ask(resolving('8.8.8.8', host), false)).rejects.toThrow(TargetRefused)
     }
+  })
+
+  test('behavior: a named private range can be reached, and nothing beside it', async () => {
+    const ranges = ['10.1.0.0/16', 'fd12:3456::/32'].flatMap((range) => parsePrivateRange(range) ?? [])
+    const policy = { isLocal: false, privateRanges: toBlockList(ranges) }
+    expect(parseTarget('https://10.1.2.3/hook', policy).hostname).toBe('10.1.2.3')
+    expect(parseTarget('https://[fd12:3456::1]/hook', policy).port).toBe('')
+    for (const target of [
+      'http://10.1.2.3/',
+      'https://10.2.0.1/',
+      'https://localhost/',
+      'https://[fd13::1]/',
+    ])
+      expect(() => parseTarget(target, policy)).toThrow(TargetRefused)
+    expect(await ask(resolvingWith(policy, '10.1.2.3', '8.8.8.8'), false)).toBe('10.1.2.3')
+    // A name that resolves to something else by now, or to both.
+    for (const address of ['10.2.0.1', '127.0.0.1', '169.254.169.254', '::1', '::ffff:10.2.0.1'])
+      await expect(ask(resolvingWith(policy, '10.1.2.3', address), true)).rejects.toThrow(TargetRefused)
   })
 
   test('behavior: a public address is returned in the requested form', async () => {

@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns'
-import { isIP, type LookupFunction } from 'node:net'
+import { type BlockList, isIP, type LookupFunction } from 'node:net'
 import { isPublicAddress } from './public-address.ts'
 
 /** A URL that webhooks must not be sent to. */
@@ -7,9 +7,12 @@ export class TargetRefused extends Error {
   override readonly name = 'TargetRefused'
 }
 
-/** Whether webhooks may reach private networks: only if every network of the service is a local one. */
+/** Which addresses webhooks may reach besides the public internet. */
 export interface TargetPolicy {
+  /** True for all of them: every network of the service is a local one. */
   readonly isLocal: boolean
+  /** WEBHOOK_PRIVATE_RANGES. Default: none. */
+  readonly privateRanges?: BlockList | undefined
 }
 
 /**
@@ -17,7 +20,8 @@ export interface TargetPolicy {
  *
  * @throws TargetRefused when its text shows that it is not a URL of the public internet
  */
-export function parseTarget(text: string, { isLocal }: TargetPolicy): URL {
+export function parseTarget(text: string, policy: TargetPolicy): URL {
+  const { isLocal } = policy
   const url = URL.canParse(text) ? new URL(text) : undefined
   const protocols = isLocal ? ['https:', 'http:'] : ['https:']
   if (!url || !protocols.includes(url.protocol)) {
@@ -28,7 +32,7 @@ export function parseTarget(text: string, { isLocal }: TargetPolicy): URL {
   }
   // The URL parser normalises every spelling of an IPv4 address.
   const address = url.hostname.replace(/^\[(.*)\]$/, '$1')
-  if (!isLocal && (isIP(address) !== 0 || isLocalhost.test(address))) requirePublic(address)
+  if (!isLocal && (isIP(address) !== 0 || isLocalhost.test(address))) requireReachable(address, policy)
   url.hash = ''
   return url
 }
@@ -38,17 +42,18 @@ const isLocalhost = /^(.+\.)?localhost\.?$/
 
 /**
  * Resolves a host for one connection, which uses only these addresses. A name that later resolves differently
- * therefore leads nowhere else. One private address among them rejects the name.
+ * therefore leads nowhere else. One address among them that may not be
+ * reached rejects the name.
  */
 export const lookupTarget =
-  ({ isLocal }: TargetPolicy, resolve: typeof lookup = lookup): LookupFunction =>
+  (policy: TargetPolicy, resolve: typeof lookup = lookup): LookupFunction =>
   (hostname, options, callback) => {
     resolve(hostname, { ...options, all: true }, (error, addresses) => {
       if (error) return callback(error, [])
       try {
-        if (!isLocal) for (const { address } of addresses) requirePublic(address)
+        if (!policy.isLocal) for (const { address } of addresses) requireReachable(address, policy)
       } catch (refusal) {
-        return callback(refusal as TargetRefused, []) // requirePublic throws nothing else
+        return callback(refusal as TargetRefused, []) // requireReachable throws nothing else
       }
       const [first] = addresses
       if (options.all || !first) return callback(null, addresses)
@@ -56,7 +61,9 @@ export const lookupTarget =
     })
   }
 
-function requirePublic(address: string): void {
-  if (isIP(address) !== 0 && isPublicAddress(address)) return
+function requireReachable(address: string, { privateRanges }: TargetPolicy): void {
+  const version = isIP(address)
+  if (version !== 0 && isPublicAddress(address)) return
+  if (version !== 0 && privateRanges?.check(address, version === 4 ? 'ipv4' : 'ipv6')) return
   throw new TargetRefused(`${address} is not a public internet address.`)
 }
