@@ -23,6 +23,7 @@ export {
   readEvents,
   readLastPosition,
 } from './events/read-events.ts'
+export { inTransaction } from './in-transaction.ts'
 export type { DatabaseLog } from './log.ts'
 export { migrate } from './migrate.ts'
 export { type OpenDatabaseOptions, openDatabase } from './open-database.ts'

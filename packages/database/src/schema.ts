@@ -48,6 +48,8 @@ export interface Database {
   owner_changes: OwnerChangesTable
   owner_change_progress: OwnerChangeProgressTable
   recovery_watches: RecoveryWatchesTable
+  audit_log: AuditLogTable
+  audit_head: AuditHeadTable
 }
 
 export interface UsersTable {
@@ -352,6 +354,10 @@ export interface ApiKeysTable {
   key_hash: string
   /** JSON array of strings: the pages that may use a publishable key; empty for a secret one. */
   origins: unknown
+  /** What the key may be used for. */
+  scope: Generated<'full' | 'read' | 'support' | 'metrics'>
+  /** Keys of a project share their limits. */
+  project: Generated<string | null>
   created_at: Date
   revoked_at: Date | null
 }
@@ -792,4 +798,36 @@ export interface OwnerChangeProgressTable {
 export interface RecoveryWatchesTable {
   network: number
   block_number: number
+}
+
+/** An act of an operator. Rows are never changed or deleted. */
+export interface AuditLogTable {
+  /** 1, 2, 3, … without gaps. */
+  position: number
+  at: Date
+  /** Who acted: `cli:alice`, `console:alice`, `service:api,worker`. */
+  actor: string
+  /** From where: a host, or a prefix of an address. */
+  source: string
+  /** `key.create` */
+  act: string
+  /** What was acted on; empty if the act says all. */
+  subject: string
+  /** JSON; null: there was nothing before. */
+  before: unknown
+  /** JSON; null: there is nothing any more. */
+  after: unknown
+  /** The hash of the row before, or 64 zeros. */
+  previous_hash: string
+  /** SHA-256 of everything else, hex. */
+  hash: string
+}
+
+export type AuditLogRow = Selectable<AuditLogTable>
+
+/** The end of the chain of the audit log. */
+export interface AuditHeadTable {
+  only_row: Generated<boolean>
+  position: number
+  hash: string
 }

@@ -31,6 +31,7 @@ import { createServices } from './create-services.ts'
 import { listen } from './listen.ts'
 import { serveMetrics } from './metrics-server.ts'
 import { preflightAtStart } from './preflight-at-start.ts'
+import { recordConfiguration } from './record-configuration.ts'
 import { startAccountLogWorker } from './workers/account-log-worker.ts'
 import { startOrderWorkers } from './workers/order-workers.ts'
 import { startOwnershipWorker } from './workers/ownership-worker.ts'
@@ -112,6 +113,9 @@ export async function startService(given: Env, overrides: ServiceOverrides = {})
     )
     const policies = await readPolicies(env.POLICIES_FILE, networkConfigs)
     hideSecrets(secretsOfPolicies(policies))
+    // A database in memory has no earlier start to compare with.
+    if (env.DATABASE_URL !== undefined || env.DATA_DIR !== undefined)
+      await recordConfiguration(env, database.db)
     const now = overrides.now ?? (await startClock(database, closers, log))
     const services = await createServices({
       env,
@@ -129,7 +133,7 @@ export async function startService(given: Env, overrides: ServiceOverrides = {})
     addHealthGauge(metrics, services, log)
     const passes = createPasses(services)
     closers.add('background work', () => passes.close())
-    const metricsServer = await serveMetrics(env, services.metrics)
+    const metricsServer = await serveMetrics(env, services)
     closers.add('the metrics', () => metricsServer.close())
     if (env.ROLES.includes('worker')) {
       await startReconcileWorker(passes, services.operations, services)

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { inTransaction } from '../in-transaction.ts'
 import type { Database } from '../schema.ts'
 
 /** Maximum number of events that one transaction assigns positions to. */
@@ -30,7 +31,7 @@ export async function publishEvents(database: Kysely<Database>, now: Date): Prom
 }
 
 const publishBatch = (database: Kysely<Database>, now: Date): Promise<number> =>
-  database.transaction().execute(async (transaction) => {
+  inTransaction(database, async (transaction) => {
     // Another process may have published some of them in the meantime: the next statement sees that.
     const { last } = await transaction
       .selectFrom('event_positions')

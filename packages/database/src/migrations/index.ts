@@ -27,6 +27,8 @@ import * as costLevels from './0067-cost-levels.ts'
 import * as stricterSkeletons from './0068-stricter-skeletons.ts'
 import * as relayerRefills from './0070-relayer-refills.ts'
 import * as relayerLosses from './0071-relayer-losses.ts'
+import * as auditLog from './0072-audit-log.ts'
+import * as keyScopes from './0073-key-scopes.ts'
 import * as ownerChanges from './0082-owner-changes.ts'
 import * as recoveryWatches from './0083-recovery-watches.ts'
 import * as relayerGas from './0090-relayer-gas.ts'
@@ -67,6 +69,8 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0068-stricter-skeletons': stricterSkeletons,
   '0070-relayer-refills': relayerRefills,
   '0071-relayer-losses': relayerLosses,
+  '0072-audit-log': auditLog,
+  '0073-key-scopes': keyScopes,
   '0082-owner-changes': ownerChanges,
   '0083-recovery-watches': recoveryWatches,
   '0090-relayer-gas': relayerGas,

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { inTransaction } from '../in-transaction.ts'
 import type { Database, OperationRow } from '../schema.ts'
 import { dropCompetitors, inclusionColumns, type OperationInclusion } from './record-inclusion.ts'
 import { withoutInclusion } from './record-reorg.ts'
@@ -25,7 +26,7 @@ export const repairInclusion = (
   row: OperationRow,
   { inclusion, signature, now }: { inclusion: OperationInclusion; signature: string; now: Date },
 ): Promise<boolean> =>
-  database.transaction().execute(async (transaction) => {
+  inTransaction(database, async (transaction) => {
     const { numUpdatedRows } = await updateAsRead(transaction, row)
       .set({ ...inclusionColumns(inclusion), signature, signed_at: row.signed_at ?? now })
       .executeTakeFirst()

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { inTransaction } from '../in-transaction.ts'
 import type { Database, OrderRow } from '../schema.ts'
 
 /** What a block of the output network shows of an order. */
@@ -42,7 +43,7 @@ export async function recordOrderOutcome(database: Kysely<Database>, outcome: Or
  * debits become DUE, or are released where nothing is to be paid.
  */
 export async function recordAttested(database: Kysely<Database>, order: OrderRow): Promise<void> {
-  await database.transaction().execute(async (transaction) => {
+  await inTransaction(database, async (transaction) => {
     const attested = await transaction
       .updateTable('orders')
       .set({ state: 'ATTESTED' })

@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
+import { inTransaction } from '../in-transaction.ts'
 import type { Database, OrderDebitRow, OrderRow } from '../schema.ts'
 import { type OrderOutcome, outcomeColumns, stateOfOutcome } from './record-outcome.ts'
 
@@ -50,7 +51,7 @@ export const repairOrderOutcome = (
   order: OrderRow,
   { outcome, userOpHash, stateFits }: RepairedOutcome,
 ): Promise<boolean> =>
-  database.transaction().execute(async (transaction) => {
+  inTransaction(database, async (transaction) => {
     const { numUpdatedRows } = await updateAsRead(transaction, order)
       .set({
         ...outcomeColumns(outcome),

@@ -47,16 +47,28 @@ export const ofDatabase = {
   DATA_DIR: 'folder of PGlite, while the service does not run',
 } satisfies VariablesRead
 
+const ofAudit = {
+  AUDIT_ACTOR: "who runs the command, for the audit log; absent: the system's user name",
+} satisfies VariablesRead
+
 /** The same variables, for commands that first migrate the database to this version. */
 export const ofPreparedDatabase = {
   ...ofDatabase,
   MIGRATE_ON_START: 'false: the command refuses an older schema instead of migrating it',
+  ...ofAudit,
+} satisfies VariablesRead
+
+/** For commands whose act is recorded if there is a database to record it in. */
+export const ofRecorded = {
+  DATABASE_URL: 'PostgreSQL of the service, for the audit log; absent: the act is not recorded',
+  ...ofAudit,
 } satisfies VariablesRead
 
 /** For commands that send transactions. */
 export const ofOwner = {
   ...ofNetworks,
-  DEPLOYER_PRIVATE_KEY: 'needed: the owner of SmartBalance',
+  ...ofRecorded,
+  DEPLOYER_PRIVATE_KEY: 'the owner of SmartBalance; needed without --safe, and only for local networks',
 } satisfies VariablesRead
 
 const manuals = new WeakMap<Command, Manual>()

@@ -89,6 +89,11 @@ const groups: readonly Group[] = [
     load: async () => (await import('./commands/debts.ts')).addDebts,
   },
   {
+    name: 'audit',
+    description: 'show who changed what, and check that nobody changed that record',
+    load: async () => (await import('./commands/audit.ts')).addAudit,
+  },
+  {
     name: 'keystore',
     description: "keep the operator's keys in encrypted files, for variables such as OPERATOR_PRIVATE_KEY",
     load: async () => (await import('./commands/keystore.ts')).addKeystore,

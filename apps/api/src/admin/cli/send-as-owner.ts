@@ -9,8 +9,10 @@ import {
   type Hash,
   type Hex,
   isHex,
+  keccak256,
   RpcRequestError,
 } from 'viem'
+import { recordAside } from './cli-audit.ts'
 import { CliError } from './cli-error.ts'
 import { confirm } from './confirm.ts'
 import type { SendOptions } from './options.ts'
@@ -64,15 +66,43 @@ export async function sendAsOwner(request: SendRequest, calls: readonly OwnerCal
     output.progress(`  ${description}${value ? ` (${formatEther(value)} of the native coin)` : ''}`)
   const count = calls.length === 1 ? 'this transaction' : `these ${calls.length} transactions`
   await confirm(`Send ${count} on ${network.config.name} (${network.chainId}) as ${address}`, options)
+  await recordOwnerCalls('owner.send', network, address, calls)
   const sent: SentCall[] = []
   for (const [index, call] of calls.entries()) {
     await assertSucceeds(network, address, call)
     const transactionHash = await send({ network, output, client }, call, firstNonce + index)
+    await recordAside({
+      act: 'owner.sent',
+      subject: transactionHash,
+      after: { description: call.description },
+    })
     output.say(`Done: ${call.description} (${transactionHash})`)
     sent.push({ ...toSent(call), transactionHash })
   }
   return sent
 }
+
+/** Longer call data is deployed code. Its hash is enough: the chain has the rest. */
+const maxRecordedData = 2_000
+
+/** Records what is about to be sent, so that a command that dies has left a trace of it. */
+export const recordOwnerCalls = (
+  act: 'owner.send' | 'owner.propose',
+  { chainId }: Pick<Network, 'chainId'>,
+  from: Address,
+  calls: readonly OwnerCall[],
+): Promise<void> =>
+  recordAside({
+    act,
+    subject: from,
+    after: {
+      network: chainId,
+      calls: calls.map(({ description, to, value = 0n, data }) => ({
+        ...{ description, to, value },
+        ...(data.length > maxRecordedData ? { dataHash: keccak256(data) } : { data }),
+      })),
+    },
+  })
 
 const toSent = ({ description, to, data, value = 0n }: OwnerCall): SentCall => ({
   description,
@@ -103,6 +133,7 @@ export async function offer(
   if (owner.client || options.dryRun || calls.length === 0) return
   const path = options.batch ?? `safe-batch-${chainId}.json`
   await writeSafeBatch(path, { chainId, safe: owner.account.address, calls, createdAt: new Date() })
+  await recordOwnerCalls('owner.propose', { chainId }, owner.account.address, calls)
   output.say(
     `Nothing was sent. Load ${path} in the Transaction Builder of the Safe ${owner.account.address}.`,
   )

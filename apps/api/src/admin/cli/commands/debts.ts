@@ -1,6 +1,7 @@
 import { forgiveDebts, listDebts } from '@lanyard/database'
 import type { Command } from 'commander'
 import type { Address } from 'viem'
+import { recordCliAct } from '../cli-audit.ts'
 import { CliError } from '../cli-error.ts'
 import { ofPreparedDatabase, withManual } from '../manual.ts'
 import { openCliDatabase } from '../open-cli-database.ts'
@@ -52,7 +53,15 @@ async function list(options: JsonOption): Promise<void> {
 
 async function forgive({ network, account, ...options }: ForgiveOptions): Promise<void> {
   await using database = await openCliDatabase()
-  const losses = await forgiveDebts(database.db, { network, account })
+  const losses = await database.db.transaction().execute(async (transaction) => {
+    const forgiven = await forgiveDebts(transaction, { network, account })
+    if (forgiven > 0)
+      await recordCliAct(transaction, {
+        ...{ act: 'debt.forgive', subject: account },
+        before: { network, losses: forgiven },
+      })
+    return forgiven
+  })
   if (losses === 0)
     throw new CliError(
       'NOTHING_OWED',

@@ -11,6 +11,7 @@ import { type Command, Option } from 'commander'
 import { type Address, formatEther, type Hash, parseEther } from 'viem'
 import { readHourlyGas } from '../../../domain/smart-balance/settlement/hourly-gas.ts'
 import { type CliEnv, readCliEnv } from '../../../platform/environment/env.ts'
+import { recordAside } from '../cli-audit.ts'
 import { confirm } from '../confirm.ts'
 import { ofOwner, withManual } from '../manual.ts'
 import { networksFileLines } from '../networks-file-lines.ts'
@@ -27,7 +28,7 @@ import {
 import { createOutput, type Output } from '../output.ts'
 import { openOwner } from '../owner.ts'
 import { assertRoleHolders, findRoleHolders, type NamedHolders } from '../role-holders.ts'
-import { offer } from '../send-as-owner.ts'
+import { offer, recordOwnerCalls } from '../send-as-owner.ts'
 import { terminal } from '../terminal.ts'
 
 const about = `
@@ -111,6 +112,7 @@ async function deploy(options: DeployOptions): Promise<void> {
               `Send these ${steps.length} transactions on ${network.config.name} (${network.chainId})`,
               options,
             )
+            await recordOwnerCalls('owner.send', network, owner.account.address, steps)
           },
           onProgress: ({ step, position, total, state, transactionHash }) => {
             output.progress(
@@ -123,7 +125,11 @@ async function deploy(options: DeployOptions): Promise<void> {
   if (options.dryRun || !owner.client) {
     showPlan(plan, output)
     await offer({ network, owner, output, options }, plan.steps)
-  } else output.say(plan.steps.length === 0 ? nothingToDo : `Done: ${plan.steps.length} transactions.`)
+  } else {
+    if (hashes.length > 0)
+      await recordAside({ act: 'owner.sent', subject: plan.smartBalance, after: { transactions: hashes } })
+    output.say(plan.steps.length === 0 ? nothingToDo : `Done: ${plan.steps.length} transactions.`)
+  }
   const lines = networksFileLines(network.config, plan.smartBalance)
   for (const line of lines) output.say(line)
   output.finish(resultOf(network, options, plan, hashes))

@@ -1,7 +1,7 @@
 import { smartBalanceAbi } from '@lanyard/onchain'
 import type { Command } from 'commander'
 import { type Address, encodeFunctionData, formatEther } from 'viem'
-import { ofNetworks, ofOwner, withManual } from '../manual.ts'
+import { ofNetworks, ofOwner, ofRecorded, withManual } from '../manual.ts'
 import {
   type NetworkOptions,
   parseAddress,
@@ -30,7 +30,7 @@ export function addGasDeposit(group: Command): void {
     parseNative,
   )
   withManual(add, {
-    environment: { ...ofNetworks, DEPLOYER_PRIVATE_KEY: 'needed: the payer; anyone may pay' },
+    environment: { ...ofNetworks, ...ofRecorded, DEPLOYER_PRIVATE_KEY: 'needed: the payer; anyone may pay' },
     opensKeys: true,
     examples: ['gas-deposit add --network 8453 --amount 0.005'],
   }).action((options: AddOptions) => addToGasDeposit(options))

@@ -1,3 +1,4 @@
+import { type KeyScope, keyScopes } from '@lanyard/contracts'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { ApiKey } from '../../../domain/accounts/api-keys/api-key.ts'
 import { createApiKey } from '../../../domain/accounts/api-keys/create-api-key.ts'
@@ -5,6 +6,7 @@ import { isSecretKeyName } from '../../../domain/accounts/api-keys/is-secret-key
 import { listApiKeys } from '../../../domain/accounts/api-keys/list-api-keys.ts'
 import { revokeApiKey } from '../../../domain/accounts/api-keys/revoke-api-key.ts'
 import { disableWebhooksOfKey } from '../../../domain/events/webhooks/webhook-endpoints.ts'
+import { recordCliAct } from '../cli-audit.ts'
 import { CliError } from '../cli-error.ts'
 import { ofPreparedDatabase, withManual } from '../manual.ts'
 import { openCliDatabase } from '../open-cli-database.ts'
@@ -27,13 +29,28 @@ export function addKeys(group: Command): void {
         .choices(['secret', 'publishable'])
         .default('secret'),
     )
+    .addOption(
+      new Option('--scope <scope>', 'what the key may be used for').choices([...keyScopes]).default('full'),
+    )
+    .option('--project <name>', 'keys of a project share their limits', parseName)
     .option('--origin <origin>', 'a page that may use a publishable key; may be repeated', collectOrigins)
   withManual(create, {
-    about,
+    about: `${about}
+Scopes: read for what changes nothing, support for what a support desk needs of that, metrics for /metrics alone.`,
     environment: ofPreparedDatabase,
-    examples: ['keys create server', 'keys create shop --kind publishable --origin https://shop.example'],
+    examples: [
+      'keys create server',
+      'keys create prometheus --scope metrics',
+      'keys create helpdesk --scope support --project shop',
+      'keys create shop --kind publishable --origin https://shop.example',
+    ],
   }).action((...given: Parameters<typeof createKey>) => createKey(...given))
-  withManual(withJson(keys.command('list').description('list every key by its id')), {
+  const list = withJson(keys.command('list').description('list every key by its id')).option(
+    '--project <name>',
+    'only its keys',
+    parseName,
+  )
+  withManual(list, {
     about: 'Lists ids, never keys. It leaves out the keys of API_KEYS.',
     environment: ofPreparedDatabase,
     examples: ['keys list --json'],
@@ -66,12 +83,15 @@ function collectOrigins(text: string, earlier: readonly string[] = []): readonly
 
 interface CreateOptions {
   readonly kind: ApiKey['kind']
+  readonly scope: KeyScope
+  readonly project?: string
   readonly origin?: readonly string[]
   readonly json?: boolean
 }
 
 /** `lanyard keys create`: the only time that the key is shown. */
-async function createKey(name: string, { kind, origin: origins = [], json }: CreateOptions): Promise<void> {
+async function createKey(name: string, options: CreateOptions): Promise<void> {
+  const { kind, scope, project, origin: origins = [], json } = options
   if ((kind === 'publishable') !== origins.length > 0) {
     throw new CliError(
       'ORIGIN',
@@ -80,31 +100,49 @@ async function createKey(name: string, { kind, origin: origins = [], json }: Cre
         : 'A secret key must never be in a page: --origin is for --kind publishable.',
     )
   }
+  if (kind === 'publishable' && scope !== 'full') {
+    throw new CliError('SCOPE', 'A publishable key is for users of pages: --scope is for secret keys.')
+  }
+  const given = { kind, name, origins, scope, project }
   await using database = await openCliDatabase()
-  const { id, key } = await createApiKey(database.db, { kind, name, origins }, new Date())
+  const { id, key } = await database.db.transaction().execute(async (transaction) => {
+    const created = await createApiKey(transaction, given, new Date())
+    await recordCliAct(transaction, { act: 'key.create', subject: created.id, after: given })
+    return created
+  })
   const output = createOutput({ json })
   output.say(key)
   output.say('')
   output.say(`This ${kind} key of ${name} is shown only once. Its id is ${id}.`)
-  output.finish({ id, key, kind, name, origins })
+  output.finish({ id, key, ...given })
 }
 
 /** `lanyard keys list`: shows ids, never keys. Keys of API_KEYS are not listed. */
-async function listKeys({ json }: { readonly json?: boolean }): Promise<void> {
+async function listKeys({
+  project: only,
+  json,
+}: {
+  readonly project?: string
+  readonly json?: boolean
+}): Promise<void> {
   await using database = await openCliDatabase()
-  const keys = await listApiKeys(database.db)
+  const all = await listApiKeys(database.db)
+  const keys = only === undefined ? all : all.filter(({ project }) => project === only)
   const output = createOutput({ json })
-  for (const { id, kind, name, origins, created_at, revoked_at } of keys) {
+  for (const { id, kind, name, origins, scope, project, created_at, revoked_at } of keys) {
     const state = revoked_at ? `revoked ${revoked_at.toISOString()}` : `since ${created_at.toISOString()}`
-    output.say([id, kind.padEnd(11), name, state, ...origins].join('  '))
+    const of = project === null ? [] : [`project ${project}`]
+    output.say([id, kind.padEnd(11), scope.padEnd(7), name, ...of, state, ...origins].join('  '))
   }
   if (keys.length === 0) output.say('There is no key yet.')
   output.finish({
-    keys: keys.map(({ id, kind, name, origins, created_at, revoked_at }) => ({
+    keys: keys.map(({ id, kind, name, origins, scope, project, created_at, revoked_at }) => ({
       id,
       kind,
       name,
       origins,
+      scope,
+      project,
       createdAt: created_at,
       revokedAt: revoked_at,
     })),
@@ -115,14 +153,21 @@ async function listKeys({ json }: { readonly json?: boolean }): Promise<void> {
 async function revokeKey(id: string, { json }: { readonly json?: boolean }): Promise<void> {
   await using database = await openCliDatabase()
   // The message does not repeat the argument, because it may be the whole key.
-  const now = new Date()
-  const revoked = await revokeApiKey(database.db, id, now)
-  if (!revoked) {
-    throw new CliError('UNKNOWN_KEY', 'No valid key has this id. `lanyard keys list` shows them.')
-  }
-  const { kind, name } = revoked
-  const isLast = kind === 'secret' && !(await isSecretKeyName(database.db, name))
-  const webhooks = isLast ? await disableWebhooksOfKey(database.db, name, now) : []
+  const { name, webhooks } = await database.db.transaction().execute(async (transaction) => {
+    const now = new Date()
+    const revoked = await revokeApiKey(transaction, id, now)
+    if (!revoked) {
+      throw new CliError('UNKNOWN_KEY', 'No valid key has this id. `lanyard keys list` shows them.')
+    }
+    const { kind, name } = revoked
+    const isLast = kind === 'secret' && !(await isSecretKeyName(transaction, name))
+    const webhooks = isLast ? await disableWebhooksOfKey(transaction, name, now) : []
+    await recordCliAct(transaction, {
+      ...{ act: 'key.revoke', subject: id, before: { kind, name } },
+      ...(webhooks.length > 0 && { after: { disabledWebhooks: webhooks } }),
+    })
+    return { name, webhooks }
+  })
   const output = createOutput({ json })
   output.say(`${id} stops working within seconds.`)
   if (webhooks.length > 0) output.say(`It was the last key of ${name}: ${webhooks.join(', ')} are disabled.`)

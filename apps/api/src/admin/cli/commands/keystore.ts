@@ -4,7 +4,8 @@ import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { ConfigurationError } from '../../../platform/environment/configuration-error.ts'
 import { type CliEnv, readCliEnv } from '../../../platform/environment/env.ts'
 import { requirePassphrase } from '../../../platform/keys/key-opener.ts'
-import { type VariablesRead, withManual } from '../manual.ts'
+import { recordAside } from '../cli-audit.ts'
+import { ofRecorded, type VariablesRead, withManual } from '../manual.ts'
 import { withJson } from '../options.ts'
 import { createOutput } from '../output.ts'
 import { terminal } from '../terminal.ts'
@@ -24,7 +25,7 @@ export function addKeystore(group: Command): void {
   ).option('--import', 'encrypt the key in IMPORT_PRIVATE_KEY instead of a new one')
   withManual(create, {
     about: 'The key is never shown. An existing file is never overwritten.',
-    environment: { ...environment, IMPORT_PRIVATE_KEY: 'with --import: 0x and 64 hex digits' },
+    environment: { ...environment, IMPORT_PRIVATE_KEY: 'with --import: 0x and 64 hex digits', ...ofRecorded },
     examples: ['keystore create operator.json'],
   }).action((...given: Parameters<typeof createKeystoreFile>) => createKeystoreFile(...given))
   const address = withFile(
@@ -46,6 +47,11 @@ async function createKeystoreFile(path: string, options: CreateOptions): Promise
   const passphrase = await requirePassphrase(env)
   const privateKey = options.import ? requireImported(env) : generatePrivateKey()
   const address = await createKeystore({ path, privateKey, passphrase })
+  await recordAside({
+    act: 'keystore.create',
+    subject: address,
+    after: { imported: options.import ?? false },
+  })
   const output = createOutput(options)
   output.say(address)
   output.say(

@@ -1,5 +1,6 @@
 import { assertUsable, migrate, readMigrations } from '@lanyard/database'
 import type { Command } from 'commander'
+import { recordCliAct } from '../cli-audit.ts'
 import { CommandEnd, exitCodes } from '../exit-codes.ts'
 import { ofDatabase, withManual } from '../manual.ts'
 import { openCliDatabaseAsItIs } from '../open-cli-database.ts'
@@ -42,6 +43,12 @@ async function runMigrations({ json, dryRun = false }: MigrateOptions): Promise<
   for (const name of before.pending) output.progress(`  ${dryRun ? 'would apply' : 'applying'} ${name}`)
   // If another process is migrating, this one waits and finds less to do.
   const applied = dryRun ? [] : await migrate(database.db)
+  // Each migration is a transaction of its own, and the first ones make the log.
+  if (applied.length > 0) {
+    await database.db
+      .transaction()
+      .execute((transaction) => recordCliAct(transaction, { act: 'schema.migrate', after: { applied } }))
+  }
   const { pending, newer } = await readMigrations(database.db)
   output.say(describe({ applied, pending, dryRun }))
   output.finish({ dryRun, applied, pending, newer })

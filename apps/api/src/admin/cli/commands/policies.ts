@@ -13,6 +13,7 @@ import { endSuspension, readSuspensions } from '../../../domain/gas-policies/sus
 import { ConfigurationError } from '../../../platform/environment/configuration-error.ts'
 import { readCliEnv } from '../../../platform/environment/env.ts'
 import { readNetworksFile } from '../../../platform/network-configs.ts'
+import { recordCliAct } from '../cli-audit.ts'
 import { CliError } from '../cli-error.ts'
 import { ofPreparedDatabase, withManual } from '../manual.ts'
 import { openCliDatabase } from '../open-cli-database.ts'
@@ -102,7 +103,12 @@ async function listSuspended(options: JsonOption): Promise<void> {
 
 async function resume(subject: string, options: JsonOption): Promise<void> {
   await using database = await openCliDatabase()
-  const ended = await endSuspension(database.db, subject)
+  const ended = await database.db.transaction().execute(async (transaction) => {
+    const networks = await endSuspension(transaction, subject)
+    if (networks > 0)
+      await recordCliAct(transaction, { act: 'sponsorship.resume', subject, before: { networks } })
+    return networks
+  })
   if (ended === 0)
     throw new CliError(
       'NOT_SUSPENDED',

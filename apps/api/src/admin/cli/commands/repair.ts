@@ -9,6 +9,7 @@ import type { RepairContext } from '../../maintenance/repair/context.ts'
 import { type Difference, type DifferenceKind, differenceKinds } from '../../maintenance/repair/difference.ts'
 import { findDifferences } from '../../maintenance/repair/find-differences.ts'
 import { findFirstBlock } from '../../maintenance/repair/first-block.ts'
+import { recordCliAct } from '../cli-audit.ts'
 import { CliError } from '../cli-error.ts'
 import { CommandEnd, exitCodes } from '../exit-codes.ts'
 import { ofNetworks, ofPreparedDatabase, withManual } from '../manual.ts'
@@ -134,7 +135,18 @@ async function repairAndReport(
 ): Promise<Report> {
   const { repair, ...said } = difference
   const repairable = repair !== undefined
-  return { ...said, repairable, repaired: apply && repair !== undefined && (await repair(database)) }
+  if (!apply || !repair) return { ...said, repairable, repaired: false }
+  const repaired = await database.transaction().execute(async (transaction) => {
+    const changed = await repair(transaction)
+    const { kind, subject, network, account, database: before, chain: after } = said
+    if (changed)
+      await recordCliAct(transaction, {
+        ...{ act: 'row.repair', subject },
+        ...{ before: { kind, network, account, ...before }, after },
+      })
+    return changed
+  })
+  return { ...said, repairable, repaired }
 }
 
 const keyOf = ({ kind, subject, account }: Pick<Report, 'kind' | 'subject' | 'account'>) =>

@@ -12,17 +12,21 @@ import {
   disableWebhookEndpoint,
   enableWebhookEndpoint,
   listWebhookEndpoints,
+  reencryptWebhookSecrets,
   removeWebhookEndpoint,
   rotateWebhookSecret,
 } from '../../../domain/events/webhooks/webhook-endpoints.ts'
 import {
-  deriveEncryptionKey,
+  deriveEncryptionKeys,
   signWebhook,
   unreadable,
 } from '../../../domain/events/webhooks/webhook-secrets.ts'
 import { TargetRefused } from '../../../domain/events/webhooks/webhook-target.ts'
 import { readCliEnv } from '../../../platform/environment/env.ts'
+import { toBlockList } from '../../../platform/environment/private-range.ts'
+import { recordCliAct } from '../cli-audit.ts'
 import { CliError } from '../cli-error.ts'
+import { CommandEnd, exitCodes } from '../exit-codes.ts'
 import { ofPreparedDatabase, withManual } from '../manual.ts'
 import { openCliDatabase } from '../open-cli-database.ts'
 import { openNetworks } from '../open-network.ts'
@@ -37,6 +41,7 @@ const environment = {
 
 const ofSecrets = {
   ...environment,
+  WEBHOOK_PRIVATE_RANGES: 'private ranges that webhooks may reach',
   TOKEN_KEY: "the service's key, which encrypts secrets in the database; needed if a network is not local",
 }
 
@@ -71,6 +76,18 @@ export function addWebhooks(webhooks: Command): void {
     environment: ofSecrets,
     examples: ['webhooks rotate whe_4pXkQz8Aab1Z'],
   }).action((...given: Parameters<typeof rotateSecret>) => rotateSecret(...given))
+
+  const reencrypt = withJson(
+    webhooks.command('reencrypt').description('encrypt all secrets with the first key of TOKEN_KEY'),
+  )
+  withManual(reencrypt, {
+    about: `
+Run it after a new key was put first in TOKEN_KEY, and before the old one is removed. The secrets stay the same, so receivers
+notice nothing. docs/keys.md describes the whole rotation.`,
+    environment: ofSecrets,
+    endings: { failed: 'no key of TOKEN_KEY decrypts some secrets; `webhooks rotate` replaces them' },
+    examples: ['webhooks reencrypt'],
+  }).action((...given: Parameters<typeof reencryptAll>) => reencryptAll(...given))
 
   const test = withJson(webhooks.command('test').description('send a test event now')).argument('<id>', id)
   withManual(test, {
@@ -148,10 +165,11 @@ interface Json {
 /** Whether webhooks may reach private addresses, and the key that encrypts secrets in the database. */
 async function readPolicy() {
   const env = readCliEnv(terminal().env)
-  const encryptionKey = deriveEncryptionKey(env.TOKEN_KEY)
-  if (env.NETWORKS_FILE === undefined) return { isLocal: true, encryptionKey }
+  const keys = deriveEncryptionKeys(env.TOKEN_KEY)
+  if (env.NETWORKS_FILE === undefined) return { isLocal: true, ...keys }
   const networks = await openNetworks(env)
-  return { isLocal: networks.list().every(({ config }) => config.local), encryptionKey }
+  const isLocal = networks.list().every(({ config }) => config.local)
+  return { isLocal, privateRanges: toBlockList(env.WEBHOOK_PRIVATE_RANGES), ...keys }
 }
 
 /** @throws CliError if a secret that receivers on a real network trust would be stored in plain text */
@@ -162,11 +180,14 @@ async function readStoringPolicy() {
     terminal().stderr('TOKEN_KEY is not set: the database stores the secret unencrypted.\n')
     return policy
   }
-  throw new CliError(
+  throw noTokenKey()
+}
+
+const noTokenKey = () =>
+  new CliError(
     'NO_TOKEN_KEY',
     "TOKEN_KEY: needed, the same as the service's, to encrypt the secret in the database.",
   )
-}
 
 async function requireEndpoint(database: Kysely<Database>, id: string) {
   const row = await database
@@ -188,13 +209,22 @@ async function addEndpoint(url: string, { key, type = [], account = [], json }: 
   const policy = await readStoringPolicy()
   await using database = await openCliDatabase()
   const given = { keyName: key, url, types: type, accounts: account }
-  const created = await createWebhookEndpoint(database.db, given, { ...policy, now: new Date() }).catch(
-    (error: unknown) => {
+  const created = await database.db
+    .transaction()
+    .execute(async (transaction) => {
+      const endpoint = await createWebhookEndpoint(transaction, given, { ...policy, now: new Date() })
+      await recordCliAct(transaction, {
+        ...{ act: 'webhook.add', subject: endpoint.id },
+        // The rest of the address may be a secret of its receiver.
+        after: { key, host: new URL(url).host, types: type, accounts: account },
+      })
+      return endpoint
+    })
+    .catch((error: unknown) => {
       if (error instanceof TargetRefused)
         throw new CliError('TARGET_REFUSED', error.message, { cause: error })
       throw error
-    },
-  )
+    })
   const output = createOutput({ json })
   if (!(await isSecretKeyName(database.db, key))) {
     output.progress(`The database has no secret key called ${key}: make sure that API_KEYS names it.`)
@@ -240,10 +270,17 @@ async function list({ json }: Json): Promise<void> {
 }
 
 async function rotateSecret(id: string, { json }: Json): Promise<void> {
-  const { encryptionKey } = await readStoringPolicy()
+  const { encryptionKey, olderKeys } = await readStoringPolicy()
   await using database = await openCliDatabase()
-  await requireEndpoint(database.db, id)
-  const secret = await rotateWebhookSecret(database.db, { id, encryptionKey, now: new Date() })
+  const secret = await database.db.transaction().execute(async (transaction) => {
+    await requireEndpoint(transaction, id)
+    const rotated = await rotateWebhookSecret(transaction, {
+      ...{ id, encryptionKey, olderKeys },
+      now: new Date(),
+    })
+    await recordCliAct(transaction, { act: 'webhook.rotate', subject: id })
+    return rotated
+  })
   const output = createOutput({ json })
   output.say(String(secret))
   output.say('')
@@ -251,13 +288,37 @@ async function rotateSecret(id: string, { json }: Json): Promise<void> {
   output.finish({ id, secret })
 }
 
+async function reencryptAll({ json }: Json): Promise<void> {
+  const { encryptionKey, olderKeys } = await readPolicy()
+  if (!encryptionKey) throw noTokenKey()
+  await using database = await openCliDatabase()
+  const result = await database.db.transaction().execute(async (transaction) => {
+    const { reencrypted, current, unreadable } = await reencryptWebhookSecrets(transaction, {
+      encryptionKey,
+      olderKeys,
+    })
+    if (reencrypted.length > 0)
+      await recordCliAct(transaction, { act: 'webhook.reencrypt', after: { endpoints: reencrypted } })
+    return { reencrypted, current, unreadable }
+  })
+  const output = createOutput({ json })
+  const { reencrypted, current, unreadable } = result
+  output.say(
+    `${reencrypted.length} endpoints are encrypted with the first key now, ${current.length} were before.`,
+  )
+  for (const id of unreadable)
+    output.say(`No key decrypts the secret of ${id}: \`lanyard webhooks rotate ${id}\``)
+  output.finish({ ...result })
+  if (unreadable.length > 0) throw new CommandEnd(exitCodes.failed)
+}
+
 async function sendTest(id: string, { json }: Json): Promise<void> {
-  const { encryptionKey, ...policy } = await readPolicy()
+  const { encryptionKey, olderKeys, ...policy } = await readPolicy()
   await using database = await openCliDatabase()
   const { url, secrets } = await requireEndpoint(database.db, id)
   const now = new Date()
   const body = JSON.stringify({ type: 'webhook.test', timestamp: now.toISOString(), data: { endpoint: id } })
-  const owner = { id, encryptionKey }
+  const owner = { id, encryptionKey, olderKeys }
   const headers = signWebhook(secrets, { id: `evt_test_${now.getTime()}`, body, now, owner })
   if (!headers) throw new CliError('SECRET_UNREADABLE', unreadable)
   const { status, text } = await postWebhook({ url, headers, body }, policy)
@@ -311,7 +372,15 @@ async function sendAgain(id: string, { event, json }: Json & { readonly event?: 
   if (disabled_at) {
     throw new CliError('WEBHOOK_DISABLED', 'The endpoint is disabled. Run `lanyard webhooks enable` first.')
   }
-  const count = await redeliver(database.db, id, { position: event, now: new Date() })
+  const count = await database.db.transaction().execute(async (transaction) => {
+    const deliveries = await redeliver(transaction, id, { position: event, now: new Date() })
+    if (deliveries > 0)
+      await recordCliAct(transaction, {
+        ...{ act: 'webhook.redeliver', subject: id },
+        after: { event: event === undefined ? 'missed' : toEventId(event), deliveries },
+      })
+    return deliveries
+  })
   if (event !== undefined && count === 0) {
     throw new CliError('UNKNOWN_EVENT', 'This endpoint has no such event. Events are kept for 30 days.')
   }
@@ -322,8 +391,16 @@ async function sendAgain(id: string, { event, json }: Json & { readonly event?: 
 
 async function enable(id: string, { json }: Json): Promise<void> {
   await using database = await openCliDatabase()
-  await requireEndpoint(database.db, id)
-  const changed = await enableWebhookEndpoint(database.db, id)
+  const changed = await database.db.transaction().execute(async (transaction) => {
+    const { disabled_reason: reason } = await requireEndpoint(transaction, id)
+    const enabled = await enableWebhookEndpoint(transaction, id)
+    if (enabled)
+      await recordCliAct(transaction, {
+        ...{ act: 'webhook.enable', subject: id },
+        ...{ before: { enabled: false, reason }, after: { enabled: true } },
+      })
+    return enabled
+  })
   const output = createOutput({ json })
   output.say(changed ? `${id} is enabled.` : `${id} was already enabled.`)
   output.finish({ id, enabled: true })
@@ -331,8 +408,16 @@ async function enable(id: string, { json }: Json): Promise<void> {
 
 async function disable(id: string, { json }: Json): Promise<void> {
   await using database = await openCliDatabase()
-  await requireEndpoint(database.db, id)
-  const changed = await disableWebhookEndpoint(database.db, id, { now: new Date(), reason: 'OPERATOR' })
+  const changed = await database.db.transaction().execute(async (transaction) => {
+    await requireEndpoint(transaction, id)
+    const disabled = await disableWebhookEndpoint(transaction, id, { now: new Date(), reason: 'OPERATOR' })
+    if (disabled)
+      await recordCliAct(transaction, {
+        ...{ act: 'webhook.disable', subject: id },
+        ...{ before: { enabled: true }, after: { enabled: false, reason: 'OPERATOR' } },
+      })
+    return disabled
+  })
   const output = createOutput({ json })
   output.say(changed ? `${id} is disabled.` : `${id} was already disabled.`)
   output.finish({ id, enabled: false })
@@ -340,8 +425,14 @@ async function disable(id: string, { json }: Json): Promise<void> {
 
 async function remove(id: string, { json }: Json): Promise<void> {
   await using database = await openCliDatabase()
-  await requireEndpoint(database.db, id)
-  await removeWebhookEndpoint(database.db, id)
+  await database.db.transaction().execute(async (transaction) => {
+    const { key_name: key, url, types, accounts } = await requireEndpoint(transaction, id)
+    await removeWebhookEndpoint(transaction, id)
+    await recordCliAct(transaction, {
+      ...{ act: 'webhook.remove', subject: id },
+      before: { key, host: new URL(url).host, types, accounts },
+    })
+  })
   const output = createOutput({ json })
   output.say(`${id} is removed.`)
   output.finish({ id, removed: true })

@@ -1,4 +1,4 @@
-import { type OrderDebitRow, type OrderRow, repairDebit } from '@lanyard/database'
+import { inTransaction, type OrderDebitRow, type OrderRow, repairDebit } from '@lanyard/database'
 import { readOrderRecord } from '@lanyard/smart-balance'
 import type { Address, Hash } from 'viem'
 import { lockAccount } from '../../../domain/accounts/accounts/lock-account.ts'
@@ -78,7 +78,7 @@ function compare({ network: { chainId } }: RepairContext, debit: Debit, amount: 
 /** Repairs a debit. A closed order is reopened if the debit is still due. */
 function repairOf(debit: Debit, network: number, expected: Expected): NonNullable<Difference['repair']> {
   return (database) =>
-    database.transaction().execute(async (transaction) => {
+    inTransaction(database, async (transaction) => {
       // The deposit that the debit holds or releases is under the account's lock.
       await lockAccount(transaction, debit.account)
       return repairDebit(transaction, { ...debit, network }, expected)

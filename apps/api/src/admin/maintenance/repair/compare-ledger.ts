@@ -1,5 +1,5 @@
 import { LanyardError } from '@lanyard/contracts'
-import type { Database, SmartBalanceLedgerTable } from '@lanyard/database'
+import { type Database, inTransaction, type SmartBalanceLedgerTable } from '@lanyard/database'
 import { pinned } from '@lanyard/smart-balance'
 import type { Selectable, Transaction } from 'kysely'
 import { getAddress, type Hex } from 'viem'
@@ -104,7 +104,7 @@ function repairEntry({ network }: RepairContext, row: LedgerRow): NonNullable<Di
   return async (database) => {
     const questions = await findQuestions(database, row.account)
     const deposit = await readDeposit(network, getAddress(row.account), questions.on(network.chainId))
-    return database.transaction().execute(async (transaction) => {
+    return inTransaction(database, async (transaction) => {
       if (!(await lockAccount(transaction, row.account))) return false
       if (!(await deleteAsRead(transaction, row))) return false
       await writeDeposit(transaction, row.account, deposit)
