@@ -50,6 +50,11 @@ export interface Database {
   recovery_watches: RecoveryWatchesTable
   audit_log: AuditLogTable
   audit_head: AuditHeadTable
+  operators: OperatorsTable
+  operator_invitations: OperatorInvitationsTable
+  operator_passkeys: OperatorPasskeysTable
+  operator_challenges: OperatorChallengesTable
+  operator_sessions: OperatorSessionsTable
 }
 
 export interface UsersTable {
@@ -831,3 +836,64 @@ export interface AuditHeadTable {
   position: number
   hash: string
 }
+
+/** A person who may use the console. */
+export interface OperatorsTable {
+  id: string
+  /** Unique; the name under which acts are recorded. */
+  name: string
+  role: 'viewer' | 'support' | 'operator' | 'admin'
+  created_at: Date
+  disabled_at: Date | null
+}
+
+/** A link with which an operator registers one passkey. */
+export interface OperatorInvitationsTable {
+  /** SHA-256 of the link's token, hex. */
+  token_hash: string
+  operator_id: string
+  created_at: Date
+  expires_at: Date
+  used_at: Date | null
+}
+
+/** An operator's passkey. It signs in to the console and owns no account. */
+export interface OperatorPasskeysTable {
+  /** base64url without padding. */
+  id: string
+  operator_id: string
+  /** COSE_Key, ES256. */
+  public_key: Uint8Array
+  counter: number
+  backup_eligible: boolean
+  /** JSON array of strings. */
+  transports: unknown
+  created_at: Date
+  last_used_at: Date | null
+}
+
+/** Random challenges of the console's ceremonies. An answer deletes its row. */
+export interface OperatorChallengesTable {
+  challenge: string
+  /** The invitation for which a passkey is registered; null for a sign-in. */
+  token_hash: string | null
+  expires_at: Date
+}
+
+/** Browsers that are signed in to the console. */
+export interface OperatorSessionsTable {
+  /** The name of the session in lists and records. */
+  id: string
+  /** SHA-256 of the cookie's token, hex. */
+  token_hash: string
+  operator_id: string
+  /** Where it signed in from. */
+  address: string
+  user_agent: string
+  created_at: Date
+  last_seen_at: Date
+  expires_at: Date
+  revoked_at: Date | null
+}
+
+export type OperatorRow = Selectable<OperatorsTable>

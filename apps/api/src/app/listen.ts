@@ -2,9 +2,6 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { ConfigurationError } from '../platform/environment/configuration-error.ts'
-import type { Env } from '../platform/environment/env.ts'
-
-const defaultPort = 3000
 
 async function tryToListen(server: Server, port: number, host: string): Promise<boolean> {
   try {
@@ -17,17 +14,27 @@ async function tryToListen(server: Server, port: number, host: string): Promise<
   }
 }
 
+interface Place {
+  /** The variable that sets the port. */
+  readonly variable: 'PORT' | 'CONSOLE_PORT'
+  /** Its value; undefined if it is not set. */
+  readonly port: number | undefined
+  /** The port without that variable. */
+  readonly usual: number
+  readonly host: string
+}
+
 /**
- * Listens on PORT. If PORT is not set and the default port is taken, it uses a free one.
+ * Listens on a port. If none is set and the usual one is taken, it uses a free one.
  *
  * @returns the port
  * @throws ConfigurationError when the configured port is taken
  */
-export async function listen(server: Server, { PORT, HOST }: Pick<Env, 'PORT' | 'HOST'>): Promise<number> {
+export async function listen(server: Server, { variable, port, usual, host }: Place): Promise<number> {
   const listening =
-    (await tryToListen(server, PORT ?? defaultPort, HOST)) ||
-    (PORT === undefined && (await tryToListen(server, 0, HOST)))
+    (await tryToListen(server, port ?? usual, host)) ||
+    (port === undefined && (await tryToListen(server, 0, host)))
   if (!listening)
-    throw new ConfigurationError('The environment', [`PORT: ${PORT} is taken by another process`])
+    throw new ConfigurationError('The environment', [`${variable}: ${port} is taken by another process`])
   return (server.address() as AddressInfo).port // it listens on TCP
 }

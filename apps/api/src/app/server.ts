@@ -12,7 +12,7 @@ import { startDatabaseClock } from '../platform/database-clock.ts'
 import { ConfigurationError } from '../platform/environment/configuration-error.ts'
 import { type Env, withNetworks } from '../platform/environment/env.ts'
 import { sendsOperations } from '../platform/environment/sends-operations.ts'
-import { roles as allRoles } from '../platform/environment/variables.ts'
+import { serviceRoles } from '../platform/environment/variables.ts'
 import { type Keys, openKeys } from '../platform/keys/keys.ts'
 import { relayersFor } from '../platform/keys/relayers.ts'
 import { roleKeysFor } from '../platform/keys/role-keys.ts'
@@ -29,6 +29,7 @@ import { createHttpServer } from '../transport/http/http-server.ts'
 import { Closers } from './closers.ts'
 import { createServices } from './create-services.ts'
 import { listen } from './listen.ts'
+import { listenForConsole, type RunningConsole } from './listen-for-console.ts'
 import { serveMetrics } from './metrics-server.ts'
 import { preflightAtStart } from './preflight-at-start.ts'
 import { recordConfiguration } from './record-configuration.ts'
@@ -58,6 +59,8 @@ export interface Service extends AsyncDisposable {
   readonly url: string
   readonly port: number
   readonly services: Services
+  /** With the role `admin`. */
+  readonly console?: RunningConsole
   /**
    * Ends everything that was started. During SHUTDOWN_DELAY it keeps answering while its health check reports
    * the shutdown. Then it accepts no new requests, gives running ones a short time, and answers those that
@@ -65,6 +68,9 @@ export interface Service extends AsyncDisposable {
    */
   close(): Promise<void>
 }
+
+/** The port of the service without PORT. */
+export const usualPort = 3000
 
 /** The clock until the database is available. */
 const machineClock = () => new Date()
@@ -92,8 +98,13 @@ export async function startService(given: Env, overrides: ServiceOverrides = {})
     closers.add('tracing', () => tracing.close())
     const http = createHttpServer()
     // Without the role `api` there is no socket; the port is then only part of the service's own origin.
-    const port = given.ROLES.includes('api') ? await listen(http.server, given) : (given.PORT ?? 0)
+    const port = given.ROLES.includes('api')
+      ? await listen(http.server, { variable: 'PORT', port: given.PORT, usual: usualPort, host: given.HOST })
+      : (given.PORT ?? 0)
     closers.add('HTTP', () => http.close(answerBound))
+    const listeningConsole = given.ROLES.includes('admin')
+      ? await listenForConsole(given, closers)
+      : undefined
 
     assertSharedWhereDivided(given, overrides)
     const configured = overrides.networks ?? (await readConfiguredNetworks(given))
@@ -146,6 +157,7 @@ export async function startService(given: Env, overrides: ServiceOverrides = {})
 
     crashPoints.begin()
     http.serve(createApp(services))
+    const operatorConsole = await listeningConsole?.serve(services, database.pool)
     // Started last, closed first: requests that wait for inclusion are answered, so that HTTP can close.
     const closeAll = async () => {
       closing.abort()
@@ -162,7 +174,11 @@ export async function startService(given: Env, overrides: ServiceOverrides = {})
       closed ??= closeAll()
       return closed
     }
-    return { url: addressOf(env.HOST, port), port, services, close, [Symbol.asyncDispose]: close }
+    return {
+      url: addressOf(env.HOST, port),
+      ...{ port, services, close, [Symbol.asyncDispose]: close },
+      ...(operatorConsole && { console: operatorConsole }),
+    }
   } catch (error) {
     await closers.close(log)
     throw error
@@ -265,7 +281,7 @@ function assertSharedWhereDivided(
   { ROLES, DATABASE_URL, NETWORKS_FILE }: Env,
   overrides: ServiceOverrides,
 ): void {
-  if (allRoles.every((role) => ROLES.includes(role))) return
+  if (serviceRoles.every((role) => ROLES.includes(role))) return
   const shares = 'ROLES: a process with only some of the roles shares its'
   const problems = [
     ...(DATABASE_URL === undefined && !overrides.database

@@ -29,6 +29,7 @@ import * as relayerRefills from './0070-relayer-refills.ts'
 import * as relayerLosses from './0071-relayer-losses.ts'
 import * as auditLog from './0072-audit-log.ts'
 import * as keyScopes from './0073-key-scopes.ts'
+import * as operators from './0076-operators.ts'
 import * as ownerChanges from './0082-owner-changes.ts'
 import * as recoveryWatches from './0083-recovery-watches.ts'
 import * as relayerGas from './0090-relayer-gas.ts'
@@ -71,6 +72,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0071-relayer-losses': relayerLosses,
   '0072-audit-log': auditLog,
   '0073-key-scopes': keyScopes,
+  '0076-operators': operators,
   '0082-owner-changes': ownerChanges,
   '0083-recovery-watches': recoveryWatches,
   '0090-relayer-gas': relayerGas,

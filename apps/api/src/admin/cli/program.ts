@@ -94,6 +94,11 @@ const groups: readonly Group[] = [
     load: async () => (await import('./commands/audit.ts')).addAudit,
   },
   {
+    name: 'operators',
+    description: 'manage who may use the console',
+    load: async () => (await import('./commands/operators.ts')).addOperators,
+  },
+  {
     name: 'keystore',
     description: "keep the operator's keys in encrypted files, for variables such as OPERATOR_PRIVATE_KEY",
     load: async () => (await import('./commands/keystore.ts')).addKeystore,

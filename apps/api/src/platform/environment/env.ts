@@ -13,10 +13,33 @@ export type Env = Readonly<Variables>
 export const usesTokens = ({ ROLES }: Pick<Env, 'ROLES'>): boolean =>
   ROLES.includes('api') || ROLES.includes('worker')
 
+/** What is wrong with the address of the console. */
+function consoleProblems({ ROLES, CONSOLE_ORIGIN, CONSOLE_RP_ID, RP_ID }: Env): string[] {
+  if (!ROLES.includes('admin')) return []
+  if (CONSOLE_ORIGIN === undefined) return ['CONSOLE_ORIGIN: needed in production for the role admin']
+  const { hostname, protocol } = new URL(CONSOLE_ORIGIN)
+  const isWithin = (host: string, domain: string) => host === domain || host.endsWith(`.${domain}`)
+  return [
+    ...(protocol === 'https:' || hostname === 'localhost'
+      ? []
+      : ['CONSOLE_ORIGIN: https is needed, because browsers run no passkey ceremony without it']),
+    // A page may ask for the passkeys of its own domain and of those above it (WebAuthn L3 §5.1.3, step 8).
+    ...(hostname !== 'localhost' && isWithin(hostname, RP_ID)
+      ? [
+          `CONSOLE_ORIGIN: must be outside of RP_ID (${RP_ID}), so that the console cannot ask for the passkeys of users`,
+        ]
+      : []),
+    ...(CONSOLE_RP_ID === undefined || isWithin(hostname, CONSOLE_RP_ID)
+      ? []
+      : ['CONSOLE_RP_ID: must be the host name of CONSOLE_ORIGIN, or a domain above it']),
+  ]
+}
+
 /** Settings that production rejects unless they are explicitly allowed. */
 function productionProblems(env: Env): string[] {
   if (env.NODE_ENV !== 'production') return []
   return [
+    ...consoleProblems(env),
     ...(env.DATABASE_URL === undefined && !env.ALLOW_PGLITE
       ? [
           'DATABASE_URL: needed in production (or set ALLOW_PGLITE=true, and accept that a power failure may lose data)',

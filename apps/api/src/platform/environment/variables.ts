@@ -88,8 +88,11 @@ const keySettings = {
   }),
 }
 
-/** The tasks that a process may perform. */
-export const roles = ['api', 'worker', 'attestor', 'settler', 'topUp'] as const
+/** The tasks of a service: at least one process must perform each. */
+export const serviceRoles = ['api', 'worker', 'attestor', 'settler', 'topUp'] as const
+
+/** The tasks that a process may perform. `admin`, the console of operators, is only performed where it is named. */
+export const roles = [...serviceRoles, 'admin'] as const
 
 /** RFC 8037 §2: an octet key pair with its private part. */
 const privateJwk = z.looseObject({
@@ -303,10 +306,33 @@ export const variables = z.object({
   }),
   ROLES: list
     .pipe(z.array(z.enum(roles, `Expected a comma-separated list of ${roles.join(', ')}`)).min(1))
-    .default([...roles])
+    .default([...serviceRoles])
     .meta({
       description:
-        'What this process does, comma-separated: `api` answers requests, `worker` follows operations to their end, `attestor` and `settler` handle the debits of orders, and `topUp` fills the gas deposit and relayers. Absent: all of them. Processes with different roles share one PostgreSQL and NETWORKS_FILE. At least one process must have each role.',
+        'What this process does, comma-separated: `api` answers requests, `worker` follows operations to their end, `attestor` and `settler` handle the debits of orders, and `topUp` fills the gas deposit and relayers. Absent: all of these. `admin` serves the [console](console.md) on CONSOLE_PORT, and has to be named. Processes with different roles share one PostgreSQL and NETWORKS_FILE. At least one process must have each role besides `admin`.',
+    }),
+  CONSOLE_PORT: integer(0, 65_535).optional().meta({
+    description:
+      'TCP port of the console, for the role `admin`. 0 takes any free one. Absent: 3100, or a free one if 3100 is taken.',
+  }),
+  CONSOLE_HOST: z
+    .string()
+    .default('127.0.0.1')
+    .meta({ description: 'Address to listen on for CONSOLE_PORT. Keep it away from the public network.' }),
+  CONSOLE_ORIGIN: origin.optional().meta({
+    description:
+      'The address of the console in a browser. The passkeys of operators are bound to its host name, and no other page may call the console. Production needs it, with https, and outside of RP_ID: the console must not be able to ask for the passkeys of users. Absent: `http://localhost` with the port.',
+  }),
+  CONSOLE_RP_ID: z.hostname().optional().meta({
+    description:
+      'The domain of the passkeys of operators. Absent: the host name of CONSOLE_ORIGIN. Operators need a new invitation if it changes.',
+  }),
+  CONSOLE_PROMETHEUS_URL: z
+    .url({ protocol: /^https?$/, error: 'Expected an http or https URL' })
+    .optional()
+    .meta({
+      description:
+        'Address of Prometheus, for the role `admin`: the console shows which alerts fire. Absent: it shows only what it finds in the database and on the networks.',
     }),
   SHUTDOWN_DELAY: integer(0, 300).default(0).meta({
     description:

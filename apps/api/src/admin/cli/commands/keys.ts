@@ -1,11 +1,9 @@
 import { type KeyScope, keyScopes } from '@lanyard/contracts'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { ApiKey } from '../../../domain/accounts/api-keys/api-key.ts'
-import { createApiKey } from '../../../domain/accounts/api-keys/create-api-key.ts'
-import { isSecretKeyName } from '../../../domain/accounts/api-keys/is-secret-key-name.ts'
 import { listApiKeys } from '../../../domain/accounts/api-keys/list-api-keys.ts'
-import { revokeApiKey } from '../../../domain/accounts/api-keys/revoke-api-key.ts'
-import { disableWebhooksOfKey } from '../../../domain/events/webhooks/webhook-endpoints.ts'
+import { createKey as createKeyAct, problemOfKey } from '../../acts/create-key.ts'
+import { revokeKey as revokeKeyAct } from '../../acts/revoke-key.ts'
 import { recordCliAct } from '../cli-audit.ts'
 import { CliError } from '../cli-error.ts'
 import { ofPreparedDatabase, withManual } from '../manual.ts'
@@ -92,24 +90,13 @@ interface CreateOptions {
 /** `lanyard keys create`: the only time that the key is shown. */
 async function createKey(name: string, options: CreateOptions): Promise<void> {
   const { kind, scope, project, origin: origins = [], json } = options
-  if ((kind === 'publishable') !== origins.length > 0) {
-    throw new CliError(
-      'ORIGIN',
-      kind === 'publishable'
-        ? 'A publishable key works only on certain pages: name them with --origin.'
-        : 'A secret key must never be in a page: --origin is for --kind publishable.',
-    )
-  }
-  if (kind === 'publishable' && scope !== 'full') {
-    throw new CliError('SCOPE', 'A publishable key is for users of pages: --scope is for secret keys.')
-  }
   const given = { kind, name, origins, scope, project }
+  const problem = problemOfKey(given)
+  if (problem) throw new CliError(problem.member, `--${problem.member.toLowerCase()}: ${problem.text}`)
   await using database = await openCliDatabase()
-  const { id, key } = await database.db.transaction().execute(async (transaction) => {
-    const created = await createApiKey(transaction, given, new Date())
-    await recordCliAct(transaction, { act: 'key.create', subject: created.id, after: given })
-    return created
-  })
+  const { id, key } = await database.db
+    .transaction()
+    .execute((transaction) => createKeyAct(transaction, given, cliAct(transaction)))
   const output = createOutput({ json })
   output.say(key)
   output.say('')
@@ -153,23 +140,21 @@ async function listKeys({
 async function revokeKey(id: string, { json }: { readonly json?: boolean }): Promise<void> {
   await using database = await openCliDatabase()
   // The message does not repeat the argument, because it may be the whole key.
-  const { name, webhooks } = await database.db.transaction().execute(async (transaction) => {
-    const now = new Date()
-    const revoked = await revokeApiKey(transaction, id, now)
-    if (!revoked) {
-      throw new CliError('UNKNOWN_KEY', 'No valid key has this id. `lanyard keys list` shows them.')
-    }
-    const { kind, name } = revoked
-    const isLast = kind === 'secret' && !(await isSecretKeyName(transaction, name))
-    const webhooks = isLast ? await disableWebhooksOfKey(transaction, name, now) : []
-    await recordCliAct(transaction, {
-      ...{ act: 'key.revoke', subject: id, before: { kind, name } },
-      ...(webhooks.length > 0 && { after: { disabledWebhooks: webhooks } }),
-    })
-    return { name, webhooks }
-  })
+  const revoked = await database.db
+    .transaction()
+    .execute((transaction) => revokeKeyAct(transaction, id, cliAct(transaction)))
+  if (!revoked) {
+    throw new CliError('UNKNOWN_KEY', 'No valid key has this id. `lanyard keys list` shows them.')
+  }
+  const { name, disabledWebhooks: webhooks } = revoked
   const output = createOutput({ json })
   output.say(`${id} stops working within seconds.`)
   if (webhooks.length > 0) output.say(`It was the last key of ${name}: ${webhooks.join(', ')} are disabled.`)
   output.finish({ id, revoked: true, disabledWebhooks: webhooks })
 }
+
+/** Who acts, and when. */
+const cliAct = (transaction: Parameters<typeof recordCliAct>[0]) => ({
+  now: new Date(),
+  write: (act: Parameters<typeof recordCliAct>[1]) => recordCliAct(transaction, act),
+})

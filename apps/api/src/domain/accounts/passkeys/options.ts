@@ -7,7 +7,7 @@ import { readTransports } from './transports.ts'
 import { toUserHandle } from './user-handle.ts'
 import { es256 } from './verify-registration.ts'
 
-const describeCredential = ({ id, transports }: CredentialRow) => {
+const describeCredential = ({ id, transports }: Pick<CredentialRow, 'id' | 'transports'>) => {
   const known = readTransports(transports)
   return { id, type: 'public-key' as const, ...(known.length > 0 && { transports: known }) }
 }
@@ -17,7 +17,7 @@ interface CreationRequest {
   /** base64url */
   readonly challenge: string
   /** Existing passkeys of the user; an authenticator that holds one of them refuses. */
-  readonly exclude: readonly CredentialRow[]
+  readonly exclude: readonly Pick<CredentialRow, 'id' | 'transports'>[]
 }
 
 /** `PublicKeyCredentialCreationOptionsJSON`, for `startRegistration`. */

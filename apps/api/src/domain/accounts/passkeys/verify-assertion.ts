@@ -14,8 +14,8 @@ export interface VerifiedAssertion {
 
 interface AssertionRequest {
   readonly relyingParty: RelyingParty
-  /** The stored credential that the response names. */
-  readonly credential: CredentialRow
+  /** The stored credential that the response names; `user_id` of whoever registered it. */
+  readonly credential: Pick<CredentialRow, 'id' | 'user_id' | 'public_key' | 'counter' | 'backup_eligible'>
   readonly expectedChallenge: string
   readonly response: AuthenticationResponseJSON
 }

@@ -1,0 +1,162 @@
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import {
+  changeRole,
+  disableOperator,
+  inviteOperator,
+  listOperators,
+} from '../../../domain/operators/manage-operators.ts'
+import { operatorName } from '../../../domain/operators/operator-name.ts'
+import { type OperatorRole, operatorRoles } from '../../../domain/operators/operator-roles.ts'
+import { readCliEnv } from '../../../platform/environment/env.ts'
+import { recordCliAct } from '../cli-audit.ts'
+import { CliError } from '../cli-error.ts'
+import { ofPreparedDatabase, withManual } from '../manual.ts'
+import { openCliDatabase } from '../open-cli-database.ts'
+import { withJson } from '../options.ts'
+import { createOutput } from '../output.ts'
+import { terminal } from '../terminal.ts'
+
+const about = `Operators sign in to the console with a passkey (docs/console.md). A role includes the ones before it:
+viewer sees everything but the audit log, support also sees deliveries and repeats them, operator also changes keys, webhooks and
+sponsorship, admin also manages operators. No role can sign for a user.`
+
+interface Json {
+  readonly json?: boolean
+}
+
+/** `lanyard operators invite|list|role|disable`. */
+export function addOperators(group: Command): void {
+  const operators = group
+  withManual(
+    withJson(operators.command('invite').description('print a link with which a person registers a passkey'))
+      .argument('<name>', 'of the operator, as the audit log will show it', parseName)
+      .addOption(
+        new Option('--role <role>', 'of a new operator; an existing one keeps its role')
+          .choices(operatorRoles)
+          .default('viewer'),
+      )
+      .option(
+        '--origin <origin>',
+        'address of the console (default: CONSOLE_ORIGIN, or http://localhost:3100)',
+      ),
+    {
+      about: `${about}
+
+The link works once, for a day. A new one for the same person ends the earlier one.`,
+      environment: { ...ofPreparedDatabase, CONSOLE_ORIGIN: 'the address of the console' },
+      examples: ['operators invite alice --role admin', 'operators invite alice'],
+    },
+  ).action((...given: Parameters<typeof invite>) => invite(...given))
+  withManual(
+    withJson(operators.command('list').description('list operators, with their roles and sessions')),
+    {
+      about,
+      environment: ofPreparedDatabase,
+      examples: ['operators list'],
+    },
+  ).action((...given: Parameters<typeof list>) => list(...given))
+  withManual(
+    withJson(operators.command('role').description('change the role of an operator, at once'))
+      .argument('<name>', 'of the operator', parseName)
+      .argument('<role>', operatorRoles.join(', '), parseRole),
+    { about, environment: ofPreparedDatabase, examples: ['operators role alice operator'] },
+  ).action((...given: Parameters<typeof role>) => role(...given))
+  withManual(
+    withJson(
+      operators.command('disable').description('end the access of an operator: sessions, links and passkeys'),
+    ).argument('<name>', 'of the operator', parseName),
+    { about, environment: ofPreparedDatabase, examples: ['operators disable alice'] },
+  ).action((...given: Parameters<typeof disable>) => disable(...given))
+}
+
+function parseName(text: string): string {
+  if (operatorName.test(text)) return text
+  throw new InvalidArgumentError('Expected letters, digits, ".", "_" and "-", at most 64.')
+}
+
+function parseRole(text: string): OperatorRole {
+  const found = operatorRoles.find((one) => one === text)
+  if (found) return found
+  throw new InvalidArgumentError(`Expected one of ${operatorRoles.join(', ')}.`)
+}
+
+const unknown = (name: string) =>
+  new CliError(
+    'UNKNOWN_OPERATOR',
+    `There is no active operator ${name}. \`lanyard operators list\` shows them.`,
+  )
+
+interface InviteOptions extends Json {
+  readonly role: OperatorRole
+  readonly origin?: string
+}
+
+async function invite(name: string, { role: wanted, origin, json }: InviteOptions): Promise<void> {
+  const { CONSOLE_ORIGIN } = readCliEnv(terminal().env)
+  await using database = await openCliDatabase()
+  const invitation = await database.db.transaction().execute(async (transaction) => {
+    const made = await inviteOperator(transaction, { name, role: wanted }, new Date())
+    if (!made) {
+      throw new CliError(
+        'DISABLED_OPERATOR',
+        `${name} is disabled, and the audit log keeps the name. Choose another one.`,
+      )
+    }
+    await recordCliAct(transaction, {
+      ...{ act: 'operator.invite', subject: name, after: { role: made.operator.role } },
+    })
+    return made
+  })
+  const { operator, token, expiresAt } = invitation
+  const link = `${origin ?? CONSOLE_ORIGIN ?? 'http://localhost:3100'}/invitation#${token}`
+  const output = createOutput({ json })
+  output.say(link)
+  output.say('')
+  output.say(
+    `${name} (${operator.role}) registers a passkey with it, once, until ${expiresAt.toISOString()}.`,
+  )
+  output.finish({ name, role: operator.role, link, expiresAt })
+}
+
+async function list({ json }: Json): Promise<void> {
+  await using database = await openCliDatabase()
+  const operators = await listOperators(database.db, new Date())
+  const output = createOutput({ json })
+  for (const { name, role: has, passkeys, sessions, disabled_at } of operators) {
+    const state = disabled_at
+      ? `disabled ${disabled_at.toISOString()}`
+      : `${passkeys} passkeys, ${sessions} sessions`
+    output.say([name, has.padEnd(8), state].join('  '))
+  }
+  if (operators.length === 0) output.say('There is no operator yet. `lanyard operators invite` makes one.')
+  output.finish({
+    operators: operators.map(({ name, role: has, passkeys, sessions, created_at, disabled_at }) => ({
+      ...{ name, role: has, passkeys, sessions, createdAt: created_at, disabledAt: disabled_at },
+    })),
+  })
+}
+
+async function role(name: string, wanted: OperatorRole, { json }: Json): Promise<void> {
+  await using database = await openCliDatabase()
+  await database.db.transaction().execute(async (transaction) => {
+    const before = await changeRole(transaction, name, wanted)
+    if (before === undefined) throw unknown(name)
+    await recordCliAct(transaction, {
+      ...{ act: 'operator.role', subject: name, before: { role: before }, after: { role: wanted } },
+    })
+  })
+  const output = createOutput({ json })
+  output.say(`${name} is ${wanted} from now on.`)
+  output.finish({ name, role: wanted })
+}
+
+async function disable(name: string, { json }: Json): Promise<void> {
+  await using database = await openCliDatabase()
+  await database.db.transaction().execute(async (transaction) => {
+    if (!(await disableOperator(transaction, name, new Date()))) throw unknown(name)
+    await recordCliAct(transaction, { act: 'operator.disable', subject: name })
+  })
+  const output = createOutput({ json })
+  output.say(`${name} has no access any more.`)
+  output.finish({ name, disabled: true })
+}

@@ -1,0 +1,184 @@
+import { existsSync } from 'node:fs'
+import type { RequestListener } from 'node:http'
+import { fileURLToPath } from 'node:url'
+import { LanyardError } from '@lanyard/contracts'
+import { createExpressMiddleware } from '@trpc/server/adapters/express'
+import express, { type ErrorRequestHandler, type Request, type RequestHandler } from 'express'
+import { findSession } from '../domain/operators/operator-sessions.ts'
+import { toErrorAnswer } from '../pipeline/errors/error-answer.ts'
+import { logError } from '../pipeline/errors/log-error.ts'
+import { addressKey } from '../pipeline/rate-limits/address-key.ts'
+import type { Counter } from '../pipeline/rate-limits/counter.ts'
+import { toLanyardError } from '../platform/errors/to-lanyard-error.ts'
+import { compressed } from '../transport/http/compressed.ts'
+import { calledHost, callerAddress } from '../transport/http/forwarded.ts'
+import { requestIdOf } from '../transport/http/http-request-context.ts'
+import { maxBodyBytes } from '../transport/http/limits.ts'
+import { walletHeaders } from '../transport/http/security-headers.ts'
+import type { ConsoleContext, ConsoleServices } from './console-context.ts'
+import { consoleRouter } from './console-router.ts'
+import { toConsoleError } from './console-trpc.ts'
+import { readSessionCookie, writeSessionCookie } from './session-cookie.ts'
+
+const built = fileURLToPath(new URL('../../../console/dist/', import.meta.url))
+
+export interface ConsoleApp extends ConsoleServices {
+  /** `https://console.example`: the only address under which the console answers. */
+  readonly origin: string
+  /** Calls of one address: 600 a minute. */
+  readonly countCall: Counter
+  /** The folder of the built pages, ending with a slash. Default: `apps/console/dist`. */
+  readonly pages?: string
+}
+
+/** The HTTP application of the console, in the order in which a request passes through it. */
+export function createConsoleApp(options: ConsoleApp): RequestListener {
+  const { services, origin, pages = built } = options
+  const app = express()
+  app.disable('x-powered-by')
+  app.disable('etag')
+  app.set('query parser', false)
+  app.use(walletHeaders('same-origin'))
+  app.use((_request, response, next) => {
+    response.setHeader('Cache-Control', 'no-store')
+    response.setHeader('Referrer-Policy', 'no-referrer')
+    response.setHeader('X-Robots-Tag', 'noindex, nofollow')
+    next()
+  })
+  app.get('/health', async (_request, response) => {
+    await services.pingDatabase()
+    response.json({ status: 'ok' })
+  })
+  app.use(requireOwnHost(options))
+  app.use('/trpc', countCalls(options), requireOwnPage(origin), trpcHandler(options))
+  if (existsSync(`${pages}index.html`)) {
+    app.use(
+      '/assets',
+      compressed(`${pages}assets`),
+      express.static(`${pages}assets`, {
+        ...{ index: false, cacheControl: false, acceptRanges: false },
+        setHeaders: (response) => response.setHeader('Cache-Control', 'public, max-age=31536000, immutable'),
+      }),
+    )
+    for (const file of ['icon.svg', 'theme.js']) {
+      app.get(`/${file}`, (_request, response) =>
+        response.sendFile(file, { root: pages, cacheControl: false }),
+      )
+    }
+    app.get('/{*page}', (_request, response) =>
+      response.sendFile('index.html', { root: pages, cacheControl: false }),
+    )
+  } else {
+    app.get('/{*page}', (_request, response) =>
+      response
+        .status(503)
+        .type('text')
+        .send('The console is not built. Build it: node apps/console/scripts/build-if-stale.ts\n'),
+    )
+  }
+  app.use((_request, response) => answerError(response, '', new LanyardError('UNKNOWN_ROUTE')))
+  app.use(unexpectedError(options))
+  return app
+}
+
+/**
+ * Another name of this address would be another origin: a page that rebinds its own name to it could call the console.
+ * A person who opens it by its number is sent to the name.
+ */
+function requireOwnHost({ origin, services: { env } }: ConsoleApp): RequestHandler {
+  const own = new URL(origin).host
+  return (request, response, next) => {
+    if (calledHost(request, env.TRUST_PROXY) === own) return next()
+    const isPage = !request.path.startsWith('/trpc')
+    if (isPage && request.method === 'GET' && request.accepts(['json', 'html']) === 'html') {
+      return response.redirect(302, `${origin}${request.path}`)
+    }
+    answerError(
+      response,
+      requestIdOf(request),
+      new LanyardError('FORBIDDEN', { message: `The console answers only at ${origin}.` }),
+    )
+  }
+}
+
+/**
+ * Refuses requests of other pages. SameSite does not: a page on another port of this host, or on a sibling domain, is the
+ * same site.
+ */
+function requireOwnPage(origin: string): RequestHandler {
+  return (request, response, next) => {
+    const isOwn =
+      request.method === 'GET'
+        ? [undefined, 'same-origin', 'none'].includes(textOf(request.headers['sec-fetch-site']))
+        : request.headers.origin === origin
+    if (isOwn) return next()
+    answerError(
+      response,
+      requestIdOf(request),
+      new LanyardError('FORBIDDEN', { message: `Only pages of ${origin} may call the console.` }),
+    )
+  }
+}
+
+function countCalls({ countCall, services: { env } }: ConsoleApp): RequestHandler {
+  return async (request, response, next) => {
+    if (env.RATE_LIMITS === 'off') return next()
+    const { refused, reset } = await countCall(addressOf(request, env.TRUST_PROXY), 1)
+    if (!refused) return next()
+    response.setHeader('Retry-After', reset)
+    answerError(response, requestIdOf(request), new LanyardError('RATE_LIMITED'))
+  }
+}
+
+function trpcHandler(options: ConsoleApp): RequestHandler {
+  const { services, relyingParty, countCeremony, overview, origin } = options
+  const isSecure = origin.startsWith('https:')
+  return createExpressMiddleware({
+    router: consoleRouter,
+    allowBatching: false,
+    maxBodySize: maxBodyBytes,
+    async createContext({ req, res }): Promise<ConsoleContext> {
+      const token = readSessionCookie(req, isSecure)
+      return {
+        ...{ services, relyingParty, countCeremony, overview },
+        requestId: requestIdOf(req),
+        database: services.database,
+        address: addressOf(req, services.env.TRUST_PROXY),
+        userAgent: req.headers['user-agent'] ?? '',
+        operator:
+          token === undefined ? undefined : await findSession(services.database, token, services.now()),
+        setSession: (next) => writeSessionCookie(res, isSecure, next),
+      }
+    },
+    onError({ error, req }) {
+      const lanyardError = toConsoleError(error)
+      const requestId = requestIdOf(req)
+      const { status } = toErrorAnswer(lanyardError, requestId)
+      logError(services.log.child({ requestId }), lanyardError, status)
+    },
+  })
+}
+
+const addressOf = (request: Request, trusted: number) =>
+  addressKey(callerAddress(request, trusted), request.socket.remoteAddress)
+
+/** Node joins repeated headers, except one that requests do not have. */
+const textOf = (header: string | string[] | undefined) => (typeof header === 'string' ? header : undefined)
+
+function answerError(response: express.Response, requestId: string, error: LanyardError): void {
+  const { status, body } = toErrorAnswer(error, requestId)
+  // The client of tRPC reads an error in this form.
+  response
+    .status(status)
+    .json({ error: { message: body.message, code: -32_000, data: { ...body, httpStatus: status } } })
+}
+
+/** Express recognises an error handler by its four parameters. */
+const unexpectedError =
+  ({ services }: ConsoleApp): ErrorRequestHandler =>
+  (error, request, response, _next) => {
+    const lanyardError = toLanyardError(error)
+    const requestId = requestIdOf(request)
+    logError(services.log.child({ requestId }), lanyardError, toErrorAnswer(lanyardError, requestId).status)
+    answerError(response, requestId, lanyardError)
+  }

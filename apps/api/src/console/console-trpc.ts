@@ -1,0 +1,64 @@
+import { errorTable, LanyardError } from '@lanyard/contracts'
+import { initTRPC } from '@trpc/server'
+import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc'
+import { z } from 'zod'
+import { includesRole } from '../domain/operators/operator-roles.ts'
+import { toErrorAnswer } from '../pipeline/errors/error-answer.ts'
+import { toLanyardError } from '../platform/errors/to-lanyard-error.ts'
+import type { ConsoleContext, OperatorContext } from './console-context.ts'
+import { procedureRoles } from './procedure-roles.ts'
+
+const trpc = initTRPC.context<ConsoleContext>().create({
+  isDev: false,
+  errorFormatter({ error, ctx }) {
+    const { status, body } = toErrorAnswer(toConsoleError(error), ctx?.requestId ?? '')
+    return {
+      message: body.message,
+      code: TRPC_ERROR_CODES_BY_KEY[errorTable[body.code].trpc],
+      data: { ...body, httpStatus: status },
+    }
+  },
+})
+
+/** An input that does not fit is named field by field, as in the public API. */
+export function toConsoleError(error: unknown): LanyardError {
+  const cause = error instanceof Error ? error.cause : undefined
+  if (!(cause instanceof z.ZodError)) return toLanyardError(error)
+  const issues = cause.issues.map(({ path, message }) => ({ path: path.join('.'), message }))
+  return new LanyardError('INVALID_INPUT', {
+    issues,
+    message: issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('. '),
+  })
+}
+
+/** Refuses whoever lacks the role that `procedureRoles` declares for the procedure. */
+const checkRole = trpc.middleware(({ ctx, path, next }) => {
+  const needed = procedureRoles[path]
+  if (needed === undefined) throw new LanyardError('FORBIDDEN', { message: `${path} declares no role.` })
+  if (needed === 'anyone') return next()
+  if (!ctx.operator) {
+    throw new LanyardError('UNAUTHORIZED', { message: 'Your session has ended. Sign in again.' })
+  }
+  if (!includesRole(ctx.operator.role, needed)) {
+    throw new LanyardError('FORBIDDEN', {
+      message: `This needs the role ${needed}; yours is ${ctx.operator.role}. An administrator can change it.`,
+    })
+  }
+  return next()
+})
+
+/** A procedure that may be called before the sign-in. */
+export const openProcedure = trpc.procedure.use(checkRole)
+
+/** A procedure for signed-in operators. */
+export const operatorProcedure = openProcedure.use(({ ctx, path, next }) => {
+  const { operator } = ctx
+  const neededRole = procedureRoles[path]
+  if (!operator || neededRole === undefined || neededRole === 'anyone') {
+    throw new LanyardError('INTERNAL', { cause: `${path} has no operator` })
+  }
+  const context: OperatorContext = { ...ctx, operator, neededRole }
+  return next({ ctx: context })
+})
+
+export const { router, createCallerFactory } = trpc

@@ -1,0 +1,232 @@
+/** @module-tag all */
+import { request } from 'node:http'
+import { freshDatabase, type TestDatabase } from '@lanyard/database/testing'
+import { networkConfig } from '@lanyard/networks'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Service, startService } from '../app/server.ts'
+import { changeRole, disableOperator, inviteOperator } from '../domain/operators/manage-operators.ts'
+import { type OperatorRole, operatorRoles } from '../domain/operators/operator-roles.ts'
+import { openSession } from '../domain/operators/operator-sessions.ts'
+import { readEnv } from '../platform/environment/env.ts'
+import { consoleRouter } from './console-router.ts'
+import { procedureRoles } from './procedure-roles.ts'
+
+let database: TestDatabase
+let service: Service
+let origin: string
+/** A session's cookie for each role. */
+const cookies = new Map<OperatorRole, string>()
+
+async function signInAs(name: string, role: OperatorRole): Promise<string> {
+  return database.db.transaction().execute(async (transaction) => {
+    const now = new Date()
+    const invitation = await inviteOperator(transaction, { name, role }, now)
+    const operatorId = invitation?.operator.id ?? ''
+    const { token } = await openSession(transaction, { operatorId, address: '::1', userAgent: 'test', now })
+    return `lanyard-console=${token}`
+  })
+}
+
+beforeAll(async () => {
+  database = await freshDatabase('pglite')
+  const env = readEnv({
+    ...{ PORT: '0', CONSOLE_PORT: '0', LOG_LEVEL: 'silent', NODE_ENV: 'test', ROLES: 'admin' },
+  })
+  // Nothing listens there: the console shows what it can without networks.
+  const networks = [
+    networkConfig.parse({ chainId: 1, name: 'Test', rpcUrls: ['http://127.0.0.1:9'], local: true }),
+  ]
+  service = await startService(env, { database, networks })
+  origin = service.console?.origin ?? ''
+  for (const role of operatorRoles) cookies.set(role, await signInAs(`a-${role}`, role))
+})
+afterAll(async () => {
+  await service?.close()
+  await database?.[Symbol.asyncDispose]()
+})
+
+const procedures = Object.entries(consoleRouter._def.procedures).map(([path, procedure]) => ({
+  path,
+  type: (procedure as unknown as { _def: { type: 'query' | 'mutation' } })._def.type,
+}))
+
+interface Called {
+  readonly cookie?: string | undefined
+  readonly input?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+async function call(path: string, { cookie, input, headers }: Called) {
+  const type = procedures.find((one) => one.path === path)?.type
+  const query = input === undefined ? '' : `?input=${encodeURIComponent(JSON.stringify(input))}`
+  const response = await fetch(`${origin}/trpc/${path}${type === 'query' ? query : ''}`, {
+    method: type === 'query' ? 'GET' : 'POST',
+    headers: { 'content-type': 'application/json', origin, ...(cookie && { cookie }), ...headers },
+    ...(type === 'mutation' && { body: JSON.stringify(input ?? {}) }),
+  })
+  const body = (await response.json()) as { result?: { data: unknown }; error?: { data: { code: string } } }
+  return { status: response.status, data: body.result?.data, code: body.error?.data.code, response }
+}
+
+/** Acts that the role walk must not let succeed, since they would end the sessions that it uses. */
+const codesOfAdmitted = (code: string | undefined) => code !== 'FORBIDDEN' && code !== 'UNAUTHORIZED'
+
+describe('access', () => {
+  test('every procedure declares its role, and no role is declared for nothing', () => {
+    expect(Object.keys(procedureRoles).sort()).toEqual(procedures.map(({ path }) => path).sort())
+  })
+
+  test.each(operatorRoles)('%s may call what its role includes, and nothing else', async (role) => {
+    for (const { path } of procedures) {
+      const needed = procedureRoles[path]
+      // An input that fits none, so that no act happens: the role is checked before it is read.
+      if (needed === 'anyone' || path === 'session.signOut') continue
+      const { code } = await call(path, { cookie: cookies.get(role), input: { none: true } })
+      const isIncluded = needed && operatorRoles.indexOf(role) >= operatorRoles.indexOf(needed)
+      expect({ path, admitted: codesOfAdmitted(code) }).toEqual({ path, admitted: isIncluded })
+    }
+  })
+
+  test('without a session only the sign-in answers', async () => {
+    for (const { path } of procedures.filter((one) => procedureRoles[one.path] !== 'anyone')) {
+      expect(await call(path, {})).toMatchObject({ code: 'UNAUTHORIZED' })
+    }
+    expect(await call('session.current', {})).toMatchObject({ status: 200, data: null })
+    const cookie = `lanyard-console=${'A'.repeat(43)}`
+    expect(await call('overview.read', { cookie })).toMatchObject({ status: 401 })
+  })
+})
+
+describe('requests', () => {
+  const cookie = () => cookies.get('admin')
+
+  test('another page cannot act with the cookie of an operator', async () => {
+    for (const headers of [{ origin: 'https://evil.example' }, { origin: 'null' }]) {
+      expect(await call('keys.create', { cookie: cookie(), headers })).toMatchObject({ code: 'FORBIDDEN' })
+    }
+    const headers = { 'sec-fetch-site': 'same-site' } // a page on another port of this host
+    expect(await call('keys.list', { cookie: cookie(), headers })).toMatchObject({ code: 'FORBIDDEN' })
+  })
+
+  test('a name that was rebound to this address gets nothing', async () => {
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      const headers = { host: 'evil.example', cookie: cookie() }
+      request(`${origin}/trpc/overview.read`, { headers }, (response) => {
+        response.resume()
+        resolve(response.statusCode)
+      })
+        .on('error', reject)
+        .end()
+    })
+    expect(status).toBe(403)
+  })
+
+  test('answers carry strict headers', async () => {
+    const { response } = await call('session.current', {})
+    const policy = response.headers.get('content-security-policy')
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    expect(response.headers.get('access-control-allow-origin')).toBeNull()
+  })
+
+  test('the overview shows networks that do not answer', async () => {
+    const { data } = await call('overview.read', { cookie: cookie() })
+    expect(data).toMatchObject({
+      status: 'down',
+      networks: [{ network: 1, name: 'Test', status: 'down' }],
+      concerns: [expect.objectContaining({ level: 'error', title: 'Test does not answer' })],
+    })
+  })
+})
+
+describe('acts', () => {
+  const lastActs = async () =>
+    database.db
+      .selectFrom('audit_log')
+      .select(['actor', 'act', 'subject'])
+      .orderBy('position', 'desc')
+      .execute()
+
+  test('a key is made and revoked with a row of the audit log each, and a failed act leaves none', async () => {
+    const cookie = cookies.get('operator')
+    const input = { kind: 'secret', name: 'server', origins: [] }
+    const { id } = (await call('keys.create', { cookie, input })).data as { id: string }
+    expect(await call('keys.revoke', { cookie, input: { id } })).toMatchObject({ status: 200 })
+    expect((await lastActs()).slice(0, 2)).toEqual([
+      { actor: 'console:a-operator', act: 'key.revoke', subject: id },
+      { actor: 'console:a-operator', act: 'key.create', subject: id },
+    ])
+    const before = await lastActs()
+    expect(await call('keys.revoke', { cookie, input: { id } })).toMatchObject({ code: 'INVALID_INPUT' })
+    expect(await lastActs()).toEqual(before)
+  })
+
+  test('a role that is taken away, and a disabled operator, act no more', async () => {
+    const cookie = await signInAs('bob', 'operator')
+    const input = { kind: 'secret', name: 'bob', origins: [] }
+    expect(await call('keys.create', { cookie, input })).toMatchObject({ status: 200 })
+    await database.db.transaction().execute((transaction) => changeRole(transaction, 'bob', 'viewer'))
+    expect(await call('keys.create', { cookie, input })).toMatchObject({ code: 'FORBIDDEN' })
+    await database.db.transaction().execute((transaction) => disableOperator(transaction, 'bob', new Date()))
+    expect(await call('overview.read', { cookie })).toMatchObject({ code: 'UNAUTHORIZED' })
+  })
+
+  test('a session ends where an administrator ends it, after an idle hour, and after twelve', async () => {
+    const cookie = await signInAs('carol', 'viewer')
+    const listed = await call('operators.list', { cookie: cookies.get('admin') })
+    const { sessions } = listed.data as { sessions: { id: string; operator: string }[] }
+    const id = sessions.find(({ operator }) => operator === 'carol')?.id
+    expect(
+      await call('operators.revokeSession', { cookie: cookies.get('admin'), input: { id } }),
+    ).toMatchObject({
+      status: 200,
+    })
+    expect(await call('overview.read', { cookie })).toMatchObject({ code: 'UNAUTHORIZED' })
+    for (const past of [{ last_seen_at: new Date(Date.now() - 3_700_000) }, { expires_at: new Date(0) }]) {
+      const other = await signInAs('carol', 'viewer')
+      expect(await call('session.current', { cookie: other })).toMatchObject({ data: { name: 'carol' } })
+      await database.db
+        .updateTable('operator_sessions')
+        .set(past)
+        .where('revoked_at', 'is', null)
+        .where('operator_id', '=', (eb) =>
+          eb.selectFrom('operators').select('id').where('name', '=', 'carol'),
+        )
+        .execute()
+      expect(await call('session.current', { cookie: other })).toMatchObject({ data: null })
+    }
+  })
+
+  test('an invitation that is unknown, or was replaced, opens nothing', async () => {
+    const invite = () =>
+      database.db
+        .transaction()
+        .execute((transaction) => inviteOperator(transaction, { name: 'dora', role: 'viewer' }, new Date()))
+    const first = await invite()
+    const second = await invite()
+    const open = (token: string | undefined) => call('session.invitation', { input: { token } })
+    expect(await open(first?.token)).toMatchObject({ code: 'FORBIDDEN' })
+    expect(await open(second?.token)).toMatchObject({ data: { name: 'dora', role: 'viewer' } })
+    expect(await open('A'.repeat(43))).toMatchObject({ code: 'FORBIDDEN' })
+  })
+})
+
+test('production refuses a console that could ask for the passkeys of users', () => {
+  const production = {
+    ...{
+      NODE_ENV: 'production',
+      DATABASE_URL: 'postgresql://localhost/x',
+      ROLES: 'admin',
+      RP_ID: 'w.example',
+    },
+  }
+  expect(() => readEnv(production)).toThrow('CONSOLE_ORIGIN: needed in production')
+  expect(() => readEnv({ ...production, CONSOLE_ORIGIN: 'https://console.w.example' })).toThrow(
+    'must be outside of RP_ID',
+  )
+  expect(() => readEnv({ ...production, CONSOLE_ORIGIN: 'http://console.example' })).toThrow(
+    'https is needed',
+  )
+  expect(readEnv({ ...production, CONSOLE_ORIGIN: 'https://console.example' }).ROLES).toEqual(['admin'])
+})

@@ -1,0 +1,32 @@
+import type { RequestListener } from 'node:http'
+import type { OpenDatabase } from '@lanyard/database'
+import { createCounter } from '../pipeline/rate-limits/counter.ts'
+import type { Services } from '../pipeline/services.ts'
+import { createConsoleApp } from './console-app.ts'
+import { relyingPartyOfConsole } from './console-origin.ts'
+import { createOverview } from './overview/overview-reader.ts'
+
+/** Calls of one address a minute: an open page makes about 30. */
+const callsPerMinute = 600
+
+/** Ceremonies of one address a minute: a sign-in needs two. */
+const ceremoniesPerMinute = 20
+
+/** Puts the console together. @param port - on which it listens */
+export function createConsole(
+  services: Services,
+  { pool, port }: { readonly pool: OpenDatabase['pool']; readonly port: number },
+): { readonly origin: string; readonly listener: RequestListener } {
+  const { log } = services
+  const counter = (name: string, points: number) =>
+    createCounter({ name, points, windowSeconds: 60, pool, log })
+  const relyingParty = relyingPartyOfConsole(services.env, port)
+  const origin = relyingParty.origins[0] ?? ''
+  const listener = createConsoleApp({
+    ...{ services, relyingParty, origin },
+    overview: createOverview(services),
+    countCall: counter('console:calls', callsPerMinute),
+    countCeremony: counter('console:ceremonies', ceremoniesPerMinute),
+  })
+  return { origin, listener }
+}

@@ -1,0 +1,137 @@
+import { LanyardError } from '@lanyard/contracts'
+import { findAccount, findUserByName, searchUsers } from '@lanyard/database'
+import { sql } from 'kysely'
+import { getAddress } from 'viem'
+import { z } from 'zod'
+import { operatorProcedure, router } from '../console-trpc.ts'
+import { nameFor } from '../views/shown-name.ts'
+
+/** Events that the list of the last active accounts looks at. */
+const recentEvents = 300
+const shownAccounts = 30
+
+export const accounts = router({
+  /** By name, address or first owner; without a query, the accounts that were active last. */
+  search: operatorProcedure
+    .input(z.object({ query: z.string().trim().max(200).default('') }))
+    .query(async ({ ctx: { database, operator }, input: { query } }) => {
+      const show = (username: string, address: string) => ({
+        username: nameFor(operator.role, username),
+        address: getAddress(address),
+      })
+      if (/^0x[0-9a-fA-F]{40}$/.test(query)) {
+        const account = await findAccount(database, query)
+        return { accounts: account ? [show(account.username, account.address)] : [], isRecent: false }
+      }
+      if (query !== '') {
+        const found = await searchUsers(database, query)
+        return { accounts: found.map(({ username, address }) => show(username, address)), isRecent: false }
+      }
+      const rows = await database
+        .selectFrom((eb) =>
+          eb
+            .selectFrom('events')
+            .select(['account', 'id'])
+            .orderBy('id', 'desc')
+            .limit(recentEvents)
+            .as('last'),
+        )
+        .innerJoin('accounts', 'accounts.address', 'last.account')
+        .innerJoin('users', 'users.id', 'accounts.user_id')
+        .select(['accounts.address', 'users.username'])
+        .select(({ fn }) => fn.max('last.id').as('newest'))
+        .groupBy(['accounts.address', 'users.username'])
+        .orderBy('newest', 'desc')
+        .limit(shownAccounts)
+        .execute()
+      return { accounts: rows.map(({ username, address }) => show(username, address)), isRecent: true }
+    }),
+  /** By the address of the account, or the name of its user. */
+  detail: operatorProcedure
+    .input(z.object({ address: z.string().regex(/^0x[0-9a-fA-F]{40}$/) }))
+    .query(async ({ ctx: { database, operator, services }, input }) => {
+      const account = await findAccount(database, input.address)
+      if (!account) throw new LanyardError('UNKNOWN_WALLET')
+      const { address } = account
+      const now = services.now()
+      const [passkeys, deposits, states, suspensions, orders, losses, user] = await Promise.all([
+        database
+          .selectFrom('credentials')
+          .select(['label', 'first_owner', 'backed_up', 'created_at', 'last_used_at'])
+          .where('user_id', '=', account.user_id)
+          .orderBy('created_at')
+          .execute(),
+        database
+          .selectFrom('smart_balance_ledger')
+          .selectAll()
+          .where('account', '=', address)
+          .orderBy('network')
+          .execute(),
+        database
+          .selectFrom('operations')
+          .select(['network', sql<number>`count(*)::int4`.as('count')])
+          .select(sql<Date | null>`max(signed_at)`.as('last'))
+          .where('account', '=', address)
+          .where('signed_at', 'is not', null)
+          .groupBy('network')
+          .orderBy('network')
+          .execute(),
+        database
+          .selectFrom('sponsorship_suspensions')
+          .selectAll()
+          .where('subject', '=', `account:${address}`)
+          .where('until', '>', now)
+          .execute(),
+        database
+          .selectFrom('orders')
+          .select(['order_id', 'output_network', 'state', 'amount', 'reserved_at'])
+          .where('account', '=', address)
+          .orderBy('reserved_at', 'desc')
+          .limit(20)
+          .execute(),
+        database
+          .selectFrom('relayer_losses')
+          .select(['network', sql<string>`sum(owed)::text`.as('owed')])
+          .where('account', '=', address)
+          .where('owed', '>', 0n)
+          .where('repaid_by', 'is', null)
+          .groupBy('network')
+          .execute(),
+        findUserByName(database, account.username),
+      ])
+      return {
+        username: nameFor(operator.role, account.username),
+        address: getAddress(address),
+        kind: account.kind,
+        createdAt: (user?.created_at ?? account.created_at).toISOString(),
+        firstOwner: account.eoa_address === null ? null : getAddress(account.eoa_address),
+        passkeys: passkeys.map(({ label, first_owner, backed_up, created_at, last_used_at }) => ({
+          label,
+          firstOwner: first_owner,
+          backedUp: backed_up,
+          createdAt: created_at.toISOString(),
+          lastUsedAt: last_used_at?.toISOString() ?? null,
+        })),
+        networks: states.map(({ network, count, last }) => ({
+          network,
+          operations: count,
+          lastAt: last?.toISOString() ?? null,
+        })),
+        deposits: deposits.map(({ network, balance, exiting, exit_ready_at, block_number }) => ({
+          ...{ network, balance: String(balance), exiting: String(exiting) },
+          exitReadyAt: exit_ready_at === 0 ? null : new Date(exit_ready_at * 1000).toISOString(),
+          blockNumber: block_number,
+        })),
+        orders: orders.map(({ order_id, output_network, state, amount, reserved_at }) => ({
+          ...{ id: order_id, network: output_network, state, amount: String(amount) },
+          at: reserved_at.toISOString(),
+        })),
+        suspensions: suspensions.map(({ network, reason, until }) => ({
+          network,
+          reason,
+          until: until.toISOString(),
+        })),
+        owed: losses.map(({ network, owed }) => ({ network, wei: owed })),
+      }
+    }),
+})

@@ -1,0 +1,55 @@
+import { keyScopes, LanyardError } from '@lanyard/contracts'
+import { z } from 'zod'
+import { createKey, problemOfKey } from '../../admin/acts/create-key.ts'
+import { revokeKey } from '../../admin/acts/revoke-key.ts'
+import { listApiKeys } from '../../domain/accounts/api-keys/list-api-keys.ts'
+import { operatorProcedure, router } from '../console-trpc.ts'
+import { runAct } from '../run-act.ts'
+
+const origin = z
+  .string()
+  .refine(
+    (text) => URL.canParse(text) && /^https?:/.test(text) && new URL(text).origin === text,
+    'Expected an origin such as https://app.example, without a path.',
+  )
+
+const name = z
+  .string()
+  .regex(/^[A-Za-z0-9][\w.-]{0,63}$/, 'Expected letters, digits, ".", "_" and "-", at most 64.')
+
+const newKey = z.object({
+  kind: z.enum(['secret', 'publishable']),
+  name,
+  origins: z.array(origin).max(20).default([]),
+  scope: z.enum(keyScopes).default('full'),
+  /** Keys of a project share their limits. */
+  project: name.optional(),
+})
+
+export const keys = router({
+  /** Ids, never keys. Those of API_KEYS have no rows. */
+  list: operatorProcedure.query(async ({ ctx: { database, services } }) => ({
+    keys: (await listApiKeys(database)).map(({ created_at, revoked_at, ...key }) => ({
+      ...key,
+      createdAt: created_at.toISOString(),
+      revokedAt: revoked_at?.toISOString() ?? null,
+    })),
+    configured: services.env.API_KEYS.map(({ name }) => name),
+  })),
+  create: operatorProcedure.input(newKey).mutation(({ ctx, input }) => {
+    const problem = problemOfKey(input)
+    if (problem) throw new LanyardError('INVALID_INPUT', { message: problem.text })
+    return runAct(ctx, (transaction, write) =>
+      createKey(transaction, input, { now: ctx.services.now(), write }),
+    )
+  }),
+  revoke: operatorProcedure
+    .input(z.object({ id: z.string().regex(/^lk_(secret|public)_[\w-]{8}$/, 'Expected the id of a key.') }))
+    .mutation(({ ctx, input: { id } }) =>
+      runAct(ctx, async (transaction, write) => {
+        const revoked = await revokeKey(transaction, id, { now: ctx.services.now(), write })
+        if (!revoked) throw new LanyardError('INVALID_INPUT', { message: 'No valid key has this id.' })
+        return { disabledWebhooks: revoked.disabledWebhooks }
+      }),
+    ),
+})

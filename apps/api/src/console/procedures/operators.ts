@@ -1,0 +1,94 @@
+import { LanyardError } from '@lanyard/contracts'
+import { z } from 'zod'
+import {
+  changeRole,
+  disableOperator,
+  inviteOperator,
+  listOperators,
+} from '../../domain/operators/manage-operators.ts'
+import { operatorName } from '../../domain/operators/operator-name.ts'
+import { operatorRoles } from '../../domain/operators/operator-roles.ts'
+import { listSessions, revokeSession } from '../../domain/operators/operator-sessions.ts'
+import { operatorProcedure, router } from '../console-trpc.ts'
+import { invitationLink } from '../invitation-link.ts'
+import { runAct } from '../run-act.ts'
+
+const name = z
+  .string()
+  .refine((text) => operatorName.test(text), 'Expected letters, digits, ".", "_" and "-".')
+const role = z.enum(operatorRoles)
+
+const unknown = (operator: string) =>
+  new LanyardError('INVALID_INPUT', { message: `There is no active operator ${operator}.` })
+
+export const operators = router({
+  list: operatorProcedure.query(async ({ ctx: { database, services } }) => {
+    const now = services.now()
+    const [people, sessions] = await Promise.all([listOperators(database, now), listSessions(database, now)])
+    return {
+      operators: people.map((person) => ({
+        ...{ name: person.name, role: person.role, passkeys: person.passkeys, sessions: person.sessions },
+        createdAt: person.created_at.toISOString(),
+        disabledAt: person.disabled_at?.toISOString() ?? null,
+      })),
+      sessions: sessions.map((session) => ({
+        ...{ id: session.id, operator: session.operator, address: session.address },
+        userAgent: session.user_agent,
+        createdAt: session.created_at.toISOString(),
+        lastSeenAt: session.last_seen_at.toISOString(),
+      })),
+    }
+  }),
+  invite: operatorProcedure.input(z.object({ name, role })).mutation(({ ctx, input }) =>
+    runAct(ctx, async (transaction, record) => {
+      const invitation = await inviteOperator(transaction, input, ctx.services.now())
+      if (!invitation) throw unknown(input.name)
+      const { operator, token, expiresAt } = invitation
+      await record({ act: 'operator.invite', subject: operator.name, after: { role: operator.role } })
+      const origin = ctx.relyingParty.origins[0] ?? ''
+      return { link: invitationLink(origin, token), role: operator.role, expiresAt: expiresAt.toISOString() }
+    }),
+  ),
+  changeRole: operatorProcedure.input(z.object({ name, role })).mutation(({ ctx, input }) =>
+    runAct(ctx, async (transaction, record) => {
+      if (input.name === ctx.operator.name) {
+        throw new LanyardError('INVALID_INPUT', {
+          message:
+            'Nobody changes their own role here: another administrator or `lanyard operators role` does.',
+        })
+      }
+      const before = await changeRole(transaction, input.name, input.role)
+      if (before === undefined) throw unknown(input.name)
+      await record({
+        ...{ act: 'operator.role', subject: input.name },
+        ...{ before: { role: before }, after: { role: input.role } },
+      })
+      return { role: input.role }
+    }),
+  ),
+  disable: operatorProcedure.input(z.object({ name })).mutation(({ ctx, input }) =>
+    runAct(ctx, async (transaction, record) => {
+      if (input.name === ctx.operator.name) {
+        throw new LanyardError('INVALID_INPUT', {
+          message:
+            'Nobody disables themselves here: another administrator or `lanyard operators disable` does.',
+        })
+      }
+      if (!(await disableOperator(transaction, input.name, ctx.services.now()))) throw unknown(input.name)
+      await record({ act: 'operator.disable', subject: input.name })
+      return { disabled: true }
+    }),
+  ),
+  revokeSession: operatorProcedure
+    .input(z.object({ id: z.string().regex(/^ses_[\w-]{8}$/) }))
+    .mutation(({ ctx, input: { id } }) =>
+      runAct(ctx, async (transaction, record) => {
+        const owner = await revokeSession(transaction, id, ctx.services.now())
+        if (owner === undefined) {
+          throw new LanyardError('INVALID_INPUT', { message: 'This session has ended already.' })
+        }
+        await record({ act: 'operator.session-revoke', subject: id })
+        return { revoked: true }
+      }),
+    ),
+})

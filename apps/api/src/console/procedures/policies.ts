@@ -1,0 +1,101 @@
+import { LanyardError } from '@lanyard/contracts'
+import type { Database } from '@lanyard/database'
+import { type Kysely, sql } from 'kysely'
+import { z } from 'zod'
+import { readSpent } from '../../domain/gas-policies/gas-budgets.ts'
+import type { GasPolicy } from '../../domain/gas-policies/gas-policy.ts'
+import { endSuspension, readSuspensions } from '../../domain/gas-policies/suspensions.ts'
+import { operatorProcedure, router } from '../console-trpc.ts'
+import { runAct } from '../run-act.ts'
+import { dryRunPolicies } from '../views/dry-run-policies.ts'
+
+/** Days of the usage charts. */
+const shownDays = 14
+
+export const policies = router({
+  list: operatorProcedure.query(async ({ ctx: { services, database } }) => {
+    const allowing = services.policies.filter(({ effect }) => effect === 'allow').map(({ id }) => id)
+    const since = new Date(services.now().getTime() - shownDays * 86_400_000).toISOString().slice(0, 10)
+    const [spent, days, suspensions] = await Promise.all([
+      readSpent(database, allowing),
+      readDays(database, allowing, since),
+      readSuspensions(database, services.now()),
+    ])
+    return {
+      /** Without a file, there is only the one of local networks. */
+      file: services.env.POLICIES_FILE ?? null,
+      policies: services.policies.map((policy) => ({
+        id: policy.id,
+        effect: policy.effect,
+        description: policy.description ?? null,
+        text: policyText(policy),
+        budgets: spent
+          .filter((one) => one.policy === policy.id)
+          .map(({ network, spent: wei, reserved, promised, operations }) => ({
+            ...{ network, operations, spent: String(wei) },
+            ...{ reserved: String(reserved), promised: String(promised), limits: limitsOf(policy) },
+          })),
+        days: days
+          .filter(({ budget }) => budget === `policy:${policy.id}`)
+          .map(({ day, wei, operations }) => ({ day, wei, operations })),
+      })),
+      suspensions: suspensions.map(({ network, subject, reason, until, user_op_hash }) => ({
+        ...{ network, subject, reason, until: until.toISOString(), hash: user_op_hash },
+      })),
+    }
+  }),
+  /** Which policies of a draft would have paid for the last operations. It changes nothing. */
+  dryRun: operatorProcedure
+    .input(z.object({ text: z.string().max(200_000), operations: z.int().min(1).max(200).default(100) }))
+    .mutation(({ ctx: { services }, input }) => dryRunPolicies(services, input)),
+  /** Ends a suspension from sponsorship, as `lanyard policies resume` does. */
+  resume: operatorProcedure
+    .input(z.object({ subject: z.string().min(1).max(300) }))
+    .mutation(({ ctx, input: { subject } }) =>
+      runAct(ctx, async (transaction, record) => {
+        const networks = await endSuspension(transaction, subject)
+        if (networks === 0) {
+          throw new LanyardError('INVALID_INPUT', { message: `${subject} is not suspended any more.` })
+        }
+        await record({ act: 'sponsorship.resume', subject, before: { networks } })
+        return { networks }
+      }),
+    ),
+})
+
+/** What policies paid by day, on all networks. */
+async function readDays(database: Kysely<Database>, policyIds: readonly string[], since: string) {
+  if (policyIds.length === 0) return []
+  const budgets = policyIds.map((id) => `policy:${id}`)
+  return database
+    .selectFrom('sponsorship_days')
+    .select(['budget', 'day', sql<string>`sum(taken)::text`.as('wei')])
+    .select(sql<number>`sum(operations)::int4`.as('operations'))
+    .where('budget', 'in', budgets)
+    .where('day', '<>', 'total')
+    .where('day', '>=', since)
+    .groupBy(['budget', 'day'])
+    .orderBy('day')
+    .execute()
+}
+
+const limitsOf = (policy: GasPolicy) =>
+  policy.effect === 'allow'
+    ? {
+        day: policy.budgets.day?.wei === undefined ? null : String(policy.budgets.day.wei),
+        total: policy.budgets.total?.wei === undefined ? null : String(policy.budgets.total.wei),
+      }
+    : { day: null, total: null }
+
+/** As the service read it: functions as selectors, and of an external paymaster only its host. */
+const policyText = (policy: GasPolicy): string =>
+  JSON.stringify(
+    policy,
+    (key, value: unknown) => {
+      if (typeof value === 'bigint') return value.toString()
+      if (value instanceof Set) return [...value]
+      if (key === 'context') return undefined // may hold a key of the paymaster's provider
+      return key === 'url' && typeof value === 'string' ? new URL(value).host : value
+    },
+    2,
+  )

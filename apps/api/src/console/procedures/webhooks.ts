@@ -1,0 +1,90 @@
+import { LanyardError } from '@lanyard/contracts'
+import { z } from 'zod'
+import { listDeliveries, redeliver } from '../../domain/events/webhooks/webhook-deliveries.ts'
+import {
+  disableWebhookEndpoint,
+  enableWebhookEndpoint,
+  listWebhookEndpoints,
+} from '../../domain/events/webhooks/webhook-endpoints.ts'
+import { operatorProcedure, router } from '../console-trpc.ts'
+import { runAct } from '../run-act.ts'
+
+const endpointId = z.string().regex(/^whe_[\w-]{12}$/, 'Expected the id of an endpoint: whe_…')
+
+const unknown = (id: string) =>
+  new LanyardError('INVALID_INPUT', {
+    message: `There is no such endpoint, or it is in that state already: ${id}.`,
+  })
+
+/** A URL may hold a token of the receiver in its path or query. */
+const hostOf = (url: string) => new URL(url).origin
+
+export const webhooks = router({
+  list: operatorProcedure.query(async ({ ctx: { database } }) => ({
+    endpoints: (await listWebhookEndpoints(database)).map((endpoint) => ({
+      ...{ id: endpoint.id, keyName: endpoint.key_name, host: hostOf(endpoint.url) },
+      types: endpoint.types as string[], // written by createWebhookEndpoint
+      accounts: (endpoint.accounts as string[]).length,
+      createdAt: endpoint.created_at.toISOString(),
+      failingSince: endpoint.failing_since?.toISOString() ?? null,
+      failures: endpoint.failures,
+      disabledAt: endpoint.disabled_at?.toISOString() ?? null,
+      disabledReason: endpoint.disabled_reason,
+      ...{ pending: endpoint.pending, missed: endpoint.missed },
+    })),
+  })),
+  /** The last deliveries of an endpoint, with what it answered. */
+  deliveries: operatorProcedure
+    .input(z.object({ id: endpointId, state: z.enum(['pending', 'delivered', 'missed']).optional() }))
+    .query(async ({ ctx: { database }, input: { id, state } }) => ({
+      deliveries: (await listDeliveries(database, id, { state, limit: 50 })).map((delivery) => ({
+        ...{ position: delivery.position, account: delivery.account, type: delivery.type },
+        ...{ state: delivery.state, attempts: delivery.attempts },
+        ...{ status: delivery.status, answer: delivery.answer },
+        queuedAt: delivery.queued_at.toISOString(),
+        answeredAt: delivery.answered_at?.toISOString() ?? null,
+      })),
+    })),
+  /** Queues one event again, or all missed ones, as `lanyard webhooks redeliver` does. */
+  redeliver: operatorProcedure
+    .input(z.object({ id: endpointId, position: z.int().nonnegative().optional() }))
+    .mutation(({ ctx, input: { id, position } }) =>
+      runAct(ctx, async (transaction, record) => {
+        const count = await redeliver(transaction, id, { position, now: ctx.services.now() })
+        if (count === 0) {
+          throw new LanyardError('INVALID_INPUT', { message: 'There is nothing to deliver again.' })
+        }
+        await record({
+          ...{ act: 'webhook.redeliver', subject: id },
+          after: { deliveries: count, ...(position !== undefined && { position }) },
+        })
+        return { deliveries: count }
+      }),
+    ),
+  disable: operatorProcedure.input(z.object({ id: endpointId })).mutation(({ ctx, input: { id } }) =>
+    runAct(ctx, async (transaction, record) => {
+      const now = ctx.services.now()
+      const changed = await disableWebhookEndpoint(transaction, id, { now, reason: 'OPERATOR' })
+      if (!changed) throw unknown(id)
+      await record({
+        act: 'webhook.disable',
+        subject: id,
+        before: { enabled: true },
+        after: { enabled: false },
+      })
+      return { enabled: false }
+    }),
+  ),
+  enable: operatorProcedure.input(z.object({ id: endpointId })).mutation(({ ctx, input: { id } }) =>
+    runAct(ctx, async (transaction, record) => {
+      if (!(await enableWebhookEndpoint(transaction, id))) throw unknown(id)
+      await record({
+        act: 'webhook.enable',
+        subject: id,
+        before: { enabled: false },
+        after: { enabled: true },
+      })
+      return { enabled: true }
+    }),
+  ),
+})

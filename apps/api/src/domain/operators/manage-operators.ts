@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto'
+import type { Database, OperatorRow } from '@lanyard/database'
+import type { Kysely, Transaction } from 'kysely'
+import type { OperatorRole } from './operator-roles.ts'
+import { revokeSessionsOf } from './operator-sessions.ts'
+import { hashToken, newToken } from './secret-token.ts'
+
+/** Milliseconds for which an invitation is valid: long enough for a colleague in another time zone. */
+const invitationLifetime = 24 * 60 * 60_000
+
+export interface Invitation {
+  readonly operator: OperatorRow
+  /** For the link; it cannot be read again. */
+  readonly token: string
+  readonly expiresAt: Date
+}
+
+/**
+ * Invites a person to register a passkey: a new operator, or an existing one who needs another passkey. Earlier
+ * links of the same person stop working.
+ *
+ * @param role - of a new operator; an existing one keeps its role
+ * @returns undefined for a disabled operator
+ */
+export async function inviteOperator(
+  transaction: Transaction<Database>,
+  { name, role }: { readonly name: string; readonly role: OperatorRole },
+  now: Date,
+): Promise<Invitation | undefined> {
+  await transaction
+    .insertInto('operators')
+    .values({ id: randomUUID(), name, role, created_at: now, disabled_at: null })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .execute()
+  const operator = await transaction
+    .selectFrom('operators')
+    .selectAll()
+    .where('name', '=', name)
+    .where('disabled_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!operator) return undefined
+  await transaction.deleteFrom('operator_invitations').where('operator_id', '=', operator.id).execute()
+  const token = newToken()
+  const expiresAt = new Date(now.getTime() + invitationLifetime)
+  await transaction
+    .insertInto('operator_invitations')
+    .values({
+      ...{ token_hash: hashToken(token), operator_id: operator.id },
+      ...{ created_at: now, expires_at: expiresAt, used_at: null },
+    })
+    .execute()
+  return { operator, token, expiresAt }
+}
+
+export type ListedOperator = OperatorRow & {
+  readonly passkeys: number
+  /** Sessions that are valid now. */
+  readonly sessions: number
+}
+
+/** Every operator, by name. */
+export const listOperators = (database: Kysely<Database>, now: Date): Promise<ListedOperator[]> =>
+  database
+    .selectFrom('operators')
+    .selectAll('operators')
+    .select(({ selectFrom, fn }) => [
+      selectFrom('operator_passkeys')
+        .whereRef('operator_passkeys.operator_id', '=', 'operators.id')
+        .select(fn.countAll<number>().as('count'))
+        .as('passkeys'),
+      selectFrom('operator_sessions')
+        .whereRef('operator_sessions.operator_id', '=', 'operators.id')
+        .where('revoked_at', 'is', null)
+        .where('expires_at', '>', now)
+        .select(fn.countAll<number>().as('count'))
+        .as('sessions'),
+    ])
+    .orderBy('name')
+    .execute()
+    .then((rows) =>
+      rows.map((row) => ({ ...row, passkeys: Number(row.passkeys), sessions: Number(row.sessions) })),
+    )
+
+/**
+ * Changes a role, from the next request of the operator on.
+ *
+ * @returns the role before; undefined when no active operator has this name
+ */
+export async function changeRole(
+  transaction: Transaction<Database>,
+  name: string,
+  role: OperatorRole,
+): Promise<OperatorRole | undefined> {
+  const row = await transaction
+    .selectFrom('operators')
+    .select(['id', 'role'])
+    .where('name', '=', name)
+    .where('disabled_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!row) return undefined
+  await transaction.updateTable('operators').set({ role }).where('id', '=', row.id).execute()
+  return row.role
+}
+
+/**
+ * Ends an operator's access at once: sessions, open invitations and passkeys. The name stays taken, because the
+ * audit log refers to it.
+ *
+ * @returns whether an active operator has this name
+ */
+export async function disableOperator(
+  transaction: Transaction<Database>,
+  name: string,
+  now: Date,
+): Promise<boolean> {
+  const row = await transaction
+    .updateTable('operators')
+    .set({ disabled_at: now })
+    .where('name', '=', name)
+    .where('disabled_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  if (!row) return false
+  await transaction.deleteFrom('operator_invitations').where('operator_id', '=', row.id).execute()
+  await transaction.deleteFrom('operator_passkeys').where('operator_id', '=', row.id).execute()
+  await revokeSessionsOf(transaction, row.id, now)
+  return true
+}

@@ -1,0 +1,15 @@
+import type { OperatorRow } from '@lanyard/database'
+
+export type OperatorRole = OperatorRow['role']
+
+/** From the least to the most powerful: each may do what the earlier ones may. */
+export const operatorRoles = [
+  'viewer',
+  'support',
+  'operator',
+  'admin',
+] as const satisfies readonly OperatorRole[]
+
+/** Whether a role includes another. */
+export const includesRole = (role: OperatorRole, needed: OperatorRole): boolean =>
+  operatorRoles.indexOf(role) >= operatorRoles.indexOf(needed)
