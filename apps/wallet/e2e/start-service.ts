@@ -11,6 +11,8 @@ export interface RunningService extends AsyncDisposable {
   readonly url: string
   /** The RPC of its first local network. */
   readonly rpcUrl: string
+  /** What it printed at its start. */
+  readonly banner: string
 }
 
 /** Time-out in milliseconds: three networks, a database and the contracts have to start. */
@@ -55,6 +57,7 @@ export async function startService(settings: Readonly<Record<string, string>> = 
       return {
         url: `http://localhost:${port}`,
         rpcUrl: `http://127.0.0.1:${devnetPort}`,
+        banner: output,
         [Symbol.asyncDispose]: stop,
       }
     await delay(50)

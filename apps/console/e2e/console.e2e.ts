@@ -1,0 +1,128 @@
+/** @module-tag all */
+import { createLanyardClient, signBuild } from '@lanyard/client'
+import { findBarriers } from '@lanyard/wallet/e2e/accessibility.ts'
+import { describeOnStage } from '@lanyard/wallet/e2e/stage.ts'
+import { startService } from '@lanyard/wallet/e2e/start-service.ts'
+import { privateKeyToAccount } from 'viem/accounts'
+import { expect } from 'vitest'
+
+/** PUBLIC: anvil's second account. */
+const owner = privateKeyToAccount('0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d')
+
+/** Where the service answers users. */
+let api = ''
+
+/** A service as `npm start` runs it; its address is the invitation that it prints. */
+async function startWithConsole() {
+  const service = await startService({
+    CONSOLE_PORT: '0',
+    ROLES: 'api,worker,attestor,settler,topUp,admin',
+  })
+  api = service.url
+  const invitation = /http:\S+\/invitation#[\w-]+/.exec(service.banner)?.[0]
+  if (invitation === undefined) throw new Error(`No invitation in:\n${service.banner}`)
+  return { ...service, url: invitation }
+}
+
+/** @returns the operation's hash and its account */
+async function sendOperation() {
+  const client = createLanyardClient({ baseUrl: api })
+  const { wallet } = await client.smartAccount.create({ eoaAddress: owner.address })
+  const walletAddress = wallet.scw_address
+  const request = {
+    ...{ network: '31338', walletAddress },
+    transactionDetails: [{ targetContractAddress: owner.address, value: '1000', encodedData: '0x' as const }],
+  }
+  await client.wallet.faucet({ network: '31338', walletAddress })
+  const build = await client.smartAccount.build(request)
+  const signature = await signBuild({ build, request, signer: owner })
+  const { userOpHash } = await client.smartAccount.submit({ walletAddress, signature })
+  return { userOpHash, walletAddress }
+}
+
+describeOnStage(
+  'the console',
+  ({ chapter, look, go }) => {
+    chapter('an invited operator creates a passkey and sees the overview', async (page) => {
+      await page.getByText('You become').waitFor()
+      await look('console-invitation')
+      await page.getByRole('button', { name: 'Create your passkey' }).click()
+      await page.getByRole('heading', { name: 'Overview' }).waitFor()
+      await page.getByRole('img', { name: /^Operations by minute/ }).waitFor()
+      await page
+        .getByRole('cell', { name: /^Local 1/ })
+        .first()
+        .waitFor()
+    })
+
+    chapter('an operation appears, and shows its life', async (page) => {
+      const { userOpHash, walletAddress } = await sendOperation()
+      await page.getByRole('img', { name: /1 included/ }).waitFor()
+      await look('console-overview')
+      await go('Operations')
+      await page.getByLabel('Search').fill(walletAddress)
+      await page.getByRole('button', { name: 'Search' }).click()
+      await look('console-operations')
+      await page.locator(`a[href="/operations/${userOpHash}"]`).click()
+      await page.getByText('Signed (ECDSA) and accepted.').waitFor()
+      await page.getByText('plain transfer').waitFor()
+      await look('console-operation')
+      await page.locator(`a[href="/accounts/${walletAddress}"]`).click()
+      await page.getByRole('heading', { name: 'Passkeys' }).waitFor()
+      await look('console-account')
+    })
+
+    chapter('a draft of policies is judged by that operation', async (page) => {
+      await go('Policies')
+      const draft = { policies: [{ id: 'all', effect: 'allow', budgets: { day: { wei: '1' } } }] }
+      await page.getByLabel('A file of policies').fill(JSON.stringify(draft))
+      await page.getByRole('button', { name: 'Try it' }).click()
+      await page.getByText('It would pay for 1 of 1 operations.').waitFor()
+      await look('console-policies')
+    })
+
+    chapter('a key is made, and revoked after a confirmation', async (page) => {
+      await go('Keys')
+      await page.getByLabel('Name').fill('server')
+      await page.getByRole('button', { name: 'Make a key' }).click()
+      await page.getByRole('button', { name: 'Make the key' }).click()
+      await page.getByText('Copy the key now').waitFor()
+      await look('console-keys')
+      await page.getByRole('button', { name: /^Revoke lk_secret_/ }).click()
+      await page.getByRole('heading', { name: 'Revoke this key?' }).waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByRole('heading', { name: 'Revoke this key?' }).waitFor({ state: 'hidden' })
+      await page.getByRole('button', { name: /^Revoke lk_secret_/ }).click()
+      expect(await findBarriers(page)).toEqual([])
+      await page.getByRole('button', { name: 'Revoke the key' }).click()
+      await page
+        .getByText(/^Revoked/)
+        .first()
+        .waitFor()
+    })
+
+    chapter('the audit log has the acts, and the other screens open', async (page) => {
+      await go('Audit log')
+      await page.getByRole('cell', { name: 'key.revoke' }).waitFor()
+      expect(await page.getByText(/^console:local from/).count()).toBeGreaterThan(1)
+      await look('console-audit')
+      await go('Accounts')
+      await page.getByRole('heading', { name: 'Active last' }).waitFor()
+      await go('Webhooks')
+      await page.getByText('There is no endpoint yet.').waitFor()
+      await go('Smart balance')
+      await page.getByRole('heading', { name: 'Liquidity' }).waitFor()
+      await look('console-balance')
+      await go('Operators')
+      await page.getByRole('heading', { name: 'Sessions' }).waitFor()
+      await look('console-operators')
+    })
+
+    chapter('the operator signs out, and in again with the passkey', async (page) => {
+      await page.getByRole('button', { name: 'Sign out' }).click()
+      await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+      await page.getByRole('heading', { name: 'Overview' }).waitFor()
+    })
+  },
+  startWithConsole,
+)

@@ -1,0 +1,62 @@
+import { Button } from '@lanyard/wallet/src/ui/button.tsx'
+import { Screen } from '@lanyard/wallet/src/ui/screen.tsx'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import type { Outputs } from '../api/outputs.ts'
+import { trpc } from '../api/trpc.ts'
+import { At } from '../ui/ago.tsx'
+import { ErrorNotice } from '../ui/error-notice.tsx'
+import { ShortHash } from '../ui/short-hash.tsx'
+import { Table } from '../ui/table.tsx'
+
+type Entry = Outputs['audit']['list']['entries'][number]
+
+export function AuditScreen() {
+  const log = useInfiniteQuery({
+    queryKey: ['audit'],
+    queryFn: ({ pageParam }) => trpc.audit.list.query(pageParam === null ? {} : { before: pageParam }),
+    initialPageParam: null as number | null,
+    getNextPageParam: ({ before }) => before,
+  })
+  return (
+    <Screen
+      title="Audit log"
+      intro="Every act of an operator, in a chain of hashes. The command `lanyard audit` exports and checks it."
+    >
+      {log.error && <ErrorNotice error={log.error} onRetry={() => void log.refetch()} />}
+      {log.data && (
+        <Table
+          caption="Acts, newest first"
+          rows={log.data.pages.flatMap(({ entries }) => entries)}
+          keyOf={({ position }) => String(position)}
+          empty="Nobody has changed anything yet."
+          columns={[
+            { title: 'No.', cell: ({ position }) => position },
+            { title: 'When', cell: ({ at }) => <At at={at} /> },
+            { title: 'Who', cell: ({ actor, source }) => `${actor} from ${source}` },
+            { title: 'Act', cell: ({ act }) => act },
+            { title: 'On', cell: ({ subject }) => subject || '–' },
+            { title: 'Change', cell: (entry) => <Change {...entry} /> },
+            { title: 'Hash', cell: ({ hash }) => <ShortHash hash={hash} /> },
+          ]}
+        />
+      )}
+      {log.hasNextPage && (
+        <div>
+          <Button look="secondary" busy={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
+            Show older
+          </Button>
+        </div>
+      )}
+    </Screen>
+  )
+}
+
+function Change({ before, after }: Pick<Entry, 'before' | 'after'>) {
+  if (before === null && after === null) return '–'
+  const text = (value: unknown) => (value === null ? 'nothing' : JSON.stringify(value))
+  return (
+    <code className="font-mono text-xs">
+      {before === null ? text(after) : `${text(before)} → ${text(after)}`}
+    </code>
+  )
+}

@@ -1,0 +1,256 @@
+import { Button } from '@lanyard/wallet/src/ui/button.tsx'
+import { Card } from '@lanyard/wallet/src/ui/card.tsx'
+import { CopyButton } from '@lanyard/wallet/src/ui/copy-button.tsx'
+import { Field } from '@lanyard/wallet/src/ui/field.tsx'
+import { Input } from '@lanyard/wallet/src/ui/input.tsx'
+import { Notice } from '@lanyard/wallet/src/ui/notice.tsx'
+import { Screen } from '@lanyard/wallet/src/ui/screen.tsx'
+import { Select } from '@lanyard/wallet/src/ui/select.tsx'
+import { Tag } from '@lanyard/wallet/src/ui/tag.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useMay } from '../api/may.ts'
+import type { Outputs } from '../api/outputs.ts'
+import { trpc } from '../api/trpc.ts'
+import { useAct } from '../api/use-act.ts'
+import { Ago } from '../ui/ago.tsx'
+import { Confirm } from '../ui/confirm.tsx'
+import { Loaded } from '../ui/loaded.tsx'
+import { Section } from '../ui/section.tsx'
+import { Table } from '../ui/table.tsx'
+
+type Key = Outputs['keys']['list']['keys'][number]
+
+export function KeysScreen() {
+  const may = useMay('operator')
+  const keys = useQuery({ queryKey: ['keys'], queryFn: () => trpc.keys.list.query() })
+  const [revoked, setRevoked] = useState<Key>()
+  const revoke = useAct((id: string) => trpc.keys.revoke.mutate({ id }))
+  const close = () => {
+    setRevoked(undefined)
+    revoke.reset()
+  }
+  return (
+    <Screen title="Keys" intro="Who may call the service. A key is shown once, when it is made.">
+      {may && <NewKey />}
+      <Section title="Every key">
+        <Loaded query={keys} label="Loading keys">
+          {(data) => (
+            <>
+              <Table
+                caption="API keys"
+                rows={data.keys}
+                keyOf={({ id }) => id}
+                empty="There is no key yet."
+                columns={[
+                  { title: 'Id', cell: ({ id }) => <code className="font-mono text-[0.8125rem]">{id}</code> },
+                  { title: 'Name', cell: ({ name }) => name },
+                  {
+                    title: 'Kind',
+                    cell: ({ kind, origins }) =>
+                      origins.length === 0 ? kind : `${kind}: ${origins.join(', ')}`,
+                  },
+                  { title: 'Scope', cell: ({ scope }) => scope },
+                  { title: 'Project', cell: ({ project }) => project ?? '–' },
+                  { title: 'Made', cell: ({ createdAt }) => <Ago at={createdAt} /> },
+                  {
+                    title: 'State',
+                    cell: ({ revokedAt }) =>
+                      revokedAt === null ? (
+                        <Tag tone="good">Valid</Tag>
+                      ) : (
+                        <Tag>
+                          Revoked <Ago at={revokedAt} />
+                        </Tag>
+                      ),
+                  },
+                  ...(may
+                    ? [
+                        {
+                          title: 'Act',
+                          cell: (key: Key) =>
+                            key.revokedAt === null ? (
+                              <Button
+                                look="danger"
+                                size="small"
+                                aria-label={`Revoke ${key.id}`}
+                                onClick={() => setRevoked(key)}
+                              >
+                                Revoke
+                              </Button>
+                            ) : (
+                              '–'
+                            ),
+                        },
+                      ]
+                    : []),
+                ]}
+              />
+              {data.configured.length > 0 && (
+                <p className="text-muted text-sm">
+                  API_KEYS also has {data.configured.join(', ')}: they change with the configuration.
+                </p>
+              )}
+            </>
+          )}
+        </Loaded>
+      </Section>
+      <Confirm
+        open={revoked !== undefined}
+        title="Revoke this key?"
+        action="Revoke the key"
+        danger
+        busy={revoke.isPending}
+        error={revoke.error}
+        onClose={close}
+        onConfirm={() => revoked && revoke.mutate(revoked.id, { onSuccess: close })}
+      >
+        <p>
+          <code className="font-mono">{revoked?.id}</code> of <strong>{revoked?.name}</strong> stops working
+          on every replica within seconds, forever. If it is the last secret key of this name, its webhooks
+          are disabled.
+        </p>
+      </Confirm>
+    </Screen>
+  )
+}
+
+const scopes: readonly { readonly scope: Key['scope']; readonly text: string }[] = [
+  { scope: 'full', text: 'Full: everything that its kind may do' },
+  { scope: 'read', text: 'Read: what changes nothing' },
+  { scope: 'support', text: 'Support: what a support desk needs of that' },
+  { scope: 'metrics', text: 'Metrics: /metrics alone' },
+]
+
+/** The key itself stays on the screen until it is left. */
+function NewKey() {
+  const [name, setName] = useState('')
+  const [kind, setKind] = useState<Key['kind']>('secret')
+  const [origins, setOrigins] = useState('')
+  const [scope, setScope] = useState<Key['scope']>('full')
+  const [project, setProject] = useState('')
+  const [asked, setAsked] = useState(false)
+  const listed = origins
+    .split(/[\s,]+/)
+    .map((origin) => origin.trim())
+    .filter((origin) => origin !== '')
+  const create = useAct(() =>
+    trpc.keys.create.mutate({
+      ...{ name, kind, origins: kind === 'publishable' ? listed : [] },
+      ...(kind === 'secret' && { scope }),
+      ...(project !== '' && { project }),
+    }),
+  )
+  const close = () => setAsked(false)
+  return (
+    <Section title="Make a key">
+      {create.data && (
+        <Notice tone="warning" title="Copy the key now: it is not shown again.">
+          <div className="mt-1 flex flex-wrap items-center gap-3">
+            <code className="wrap-anywhere font-mono text-sm">{create.data.key}</code>
+            <CopyButton text={create.data.key} label="Copy the key" />
+          </div>
+        </Notice>
+      )}
+      <Card className="p-4">
+        <form
+          className="grid items-start gap-3 md:grid-cols-[minmax(0,1fr)_12rem_auto]"
+          onSubmit={(event) => {
+            event.preventDefault()
+            create.reset()
+            setAsked(true)
+          }}
+        >
+          <Field label="Name" hint="Keys with the same name are one caller">
+            {(control) => (
+              <Input
+                {...control}
+                required
+                pattern="[A-Za-z0-9][\w.\-]{0,63}"
+                value={name}
+                onChange={(event) => setName(event.target.value)}
+              />
+            )}
+          </Field>
+          <Field label="Kind">
+            {(control) => (
+              <Select
+                {...control}
+                value={kind}
+                onChange={(event) => setKind(event.target.value === 'secret' ? 'secret' : 'publishable')}
+              >
+                <option value="secret">Secret, for servers</option>
+                <option value="publishable">Publishable, for pages</option>
+              </Select>
+            )}
+          </Field>
+          <Button type="submit" className="md:mt-7.5">
+            Make a key
+          </Button>
+          <div className="grid gap-3 md:col-span-3 md:grid-cols-2">
+            {kind === 'secret' && (
+              <Field label="Scope" hint="What the key may be used for">
+                {(control) => (
+                  <Select
+                    {...control}
+                    value={scope}
+                    onChange={(event) =>
+                      setScope(scopes.find((one) => one.scope === event.target.value)?.scope ?? 'full')
+                    }
+                  >
+                    {scopes.map((one) => (
+                      <option key={one.scope} value={one.scope}>
+                        {one.text}
+                      </option>
+                    ))}
+                  </Select>
+                )}
+              </Field>
+            )}
+            <Field label="Project" hint="Its keys share their limits. Empty: none">
+              {(control) => (
+                <Input
+                  {...control}
+                  pattern="[A-Za-z0-9][\w.\-]{0,63}"
+                  value={project}
+                  onChange={(event) => setProject(event.target.value)}
+                />
+              )}
+            </Field>
+          </div>
+          {kind === 'publishable' && (
+            <div className="md:col-span-3">
+              <Field label="Origins" hint="Such as https://shop.example, separated by commas">
+                {(control) => (
+                  <Input
+                    {...control}
+                    required
+                    value={origins}
+                    onChange={(event) => setOrigins(event.target.value)}
+                  />
+                )}
+              </Field>
+            </div>
+          )}
+        </form>
+      </Card>
+      <Confirm
+        open={asked}
+        title="Make this key?"
+        action="Make the key"
+        busy={create.isPending}
+        error={create.error}
+        onClose={close}
+        onConfirm={() => create.mutate(undefined, { onSuccess: close })}
+      >
+        <p>
+          A {kind} key of <strong>{name}</strong>
+          {kind === 'secret' && scope !== 'full' ? ` with the scope ${scope}` : ''}
+          {kind === 'publishable' ? ` for pages of ${listed.join(', ')}` : ''}. Whoever has it may call the
+          service{kind === 'secret' ? ' with these rights' : ' from these pages'}. The first key closes a
+          service that accepted callers without one.
+        </p>
+      </Confirm>
+    </Section>
+  )
+}

@@ -1,0 +1,99 @@
+import { Button } from '@lanyard/wallet/src/ui/button.tsx'
+import { Field } from '@lanyard/wallet/src/ui/field.tsx'
+import { Input } from '@lanyard/wallet/src/ui/input.tsx'
+import { Screen } from '@lanyard/wallet/src/ui/screen.tsx'
+import { Select } from '@lanyard/wallet/src/ui/select.tsx'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { trpc } from '../api/trpc.ts'
+import { ErrorNotice } from '../ui/error-notice.tsx'
+import { OperationTable } from '../ui/operation-table.tsx'
+
+const states = [
+  ['', 'Any state'],
+  ['waiting', 'Waiting'],
+  ['included', 'Included'],
+  ['reverted', 'Reverted'],
+  ['dropped', 'Dropped'],
+] as const
+
+type State = Exclude<(typeof states)[number][0], ''>
+
+/** The search is in the address, so that it can be sent to a colleague. */
+export function OperationsScreen() {
+  const [params, setParams] = useSearchParams()
+  const query = params.get('q') ?? ''
+  const state = states.find(([value]) => value === params.get('state'))?.[0] ?? ''
+  const [text, setText] = useState(query)
+  const found = useInfiniteQuery({
+    queryKey: ['operations', query, state],
+    queryFn: ({ pageParam }) =>
+      trpc.operations.search.query({
+        query,
+        ...(state !== '' && { state: state satisfies State }),
+        ...(pageParam !== null && { before: pageParam }),
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ before }) => before,
+    refetchInterval: 10_000,
+  })
+  const search = (next: { q?: string; state?: string }) => {
+    const values = { q: text.trim(), state, ...next }
+    setParams(Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '')))
+  }
+  return (
+    <Screen title="Operations">
+      <form
+        className="grid items-start gap-3 sm:grid-cols-[minmax(0,1fr)_12rem_auto]"
+        onSubmit={(event) => {
+          event.preventDefault()
+          search({})
+        }}
+      >
+        <Field label="Search" hint="A hash of an operation, transaction or order; an address; a username">
+          {(control) => (
+            <Input
+              {...control}
+              type="search"
+              value={text}
+              onChange={(event) => setText(event.target.value)}
+            />
+          )}
+        </Field>
+        <Field label="State">
+          {(control) => (
+            <Select {...control} value={state} onChange={(event) => search({ state: event.target.value })}>
+              {states.map(([value, label]) => (
+                <option key={value} value={value}>
+                  {label}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+        <Button type="submit" className="sm:mt-7.5">
+          Search
+        </Button>
+      </form>
+      {found.error && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />}
+      {found.data && (
+        <OperationTable
+          operations={found.data.pages.flatMap(({ operations }) => operations)}
+          empty={
+            query === ''
+              ? 'No operation has this state yet.'
+              : 'Nothing was found. Unsigned builds are not listed.'
+          }
+        />
+      )}
+      {found.hasNextPage && (
+        <div>
+          <Button look="secondary" busy={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
+            Show older
+          </Button>
+        </div>
+      )}
+    </Screen>
+  )
+}

@@ -1,0 +1,256 @@
+import { Button } from '@lanyard/wallet/src/ui/button.tsx'
+import { Card } from '@lanyard/wallet/src/ui/card.tsx'
+import { CopyButton } from '@lanyard/wallet/src/ui/copy-button.tsx'
+import { Field } from '@lanyard/wallet/src/ui/field.tsx'
+import { Input } from '@lanyard/wallet/src/ui/input.tsx'
+import { Notice } from '@lanyard/wallet/src/ui/notice.tsx'
+import { Screen } from '@lanyard/wallet/src/ui/screen.tsx'
+import { Select } from '@lanyard/wallet/src/ui/select.tsx'
+import { Tag } from '@lanyard/wallet/src/ui/tag.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Outputs } from '../api/outputs.ts'
+import { trpc } from '../api/trpc.ts'
+import { useAct } from '../api/use-act.ts'
+import { useSession } from '../api/use-session.ts'
+import { Ago } from '../ui/ago.tsx'
+import { Confirm } from '../ui/confirm.tsx'
+import { Loaded } from '../ui/loaded.tsx'
+import { Section } from '../ui/section.tsx'
+import { Table } from '../ui/table.tsx'
+
+type Operator = Outputs['operators']['list']['operators'][number]
+type Role = Operator['role']
+
+const roles: readonly { readonly role: Role; readonly text: string }[] = [
+  { role: 'viewer', text: 'Viewer: sees everything but the audit log' },
+  { role: 'support', text: 'Support: also deliveries, and repeats them' },
+  { role: 'operator', text: 'Operator: also keys, webhooks, sponsorship' },
+  { role: 'admin', text: 'Admin: also operators' },
+]
+
+type Asked =
+  | { readonly act: 'role'; readonly name: string; readonly role: Role }
+  | { readonly act: 'disable'; readonly name: string }
+  | { readonly act: 'session'; readonly id: string; readonly name: string }
+
+const run = async (asked: Asked): Promise<void> => {
+  if (asked.act === 'role') await trpc.operators.changeRole.mutate({ name: asked.name, role: asked.role })
+  if (asked.act === 'disable') await trpc.operators.disable.mutate({ name: asked.name })
+  if (asked.act === 'session') await trpc.operators.revokeSession.mutate({ id: asked.id })
+}
+
+const wordsOf = (
+  asked: Asked,
+): { readonly title: string; readonly text: string; readonly action: string } => {
+  if (asked.act === 'role')
+    return {
+      title: `Make ${asked.name} ${asked.role}?`,
+      text: 'The change works with their next request.',
+      action: 'Change the role',
+    }
+  if (asked.act === 'disable')
+    return {
+      title: `Disable ${asked.name}?`,
+      text: 'Their sessions, links and passkeys end at once. The name stays taken, because the audit log has it.',
+      action: 'Disable them',
+    }
+  return {
+    title: `End a session of ${asked.name}?`,
+    text: `${asked.id} ends at once. They can sign in again.`,
+    action: 'End the session',
+  }
+}
+
+export function OperatorsScreen() {
+  const { data: me } = useSession()
+  const list = useQuery({ queryKey: ['operators'], queryFn: () => trpc.operators.list.query() })
+  const [asked, setAsked] = useState<Asked>()
+  const act = useAct(run)
+  const close = () => {
+    setAsked(undefined)
+    act.reset()
+  }
+  const words = asked && wordsOf(asked)
+  return (
+    <Screen title="Operators" intro="Who may use this console. None of them can sign for a user.">
+      <Invite />
+      <Loaded query={list} label="Loading operators">
+        {({ operators, sessions }) => (
+          <>
+            <Section title="People">
+              <Table
+                caption="Operators"
+                rows={operators}
+                keyOf={({ name }) => name}
+                empty="There is nobody."
+                columns={[
+                  { title: 'Name', cell: ({ name }) => name },
+                  {
+                    title: 'Role',
+                    cell: ({ name, role, disabledAt }) =>
+                      disabledAt !== null || name === me?.name ? (
+                        role
+                      ) : (
+                        <Select
+                          aria-label={`Role of ${name}`}
+                          value={role}
+                          onChange={(event) => {
+                            const next = roles.find((one) => one.role === event.target.value)
+                            if (next) setAsked({ act: 'role', name, role: next.role })
+                          }}
+                        >
+                          {roles.map((one) => (
+                            <option key={one.role} value={one.role}>
+                              {one.role}
+                            </option>
+                          ))}
+                        </Select>
+                      ),
+                  },
+                  { title: 'Passkeys', isNumber: true, cell: ({ passkeys }) => passkeys },
+                  { title: 'Sessions', isNumber: true, cell: ({ sessions: count }) => count },
+                  { title: 'Since', cell: ({ createdAt }) => <Ago at={createdAt} /> },
+                  {
+                    title: 'Act',
+                    cell: ({ name, disabledAt }) =>
+                      disabledAt !== null ? (
+                        <Tag>Disabled</Tag>
+                      ) : name === me?.name ? (
+                        'you'
+                      ) : (
+                        <Button
+                          look="danger"
+                          size="small"
+                          aria-label={`Disable ${name}`}
+                          onClick={() => setAsked({ act: 'disable', name })}
+                        >
+                          Disable
+                        </Button>
+                      ),
+                  },
+                ]}
+              />
+            </Section>
+            <Section title="Sessions">
+              <Table
+                caption="Sessions that are open"
+                rows={sessions}
+                keyOf={({ id }) => id}
+                empty="Nobody is signed in."
+                columns={[
+                  { title: 'Operator', cell: ({ operator }) => operator },
+                  { title: 'From', cell: ({ address }) => address },
+                  { title: 'Browser', cell: ({ userAgent }) => userAgent.slice(0, 60) },
+                  { title: 'Signed in', cell: ({ createdAt }) => <Ago at={createdAt} /> },
+                  { title: 'Seen', cell: ({ lastSeenAt }) => <Ago at={lastSeenAt} /> },
+                  {
+                    title: 'Act',
+                    cell: ({ id, operator }) => (
+                      <Button
+                        look="secondary"
+                        size="small"
+                        aria-label={`End session ${id}`}
+                        onClick={() => setAsked({ act: 'session', id, name: operator })}
+                      >
+                        End
+                      </Button>
+                    ),
+                  },
+                ]}
+              />
+            </Section>
+          </>
+        )}
+      </Loaded>
+      <Confirm
+        open={asked !== undefined}
+        title={words?.title ?? ''}
+        action={words?.action ?? ''}
+        danger={asked?.act !== 'role'}
+        busy={act.isPending}
+        error={act.error}
+        onClose={close}
+        onConfirm={() => asked && act.mutate(asked, { onSuccess: close })}
+      >
+        <p>{words?.text}</p>
+      </Confirm>
+    </Screen>
+  )
+}
+
+function Invite() {
+  const [name, setName] = useState('')
+  const [role, setRole] = useState<Role>('viewer')
+  const [asked, setAsked] = useState(false)
+  const invite = useAct(() => trpc.operators.invite.mutate({ name, role }))
+  const close = () => setAsked(false)
+  return (
+    <Section title="Invite somebody">
+      {invite.data && (
+        <Notice tone="warning" title="Send this link over a channel that only they read.">
+          <div className="mt-1 flex flex-wrap items-center gap-3">
+            <code className="wrap-anywhere font-mono text-sm">{invite.data.link}</code>
+            <CopyButton text={invite.data.link} label="Copy the link" />
+          </div>
+        </Notice>
+      )}
+      <Card className="p-4">
+        <form
+          className="grid items-start gap-3 md:grid-cols-[minmax(0,1fr)_22rem_auto]"
+          onSubmit={(event) => {
+            event.preventDefault()
+            invite.reset()
+            setAsked(true)
+          }}
+        >
+          <Field label="Name" hint="As the audit log will show it">
+            {(control) => (
+              <Input
+                {...control}
+                required
+                pattern="[A-Za-z0-9][\w.\-]{0,63}"
+                value={name}
+                onChange={(event) => setName(event.target.value)}
+              />
+            )}
+          </Field>
+          <Field label="Role">
+            {(control) => (
+              <Select
+                {...control}
+                value={role}
+                onChange={(event) =>
+                  setRole(roles.find((one) => one.role === event.target.value)?.role ?? 'viewer')
+                }
+              >
+                {roles.map((one) => (
+                  <option key={one.role} value={one.role}>
+                    {one.text}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Field>
+          <Button type="submit" className="md:mt-7.5">
+            Invite
+          </Button>
+        </form>
+      </Card>
+      <Confirm
+        open={asked}
+        title={`Invite ${name}?`}
+        action="Make the link"
+        busy={invite.isPending}
+        error={invite.error}
+        onClose={close}
+        onConfirm={() => invite.mutate(undefined, { onSuccess: close })}
+      >
+        <p>
+          Whoever opens the link within a day becomes <strong>{name}</strong> with the role{' '}
+          <strong>{role}</strong>. Somebody who exists already keeps their role and gets another passkey.
+        </p>
+      </Confirm>
+    </Section>
+  )
+}

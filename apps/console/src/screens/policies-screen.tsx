@@ -1,0 +1,231 @@
+import { Button } from '@lanyard/wallet/src/ui/button.tsx'
+import { Card } from '@lanyard/wallet/src/ui/card.tsx'
+import { Details } from '@lanyard/wallet/src/ui/details.tsx'
+import { Field } from '@lanyard/wallet/src/ui/field.tsx'
+import { Notice } from '@lanyard/wallet/src/ui/notice.tsx'
+import { Screen } from '@lanyard/wallet/src/ui/screen.tsx'
+import { Tag } from '@lanyard/wallet/src/ui/tag.tsx'
+import { Textarea } from '@lanyard/wallet/src/ui/textarea.tsx'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { useMay } from '../api/may.ts'
+import type { Outputs } from '../api/outputs.ts'
+import { trpc } from '../api/trpc.ts'
+import { useAct } from '../api/use-act.ts'
+import { Ago } from '../ui/ago.tsx'
+import { coins } from '../ui/amounts.ts'
+import { Chart } from '../ui/chart.tsx'
+import { Confirm } from '../ui/confirm.tsx'
+import { ErrorNotice } from '../ui/error-notice.tsx'
+import { Loaded } from '../ui/loaded.tsx'
+import { Section } from '../ui/section.tsx'
+import { ShortHash } from '../ui/short-hash.tsx'
+import { Table } from '../ui/table.tsx'
+import { useNetworkName } from '../ui/use-networks.ts'
+
+type Policies = Outputs['policies']['list']
+type Policy = Policies['policies'][number]
+
+export function PoliciesScreen() {
+  const policies = useQuery({ queryKey: ['policies'], queryFn: () => trpc.policies.list.query() })
+  const mayTry = useMay('support')
+  return (
+    <Screen
+      title="Policies"
+      intro="Whose gas the service pays, and how much of it. The first that matches pays."
+    >
+      <Loaded query={policies} label="Loading policies">
+        {(data) => (
+          <>
+            <Suspensions suspensions={data.suspensions} />
+            {data.policies.length === 0 && (
+              <Notice title="There is no policy.">
+                The service pays for nobody. POLICIES_FILE declares them.
+              </Notice>
+            )}
+            {data.policies.map((policy) => (
+              <PolicyCard key={policy.id} policy={policy} />
+            ))}
+          </>
+        )}
+      </Loaded>
+      {mayTry && <DryRun />}
+    </Screen>
+  )
+}
+
+const shortCoins = (value: number) => value.toLocaleString(undefined, { maximumSignificantDigits: 2 })
+
+function PolicyCard({ policy }: { policy: Policy }) {
+  const nameOf = useNetworkName()
+  const { id, effect, description, text, budgets, days } = policy
+  const times = useMemo(() => days.map(({ day }) => Date.parse(day) / 1000), [days])
+  const line = useMemo(
+    () => [{ name: 'Gas', colour: 'accent', values: days.map(({ wei }) => Number(wei) / 1e18) }] as const,
+    [days],
+  )
+  return (
+    <Card className="grid min-w-0 grid-cols-1 gap-3 p-4">
+      <div className="flex flex-wrap items-center gap-2">
+        <h2 className="font-semibold text-lg tracking-tight">{id}</h2>
+        <Tag tone={effect === 'allow' ? 'good' : 'bad'}>{effect === 'allow' ? 'Pays' : 'Denies'}</Tag>
+      </div>
+      {description !== null && <p className="text-sm">{description}</p>}
+      {effect === 'allow' && (
+        <Table
+          caption={`Budgets of ${id}`}
+          rows={budgets}
+          keyOf={({ network }) => String(network)}
+          empty="It has paid for nothing yet."
+          columns={[
+            { title: 'Network', cell: ({ network }) => nameOf(network) },
+            { title: 'Operations', isNumber: true, cell: ({ operations }) => operations },
+            { title: 'Spent', isNumber: true, cell: ({ spent }) => coins(spent) },
+            { title: 'Reserved', isNumber: true, cell: ({ reserved }) => coins(reserved) },
+            { title: 'Promised', isNumber: true, cell: ({ promised }) => coins(promised) },
+            {
+              title: 'A day at most',
+              isNumber: true,
+              cell: ({ limits }) => (limits.day === null ? 'no limit' : coins(limits.day)),
+            },
+          ]}
+        />
+      )}
+      {days.length > 1 && (
+        <Chart
+          label={`Gas that ${id} paid by day: ${days.map(({ day, wei }) => `${day}: ${coins(wei)}`).join('; ')}.`}
+          times={times}
+          series={line}
+          format={shortCoins}
+        />
+      )}
+      <Details summary="As the service reads it">
+        <pre className="wrap-anywhere whitespace-pre-wrap font-mono text-xs">{text}</pre>
+      </Details>
+    </Card>
+  )
+}
+
+function Suspensions({ suspensions }: Pick<Policies, 'suspensions'>) {
+  const may = useMay('operator')
+  const nameOf = useNetworkName()
+  const [subject, setSubject] = useState<string>()
+  const resume = useAct((ended: string) => trpc.policies.resume.mutate({ subject: ended }))
+  const close = () => {
+    setSubject(undefined)
+    resume.reset()
+  }
+  if (suspensions.length === 0) return null
+  return (
+    <Section title="Suspended from sponsorship">
+      <Table
+        caption="Suspensions"
+        rows={suspensions}
+        keyOf={({ network, subject: suspended }) => `${network} ${suspended}`}
+        empty=""
+        columns={[
+          { title: 'Who', cell: ({ subject: suspended }) => <ShortHash hash={suspended} /> },
+          { title: 'Network', cell: ({ network }) => nameOf(network) },
+          { title: 'Why', cell: ({ reason }) => reason },
+          { title: 'Operation', cell: ({ hash }) => <ShortHash hash={hash} to={`/operations/${hash}`} /> },
+          { title: 'Until', cell: ({ until }) => <Ago at={until} /> },
+          ...(may
+            ? [
+                {
+                  title: 'Act',
+                  cell: ({ subject: suspended }: Policies['suspensions'][number]) => (
+                    <Button
+                      look="secondary"
+                      size="small"
+                      aria-label={`Resume ${suspended}`}
+                      onClick={() => setSubject(suspended)}
+                    >
+                      Resume
+                    </Button>
+                  ),
+                },
+              ]
+            : []),
+        ]}
+      />
+      <Confirm
+        open={subject !== undefined}
+        title="End this suspension?"
+        action="End it"
+        busy={resume.isPending}
+        error={resume.error}
+        onClose={close}
+        onConfirm={() => subject !== undefined && resume.mutate(subject, { onSuccess: close })}
+      >
+        <p>{subject} may be sponsored again at once, on every network.</p>
+      </Confirm>
+    </Section>
+  )
+}
+
+/** A draft is judged by the last operations; putting it into force is a change of POLICIES_FILE. */
+function DryRun() {
+  const nameOf = useNetworkName()
+  const [text, setText] = useState('')
+  const run = useMutation({ mutationFn: () => trpc.policies.dryRun.mutate({ text }) })
+  const judged = run.data?.judged ?? []
+  const paying = judged.filter(({ wouldPay }) => wouldPay !== null).length
+  const changed = judged.filter(({ wouldPay, paidBy }) => wouldPay !== paidBy).length
+  return (
+    <Section title="Try a draft">
+      <Card className="grid gap-3 p-4">
+        <Field
+          label="A file of policies"
+          hint="As POLICIES_FILE has it. It is judged by the last 100 operations: conditions, not budgets. Nothing changes."
+        >
+          {(control) => (
+            <Textarea
+              {...control}
+              rows={8}
+              className="font-mono text-sm"
+              placeholder='{ "policies": [] }'
+              value={text}
+              onChange={(event) => setText(event.target.value)}
+            />
+          )}
+        </Field>
+        <div>
+          <Button look="secondary" busy={run.isPending} onClick={() => run.mutate()}>
+            Try it
+          </Button>
+        </div>
+        {run.error && <ErrorNotice error={run.error} />}
+      </Card>
+      {run.data && (
+        <>
+          <p role="status" className="text-sm">
+            It would pay for {paying} of {judged.length} operations. For {changed} that differs from who paid.
+          </p>
+          <Table
+            caption="Verdicts"
+            rows={judged}
+            keyOf={({ hash }) => hash}
+            empty="There is no operation to judge yet."
+            columns={[
+              {
+                title: 'Operation',
+                cell: ({ hash }) => <ShortHash hash={hash} to={`/operations/${hash}`} />,
+              },
+              { title: 'Network', cell: ({ network }) => nameOf(network) },
+              { title: 'Paid by', cell: ({ paidBy }) => paidBy ?? 'the account' },
+              { title: 'Would pay', cell: ({ wouldPay }) => wouldPay ?? 'nobody' },
+              {
+                title: 'Why',
+                cell: ({ verdicts }) =>
+                  verdicts
+                    .filter(({ reason }) => reason !== null)
+                    .map(({ policy, reason }) => `${policy}: ${reason}`)
+                    .join(' ') || '–',
+              },
+            ]}
+          />
+        </>
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,168 @@
+import { Button } from '@lanyard/wallet/src/ui/button.tsx'
+import { Notice } from '@lanyard/wallet/src/ui/notice.tsx'
+import { Screen } from '@lanyard/wallet/src/ui/screen.tsx'
+import { Tag } from '@lanyard/wallet/src/ui/tag.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useParams } from 'react-router'
+import { useMay } from '../api/may.ts'
+import type { Outputs } from '../api/outputs.ts'
+import { trpc } from '../api/trpc.ts'
+import { useAct } from '../api/use-act.ts'
+import { Ago } from '../ui/ago.tsx'
+import { Confirm } from '../ui/confirm.tsx'
+import { Loaded } from '../ui/loaded.tsx'
+import { Section } from '../ui/section.tsx'
+import { ShortHash } from '../ui/short-hash.tsx'
+import { Table } from '../ui/table.tsx'
+import { EndpointState } from './webhooks-screen.tsx'
+
+type Delivery = Outputs['webhooks']['deliveries']['deliveries'][number]
+type Endpoint = Outputs['webhooks']['list']['endpoints'][number]
+
+/** One endpoint: what was sent to it, and what it answered. */
+export function WebhookScreen() {
+  const { id = '' } = useParams()
+  const list = useQuery({ queryKey: ['webhooks'], queryFn: () => trpc.webhooks.list.query() })
+  const endpoint = list.data?.endpoints.find((one) => one.id === id)
+  return (
+    <Screen title="Webhook">
+      {endpoint && (
+        <div>
+          <EndpointState {...endpoint} />
+        </div>
+      )}
+      <p className="wrap-anywhere text-sm">
+        <code className="font-mono">{id}</code>
+        {endpoint && ` of ${endpoint.keyName}, to ${endpoint.host}`}
+      </p>
+      {endpoint && <Switch endpoint={endpoint} />}
+      <Deliveries id={id} missed={endpoint?.missed ?? 0} />
+    </Screen>
+  )
+}
+
+function Switch({ endpoint: { id, disabledReason } }: { endpoint: Endpoint }) {
+  const may = useMay('operator')
+  const [asked, setAsked] = useState(false)
+  const isDisabled = disabledReason !== null
+  const act = useAct(() =>
+    isDisabled ? trpc.webhooks.enable.mutate({ id }) : trpc.webhooks.disable.mutate({ id }),
+  )
+  if (!may) return null
+  const close = () => setAsked(false)
+  return (
+    <div>
+      <Button look="secondary" size="small" onClick={() => setAsked(true)}>
+        {isDisabled ? 'Enable' : 'Disable'}
+      </Button>
+      <Confirm
+        open={asked}
+        title={isDisabled ? 'Enable this endpoint?' : 'Disable this endpoint?'}
+        action={isDisabled ? 'Enable it' : 'Disable it'}
+        danger={!isDisabled}
+        busy={act.isPending}
+        error={act.error}
+        onClose={close}
+        onConfirm={() => act.mutate(undefined, { onSuccess: close })}
+      >
+        <p>
+          {isDisabled
+            ? 'It gets events from now on. Events that it missed are delivered when somebody repeats them.'
+            : 'It gets no more events. Pending ones, and those that happen meanwhile, are missed.'}
+        </p>
+      </Confirm>
+    </div>
+  )
+}
+
+function Deliveries({ id, missed }: { id: string; missed: number }) {
+  const may = useMay('support')
+  const [asked, setAsked] = useState<{ readonly position?: number }>()
+  const deliveries = useQuery({
+    queryKey: ['deliveries', id],
+    queryFn: () => trpc.webhooks.deliveries.query({ id }),
+    enabled: may,
+    refetchInterval: 5_000,
+  })
+  const act = useAct((position: { readonly position?: number }) =>
+    trpc.webhooks.redeliver.mutate({ id, ...position }),
+  )
+  const close = () => {
+    setAsked(undefined)
+    act.reset()
+  }
+  if (!may)
+    return <Notice title="Deliveries need the role support.">An administrator can change your role.</Notice>
+  return (
+    <Section
+      title="Deliveries"
+      aside={
+        missed > 0 && (
+          <Button look="secondary" size="small" onClick={() => setAsked({})}>
+            Repeat all {missed} missed
+          </Button>
+        )
+      }
+    >
+      <Loaded query={deliveries} label="Loading deliveries">
+        {(data) => (
+          <Table
+            caption="Deliveries, newest first"
+            rows={data.deliveries}
+            keyOf={({ position }) => String(position)}
+            empty="Nothing was sent to it yet."
+            columns={[
+              { title: 'Event', cell: ({ type, position }) => `${type} (${position})` },
+              {
+                title: 'Account',
+                cell: ({ account }) => <ShortHash hash={account} to={`/accounts/${account}`} />,
+              },
+              { title: 'State', cell: (delivery) => <DeliveryState {...delivery} /> },
+              { title: 'Attempts', isNumber: true, cell: ({ attempts }) => attempts },
+              {
+                title: 'Answer',
+                cell: ({ status, answer }) =>
+                  status === null && answer === null ? '–' : `${status ?? ''} ${answer?.slice(0, 120) ?? ''}`,
+              },
+              { title: 'Answered', cell: ({ answeredAt }) => <Ago at={answeredAt} /> },
+              {
+                title: 'Act',
+                cell: ({ position }) => (
+                  <Button
+                    look="secondary"
+                    size="small"
+                    aria-label={`Repeat event ${position}`}
+                    onClick={() => setAsked({ position })}
+                  >
+                    Repeat
+                  </Button>
+                ),
+              },
+            ]}
+          />
+        )}
+      </Loaded>
+      <Confirm
+        open={asked !== undefined}
+        title="Deliver again?"
+        action="Deliver again"
+        busy={act.isPending}
+        error={act.error}
+        onClose={close}
+        onConfirm={() => asked && act.mutate(asked, { onSuccess: close })}
+      >
+        <p>
+          {asked?.position === undefined
+            ? `All ${missed} missed events are sent to this endpoint again, oldest first for each account.`
+            : `Event ${asked.position} is sent again. A receiver that already has it must recognise its id.`}
+        </p>
+      </Confirm>
+    </Section>
+  )
+}
+
+function DeliveryState({ state }: Pick<Delivery, 'state'>) {
+  if (state === 'delivered') return <Tag tone="good">Delivered</Tag>
+  return state === 'missed' ? <Tag tone="bad">Missed</Tag> : <Tag tone="waiting">Pending</Tag>
+}

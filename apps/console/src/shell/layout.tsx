@@ -1,0 +1,102 @@
+import { ThemeToggle } from '@lanyard/wallet/src/theme/theme-toggle.tsx'
+import { Button } from '@lanyard/wallet/src/ui/button.tsx'
+import { Logo } from '@lanyard/wallet/src/ui/logo.tsx'
+import { useMutation } from '@tanstack/react-query'
+import { LogOut, Menu, X } from 'lucide-react'
+import { useState } from 'react'
+import { Link, NavLink, Outlet, useLocation } from 'react-router'
+import { useMay } from '../api/may.ts'
+import type { Outputs } from '../api/outputs.ts'
+import { trpc } from '../api/trpc.ts'
+import { FailureBoundary } from './failure-boundary.tsx'
+import { places } from './places.ts'
+
+/** The frame of every screen: places on the left; on a phone, behind a button. */
+export function Layout({ operator }: { operator: NonNullable<Outputs['session']['current']> }) {
+  const [openedAt, setOpenedAt] = useState<string>()
+  const { pathname } = useLocation()
+  const isOpen = openedAt === pathname // following a link closes it
+  const signOut = useMutation({
+    mutationFn: () => trpc.session.signOut.mutate(),
+    // A new page: nothing that this operator saw stays in memory.
+    onSuccess: () => location.assign('/'),
+  })
+  return (
+    <div className="min-h-dvh pb-10 md:grid md:grid-cols-[13.5rem_minmax(0,1fr)]">
+      <button
+        type="button"
+        onClick={() => document.getElementById('content')?.focus()}
+        className="sr-only z-20 rounded-field bg-primary px-4 py-2 text-on-primary focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+      >
+        Skip to content
+      </button>
+      <header className="border-line border-b p-3 md:sticky md:top-0 md:flex md:h-dvh md:flex-col md:gap-4 md:overflow-y-auto md:border-r md:border-b-0 md:p-4">
+        <div className="flex items-center justify-between gap-2">
+          <Link to="/" className="flex min-h-11 items-center gap-1.5 rounded font-semibold tracking-tight">
+            <Logo className="size-7" />
+            Console
+          </Link>
+          <Button
+            look="quiet"
+            size="icon"
+            className="md:hidden"
+            aria-expanded={isOpen}
+            aria-controls="places"
+            aria-label={isOpen ? 'Close the menu' : 'Open the menu'}
+            onClick={() => setOpenedAt(isOpen ? undefined : pathname)}
+          >
+            {isOpen ? <X className="size-5" /> : <Menu className="size-5" />}
+          </Button>
+        </div>
+        <div
+          id="places"
+          className={`${isOpen ? 'grid' : 'hidden'} gap-4 pt-2 md:flex md:flex-1 md:flex-col md:pt-0`}
+        >
+          <nav aria-label="Main" className="grid gap-0.5">
+            {places.map((place) => (
+              <Place key={place.to} {...place} />
+            ))}
+          </nav>
+          <div className="grid gap-2 md:mt-auto">
+            <p className="wrap-anywhere text-sm">
+              {operator.name} <span className="text-muted">· {operator.role}</span>
+            </p>
+            <div className="flex items-center justify-between gap-2">
+              <ThemeToggle />
+              <Button
+                look="quiet"
+                size="icon"
+                aria-label="Sign out"
+                title="Sign out"
+                busy={signOut.isPending}
+                onClick={() => signOut.mutate()}
+              >
+                <LogOut className="size-4.5" aria-hidden="true" />
+              </Button>
+            </div>
+          </div>
+        </div>
+      </header>
+      <main id="content" tabIndex={-1} className="mx-auto w-full min-w-0 max-w-6xl px-4 pt-6 sm:px-6 md:pt-8">
+        <FailureBoundary key={pathname}>
+          <Outlet />
+        </FailureBoundary>
+      </main>
+    </div>
+  )
+}
+
+function Place({ to, label, Icon, role }: (typeof places)[number]) {
+  const may = useMay(role)
+  if (!may) return null
+  return (
+    <NavLink
+      to={to}
+      end={to === '/'}
+      className="flex min-h-11 items-center gap-2.5 rounded-field px-2.5 font-medium text-muted text-sm transition-colors hover:text-ink aria-[current=page]:bg-sunken aria-[current=page]:text-ink md:min-h-9 forced-colors:aria-[current=page]:underline"
+    >
+      <Icon className="size-4.5" aria-hidden="true" />
+      {label}
+    </NavLink>
+  )
+}

@@ -1,0 +1,27 @@
+import { Button } from '@lanyard/wallet/src/ui/button.tsx'
+import { Notice } from '@lanyard/wallet/src/ui/notice.tsx'
+import { readError } from '../api/service-error.ts'
+
+/** Shows any error: what happened and what to do, with the id under which the service logged it. */
+export function ErrorNotice({ error, onRetry }: { error: unknown; onRetry?: (() => void) | undefined }) {
+  const { title, requestId } = readError(error)
+  return (
+    <Notice
+      tone="error"
+      title={title}
+      action={
+        onRetry && (
+          <Button look="secondary" size="small" onClick={onRetry}>
+            Try again
+          </Button>
+        )
+      }
+    >
+      {requestId && (
+        <p className="text-muted">
+          Request <code className="break-all font-mono text-xs">{requestId}</code>
+        </p>
+      )}
+    </Notice>
+  )
+}
