@@ -15,7 +15,7 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const service = 'apps/api'
 /** The folders served beside the API. */
-const pages = ['apps/wallet/dist', 'apps/recovery/dist', 'apps/docs/dist']
+const pages = ['apps/wallet/dist', 'apps/recovery/dist', 'apps/docs/dist', 'apps/console/dist']
 const pnpm = ['npx', '-y', 'pnpm@12.21.0']
 
 const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'))

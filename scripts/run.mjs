@@ -30,6 +30,11 @@ const thrifty = {
   MALLOC_TRIM_THRESHOLD_: '131072',
 }
 
+/** On the local networks, the console of operators runs too; elsewhere only where ROLES names it. */
+const localRoles = !('NETWORKS_FILE' in process.env)
+  ? { ROLES: 'api,worker,attestor,settler,topUp,admin' }
+  : {}
+
 /**
  * The program of each command. It runs in the repository's root, with the repository's own tools first on the
  * path.
@@ -40,12 +45,12 @@ const commands = {
     // Otherwise the young generation alone grows to 128 MB during the start, and stays at that size.
     parameters: ['--max-semi-space-size=16', 'apps/api/src/main.ts', ...more],
     // The banner has all the necessary information; LOG_LEVEL=info shows every request.
-    env: { ...thrifty, LOG_LEVEL: 'warn' },
+    env: { ...thrifty, LOG_LEVEL: 'warn', ...localRoles },
   }),
   dev: (more) => ({
     program: join(bin, 'node'),
     parameters: ['--watch', 'apps/api/src/main.ts', ...more],
-    env: { ...thrifty, LOG_LEVEL: 'warn' },
+    env: { ...thrifty, LOG_LEVEL: 'warn', ...localRoles },
   }),
   /** `npm test -- --filter @lanyard/api` runs one package; `npm test -- --force` ignores the cache. */
   test: (more) => tests('test', more),
@@ -165,7 +170,12 @@ async function buildPages() {
     run(join(bin, 'node'), [`apps/${page}/scripts/build-if-stale.ts`], { quiet: true, env: thrifty })
   // Trying the service does not wait for the documentation; /docs says so until it is built. Only the slower tests read it.
   if (name === 'start' || name === 'dev') void build('docs')
-  const pages = ['wallet', 'recovery', ...(name === 'test:all' || name === 'test:long' ? ['docs'] : [])]
+  const pages = [
+    'wallet',
+    'recovery',
+    'console',
+    ...(name === 'test:all' || name === 'test:long' ? ['docs'] : []),
+  ]
   const progress = announce(`Building the pages that are out of date (${pages.join(', ')})`)
   const results = await Promise.all(pages.map((page) => build(page)))
   const failed = results.find(({ code }) => code !== 0)

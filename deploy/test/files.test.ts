@@ -112,6 +112,7 @@ describe('each process has its own secrets', () => {
     attestor: ['DATABASE_URL', 'ATTESTOR_PRIVATE_KEYS'],
     settler: ['DATABASE_URL', 'SETTLER_PRIVATE_KEY'],
     'top-up': ['DATABASE_URL', 'TOP_UP_PRIVATE_KEY'],
+    console: ['DATABASE_URL'],
   }
 
   test.each(Object.entries(processes))('behavior: %s under compose and systemd', (name, variables) => {
@@ -168,7 +169,7 @@ describe('each process has its own secrets', () => {
     const block = /### Under systemd\n\n```sh\n([\s\S]*?)```/.exec(page)?.[1] ?? ''
     const pages = /const pages = \[([^\]]*)\]/.exec(read('assemble.mjs'))?.[1] ?? ''
     const needed = [...pages.matchAll(/'(apps\/\w+)\/dist'/g)].map(([, path]) => path)
-    expect(needed).toHaveLength(3)
+    expect(needed).toHaveLength(4)
     for (const path of needed) {
       expect(block).toContain(`--filter ./${path}`)
       expect(read('Dockerfile')).toContain(`--filter ./${path}`)

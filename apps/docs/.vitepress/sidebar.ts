@@ -85,6 +85,7 @@ export const sidebar = [
       item('Configuration', '/configuration'),
       item('Operations', '/operations'),
       item('Alerts', '/alerts'),
+      item('Console', '/console'),
       item('Commands', '/cli'),
       item('Keys', '/keys'),
       item('Scaling', '/scaling'),

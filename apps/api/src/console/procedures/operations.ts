@@ -136,7 +136,7 @@ export const operations = router({
           ...losses.map(({ lost_at, reason, wei, owed, txn_hash }) => ({
             at: lost_at,
             what: 'loss',
-            text: `Its bundle ${reason}: ${wei} wei were lost, ${owed} of them are owed by the account.`,
+            text: `${lossWords[reason]} ${wei} wei were lost, ${owed} of them are owed by the account.`,
             txnHash: txn_hash,
           })),
         ]
@@ -156,6 +156,12 @@ export const operations = router({
       }
     }),
 })
+
+const lossWords = {
+  reverted: 'Its validation failed on chain, and the bundle reverted.',
+  raced: 'Somebody else brought it to the entry point first.',
+  underpaid: 'It paid less than its transaction cost.',
+} as const
 
 const eventData = z.object({
   txnHash: z.string().optional(),
