@@ -20,10 +20,17 @@ interface ChartProps {
 /** Pixels. */
 const height = 160
 
-/** A colour of the theme as the canvas needs it: the browser resolves `light-dark()`. */
-function resolveColour(probe: HTMLElement, name: Colour | 'line'): string {
+/**
+ * A colour of the theme as the canvas needs it: the browser resolves `light-dark()`. A new element each time, because a
+ * colour that changes may be in a transition.
+ */
+function resolveColour(place: HTMLElement, name: Colour | 'line'): string {
+  const probe = document.createElement('span')
   probe.style.color = `var(--color-${name})`
-  return getComputedStyle(probe).color
+  place.append(probe)
+  const { color } = getComputedStyle(probe)
+  probe.remove()
+  return color
 }
 
 /** Lines over time. It is drawn again when the theme or the width changes. */
@@ -45,7 +52,7 @@ export function Chart({ label, times, series, format }: ChartProps) {
           height,
           cursor: { show: false },
           legend: { show: false },
-          scales: { y: { range: (_plot, _least, most) => [0, Math.max(most * 1.1, 1e-9) || 1] } },
+          scales: { y: { range: (_plot, _least, most) => [0, most > 0 ? most * 1.1 : 1] } },
           axes: [
             { ...axis, space: 70 },
             { ...axis, size: 56, values: (_plot, ticks) => ticks.map(format) },

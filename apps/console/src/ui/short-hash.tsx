@@ -11,7 +11,10 @@ export function ShortHash({ hash, to }: { hash: string; to?: string }) {
   )
   if (to === undefined) return code
   return (
-    <Link to={to} className="touch-area text-accent underline decoration-1 underline-offset-4">
+    <Link
+      to={to}
+      className="touch-area inline-block leading-6 text-accent underline decoration-1 underline-offset-4"
+    >
       {code}
     </Link>
   )
