@@ -20,7 +20,7 @@ export function AuditScreen() {
   return (
     <Screen
       title="Audit log"
-      intro="Every act of an operator, in a chain of hashes. The command `lanyard audit` exports and checks it."
+      intro="Every act of an operator, in a chain of hashes. lanyard audit exports and checks it."
     >
       {log.error && <ErrorNotice error={log.error} onRetry={() => void log.refetch()} />}
       {log.data && (
