@@ -290,8 +290,8 @@ async function rotateSecret(id: string, { json }: Json): Promise<void> {
 
 async function reencryptAll({ json }: Json): Promise<void> {
   const { encryptionKey, olderKeys } = await readPolicy()
-  if (!encryptionKey) throw noTokenKey()
   await using database = await openCliDatabase()
+  if (!encryptionKey) throw noTokenKey()
   const result = await database.db.transaction().execute(async (transaction) => {
     const { reencrypted, current, unreadable } = await reencryptWebhookSecrets(transaction, {
       encryptionKey,
