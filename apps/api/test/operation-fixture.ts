@@ -9,6 +9,7 @@ import { startRpcProxy } from '@lanyard/testing/fault-proxy'
 import { pino } from 'pino'
 import { createTestClient, type Hex, parseEther, publicActions } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { operationFeatures } from '../src/app/operation-features.ts'
 import { toStoredDeployment } from '../src/domain/accounts/accounts/stored-deployment.ts'
 import { toWallet, type Wallet } from '../src/domain/accounts/accounts/wallet.ts'
 import { buildOperation } from '../src/domain/operations/build/build-operation.ts'
@@ -72,12 +73,20 @@ export async function startOperations(
       database,
       networks,
       bundlerFor,
+      features: operationFeatures,
       payerHooks: payerHooks({
         policies: [],
         metrics: { countPolicyRefusal: () => {} },
         now: () => new Date(),
       }),
-      watcher: createInclusionWatcher({ database, networks, bundlerFor, log, checkpoint: noCheckpoint }),
+      watcher: createInclusionWatcher({
+        database,
+        networks,
+        features: operationFeatures,
+        bundlerFor,
+        log,
+        checkpoint: noCheckpoint,
+      }),
       now: () => new Date(),
       log,
       checkpoint: noCheckpoint,

@@ -64,6 +64,7 @@ export {
   recordPlainSignature,
   recordSignature,
 } from './operations/record-signature.ts'
+export type { OperationReference } from './operations/references.ts'
 export {
   forgiveDebts,
   listDebts,

@@ -39,6 +39,7 @@ import { observeRelayers } from '../platform/metrics/observe-relayers.ts'
 import { addOperationGauges } from '../platform/metrics/operation-gauges.ts'
 import { addRelayerGauge, type Relayer } from '../platform/metrics/relayer-gauge.ts'
 import type { Tracing } from '../platform/tracing/span.ts'
+import { operationFeatures } from './operation-features.ts'
 
 interface Foundation {
   readonly env: Env
@@ -162,7 +163,14 @@ function createOperations(
     if (bundler) return bundler
     throw new LanyardError('UNKNOWN_NETWORK')
   }
-  const watcher = createInclusionWatcher({ database: db, networks, bundlerFor, log, checkpoint })
+  const watcher = createInclusionWatcher({
+    database: db,
+    networks,
+    features: operationFeatures,
+    bundlerFor,
+    log,
+    checkpoint,
+  })
   return {
     database: db,
     networks,
@@ -172,6 +180,7 @@ function createOperations(
       // Clears the cache, so that a reader who is notified of an inclusion gets the state after it.
       wait: (row, timeout) => whileIdle(() => watcher.wait(row, timeout)).finally(sharedReads.clear),
     },
+    features: operationFeatures,
     payerHooks: payerHooks({ policies, metrics: observers.metrics, now }),
     now,
     log,

@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import { createTestClient, type Hex, parseEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
+import { operationFeatures } from '../../src/app/operation-features.ts'
 import { purgeUnsigned } from '../../src/domain/operations/build/purge-unsigned.ts'
 import { laneCount } from '../../src/domain/operations/lanes.ts'
 import {
@@ -104,7 +105,7 @@ async function runOperation(size: HistorySize, plans: 'auto' | 'force_generic_pl
   await step('status', () => readStatus(userOpHash))
   await step('activity', () => answerOf(get(`/wallet/activity?walletAddress=${walletAddress}`)))
   await step('reconciliation', () => untilFinal(userOpHash))
-  await step('purge', () => purgeUnsigned(explained.db, new Date()))
+  await step('purge', () => purgeUnsigned(explained.db, operationFeatures, new Date()))
   // The control: this full scan must be detected.
   await step('scan', () => sql.raw(scanned).execute(explained.db))
   return steps

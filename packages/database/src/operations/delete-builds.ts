@@ -1,33 +1,24 @@
-import { type ExpressionBuilder, type Kysely, type RawBuilder, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { Database } from '../schema.ts'
+import { isNamedNowhere, type OperationReference } from './references.ts'
 
-/** Tables that refer to operations. A build that was to replace a deleted one loses that reference. */
-const references = [
-  ['orders', 'user_op_hash'],
-  ['order_operations', 'user_op_hash'],
-  ['sponsorships', 'user_op_hash'],
-  ['relayer_transaction_operations', 'user_op_hash'],
-] as const satisfies readonly (readonly [keyof Database, string])[]
-
-const isNamedNowhere = ({ and }: ExpressionBuilder<Database, 'operations'>) =>
-  and(
-    references.map(([table, column]): RawBuilder<boolean> => {
-      const name = sql.ref(`naming.${column}`)
-      return sql<boolean>`not exists (
-        select from ${sql.table(table)} as naming where ${name} = operations.user_op_hash
-      )`
-    }),
-  )
+interface PurgedBuilds {
+  readonly before: Date
+  readonly limit: number
+  /** A build that they name stays. */
+  readonly references: readonly OperationReference[]
+}
 
 /**
  * Deletes builds that were not signed before the given time. The identical operation may be built again in
- * the meantime: rows that are locked or have changed since stay.
+ * the meantime: rows that are locked or have changed since stay. A build that was to replace a deleted one loses that
+ * reference.
  *
  * @returns the number deleted, at most `limit`
  */
 export async function deleteBuilds(
   database: Kysely<Database>,
-  { before, limit }: { readonly before: Date; readonly limit: number },
+  { before, limit, references }: PurgedBuilds,
 ): Promise<number> {
   const builds = database
     .selectFrom('operations')
@@ -36,7 +27,7 @@ export async function deleteBuilds(
     // An operation that was rejected here may still be bundled elsewhere, or already was.
     .where('signed_at', 'is', null)
     .where('build_expires_at', '<=', before)
-    .where(isNamedNowhere)
+    .where(isNamedNowhere(['relayer_transaction_operations', ...references]))
     .limit(limit)
     .forUpdate()
     .skipLocked()

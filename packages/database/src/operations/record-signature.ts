@@ -3,6 +3,7 @@ import { batched, perDatabase } from '../batched.ts'
 import type { Database, OperationRow } from '../schema.ts'
 import type { SignedTerms } from './insert-build.ts'
 import type { ReadOperation } from './read-operation.ts'
+import { isNamedNowhere, type OperationReference } from './references.ts'
 
 interface Signature {
   /** The complete `userOp.signature`. */
@@ -80,24 +81,26 @@ export async function countSignature(transaction: Transaction<Database>, account
 }
 
 /**
- * The same as {@link recordSignature} for an operation that deploys nothing and that no order or policy
- * pays for.
+ * The same as {@link recordSignature} for an operation that deploys nothing and that no other table names.
  * Concurrent calls share one statement, which is atomic for each caller. It needs no lock. In READ COMMITTED
  * the statement does not see a rival that is committed while it waits for a row. But every signature
  * increments the account's counter, and a caller with an older count signs nothing.
  *
  * @param read - as returned by {@link readOperation}
+ * @param references - the tables of payers, whose records change with the signature; the same in each call of a process
  * @returns undefined if nothing was written: {@link recordSignature} may still write it, and finds the reason
  */
 export const recordPlainSignature = (
   database: Kysely<Database>,
   read: ReadOperation,
   signature: Signature,
-): Promise<OperationRow | undefined> => writePlainSignature(database)({ read, signature })
+  references: readonly OperationReference[],
+): Promise<OperationRow | undefined> => writePlainSignature(database)({ read, signature, references })
 
 interface Signing {
   readonly read: ReadOperation
   readonly signature: Signature
+  readonly references: readonly OperationReference[]
 }
 
 const writePlainSignature = perDatabase((database) =>
@@ -134,8 +137,7 @@ const writePlainSignature = perDatabase((database) =>
       from given join counted on counted.address = given.account
       where operations.user_op_hash = given.user_op_hash and operations.account = given.account
         and operations.state = 'built' and operations.build_expires_at > given.now and not operations.deploys
-        and not exists (select from order_operations "order" where "order".user_op_hash = operations.user_op_hash)
-        and not exists (select from sponsorships paid where paid.user_op_hash = operations.user_op_hash)
+        and ${isNamedNowhere([...new Set(signings.flatMap(({ references }) => references))])}
         and ${rivalHash} is null and ${hasRoom}
       returning operations.*`.execute(database)
     const signed = new Map(rows.map((row) => [row.user_op_hash, row]))

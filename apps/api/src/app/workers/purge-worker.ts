@@ -3,6 +3,7 @@ import { purgeUnsigned } from '../../domain/operations/build/purge-unsigned.ts'
 import type { OperationDependencies } from '../../domain/operations/dependencies.ts'
 import { purgeAccounting } from '../../domain/operations/track/purge-accounting.ts'
 import { purgeAnswers } from '../../pipeline/idempotency/claims.ts'
+import { operationFeatures } from '../operation-features.ts'
 
 /** Milliseconds between two purges of this process. */
 const pause = 60_000
@@ -17,7 +18,7 @@ export function startPurgeWorker(
     if (isRunning) return
     isRunning = true
     try {
-      const deleted = await purgeUnsigned(database, now())
+      const deleted = await purgeUnsigned(database, operationFeatures, now())
       if (deleted > 0) log.info({ deleted }, 'deleted orders and builds that nobody signed')
       const answers = await purgeAnswers(database, now())
       if (answers > 0) log.info({ deleted: answers }, 'deleted answers to idempotency keys after a day')

@@ -5,6 +5,7 @@ import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import type { CheckpointName } from './checkpoints.ts'
 import type { InclusionWatcher } from './inclusion-watcher.ts'
+import type { OperationFeatures } from './operation-features.ts'
 import type { PayerHooks } from './payer.ts'
 
 /** The dependencies of the operation service. */
@@ -15,6 +16,7 @@ export interface OperationDependencies {
   readonly bundlerFor: (chainId: number) => Bundler
   readonly watcher: InclusionWatcher
   readonly payerHooks: PayerHooks
+  readonly features: OperationFeatures
   readonly now: () => Date
   readonly log: Logger
   /** Called between the steps that move money. Tests end the process there; otherwise it does nothing. */

@@ -1,13 +1,19 @@
 import { decodeRevert } from '@lanyard/bundler'
-import { explainRefusal } from '@lanyard/session-keys'
 import type { Hex } from 'viem'
+import type { OperationFeatures } from './operation-features.ts'
 
 /**
- * Describes in words why an operation or a call reverts, whoever signs it. SessionKeys refuses grants of the owner, too.
- * Like the reason of `decodeRevert`, the text ends without a full stop.
+ * Describes in words why an operation or a call reverts, whoever signs it. Like the reason of `decodeRevert`, the
+ * text ends without a full stop.
  */
-export function describeRevert(revertData: Hex): string {
-  const refusal = explainRefusal(revertData)
-  if (refusal && refusal.reason === undefined) return refusal.message.replace(/\.$/, '')
-  return decodeRevert(refusal?.reason ?? revertData).reason
+export function describeRevert(
+  { revertDecoders }: Pick<OperationFeatures, 'revertDecoders'>,
+  revertData: Hex,
+): string {
+  for (const decode of revertDecoders) {
+    const decoded = decode(revertData)
+    if (!decoded) continue
+    return 'message' in decoded ? decoded.message : decodeRevert(decoded.inner).reason
+  }
+  return decodeRevert(revertData).reason
 }

@@ -3,6 +3,7 @@ import { findAccount } from '@lanyard/database'
 import type { Hash } from 'viem'
 import { getAddress } from 'viem'
 import { findForeignOperation } from '../../domain/operations/track/foreign-operations.ts'
+import { revertReasonOf } from '../../domain/operations/track/inclusion.ts'
 import { implement } from '../../pipeline/implement.ts'
 import { chargeReads } from '../../pipeline/rate-limits/charge-reads.ts'
 import type { RequestContext } from '../../pipeline/request-context.ts'
@@ -43,7 +44,8 @@ async function readForeign(context: RequestContext, userOpHash: Hash) {
   if (!found || !(await findAccount(services.database, found.account))) {
     throw new LanyardError('UNKNOWN_OPERATION')
   }
-  const { network, account, final, success, txnHash, blockNumber, gasCost, revertReason } = found
+  const { network, account, final, success, txnHash, blockNumber, gasCost } = found
+  const revertReason = revertReasonOf(services.operations.features, found)
   return {
     userOpHash,
     network: String(network),

@@ -2,11 +2,13 @@ import type { Call } from '@lanyard/accounts'
 import { endpoints } from '@lanyard/contracts'
 import { findWallet } from '../../domain/accounts/accounts/wallet.ts'
 import { callsOf, toActivityEntry, toDetail } from '../../domain/operations/activity-entry.ts'
+import type { OperationFeatures } from '../../domain/operations/operation-features.ts'
 import {
   type ForeignOperation,
   readForeignCalls,
   readForeignOperations,
 } from '../../domain/operations/track/foreign-operations.ts'
+import { revertReasonOf } from '../../domain/operations/track/inclusion.ts'
 import { implement } from '../../pipeline/implement.ts'
 
 export const activity = implement(endpoints.wallet.activity, async (input, { services }) => {
@@ -36,7 +38,7 @@ export const activity = implement(endpoints.wallet.activity, async (input, { ser
         async toEntry() {
           const network = services.networks.get(operation.network)
           const calls = await readForeignCalls(network, operation, wallet).catch(() => [])
-          return toForeignEntry(operation, calls)
+          return toForeignEntry(services.operations.features, operation, calls)
         },
       })),
   ]
@@ -45,9 +47,9 @@ export const activity = implement(endpoints.wallet.activity, async (input, { ser
 })
 
 /** The time of its signature is unknown, so the time of its block is used. */
-function toForeignEntry(operation: ForeignOperation, calls: readonly Call[]) {
-  const { userOpHash, network, final, success, txnHash, timestamp, gasCost, account, revertReason } =
-    operation
+function toForeignEntry(features: OperationFeatures, operation: ForeignOperation, calls: readonly Call[]) {
+  const { userOpHash, network, final, success, txnHash, timestamp, gasCost, account } = operation
+  const revertReason = revertReasonOf(features, operation)
   return {
     userOpHash,
     network: String(network),

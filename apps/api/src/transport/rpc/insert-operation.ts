@@ -4,6 +4,7 @@ import type { Transaction } from 'kysely'
 import type { Hex } from 'viem'
 import { lockAccount } from '../../domain/accounts/accounts/lock-account.ts'
 import { bytesOfBuild } from '../../domain/operations/build/bytes-of-build.ts'
+import type { OperationDependencies } from '../../domain/operations/dependencies.ts'
 import { type NonceUse, readNonceUse } from '../../domain/operations/track/nonce-use.ts'
 import { currentMeter } from '../../platform/load/current-meter.ts'
 
@@ -16,8 +17,8 @@ import { currentMeter } from '../../platform/load/current-meter.ts'
  */
 export async function insertOperation(
   transaction: Transaction<Database>,
+  { features: { nonceHolders }, now: clock }: Pick<OperationDependencies, 'features' | 'now'>,
   row: NewOperationRow,
-  now: Date,
   check: (use: NonceUse) => void = () => {},
 ): Promise<void> {
   const { account, network } = row
@@ -26,7 +27,8 @@ export async function insertOperation(
   currentMeter()?.reserveSpace('builds', bytes).charge(bytes)
   await lockAccount(transaction, account)
   const key = BigInt(row.nonce_key)
-  const use = await readNonceUse(transaction, { account, network, builtBy: row.built_by ?? '', now })
+  const builtBy = row.built_by ?? ''
+  const use = await readNonceUse(transaction, { nonceHolders, account, network, builtBy, now: clock() })
   check(use)
   const session = await transaction
     .selectFrom('operations')
@@ -36,7 +38,7 @@ export async function insertOperation(
     .where('nonce_key', '=', key)
     .where('sign_mode', '=', 'SESSION_KEY')
     .executeTakeFirst()
-  if (use.ordered.has(key) || session) {
+  if (use.promised.has(key) || session) {
     throw new LanyardError('OPERATION_IN_FLIGHT', {
       message: 'This nonce key belongs to an open order or a session. Use another one.',
     })

@@ -1,6 +1,7 @@
 import { type OperationRow, repairInclusion } from '@lanyard/database'
 import type { Hex } from 'viem'
-import type { Inclusion } from '../../../domain/operations/track/inclusion.ts'
+import { type Inclusion, revertReasonOf } from '../../../domain/operations/track/inclusion.ts'
+import { decodeSessionRevert } from '../../../domain/session-keys/decode-session-revert.ts'
 import type { RepairContext } from './context.ts'
 import type { Difference } from './difference.ts'
 import { readIncludedOperation } from './read-included-operation.ts'
@@ -18,7 +19,8 @@ export function repairOperation(
   return async (database) => {
     const signature = row.signature ?? (await readSignature())
     if (signature === undefined) return false
-    return repairInclusion(database, row, { inclusion, signature, now })
+    const revertReason = revertReasonOf({ revertDecoders: [decodeSessionRevert] }, inclusion)
+    return repairInclusion(database, row, { inclusion: { ...inclusion, revertReason }, signature, now })
   }
 
   async function readSignature(): Promise<Hex | undefined> {

@@ -37,7 +37,8 @@ async function tryToBuild(
 ): Promise<BuiltOperation> {
   const { wallet, network, calls, payer, signer, allowRevert = false, prepended } = request
   const bundler = dependencies.bundlerFor(network.chainId)
-  const estimateRequest = { wallet, network, bundler, calls, payer, allowRevert, signer, prepended }
+  const { features } = dependencies
+  const estimateRequest = { wallet, network, bundler, features, calls, payer, allowRevert, signer, prepended }
   const plain = startPlainBuild(dependencies, request)
   const estimated = await estimateOperation(estimateRequest)
   await requireFunds(estimateRequest, estimated)

@@ -1,11 +1,13 @@
 import type { Call } from '@lanyard/accounts'
 import type { Bundler } from '@lanyard/bundler'
+import type { OperationFeatures } from '../operation-features.ts'
 import type { OperationSigner } from '../operation-signer.ts'
 import type { Payer } from '../payer.ts'
 import type { BuildTarget } from './build-target.ts'
 
 export interface EstimateRequest extends BuildTarget {
   readonly bundler: Bundler
+  readonly features: Pick<OperationFeatures, 'revertDecoders'>
   readonly calls: readonly Call[]
   readonly payer: Payer
   readonly allowRevert: boolean

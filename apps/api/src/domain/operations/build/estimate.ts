@@ -77,7 +77,7 @@ export async function estimateOperation(request: EstimateRequest): Promise<Estim
  * MultiSendCallOnly 1.4.1 swallows the reason, so that call is then simulated alone.
  */
 async function executionReverted(
-  { wallet, bundler, calls, payer, prepended = 0 }: EstimateRequest,
+  { wallet, bundler, features, calls, payer, prepended = 0 }: EstimateRequest,
   draft: SignedUserOperation,
   stub: StubbedSignature,
   { execution: whole }: GasEstimate,
@@ -96,7 +96,7 @@ async function executionReverted(
   }
   const call = failing - 1
   const { revertData } = calls.length > 1 ? await simulate(calls.slice(call, failing)) : whole
-  const reason = describeRevert(revertData)
+  const reason = describeRevert(features, revertData)
   const wayOut = payer.maySponsorReverts ? ' Send allowRevert: true to build it anyway.' : ''
   if (call < prepended) {
     return new LanyardError('EXECUTION_REVERTED', {

@@ -29,6 +29,7 @@ export function startPlainBuild(
   const { database } = dependencies
   const account = wallet.address.toLowerCase()
   const reading = readNonceUse(database, {
+    nonceHolders: dependencies.features.nonceHolders,
     account,
     network: network.chainId,
     builtBy,
@@ -42,7 +43,7 @@ export function startPlainBuild(
       try {
         const now = dependencies.now()
         const use = await reading
-        const reservation = chooseNonce(use, toNonceRequest(request, estimated, now))
+        const reservation = chooseNonce(use, toNonceRequest(dependencies, request, estimated, now))
         const unpaid = toUnpaid(estimated, reservation)
         const paid = { unpaid, paymasterAndData: payer.draft, validUntil: 0 }
         const built = toBuilt(request, paid)

@@ -3,6 +3,7 @@ import { describeEachEngine, freshDatabase, type TestDatabase } from '@lanyard/d
 import { type Hex, keccak256, numberToHex } from 'viem'
 import { expect, test } from 'vitest'
 import { account, operationRow, orderRow } from '../../../../test/rows.ts'
+import { operationFeatures } from '../../../app/operation-features.ts'
 import { purgeUnsigned } from './purge-unsigned.ts'
 
 const minute = 60_000
@@ -46,7 +47,7 @@ describeEachEngine('purgeUnsigned', (engine) => {
       'signed, refused here and perhaps elsewhere': expired({ signed_at: hoursAgo(1) }),
       waiting: { build_expires_at: ago(-minute) },
     })
-    expect(await purgeUnsigned(database.db, now)).toBe(1)
+    expect(await purgeUnsigned(database.db, operationFeatures, now)).toBe(1)
     expect(await remaining(database)).toEqual([
       'ended just now',
       'signed',
@@ -55,7 +56,7 @@ describeEachEngine('purgeUnsigned', (engine) => {
       'signed, refused here and perhaps elsewhere',
       'waiting',
     ])
-    expect(await purgeUnsigned(database.db, now)).toBe(0)
+    expect(await purgeUnsigned(database.db, operationFeatures, now)).toBe(0)
   })
 
   test('behavior: a build that another row refers to stays', async () => {
@@ -119,12 +120,12 @@ describeEachEngine('purgeUnsigned', (engine) => {
       .insertInto('relayer_transaction_operations')
       .values({ txn_hash: '0x01', position: 0, user_op_hash: 'in a bundle' })
       .execute()
-    expect(await purgeUnsigned(db, now)).toBe(1)
+    expect(await purgeUnsigned(db, operationFeatures, now)).toBe(1)
     expect(await remaining(database)).not.toContain('of nothing')
 
     // A final block shows that the sponsored operation was never included.
     await db.updateTable('sponsorships').set({ charged: 0n }).execute()
-    expect(await purgeUnsigned(db, now)).toBe(1)
+    expect(await purgeUnsigned(db, operationFeatures, now)).toBe(1)
     expect(await remaining(database)).not.toContain('sponsored')
   })
 
@@ -139,7 +140,7 @@ describeEachEngine('purgeUnsigned', (engine) => {
       ...Object.fromEntries(builds),
       signed: { state: 'submitted', signature: '0x51', replaces: names[0] ?? null },
     })
-    expect(await purgeUnsigned(database.db, now)).toBe(1_000)
+    expect(await purgeUnsigned(database.db, operationFeatures, now)).toBe(1_000)
     const rest = await database.db.selectFrom('operations').select(['user_op_hash', 'replaces']).execute()
     expect(rest).toEqual([{ user_op_hash: 'signed', replaces: null }])
   })
@@ -183,7 +184,7 @@ describeEachEngine('purgeUnsigned', (engine) => {
     const signed = await write({ ...over, expires_at: hoursAgo(48) })
     await sign(signed, 'of the order that was submitted') // no final block shows yet that it ended
 
-    expect(await purgeUnsigned(db, now)).toBe(3) // two orders, and the build of one of them
+    expect(await purgeUnsigned(db, operationFeatures, now)).toBe(3) // two orders, and the build of one of them
     for (const table of ['orders', 'order_debits'] as const) {
       const rows = await db.selectFrom(table).select('order_id').orderBy('order_id').execute()
       expect(rows.map(({ order_id }) => order_id)).toEqual([...kept, signed])

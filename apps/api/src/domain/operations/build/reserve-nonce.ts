@@ -4,11 +4,13 @@ import type { Fees } from '@lanyard/networks'
 import type { Transaction } from 'kysely'
 import { lockAccount } from '../../accounts/accounts/lock-account.ts'
 import { chooseLane, type NoncePosition } from '../lanes.ts'
+import type { NonceHolder } from '../operation-features.ts'
 import { ConsentOutdated } from '../payer.ts'
 import { type NonceUse, readNonceUse, type UnresolvedOperation } from '../track/nonce-use.ts'
 import type { AccountState } from './account-state.ts'
 
 interface LaneRequest {
+  readonly nonceHolders: readonly NonceHolder[]
   readonly account: string
   readonly network: number
   readonly state: AccountState
@@ -113,12 +115,12 @@ export async function confirmNonce(
 
 function takeFreeLane(
   state: AccountState,
-  { unresolved, ordered, builds, next }: NonceUse,
+  { unresolved, promised, builds, next }: NonceUse,
   preferred?: bigint,
 ): NoncePosition {
   requireNotDeploying(state, unresolved)
   return chooseLane({
-    taken: new Set([...ordered, ...unresolved.map(({ nonce_key }) => nonce_key)]),
+    taken: new Set([...promised, ...unresolved.map(({ nonce_key }) => nonce_key)]),
     builds,
     nextSequence(lane) {
       // The chain may have been read before the inclusion of an operation that the table already records.
@@ -131,12 +133,12 @@ function takeFreeLane(
 }
 
 /**
- * Chooses the nonce of an order for which nothing is built yet. Must run in the transaction that inserts the
- * order, under the lock of the account's row, and after the replaced order is closed.
+ * Chooses a nonce that a feature promises before anything is built with it. Must run in the transaction that writes the
+ * promise, under the lock of the account's row, and after a replaced promise has ended.
  *
  * @throws OPERATION_IN_FLIGHT, LANES_EXHAUSTED
  */
-export async function reserveOrderNonce(
+export async function reservePromisedNonce(
   transaction: Transaction<Database>,
   request: LaneRequest,
 ): Promise<NoncePosition> {

@@ -51,7 +51,7 @@ async function tryToWrite(
   const { payer } = request
   const begun = await database.transaction().execute(async (transaction) => {
     const now = dependencies.now()
-    const nonceRequest = toNonceRequest(request, estimated, now)
+    const nonceRequest = toNonceRequest(dependencies, request, estimated, now)
     const reservation = await reserveNonce(transaction, nonceRequest)
     const unpaid = toUnpaid(estimated, reservation)
     const consent = await payer.consent(transaction, unpaid)
@@ -71,7 +71,11 @@ async function tryToWrite(
     return database.transaction().execute(async (transaction) => {
       const now = dependencies.now()
       await releaseHold(transaction, hold)
-      const confirmed = await confirmNonce(transaction, toNonceRequest(request, estimated, now), reservation)
+      const confirmed = await confirmNonce(
+        transaction,
+        toNonceRequest(dependencies, request, estimated, now),
+        reservation,
+      )
       await payer.confirm(transaction, unpaid, consent)
       const paid = { unpaid, paymasterAndData, validUntil: consent.validUntil }
       return write(transaction, request, confirmed, paid, now)
@@ -80,10 +84,12 @@ async function tryToWrite(
 }
 
 export const toNonceRequest = (
+  { features: { nonceHolders } }: Pick<OperationDependencies, 'features'>,
   { wallet, network, payer, signer, replaces, builtBy }: BuildRequest,
   { state, fees }: EstimatedOperation,
   now: Date,
 ): ReserveRequest => ({
+  nonceHolders,
   account: wallet.address.toLowerCase(),
   network: network.chainId,
   state,

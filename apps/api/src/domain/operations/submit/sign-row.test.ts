@@ -16,7 +16,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operationRow } from '../../../../test/rows.ts'
 import { signRow } from './sign-row.ts'
 
+/** Runs the transaction, as a caller with records does. */
 const onSigned = async () => {}
+const references = ['order_operations', 'sponsorships'] as const
+const payers = { payerHooks: { onSigned: async () => {} }, features: { references } }
 
 const now = new Date(1_000)
 const signed = { state: 'submitted', signature: '0x51', signed_at: now } as const
@@ -115,8 +118,8 @@ describeEachEngine('signRow', (engine) => {
         signature: '0x52',
         head: 1n,
         now,
-        onSigned,
-        isForPayersOnly: isPlain,
+        ...payers,
+        onSigned: isPlain ? undefined : onSigned,
       })
     }
     const [last = ''] = await insertBuilds(1, { nonce_key: 1_000n })
@@ -164,12 +167,12 @@ describeEachEngine('signRow', (engine) => {
     const row = await read(nameOf('build'))
     // The single statement decides like the transaction.
     const attempt = db.transaction().execute(async (transaction) => {
-      const signed = await recordPlainSignature(transaction, row, written)
+      const signed = await recordPlainSignature(transaction, row, written, references)
       throw new Undone(signed?.state)
     })
     await expect(attempt).rejects.toThrow(new Undone(isSigned ? 'submitting' : undefined))
 
-    const signing = signRow(db, { row, signature: '0x52', head: 1n, now, onSigned })
+    const signing = signRow(db, { row, signature: '0x52', head: 1n, now, ...payers, onSigned })
     if (!isSigned) {
       await expect(signing).rejects.toMatchObject({
         code: 'REBUILD',
@@ -179,7 +182,7 @@ describeEachEngine('signRow', (engine) => {
     }
     expect(await signing).toMatchObject({ first: true, row: { state: 'submitting', built_by: null } })
     // Signing again with the same signature finds the row signed.
-    expect(await signRow(db, { row, signature: '0x52', head: 1n, now, onSigned })).toMatchObject({
+    expect(await signRow(db, { row, signature: '0x52', head: 1n, now, ...payers, onSigned })).toMatchObject({
       first: false,
     })
   })
@@ -193,7 +196,9 @@ describeEachEngine('signRow', (engine) => {
       .insertInto('operations')
       .values({ ...row, user_op: '{}' })
       .execute()
-    await expect(signRow(db, { row, signature: '0x52', head: 1n, now, onSigned })).rejects.toMatchObject({
+    await expect(
+      signRow(db, { row, signature: '0x52', head: 1n, now, ...payers, onSigned }),
+    ).rejects.toMatchObject({
       code: 'REBUILD',
       message: expect.stringContaining('ten minutes'),
     })
@@ -203,7 +208,7 @@ describeEachEngine('signRow', (engine) => {
     const { db } = database
     const hashes = [...(await insertBuilds(31)), ...(await insertBuilds(1, { build_expires_at: now }))]
     const rows = await Promise.all(hashes.map(read))
-    const signed = await Promise.all(rows.map((row) => recordPlainSignature(db, row, written)))
+    const signed = await Promise.all(rows.map((row) => recordPlainSignature(db, row, written, references)))
     expect(signed.map((row) => row?.state)).toEqual([...Array(31).fill('submitting'), undefined])
     expect(signed.slice(0, 31).map((row) => row?.user_op_hash)).toEqual(hashes.slice(0, 31))
   })
@@ -213,16 +218,14 @@ describeEachEngine('signRow', (engine) => {
     ['a build that is already signed', signed],
   ] as const)('behavior: the statement leaves %s to the transaction', async (_name, change) => {
     const [hash = ''] = await insertBuilds(1, change)
-    expect(await recordPlainSignature(database.db, await read(hash), written)).toBeUndefined()
+    expect(await recordPlainSignature(database.db, await read(hash), written, references)).toBeUndefined()
   })
 
   test('behavior: if builds with the same nonce are signed concurrently, one succeeds', async () => {
     const { db } = database
     const rows = await Promise.all((await insertBuilds(5, {}, { ofOne: true })).map(read))
     const outcomes = await Promise.allSettled(
-      rows.map((row) =>
-        signRow(db, { row, signature: '0x52', head: 1n, now, onSigned, isForPayersOnly: true }),
-      ),
+      rows.map((row) => signRow(db, { row, signature: '0x52', head: 1n, now, ...payers })),
     )
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     for (const outcome of outcomes)
@@ -236,9 +239,9 @@ describeEachEngine('signRow', (engine) => {
     const [first, second] = await Promise.all((await insertBuilds(2, {}, { ofOne: true })).map(read))
     if (!first || !second) throw new TypeError('the test needs two rows')
     // Another process would do this under its own lock.
-    await signRow(db, { row: first, signature: '0x52', head: 1n, now, onSigned })
+    await signRow(db, { row: first, signature: '0x52', head: 1n, now, ...payers, onSigned })
     const other = { ...second, nonce_key: 7n } // the row is refused even if its nonce has no competitor
-    expect(await recordPlainSignature(db, other, written)).toBeUndefined()
+    expect(await recordPlainSignature(db, other, written, references)).toBeUndefined()
   })
 
   if (engine === 'postgresql')
@@ -247,7 +250,7 @@ describeEachEngine('signRow', (engine) => {
       const [rival, build] = await Promise.all((await insertBuilds(2, {}, { ofOne: true })).map(read))
       if (!rival || !build) throw new TypeError('the test needs two rows')
       const locked = Promise.withResolvers<void>()
-      const signing = locked.promise.then(() => recordPlainSignature(db, build, written))
+      const signing = locked.promise.then(() => recordPlainSignature(db, build, written, references))
       await db.transaction().execute(async (transaction) => {
         await countSignature(transaction, rival.account)
         locked.resolve()

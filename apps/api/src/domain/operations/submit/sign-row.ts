@@ -13,6 +13,8 @@ import {
 } from '@lanyard/database'
 import type { Kysely, Transaction } from 'kysely'
 import type { Hex } from 'viem'
+import type { OperationFeatures } from '../operation-features.ts'
+import type { PayerHooks } from '../payer.ts'
 
 /**
  * A live request sends its operation itself; the worker takes over when this many milliseconds passed without
@@ -34,17 +36,15 @@ interface Signing {
   readonly now: Date
   /** Whether a bundler whose queue is the table of operations has accepted it: nothing remains to be sent. */
   readonly isAccepted?: boolean | undefined
-  /**
-   * Runs in the transaction of the request that writes the signature, for the records of the payer
-   * (`PayerHooks`) and of the caller.
-   */
-  readonly onSigned: (transaction: Transaction<Database>, signed: OperationRow) => Promise<void>
-  /** `onSigned` writes only for orders and sponsorships, and does nothing for other operations. */
-  readonly isForPayersOnly?: boolean
+  /** Keeps the records of payers, which only operations that `references` name have. */
+  readonly payerHooks: Pick<PayerHooks, 'onSigned'>
+  readonly features: Pick<OperationFeatures, 'references'>
+  /** Runs in the transaction of the request that writes the signature, for the caller's records. */
+  readonly onSigned?: ((transaction: Transaction<Database>) => Promise<void>) | undefined
 }
 
 /**
- * Writes the signature: `built → submitting` (or `submitted`), together with the writes of `onSigned`. Only this step takes a
+ * Writes the signature: `built → submitting` (or `submitted`), together with the writes of the payer and of the caller. Only this step takes a
  * nonce. If two requests carry the same signature, only the first writes it; the other finds the row in a
  * later state.
  *
@@ -54,13 +54,14 @@ interface Signing {
  */
 export async function signRow(
   database: Kysely<Database>,
-  { row, signature, terms, head, now, isAccepted = false, onSigned, isForPayersOnly = false }: Signing,
+  { row, signature, terms, head, now, isAccepted = false, payerHooks, features, onSigned }: Signing,
 ): Promise<{ row: OperationRow; first: boolean }> {
   const nextAttemptAt = isAccepted ? null : new Date(now.getTime() + workerGrace)
   const written = { signature, head, now, nextAttemptAt }
   const { account_signatures } = row
-  if (isForPayersOnly && !terms && !row.deploys && account_signatures !== undefined) {
-    const signed = await recordPlainSignature(database, { ...row, account_signatures }, written)
+  if (!onSigned && !terms && !row.deploys && account_signatures !== undefined) {
+    const read = { ...row, account_signatures }
+    const signed = await recordPlainSignature(database, read, written, features.references)
     if (signed) return { row: signed, first: true }
   }
   return database.transaction().execute(async (transaction) => {
@@ -69,7 +70,8 @@ export async function signRow(
     if (row.deploys) await requireNotDeploying(transaction, row)
     const signed = await recordSignature(transaction, row, written, terms)
     if (signed) {
-      await onSigned(transaction, signed)
+      await payerHooks.onSigned(transaction, signed)
+      await onSigned?.(transaction)
       return { row: signed, first: true }
     }
     const current = await transaction

@@ -30,7 +30,8 @@ export async function submitOperation(
   signature: Hex,
   onSigned?: (transaction: Transaction<Database>) => Promise<void>,
 ): Promise<Submission> {
-  const { database, networks, watcher, payerHooks, now, checkpoint, inclusionTimeout } = dependencies
+  const { database, networks, watcher, payerHooks, features, now, checkpoint, inclusionTimeout } =
+    dependencies
   if (found.state === 'included') return toSubmission(found)
 
   const checking = found.state === 'built' ? beginCheck(dependencies, { ...found, signature }) : undefined
@@ -52,11 +53,9 @@ export async function submitOperation(
       head: head.number,
       now: now(),
       isAccepted,
-      onSigned: async (transaction, signed) => {
-        await payerHooks.onSigned(transaction, signed)
-        await onSigned?.(transaction)
-      },
-      isForPayersOnly: onSigned === undefined,
+      payerHooks,
+      features,
+      onSigned,
     })
     isKept = first
     await checkpoint('submit:signed')

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type OperationRow, recordInclusion } from '@lanyard/database'
+import type { OperationRow } from '@lanyard/database'
 import type { Hash } from 'viem'
 import type { OperationDependencies } from '../dependencies.ts'
 import type { InclusionWatcher } from '../inclusion-watcher.ts'
-import { readInclusions } from './inclusion.ts'
+import { readInclusions, recordIncluded } from './inclusion.ts'
 
 interface Waiter {
   readonly hash: Hash
@@ -13,7 +13,7 @@ interface Waiter {
 
 type WatcherDependencies = Pick<
   OperationDependencies,
-  'database' | 'networks' | 'bundlerFor' | 'log' | 'checkpoint'
+  'database' | 'networks' | 'features' | 'bundlerFor' | 'log' | 'checkpoint'
 >
 
 /** The waiters of one network. */
@@ -32,6 +32,7 @@ const driveBound = 1_000
 export function createInclusionWatcher({
   database,
   networks,
+  features,
   bundlerFor,
   log,
   checkpoint,
@@ -74,7 +75,7 @@ export function createInclusionWatcher({
     await Promise.all(
       inclusions.map(async (inclusion) => {
         await checkpoint('include:event-read')
-        await recordInclusion(database, inclusion)
+        await recordIncluded({ database, features }, inclusion)
         await checkpoint('include:recorded')
       }),
     )

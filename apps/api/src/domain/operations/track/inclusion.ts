@@ -1,11 +1,13 @@
-import type { OperationRow } from '@lanyard/database'
+import { type OperationRow, recordInclusion } from '@lanyard/database'
 import { type BlockRange, blocksIn, type Network, walkBack, walkRecent } from '@lanyard/networks'
-import type { Address, Block, Hash, Log, PublicClient } from 'viem'
+import type { Address, Block, Hash, Hex, Log, PublicClient } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
 import { getAbiItem } from 'viem/utils'
 import { recentBlocks } from '../../../platform/recent-blocks.ts'
+import type { OperationDependencies } from '../dependencies.ts'
 import { describeRevert } from '../describe-revert.ts'
 import { toNonce } from '../lanes.ts'
+import type { OperationFeatures } from '../operation-features.ts'
 
 const userOperationEvent = getAbiItem({ abi: entryPoint07Abi, name: 'UserOperationEvent' })
 const revertReasonEvent = getAbiItem({ abi: entryPoint07Abi, name: 'UserOperationRevertReason' })
@@ -31,9 +33,22 @@ export interface Inclusion {
   readonly gasCost: bigint
   /** Units of gas that `gasCost` pays for. */
   readonly gasUsed: bigint
-  /** Why the calls reverted. */
-  readonly revertReason: string | undefined
+  /** What the calls reverted with; `0x` when they ran out of gas or reverted without data. */
+  readonly revertData: Hex | undefined
 }
+
+/** Why the calls of an operation reverted, for its row and for answers; undefined if they did not. */
+export const revertReasonOf = (
+  features: Pick<OperationFeatures, 'revertDecoders'>,
+  { revertData }: Pick<Inclusion, 'revertData'>,
+): string | undefined => (revertData === undefined ? undefined : describeRevert(features, revertData))
+
+/** Records an inclusion, if the row is still without it. */
+export const recordIncluded = (
+  { database, features }: Pick<OperationDependencies, 'database' | 'features'>,
+  inclusion: Inclusion,
+): Promise<void> =>
+  recordInclusion(database, { ...inclusion, revertReason: revertReasonOf(features, inclusion) })
 
 /** A network, or what one of its origins says. */
 type Chain = Pick<Network, 'call' | 'config'>
@@ -176,11 +191,11 @@ async function toInclusion(
     success,
     gasCost: actualGasCost,
     gasUsed: actualGasUsed,
-    revertReason: success ? undefined : await readRevertReason(network, log),
+    revertData: success ? undefined : await readRevertData(network, log),
   }
 }
 
-async function readRevertReason(network: Chain, log: EventLog): Promise<string> {
+async function readRevertData(network: Chain, log: EventLog): Promise<Hex> {
   const [reason] = await network.call((client) =>
     client.getLogs({
       address: network.config.entryPoint,
@@ -190,6 +205,5 @@ async function readRevertReason(network: Chain, log: EventLog): Promise<string> 
       strict: true,
     }),
   )
-  // EntryPoint emits no reason when the call ran out of gas or reverted without data.
-  return describeRevert(reason?.args.revertReason ?? '0x')
+  return reason?.args.revertReason ?? '0x'
 }

@@ -1,6 +1,7 @@
-import { type Database, isOrderHeld, isOrderNonceUsed, type OperationRow, prepared } from '@lanyard/database'
+import { type Database, type OperationRow, prepared } from '@lanyard/database'
 import { type Kysely, sql } from 'kysely'
 import { laneCount, type NoncePosition } from '../lanes.ts'
+import type { NonceHolder } from '../operation-features.ts'
 
 /** A signed operation that takes its nonce. */
 export type UnresolvedOperation = Pick<
@@ -15,11 +16,8 @@ export interface NonceUse {
    * included operation frees its lane immediately: the next operation takes the next sequence.
    */
   readonly unresolved: readonly UnresolvedOperation[]
-  /**
-   * Lanes of open orders of the smart balance: a solution names its nonce before an operation is built with
-   * it.
-   */
-  readonly ordered: ReadonlySet<bigint>
+  /** Nonce keys that a feature has promised before an operation is built with them. */
+  readonly promised: ReadonlySet<bigint>
   /** By nonce key, the sequence after the last known inclusion, for the lanes and the session. */
   readonly next: ReadonlyMap<bigint, bigint>
   /** By nonce key, the number of the caller's builds that wait for a signature of their owner or payer. */
@@ -34,6 +32,7 @@ export interface NonceUse {
 }
 
 interface NonceUseRequest {
+  readonly nonceHolders: readonly NonceHolder[]
   readonly account: string
   readonly network: number
   readonly builtBy: string
@@ -42,103 +41,119 @@ interface NonceUseRequest {
   readonly now: Date
 }
 
-type Source = 'signed' | 'included' | 'order' | 'build' | 'held' | 'version'
+type Source = 'signed' | 'included' | 'promised' | 'build' | 'held' | 'version'
 
-type NonceUseValues = Omit<NonceUseRequest, 'session'> & { readonly sessionKey: bigint }
+type NonceUseValues = Omit<NonceUseRequest, 'session' | 'nonceHolders'> & { readonly sessionKey: bigint }
 
-const readRows = prepared((db, { account, network, builtBy, sessionKey, now }: NonceUseValues) => {
-  const of = (source: Source) => sql<Source>`${sql.lit(source)}`.as('source')
-  const noOperation = [
-    sql<string>`''`.as('user_op_hash'),
-    sql<boolean>`false`.as('deploys'),
-    sql<unknown>`null::jsonb`.as('user_op'),
-  ] as const
-  const noEnd = sql<Date | null>`null::timestamptz`.as('first_end')
-  const count = sql<bigint>`count(*)::numeric`.as('figure')
-  // One look-up for each nonce key: a maximum over all operations of an account would read them all.
-  const keys = sql<{ key: bigint }>`(
+const prepare = (holders: readonly NonceHolder[]) =>
+  prepared((db, { account, network, builtBy, sessionKey, now }: NonceUseValues) => {
+    const of = (source: Source) => sql<Source>`${sql.lit(source)}`.as('source')
+    const noOperation = [
+      sql<string>`''`.as('user_op_hash'),
+      sql<boolean>`false`.as('deploys'),
+      sql<unknown>`null::jsonb`.as('user_op'),
+    ] as const
+    const noEnd = sql<Date | null>`null::timestamptz`.as('first_end')
+    const count = sql<bigint>`count(*)::numeric`.as('figure')
+    // One look-up for each nonce key: a maximum over all operations of an account would read them all.
+    const keys = sql<{ key: bigint }>`(
     select n::numeric from generate_series(0, ${sql.lit(laneCount - 1)}) as n
     union select ${sessionKey}::numeric
   )`.as<'lane'>(sql`lane(key)`)
-  return db
-    .selectFrom('operations')
-    .select([of('signed'), 'network', 'nonce_key', sql<bigint>`nonce_sequence`.as('figure')])
-    .select(['user_op_hash', 'deploys', 'user_op', noEnd])
-    .where('account', '=', account)
-    .where('network', '=', network)
-    .where('final', '=', sql.lit(false))
-    .where('signature', 'is not', null)
-    .where('state', '<>', sql.lit('included'))
-    .unionAll((eb) =>
-      eb
-        .selectFrom(keys)
-        .innerJoinLateral(
-          (lateral) =>
-            lateral
-              .selectFrom('operations')
-              .select(['operations.network', 'operations.nonce_sequence'])
-              .where('operations.account', '=', account)
-              .where('operations.network', '=', network)
-              .whereRef('operations.nonce_key', '=', 'lane.key')
-              .where('operations.state', '=', sql.lit('included'))
-              .orderBy('operations.nonce_sequence', 'desc')
-              .limit(1)
-              .as('last'),
-          (join) => join.onTrue(),
-        )
-        .select([of('included'), 'last.network', 'lane.key as nonce_key', 'last.nonce_sequence as figure'])
-        .select([...noOperation, noEnd]),
+    const signed = db
+      .selectFrom('operations')
+      .select([of('signed'), 'network', 'nonce_key', sql<bigint>`nonce_sequence`.as('figure')])
+      .select(['user_op_hash', 'deploys', 'user_op', noEnd])
+      .where('account', '=', account)
+      .where('network', '=', network)
+      .where('final', '=', sql.lit(false))
+      .where('signature', 'is not', null)
+      .where('state', '<>', sql.lit('included'))
+      .unionAll((eb) =>
+        eb
+          .selectFrom(keys)
+          .innerJoinLateral(
+            (lateral) =>
+              lateral
+                .selectFrom('operations')
+                .select(['operations.network', 'operations.nonce_sequence'])
+                .where('operations.account', '=', account)
+                .where('operations.network', '=', network)
+                .whereRef('operations.nonce_key', '=', 'lane.key')
+                .where('operations.state', '=', sql.lit('included'))
+                .orderBy('operations.nonce_sequence', 'desc')
+                .limit(1)
+                .as('last'),
+            (join) => join.onTrue(),
+          )
+          .select([of('included'), 'last.network', 'lane.key as nonce_key', 'last.nonce_sequence as figure'])
+          .select([...noOperation, noEnd]),
+      )
+      .unionAll((eb) =>
+        eb
+          .selectFrom('operations')
+          .select([of('build'), 'network', 'nonce_key', count])
+          .select([...noOperation, sql<Date | null>`min(build_expires_at)`.as('first_end')])
+          .where('account', '=', account)
+          .where('signature', 'is', null)
+          .where('built_by', '=', builtBy)
+          .where('build_expires_at', '>', now)
+          .groupBy(['network', 'nonce_key']),
+      )
+      .unionAll((eb) =>
+        eb
+          .selectFrom('nonce_holds')
+          .select([of('held'), 'network', 'nonce_key', count])
+          .select([...noOperation, noEnd])
+          .where('account', '=', account)
+          .where('network', '=', network)
+          .where('built_by', '=', builtBy)
+          .where('expires_at', '>', now)
+          .groupBy(['network', 'nonce_key']),
+      )
+      .unionAll((eb) =>
+        eb
+          .selectFrom('accounts')
+          .select([
+            of('version'),
+            sql<number>`0::int8`.as('network'),
+            sql<bigint>`0::numeric`.as('nonce_key'),
+          ])
+          .select([sql<bigint>`(version + signatures)::numeric`.as('figure'), ...noOperation, noEnd])
+          .where('address', '=', account),
+      )
+    return holders.reduce(
+      (query, holder) =>
+        query.unionAll((eb) =>
+          eb
+            .selectFrom(
+              sql<{ nonce_key: bigint }>`(${holder({ account, network, now })})`.as<'promised'>(
+                sql`promised`,
+              ),
+            )
+            .select([of('promised'), sql<number>`${network}::int8`.as('network'), 'nonce_key'])
+            .select([sql<bigint>`0::numeric`.as('figure'), ...noOperation, noEnd]),
+        ),
+      signed,
     )
-    .unionAll((eb) =>
-      eb
-        .selectFrom('orders')
-        .select([of('order'), 'output_network as network', 'nonce_key', sql<bigint>`0::numeric`.as('figure')])
-        .select([...noOperation, noEnd])
-        .where('account', '=', account)
-        .where('output_network', '=', network)
-        .where('state', 'in', ['RESERVED', 'SUBMITTED'])
-        .where(isOrderHeld(now))
-        // Workers record the order's outcome later, but its nonce is already used.
-        .where((where) => where.not(isOrderNonceUsed(where))),
-    )
-    .unionAll((eb) =>
-      eb
-        .selectFrom('operations')
-        .select([of('build'), 'network', 'nonce_key', count])
-        .select([...noOperation, sql<Date | null>`min(build_expires_at)`.as('first_end')])
-        .where('account', '=', account)
-        .where('signature', 'is', null)
-        .where('built_by', '=', builtBy)
-        .where('build_expires_at', '>', now)
-        .groupBy(['network', 'nonce_key']),
-    )
-    .unionAll((eb) =>
-      eb
-        .selectFrom('nonce_holds')
-        .select([of('held'), 'network', 'nonce_key', count])
-        .select([...noOperation, noEnd])
-        .where('account', '=', account)
-        .where('network', '=', network)
-        .where('built_by', '=', builtBy)
-        .where('expires_at', '>', now)
-        .groupBy(['network', 'nonce_key']),
-    )
-    .unionAll((eb) =>
-      eb
-        .selectFrom('accounts')
-        .select([of('version'), sql<number>`0::int8`.as('network'), sql<bigint>`0::numeric`.as('nonce_key')])
-        .select([sql<bigint>`(version + signatures)::numeric`.as('figure'), ...noOperation, noEnd])
-        .where('address', '=', account),
-    )
-})
+  })
+
+const statements = new WeakMap<readonly NonceHolder[], ReturnType<typeof prepare>>()
+
+/** The statement of a process: each holder adds a part. */
+function statementFor(holders: readonly NonceHolder[]) {
+  const statement = statements.get(holders) ?? prepare(holders)
+  statements.set(holders, statement)
+  return statement
+}
 
 /** Reads everything in one statement, since every build does this under a lock. */
 export async function readNonceUse(
   connection: Kysely<Database>,
-  { session, ...values }: NonceUseRequest,
+  { session, nonceHolders, ...values }: NonceUseRequest,
 ): Promise<NonceUse> {
   const { network } = values
-  const rows = await readRows(connection, { ...values, sessionKey: session?.key ?? 0n })
+  const rows = await statementFor(nonceHolders)(connection, { ...values, sessionKey: session?.key ?? 0n })
   const from = (...sources: readonly Source[]) => rows.filter(({ source }) => sources.includes(source))
   const builds = new Map<bigint, number>()
   for (const { nonce_key, figure } of from('build', 'held').filter((row) => row.network === network)) {
@@ -147,7 +162,7 @@ export async function readNonceUse(
   const ends = from('build').flatMap(({ first_end }) => first_end ?? [])
   return {
     unresolved: from('signed').map(({ figure, ...row }) => ({ ...row, nonce_sequence: figure })),
-    ordered: new Set(from('order').map(({ nonce_key }) => nonce_key)),
+    promised: new Set(from('promised').map(({ nonce_key }) => nonce_key)),
     next: new Map(from('included').map(({ nonce_key, figure }) => [nonce_key, figure + 1n])),
     builds,
     version: from('version')[0]?.figure ?? 0n,

@@ -1,9 +1,9 @@
-import { dropReplaced, type OperationRow, recordInclusion } from '@lanyard/database'
+import { dropReplaced, type OperationRow } from '@lanyard/database'
 import type { Network } from '@lanyard/networks'
 import type { Hash } from 'viem'
 import type { OperationDependencies } from '../dependencies.ts'
 import { readNoncesUsed } from '../nonce-positions.ts'
-import { type Inclusion, readInclusions, readNonceUse } from './inclusion.ts'
+import { type Inclusion, readInclusions, readNonceUse, recordIncluded } from './inclusion.ts'
 
 /**
  * Determines the outcome of operations whose nonce the chain has used: only these can be in a block. Its own
@@ -68,15 +68,12 @@ async function recordUse(
   for (const row of taken) await dropReplaced(dependencies.database, row)
 }
 
-async function record(
-  { database, checkpoint }: OperationDependencies,
-  inclusions: readonly Inclusion[],
-): Promise<void> {
+async function record(dependencies: OperationDependencies, inclusions: readonly Inclusion[]): Promise<void> {
   await Promise.all(
     inclusions.map(async (inclusion) => {
-      await checkpoint('include:event-read')
-      await recordInclusion(database, inclusion)
-      await checkpoint('include:recorded')
+      await dependencies.checkpoint('include:event-read')
+      await recordIncluded(dependencies, inclusion)
+      await dependencies.checkpoint('include:recorded')
     }),
   )
 }

@@ -2,11 +2,13 @@ import { LanyardError } from '@lanyard/contracts'
 import type { Database } from '@lanyard/database'
 import type { Transaction } from 'kysely'
 import type { AccountState } from '../../operations/build/account-state.ts'
-import { reserveOrderNonce } from '../../operations/build/reserve-nonce.ts'
+import { reservePromisedNonce } from '../../operations/build/reserve-nonce.ts'
 import type { NoncePosition } from '../../operations/lanes.ts'
+import type { NonceHolder } from '../../operations/operation-features.ts'
 import { isWaiting, type SpendableBalance } from '../quotes/spendable-balance.ts'
 
 interface PositionRequest {
+  readonly nonceHolders: readonly NonceHolder[]
   readonly account: string
   readonly outputNetwork: number
   readonly state: AccountState
@@ -25,7 +27,15 @@ interface PositionRequest {
  */
 export async function takeOrderPosition(
   transaction: Transaction<Database>,
-  { account, outputNetwork, state, builtBy, balance: { holdings, competing }, now }: PositionRequest,
+  {
+    nonceHolders,
+    account,
+    outputNetwork,
+    state,
+    builtBy,
+    balance: { holdings, competing },
+    now,
+  }: PositionRequest,
 ): Promise<NoncePosition> {
   const elsewhere = holdings.find((holding) => isWaiting(holding) && holding.output_network !== outputNetwork)
   if (elsewhere) {
@@ -38,5 +48,12 @@ export async function takeOrderPosition(
     })
   }
   if (competing) return competing
-  return reserveOrderNonce(transaction, { account, network: outputNetwork, state, builtBy, now })
+  return reservePromisedNonce(transaction, {
+    nonceHolders,
+    account,
+    network: outputNetwork,
+    state,
+    builtBy,
+    now,
+  })
 }

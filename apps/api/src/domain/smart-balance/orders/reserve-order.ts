@@ -51,7 +51,8 @@ export async function reserveOrder(
       to: 'EXPIRED',
       now,
     })
-    const place = { account, outputNetwork, state, builtBy, balance, now }
+    const { nonceHolders } = services.operations.features
+    const place = { nonceHolders, account, outputNetwork, state, builtBy, balance, now }
     const position = await takeOrderPosition(transaction, place)
     const { order, debits } = await reserveOrderRow(
       transaction,

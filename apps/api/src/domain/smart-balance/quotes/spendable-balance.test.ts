@@ -5,6 +5,7 @@ import { describeEachEngine, freshDatabase } from '@lanyard/database/testing'
 import type { Kysely } from 'kysely'
 import { expect, test } from 'vitest'
 import { account, operationRow, orderRow } from '../../../../test/rows.ts'
+import { orderNonces } from '../orders/order-nonces.ts'
 import { takeOrderPosition } from '../orders/order-position.ts'
 import { findSpendableBalance } from './spendable-balance.ts'
 
@@ -149,6 +150,7 @@ describeEachEngine('findSpendableBalance', (engine) => {
     const state = { deployed: true, balance: 0n, deposit: 0n, sequences: sequences.map(() => 0n) }
     const position = await db.transaction().execute((transaction) =>
       takeOrderPosition(transaction, {
+        nonceHolders: [orderNonces],
         account,
         outputNetwork,
         state,

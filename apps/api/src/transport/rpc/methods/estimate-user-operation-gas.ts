@@ -67,7 +67,7 @@ export async function estimateLimits(
     })
   if (!execution.success) {
     const { revertData } = execution
-    const reason = describeRevert(revertData)
+    const reason = describeRevert(services.operations.features, revertData)
     throw new LanyardError('EXECUTION_REVERTED', {
       message: `A call of this operation would revert: ${reason}.`,
       details: { reason, revertData },

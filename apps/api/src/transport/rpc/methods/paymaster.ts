@@ -83,7 +83,7 @@ export async function getPaymasterData(call: RpcCall) {
       sign_mode: wallet.owner.kind === 'eoa' ? 'ECDSA' : 'WEBAUTHN',
       built_by: builtBy,
     }
-    await insertOperation(transaction, row, now, (use) => requireRoom(use, now))
+    await insertOperation(transaction, services.operations, row, (use) => requireRoom(use, now))
     await payer.record(transaction, { operation: paid, userOpHash: hashes.userOpHash })
   })
   const { paymaster, paymasterData, ...gas } = unpack(signed)

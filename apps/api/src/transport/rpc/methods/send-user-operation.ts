@@ -14,6 +14,7 @@ import { entryPoint07Abi } from 'viem/account-abstraction'
 import { lockAccount } from '../../../domain/accounts/accounts/lock-account.ts'
 import { builderOf, sentBy } from '../../../domain/accounts/callers/caller.ts'
 import { hashesOf } from '../../../domain/operations/build/build-row.ts'
+import type { OperationDependencies } from '../../../domain/operations/dependencies.ts'
 import type { Validity } from '../../../domain/operations/operation-signer.ts'
 import type { PayerHooks } from '../../../domain/operations/payer.ts'
 import { sendFirst } from '../../../domain/operations/submit/deliver.ts'
@@ -80,7 +81,7 @@ export async function sendUserOperation({ context, network, params }: RpcCall): 
     sign_mode: signMode,
   }
   const row = await findOrInsert(
-    database,
+    operations,
     {
       ...toOperationRow(unsigned, wallet, network, now),
       ...terms,
@@ -96,7 +97,8 @@ export async function sendUserOperation({ context, network, params }: RpcCall): 
     terms,
     head: head.number,
     now,
-    onSigned: operations.payerHooks.onSigned,
+    payerHooks: operations.payerHooks,
+    features: operations.features,
   }).catch((error: unknown) => {
     endReservation(false)
     throw error
@@ -185,11 +187,11 @@ const findRow = (database: Kysely<Database>, userOpHash: Hash): Promise<Operatio
 
 /** Finds the build of the operation if it can still be signed, or inserts a new row. */
 async function findOrInsert(
-  database: Kysely<Database>,
+  operations: OperationDependencies,
   row: NewOperationRow,
   now: Date,
 ): Promise<OperationRow> {
-  return database.transaction().execute(async (transaction) => {
+  return operations.database.transaction().execute(async (transaction) => {
     const find = () =>
       transaction
         .selectFrom('operations')
@@ -200,7 +202,7 @@ async function findOrInsert(
     await lockAccount(transaction, row.account)
     const build = await find()
     if (build) return build
-    await insertOperation(transaction, row, now)
+    await insertOperation(transaction, operations, row)
     return (await find()) as OperationRow // it was inserted in this transaction
   })
 }

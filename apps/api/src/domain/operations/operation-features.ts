@@ -1,0 +1,47 @@
+import type { Database, OperationReference } from '@lanyard/database'
+import type { Kysely, RawBuilder } from 'kysely'
+import type { Hex } from 'viem'
+
+/**
+ * What features register with operations, which name none of them. A hook that has to run in a transaction of an operation is
+ * a {@link import('./payer.ts').PayerHooks} instead.
+ */
+export interface OperationFeatures {
+  readonly nonceHolders: readonly NonceHolder[]
+  readonly revertDecoders: readonly RevertDecoder[]
+  readonly purgers: readonly Purger[]
+  /**
+   * Tables whose rows name operations: a named build is not deleted, and is signed in a transaction, since the hooks of its
+   * payer write.
+   */
+  readonly references: readonly OperationReference[]
+}
+
+/** The account on one network whose nonces are read. */
+export interface NonceScope {
+  readonly account: string
+  readonly network: number
+  readonly now: Date
+}
+
+/**
+ * A query for the nonce keys that a feature has promised, with one column `nonce_key`: no build takes them. It becomes a part of
+ * the statement that every build makes, and uses the values only as parameters.
+ */
+export type NonceHolder = (scope: NonceScope) => RawBuilder<unknown>
+
+/**
+ * Explains why a call reverts.
+ *
+ * @returns words without a full stop, or the data of the inner revert; undefined for an error that is not the feature's
+ */
+export type RevertDecoder = (
+  revertData: Hex,
+) => { readonly message: string } | { readonly inner: Hex } | undefined
+
+/**
+ * Deletes what a feature keeps about operations that nobody signed. Any number of processes may run it concurrently.
+ *
+ * @returns the number of rows that a log line counts
+ */
+export type Purger = (database: Kysely<Database>, now: Date) => Promise<number>

@@ -1,0 +1,20 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../schema.ts'
+
+/** A table whose rows name operations by `user_op_hash`. The features that have such tables register them. */
+export type OperationReference = {
+  [Table in keyof Database]: Database[Table] extends { user_op_hash: string } ? Table : never
+}[Exclude<keyof Database, 'operations'>]
+
+/** For a row of operations: no row of these tables names it. */
+export const isNamedNowhere = (references: readonly OperationReference[]): RawBuilder<boolean> =>
+  sql<boolean>`${sql.join(
+    [
+      sql`true`,
+      ...references.map(
+        (table) =>
+          sql`not exists (select from ${sql.table(table)} as naming where naming.user_op_hash = operations.user_op_hash)`,
+      ),
+    ],
+    sql` and `,
+  )}`
