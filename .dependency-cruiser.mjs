@@ -23,6 +23,9 @@ const layers = [
   ['platform/'],
 ]
 
+/** The layers of the smart balance, from the top: a folder imports only those after it. */
+const smartBalance = ['settlement', 'orders', 'quotes', 'ledger', 'model']
+
 const api = '^apps/api/src/'
 const inAny = (folders) => `${api}(${folders.join('|')})`
 
@@ -54,6 +57,20 @@ export default {
           to: { path: inAny(folders.filter((other) => other !== folder)) },
         })),
       ),
+    ...smartBalance.slice(1).map((folder, index) => ({
+      name: `smart-balance-${folder}-imports-down`,
+      severity: 'error',
+      comment: 'The order is ledger ← quotes ← orders ← settlement; what all of them share is in model.',
+      from: { path: `${api}domain/smart-balance/${folder}/` },
+      to: { path: `${api}domain/smart-balance/(${smartBalance.slice(0, index + 1).join('|')})/` },
+    })),
+    {
+      name: 'operations-name-no-feature',
+      severity: 'error',
+      comment: 'A feature registers what it holds of operations: app/operation-features.ts.',
+      from: { path: `${api}domain/operations/` },
+      to: { path: '^packages/(session-keys|smart-balance)/|@lanyard/(session-keys|smart-balance)' },
+    },
     {
       name: 'api-files-have-a-layer',
       severity: 'error',

@@ -19,7 +19,7 @@ import { verbatimPayer } from '../src/domain/operations/payer.ts'
 import { findSignedOperation } from '../src/domain/operations/submit/find-signed-operation.ts'
 import { submitOperation } from '../src/domain/operations/submit/submit-operation.ts'
 import { createInclusionWatcher } from '../src/domain/operations/track/inclusion-watcher.ts'
-import { payerHooks } from '../src/domain/smart-balance/orders/payer-hooks.ts'
+import { payerHooks } from '../src/domain/smart-balance/orders/operation-hooks.ts'
 import { setSequence } from './set-sequence.ts'
 
 /**

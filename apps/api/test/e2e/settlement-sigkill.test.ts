@@ -10,7 +10,10 @@ import { type Devnet, startDevnet, writeNetworksFile } from '@lanyard/devnet'
 import { isLong } from '@lanyard/testing'
 import { reportPassed } from '@lanyard/testing/report-passed'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type CheckpointName, checkpoints } from '../../src/domain/smart-balance/settlement/checkpoints.ts'
+import {
+  type SettlementCheckpointName as CheckpointName,
+  settlementCheckpoints as checkpoints,
+} from '../../src/domain/smart-balance/model/checkpoints.ts'
 import { restClient } from '../rest.ts'
 import { startServiceProcess } from '../service-process.ts'
 import { expectSettledOnce, spendOverRest } from '../settlement/spend-over-rest.ts'

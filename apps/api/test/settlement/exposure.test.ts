@@ -2,8 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { attestOrders } from '../../src/domain/smart-balance/settlement/attest-orders.ts'
-import { readExposure } from '../../src/domain/smart-balance/settlement/exposure.ts'
-import { createExposureWatch } from '../../src/domain/smart-balance/settlement/exposure-watch.ts'
+import { createExposureWatch, readExposure } from '../../src/domain/smart-balance/settlement/exposure.ts'
 import { attestors, type Fixture, startFixture } from './settlement-fixture.ts'
 
 let fixture: Fixture

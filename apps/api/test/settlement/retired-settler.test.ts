@@ -7,7 +7,7 @@ import { randomPrivateKey } from '@lanyard/testing'
 import { parseEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import type { CheckpointName } from '../../src/domain/smart-balance/settlement/checkpoints.ts'
+import type { SettlementCheckpointName as CheckpointName } from '../../src/domain/smart-balance/model/checkpoints.ts'
 import { createSettler } from '../../src/domain/smart-balance/settlement/settler.ts'
 import { type Fixture, settlerAccount, startFixture } from './settlement-fixture.ts'
 

@@ -5,8 +5,11 @@ import type { Address } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { expect } from 'vitest'
 import { attestOrders } from '../../src/domain/smart-balance/settlement/attest-orders.ts'
-import type { SettlementDependencies } from '../../src/domain/smart-balance/settlement/dependencies.ts'
-import { type BalanceNetwork, balanceNetworks } from '../../src/domain/smart-balance/settlement/networks.ts'
+import {
+  type BalanceNetwork,
+  balanceNetworks,
+  type SettlementDependencies,
+} from '../../src/domain/smart-balance/settlement/dependencies.ts'
 import { createSettler } from '../../src/domain/smart-balance/settlement/settler.ts'
 import { trackOrders } from '../../src/domain/smart-balance/settlement/track-orders.ts'
 import { payee, type StartOptions, sign, startOrderService } from '../orders/order-service.ts'

@@ -4,7 +4,7 @@ import { testEngines } from '@lanyard/database/testing'
 import { createNetworks } from '@lanyard/networks'
 import { parseEther } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { balanceNetworks } from '../../src/domain/smart-balance/settlement/networks.ts'
+import { balanceNetworks } from '../../src/domain/smart-balance/settlement/dependencies.ts'
 import { type Fixture, settlerAccount, startFixture } from './settlement-fixture.ts'
 
 /** Settlers run concurrently on PostgreSQL only. */

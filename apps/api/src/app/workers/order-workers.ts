@@ -1,12 +1,14 @@
 import type { LocalAccount } from 'viem'
 import { attestOrders, sweepUnattested } from '../../domain/smart-balance/settlement/attest-orders.ts'
 import { createContractWatch } from '../../domain/smart-balance/settlement/contract-watch.ts'
-import { createExposureWatch } from '../../domain/smart-balance/settlement/exposure-watch.ts'
-import { type BalanceNetwork, balanceNetworks } from '../../domain/smart-balance/settlement/networks.ts'
-import { createSettler } from '../../domain/smart-balance/settlement/settler.ts'
-import { addSettlerGauge } from '../../domain/smart-balance/settlement/settler-gauge.ts'
-import { createTopUp } from '../../domain/smart-balance/settlement/top-up.ts'
-import { addGasDepositGauge, addTopUpGauges } from '../../domain/smart-balance/settlement/top-up-gauges.ts'
+import { type BalanceNetwork, balanceNetworks } from '../../domain/smart-balance/settlement/dependencies.ts'
+import { createExposureWatch } from '../../domain/smart-balance/settlement/exposure.ts'
+import { addSettlerGauge, createSettler } from '../../domain/smart-balance/settlement/settler.ts'
+import {
+  addGasDepositGauge,
+  addTopUpGauges,
+  createTopUp,
+} from '../../domain/smart-balance/settlement/top-up.ts'
 import { hasOpenOrders, trackOrders } from '../../domain/smart-balance/settlement/track-orders.ts'
 import { sweepOrders } from '../../domain/smart-balance/settlement/tracked-orders.ts'
 import type { Services } from '../../pipeline/services.ts'

@@ -51,7 +51,8 @@ async function tryBuild(
   const payer = await findPayer(signer.encodeCallData(calls, wallet))
   requireSessionPaymaster(signer.session, payer)
   const bundler = operations.bundlerFor(network.chainId)
-  const request = { wallet, network, bundler, calls, payer, signer, allowRevert: false }
+  const { features } = operations
+  const request = { wallet, network, bundler, features, calls, payer, signer, allowRevert: false }
   const estimated = await estimateOperation(request)
   requireSessionFee(signer.session, estimated.operation)
   await requireFunds(request, estimated)

@@ -6,7 +6,7 @@ import { requireKeyHolder } from '../../domain/accounts/owners/require-key-holde
 import { findChangedOwner } from '../../domain/owners/changed-owner.ts'
 import { planAddition } from '../../domain/owners/plan-addition.ts'
 import { toNetworkPlan } from '../../domain/owners/to-network-plan.ts'
-import { planPin } from '../../domain/smart-balance/ledger/plan-pins.ts'
+import { planPin } from '../../domain/smart-balance/ledger/plan-deposit.ts'
 import { implement } from '../../pipeline/implement.ts'
 
 export const add = implement(endpoints.owner.add, async ({ walletAddress, ...name }, context) => {

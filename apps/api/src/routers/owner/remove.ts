@@ -7,7 +7,7 @@ import { readOwners } from '../../domain/accounts/owners/read-owners.ts'
 import { findChangedOwner } from '../../domain/owners/changed-owner.ts'
 import { findOwnerAddress, planRemoval } from '../../domain/owners/plan-removal.ts'
 import { toNetworkPlan } from '../../domain/owners/to-network-plan.ts'
-import { planUnpin } from '../../domain/smart-balance/ledger/plan-pins.ts'
+import { planUnpin } from '../../domain/smart-balance/ledger/plan-deposit.ts'
 import { implement } from '../../pipeline/implement.ts'
 
 export const remove = implement(endpoints.owner.remove, async ({ walletAddress, ...name }, context) => {

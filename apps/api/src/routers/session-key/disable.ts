@@ -3,7 +3,7 @@ import { findWallet } from '../../domain/accounts/accounts/wallet.ts'
 import { builderOf } from '../../domain/accounts/callers/caller.ts'
 import { buildForOwner } from '../../domain/session-keys/build-for-owner.ts'
 import { planRevocation } from '../../domain/session-keys/plan-revocation.ts'
-import { toTransactions } from '../../domain/smart-balance/ledger/transaction-details.ts'
+import { toTransactions } from '../../domain/smart-balance/ledger/plan-deposit.ts'
 import { findPayerForEoa } from '../../domain/smart-balance/orders/find-payer.ts'
 import { implement } from '../../pipeline/implement.ts'
 

@@ -21,6 +21,7 @@ export const gasFees = implement(endpoints.smartAccount.gasFees, async (input, c
     wallet,
     network,
     bundler: services.operations.bundlerFor(network.chainId),
+    features: services.operations.features,
     calls,
     payer,
     allowRevert: false,

@@ -41,6 +41,7 @@ export const sponsorship = implement(endpoints.smartAccount.sponsorship, async (
     wallet,
     network,
     bundler: services.operations.bundlerFor(network.chainId),
+    features: services.operations.features,
     calls,
     payer,
     allowRevert: false,

@@ -1,7 +1,6 @@
 import { endpoints } from '@lanyard/contracts'
 import { findWallet } from '../../domain/accounts/accounts/wallet.ts'
-import { planDeposit } from '../../domain/smart-balance/ledger/plan-deposit.ts'
-import { toTransactions } from '../../domain/smart-balance/ledger/transaction-details.ts'
+import { planDeposit, toTransactions } from '../../domain/smart-balance/ledger/plan-deposit.ts'
 import { implement } from '../../pipeline/implement.ts'
 
 export const deposit = implement(endpoints.smartBalance.deposit, async (input, { services }) => {

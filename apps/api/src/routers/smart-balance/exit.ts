@@ -1,7 +1,6 @@
 import { endpoints } from '@lanyard/contracts'
 import { findWallet } from '../../domain/accounts/accounts/wallet.ts'
-import { planExit } from '../../domain/smart-balance/ledger/plan-exit.ts'
-import { toTransactions } from '../../domain/smart-balance/ledger/transaction-details.ts'
+import { planExit, toTransactions } from '../../domain/smart-balance/ledger/plan-deposit.ts'
 import { implement } from '../../pipeline/implement.ts'
 
 export const exit = implement(

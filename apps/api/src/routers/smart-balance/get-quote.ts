@@ -1,6 +1,6 @@
 import { endpoints } from '@lanyard/contracts'
 import { findWallet } from '../../domain/accounts/accounts/wallet.ts'
-import { getSmartBalance } from '../../domain/smart-balance/get-smart-balance.ts'
+import { getSmartBalance } from '../../domain/smart-balance/model/get-smart-balance.ts'
 import { chooseOrderSigner } from '../../domain/smart-balance/quotes/order-signer.ts'
 import { quoteOrder } from '../../domain/smart-balance/quotes/quote-order.ts'
 import { implement } from '../../pipeline/implement.ts'

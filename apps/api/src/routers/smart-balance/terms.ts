@@ -1,7 +1,7 @@
 import { endpoints } from '@lanyard/contracts'
 import { signerId } from '@lanyard/smart-balance'
 import { findWallet } from '../../domain/accounts/accounts/wallet.ts'
-import { getSmartBalance } from '../../domain/smart-balance/get-smart-balance.ts'
+import { getSmartBalance } from '../../domain/smart-balance/model/get-smart-balance.ts'
 import { readChainBalance } from '../../domain/smart-balance/quotes/chain-balance.ts'
 import { getOrCreateTerms } from '../../domain/smart-balance/quotes/get-or-create-terms.ts'
 import { chooseOrderSigner } from '../../domain/smart-balance/quotes/order-signer.ts'

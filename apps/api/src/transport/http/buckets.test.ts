@@ -107,7 +107,7 @@ const costly = [
   'accounts/accounts/balances.ts',
   'accounts/accounts/deployed-networks.ts',
   'accounts/accounts/incoming-transfers.ts',
-  'smart-balance/ledger/plan-exit.ts',
+  'smart-balance/ledger/plan-deposit.ts',
   'smart-balance/ledger/sync-ledger.ts',
 ].map((file) => new URL(`../../domain/${file}`, import.meta.url).href)
 

@@ -9,7 +9,7 @@ import {
 } from '@lanyard/onchain'
 import { type Command, Option } from 'commander'
 import { type Address, formatEther, type Hash, parseEther } from 'viem'
-import { readHourlyGas } from '../../../domain/smart-balance/settlement/hourly-gas.ts'
+import { readHourlyGas } from '../../../domain/smart-balance/settlement/top-up.ts'
 import { type CliEnv, readCliEnv } from '../../../platform/environment/env.ts'
 import { recordAside } from '../cli-audit.ts'
 import { confirm } from '../confirm.ts'

@@ -1,6 +1,6 @@
 import type { Network } from '@lanyard/networks'
 import { smartBalanceAbi } from '@lanyard/onchain'
-import type { BalanceNetwork } from '../../../domain/smart-balance/settlement/networks.ts'
+import type { BalanceNetwork } from '../../../domain/smart-balance/settlement/dependencies.ts'
 
 /** The SmartBalance of a network, if it has one. */
 export function balanceContract(network: Network): BalanceNetwork | undefined {

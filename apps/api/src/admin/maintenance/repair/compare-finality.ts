@@ -2,7 +2,7 @@ import { type OperationRow, repairFinality } from '@lanyard/database'
 import { getAddress } from 'viem'
 import { readNoncesUsed } from '../../../domain/operations/nonce-positions.ts'
 import { validUntilOf } from '../../../domain/operations/track/valid-until.ts'
-import { orderValidUntil } from '../../../domain/smart-balance/orders/payer-hooks.ts'
+import { orderValidUntil } from '../../../domain/smart-balance/orders/operation-hooks.ts'
 import { chunksOf, type RepairContext } from './context.ts'
 import type { Difference } from './difference.ts'
 

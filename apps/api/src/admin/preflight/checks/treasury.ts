@@ -1,6 +1,6 @@
 import { entryPointAbi, smartBalanceAbi } from '@lanyard/onchain'
 import { type Address, formatEther, formatUnits } from 'viem'
-import { readHourlyGas } from '../../../domain/smart-balance/settlement/hourly-gas.ts'
+import { readHourlyGas } from '../../../domain/smart-balance/settlement/top-up.ts'
 import { type Finding, finding } from '../finding.ts'
 import type { Subject } from '../subject.ts'
 

@@ -2,7 +2,7 @@ import { type Database, openDebitStates } from '@lanyard/database'
 import type { Kysely } from 'kysely'
 import type { Hex } from 'viem'
 import { toNonce } from '../../operations/lanes.ts'
-import { findKnownSigners } from '../quotes/known-signers.ts'
+import { findKnownSigners } from '../model/signers.ts'
 import type { DepositQuestions } from './read-deposit.ts'
 import { readLedger } from './read-ledger.ts'
 

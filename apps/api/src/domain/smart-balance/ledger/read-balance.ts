@@ -1,7 +1,7 @@
 import type { EndpointResult, endpoints } from '@lanyard/contracts'
 import type { Address, Hex } from 'viem'
 import type { Shared } from '../../../platform/shared-reads.ts'
-import type { SmartBalanceServices } from '../services.ts'
+import type { SmartBalanceServices } from '../model/services.ts'
 import { availabilityOf, isPinned } from './availability.ts'
 import { findHoldings } from './holdings.ts'
 import type { Deposit } from './read-deposit.ts'

@@ -1,9 +1,10 @@
+import { safeAbi } from '@lanyard/accounts'
 import type { AgreedBlock, Network } from '@lanyard/networks'
-import { type OrderRecord, pinned } from '@lanyard/smart-balance'
-import { type Address, type Hex, pad } from 'viem'
-import { getSmartBalance } from '../get-smart-balance.ts'
-import { depositReads, ownersRead, type SignedNonce } from './deposit-reads.ts'
-import { multicallAtBlock } from './multicall-at-block.ts'
+import { smartBalanceAbi } from '@lanyard/onchain'
+import { type OrderRecord, pinned, readOrderRecord } from '@lanyard/smart-balance'
+import { type Address, decodeFunctionResult, encodeFunctionData, type Hash, type Hex, pad } from 'viem'
+import { getSmartBalance } from '../model/get-smart-balance.ts'
+import { multicallAtBlock, type Read } from './multicall-at-block.ts'
 
 /** The values to read besides the deposit. */
 export interface DepositQuestions {
@@ -112,3 +113,52 @@ async function readPins(
   const [until] = await multicallAtBlock(network, block, [signers.map((id) => ask.signerUntil(account, id))])
   return signers.filter((_, index) => BigInt(until[index] ?? 0) === pinned)
 }
+
+const abi = smartBalanceAbi
+
+/** An order that was signed for an operation. */
+interface SignedNonce {
+  readonly orderHash: Hash
+  readonly outputNetwork: number
+  readonly nonce: bigint
+}
+
+/** The reads of a SmartBalance contract about deposits. Amounts have 6 decimals. */
+const depositReads = (target: Address) => ({
+  /** Balance, the exiting part of it, and when that can be withdrawn (Unix seconds; 0 without an exit). */
+  account: (account: Address): Read<readonly [bigint, bigint, number]> => ({
+    target,
+    callData: encodeFunctionData({ abi, functionName: 'accounts', args: [account] }),
+    decode: (data) => decodeFunctionResult({ abi, functionName: 'accounts', data }),
+  }),
+  /** Until when a signer may debit an account, Unix seconds. */
+  signerUntil: (account: Address, signer: Hex): Read<number> => ({
+    target,
+    callData: encodeFunctionData({ abi, functionName: 'signerUntil', args: [account, signer] }),
+    decode: (data) => decodeFunctionResult({ abi, functionName: 'signerUntil', data }),
+  }),
+  /** The amount settled here for an order of the account on another network. */
+  settled: (account: Address, { orderHash, outputNetwork, nonce }: SignedNonce): Read<OrderRecord> => ({
+    target,
+    callData: encodeFunctionData({
+      abi,
+      functionName: 'settled',
+      args: [account, BigInt(outputNetwork), nonce],
+    }),
+    decode: (data) =>
+      readOrderRecord(decodeFunctionResult({ abi, functionName: 'settled', data }), orderHash),
+  }),
+  usedWithdrawal: (digest: Hex): Read<boolean> => ({
+    target,
+    callData: encodeFunctionData({ abi, functionName: 'usedWithdrawal', args: [digest] }),
+    decode: (data) => decodeFunctionResult({ abi, functionName: 'usedWithdrawal', data }),
+  }),
+})
+
+/** The owners of a Safe; empty for an address that is not a Safe or is not deployed yet. */
+const ownersRead = (account: Address): Read<readonly Address[]> => ({
+  target: account,
+  callData: encodeFunctionData({ abi: safeAbi, functionName: 'getOwners' }),
+  decode: (data) => decodeFunctionResult({ abi: safeAbi, functionName: 'getOwners', data }),
+  reverted: [],
+})

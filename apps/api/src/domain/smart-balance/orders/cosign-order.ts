@@ -1,11 +1,17 @@
+import { randomBytes } from 'node:crypto'
 import { closeOrders, type Database, type OrderRow, recordCosignature } from '@lanyard/database'
+import type { Network } from '@lanyard/networks'
+import { type CosignedWithdrawal, getWithdrawalTypedData, maxValidity } from '@lanyard/smart-balance'
 import type { Kysely } from 'kysely'
+import { bytesToHex, type Hash, hashTypedData } from 'viem'
 import { lockAccount } from '../../accounts/accounts/lock-account.ts'
-import { cosignWithdrawal } from '../ledger/cosign-withdrawal.ts'
+import type { Wallet } from '../../accounts/accounts/wallet.ts'
+import { getSmartBalance } from '../model/get-smart-balance.ts'
+import { operatorOf } from '../model/operator.ts'
+import type { SmartBalanceServices } from '../model/services.ts'
 import { toSolution } from '../quotes/solution.ts'
-import type { SmartBalanceServices } from '../services.ts'
-import { orderExpired } from './require-usable.ts'
-import type { ReservedOrder, ReserveRequest } from './reserve-request.ts'
+import { orderExpired } from './find-order.ts'
+import { type ReservedOrder, type ReserveRequest, reservationSeconds } from './reserve-request.ts'
 
 /**
  * Gets the operator's co-signature for the withdrawal of a reserved order, and completes the order with it.
@@ -51,4 +57,41 @@ async function giveBack(
     await lockAccount(transaction, account)
     await closeOrders(transaction, { orderIds: [order_id], from: ['RESERVED'], to: 'EXPIRED', now })
   })
+}
+
+interface CosignedPlan {
+  readonly withdrawal: CosignedWithdrawal
+  /** EIP-712 digest, the key of `usedWithdrawal`. */
+  readonly digest: Hash
+}
+
+/**
+ * The operator's co-signature for the amount that an order takes of the account's own deposit. It is valid as
+ * long as an operation that is built in the last second of the reservation.
+ *
+ * Must not be called inside a transaction: the signer may be a remote service.
+ *
+ * @param head - Unix seconds, of the output network's head: its clock decides about the deadline
+ */
+async function cosignWithdrawal(
+  services: Pick<SmartBalanceServices, 'env' | 'keys'>,
+  { wallet, network }: { readonly wallet: Wallet; readonly network: Network },
+  { withdrawal_amount: amount, withdrawal_fee: fee }: OrderRow,
+  head: number,
+): Promise<CosignedPlan> {
+  const terms = {
+    to: wallet.address,
+    amount,
+    fee,
+    salt: bytesToHex(randomBytes(32)),
+    deadline: head + reservationSeconds + maxValidity,
+  }
+  const typedData = getWithdrawalTypedData({
+    ...terms,
+    account: wallet.address,
+    chainId: network.chainId,
+    smartBalance: getSmartBalance(network).address,
+  })
+  const signature = await operatorOf(services, network).signTypedData(typedData)
+  return { withdrawal: { ...terms, signature }, digest: hashTypedData(typedData) }
 }

@@ -1,16 +1,17 @@
-import { unpackPaymasterAndData } from '@lanyard/accounts'
+import { type UserOperation, unpackPaymasterAndData } from '@lanyard/accounts'
 import type { GasEstimate } from '@lanyard/bundler'
 import { LanyardError } from '@lanyard/contracts'
 import {
   decodePaymasterAndData,
   encodePaymasterAndData,
+  getOrderTypedData,
   isSponsorship,
   minimumPostOpGas,
   type Order,
   stubOperatorSignature,
   type UnsignedOrder,
 } from '@lanyard/smart-balance'
-import type { Hex } from 'viem'
+import type { Hex, LocalAccount } from 'viem'
 
 /** An order without its gas limits. */
 export type OrderTerms = Omit<UnsignedOrder, 'paymasterVerificationGasLimit' | 'paymasterPostOpGasLimit'>
@@ -68,4 +69,19 @@ export function readOrder(paymasterAndData: Hex): Order {
   const decoded = decodePaymasterAndData(paymasterAndData)
   if (decoded.ok) return decoded.order
   throw new LanyardError('INTERNAL', { cause: decoded.message })
+}
+
+/**
+ * Adds the operator's signature over every field of the operation and the order (EIP-712); the result is the
+ * final `paymasterAndData`.
+ *
+ * @param chainId - the output network's
+ */
+export async function signOrder(
+  operator: Pick<LocalAccount, 'signTypedData'>,
+  order: UnsignedOrder,
+  { operation, chainId }: { readonly operation: UserOperation; readonly chainId: number },
+): Promise<Hex> {
+  const operatorSignature = await operator.signTypedData(getOrderTypedData({ order, operation, chainId }))
+  return encodePaymasterAndData({ ...order, operatorSignature })
 }

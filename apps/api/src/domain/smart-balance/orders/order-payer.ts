@@ -8,17 +8,22 @@ import type { Hash, Hex } from 'viem'
 import type { PolicyBudget } from '../../gas-policies/policy-budget.ts'
 import { requireFairFees } from '../../gas-policies/require-fair-fees.ts'
 import { type Consent, ConsentOutdated, type Payer } from '../../operations/payer.ts'
-import { getSmartBalance } from '../get-smart-balance.ts'
 import { syncLedger } from '../ledger/sync-ledger.ts'
-import { operatorOf } from '../operator.ts'
-import type { SmartBalanceServices } from '../services.ts'
-import type { FoundOrder } from './find-order.ts'
+import { getSmartBalance } from '../model/get-smart-balance.ts'
+import { operatorOf } from '../model/operator.ts'
+import type { SmartBalanceServices } from '../model/services.ts'
+import { type FoundOrder, isSignedByOperator, orderExpired, requireUsable } from './find-order.ts'
 import { readGasDeposit, requireGasDeposit } from './gas-deposit.ts'
-import { draftOrder, draftOrderWithGas, type OrderTerms, readOrder, withDraftGas } from './order-bytes.ts'
+import {
+  draftOrder,
+  draftOrderWithGas,
+  type OrderTerms,
+  readOrder,
+  signOrder,
+  withDraftGas,
+} from './order-bytes.ts'
 import { requireSources } from './require-sources.ts'
-import { isSignedByOperator, orderExpired, requireUsable } from './require-usable.ts'
 import { shareOfBase } from './share-of-base.ts'
-import { signOrder } from './sign-order.ts'
 import { orderValidity, readChainValidity, reservedUntil } from './validity.ts'
 
 interface OrderPayerRequest {

@@ -1,18 +1,28 @@
+import { randomBytes } from 'node:crypto'
+import { LanyardError } from '@lanyard/contracts'
 import { closeLateReservations, closeOrders, type Database, reserveOrderRow } from '@lanyard/database'
+import { type OrderPlan, signerId } from '@lanyard/smart-balance'
 import type { Transaction } from 'kysely'
+import { bytesToHex } from 'viem'
 import { lockAccount } from '../../accounts/accounts/lock-account.ts'
-import { readAccountState } from '../../operations/build/account-state.ts'
+import { type AccountState, readAccountState } from '../../operations/build/account-state.ts'
+import { reservePromisedNonce } from '../../operations/build/reserve-nonce.ts'
+import type { NoncePosition } from '../../operations/lanes.ts'
+import type { NonceHolder } from '../../operations/operation-features.ts'
 import { lockOutputNetwork } from '../ledger/lock-output-network.ts'
-import { planWith } from '../ledger/plan-with.ts'
+import type { SmartBalanceServices } from '../model/services.ts'
 import { type ChainBalance, readChainBalance } from '../quotes/chain-balance.ts'
 import { getOrCreateTerms } from '../quotes/get-or-create-terms.ts'
+import { planWith } from '../quotes/plan-with.ts'
 import { toSolution } from '../quotes/solution.ts'
-import { findSpendableBalance, isUnsigned, type SpendableBalance } from '../quotes/spendable-balance.ts'
-import type { SmartBalanceServices } from '../services.ts'
+import {
+  findSpendableBalance,
+  isUnsigned,
+  isWaiting,
+  type SpendableBalance,
+} from '../quotes/spendable-balance.ts'
 import { cosignOrder } from './cosign-order.ts'
-import { takeOrderPosition } from './order-position.ts'
-import { toOrderRow } from './order-row.ts'
-import type { ReservedOrder, ReserveRequest } from './reserve-request.ts'
+import { type ReservedOrder, type ReserveRequest, reservationSeconds } from './reserve-request.ts'
 
 /**
  * Reserves what an order needs, for ten minutes: deposits, liquidity, and a nonce on the output network.
@@ -86,4 +96,88 @@ async function lockSpendableBalance(
   await lockOutputNetwork(transaction, place.outputNetwork)
   await closeLateReservations(transaction, place.outputNetwork, place.now)
   return findSpendableBalance(transaction, { ...place, ...chain })
+}
+
+interface Decided {
+  readonly plan: OrderPlan
+  readonly position: NoncePosition
+  /** wei */
+  readonly gasBudget: bigint
+  readonly now: Date
+}
+
+/** The row of a new reservation. */
+function toOrderRow(
+  { wallet, network, type, signer }: ReserveRequest,
+  { plan, position, gasBudget, now }: Decided,
+): Parameters<typeof reserveOrderRow>[1] {
+  return {
+    order_id: bytesToHex(randomBytes(32)),
+    account: wallet.address.toLowerCase(),
+    output_network: network.chainId,
+    type,
+    amount: plan.amount,
+    fee: plan.fee,
+    total: plan.total,
+    claim_amount: plan.claimAmount,
+    withdrawal_amount: plan.withdrawal.amount,
+    withdrawal_fee: plan.withdrawal.fee,
+    nonce_key: position.key,
+    nonce_sequence: position.sequence,
+    signer_id: signerId(signer),
+    gas_budget: gasBudget,
+    reserved_at: now,
+    expires_at: new Date(now.getTime() + reservationSeconds * 1000),
+  }
+}
+
+interface PositionRequest {
+  readonly nonceHolders: readonly NonceHolder[]
+  readonly account: string
+  readonly outputNetwork: number
+  readonly state: AccountState
+  /** The caller whose unsigned builds the order's lane avoids. */
+  readonly builtBy: string
+  readonly balance: Pick<SpendableBalance, 'holdings' | 'competing'>
+  readonly now: Date
+}
+
+/**
+ * Chooses the nonce of a new order. An order that the operator has signed and that is not submitted could
+ * still be included. The new order takes the same nonce, so that at most one of them is ever included. This
+ * is impossible for an order on another network, so the new order then has to wait.
+ *
+ * @throws ORDER_OPEN, OPERATION_IN_FLIGHT, LANES_EXHAUSTED
+ */
+export async function takeOrderPosition(
+  transaction: Transaction<Database>,
+  {
+    nonceHolders,
+    account,
+    outputNetwork,
+    state,
+    builtBy,
+    balance: { holdings, competing },
+    now,
+  }: PositionRequest,
+): Promise<NoncePosition> {
+  const elsewhere = holdings.find((holding) => isWaiting(holding) && holding.output_network !== outputNetwork)
+  if (elsewhere) {
+    throw new LanyardError('ORDER_OPEN', {
+      details: {
+        orderId: elsewhere.order_id,
+        outputNetwork: elsewhere.output_network,
+        expiresAt: elsewhere.expires_at.toISOString(),
+      },
+    })
+  }
+  if (competing) return competing
+  return reservePromisedNonce(transaction, {
+    nonceHolders,
+    account,
+    network: outputNetwork,
+    state,
+    builtBy,
+    now,
+  })
 }

@@ -1,7 +1,7 @@
 import type { Database, OrderDebitRow, OrderRow } from '@lanyard/database'
 import type { Transaction } from 'kysely'
 import type { BuildTarget } from '../../operations/build/build-target.ts'
-import type { AskedOrder } from '../ledger/plan-with.ts'
+import type { AskedOrder } from '../quotes/plan-with.ts'
 import type { Solution } from '../quotes/solution.ts'
 
 /** `network` is the network on which the funds arrive. */
@@ -20,3 +20,6 @@ export interface ReservedOrder {
   readonly debits: readonly OrderDebitRow[]
   readonly solution: Solution
 }
+
+/** Seconds for which a solution is reserved before an operation is built with it. */
+export const reservationSeconds = 600

@@ -1,7 +1,7 @@
 import type { OrderRow } from '@lanyard/database'
 import type { Network } from '@lanyard/networks'
 import { maxValidity } from '@lanyard/smart-balance'
-import { orderExpired } from './require-usable.ts'
+import { orderExpired } from './find-order.ts'
 
 /** Unix seconds by the chain's clock, which decides validity. */
 export interface ChainValidity {

@@ -1,10 +1,11 @@
 import { LanyardError } from '@lanyard/contracts'
 import type { Network } from '@lanyard/networks'
+import { smartBalanceAbi } from '@lanyard/onchain'
 import type { Wallet } from '../../accounts/accounts/wallet.ts'
-import { getSmartBalance } from '../get-smart-balance.ts'
+import { multicallAtBlock, readOf } from '../ledger/multicall-at-block.ts'
 import { syncLedger } from '../ledger/sync-ledger.ts'
-import type { SmartBalanceServices } from '../services.ts'
-import { type Liquidity, readLiquidity } from './read-liquidity.ts'
+import { getSmartBalance } from '../model/get-smart-balance.ts'
+import type { SmartBalanceServices } from '../model/services.ts'
 
 /** The state of the chains that is needed to plan an order. */
 export interface ChainBalance {
@@ -39,5 +40,61 @@ export async function readChainBalance(
     liquidity,
     networks: deposits.map((deposit) => deposit.network),
     unavailable: [...failures.keys()],
+  }
+}
+
+/** The amount that the operator could lend on a network if nothing were reserved. */
+export interface Liquidity {
+  /** 6 decimals. */
+  readonly amount: bigint
+  /** The head when the amount was read: claims of later blocks are not included. */
+  readonly blockNumber: bigint
+  /** Unix seconds, of the head. */
+  readonly timestamp: number
+  /**
+   * Present when the hourly outflow cap allows less than the liquidity: Unix seconds, when the next hour
+   * starts.
+   */
+  readonly cappedUntil?: number
+}
+
+const secondsOfHour = 3_600
+
+/**
+ * The lower of the liquidity at the head and at the last final block, because a reorg may remove a deposit to
+ * it or a claim. It is limited by what is left of the hourly outflow cap, which is reserved like liquidity:
+ * if orders could exceed the cap together, an account could make one of them fail at the operator's expense
+ * (`OrderUnfunded`). A reservation that is used in the next hour has a fresh cap.
+ *
+ * Two RPCs must confirm all of it.
+ *
+ * @throws NETWORK_UNCONFIRMED, NETWORK_UNAVAILABLE, NETWORK_FAILED, NO_SMART_BALANCE, INSUFFICIENT_LIQUIDITY
+ * while new orders are paused
+ */
+async function readLiquidity(network: Network): Promise<Liquidity> {
+  const contract = { address: getSmartBalance(network).address, abi: smartBalanceAbi } as const
+  const { quorum } = network
+  quorum.require()
+  const [final, head] = await Promise.all([quorum.final(), quorum.head()])
+  const [[[now, [cap, spent, hour], paused]], [[atFinal]]] = await Promise.all([
+    multicallAtBlock(network, head, [
+      [readOf(contract, 'liquidity', []), readOf(contract, 'outflow', []), readOf(contract, 'paused', [])],
+    ]),
+    multicallAtBlock(network, final, [[readOf(contract, 'liquidity', [])]]),
+  ])
+  if (paused) {
+    throw new LanyardError('INSUFFICIENT_LIQUIDITY', {
+      message: `New orders are paused on ${network.config.name}.`,
+    })
+  }
+  const thisHour = Math.floor(head.timestamp / secondsOfHour)
+  const spentNow = Number(hour) === thisHour ? spent : 0n
+  const underCap = cap > spentNow ? cap - spentNow : 0n
+  const there = now < atFinal ? now : atFinal
+  return {
+    amount: underCap < there ? underCap : there,
+    blockNumber: head.number,
+    timestamp: head.timestamp,
+    ...(underCap < there && { cappedUntil: (thisHour + 1) * secondsOfHour }),
   }
 }

@@ -1,6 +1,6 @@
 import { l1FeeAt, type Network } from '@lanyard/networks'
 import { type OrderSigner, probeGas } from '@lanyard/smart-balance'
-import { sampleCallData } from './sample-call-data.ts'
+import { concat, type Hex, keccak256, numberToHex, padHex, slice } from 'viem'
 
 /**
  * Gas of an operation with an order that withdraws, claims, and uses the funds in one or two calls, with all of
@@ -85,4 +85,19 @@ export async function settlementCost(network: Network, signer: OrderSigner): Pro
   const signing = hasPrecompile ? passkeySettlementGas : solidityPasskeySettlementGas
   const gas = settlementGas + (isPasskey ? signing : 0n)
   return gas * (baseFee + fees.maxPriorityFeePerGas) + l1FeeAt(network.config, l1, gas)
+}
+
+/**
+ * Sample call data for estimating the L1 data fee before the real call data exists. Rollups charge for the
+ * compressed size. In an operation with an order, or a settlement, about half the bytes are zeros (words with
+ * small numbers and addresses), and half are hashes and signatures.
+ *
+ * @param length - bytes
+ */
+function sampleCallData(length: number): Hex {
+  const words = Array.from({ length: Math.ceil(length / 64) }, (_, index) => {
+    const hash = keccak256(numberToHex(index))
+    return concat([hash, padHex(slice(hash, 0, 4), { size: 32 })])
+  })
+  return slice(concat(words), 0, length)
 }

@@ -1,7 +1,7 @@
 import type { Database } from '@lanyard/database'
 import type { Kysely } from 'kysely'
 import type { Wallet } from '../../accounts/accounts/wallet.ts'
-import type { SmartBalanceServices } from '../services.ts'
+import type { SmartBalanceServices } from '../model/services.ts'
 import { type AgreedTerms, makeTerms, parseTerms, serializeTerms, type TermsRequest } from './terms.ts'
 
 /** Milliseconds for which the quoted cost applies to a solution. */

@@ -1,16 +1,11 @@
 import { LanyardError } from '@lanyard/contracts'
-import type { Database } from '@lanyard/database'
 import type { Network } from '@lanyard/networks'
 import { type OrderSigner, signerId } from '@lanyard/smart-balance'
-import type { Kysely } from 'kysely'
 import type { Wallet } from '../../accounts/accounts/wallet.ts'
-import { describeOwners } from '../../accounts/owners/describe-owners.ts'
-import { findOwnedWallet } from '../../accounts/owners/owned-wallet.ts'
-import { toPasskeyKey } from '../../accounts/owners/passkey-signers.ts'
-import { readOwners } from '../../accounts/owners/read-owners.ts'
 import { isPinned } from '../ledger/availability.ts'
 import { syncLedger } from '../ledger/sync-ledger.ts'
-import type { SmartBalanceServices } from '../services.ts'
+import type { SmartBalanceServices } from '../model/services.ts'
+import { findOrderSigners } from '../model/signers.ts'
 
 /**
  * Chooses the owner whose signature an order on a network is for: among those who can sign there, the one
@@ -39,27 +34,4 @@ export async function chooseOrderSigner(
       .filter((deposit) => isPinned(deposit, signerId(signer)))
       .reduce((sum, { balance, exiting }) => sum + balance - exiting, 0n)
   return others.reduce((best, signer) => (reach(signer) > reach(best) ? signer : best), first)
-}
-
-/**
- * The owners who can sign for an account on a network, the first owner first.
- *
- * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
- */
-export async function findOrderSigners(
-  database: Kysely<Database>,
-  network: Network,
-  wallet: Wallet,
-): Promise<OrderSigner[]> {
-  const [{ owners }, { credentials }] = await Promise.all([
-    readOwners(network, wallet),
-    findOwnedWallet(database, wallet.address),
-  ])
-  const described = await describeOwners(network, wallet, owners, credentials)
-  const signers = described.flatMap(({ address, kind, credential }): OrderSigner[] => {
-    if (credential) return [{ kind: 'passkey', ...toPasskeyKey(credential) }]
-    return kind === 'eoa' ? [{ kind, address }] : []
-  })
-  const first = signerId(wallet.owner)
-  return signers.toSorted((a, b) => Number(signerId(b) === first) - Number(signerId(a) === first))
 }

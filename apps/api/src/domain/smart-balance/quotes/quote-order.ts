@@ -1,10 +1,10 @@
 import type { Network } from '@lanyard/networks'
 import type { OrderPlan } from '@lanyard/smart-balance'
 import type { Wallet } from '../../accounts/accounts/wallet.ts'
-import { type AskedOrder, planWith } from '../ledger/plan-with.ts'
-import type { SmartBalanceServices } from '../services.ts'
+import type { SmartBalanceServices } from '../model/services.ts'
 import { readChainBalance } from './chain-balance.ts'
 import { getOrCreateTerms } from './get-or-create-terms.ts'
+import { type AskedOrder, planWith } from './plan-with.ts'
 import { findSpendableBalance } from './spendable-balance.ts'
 
 export interface QuoteRequest extends AskedOrder {

@@ -9,7 +9,7 @@ import {
 } from '@lanyard/smart-balance'
 import { getAddress, type Hex } from 'viem'
 import { toNonce } from '../../operations/lanes.ts'
-import { getSmartBalance } from '../get-smart-balance.ts'
+import { getSmartBalance } from '../model/get-smart-balance.ts'
 
 export type Solution = EndpointResult<typeof endpoints.smartBalance.computeSolution>
 

@@ -5,8 +5,8 @@ import { describeEachEngine, freshDatabase } from '@lanyard/database/testing'
 import type { Kysely } from 'kysely'
 import { expect, test } from 'vitest'
 import { account, operationRow, orderRow } from '../../../../test/rows.ts'
-import { orderNonces } from '../orders/order-nonces.ts'
-import { takeOrderPosition } from '../orders/order-position.ts'
+import { orderNonces } from '../orders/operation-hooks.ts'
+import { takeOrderPosition } from '../orders/reserve-order.ts'
 import { findSpendableBalance } from './spendable-balance.ts'
 
 const now = new Date()

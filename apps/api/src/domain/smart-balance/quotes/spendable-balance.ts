@@ -5,9 +5,9 @@ import type { Hex } from 'viem'
 import type { NoncePosition } from '../../operations/lanes.ts'
 import { availabilityOf, isPinned } from '../ledger/availability.ts'
 import { findHoldings, type Holding } from '../ledger/holdings.ts'
-import { sumOpenClaims } from '../ledger/open-claims.ts'
 import { readLedger } from '../ledger/read-ledger.ts'
-import type { Liquidity } from './read-liquidity.ts'
+import type { Liquidity } from './chain-balance.ts'
+import { sumOpenClaims } from './open-claims.ts'
 
 /** The funds that a new order of an account on a network can use. */
 export interface SpendableBalance {

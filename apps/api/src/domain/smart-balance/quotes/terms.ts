@@ -1,9 +1,9 @@
 import type { Network } from '@lanyard/networks'
 import type { OrderSigner, Terms } from '@lanyard/smart-balance'
 import { z } from 'zod'
-import { smartBalanceNetworks } from '../get-smart-balance.ts'
 import { askNetworks } from '../ledger/network-bound.ts'
-import type { SmartBalanceServices } from '../services.ts'
+import { smartBalanceNetworks } from '../model/get-smart-balance.ts'
+import type { SmartBalanceServices } from '../model/services.ts'
 import { defaultGasBudget, settlementCost } from './gas-budget.ts'
 
 /** The prices behind the fees of an account's orders on a network, valid for a limited time. */

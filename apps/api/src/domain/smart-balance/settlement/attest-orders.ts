@@ -4,10 +4,8 @@ import { getAttestationTypedData } from '@lanyard/smart-balance'
 import { type Kysely, sql } from 'kysely'
 import type { Hash, LocalAccount } from 'viem'
 import { createSweep, type Sweep } from '../../../platform/sweep.ts'
-import type { SettlementDependencies } from './dependencies.ts'
-import type { BalanceNetwork } from './networks.ts'
+import { type BalanceNetwork, requireSmartBalance, type SettlementDependencies } from './dependencies.ts'
 import { findOutcomeEvents, type OutcomeEvent, placeOf, readOutcomes } from './read-outcomes.ts'
-import { requireSmartBalance } from './require-smart-balance.ts'
 
 /** Number of orders of a network that one pass of an attestor checks; the next pass continues after them. */
 const attestPassSize = 100

@@ -8,9 +8,8 @@ import {
   type GovernanceEvent,
   governanceEvents,
 } from '../../../platform/metrics/label-values.ts'
-import type { SmartBalanceServices } from '../services.ts'
-import type { SettlementDependencies } from './dependencies.ts'
-import type { BalanceNetwork } from './networks.ts'
+import type { SmartBalanceServices } from '../model/services.ts'
+import type { BalanceNetwork, SettlementDependencies } from './dependencies.ts'
 
 /** Milliseconds between polls. */
 const pause = 15_000

@@ -1,9 +1,11 @@
 import type { SignedUserOperation } from '@lanyard/accounts'
-import type { Database } from '@lanyard/database'
+import { type Database, scheduleDebit } from '@lanyard/database'
 import type { Outcome } from '@lanyard/smart-balance'
 import { type Kysely, type NotNull, sql } from 'kysely'
 import type { Hash, Hex } from 'viem'
+import { nextAttempt } from '../../../platform/backoff.ts'
 import { toOperation } from '../../operations/signed-operation.ts'
+import type { SettlementDependencies } from './dependencies.ts'
 
 /** The debit of an attested order on a source network, with everything that proves it. */
 export interface DueDebit {
@@ -106,3 +108,15 @@ const toDueDebit = (row: DebitRow): DueDebit => ({
   reverted: row.reverted,
   operation: { ...toOperation(row), signature: row.signature as Hex }, // the column holds hex
 })
+
+/** Schedules the next attempt for a debit, with a back-off, and records the reason. The debit stays due. */
+export async function scheduleRetry(
+  { database, now, log }: Pick<SettlementDependencies, 'database' | 'now' | 'log'>,
+  network: number,
+  { orderId, attempts }: Pick<DueDebit, 'orderId' | 'attempts'>,
+  reason: string,
+): Promise<void> {
+  const next = { attempts: attempts + 1, next_attempt_at: nextAttempt(attempts, now()), reason }
+  const waits = await scheduleDebit(database, { order_id: orderId, network }, next)
+  if (waits) log.warn({ orderId, network, reason }, 'a settlement waits')
+}

@@ -6,7 +6,7 @@ import type { Address, Hash } from 'viem'
 import { getAbiItem, toEventSelector } from 'viem/utils'
 import { toNonce } from '../../operations/lanes.ts'
 import { multicallAtBlock, readOf } from '../ledger/multicall-at-block.ts'
-import type { BalanceNetwork } from './networks.ts'
+import type { BalanceNetwork } from './dependencies.ts'
 
 const claimedEvent = getAbiItem({ abi: smartBalanceAbi, name: 'OrderClaimed' })
 const failedEvent = getAbiItem({ abi: smartBalanceAbi, name: 'OrderFailed' })

@@ -1,11 +1,9 @@
 import { recordOrderOutcome } from '@lanyard/database'
 import type { AgreedBlock } from '@lanyard/networks'
 import type { Hash } from 'viem'
-import type { SettlementDependencies } from './dependencies.ts'
-import type { BalanceNetwork } from './networks.ts'
-import { readOrderInclusions } from './read-order-inclusions.ts'
+import type { BalanceNetwork, SettlementDependencies } from './dependencies.ts'
+import { readOrderInclusions, readUsedNonces } from './included-orders.ts'
 import { findOutcomeEvents, placeOf, readOutcomes } from './read-outcomes.ts'
-import { readUsedNonces } from './read-used-nonces.ts'
 import { findTrackedOrders, type OpenOrder, type TrackedOrder } from './tracked-orders.ts'
 
 /**

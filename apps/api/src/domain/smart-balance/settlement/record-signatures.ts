@@ -3,8 +3,7 @@ import { recordAcceptedSignature } from '@lanyard/database'
 import { smartBalanceAbi } from '@lanyard/onchain'
 import { decodeEventLog, type Hash, type Hex } from 'viem'
 import { getAbiItem, toEventSelector } from 'viem/utils'
-import type { SettlementDependencies } from './dependencies.ts'
-import type { BalanceNetwork } from './networks.ts'
+import type { BalanceNetwork, SettlementDependencies } from './dependencies.ts'
 
 const signedEvent = getAbiItem({ abi: smartBalanceAbi, name: 'OrderSigned' })
 

@@ -1,13 +1,21 @@
-import { createTransactionSender, type PreparedTransaction, type SenderSettings } from '@lanyard/bundler'
+import {
+  createTransactionSender,
+  type PreparedTransaction,
+  type SenderSettings,
+  type TransactionContents,
+} from '@lanyard/bundler'
+import type { Database } from '@lanyard/database'
 import type { Network } from '@lanyard/networks'
+import { type Kysely, sql } from 'kysely'
 import { type Address, encodeFunctionData, type LocalAccount } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
 import type { Env } from '../../../platform/environment/env.ts'
+import type { GaugeReading } from '../../../platform/metrics/metrics.ts'
+import { withReadTimeout } from '../../../platform/timeouts/with-read-timeout.ts'
+import { lockOutputNetwork } from '../ledger/lock-output-network.ts'
+import type { SmartBalanceServices } from '../model/services.ts'
 import { readGasDeposit } from '../orders/gas-deposit.ts'
-import type { SettlementDependencies } from './dependencies.ts'
-import { readHourlyGas } from './hourly-gas.ts'
-import type { BalanceNetwork } from './networks.ts'
-import { hasOpenTopUp, hasTopUp, sumTopUps, topUpContents } from './top-up-contents.ts'
+import type { BalanceNetwork, SettlementDependencies } from './dependencies.ts'
 
 /** Milliseconds between polls of a deposit that needs no top-up. */
 const pause = 15_000
@@ -156,4 +164,168 @@ async function finish(
       done.map(({ txn_hash }) => txn_hash),
     )
     .execute()
+}
+
+const unitsOfToken = 1_000_000n
+const ether = 10n ** 18n
+
+/**
+ * The maximum gas cost per hour on a network at the current price of its coin: the target of the gas deposit,
+ * and the budget for topping it up.
+ *
+ * @param tokens - settlement tokens, TOP_UP_PER_HOUR
+ * @returns wei
+ * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
+ */
+export async function readHourlyGas(network: Network, tokens: bigint): Promise<bigint> {
+  return (tokens * unitsOfToken * ether) / (await network.nativePrice())
+}
+
+/** SQL condition on a row `tx` of relayer_transactions: it tops up a gas deposit. */
+const hasTopUp = sql<boolean>`exists (select from gas_top_ups top_up where top_up.txn_hash = tx.txn_hash)`
+
+/**
+ * SQL condition on a row `tx` of relayer_transactions: it tops up a gas deposit, and no final block that
+ * includes it has been read.
+ */
+const hasOpenTopUp = sql<boolean>`exists (
+  select from gas_top_ups top_up where top_up.txn_hash = tx.txn_hash and not top_up.final)`
+
+/** Milliseconds. */
+const hour = 3_600_000
+
+interface Spending {
+  readonly network: number
+  readonly now: Date
+  /** Transactions of this nonce are left out: at most one of them is ever mined. */
+  readonly except?: { readonly sender: Address; readonly nonce: number }
+}
+
+/**
+ * The sum of the top-ups that were signed for a network within the last hour, in any state: a signed
+ * transaction cannot be revoked. Of those with the same nonce, the largest counts.
+ *
+ * @returns wei
+ */
+async function sumTopUps(database: Kysely<Database>, { network, now, except }: Spending): Promise<bigint> {
+  const rows = await database
+    .selectFrom('gas_top_ups')
+    .select(['sender', 'nonce'])
+    .select(({ fn }) => fn.max('amount').as('amount'))
+    .where('network', '=', network)
+    .where('created_at', '>', new Date(now.getTime() - hour))
+    .groupBy(['sender', 'nonce'])
+    .execute()
+  return rows
+    .filter(({ sender, nonce }) => sender !== except?.sender.toLowerCase() || nonce !== except.nonce)
+    .reduce((sum, { amount }) => sum + BigInt(amount), 0n)
+}
+
+interface TopUpTransaction {
+  readonly network: number
+  readonly sender: Address
+  readonly nonce: number
+  /** wei */
+  readonly amount: bigint
+  /** wei per hour. */
+  readonly budget: bigint
+  readonly now: () => Date
+}
+
+/**
+ * A top-up as the contents of a transaction. It is counted in the transaction that writes the signed bytes,
+ * under the network's lock, so that no process, even after a crash, signs more than an hour's budget.
+ */
+const topUpContents = ({
+  network,
+  sender,
+  nonce,
+  amount,
+  budget,
+  now,
+}: TopUpTransaction): TransactionContents => ({
+  async lock(trx) {
+    await lockOutputNetwork(trx, network)
+    const spent = await sumTopUps(trx, { network, now: now(), except: { sender, nonce } })
+    return spent + amount <= budget
+  },
+  async link(trx, txnHash) {
+    await trx
+      .insertInto('gas_top_ups')
+      .values({
+        txn_hash: txnHash,
+        network,
+        sender: sender.toLowerCase(),
+        nonce,
+        amount,
+        created_at: now(),
+        final: false,
+      })
+      // The same bytes, signed again after they were lost.
+      .onConflict((conflict) => conflict.column('txn_hash').doUpdateSet({ created_at: now(), final: false }))
+      .execute()
+  },
+})
+
+interface ToppedUp {
+  readonly on: BalanceNetwork
+  readonly address: Address
+}
+
+/** A gauge of networks; those that do not answer are absent. */
+function addNetworkGauge<N extends { readonly on: BalanceNetwork }>(
+  metrics: Pick<SmartBalanceServices['metrics'], 'addGauge'>,
+  all: readonly N[],
+  gauge: { readonly name: string; readonly help: string; read(one: N): Promise<bigint> },
+): void {
+  if (all.length === 0) return
+  metrics.addGauge({
+    name: gauge.name,
+    help: gauge.help,
+    labels: ['network'],
+    async read() {
+      const readings = await Promise.all(
+        all.map((one): Promise<GaugeReading[]> => {
+          const { network } = one.on
+          return withReadTimeout(network, gauge.read(one)).then(
+            (value) => [{ labels: { network: network.chainId }, value: Number(value) }],
+            () => [],
+          )
+        }),
+      )
+      return readings.flat()
+    },
+  })
+}
+
+/** The deposit from which SmartBalance pays gas. It matters whether or not a key tops it up. */
+export const addGasDepositGauge = (
+  { metrics }: Pick<SmartBalanceServices, 'metrics'>,
+  networks: readonly BalanceNetwork[],
+): void =>
+  addNetworkGauge(
+    metrics,
+    networks.map((on) => ({ on })),
+    {
+      name: 'gas_deposit_wei',
+      help: 'Deposit of SmartBalance in EntryPoint, which pays for gas',
+      read: ({ on }) => readGasDeposit(on.network, on.contract.address),
+    },
+  )
+
+/** The balance of the account that tops up the deposit, and what it has spent. */
+export function addTopUpGauges(
+  { metrics, database, now }: Pick<SmartBalanceServices, 'metrics' | 'database' | 'now'>,
+  all: readonly ToppedUp[],
+): void {
+  addNetworkGauge(metrics, all, {
+    name: 'top_up_balance_wei',
+    help: 'Native balance of the key that fills the gas deposit',
+    read: ({ on, address }) => on.network.call((client) => client.getBalance({ address })),
+  })
+  addNetworkGauge(metrics, all, {
+    name: 'topped_up_wei',
+    help: 'Top-ups of the gas deposit signed within the last hour',
+    read: ({ on }) => sumTopUps(database, { network: on.network.chainId, now: now() }),
+  })
 }

@@ -1,12 +1,9 @@
 import type { Sweep } from '../../../platform/sweep.ts'
-import { closeEndedOrders } from './close-orders.ts'
-import { collectAttestations } from './collect-attestations.ts'
-import type { SettlementDependencies } from './dependencies.ts'
-import { expireOrders } from './expire-orders.ts'
-import type { BalanceNetwork } from './networks.ts'
+import { collectAttestations } from './attestations.ts'
+import type { BalanceNetwork, SettlementDependencies } from './dependencies.ts'
+import { closeEndedOrders, expireOrders, returnReorged } from './end-orders.ts'
 import { recordOutcomes } from './record-outcomes.ts'
 import { recordSignatures } from './record-signatures.ts'
-import { returnReorged } from './return-reorged.ts'
 import { type OpenOrder, sweepOrders } from './tracked-orders.ts'
 
 /**

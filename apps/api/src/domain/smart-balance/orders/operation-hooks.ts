@@ -1,11 +1,42 @@
 import { unpackPaymasterAndData } from '@lanyard/accounts'
-import { returnOrder, submitOrder } from '@lanyard/database'
+import {
+  type Database,
+  deleteOrders,
+  isOrderHeld,
+  isOrderNonceUsed,
+  returnOrder,
+  submitOrder,
+} from '@lanyard/database'
 import type { Network } from '@lanyard/networks'
 import { decodePaymasterAndData } from '@lanyard/smart-balance'
+import { expressionBuilder, sql } from 'kysely'
 import { type Hex, isAddressEqual } from 'viem'
 import type { PolicyServices } from '../../gas-policies/require-policy.ts'
 import { returnSponsorship, takeSponsorship } from '../../gas-policies/take-sponsorship.ts'
+import { purgeInBatches } from '../../operations/build/purge-unsigned.ts'
+import type { NonceHolder, Purger } from '../../operations/operation-features.ts'
 import type { PayerHooks } from '../../operations/payer.ts'
+
+/**
+ * Milliseconds that an order is kept after it was closed: orders that failed within a day count against an
+ * account.
+ */
+const keepOrders = 24 * 60 * 60_000
+
+/** Deletes orders that nobody signed in time. */
+export const purgeOrders: Purger = (database, now) => {
+  const before = new Date(now.getTime() - keepOrders)
+  return purgeInBatches((limit) => deleteOrders(database, { before, limit }))
+}
+
+/** The lanes of open orders: a solution names its nonce before an operation is built with it. */
+export const orderNonces: NonceHolder = ({ account, network, now }) => {
+  const eb = expressionBuilder<Database, 'orders'>()
+  // Workers record the order's outcome later, but its nonce is already used.
+  return sql`select nonce_key from orders
+    where account = ${account} and output_network = ${network} and state in ('RESERVED', 'SUBMITTED')
+      and ${isOrderHeld(now)(eb)} and not ${isOrderNonceUsed(eb)}`
+}
 
 /** The expiry of the order through which SmartBalance pays; 0 when another payer pays. */
 export function orderValidUntil({ config }: Network, paymasterAndData: Hex): number {

@@ -1,7 +1,7 @@
 import { LanyardError } from '@lanyard/contracts'
 import type { Network } from '@lanyard/networks'
 import type { LocalAccount } from 'viem'
-import { roleKeysFor } from '../../platform/keys/role-keys.ts'
+import { roleKeysFor } from '../../../platform/keys/role-keys.ts'
 import type { SmartBalanceServices } from './services.ts'
 
 /** Cached, because deriving an address takes a millisecond or two. */

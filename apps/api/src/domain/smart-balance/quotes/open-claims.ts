@@ -1,6 +1,6 @@
 import { type Database, isOrderSigned } from '@lanyard/database'
 import type { Kysely } from 'kysely'
-import type { Liquidity } from '../quotes/read-liquidity.ts'
+import type { Liquidity } from './chain-balance.ts'
 
 interface OpenClaimsRequest {
   readonly network: number

@@ -1,0 +1,48 @@
+import { type Database, findAccount } from '@lanyard/database'
+import type { Network } from '@lanyard/networks'
+import { type OrderSigner, signerId } from '@lanyard/smart-balance'
+import type { Kysely } from 'kysely'
+import type { Hex } from 'viem'
+import type { Wallet } from '../../accounts/accounts/wallet.ts'
+import { toWallet } from '../../accounts/accounts/wallet.ts'
+import { describeOwners } from '../../accounts/owners/describe-owners.ts'
+import { findOwnedWallet } from '../../accounts/owners/owned-wallet.ts'
+import { toPasskeyKey } from '../../accounts/owners/passkey-signers.ts'
+import { readOwners } from '../../accounts/owners/read-owners.ts'
+import { listCredentials } from '../../accounts/passkeys/credentials.ts'
+
+/**
+ * Ids of the signers that could debit an account, as far as this service knows: the first owner and the
+ * passkeys.
+ */
+export async function findKnownSigners(database: Kysely<Database>, account: string): Promise<Hex[]> {
+  const row = await findAccount(database, account)
+  if (!row) return []
+  const credentials = await listCredentials(database, row.user_id)
+  const passkeys = credentials.map((row) => ({ kind: 'passkey', ...toPasskeyKey(row) }) as const)
+  const signers: OrderSigner[] = [toWallet(row).owner, ...passkeys]
+  return [...new Set(signers.map(signerId))]
+}
+
+/**
+ * The owners who can sign for an account on a network, the first owner first.
+ *
+ * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
+ */
+export async function findOrderSigners(
+  database: Kysely<Database>,
+  network: Network,
+  wallet: Wallet,
+): Promise<OrderSigner[]> {
+  const [{ owners }, { credentials }] = await Promise.all([
+    readOwners(network, wallet),
+    findOwnedWallet(database, wallet.address),
+  ])
+  const described = await describeOwners(network, wallet, owners, credentials)
+  const signers = described.flatMap(({ address, kind, credential }): OrderSigner[] => {
+    if (credential) return [{ kind: 'passkey', ...toPasskeyKey(credential) }]
+    return kind === 'eoa' ? [{ kind, address }] : []
+  })
+  const first = signerId(wallet.owner)
+  return signers.toSorted((a, b) => Number(signerId(b) === first) - Number(signerId(a) === first))
+}
