@@ -1,18 +1,19 @@
 import type { IncomingMessage } from 'node:http'
-import { LanyardError, type RateBucket } from '@lanyard/contracts'
+import { LanyardError, type RateBucket, rateBuckets } from '@lanyard/contracts'
+import type { ApiKey } from '../../domain/accounts/api-keys/api-key.ts'
 import { callerOf } from '../../domain/accounts/callers/caller.ts'
 import { requireIdempotencyKey } from '../../pipeline/idempotency/key-format.ts'
-import type { Calls } from '../../pipeline/rate-limits/rate-limits.ts'
-import { bucketsOf, callsOf } from './buckets.ts'
-import { givenKey } from './given-key.ts'
+import type { Calls, Usage } from '../../pipeline/rate-limits/rate-limits.ts'
+import type { RequestContext } from '../../pipeline/request-context.ts'
+import { findEndpoint, findEndpointAt } from '../../platform/endpoint-list.ts'
+import { isRpcPath } from '../rpc/rpc-path.ts'
+import { trpcPath } from '../trpc/trpc-path.ts'
 import type { HttpRequestContext } from './http-request-context.ts'
-import { limitRate } from './limit-rate.ts'
-import { maxBodyBytes } from './limits.ts'
-import { isOpen } from './open-paths.ts'
-import { requireApiKey } from './require-api-key.ts'
+import { maxBatchSize, maxBodyBytes } from './limits.ts'
+import { calledHost, isJwt, readBearer } from './read-request.ts'
 
 /** The policy of a request that follows from its path. */
-export interface RoutePolicy {
+interface RoutePolicy {
   /** No credentials are needed. */
   readonly open: boolean
   /** The number of counts in each bucket. */
@@ -64,4 +65,121 @@ function bytesOfBody({ method, headers }: IncomingMessage): number {
   if (method !== 'POST') return 0
   if (headers['transfer-encoding'] !== undefined) return maxBodyBytes
   return Number(headers['content-length'] ?? 0)
+}
+
+/**
+ * The text of a request's API key: `x-api-key`, or `Authorization`, bare or as Bearer, unless it is a JWT.
+ */
+function givenKey({ headers }: IncomingMessage): string | undefined {
+  const header = headers['x-api-key']
+  if (typeof header === 'string') return header
+  if (headers.authorization === undefined) return undefined
+  const text = readBearer(headers.authorization)
+  return isJwt(text) ? undefined : text
+}
+
+/**
+ * Rejects every request without a valid API key, and requests with a publishable key from a page that may not
+ * use it. If no keys are required, none is needed.
+ *
+ * @throws UNAUTHORIZED, FORBIDDEN
+ */
+async function requireApiKey(
+  request: IncomingMessage,
+  { apiKey, services: { apiKeys, env } }: RequestContext,
+): Promise<void> {
+  if (apiKey === undefined && (await apiKeys.needed())) throw new LanyardError('UNAUTHORIZED')
+  if (apiKey?.kind === 'publishable' && !isOfOrigin(request, apiKey, env.TRUST_PROXY)) {
+    throw new LanyardError('FORBIDDEN', {
+      message: 'This publishable key is for pages of other origins.',
+    })
+  }
+}
+
+/**
+ * Whether a request comes from a page that may use a publishable key. Browsers name the page's origin in
+ * `Origin`. For a GET to the page's own origin they omit it (Fetch §3.2) and send `Sec-Fetch-Site:
+ * same-origin`. Scripts can set neither header. Other programs can send any header: a publishable key
+ * excludes other pages, not programs.
+ *
+ * @param trusted - how many proxies are trusted (TRUST_PROXY)
+ */
+function isOfOrigin(request: IncomingMessage, { origins, ownPages }: ApiKey, trusted: number): boolean {
+  const { origin } = request.headers
+  if (origin !== undefined && origins.includes(origin)) return true
+  if (request.headers['sec-fetch-site'] !== 'same-origin') return false
+  // The request comes from a page that the service itself served, under any name that a proxy gives the
+  // service.
+  if (ownPages) return true
+  return origin === undefined && origins.some((one) => new URL(one).host === calledHost(request, trusted))
+}
+
+/** Public paths besides endpoints: they describe how to use the service. */
+const openPages = [/^\/$/, /^\/openapi\.json$/, /^\/docs(\/|$)/]
+
+/** True for a path that needs no credentials. */
+function isOpen(path: string): boolean {
+  if (openPages.some((page) => page.test(path))) return true
+  const names = calledNames(path)
+  return names.length > 0 && names.every((name) => findEndpoint(name)?.access.anonymous === 'allowed')
+}
+
+/**
+ * draft-ietf-httpapi-ratelimit-headers-10: lists of named policies, q per w seconds, with r left for t
+ * seconds.
+ */
+const policyField = (usages: readonly Usage[]) =>
+  usages.map(({ bucket, limit, windowSeconds }) => `"${bucket}";q=${limit};w=${windowSeconds}`).join(', ')
+const limitField = (usages: readonly Usage[]) =>
+  usages.map(({ bucket, remaining, reset }) => `"${bucket}";r=${remaining};t=${reset}`).join(', ')
+
+/**
+ * Rejects callers who exceed their rate.
+ *
+ * @throws RATE_LIMITED
+ */
+async function limitRate(context: RequestContext, calls: Calls): Promise<void> {
+  const usages = await context.services.rateLimits(callerOf(context), calls)
+  context.setHeader('RateLimit-Policy', policyField(usages))
+  context.setHeader('RateLimit', limitField(usages))
+  const refusing = usages.filter(({ refused }) => refused)
+  if (refusing.length === 0) return
+  const retryAfter = Math.max(...refusing.map(({ reset }) => reset))
+  throw new LanyardError('RATE_LIMITED', { details: { retryAfter } })
+}
+
+/** The counters of the calls of a request, one for each call, known from its path alone. */
+function bucketsOf(path: string): readonly RateBucket[] {
+  if (isRpcPath(path)) return ['builds'] // some methods simulate
+  const names = calledNames(path)
+  return names.length === 0 ? ['calls'] : names.map((name) => findEndpoint(name)?.bucket ?? 'calls')
+}
+
+/** The counts of a request, known from its path alone. */
+export function callsOf(path: string): Calls {
+  const called = calledNames(path).map((name) => findEndpoint(name)?.bucket ?? 'calls')
+  const counts = Object.fromEntries(rateBuckets.map((bucket) => [bucket, 0])) as Record<RateBucket, number> // one for each bucket
+  for (const bucket of called) counts[bucket]++
+  return { ...counts, calls: called.length === 0 ? 1 : called.length - counts.health }
+}
+
+/** The names in `/trpc/a.b,c.d`, as tRPC takes them from the path. */
+function trpcNames(path: string): readonly string[] {
+  const last = path.slice(path.lastIndexOf('/') + 1)
+  try {
+    // One more than the maximum shows that a batch is too long; the rest is not read.
+    return decodeURIComponent(last).split(',', maxBatchSize + 1)
+  } catch {
+    return [last] // tRPC rejects it
+  }
+}
+
+/**
+ * The procedures that a request calls, known from its path alone, whether they exist or not. Empty for a path
+ * that belongs to no endpoint.
+ */
+export function calledNames(path: string): readonly string[] {
+  if (path.startsWith(`${trpcPath}/`)) return trpcNames(path)
+  const name = findEndpointAt(path)?.name
+  return name === undefined ? [] : [name]
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { endpointList } from '../../platform/endpoint-list.ts'
-import { callsOf } from './buckets.ts'
+import { callsOf } from './admit.ts'
 
 /** The endpoints that count in a stricter bucket. */
 const stricter = {

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import express, { type RequestHandler, Router } from 'express'
 import { compressed } from './compressed.ts'
-import { documentationHeaders, siteHeaders } from './security-headers.ts'
+import { documentationHeaders, siteHeaders } from './headers.ts'
 import { isPageRequest } from './unknown-page.ts'
 
 const dist = fileURLToPath(new URL('../../../../docs/dist/', import.meta.url))

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
-import { hasFewValues, maxValues } from './few-values.ts'
+import { hasFewValues, maxValues } from './read-request.ts'
 
 const bytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value))
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import { calledHost, callerAddress } from './forwarded.ts'
+import { calledHost, callerAddress } from './read-request.ts'
 
 const requestWith = (headers: Record<string, string>) =>
   ({ headers, socket: { remoteAddress: '10.0.0.1' } }) as unknown as IncomingMessage // no other member is read

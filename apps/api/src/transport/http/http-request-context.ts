@@ -9,9 +9,8 @@ import type { Services } from '../../pipeline/services.ts'
 import type { Meter } from '../../platform/load/meter.ts'
 import { fixedFields } from '../../platform/log/log.ts'
 import type { Transport } from '../../platform/metrics/metrics.ts'
-import { callerAddress } from './forwarded.ts'
+import { callerAddress, readUserToken } from './read-request.ts'
 import { isLogged, requestLine } from './request-line.ts'
-import { readUserToken } from './user-token.ts'
 
 /** Request ids of callers that may appear in every log line. */
 const saneRequestId = /^[\w.:-]{1,128}$/

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { originForm } from './origin-form.ts'
+import { originForm } from './read-request.ts'
 
 test.each([
   ['/user?username=a', '/user?username=a'],

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express'
-import { documentationHeaders } from './security-headers.ts'
+import { documentationHeaders } from './headers.ts'
 
 /**
  * Whether the request is for a page, as browsers send it. Clients that accept anything (curl) get JSON, except

@@ -5,7 +5,7 @@ import express, { type Request, Router } from 'express'
 import type { Services } from '../../pipeline/services.ts'
 import { findEndpointAt } from '../../platform/endpoint-list.ts'
 import { compressed } from './compressed.ts'
-import { walletHeaders } from './security-headers.ts'
+import { walletHeaders } from './headers.ts'
 import { isPageRequest } from './unknown-page.ts'
 
 const built = fileURLToPath(new URL('../../../../wallet/dist/', import.meta.url))

@@ -1,5 +1,5 @@
 import { type EndpointDeclaration, type InputIssue, LanyardError } from '@lanyard/contracts'
-import type { ReadQuery } from '../http/read-query.ts'
+import type { ReadQuery } from '../http/read-request.ts'
 
 const isSame = (bodyValue: unknown, queryValue: string | undefined) =>
   (typeof bodyValue === 'object' && bodyValue !== null ? undefined : String(bodyValue)) === queryValue

@@ -6,7 +6,7 @@ import { toMessage } from '../../domain/events/message.ts'
 import type { EventStream } from '../../domain/events/streams/event-streams.ts'
 import { openEventStream } from '../../pipeline/open-event-stream.ts'
 import { currentRequest } from '../http/current-request.ts'
-import { readQuery } from '../http/read-query.ts'
+import { readQuery } from '../http/read-request.ts'
 import { replyError } from '../http/reply-error.ts'
 
 export const eventsPath = '/events'

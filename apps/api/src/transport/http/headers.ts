@@ -1,12 +1,14 @@
 import { type IncomingMessage, ServerResponse } from 'node:http'
+import cors from 'cors'
 import type { RequestHandler } from 'express'
 import helmet from 'helmet'
+import type { Services } from '../../pipeline/services.ts'
 
 /**
  * Headers for answers that no browser renders: names and values alternate. Helmet computes its headers for
  * every answer; without a policy that is a function, they are always the same.
  */
-export function securityHeaders(): readonly string[] {
+function securityHeaders(): readonly string[] {
   const sample = new ServerResponse({ method: 'GET' } as IncomingMessage) // only the method of a request is read
   const policy = { defaultSrc: ["'none'"], frameAncestors: ["'none'"], baseUri: ["'none'"] }
   helmet({ contentSecurityPolicy: { useDefaults: false, directives: policy } })(sample.req, sample, () => {})
@@ -81,3 +83,61 @@ export const walletHeaders = (opener: 'same-origin' | 'unsafe-none'): RequestHan
       },
     },
   })
+
+const alike = [
+  ...securityHeaders(),
+  // Every answer reflects the current state, and many are private.
+  ...['Cache-Control', 'no-store'],
+  ...['Vary', 'Origin'],
+]
+
+/** The headers of every answer: names and values alternate. */
+export const commonHeaders = (requestId: string): string[] => [...alike, 'X-Request-Id', requestId]
+
+/** Sets headers, given as alternating names and values, when other code writes the head. */
+export function setAll(response: ServerResponse, headers: readonly string[]): void {
+  for (let index = 0; index < headers.length; index += 2) {
+    response.setHeader(headers[index] ?? '', headers[index + 1] ?? '')
+  }
+}
+
+/** Headers that a browser may send besides the simple ones, and headers that it may read from the answer. */
+const headers = {
+  allowedHeaders: [
+    'content-type',
+    'authorization',
+    'x-api-key',
+    'x-request-id',
+    'idempotency-key',
+    'traceparent',
+  ],
+  exposedHeaders: ['x-request-id', 'retry-after', 'ratelimit', 'ratelimit-policy', 'idempotency-replayed'],
+  maxAge: 600,
+}
+
+/**
+ * Allows the pages of ORIGINS, and those of publishable keys, to read answers (Fetch §3.2, CORS). The check
+ * does not apply to requests without an origin, so they need not pass through it; every answer varies by the
+ * origin. A preflight is answered here.
+ */
+export function allowOrigins({
+  env: { ORIGINS },
+  apiKeys,
+}: Pick<Services, 'env' | 'apiKeys'>): (
+  request: IncomingMessage,
+  response: ServerResponse,
+  next: (error?: unknown) => void,
+) => void {
+  return cors({
+    ...headers,
+    // A preflight carries no key, so the origins of all keys are allowed; the request itself is restricted to
+    // those of its key.
+    origin: (origin, done) => {
+      if (origin === undefined || ORIGINS.includes(origin)) return done(null, origin !== undefined)
+      apiKeys.isOrigin(origin).then((known) => done(null, known), done)
+    },
+  })
+}
+
+/** Allows pages of any origin to read answers that are the same for everyone. */
+export const allowAnyOrigin = cors({ ...headers, origin: '*' })
