@@ -8,8 +8,8 @@ import { createTestClient, type Hex, parseEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import { operationFeatures } from '../../src/app/operation-features.ts'
-import { purgeUnsigned } from '../../src/domain/operations/build/purge-unsigned.ts'
 import { laneCount } from '../../src/domain/operations/lanes.ts'
+import { purgeUnsigned } from '../../src/domain/operations/prepare/purge-unsigned.ts'
 import {
   type ExplainedDatabase,
   type ExplainedStatement,

@@ -1,7 +1,7 @@
 /** @module-tag all */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { maxLiveBuilds } from '../../src/domain/operations/build/reserve-nonce.ts'
+import { maxLiveBuilds } from '../../src/domain/operations/prepare/reserve-nonce.ts'
 import { attackByBuilds } from './foreign-builds.ts'
 import { type PublishableService, startPublishableService } from './publishable-service.ts'
 

@@ -1,6 +1,6 @@
 import { purgeEvents } from '../../domain/events/purge-events.ts'
-import { purgeUnsigned } from '../../domain/operations/build/purge-unsigned.ts'
 import type { OperationDependencies } from '../../domain/operations/dependencies.ts'
+import { purgeUnsigned } from '../../domain/operations/prepare/purge-unsigned.ts'
 import { purgeAccounting } from '../../domain/operations/track/purge-accounting.ts'
 import { purgeAnswers } from '../../pipeline/idempotency/claims.ts'
 import { operationFeatures } from '../operation-features.ts'

@@ -1,9 +1,9 @@
 import { LanyardError } from '@lanyard/contracts'
 import type { SessionKey } from '@lanyard/session-keys'
-import { buildOperation } from '../operations/build/build-operation.ts'
-import type { BuildRequest, BuiltOperation } from '../operations/build/build-request.ts'
 import type { OperationDependencies } from '../operations/dependencies.ts'
 import type { FindPayer } from '../operations/payer.ts'
+import { buildOperation } from '../operations/prepare/build-operation.ts'
+import type { BuildRequest, BuiltOperation } from '../operations/prepare/build-request.ts'
 import { requireSessionPaymaster } from './require-session-paymaster.ts'
 import { readSessionSigner } from './session-signer.ts'
 

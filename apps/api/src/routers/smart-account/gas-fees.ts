@@ -2,7 +2,7 @@ import { requiredPrefund } from '@lanyard/accounts'
 import { endpoints } from '@lanyard/contracts'
 import { toCalls } from '../../domain/accounts/accounts/calls.ts'
 import { findWallet } from '../../domain/accounts/accounts/wallet.ts'
-import { estimateOperation } from '../../domain/operations/build/estimate.ts'
+import { estimateOperation } from '../../domain/operations/prepare/estimate.ts'
 import { findPayerForEoa } from '../../domain/smart-balance/orders/find-payer.ts'
 import { implement } from '../../pipeline/implement.ts'
 

@@ -8,7 +8,7 @@ import { requireOrderAuthority } from '../../domain/accounts/callers/require-ord
 import { describeChoice } from '../../domain/gas-policies/describe-choice.ts'
 import { policyBudget } from '../../domain/gas-policies/policy-budget.ts'
 import { judge } from '../../domain/gas-policies/require-policy.ts'
-import { estimateOperation } from '../../domain/operations/build/estimate.ts'
+import { estimateOperation } from '../../domain/operations/prepare/estimate.ts'
 import { findPayer } from '../../domain/smart-balance/orders/find-payer.ts'
 import { implement } from '../../pipeline/implement.ts'
 

@@ -99,7 +99,7 @@ describe('callsOf', () => {
  * its logs.
  */
 const costly = [
-  'operations/build/estimate.ts',
+  'operations/prepare/estimate.ts',
   'operations/submit/find-signed-operation.ts',
   'operations/submit/submit-operation.ts',
   'accounts/owners/on-each-network.ts',

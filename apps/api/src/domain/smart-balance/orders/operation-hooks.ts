@@ -13,9 +13,9 @@ import { expressionBuilder, sql } from 'kysely'
 import { type Hex, isAddressEqual } from 'viem'
 import type { PolicyServices } from '../../gas-policies/require-policy.ts'
 import { returnSponsorship, takeSponsorship } from '../../gas-policies/take-sponsorship.ts'
-import { purgeInBatches } from '../../operations/build/purge-unsigned.ts'
 import type { NonceHolder, Purger } from '../../operations/operation-features.ts'
 import type { PayerHooks } from '../../operations/payer.ts'
+import { purgeInBatches } from '../../operations/prepare/purge-unsigned.ts'
 
 /**
  * Milliseconds that an order is kept after it was closed: orders that failed within a day count against an
