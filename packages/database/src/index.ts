@@ -76,17 +76,17 @@ export {
 } from './operations/relayer-losses.ts'
 export { repairFinality, repairInclusion, repairMissingInclusion } from './operations/repair-operation.ts'
 export { closeLateReservations, closeOrders, expireOrder } from './orders/close.ts'
-export { type Cosignature, closeCosignatures, recordCosignature } from './orders/cosign.ts'
+export { closeCosignatures, recordCosignature } from './orders/cosign.ts'
 export { isOrderHeld, isOrderNonceUsed, isOrderSigned } from './orders/held-orders.ts'
 export { deleteOrders } from './orders/purge.ts'
-export { type OrderOutcome, recordAttested, recordOrderOutcome } from './orders/record-outcome.ts'
+export { recordAttested, recordOrderOutcome } from './orders/record-outcome.ts'
 export {
   repairDebit,
   repairMissingOrderOutcome,
   repairOrderOutcome,
   returnReorgedOrder,
 } from './orders/reopen.ts'
-export { type OrderWithDebits, reserveOrderRow } from './orders/reserve.ts'
+export { reserveOrderRow } from './orders/reserve.ts'
 export {
   closeDebit,
   lockDueDebits,

@@ -3,7 +3,7 @@
 import { exitCodes } from './exit-codes.ts'
 import { runCli } from './run-cli.ts'
 
-// `lanyard export --all | head`: nobody reads the rest.
+// `lanyard export --user alice | head`: nobody reads the rest.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
   process.exit(exitCodes.failed)

@@ -1,7 +1,7 @@
 import type { OperationRow } from '@lanyard/database'
 import type { Hex } from 'viem'
 import { currentMeter } from '../../../platform/load/current-meter.ts'
-import { bytesOfBuild } from '../build/bytes-of-build.ts'
+import { bytesOfBuild } from '../prepare/bytes-of-build.ts'
 
 /**
  * Reserves space for an operation that the caller signs now. Signed operations are kept forever. One that is included
