@@ -8,5 +8,5 @@ export const operationFeatures: OperationFeatures = {
   nonceHolders: [orderNonces],
   revertDecoders: [decodeSessionRevert],
   purgers: [purgeOrders, purgeSponsorships],
-  references: ['order_operations', 'sponsorships'],
+  references: ['orders', 'order_operations', 'sponsorships'],
 }

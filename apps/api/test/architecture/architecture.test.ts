@@ -59,12 +59,6 @@ describe('docs/architecture.md names the files of real calls', () => {
     const built = await build()
     expect(built.status).toBe(200)
     const buildFiles = await files.take()
-    console.log(
-      'FILES',
-      [...buildFiles].filter(
-        (path) => !path.startsWith('packages/contracts/') && !path.startsWith('apps/api/test'),
-      ).length,
-    )
     expect(filesOf('The path of a build').filter((path) => !buildFiles.has(path))).toEqual([])
 
     const submitted = await submit(built.body.messageToSign)

@@ -5,11 +5,11 @@ import { callerOf } from '../../domain/accounts/callers/caller.ts'
 import { requireIdempotencyKey } from '../../pipeline/idempotency/key-format.ts'
 import type { Calls, Usage } from '../../pipeline/rate-limits/rate-limits.ts'
 import type { RequestContext } from '../../pipeline/request-context.ts'
-import { findEndpoint, findEndpointAt } from '../../platform/endpoint-list.ts'
+import { findEndpoint } from '../../platform/endpoint-list.ts'
 import { isRpcPath } from '../rpc/rpc-path.ts'
-import { trpcPath } from '../trpc/trpc-path.ts'
+import { calledNames } from './called-names.ts'
 import type { HttpRequestContext } from './http-request-context.ts'
-import { maxBatchSize, maxBodyBytes } from './limits.ts'
+import { maxBodyBytes } from './limits.ts'
 import { calledHost, isJwt, readBearer } from './read-request.ts'
 
 /** The policy of a request that follows from its path. */
@@ -161,25 +161,4 @@ export function callsOf(path: string): Calls {
   const counts = Object.fromEntries(rateBuckets.map((bucket) => [bucket, 0])) as Record<RateBucket, number> // one for each bucket
   for (const bucket of called) counts[bucket]++
   return { ...counts, calls: called.length === 0 ? 1 : called.length - counts.health }
-}
-
-/** The names in `/trpc/a.b,c.d`, as tRPC takes them from the path. */
-function trpcNames(path: string): readonly string[] {
-  const last = path.slice(path.lastIndexOf('/') + 1)
-  try {
-    // One more than the maximum shows that a batch is too long; the rest is not read.
-    return decodeURIComponent(last).split(',', maxBatchSize + 1)
-  } catch {
-    return [last] // tRPC rejects it
-  }
-}
-
-/**
- * The procedures that a request calls, known from its path alone, whether they exist or not. Empty for a path
- * that belongs to no endpoint.
- */
-export function calledNames(path: string): readonly string[] {
-  if (path.startsWith(`${trpcPath}/`)) return trpcNames(path)
-  const name = findEndpointAt(path)?.name
-  return name === undefined ? [] : [name]
 }

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { Router } from 'express'
-import { errorPage } from '../http/reply-error.ts'
-import { packedFile } from '../http/packed-file.ts'
 import { documentationHeaders } from '../http/headers.ts'
+import { packedFile } from '../http/packed-file.ts'
+import { errorPage } from '../http/reply-error.ts'
 import { openApiDocument } from './document.ts'
 import { referencePage, startScript, styles, themeScript } from './reference/reference-page.ts'
 

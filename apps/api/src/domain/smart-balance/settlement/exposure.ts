@@ -5,7 +5,7 @@ import { withReadTimeout } from '../../../platform/timeouts/with-read-timeout.ts
 import { type BalanceNetwork, balanceNetworks, type SettlementDependencies } from './dependencies.ts'
 
 /** The operator's exposure on one network, in units with 6 decimals. */
-interface Exposure {
+export interface Exposure {
   readonly network: number
   /** Liquidity that can be lent, at the head; null while the network does not answer. */
   readonly liquidity: bigint | null
