@@ -61,4 +61,4 @@ export const operatorProcedure = openProcedure.use(({ ctx, path, next }) => {
   return next({ ctx: context })
 })
 
-export const { router, createCallerFactory } = trpc
+export const { router } = trpc

@@ -1,7 +1,7 @@
 import { Card } from '@lanyard/wallet/src/ui/card.tsx'
 import type { ReactNode } from 'react'
 
-export interface Column<Row> {
+interface Column<Row> {
   readonly title: string
   readonly cell: (row: Row) => ReactNode
   readonly isNumber?: boolean

@@ -28,7 +28,7 @@ export const encodeDesignator = (delegate: Address): Hex =>
   concat([designatorPrefix, delegate.toLowerCase() as Hex]) // hex in lower case is still hex
 
 /** The delegate of an account with this code; undefined if the code is no delegation designator. */
-export function readDesignator(code: Hex | undefined): Address | undefined {
+function readDesignator(code: Hex | undefined): Address | undefined {
   if (code === undefined || size(code) !== 23) return undefined
   return slice(code, 0, 3).toLowerCase() === designatorPrefix ? slice(code, 3) : undefined
 }

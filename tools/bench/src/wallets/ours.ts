@@ -7,14 +7,14 @@ import { accountOf } from './chain.ts'
 export const payment = { to: '0x00000000000000000000000000000000000000ad', value: 1n, data: '0x' } as const
 
 /** A call in the format of build requests and responses. */
-export interface BuiltCall {
+interface BuiltCall {
   readonly targetContractAddress: string
   readonly value: string
   readonly encodedData: string
 }
 
 /** {@link payment} in the format of build requests. */
-export const paid: BuiltCall = {
+const paid: BuiltCall = {
   targetContractAddress: payment.to,
   value: String(payment.value),
   encodedData: payment.data,

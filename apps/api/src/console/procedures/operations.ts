@@ -181,7 +181,7 @@ function describeEvent(data: unknown): { text: string; txnHash?: string } {
   return { text: parts.join(' '), ...(txnHash !== undefined && { txnHash }) }
 }
 
-export const toListed = (row: OperationRow) => ({
+const toListed = (row: OperationRow) => ({
   hash: row.user_op_hash,
   account: getAddress(row.account),
   network: row.network,

@@ -127,7 +127,7 @@ export const returnToBudgets = (
   })
 
 /** Adds the amounts of an existing row of `sponsorships` to the budgets. */
-export async function addToBudgets(
+async function addToBudgets(
   transaction: Transaction<Database>,
   payment: Payment & Pick<SponsorshipRow, 'reserved' | 'charged' | 'taken'>,
 ): Promise<void> {

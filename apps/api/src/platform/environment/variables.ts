@@ -92,7 +92,7 @@ const keySettings = {
 export const serviceRoles = ['api', 'worker', 'attestor', 'settler', 'topUp'] as const
 
 /** The tasks that a process may perform. `admin`, the console of operators, is only performed where it is named. */
-export const roles = [...serviceRoles, 'admin'] as const
+const roles = [...serviceRoles, 'admin'] as const
 
 /** RFC 8037 §2: an octet key pair with its private part. */
 const privateJwk = z.looseObject({
