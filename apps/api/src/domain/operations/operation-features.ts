@@ -18,7 +18,7 @@ export interface OperationFeatures {
 }
 
 /** The account on one network whose nonces are read. */
-export interface NonceScope {
+interface NonceScope {
   readonly account: string
   readonly network: number
   readonly now: Date
