@@ -32,6 +32,7 @@ import { getQuote as smartBalance_getQuote } from './smart-balance/get-quote.ts'
 import { order as smartBalance_order } from './smart-balance/order.ts'
 import { orders as smartBalance_orders } from './smart-balance/orders.ts'
 import { terms as smartBalance_terms } from './smart-balance/terms.ts'
+import { brand as system_brand } from './system/brand.ts'
 import { health as system_health } from './system/health.ts'
 import { networks as system_networks } from './system/networks.ts'
 import { checkUsername as user_checkUsername } from './user/check-username.ts'
@@ -108,6 +109,7 @@ export const endpoints = {
     terms: smartBalance_terms,
   },
   system: {
+    brand: system_brand,
     health: system_health,
     networks: system_networks,
   },

@@ -21,6 +21,7 @@ import { createCallCosts } from '../pipeline/costs/call-costs.ts'
 import { createRateLimits } from '../pipeline/rate-limits/rate-limits.ts'
 import type { Services } from '../pipeline/services.ts'
 import { createSharedReads } from '../pipeline/shared-reads.ts'
+import type { Brand } from '../platform/brand/read-brand.ts'
 import { createCheckpoint } from '../platform/checkpoint.ts'
 import { type Env, usesTokens } from '../platform/environment/env.ts'
 import { sendsOperations } from '../platform/environment/sends-operations.ts'
@@ -50,6 +51,7 @@ interface Foundation {
   readonly database: OpenDatabase
   readonly networkConfigs: readonly NetworkConfig[]
   readonly policies: readonly GasPolicy[]
+  readonly brand: Brand
   /** The port of the service: on localhost, its own pages run the ceremonies. */
   readonly port: number
   readonly tracing: Tracing
@@ -64,6 +66,7 @@ const defaultOrigin = ({ RP_ID }: Env, port: number) =>
 export async function createServices(foundation: Foundation): Promise<Services> {
   const { env, metrics, log, now, database, port, tracing } = foundation
   const relyingParty: RelyingParty = {
+    name: foundation.brand.shown.name,
     rpId: env.RP_ID,
     origins: env.ORIGINS.length > 0 ? env.ORIGINS : [defaultOrigin(env, port)],
     apps: env.ANDROID_ORIGINS,
@@ -104,7 +107,8 @@ export async function createServices(foundation: Foundation): Promise<Services> 
     policies: foundation.policies,
     operations,
     relyingParty,
-    tokens: createTokens(signingKeys, { audience: relyingParty.rpId, now }),
+    brand: foundation.brand,
+    tokens: createTokens(signingKeys, { audience: relyingParty.rpId, now, lifetime: env.TOKEN_LIFETIME * 60 }),
     rateLimits: createRateLimits({ env, pool: database.pool, log }),
     callCosts,
     sharedReads,

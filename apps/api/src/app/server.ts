@@ -7,6 +7,7 @@ import { readPolicies } from '../domain/gas-policies/read-policies-file.ts'
 import { secretsOfPolicies } from '../domain/gas-policies/secrets-of-policies.ts'
 import { addHealthGauge } from '../pipeline/health/read-health.ts'
 import type { Services } from '../pipeline/services.ts'
+import { type Brand, readBrand } from '../platform/brand/read-brand.ts'
 import { type CrashPoints, createCrashPoints } from '../platform/crash-points.ts'
 import { startDatabaseClock } from '../platform/database-clock.ts'
 import { ConfigurationError } from '../platform/environment/configuration-error.ts'
@@ -107,8 +108,9 @@ export async function startService(given: Env, overrides: ServiceOverrides = {})
       : undefined
 
     assertSharedWhereDivided(given, overrides)
+    const brand = await readBrand(given.BRAND_FILE)
     const configured = overrides.networks ?? (await readConfiguredNetworks(given))
-    const env = withNetworks(given, configured ?? [])
+    const env = withOwnName(withNetworks(given, configured ?? []), brand)
     const metrics = createMetrics(log)
     const keys = await openKeys(env, metrics)
     for (const config of configured ?? []) {
@@ -137,6 +139,7 @@ export async function startService(given: Env, overrides: ServiceOverrides = {})
       database,
       networkConfigs,
       policies,
+      brand,
       port,
       tracing,
       closing: closing.signal,
@@ -184,6 +187,12 @@ export async function startService(given: Env, overrides: ServiceOverrides = {})
     throw error
   }
 }
+
+/** Nobody may take the name of the wallet. */
+const withOwnName = (env: Env, { shown }: Brand): Env => ({
+  ...env,
+  RESERVED_USERNAMES: [...env.RESERVED_USERNAMES, shown.name],
+})
 
 /** Reports missing keys before anything is started. */
 function assertKeys(config: NetworkConfig, env: Env, keys: Keys): void {

@@ -6,6 +6,8 @@ import type { Tokens } from '../domain/accounts/tokens/tokens.ts'
 import type { EventStreams } from '../domain/events/streams/event-streams.ts'
 import type { CheckpointName as OperationCheckpointName } from '../domain/operations/checkpoints.ts'
 import type { SmartBalanceServices } from '../domain/smart-balance/model/services.ts'
+import type { SmartBalanceServices } from '../domain/smart-balance/services.ts'
+import type { Brand } from '../platform/brand/read-brand.ts'
 import type { Checkpoint } from '../platform/checkpoint.ts'
 import type { Tracing } from '../platform/tracing/span.ts'
 import type { CallCosts } from './costs/call-costs.ts'
@@ -28,6 +30,7 @@ export interface Services extends Omit<SmartBalanceServices, 'checkpoint' | 'sha
   /** The networks as attestors see them: by RPCs of their own, where they are configured. */
   readonly attestorNetworks: Networks
   readonly relyingParty: RelyingParty
+  readonly brand: Brand
   readonly tokens: Tokens
   readonly rateLimits: RateLimits
   readonly callCosts: CallCosts

@@ -112,7 +112,7 @@ const crossNetworkEndpoints: readonly string[] = [
 /** Endpoints that read no network, and endpoints that take a signature. Other suites call them. */
 type CoveredElsewhere =
   | 'connect.callsStatus'
-  | 'system.networks'
+  | `system.${'networks' | 'brand'}`
   | `login.${'message' | 'verify'}`
   | `webauthn.${'registerOptions' | 'registerVerify' | 'authenticateOptions' | 'authenticateVerify'}`
   | `webauthn.${'discoverOptions' | 'discoverVerify' | 'transactionVerify' | 'messageVerify'}`

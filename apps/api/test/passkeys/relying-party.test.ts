@@ -6,11 +6,12 @@ import { fixRelyingParty } from '../../src/domain/accounts/passkeys/relying-part
 
 const app = `android:apk-key-hash:${'A'.repeat(43)}`
 const here = {
+  name: 'Lanyard',
   rpId: 'wallet.example',
   origins: ['https://wallet.example', 'https://app.wallet.example'],
   apps: [app],
 }
-const elsewhere = { rpId: 'other.example', origins: ['https://other.example'], apps: [] }
+const elsewhere = { name: 'Lanyard', rpId: 'other.example', origins: ['https://other.example'], apps: [] }
 const refuse = { allowChange: false }
 
 test('behavior: the relying party cannot change after the first passkey without RP_CHANGE=allow', async () => {

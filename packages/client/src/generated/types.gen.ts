@@ -3918,6 +3918,119 @@ export type SmartBalanceTermsResponses = {
 
 export type SmartBalanceTermsResponse = SmartBalanceTermsResponses[keyof SmartBalanceTermsResponses];
 
+export type SystemBrandData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/brand';
+};
+
+export type SystemBrandErrors = {
+    /**
+     * - `INVALID_INPUT`: The request is malformed; see issues.
+     * - `INVALID_JSON`: The body is not valid JSON.
+     */
+    400: Error;
+    /**
+     * - `UNAUTHORIZED`: Valid credentials are required.
+     */
+    401: Error;
+    /**
+     * - `FORBIDDEN`: These credentials do not allow this.
+     */
+    403: Error;
+    /**
+     * - `PAYLOAD_TOO_LARGE`: The request is too large.
+     */
+    413: Error;
+    /**
+     * - `UNSUPPORTED_MEDIA_TYPE`: Send the body as application/json in UTF-8.
+     */
+    415: Error;
+    /**
+     * - `RATE_LIMITED`: Too many requests. Try again later.
+     */
+    429: Error;
+    /**
+     * - `INTERNAL`: Something went wrong on our side.
+     */
+    500: Error;
+    /**
+     * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
+     */
+    503: Error;
+};
+
+export type SystemBrandError = SystemBrandErrors[keyof SystemBrandErrors];
+
+export type SystemBrandResponses = {
+    /**
+     * Success
+     */
+    200: {
+        name: string;
+        /**
+         * The logo's path at this service. `null`: Lanyard's.
+         */
+        logo: string | null;
+        colors: {
+            light: {
+                background: string;
+                surface: string;
+                text: string;
+                primary: string;
+                /**
+                 * Text on `primary`.
+                 */
+                onPrimary: string;
+                /**
+                 * Links, focus and good news.
+                 */
+                accent: string;
+            };
+            dark: {
+                background: string;
+                surface: string;
+                text: string;
+                primary: string;
+                /**
+                 * Text on `primary`.
+                 */
+                onPrimary: string;
+                /**
+                 * Links, focus and good news.
+                 */
+                accent: string;
+            };
+        };
+        links: {
+            support?: string;
+            terms?: string;
+            privacy?: string;
+            imprint?: string;
+        };
+        /**
+         * Symbols of the currencies that the wallet shows. `null`: all.
+         */
+        tokens: Array<string> | null;
+        /**
+         * The parts of the wallet that people see. The endpoints behind them still work.
+         */
+        features: {
+            combinedBalance: boolean;
+            sessionKeys: boolean;
+            connectedApps: boolean;
+            contractCalls: boolean;
+        };
+        /**
+         * For people who have not chosen one. `null`: the browser's.
+         */
+        language: 'en' | 'de' | null;
+    };
+};
+
+export type SystemBrandResponse = SystemBrandResponses[keyof SystemBrandResponses];
+
 export type SystemHealthData = {
     body?: never;
     path?: never;

@@ -79,6 +79,11 @@ const groups: readonly Group[] = [
     load: async () => (await import('./commands/webhooks.ts')).addWebhooks,
   },
   {
+    name: 'brand',
+    description: "check the file with the wallet's name and look",
+    load: async () => (await import('./commands/brand.ts')).addBrand,
+  },
+  {
     name: 'policies',
     description: 'check gas policies: whose gas the service pays',
     load: async () => (await import('./commands/policies.ts')).addPolicies,

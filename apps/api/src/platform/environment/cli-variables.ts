@@ -9,6 +9,7 @@ export const cliVariables = z.object({
   ...variables.pick({
     NETWORKS_FILE: true,
     POLICIES_FILE: true,
+    BRAND_FILE: true,
     DATABASE_URL: true,
     DATA_DIR: true,
     MIGRATE_ON_START: true,

@@ -181,6 +181,10 @@ export const variables = z.object({
   ALLOW_PGLITE: flag.default(false).meta({
     description: '`true` lets a production service run on PGlite, which loses data if the power fails.',
   }),
+  BRAND_FILE: z.string().optional().meta({
+    description:
+      "JSON file with the wallet's name, logo, colours, links, tokens, features and language ([brand the wallet](brand.md)). Absent: Lanyard's own.",
+  }),
   RP_ID: z.hostname().default('localhost').meta({
     description:
       'The domain of passkeys (WebAuthn relying party ID). It must not change once passkey accounts exist.',
@@ -356,6 +360,10 @@ export const variables = z.object({
   TOKEN_KEY: tokenKeys.optional().meta({
     description:
       'The private key that signs user tokens: a JWK of Ed25519 as JSON, or an array of them: the first one signs, all verify ([how to replace it](keys.md#replacing-the-token-key)). The key that encrypts webhook secrets is derived from it. Absent: the service makes a key and keeps it in the database, and stores those secrets unencrypted. Production needs it.',
+  }),
+  TOKEN_LIFETIME: integer(5, 129_600).default(60).meta({
+    description:
+      'Minutes for which a sign-in lasts. A user token cannot move money, but it reads the private data of its user. With more than an hour, the wallet also stays signed in when its last tab closes. Tokens that exist keep their end.',
   }),
   SPONSORED_DEPLOYMENTS: integer(0, 100_000).optional().meta({
     description:

@@ -1,5 +1,8 @@
 import { existsSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { ask, startHttpService } from '../../../test/http-service.ts'
 
 const built = existsSync(new URL('../../../../wallet/dist/index.html', import.meta.url))
@@ -48,6 +51,54 @@ describe.skipIf(!built)('wallet', () => {
     const fromPage = { 'x-api-key': key, 'sec-fetch-site': 'same-origin' }
     expect((await ask(`${closed.url}/trpc/system.networks`, { headers: fromPage })).status).toBe(200)
     expect((await ask(`${closed.url}/trpc/system.networks`)).status).toBe(401)
+  })
+
+  test('behavior: a brand is in the page before its first paint, under the same policy', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'brand-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const links = { terms: 'https://tern.example/?a=1&b=2' }
+    await writeFile(join(folder, 'logo.svg'), '<svg xmlns="http://www.w3.org/2000/svg"></svg>')
+    await writeFile(
+      join(folder, 'brand.json'),
+      JSON.stringify({
+        name: "Tern & $& Sons'",
+        logo: 'logo.svg',
+        colors: { light: { primary: '#1d4ed8' } },
+        links,
+      }),
+    )
+    await using branded = await startHttpService({ BRAND_FILE: join(folder, 'brand.json') })
+    const origin = branded.url.replace('127.0.0.1', 'localhost')
+    const { text, headers } = await ask(origin, html)
+    expect(text).toContain("<title>Tern &amp; $&amp; Sons'</title>")
+    expect(text).not.toContain('Lanyard')
+    expect(text).toMatch(/<link rel="stylesheet" href="\/brand\.css">/)
+    expect(text).not.toMatch(/<script(?![^>]*\bsrc=)|<style/)
+    expect(headers.get('content-security-policy')).toBe(
+      (await ask(page, html)).headers.get('content-security-policy'),
+    )
+    const settings = /<meta name="lanyard-brand" content="([^"]+)">/.exec(text)?.[1] ?? ''
+    const { body } = await ask(`${origin}/brand`)
+    expect(JSON.parse(settings.replaceAll('&quot;', '"').replaceAll('&amp;', '&'))).toEqual(body)
+    expect(body.links).toEqual(links)
+    expect((await ask(`${origin}/brand.css`)).text).toContain('--color-primary: light-dark(#1d4ed8, #e9eeea)')
+    const logo = await ask(`${origin}${body.logo}`)
+    expect([logo.headers.get('content-type'), logo.text]).toEqual([
+      'image/svg+xml',
+      '<svg xmlns="http://www.w3.org/2000/svg"></svg>',
+    ])
+    expect(JSON.parse((await ask(`${origin}/manifest.webmanifest`)).text)).toMatchObject({
+      name: "Tern & $& Sons'",
+      icons: [{ src: body.logo }],
+    })
+    expect((await ask(`${origin}/offline.html`)).text).toContain('Tern &amp; $&amp; Sons')
+    expect((await ask(`${origin}/sw.js`)).text).toMatch(/'offline-[0-9a-f]{8}-[0-9a-f]{8}'/)
+    // Nobody may take the name of the wallet.
+    const taken = await ask(`${origin}/api/user/check-username?username=tern-sons`)
+    expect(taken.body.message).toContain('unavailable')
+    expect((await ask(`${origin}/v3/webauthn/register/generate-options?username=bob`)).body.rp.name).toBe(
+      "Tern & $& Sons'",
+    )
   })
 
   test('behavior: all files of the page are served and cached', async () => {

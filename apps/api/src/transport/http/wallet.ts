@@ -1,8 +1,10 @@
-import { existsSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import express, { type Request, Router } from 'express'
+import express, { type Request, type RequestHandler, Router } from 'express'
 import type { Services } from '../../pipeline/services.ts'
+import type { Brand } from '../../platform/brand/read-brand.ts'
 import { findEndpointAt } from '../../platform/endpoint-list.ts'
 import { compressed } from './compressed.ts'
 import { walletHeaders } from './headers.ts'
@@ -37,6 +39,9 @@ const namedFiles = [
   'theme.js',
 ]
 
+/** The operator's variables, loaded before the first paint. The policy allows no inline style. */
+const brandStyles = '/brand.css'
+
 /** The popup through which a page of another origin uses the wallet. */
 const connectPath = '/connect'
 
@@ -52,7 +57,8 @@ export function wallet({
   env,
   relyingParty,
   apiKeys,
-}: Pick<Services, 'env' | 'relyingParty' | 'apiKeys'>): Router {
+  brand,
+}: Pick<Services, 'env' | 'relyingParty' | 'apiKeys' | 'brand'>): Router {
   const router = Router({ strict: true, caseSensitive: true })
   if (!env.WALLET || !existsSync(`${built}index.html`)) {
     router.get('/', (_request, response) => response.redirect(302, '/docs'))
@@ -71,6 +77,7 @@ export function wallet({
   const walletPage = { file: 'index.html', headers: walletHeaders('same-origin') }
   // The popup's opener is a page of another origin, and the two exchange messages.
   const connectPage = { file: 'connect.html', headers: walletHeaders('unsafe-none') }
+  if (brand.isOwn) serveBrand(router, brand, walletPage.headers)
   for (const file of namedFiles) {
     // The policy of the worker's script applies to its requests, and that of the offline page to its
     // contents.
@@ -90,11 +97,78 @@ export function wallet({
     const { file, headers } = request.path === connectPath ? connectPage : walletPage
     const page = await readFile(`${built}${file}`, 'utf8')
     headers(request, response, () => {
-      response.set('Cache-Control', 'no-cache').type('html').send(withKey(page, apiKeys.walletKey?.text))
+      response
+        .set('Cache-Control', 'no-cache')
+        .type('html')
+        .send(withKey(branded(page, brand), apiKeys.walletKey?.text))
     })
   })
   return router
 }
+
+/** Serves the named files that a brand changes; the others follow it unchanged. */
+function serveBrand(router: Router, brand: Brand, headers: RequestHandler): void {
+  const { logo, css, palettes, shown } = brand
+  const text = (file: string) => readFileSync(`${built}${file}`, 'utf8')
+  const files: Readonly<Record<string, readonly [type: string, body: string | Buffer]>> = {
+    [brandStyles]: ['text/css', css],
+    ...(logo && { '/icon.svg': [logo.type, logo.bytes] }),
+    '/manifest.webmanifest': ['application/manifest+json', manifestOf(text('manifest.webmanifest'), brand)],
+    '/offline.html': ['text/html', text('offline.html').replaceAll('Lanyard', escapeHtml(shown.name))],
+    '/offline.css': [
+      'text/css',
+      `${text('offline.css')}:root {\n  color: light-dark(${palettes.light.ink}, ${palettes.dark.ink});\n  background: light-dark(${palettes.light.paper}, ${palettes.dark.paper});\n}\n`,
+    ],
+    // Another name of the cache makes browsers fetch the offline page again.
+    '/sw.js': ['text/javascript', text('sw.js').replace(/'(offline-[^']+)'/, `'$1-${hashOf(brand)}'`)],
+  }
+  for (const [path, [type, body]] of Object.entries(files))
+    router.get(path, headers, (_request, response) => {
+      response
+        .type(type)
+        .set('Cache-Control', path === '/sw.js' || path === brandStyles ? 'no-cache' : 'public, max-age=3600')
+        .send(body)
+    })
+}
+
+const hashOf = ({ shown, css }: Brand) =>
+  createHash('sha256').update(JSON.stringify(shown)).update(css).digest('hex').slice(0, 8)
+
+function manifestOf(text: string, { shown, logo, palettes }: Brand): string {
+  const manifest: { icons: unknown } = JSON.parse(text)
+  return JSON.stringify({
+    ...manifest,
+    name: shown.name,
+    short_name: shown.name,
+    background_color: palettes.light.paper,
+    theme_color: palettes.light.paper,
+    icons: logo ? [{ src: shown.logo, sizes: 'any', type: logo.type, purpose: 'any' }] : manifest.icons,
+  })
+}
+
+/** The page with the operator's name, logo, colours and settings (apps/wallet/src/brand/brand.ts reads them). */
+function branded(page: string, brand: Brand): string {
+  if (!brand.isOwn) return page
+  const { shown, logo, palettes } = brand
+  const settings = escapeHtml(JSON.stringify(shown))
+  const named = page
+    .replaceAll('Lanyard', () => escapeHtml(shown.name))
+    .replace('content="#f7f8f5"', `content="${palettes.light.paper}"`)
+    .replace('content="#101412"', `content="${palettes.dark.paper}"`)
+    // Before `theme.js`, which reads the language.
+    .replace('<head>', () => `<head><meta name="lanyard-brand" content="${settings}">`)
+    .replace('</head>', `<link rel="stylesheet" href="${brandStyles}"></head>`)
+  return logo
+    ? named
+        .replaceAll('"/icon.svg"', `"${shown.logo}"`)
+        .replace(/<link rel="(?:icon|apple-touch-icon)"[^>]*>/g, (link) =>
+          link.includes('apple') ? '' : `<link rel="icon" href="${shown.logo}" type="${logo.type}">`,
+        )
+    : named
+}
+
+const escapeHtml = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 /**
  * Inserts the publishable key into the page, where the wallet's client reads it

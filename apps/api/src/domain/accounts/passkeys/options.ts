@@ -2,7 +2,7 @@ import type { CredentialRow } from '@lanyard/database'
 import { generateAuthenticationOptions, generateRegistrationOptions } from '@simplewebauthn/server'
 import { bytesOfBase64Url } from './base64url.ts'
 import { challengeLifetime } from './challenges.ts'
-import { type RelyingParty, relyingPartyName } from './relying-party.ts'
+import type { RelyingParty } from './relying-party.ts'
 import { readTransports } from './transports.ts'
 import { toUserHandle } from './user-handle.ts'
 import { es256 } from './verify-registration.ts'
@@ -21,9 +21,12 @@ interface CreationRequest {
 }
 
 /** `PublicKeyCredentialCreationOptionsJSON`, for `startRegistration`. */
-export async function creationOptions({ rpId }: RelyingParty, { user, challenge, exclude }: CreationRequest) {
+export async function creationOptions(
+  { name, rpId }: RelyingParty,
+  { user, challenge, exclude }: CreationRequest,
+) {
   const options = await generateRegistrationOptions({
-    rpName: relyingPartyName,
+    rpName: name,
     rpID: rpId,
     userID: toUserHandle(user.id),
     userName: user.username,
@@ -37,7 +40,7 @@ export async function creationOptions({ rpId }: RelyingParty, { user, challenge,
   const { challenge: encoded, pubKeyCredParams, timeout = challengeLifetime, attestation = 'none' } = options
   return {
     challenge: encoded,
-    rp: { name: relyingPartyName, id: rpId },
+    rp: { name, id: rpId },
     user: options.user,
     pubKeyCredParams,
     timeout,

@@ -8,6 +8,8 @@ import { ConfigurationError } from '../../../platform/environment/configuration-
  * for.
  */
 export interface RelyingParty {
+  /** The authenticator shows it beside the account. */
+  readonly name: string
   /** A domain, or `localhost`. */
   readonly rpId: string
   /** The origins of the wallet's pages: scheme, host and port. */
@@ -28,9 +30,6 @@ export const relatedOrigins = ({ rpId, origins }: RelyingParty): string[] =>
     const { hostname } = new URL(origin)
     return hostname !== rpId && !hostname.endsWith(`.${rpId}`)
   })
-
-/** The name that the authenticator shows beside the account. */
-export const relyingPartyName = 'Lanyard'
 
 const storedOrigins = z.array(z.string())
 

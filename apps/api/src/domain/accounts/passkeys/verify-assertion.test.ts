@@ -98,12 +98,12 @@ describe('verifyAssertion', () => {
     const response = toAuthenticationResponse(passkey.get(request))
     const given = { credential: rowOf(passkey), expectedChallenge: challenge, response }
     for (const other of [
-      { rpId: 'example.org', origins: relyingParty.origins, apps: [] },
-      { rpId: relyingParty.rpId, origins: [], apps: [] },
+      { ...relyingParty, rpId: 'example.org', origins: relyingParty.origins, apps: [] },
+      { ...relyingParty, origins: [] },
     ])
       await expect(verifyAssertion({ ...given, relyingParty: other })).rejects.toThrow(refusal(''))
     const second = {
-      rpId: relyingParty.rpId,
+      ...relyingParty,
       origins: ['https://example.org', ...relyingParty.origins],
       apps: [],
     }

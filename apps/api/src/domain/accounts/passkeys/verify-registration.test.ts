@@ -133,12 +133,12 @@ describe('verifyRegistration', () => {
 
   test('error: another relying party or another origin is rejected', async () => {
     const answer = newPasskey().create(creation) as unknown as RegistrationResponse // as sent
-    const elsewhere = { rpId: 'example.org', origins: relyingParty.origins, apps: [] }
+    const elsewhere = { ...relyingParty, rpId: 'example.org', origins: relyingParty.origins, apps: [] }
     await expect(verifyRegistration(elsewhere, challenge, answer)).rejects.toThrow(refusal(''))
-    const nowhere = { rpId: relyingParty.rpId, origins: [], apps: [] }
+    const nowhere = { ...relyingParty, origins: [] }
     await expect(verifyRegistration(nowhere, challenge, answer)).rejects.toThrow(refusal(''))
     const second = {
-      rpId: relyingParty.rpId,
+      ...relyingParty,
       origins: ['https://example.org', ...relyingParty.origins],
       apps: [],
     }

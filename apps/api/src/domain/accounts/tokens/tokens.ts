@@ -6,7 +6,7 @@ import { algorithm, type SigningKey, type SigningKeys } from './signing-key.ts'
  * Tokens for the private data of a user: their credentials and sessions. They authorise no movement of funds.
  */
 export interface Tokens {
-  /** Issues a JWT that is valid for one hour. */
+  /** Issues a JWT that is valid for TOKEN_LIFETIME. */
   issue(userId: string): Promise<string>
   /**
    * The user of a token.
@@ -17,7 +17,8 @@ export interface Tokens {
 }
 
 const issuer = 'lanyard'
-const lifetimeSeconds = 60 * 60
+/** Seconds of an hour. */
+const usualLifetime = 3_600
 
 const secondsOf = (date: Date) => Math.floor(date.getTime() / 1000)
 
@@ -25,10 +26,15 @@ const secondsOf = (date: Date) => Math.floor(date.getTime() / 1000)
  * Issues and verifies tokens (RFC 7519).
  *
  * @param audience - the RP ID: a token of one installation is invalid at another
+ * @param lifetime - seconds; default: an hour
  */
 export function createTokens(
   keys: SigningKeys,
-  { audience, now }: { readonly audience: string; readonly now: () => Date },
+  {
+    audience,
+    now,
+    lifetime = usualLifetime,
+  }: { readonly audience: string; readonly now: () => Date; readonly lifetime?: number },
 ): Tokens {
   const [{ id: kid, privateKey }] = keys
   /** The key that the token names, or all: an earlier version named none. */
@@ -46,7 +52,7 @@ export function createTokens(
         .setIssuer(issuer)
         .setAudience(audience)
         .setIssuedAt(issuedAt)
-        .setExpirationTime(issuedAt + lifetimeSeconds)
+        .setExpirationTime(issuedAt + lifetime)
         .sign(privateKey)
     },
     async verify(token) {

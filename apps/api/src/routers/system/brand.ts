@@ -1,0 +1,4 @@
+import { endpoints } from '@lanyard/contracts'
+import { implement } from '../../pipeline/implement.ts'
+
+export const brand = implement(endpoints.system.brand, async (_input, { services }) => services.brand.shown)
