@@ -1,11 +1,11 @@
 /** Moves everything out of an account without the service, using only the chains. See README.md. */
 import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import { type Address, getAddress, type Hex, isAddress, isHex } from 'viem'
-import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { type Address, getAddress, isAddress } from 'viem'
 import { connectToAny } from './connect.ts'
 import { type KitNetwork, type RecoveryKit, readRecoveryKit } from './kit/recovery-kit.ts'
 import type { FileNetwork } from './networks-file.ts'
+import { accountOfSecret, type SecretAccount } from './owner/account-of-secret.ts'
 import { eoaSigner } from './owner/owner-signer.ts'
 import { keyPayer } from './payer/payer.ts'
 import { describeMoves, lookAt, moveOut, type Way } from './recover-network.ts'
@@ -66,8 +66,8 @@ async function main(): Promise<void> {
 
 interface Parameters {
   readonly kit: RecoveryKit
-  readonly owner: PrivateKeyAccount
-  readonly payer: PrivateKeyAccount
+  readonly owner: SecretAccount
+  readonly payer: SecretAccount
   readonly to: Address
   readonly rpcUrls: readonly string[]
   readonly bundlerUrl: string | undefined
@@ -161,10 +161,13 @@ function readAddress(option: string, text: string): Address {
 }
 
 /** @throws RecoveryError USAGE, without repeating the key */
-function readKey(name: 'OWNER_KEY' | 'PAYER_KEY'): PrivateKeyAccount {
-  const key = process.env[name]
-  if (isHex(key) && key.length === 66) return privateKeyToAccount(key satisfies Hex)
-  throw new RecoveryError('USAGE', `${name} must be a private key: 0x and 64 hex digits.\n\n${usage}`)
+function readKey(name: 'OWNER_KEY' | 'PAYER_KEY'): SecretAccount {
+  const account = accountOfSecret(process.env[name] ?? '')
+  if (account) return account
+  throw new RecoveryError(
+    'USAGE',
+    `${name} must be a private key, 0x and 64 hex digits, or the twelve words of a recovery key.\n\n${usage}`,
+  )
 }
 
 await main().catch((error: unknown) => {

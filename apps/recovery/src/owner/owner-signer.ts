@@ -1,6 +1,6 @@
 import type { WebAuthnAssertion } from '@lanyard/accounts'
 import type { Address, Hash, Hex, TypedDataDefinition } from 'viem'
-import type { PrivateKeyAccount } from 'viem/accounts'
+import type { SecretAccount } from './account-of-secret.ts'
 
 /** Signs as an owner, wherever the key is stored. */
 export type OwnerSigner = EoaSigner | PasskeySigner
@@ -19,7 +19,7 @@ export interface PasskeySigner {
 }
 
 /** A key held by this process. */
-export const eoaSigner = (account: PrivateKeyAccount): EoaSigner => ({
+export const eoaSigner = (account: SecretAccount): EoaSigner => ({
   kind: 'eoa',
   address: account.address,
   signTypedData: (message) => account.signTypedData(message),

@@ -1,7 +1,7 @@
-import { type Address, getAddress, isAddress, isHex } from 'viem'
-import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { type Address, getAddress, isAddress } from 'viem'
 import type { Connection } from '../connect.ts'
 import type { RecoveryKit } from '../kit/recovery-kit.ts'
+import { accountOfSecret, type SecretAccount } from '../owner/account-of-secret.ts'
 import { eoaSigner, type OwnerSigner } from '../owner/owner-signer.ts'
 import { browserPayer, keyPayer } from '../payer/payer.ts'
 import type { Way } from '../recover-network.ts'
@@ -65,8 +65,11 @@ export async function readWay(connection: Connection, bundlerUrl: string): Promi
 }
 
 /** @throws RecoveryError USAGE, without repeating the key */
-function readKey({ value }: HTMLInputElement, name: string): PrivateKeyAccount {
-  const key = value.trim()
-  if (isHex(key) && key.length === 66) return privateKeyToAccount(key)
-  throw new RecoveryError('USAGE', `${name}: enter 0x and 64 hex digits.`)
+function readKey({ value }: HTMLInputElement, name: string): SecretAccount {
+  const account = accountOfSecret(value)
+  if (account) return account
+  throw new RecoveryError(
+    'USAGE',
+    `${name}: enter 0x and 64 hex digits, or the twelve words of a recovery key.`,
+  )
 }
