@@ -143,6 +143,10 @@ describeOnStage('the wallet in a browser', ({ service, browser, page: onStage, c
   chapter('protects all networks in one run, with a verified key', async (page) => {
     await go('Owners')
     await page.getByText('Your account is unprotected.').waitFor()
+    await page.getByRole('tab', { name: 'Recovery key' }).click()
+    await page.getByRole('button', { name: 'Make a recovery key' }).click()
+    await look('owners-recovery-key')
+    await page.getByRole('tab', { name: 'Address' }).click()
     await page.getByRole('textbox', { name: 'Recovery address' }).fill(recovery.address)
     await page.getByRole('button', { name: 'Continue' }).click()
     const text = (await page.locator('pre').textContent()) ?? ''
@@ -231,7 +235,7 @@ describeOnStage('the wallet in a browser', ({ service, browser, page: onStage, c
 
   chapter('adds a passkey from another device', async (page) => {
     await go('Owners')
-    await page.getByRole('tab', { name: 'Another passkey' }).click()
+    await page.getByRole('tab', { name: 'Passkey' }).click()
     await page.getByRole('textbox', { name: 'Name' }).fill('Spare phone')
     await browser().authenticator.useDevice('spare')
     await page.getByRole('button', { name: 'Create a passkey' }).click()

@@ -1,5 +1,6 @@
 import { Suspense } from 'react'
 import { Navigate, Route, Routes } from 'react-router'
+import { brand } from './brand/brand.ts'
 import { screens } from './screens/screens.ts'
 import { useSessionState } from './session/session-context.tsx'
 import { useExpiredSession } from './session/use-expired-session.ts'
@@ -9,6 +10,7 @@ import { LoadFailure } from './shell/load-failure.tsx'
 /** Routes of all screens. Without a signed-in user, only the welcome screen exists. */
 export function App() {
   const { session } = useSessionState()
+  const { features } = brand
   useExpiredSession()
   if (!session)
     return (
@@ -23,16 +25,18 @@ export function App() {
       <Route element={<Layout />}>
         <Route index element={<screens.Home />} />
         <Route path="send" element={<screens.Send />} />
-        <Route path="send/anywhere" element={<screens.Spend />} />
+        {features.combinedBalance && <Route path="send/anywhere" element={<screens.Spend />} />}
         <Route path="receive" element={<screens.Receive />} />
-        <Route path="deposit" element={<screens.Deposit />} />
+        {features.combinedBalance && <Route path="deposit" element={<screens.Deposit />} />}
+        {/* What is deposited must be able to leave, whatever the operator shows. */}
         <Route path="take-out" element={<screens.Exit />} />
         <Route path="orders/:orderId" element={<screens.Order />} />
+        <Route path="replace/:userOpHash/:how" element={<screens.Replace />} />
         <Route path="activity" element={<screens.Activity />} />
         <Route path="owners" element={<screens.Owners />} />
-        <Route path="sessions" element={<screens.Sessions />} />
-        <Route path="sessions/request" element={<screens.Request />} />
-        <Route path="connected-apps" element={<screens.Connections />} />
+        {features.sessionKeys && <Route path="sessions" element={<screens.Sessions />} />}
+        {features.sessionKeys && <Route path="sessions/request" element={<screens.Request />} />}
+        {features.connectedApps && <Route path="connected-apps" element={<screens.Connections />} />}
         <Route path="*" element={<Navigate to="/" replace />} />
       </Route>
     </Routes>

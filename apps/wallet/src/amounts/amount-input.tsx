@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react'
+import { t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { Input } from '../ui/input.tsx'
+import { decimalMark } from './decimal-mark.ts'
 
 interface AmountInputProps {
   readonly label?: string
@@ -46,7 +48,7 @@ export function AmountInput({
             aria-label={max.label}
             onClick={max.onPress}
           >
-            Max
+            {t('Max')}
           </Button>
         )
       }
@@ -57,7 +59,7 @@ export function AmountInput({
             {...control}
             value={value}
             inputMode="decimal"
-            placeholder="0.00"
+            placeholder={`0${decimalMark}00`}
             className="figures h-14 pr-20 font-medium text-xl"
             onChange={(event) => onChange(event.target.value)}
           />

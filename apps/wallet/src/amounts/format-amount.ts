@@ -1,4 +1,5 @@
 import { formatUnits } from 'viem'
+import { decimalMark } from './decimal-mark.ts'
 
 /** A narrow space that no country reads as a decimal mark, and that never breaks a line. */
 const groupSeparator = '\u202f'
@@ -11,7 +12,7 @@ const groupSeparator = '\u202f'
 export function formatAmount(value: bigint, decimals: number): string {
   const [whole = '0', fraction] = formatUnits(value, decimals).split('.')
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, groupSeparator)
-  return fraction ? `${grouped}.${fraction}` : grouped
+  return fraction ? `${grouped}${decimalMark}${fraction}` : grouped
 }
 
 /**
@@ -26,9 +27,14 @@ export function formatShortAmount(
   decimals: number,
   { places = 6, fixed = 0 }: { places?: number; fixed?: number } = {},
 ): string {
-  const [whole = '0', fraction = ''] = formatAmount(value, decimals).split('.')
+  const [whole = '0', fraction = ''] = formatAmount(value, decimals).split(decimalMark)
   const short = fraction.slice(0, places).replace(/0+$/, '')
-  if (short === '' && whole === '0' && value > 0n && places > 0) return `<\u202f0.${'0'.repeat(places - 1)}1`
+  if (short === '' && whole === '0' && value > 0n && places > 0)
+    return `<\u202f0${decimalMark}${'0'.repeat(places - 1)}1`
   const shown = short.padEnd(Math.min(fixed, decimals), '0')
-  return shown ? `${whole}.${shown}` : whole
+  return shown ? `${whole}${decimalMark}${shown}` : whole
 }
+
+/** The amount as a field shows it: exact, without grouping, with the decimal mark that the person types. */
+export const toInput = (value: bigint, decimals: number): string =>
+  formatUnits(value, decimals).replace('.', decimalMark)

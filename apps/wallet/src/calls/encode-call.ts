@@ -8,6 +8,7 @@ import {
   isHex,
   parseAbiItem,
 } from 'viem'
+import { t } from '../i18n/t.ts'
 
 export type ParseSignatureResult =
   | { readonly ok: true; readonly abi: AbiFunction }
@@ -22,13 +23,14 @@ export function parseFunctionSignature(text: string): ParseSignatureResult {
     .trim()
     .replace(/^function\s+/, '')
     .replace(/;$/, '')
-  if (signature === '') return { ok: false, message: 'Enter a function, such as transfer(address,uint256).' }
+  if (signature === '')
+    return { ok: false, message: t('Enter a function, such as transfer(address,uint256).') }
   try {
     // abitype knows the type of the parsed item only for literals.
     const abi: unknown = parseAbiItem(`function ${signature}` as 'function f()')
     return { ok: true, abi: abi as AbiFunction }
   } catch {
-    return { ok: false, message: 'That is not a function signature. Example: transfer(address,uint256)' }
+    return { ok: false, message: t('That is not a function signature. Example: transfer(address,uint256)') }
   }
 }
 
@@ -45,13 +47,17 @@ export function encodeCall(abi: AbiFunction, texts: readonly string[]): EncodeCa
   for (const [argument, parameter] of abi.inputs.entries()) {
     const value = parseArgument(parameter, texts[argument] ?? '')
     if (value === undefined)
-      return { ok: false, argument, message: `Expected ${expectedText(parameter.type)}.` }
+      return {
+        ok: false,
+        argument,
+        message: t('Expected {expected}.', { expected: expectedText(parameter.type) }),
+      }
     args.push(value)
   }
   try {
     return { ok: true, data: encodeFunctionData({ abi: [abi], functionName: abi.name, args }) }
   } catch {
-    return { ok: false, message: 'These arguments do not fit the function.' }
+    return { ok: false, message: t('These arguments do not fit the function.') }
   }
 }
 
@@ -76,10 +82,10 @@ function parseJson(text: string): unknown {
 }
 
 function expectedText(type: string): string {
-  if (type.endsWith(']')) return `a JSON array of ${type.replace(/\[\d*\]$/, '')}`
-  if (type.startsWith('tuple')) return 'a JSON object or array'
-  if (/^u?int/.test(type)) return `a whole number (${type})`
-  if (type === 'address') return 'an address: 0x and 40 hex digits, with a correct checksum'
-  if (type === 'bool') return 'true or false'
+  if (type.endsWith(']')) return t('a JSON array of {element}', { element: type.replace(/\[\d*\]$/, '') })
+  if (type.startsWith('tuple')) return t('a JSON object or array')
+  if (/^u?int/.test(type)) return t('a whole number ({type})', { type })
+  if (type === 'address') return t('an address: 0x and 40 hexadecimal digits, with a correct checksum')
+  if (type === 'bool') return t('true or false')
   return type
 }

@@ -1,92 +1,107 @@
 import { type Address, isAddressEqual } from 'viem'
 import type { Currency } from '../amounts/currency.ts'
 import { formatAmount } from '../amounts/format-amount.ts'
+import { t } from '../i18n/t.ts'
 import { shortKey } from '../sessions/key-id.ts'
 import { shortAddress } from '../ui/short-address.ts'
 import { type CallContext, type CallDescription, describeCall } from './describe-call.ts'
 
-const verbs = {
-  past: {
-    transfer: 'Sent',
-    approve: 'Allowed',
-    add: 'Added',
-    remove: 'Removed',
-    made: 'Created',
-    deposit: 'Deposited',
-    move: 'Moved',
-    start: 'Started',
-    cancel: 'Cancelled',
-    finish: 'Finished',
-    grant: 'Granted',
-    revoke: 'Revoked',
-  },
-  future: {
-    transfer: 'Send',
-    approve: 'Allow',
-    add: 'Add',
-    remove: 'Remove',
-    made: 'Create',
-    deposit: 'Deposit',
-    move: 'Move',
-    start: 'Start',
-    cancel: 'Cancel',
-    finish: 'Finish',
-    grant: 'Grant',
-    revoke: 'Revoke',
-  },
-} as const
-
 /** `future` before signing, `past` in the activity list. */
-type Tense = keyof typeof verbs
+type Tense = 'past' | 'future'
 
 function summarizeCall(call: CallDescription, tense: Tense, context: CallContext): string {
-  const verb = verbs[tense]
+  const past = tense === 'past'
   const party = (address: Address) => partyText(address, context)
   switch (call.kind) {
     case 'transfer':
-      return `${verb.transfer} ${amountText(call.amount, call.currency)} to ${party(call.to)}`
+      return t(past ? 'Sent {amount} to {party}' : 'Send {amount} to {party}', {
+        amount: amountText(call.amount, call.currency),
+        party: party(call.to),
+      })
     case 'approve':
-      return `${verb.approve} ${party(call.spender)} to spend ${amountText(call.amount, call.currency)}`
+      return t(past ? 'Allowed {party} to spend {amount}' : 'Allow {party} to spend {amount}', {
+        party: party(call.spender),
+        amount: amountText(call.amount, call.currency),
+      })
     case 'add-owner':
-      return `${verb.add} owner ${party(call.owner)}`
+      return t(past ? 'Added owner {party}' : 'Add owner {party}', { party: party(call.owner) })
     case 'remove-owner':
-      return `${verb.remove} owner ${party(call.owner)}`
+      return t(past ? 'Removed owner {party}' : 'Remove owner {party}', { party: party(call.owner) })
     case 'create-signer':
-      return `${verb.made} a passkey’s signer`
-    case 'deposit':
+      return t(past ? 'Created a passkey’s signer' : 'Create a passkey’s signer')
+    case 'deposit': {
+      const amount = amountText(call.amount, call.unit)
       return call.beneficiary
-        ? `${verb.deposit} ${amountText(call.amount, call.unit)} for ${party(call.beneficiary)}`
-        : `${verb.deposit} ${amountText(call.amount, call.unit)} into the combined balance`
+        ? t(past ? 'Deposited {amount} for {party}' : 'Deposit {amount} for {party}', {
+            amount,
+            party: party(call.beneficiary),
+          })
+        : t(
+            past
+              ? 'Deposited {amount} into the combined balance'
+              : 'Deposit {amount} into the combined balance',
+            { amount },
+          )
+    }
     case 'withdraw':
-      return `${verb.move} ${amountText(call.amount, call.unit)} out of the combined balance to ${party(call.to)}`
+      return t(
+        past
+          ? 'Moved {amount} out of the combined balance to {party}'
+          : 'Move {amount} out of the combined balance to {party}',
+        { amount: amountText(call.amount, call.unit), party: party(call.to) },
+      )
     case 'claim':
-      return `${verb.move} money out of the combined balance`
+      return t(past ? 'Moved money out of the combined balance' : 'Move money out of the combined balance')
     case 'add-signer':
-      return `${verb.add} a key that may spend the combined balance`
+      return t(
+        past
+          ? 'Added a key that may spend the combined balance'
+          : 'Add a key that may spend the combined balance',
+      )
     case 'remove-signer':
-      return `${verb.remove} a key that may spend the combined balance`
+      return t(
+        past
+          ? 'Removed a key that may spend the combined balance'
+          : 'Remove a key that may spend the combined balance',
+      )
     case 'request-exit':
-      return `${verb.start} taking ${amountText(call.amount, call.unit)} out of the combined balance`
+      return t(
+        past
+          ? 'Started taking {amount} out of the combined balance'
+          : 'Start taking {amount} out of the combined balance',
+        { amount: amountText(call.amount, call.unit) },
+      )
     case 'cancel-exit':
-      return `${verb.cancel} taking money out of the combined balance`
+      return t(
+        past
+          ? 'Cancelled taking money out of the combined balance'
+          : 'Cancel taking money out of the combined balance',
+      )
     case 'finalize-exit':
-      return `${verb.finish} taking money out of the combined balance to ${party(call.to)}`
+      return t(
+        past
+          ? 'Finished taking money out of the combined balance to {party}'
+          : 'Finish taking money out of the combined balance to {party}',
+        { party: party(call.to) },
+      )
     case 'grant-session':
-      return `${verb.grant} session key ${shortKey(call.keyId)}`
+      return t(past ? 'Granted session key {key}' : 'Grant session key {key}', { key: shortKey(call.keyId) })
     case 'revoke-session':
-      return `${verb.revoke} session key ${shortKey(call.keyId)}`
+      return t(past ? 'Revoked session key {key}' : 'Revoke session key {key}', { key: shortKey(call.keyId) })
     case 'act-in-session':
-      return `Session key: ${summarizeCalls(
-        call.calls.map((inner) => describeCall(inner, context)),
-        tense,
-        context,
-      )}`
+      return t('Session key: {summary}', {
+        summary: summarizeCalls(
+          call.calls.map((inner) => describeCall(inner, context)),
+          tense,
+          context,
+        ),
+      })
     case 'install-sessions':
-      return `${verb.add} the session keys contract`
+      return t(past ? 'Added the session keys contract' : 'Add the session keys contract')
     case 'remove-sessions':
-      return `${verb.remove} the session keys contract`
+      return t(past ? 'Removed the session keys contract' : 'Remove the session keys contract')
     case 'contract':
-      return `Contract call to ${party(call.to)}`
+      return t('Contract call to {party}', { party: party(call.to) })
   }
 }
 
@@ -108,7 +123,7 @@ export function summarizeCalls(
   tense: Tense,
   context: CallContext,
 ): string {
-  if (calls.length === 0) return tense === 'past' ? 'Deployed the account' : 'Deploy the account'
+  if (calls.length === 0) return t(tense === 'past' ? 'Deployed the account' : 'Deploy the account')
   const owner = calls.find(({ kind }) => kind === 'add-owner' || kind === 'remove-owner')
   if (owner) return summarizeCall(owner, tense, context)
   const meant = calls.filter((call) => !serves(call, context))
@@ -118,8 +133,9 @@ export function summarizeCalls(
   const only = calls.find(({ kind }) => kind === 'claim') ?? calls[0]
   if (!first) return only ? summarizeCall(only, tense, context) : ''
   const combined = first.kind !== 'withdraw' && calls.some((call) => usesOrder(call, context))
-  const more = rest.length > 0 ? ` and ${rest.length} more` : ''
-  return `${summarizeCall(first, tense, context)}${more}${combined ? ' from the combined balance' : ''}`
+  const call = summarizeCall(first, tense, context)
+  const summary = rest.length > 0 ? t('{call} and {count} more', { call, count: rest.length }) : call
+  return combined ? t('{summary} from the combined balance', { summary }) : summary
 }
 
 /** Whether an order needs this call: the account receives what its deposits pay for. */

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Hex } from 'viem'
 import { trpc } from '../api/trpc.ts'
+import { t } from '../i18n/t.ts'
 import type { Network } from '../networks/use-networks.ts'
 import { outcomeOf } from '../operation/operation-outcome.ts'
 import { Card } from '../ui/card.tsx'
@@ -12,10 +13,10 @@ import { ListSkeleton } from '../ui/list-skeleton.tsx'
 const pollInterval = 2_000
 
 const words = {
-  pending: 'Pending',
-  included: 'Included',
-  reverted: 'Failed on the network',
-  dropped: 'Not included',
+  pending: t('Pending'),
+  included: t('Included'),
+  reverted: t('Failed on the network'),
+  dropped: t('Not included'),
 } as const
 
 /** The status of calls that an app sent. */
@@ -27,7 +28,7 @@ export function CallsStatus({ network, userOpHash }: { network: Network; userOpH
     staleTime: 0,
   })
   if (status.error) return <ErrorNotice error={status.error} onRetry={() => void status.refetch()} />
-  if (!status.data) return <ListSkeleton label="Loading the status" />
+  if (!status.data) return <ListSkeleton label={t('Loading the status')} />
   const outcome = outcomeOf(status.data)
   return (
     <Card className="grid gap-4 p-5">
@@ -36,12 +37,12 @@ export function CallsStatus({ network, userOpHash }: { network: Network; userOpH
       </p>
       {outcome?.reason && <p className="wrap-anywhere text-sm">{outcome.reason}</p>}
       <dl className="grid gap-2.5 text-sm">
-        <Fact term="Network">{network.name}</Fact>
-        <Fact term="User operation">
+        <Fact term={t('Network')}>{network.name}</Fact>
+        <Fact term={t('User operation')}>
           <code className="break-all font-mono text-xs">{userOpHash}</code>
         </Fact>
         {outcome?.txnHash && (
-          <Fact term="Transaction">
+          <Fact term={t('Transaction')}>
             <code className="break-all font-mono text-xs">{outcome.txnHash}</code>
           </Fact>
         )}

@@ -7,6 +7,7 @@ import {
   isHandshake,
   readInvitation,
 } from '@lanyard/connect/protocol'
+import { t } from '../i18n/t.ts'
 
 /**
  * - `alone`: no page opened this window, or the invitation is missing
@@ -70,7 +71,7 @@ export function openChannel(popup: PopupWindow): Channel {
         const request = readRequestMessage(data)
         if (!request) return
         if (state.step === 'waiting') return change({ step: 'asked', origin: event.origin, request })
-        const error = { code: errorCodes.requestPending, message: 'This window takes one request.' }
+        const error = { code: errorCodes.requestPending, message: t('This window takes one request.') }
         send({ id: request.id, error })
       }
     }

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
 
 /** Milliseconds that the window must be in front before it accepts a press. */
@@ -57,7 +58,7 @@ export function ConfirmButtons({ label, onConfirm, onDecline, busy }: ConfirmBut
         {label}
       </Button>
       <Button size="large" look="secondary" onClick={onDecline}>
-        Decline
+        {t('Decline')}
       </Button>
     </div>
   )

@@ -1,5 +1,7 @@
 import type { ConnectRequest } from '@lanyard/connect/protocol'
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
+import { brand } from '../brand/brand.ts'
+import { rich, t } from '../i18n/t.ts'
 import { useNetworks } from '../networks/use-networks.ts'
 import { type KnownAccount, knownAccount, lastUsername } from '../session/known-account.ts'
 import { SessionProvider } from '../session/session-context.tsx'
@@ -24,24 +26,29 @@ export function ConnectApp({ channel }: { channel: Channel }) {
     <div className="min-h-dvh pb-8">
       <header className="mx-auto flex h-16 w-full max-w-md items-center gap-1.5 px-4 font-semibold tracking-tight">
         <Logo className="size-7" />
-        Lanyard
+        {brand.name}
       </header>
       <main className="mx-auto w-full max-w-md px-4 pt-2">
-        {state.step === 'asked' ? (
+        {!brand.features.connectedApps ? (
+          <Screen title={t('Nothing to do here')}>
+            <Notice>{t('This wallet does not connect to apps. You can close this window.')}</Notice>
+          </Screen>
+        ) : state.step === 'asked' ? (
           <Asked key={state.request.id} origin={state.origin} request={state.request} channel={channel} />
         ) : state.step === 'alone' ? (
-          <Screen title="Nothing to do here">
+          <Screen title={t('Nothing to do here')}>
             <Notice>
-              This window belongs to an app that uses your wallet. Start again in the app. If it says that
-              your wallet does not answer, the app’s own security headers keep the two apart.
+              {t(
+                'This window belongs to an app that uses your wallet. Start again in the app. If it says that your wallet does not answer, the app’s own security headers keep the two apart.',
+              )}
             </Notice>
           </Screen>
         ) : state.step === 'answered' ? (
-          <Screen title="Done">
-            <p className="text-muted">You can close this window.</p>
+          <Screen title={t('Done')}>
+            <p className="text-muted">{t('You can close this window.')}</p>
           </Screen>
         ) : (
-          <ListSkeleton label="Waiting for the app" />
+          <ListSkeleton label={t('Waiting for the app')} />
         )}
       </main>
     </div>
@@ -60,7 +67,7 @@ function Asked({ origin, request, channel }: AskedProps) {
   const isRefused = connection === undefined && !opensConnection(request.method)
   useEffect(() => {
     if (isRefused)
-      channel.reject(new Refusal('unauthorized', 'This page is not connected to the wallet.').failure)
+      channel.reject(new Refusal('unauthorized', t('This page is not connected to the wallet.')).failure)
   }, [isRefused, channel])
   const signedIn = useLastAccount()
   const account = opensConnection(request.method) ? signedIn : connection
@@ -74,11 +81,11 @@ function KnownPerson({ origin, request, channel, account }: AskedProps & { accou
   const [now] = useState(() => new Date())
   if (networks.error)
     return (
-      <Screen title="Your wallet does not answer">
+      <Screen title={t('Your wallet does not answer')}>
         <ErrorNotice error={networks.error} onRetry={() => void networks.refetch()} />
       </Screen>
     )
-  if (!networks.data) return <ListSkeleton label="Reading the request" />
+  if (!networks.data) return <ListSkeleton label={t('Reading the request')} />
   const read = tryRead(() => readRequest(request, { origin, account, networks: networks.data, now }))
   if (read instanceof Refusal) return <Refused origin={origin} refusal={read} channel={channel} />
   return (
@@ -98,7 +105,7 @@ function KnownPerson({ origin, request, channel, account }: AskedProps & { accou
   )
 }
 
-const declined = new Refusal('userRejected', 'The user declined.').failure
+const declined = new Refusal('userRejected', t('The user declined.')).failure
 
 function tryRead(read: () => WalletRequest): WalletRequest | Refusal {
   try {
@@ -122,12 +129,14 @@ function Refused({ origin, refusal, channel }: { origin: string; refusal: Refusa
   }, [isShown])
   if (!isShown) return null
   return (
-    <Screen title="Refused">
+    <Screen title={t('Refused')}>
       <Notice tone="error" title={refusal.message}>
-        Nothing was signed. Do not use <Origin>{origin}</Origin> until you know why it asked for this.
+        {rich('Nothing was signed. Do not use {origin} until you know why it asked for this.', {
+          origin: <Origin>{origin}</Origin>,
+        })}
       </Notice>
       <Button size="large" look="secondary" onClick={answer}>
-        Close
+        {t('Close')}
       </Button>
     </Screen>
   )
@@ -155,14 +164,15 @@ function subscribeToStorage(listener: () => void) {
 
 function NoAccount() {
   return (
-    <Screen title="No account in this browser">
+    <Screen title={t('No account in this browser')}>
       <Notice>
-        Open your wallet in another tab and sign in, or create an account. This window then continues by
-        itself.
+        {t(
+          'Open your wallet in another tab and sign in, or create an account. This window then continues by itself.',
+        )}
       </Notice>
       <Button asChild size="large">
         <a href="/" target="_blank" rel="noopener">
-          Open the wallet
+          {t('Open the wallet')}
         </a>
       </Button>
     </Screen>

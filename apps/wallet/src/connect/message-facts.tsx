@@ -1,4 +1,5 @@
 import type { AccountMessage } from '@lanyard/accounts'
+import { t } from '../i18n/t.ts'
 import { showText } from '../messages/show-text.ts'
 import { Notice } from '../ui/notice.tsx'
 
@@ -8,8 +9,8 @@ export function MessageFacts({ message }: { message: Exclude<AccountMessage, { t
   return (
     <>
       {!isText && (
-        <Notice tone="warning" title="This is not text.">
-          Nobody can read these bytes. Sign only if you know where they come from.
+        <Notice tone="warning" title={t('This is not text.')}>
+          {t('Nobody can read these bytes. Sign only if you know where they come from.')}
         </Notice>
       )}
       <p className="wrap-anywhere whitespace-pre-wrap rounded-field bg-sunken p-3.5 font-mono text-sm">

@@ -11,6 +11,7 @@ import {
   stringToHex,
 } from 'viem'
 import { createSiweMessage, parseSiweMessage } from 'viem/siwe'
+import { t } from '../i18n/t.ts'
 import { toInteger } from '../messages/decode-typed-data.ts'
 import { describeSignIn, type SignIn } from '../messages/describe-sign-in.ts'
 import type { Network } from '../networks/use-networks.ts'
@@ -167,9 +168,13 @@ function readSignIn(text: string, { chainId }: Network, { origin, account, now }
   const signIn = describeSignIn(text, { origin, account: account.account, chainId, now })
   if (!signIn) {
     if (/wants you to sign in with your/i.test(text))
-      throw new Refusal('invalidParams', 'This app asks for a sign-in that is not well-formed (ERC-4361).', {
-        isShown: true,
-      })
+      throw new Refusal(
+        'invalidParams',
+        t('This app asks for a sign-in that is not well-formed (ERC-4361).'),
+        {
+          isShown: true,
+        },
+      )
     return undefined
   }
   const [problem] = signIn.problems
@@ -178,11 +183,11 @@ function readSignIn(text: string, { chainId }: Network, { origin, account, now }
 }
 
 const signInProblems: Readonly<Record<SignIn['problems'][number], (signIn: SignIn) => string>> = {
-  otherDomain: ({ domain }) => `This app asks for a sign-in to another one: ${domain}.`,
-  otherUri: () => 'This app asks for a sign-in to an address that is not its own.',
-  otherAccount: () => 'This app asks for a sign-in with another account.',
-  otherChain: () => 'This app asks for a sign-in on a network that your wallet does not have.',
-  expired: () => 'This app asks for a sign-in that has expired.',
+  otherDomain: ({ domain }) => t('This app asks for a sign-in to another one: {domain}.', { domain }),
+  otherUri: () => t('This app asks for a sign-in to an address that is not its own.'),
+  otherAccount: () => t('This app asks for a sign-in with another account.'),
+  otherChain: () => t('This app asks for a sign-in on a network that your wallet does not have.'),
+  expired: () => t('This app asks for a sign-in that has expired.'),
 }
 
 const optionalText = (value: unknown) => (typeof value === 'string' ? value : undefined)

@@ -2,6 +2,7 @@ import type { AccountMessage } from '@lanyard/accounts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { numberToHex } from 'viem'
+import { rich, t } from '../i18n/t.ts'
 import type { Network } from '../networks/use-networks.ts'
 import { OperationFacts } from '../operation/operation-facts.tsx'
 import { prepareOperation } from '../operation/prepare-operation.ts'
@@ -51,8 +52,8 @@ export function RequestScreen(props: RequestScreenProps) {
       return (
         <SignScreen
           {...props}
-          title={asked.signIn ? 'Sign in' : 'Sign a message'}
-          label={asked.signIn ? 'Sign in with passkey' : 'Sign with passkey'}
+          title={asked.signIn ? t('Sign in') : t('Sign a message')}
+          label={asked.signIn ? t('Sign in with passkey') : t('Sign with passkey')}
           network={asked.network}
           message={asked.message}
         >
@@ -63,8 +64,8 @@ export function RequestScreen(props: RequestScreenProps) {
       return (
         <SignScreen
           {...props}
-          title="Sign data"
-          label="Sign with passkey"
+          title={t('Sign data')}
+          label={t('Sign with passkey')}
           network={asked.network}
           message={{ typedData: asked.typedData }}
         >
@@ -83,10 +84,10 @@ export function RequestScreen(props: RequestScreenProps) {
       )
     case 'status':
       return (
-        <Screen title="Your calls">
+        <Screen title={t('Your calls')}>
           <CallsStatus network={asked.network} userOpHash={asked.userOpHash} />
           <Button size="large" look="secondary" onClick={() => props.onDone(null)}>
-            Close
+            {t('Close')}
           </Button>
         </Screen>
       )
@@ -116,27 +117,29 @@ function ConnectRequestScreen({
     },
   })
   return (
-    <Screen title={signIn ? 'Connect and sign in' : 'Connect'}>
-      <Requester origin={origin} intro="wants to use your wallet." />
+    <Screen title={signIn ? t('Connect and sign in') : t('Connect')}>
+      <Requester origin={origin} intro={t('wants to use your wallet.')} />
       <Card className="grid gap-4 p-5">
         <div className="flex items-center gap-3">
           <Identicon address={account.account} />
           <div className="min-w-0">
-            <p className="truncate font-medium">{account.username}’s account</p>
+            <p className="truncate font-medium">
+              {rich('{username}’s account', { username: account.username })}
+            </p>
             <FullAddress address={account.account} />
           </div>
         </div>
         <ul className="grid list-disc gap-1.5 pl-5 text-sm">
-          <li>It sees this account’s address and your wallet’s networks.</li>
-          <li>It can ask you to sign. Each time you see what, and decide.</li>
-          <li>It can’t move money. You can disconnect it at any time.</li>
+          <li>{t('It sees this account’s address and your wallet’s networks.')}</li>
+          <li>{t('It can ask you to sign. Each time you see what, and decide.')}</li>
+          <li>{t('It can’t move money. You can disconnect it at any time.')}</li>
         </ul>
         {signIn && <SignInFacts signIn={signIn.signIn} />}
       </Card>
       <Failures errors={[prepared.error, connect.error]} onRetry={() => void prepared.refetch()} />
       {(!signIn || prepared.data) && (
         <ConfirmButtons
-          label={signIn ? 'Connect and sign in with passkey' : 'Connect'}
+          label={signIn ? t('Connect and sign in with passkey') : t('Connect')}
           onConfirm={connect.mutate}
           onDecline={onDecline}
           busy={connect.isPending}
@@ -176,12 +179,12 @@ function SignScreen({
   })
   return (
     <Screen title={title}>
-      <Requester origin={origin} intro="asks for your signature." />
+      <Requester origin={origin} intro={t('asks for your signature.')} />
       <Card className="grid gap-4 p-5">
         {children}
         <dl className="grid gap-2.5 border-line border-t pt-4 text-sm">
           <SignerFact account={account} />
-          <Fact term="Valid on">{network.name}</Fact>
+          <Fact term={t('Valid on')}>{network.name}</Fact>
         </dl>
       </Card>
       <Failures errors={[prepared.error, sign.error]} onRetry={() => void prepared.refetch()} />
@@ -212,13 +215,13 @@ function CallsScreen({ origin, account, asked: { network, calls }, onDone, onDec
     },
   })
   return (
-    <Screen title="Review and sign">
-      <Requester origin={origin} intro="asks you to send this." />
+    <Screen title={t('Review and sign')}>
+      <Requester origin={origin} intro={t('asks you to send this.')} />
       <Card className="grid gap-4 p-5">
         {prepared.data ? (
           <OperationFacts prepared={prepared.data} />
         ) : (
-          !prepared.error && <ListSkeleton label="Preparing the transaction" />
+          !prepared.error && <ListSkeleton label={t('Preparing the transaction')} />
         )}
       </Card>
       <Failures
@@ -230,7 +233,7 @@ function CallsScreen({ origin, account, asked: { network, calls }, onDone, onDec
       />
       {prepared.data && !prepared.isFetching ? (
         <ConfirmButtons
-          label={send.isPending ? 'Sending' : 'Sign with passkey'}
+          label={send.isPending ? t('Sending') : t('Sign with passkey')}
           onConfirm={send.mutate}
           onDecline={onDecline}
           busy={send.isPending}
@@ -274,10 +277,10 @@ function Requester({ origin, intro }: { origin: string; intro: string }) {
 
 function SignerFact({ account: { account, username } }: { account: KnownAccount }) {
   return (
-    <Fact term="Signs">
+    <Fact term={t('Signs')}>
       <span className="inline-flex items-center gap-2">
         <Identicon address={account} className="size-5" />
-        {username}’s account
+        {rich('{username}’s account', { username })}
       </span>
     </Fact>
   )
@@ -290,6 +293,6 @@ function Failures({ errors, onRetry }: { errors: readonly (Error | null)[]; onRe
 
 const DeclineOnly = ({ onDecline }: { onDecline: () => void }) => (
   <Button size="large" look="secondary" onClick={onDecline}>
-    Decline
+    {t('Decline')}
   </Button>
 )

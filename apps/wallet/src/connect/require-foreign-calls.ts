@@ -1,5 +1,6 @@
 import { type Call, safeDeployment } from '@lanyard/accounts'
 import { type Address, isAddressEqual } from 'viem'
+import { t } from '../i18n/t.ts'
 import type { Network } from '../networks/use-networks.ts'
 import { Refusal } from './refusal.ts'
 
@@ -12,19 +13,24 @@ import { Refusal } from './refusal.ts'
  */
 export function requireForeignCalls(calls: readonly Call[], account: Address, network: Network): void {
   const kept: readonly (readonly [Address | undefined, string])[] = [
-    [account, 'your account itself'],
-    [safeDeployment.module, 'your account’s module'],
-    [network.smartBalance?.address, 'your combined balance'],
-    [network.sessionKeys, 'your session keys'],
-    [safeDeployment.entryPoint, 'the contract that keeps your gas deposit'],
+    [account, t('This app asks for a call to your account itself. Only the wallet may do that.')],
+    [
+      safeDeployment.module,
+      t('This app asks for a call to your account’s module. Only the wallet may do that.'),
+    ],
+    [
+      network.smartBalance?.address,
+      t('This app asks for a call to your combined balance. Only the wallet may do that.'),
+    ],
+    [network.sessionKeys, t('This app asks for a call to your session keys. Only the wallet may do that.')],
+    [
+      safeDeployment.entryPoint,
+      t('This app asks for a call to the contract that keeps your gas deposit. Only the wallet may do that.'),
+    ],
   ]
-  for (const [address, name] of kept)
+  for (const [address, message] of kept)
     if (address && calls.some(({ to }) => isAddressEqual(to, address)))
-      throw new Refusal(
-        'invalidParams',
-        `This app asks for a call to ${name}. Only the wallet may do that.`,
-        {
-          isShown: true,
-        },
-      )
+      throw new Refusal('invalidParams', message, {
+        isShown: true,
+      })
 }

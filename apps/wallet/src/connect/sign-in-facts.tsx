@@ -1,3 +1,4 @@
+import { rich, t } from '../i18n/t.ts'
 import type { SignIn } from '../messages/describe-sign-in.ts'
 import { Fact } from '../ui/fact.tsx'
 import { Time } from '../ui/time.tsx'
@@ -7,15 +8,16 @@ export function SignInFacts({ signIn: { domain, statement, resources, expiresAt 
   return (
     <div className="grid gap-3">
       <p>
-        You sign in to <strong className="wrap-anywhere font-semibold">{domain}</strong>. It can act as you
-        there; your account here is not touched.
+        {rich('You sign in to {name}. It can act as you there; your account here is not touched.', {
+          name: <strong className="wrap-anywhere font-semibold">{domain}</strong>,
+        })}
       </p>
       {statement && (
         <blockquote className="wrap-anywhere border-line border-l-2 pl-3">{statement}</blockquote>
       )}
       {resources.length > 0 && (
         <div className="grid gap-1 text-sm">
-          <p className="text-muted">It also lists</p>
+          <p className="text-muted">{t('It also lists')}</p>
           <ul className="wrap-anywhere list-disc pl-5">
             {resources.map((resource) => (
               <li key={resource}>{resource}</li>
@@ -25,7 +27,7 @@ export function SignInFacts({ signIn: { domain, statement, resources, expiresAt 
       )}
       {expiresAt && (
         <dl className="text-sm">
-          <Fact term="Valid until">
+          <Fact term={t('Valid until')}>
             <Time at={expiresAt.toISOString()} />
           </Fact>
         </dl>

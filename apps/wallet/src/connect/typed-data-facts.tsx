@@ -1,4 +1,5 @@
 import type { AccountTypedData } from '@lanyard/accounts'
+import { t } from '../i18n/t.ts'
 import { decodeTypedData, type TypedDataField } from '../messages/decode-typed-data.ts'
 import { showText } from '../messages/show-text.ts'
 import { findRisks, type TypedDataRisk } from '../messages/typed-data-risks.ts'
@@ -6,40 +7,52 @@ import { Notice } from '../ui/notice.tsx'
 
 const warnings: Readonly<Record<TypedDataRisk, { title: string; text: string }>> = {
   permit2: {
-    title: 'This lets somebody take your tokens through Permit2.',
-    text: 'Whoever holds the signature can move them without asking you again. Check the spender and the amounts.',
+    title: t('This lets somebody take your tokens through Permit2.'),
+    text: t(
+      'Whoever holds the signature can move them without asking you again. Check the spender and the amounts.',
+    ),
   },
   permit: {
-    title: 'This lets somebody take your tokens.',
-    text: 'It is a permit: the spender can move the tokens or NFTs without asking you again. Check the spender and the amount.',
+    title: t('This lets somebody take your tokens.'),
+    text: t(
+      'It is a permit: the spender can move the tokens or NFTs without asking you again. Check the spender and the amount.',
+    ),
   },
   transfer: {
-    title: 'This moves your tokens.',
-    text: 'Whoever holds the signature can carry the transfer out. Check the recipient and the amount.',
+    title: t('This moves your tokens.'),
+    text: t('Whoever holds the signature can carry the transfer out. Check the recipient and the amount.'),
   },
   order: {
-    title: 'This is a marketplace order.',
-    text: 'It can be filled later, at exactly these terms. Check what you give and what you get.',
+    title: t('This is a marketplace order.'),
+    text: t('It can be filled later, at exactly these terms. Check what you give and what you get.'),
   },
   compact: {
-    title: 'This lets somebody claim what you locked.',
-    text: 'It is a claim of The Compact: the arbiter can hand out the tokens. Check the arbiter, the amounts and the time.',
+    title: t('This lets somebody claim what you locked.'),
+    text: t(
+      'It is a claim of The Compact: the arbiter can hand out the tokens. Check the arbiter, the amounts and the time.',
+    ),
   },
   call: {
-    title: 'This lets somebody act in your name.',
-    text: 'Whoever holds the signature can make the call below as if you had sent it. Check the contract and the data.',
+    title: t('This lets somebody act in your name.'),
+    text: t(
+      'Whoever holds the signature can make the call below as if you had sent it. Check the contract and the data.',
+    ),
   },
   safe: {
-    title: 'This is a transaction of a Safe account.',
-    text: 'If your account owns that Safe, the signature approves what is shown below. It can move everything that the Safe holds.',
+    title: t('This is a transaction of a Safe account.'),
+    text: t(
+      'If your account owns that Safe, the signature approves what is shown below. It can move everything that the Safe holds.',
+    ),
   },
   unlimited: {
-    title: 'An amount has no limit.',
-    text: 'Somebody can take all that you hold of it, now and later. Ask the app for the amount that is needed.',
+    title: t('An amount has no limit.'),
+    text: t(
+      'Somebody can take all that you hold of it, now and later. Ask the app for the amount that is needed.',
+    ),
   },
   otherChain: {
-    title: 'This names another network.',
-    text: 'The signature counts only on the network that is shown.',
+    title: t('This names another network.'),
+    text: t('The signature counts only on the network that is shown.'),
   },
 }
 
@@ -69,7 +82,7 @@ export function TypedDataFacts({ typedData, chainId }: { typedData: AccountTyped
         <Fields fields={decodeTypedData(typedData)} />
       </div>
       <div className="grid gap-2 border-line border-t pt-4 text-sm">
-        <p className="text-muted">For the contract or service that calls itself</p>
+        <p className="text-muted">{t('For the contract or service that calls itself')}</p>
         <dl className="grid gap-1.5">
           {signedDomain(typedData).map(({ name, value }) => (
             <div key={name} className="flex flex-wrap justify-between gap-x-6">

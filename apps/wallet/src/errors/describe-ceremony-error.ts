@@ -1,3 +1,4 @@
+import { t } from '../i18n/t.ts'
 import type { ErrorText } from './error-text.ts'
 
 /**
@@ -6,35 +7,36 @@ import type { ErrorText } from './error-text.ts'
  */
 const byName: Readonly<Record<string, ErrorText>> = {
   NotAllowedError: {
-    title: 'The passkey prompt was closed or timed out.',
-    advice: 'Try again when you are ready.',
+    title: t('The passkey prompt was closed or timed out.'),
+    advice: t('Try again when you are ready.'),
     quiet: true,
   },
   AbortError: {
-    title: 'The passkey prompt was closed.',
-    advice: 'Try again when you are ready.',
+    title: t('The passkey prompt was closed.'),
+    advice: t('Try again when you are ready.'),
     quiet: true,
   },
   InvalidStateError: {
-    title: 'This device already has a passkey for this account.',
-    advice: 'Sign in with it instead, or use another device or security key.',
+    title: t('This device already has a passkey for this account.'),
+    advice: t('Sign in with it instead, or use another device or security key.'),
   },
   SecurityError: {
-    title: 'Passkeys of this service do not work at this web address.',
-    advice:
+    title: t('Passkeys of this service do not work at this web address.'),
+    advice: t(
       'Open the wallet at the address that its operator gave you. On your own machine use http://localhost, not an IP address.',
+    ),
   },
   NotFoundError: {
-    title: 'This browser does not have the key any more.',
-    advice: 'Revoke the session key, and create another one here.',
+    title: t('This browser does not have the key any more.'),
+    advice: t('Revoke the session key, and create another one here.'),
   },
   NotSupportedError: {
-    title: 'This device cannot create the kind of passkey that you need.',
-    advice: 'Use a phone, a password manager or a security key that supports ES256 passkeys.',
+    title: t('This device cannot create the kind of passkey that you need.'),
+    advice: t('Use a phone, a password manager or a security key that supports ES256 passkeys.'),
   },
   ConstraintError: {
-    title: 'This passkey cannot confirm that it is you.',
-    advice: 'Set a PIN, fingerprint or face unlock on the device or security key, then try again.',
+    title: t('This passkey cannot confirm that it is you.'),
+    advice: t('Set a PIN, fingerprint or face unlock on the device or security key, then try again.'),
   },
 }
 

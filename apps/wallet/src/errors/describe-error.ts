@@ -1,3 +1,4 @@
+import { t } from '../i18n/t.ts'
 import { describeProblem } from '../smart-balance/describe-problem.ts'
 import { PaymentRefused } from '../smart-balance/payment-refused.ts'
 import { describeCeremonyError } from './describe-ceremony-error.ts'
@@ -11,26 +12,27 @@ export function describeError(error: unknown): ErrorText {
   if (error instanceof WalletError)
     return {
       title: error.message,
-      advice:
+      advice: t(
         'Nothing was signed, and your account stays yours. Do not use this service until its operator has explained why.',
+      ),
     }
   if (error instanceof PaymentRefused) return describeProblem(error.problem, error.unit)
   const service = readServiceError(error)
   if (service) return describeServiceError(service)
   if (isUnreachable(error) && navigator.onLine === false)
     return {
-      title: 'You are offline.',
-      advice: 'Nothing was sent, and nothing will be sent later. Try again when you are connected.',
+      title: t('You are offline.'),
+      advice: t('Nothing was sent, and nothing will be sent later. Try again when you are connected.'),
     }
   if (isUnreachable(error))
     return {
-      title: 'The service is not responding.',
-      advice: 'Check your connection, then try again. Your account is safe either way.',
+      title: t('The service is not responding.'),
+      advice: t('Check your connection, then try again. Your account is safe either way.'),
     }
   return (
     describeCeremonyError(error) ?? {
-      title: 'Something unexpected happened on this page.',
-      advice: 'Reload it and try again. Nothing was signed.',
+      title: t('Something unexpected happened on this page.'),
+      advice: t('Reload it and try again. Nothing was signed.'),
     }
   )
 }

@@ -1,89 +1,103 @@
 import type { ErrorCode } from '@lanyard/contracts'
 import { formatFee } from '../amounts/format-fee.ts'
+import { t } from '../i18n/t.ts'
 import { describeRefusal } from '../sessions/describe-refusal.ts'
 import type { ErrorText } from './error-text.ts'
 import type { ServiceError } from './service-error.ts'
 
-const tryLater = 'Nothing was lost. Try again in a moment.'
-const reviewAgain = 'Go back and review the transaction again. You will see the new figures before you sign.'
+const tryLater = t('Nothing was lost. Try again in a moment.')
+const reviewAgain = t(
+  'Go back and review the transaction again. You will see the new figures before you sign.',
+)
 
 /** Advice by code. Has a `title` only if the service's own message does not suit the person. */
 const texts: Partial<Record<ErrorCode, Partial<ErrorText> & Pick<ErrorText, 'advice'>>> = {
   UNKNOWN_USER: {
-    title: 'There is no account with this name.',
-    advice: 'Check the spelling, or create a new account.',
+    title: t('There is no account with this name.'),
+    advice: t('Check the spelling, or create a new account.'),
   },
-  USERNAME_TAKEN: { title: 'This name is taken.', advice: 'Choose another one, or sign in if it is yours.' },
+  USERNAME_TAKEN: {
+    title: t('This name is taken.'),
+    advice: t('Choose another one, or sign in if it is yours.'),
+  },
   VERIFICATION_FAILED: {
-    title: 'The service could not verify your passkey.',
-    advice: 'Try again. If it keeps failing, choose another passkey of this account.',
+    title: t('The service could not verify your passkey.'),
+    advice: t('Try again. If it keeps failing, choose another passkey of this account.'),
   },
   UNKNOWN_WALLET: {
-    title: 'This service does not know your account.',
-    advice: 'Sign out and in again. A development service forgets its accounts when it restarts.',
+    title: t('This service does not know your account.'),
+    advice: t('Sign out and in again. A development service forgets its accounts when it restarts.'),
   },
-  FEE_TOO_LOW: { title: 'Network fees have risen.', advice: reviewAgain },
-  REBUILD: { title: 'This transaction is out of date.', advice: reviewAgain },
-  UNKNOWN_OPERATION: { title: 'This transaction expired before it was signed.', advice: reviewAgain },
+  FEE_TOO_LOW: { title: t('Network fees have risen.'), advice: reviewAgain },
+  REBUILD: { title: t('This transaction is out of date.'), advice: reviewAgain },
+  UNKNOWN_OPERATION: { title: t('This transaction expired before it was signed.'), advice: reviewAgain },
   OPERATION_IN_FLIGHT: {
-    title: 'Your account’s first transaction on this network is still pending.',
-    advice: 'Wait until it is included. You can follow it under Activity.',
+    title: t('Your account’s first transaction on this network is still pending.'),
+    advice: t('Wait until it is included. You can follow it under Activity.'),
+  },
+  NOT_REPLACEABLE: {
+    title: t('The first transaction is already in a block, or has ended.'),
+    advice: t('You can see what became of it under Activity.'),
   },
   LANES_EXHAUSTED: {
-    title: 'Too many of your transactions are pending on this network.',
-    advice: 'Wait until one is included. You can follow them under Activity.',
+    title: t('Too many of your transactions are pending on this network.'),
+    advice: t('Wait until one is included. You can follow them under Activity.'),
   },
   NO_SMART_BALANCE: {
-    title: 'This network does not support the combined balance.',
-    advice: 'Choose another network.',
+    title: t('This network does not support the combined balance.'),
+    advice: t('Choose another network.'),
   },
   INSUFFICIENT_LIQUIDITY: {
-    title: 'The operator cannot advance that much on this network right now.',
-    advice: 'Choose another network, send less, or try again later. Your deposits are not affected.',
+    title: t('The operator cannot advance that much on this network right now.'),
+    advice: t('Choose another network, send less, or try again later. Your deposits are not affected.'),
   },
-  LIMIT_BREACHED: { title: 'The price has changed.', advice: reviewAgain },
-  AMOUNT_REFUSED: { advice: 'Change the amount and try again.' },
-  EXIT_REFUSED: { advice: 'Check the date on which it is ready.' },
-  GAS_BUDGET_EXCEEDED: { title: 'Network fees have risen.', advice: reviewAgain },
+  LIMIT_BREACHED: { title: t('The price has changed.'), advice: reviewAgain },
+  AMOUNT_REFUSED: { advice: t('Change the amount and try again.') },
+  EXIT_REFUSED: { advice: t('Check the date on which it is ready.') },
+  GAS_BUDGET_EXCEEDED: { title: t('Network fees have risen.'), advice: reviewAgain },
   PAYMASTER_REFUSED: {
-    title: 'The operator cannot pay the network fee at the moment.',
-    advice: 'Try again later, or send from one network. Your deposits are not affected.',
+    title: t('The operator cannot pay the network fee at the moment.'),
+    advice: t('Try again later, or send from one network. Your deposits are not affected.'),
   },
-  ORDER_MISMATCH: { title: 'This payment is out of date.', advice: reviewAgain },
-  ORDER_EXPIRED: { title: 'This payment has expired. Nothing moved.', advice: reviewAgain },
+  ORDER_MISMATCH: { title: t('This payment is out of date.'), advice: reviewAgain },
+  ORDER_EXPIRED: { title: t('This payment has expired. Nothing moved.'), advice: reviewAgain },
   ORDER_OPEN: {
-    title: 'Another payment from your combined balance is still open.',
-    advice: 'Sign that one, or wait ten minutes until it expires. You can find it under Activity.',
+    title: t('Another payment from your combined balance is still open.'),
+    advice: t('Sign that one, or wait ten minutes until it expires. You can find it under Activity.'),
   },
   UNKNOWN_ORDER: {
-    title: 'This service does not know this payment.',
-    advice: 'Check Activity. A development service forgets everything when it restarts.',
+    title: t('This service does not know this payment.'),
+    advice: t('Check Activity. A development service forgets everything when it restarts.'),
   },
   NO_SESSION_KEYS: {
-    title: 'This network does not support session keys.',
-    advice: 'Choose another network.',
+    title: t('This network does not support session keys.'),
+    advice: t('Choose another network.'),
   },
   UNKNOWN_SESSION: {
-    title: 'This session key has ended already.',
-    advice: 'Go back to see those that are left.',
+    title: t('This session key has ended already.'),
+    advice: t('Go back to see those that are left.'),
   },
-  UNAUTHORIZED: { title: 'You are signed out.', advice: 'Sign in again with your passkey.' },
-  FORBIDDEN: { advice: 'Ask the operator of this service.' },
+  UNAUTHORIZED: { title: t('You are signed out.'), advice: t('Sign in again with your passkey.') },
+  FORBIDDEN: { advice: t('Ask the operator of this service.') },
   TOO_MANY_BUILDS: {
-    title: 'Too many of your transactions are waiting for a signature.',
-    advice: 'Sign one of them, or wait ten minutes until they expire.',
+    title: t('Too many of your transactions are waiting for a signature.'),
+    advice: t('Sign one of them, or wait ten minutes until they expire.'),
   },
-  RATE_LIMITED: { title: 'Too many requests.', advice: 'Wait a minute, then try again.' },
-  NETWORK_UNAVAILABLE: { title: 'This network is not responding.', advice: tryLater },
-  NETWORK_FAILED: { title: 'This network gave an invalid answer.', advice: tryLater },
+  RATE_LIMITED: { title: t('Too many requests.'), advice: t('Wait a minute, then try again.') },
+  NETWORK_UNAVAILABLE: { title: t('This network is not responding.'), advice: tryLater },
+  NETWORK_FAILED: { title: t('This network gave an invalid answer.'), advice: tryLater },
   BUNDLER_UNAVAILABLE: {
-    title: 'Transactions cannot be sent on this network at the moment.',
-    advice:
+    title: t('Transactions cannot be sent on this network at the moment.'),
+    advice: t(
       'If you already signed, the service keeps it and sends it later. Check Activity before you try again.',
+    ),
   },
-  BUNDLER_FAILED: { title: 'Transactions cannot be sent on this network at the moment.', advice: tryLater },
-  DATABASE_UNAVAILABLE: { title: 'The service has a problem.', advice: tryLater },
-  INTERNAL: { title: 'Something went wrong in the service.', advice: tryLater },
+  BUNDLER_FAILED: {
+    title: t('Transactions cannot be sent on this network at the moment.'),
+    advice: tryLater,
+  },
+  DATABASE_UNAVAILABLE: { title: t('The service has a problem.'), advice: tryLater },
+  INTERNAL: { title: t('Something went wrong in the service.'), advice: tryLater },
 }
 
 /** The text for an error response of the service. */
@@ -92,11 +106,11 @@ export function describeServiceError({ code, message, requestId, issues, body }:
   if (code === 'SESSION_REFUSED') return describeRefusal(body.rule, message)
   if (code === 'EXECUTION_REVERTED') return describeRevert(body)
   if (code === 'INVALID_INPUT' && issues[0])
-    return { title: `${issues[0].message}.`.replace(/\.\.$/, '.'), advice: 'Correct it and try again.' }
+    return { title: `${issues[0].message}.`.replace(/\.\.$/, '.'), advice: t('Correct it and try again.') }
   const text = code && texts[code]
   return {
     title: text?.title ?? message,
-    advice: text?.advice ?? 'Try again. If it keeps happening, tell the operator of this service.',
+    advice: text?.advice ?? t('Try again. If it keeps happening, tell the operator of this service.'),
     ...(!text || code === 'INTERNAL' ? { requestId } : {}),
   }
 }
@@ -104,23 +118,25 @@ export function describeServiceError({ code, message, requestId, issues, body }:
 function describeInsufficientFunds({ missing, required, largest }: ServiceError['body']): ErrorText {
   if (typeof largest === 'string')
     return {
-      title: 'Your combined balance does not cover this and its fee.',
-      advice: 'Send less, or deposit first.',
+      title: t('Your combined balance does not cover this and its fee.'),
+      advice: t('Send less, or deposit first.'),
     }
   // Only a shortage of gas or native value comes with `required`.
   if (required === undefined)
     return {
-      title: 'Your account does not hold that much there.',
-      advice: 'Correct the amount and try again.',
+      title: t('Your account does not hold that much there.'),
+      advice: t('Correct the amount and try again.'),
     }
   // The native coin of every network has 18 decimals; the error does not name its symbol.
-  const lacking =
+  const advice =
     typeof missing === 'string' && /^\d+$/.test(missing)
-      ? `about ${formatFee(BigInt(missing), 18)} more`
-      : 'some'
+      ? t('Receive about {amount} more of it on this network first, or send less.', {
+          amount: formatFee(BigInt(missing), 18),
+        })
+      : t('Receive some of it on this network first, or send less.')
   return {
-    title: 'You do not have enough of this network’s coin for this and its fee.',
-    advice: `Receive ${lacking} of it on this network first, or send less.`,
+    title: t('You do not have enough of this network’s coin for this and its fee.'),
+    advice,
   }
 }
 
@@ -129,12 +145,14 @@ function describeRevert({ reason }: ServiceError['body']): ErrorText {
   // ERC-6093, and the messages of older tokens.
   if (typeof reason === 'string' && /InsufficientBalance|exceeds balance/.test(reason))
     return {
-      title: 'Your account does not hold that much of this token.',
-      advice: 'Send less, or receive some first.',
+      title: t('Your account does not hold that much of this token.'),
+      advice: t('Send less, or receive some first.'),
     }
-  const words = typeof reason === 'string' && reason !== '' ? ` The contract says: ${reason}.` : ''
   return {
-    title: 'This would fail on the network.',
-    advice: `You would only pay the fee, so there is nothing to sign. Check recipient, amount and arguments.${words}`,
+    title: t('This would fail on the network.'),
+    advice: [
+      t('You would only pay the fee, so there is nothing to sign. Check recipient, amount and arguments.'),
+      ...(typeof reason === 'string' && reason !== '' ? [t('The contract says: {reason}.', { reason })] : []),
+    ].join(' '),
   }
 }

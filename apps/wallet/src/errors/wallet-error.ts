@@ -1,14 +1,16 @@
+import { t } from '../i18n/t.ts'
 /** Checks that this wallet makes before it calls the authenticator or the service. */
 export const walletErrors = {
-  FOREIGN_ADDRESS: 'The service named an account address that does not belong to your passkey.',
-  CALLS_DIFFER: 'The service built something other than what you asked for.',
-  SENDER_DIFFERS: 'The service built a transaction for an account that is not yours.',
-  HASH_DIFFERS: 'What your passkey would sign is not the transaction shown here.',
-  KIT_DIFFERS: 'The recovery kit from the service is for an account that is not yours.',
-  QUOTE_DIFFERS: 'The service’s price does not match its own terms.',
-  ORDER_DIFFERS: 'The service prepared a payment that differs from its quote.',
-  FOREIGN_CONTRACT: 'The service named a session keys contract that this wallet does not know.',
-  NOT_VERIFIABLE: 'The service did not say what your passkey would sign.',
+  FOREIGN_ADDRESS: t('The service named an account address that does not belong to your passkey.'),
+  CALLS_DIFFER: t('The service built something other than what you asked for.'),
+  SENDER_DIFFERS: t('The service built a transaction for an account that is not yours.'),
+  NONCE_DIFFERS: t('The service built a transaction that would not take the place of the first one.'),
+  HASH_DIFFERS: t('What your passkey would sign is not the transaction shown here.'),
+  KIT_DIFFERS: t('The recovery kit from the service is for an account that is not yours.'),
+  QUOTE_DIFFERS: t('The service’s price does not match its own terms.'),
+  ORDER_DIFFERS: t('The service prepared a payment that differs from its quote.'),
+  FOREIGN_CONTRACT: t('The service named a session keys contract that this wallet does not know.'),
+  NOT_VERIFIABLE: t('The service did not say what your passkey would sign.'),
 } as const
 
 export type WalletErrorCode = keyof typeof walletErrors

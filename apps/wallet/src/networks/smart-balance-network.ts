@@ -1,7 +1,8 @@
+import { brand } from '../brand/brand.ts'
 import type { Network, SmartBalance } from './use-networks.ts'
 
-/** A network that takes part in the combined balance. */
+/** A network that takes part in the combined balance, if the wallet shows it. */
 export type SmartBalanceNetwork = Network & { readonly smartBalance: SmartBalance }
 
 export const hasSmartBalance = (network: Network): network is SmartBalanceNetwork =>
-  network.smartBalance !== undefined
+  brand.features.combinedBalance && network.smartBalance !== undefined

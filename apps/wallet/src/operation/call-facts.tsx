@@ -4,6 +4,7 @@ import { type Currency, nativeOf } from '../amounts/currency.ts'
 import { formatAmount } from '../amounts/format-amount.ts'
 import { findAssetFunction } from '../calls/asset-functions.ts'
 import type { CallDescription } from '../calls/describe-call.ts'
+import { rich, t } from '../i18n/t.ts'
 import { BigAmount } from './big-amount.tsx'
 import { FunctionFacts } from './function-facts.tsx'
 import { Party } from './party.tsx'
@@ -28,39 +29,44 @@ export function CallFacts({ call, description, names, abi, smartBalance, currenc
     case 'transfer':
       return (
         <div className="grid gap-3">
-          <BigAmount verb="Send" amount={description.amount} currency={description.currency} />
-          <Party term="to" address={description.to} names={names} />
+          <BigAmount verb={t('Send')} amount={description.amount} currency={description.currency} />
+          <Party term={t('to')} address={description.to} names={names} />
         </div>
       )
     case 'approve':
       return smartBalance && isAddressEqual(description.spender, smartBalance) ? (
         <p className="text-muted text-sm">
-          Lets the combined balance contract take{' '}
-          {formatAmount(description.amount, description.currency.decimals)} {description.currency.symbol},
-          once.
+          {rich('Lets the combined balance contract take {amount} {symbol}, once.', {
+            amount: formatAmount(description.amount, description.currency.decimals),
+            symbol: description.currency.symbol,
+          })}
         </p>
       ) : (
         <div className="grid gap-3">
-          <BigAmount verb="Allow spending of" amount={description.amount} currency={description.currency} />
-          <Party term="by" address={description.spender} names={names} />
+          <BigAmount
+            verb={t('Allow spending of')}
+            amount={description.amount}
+            currency={description.currency}
+          />
+          <Party term={t('by')} address={description.spender} names={names} />
         </div>
       )
     case 'add-owner':
       return (
         <div className="grid gap-3">
-          <p className="font-semibold text-xl">Add an owner</p>
-          <Party term="This owner can then act alone" address={description.owner} names={names} />
+          <p className="font-semibold text-xl">{t('Add an owner')}</p>
+          <Party term={t('This owner can then act alone')} address={description.owner} names={names} />
         </div>
       )
     case 'remove-owner':
       return (
         <div className="grid gap-3">
-          <p className="font-semibold text-xl">Remove an owner</p>
-          <Party term="This owner can then no longer act" address={description.owner} names={names} />
+          <p className="font-semibold text-xl">{t('Remove an owner')}</p>
+          <Party term={t('This owner can then no longer act')} address={description.owner} names={names} />
         </div>
       )
     case 'create-signer':
-      return <p className="text-muted text-sm">Creates the contract that verifies the new passkey.</p>
+      return <p className="text-muted text-sm">{t('Creates the contract that verifies the new passkey.')}</p>
     case 'grant-session':
     case 'revoke-session':
     case 'act-in-session':
@@ -71,12 +77,14 @@ export function CallFacts({ call, description, names, abi, smartBalance, currenc
     case 'contract':
       return (
         <div className="grid gap-3">
-          <p className="font-semibold text-xl">Call a contract</p>
-          <Party term="at" address={description.to} names={names} />
+          <p className="font-semibold text-xl">{t('Call a contract')}</p>
+          <Party term={t('at')} address={description.to} names={names} />
           {description.value > 0n && (
             <p className="figures text-sm">
-              with {formatAmount(description.value, nativeOf(currencies).decimals)}{' '}
-              {nativeOf(currencies).symbol}
+              {rich('with {amount} {symbol}', {
+                amount: formatAmount(description.value, nativeOf(currencies).decimals),
+                symbol: nativeOf(currencies).symbol,
+              })}
             </p>
           )}
           <FunctionFacts

@@ -1,5 +1,6 @@
 import type { AbiFunction, Hex } from 'viem'
 import { decodeArguments } from '../calls/decode-arguments.ts'
+import { rich } from '../i18n/t.ts'
 
 interface FunctionFactsProps {
   readonly data: Hex
@@ -13,14 +14,12 @@ export function FunctionFacts({ data, selector, abi }: FunctionFactsProps) {
   if (!args)
     return (
       <p className="text-sm">
-        Function <code className="font-mono">{selector}</code>
+        {rich('Function {code}', { code: <code className="font-mono">{selector}</code> })}
       </p>
     )
   return (
     <div className="grid gap-2 text-sm">
-      <p>
-        Function <code className="font-medium font-mono">{abi.name}</code>
-      </p>
+      <p>{rich('Function {code}', { code: <code className="font-medium font-mono">{abi.name}</code> })}</p>
       <dl className="grid gap-1.5 border-line border-l-2 pl-3">
         {args.map(({ name, value }) => (
           <div key={name}>

@@ -1,3 +1,5 @@
+import { t } from '../i18n/t.ts'
+
 /** Number of recent times that are kept. */
 const kept = 9
 
@@ -25,7 +27,9 @@ export function rememberInclusion(chainId: number, milliseconds: number): void {
 export function expectedInclusion(chainId: number): string {
   const times = readTimes(chainId).toSorted((a, b) => a - b)
   const median = times[Math.floor(times.length / 2)]
-  if (median === undefined) return 'usually less than a minute'
+  if (median === undefined) return t('usually less than a minute')
   const seconds = Math.max(1, Math.round(median / 1_000))
-  return seconds < 90 ? `usually about ${seconds} s` : `usually about ${Math.round(seconds / 60)} min`
+  return seconds < 90
+    ? t('usually about {seconds} s', { seconds })
+    : t('usually about {minutes} min', { minutes: Math.round(seconds / 60) })
 }

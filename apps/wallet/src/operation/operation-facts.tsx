@@ -7,6 +7,7 @@ import { formatAmount, formatShortAmount } from '../amounts/format-amount.ts'
 import { formatFee } from '../amounts/format-fee.ts'
 import { type CallContext, type CallDescription, callContext, describeCall } from '../calls/describe-call.ts'
 import { serves } from '../calls/summarize-call.ts'
+import { rich, t } from '../i18n/t.ts'
 import { useBalances } from '../networks/use-balances.ts'
 import { readRecipients } from '../recipients/known-recipients.ts'
 import { useSession } from '../session/session-context.tsx'
@@ -14,6 +15,7 @@ import { useHoldings } from '../sessions/use-holdings.ts'
 import { Details } from '../ui/details.tsx'
 import { Fact } from '../ui/fact.tsx'
 import { Identicon } from '../ui/identicon.tsx'
+import { Notice } from '../ui/notice.tsx'
 import { balancesAfter } from './balance-after.ts'
 import { CallFacts } from './call-facts.tsx'
 import { findRisks } from './find-risks.ts'
@@ -29,7 +31,7 @@ interface OperationFactsProps {
 
 /** Describes the operation as its bytes define it, including the fee. */
 export function OperationFacts({
-  prepared: { network, verified, payment, sponsored },
+  prepared: { network, verified, payment, sponsored, replaced },
   names,
   abi,
 }: OperationFactsProps) {
@@ -55,6 +57,21 @@ export function OperationFacts({
       )
   return (
     <div className="grid gap-4">
+      {replaced && (
+        <Notice
+          title={
+            replaced.how === 'faster'
+              ? t('This takes the place of: {summary}', { summary: replaced.summary })
+              : t('This cancels: {summary}', { summary: replaced.summary })
+          }
+        >
+          {replaced.how === 'faster'
+            ? t('The calls stay the same. Only one of the two can be included.')
+            : t(
+                'It moves nothing and costs only the network fee. If the first one is included before it, that one counts.',
+              )}
+        </Notice>
+      )}
       {toShow(described, context).map(({ call, description }, index) => (
         <CallFacts
           // biome-ignore lint/suspicious/noArrayIndexKey: calls can be equal, and their order is fixed
@@ -69,21 +86,21 @@ export function OperationFacts({
       ))}
       <RiskNotices risks={risks} />
       <dl className="grid gap-2.5 border-line border-t pt-4 text-sm">
-        <Fact term="From">
+        <Fact term={t('From')}>
           <span className="inline-flex items-center gap-2">
             <Identicon address={account} className="size-5" />
-            {username}’s account
+            {rich('{username}’s account', { username })}
           </span>
         </Fact>
         {payment ? (
           <PaymentFacts network={network} payment={payment} />
         ) : (
           <>
-            <Fact term="Network">{network.name}</Fact>
+            <Fact term={t('Network')}>{network.name}</Fact>
             {sponsored ? (
-              <Fact term="Network fee">Paid by this service</Fact>
+              <Fact term={t('Network fee')}>{t('Paid by this service')}</Fact>
             ) : (
-              <Fact term="Network fee, at most">
+              <Fact term={t('Network fee, at most')}>
                 <span className="figures">
                   {formatFee(verified.maxFee, native.decimals)} {native.symbol}
                 </span>
@@ -91,32 +108,45 @@ export function OperationFacts({
             )}
           </>
         )}
+        {replaced && (
+          <Fact term={t('Network fee so far, at most')}>
+            <span className="figures">
+              {formatFee(replaced.maxFee, native.decimals)} {native.symbol}
+            </span>
+          </Fact>
+        )}
         {left.map(({ currency, amount }) => (
-          <Fact key={currency.token ?? 'native'} term="Balance after, at least">
+          <Fact key={currency.token ?? 'native'} term={t('Balance after, at least')}>
             <span className="figures">
               {formatShortAmount(amount, currency.decimals)} {currency.symbol}
             </span>
           </Fact>
         ))}
-        {verified.deploysAccount && <Fact term="First transaction here">Also deploys your account</Fact>}
+        {verified.deploysAccount && (
+          <Fact term={t('First transaction here')}>{t('Also deploys your account')}</Fact>
+        )}
       </dl>
       <div className="grid gap-2 rounded-field bg-accent-soft p-3.5">
         <p className="flex gap-2 text-sm">
           <ShieldCheck className="mt-0.5 size-4 shrink-0 text-accent" aria-hidden="true" />
-          Recomputed on this device: your passkey signs this and nothing else.
+          {t('Recomputed on this device: your passkey signs this and nothing else.')}
         </p>
-        <Details summary="Technical details">
+        <Details summary={t('Technical details')}>
           <dl className="grid gap-3 break-all font-mono text-xs leading-5">
-            <RawFact term="SafeOp hash, the passkey’s challenge">{verified.safeOperationHash}</RawFact>
-            <RawFact term="User operation hash">{verified.userOpHash}</RawFact>
-            <RawFact term="Network fee, at most">
+            <RawFact term={t('SafeOp hash, the passkey’s challenge')}>{verified.safeOperationHash}</RawFact>
+            <RawFact term={t('User operation hash')}>{verified.userOpHash}</RawFact>
+            <RawFact term={t('Network fee, at most')}>
               {formatAmount(verified.maxFee, native.decimals)} {native.symbol}
             </RawFact>
-            {payment && <RawFact term="Order hash">{payment.orderHash}</RawFact>}
+            {payment && <RawFact term={t('Order hash')}>{payment.orderHash}</RawFact>}
             {verified.calls.map((call, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: as above
-              <RawFact key={index} term={`Call ${index + 1}`}>
-                to {call.to}, {call.value.toString()} wei, data {call.data}
+              <RawFact key={index} term={t('Call {index}', { index: index + 1 })}>
+                {rich('to {to}, {value} wei, data {data}', {
+                  to: call.to,
+                  value: call.value.toString(),
+                  data: call.data,
+                })}
               </RawFact>
             ))}
           </dl>

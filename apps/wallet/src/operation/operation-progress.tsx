@@ -1,5 +1,6 @@
 import { Check } from 'lucide-react'
 import type { Ref } from 'react'
+import { rich, t } from '../i18n/t.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Elapsed } from '../ui/elapsed.tsx'
 import { Spinner } from '../ui/spinner.tsx'
@@ -7,7 +8,7 @@ import { expectedInclusion } from './inclusion-times.ts'
 import type { PreparedOperation } from './prepare-operation.ts'
 import type { OperationStep } from './use-operation-flow.ts'
 
-const stages = ['Signing with your passkey', 'Sending', 'Waiting for inclusion in a block'] as const
+const stages = [t('Signing with your passkey'), 'Sending', t('Waiting for inclusion in a block')] as const
 
 interface OperationProgressProps {
   readonly ref: Ref<HTMLDivElement>
@@ -44,7 +45,7 @@ export function OperationProgress({
             >
               <span className="grid size-5 place-items-center">
                 {index < current ? (
-                  <Check className="size-4.5 text-accent" role="img" aria-label="Done:" />
+                  <Check className="size-4.5 text-accent" role="img" aria-label={t('Done:')} />
                 ) : index === current ? (
                   <Spinner />
                 ) : (
@@ -58,24 +59,35 @@ export function OperationProgress({
         {step === 'following' && (
           <p className="text-muted text-sm">
             {unconfirmed
-              ? 'The connection broke before the service answered. We are checking whether your signature arrived. Do not pay again before you know.'
-              : 'Still pending. The service has your signature, so you can leave this page and follow it under Activity.'}
+              ? t(
+                  'The connection broke before the service answered. We are checking whether your signature arrived. Do not pay again before you know.',
+                )
+              : t(
+                  'Still pending. The service has your signature, so you can leave this page and follow it under Activity.',
+                )}
           </p>
         )}
       </div>
       {signedAt !== undefined && (
         <>
           <p className="text-muted text-sm">
-            <Elapsed since={signedAt} /> so far, {expectedInclusion(network.chainId)} on {network.name}
+            {rich('{elapsed} so far, {expected} on {network}', {
+              elapsed: <Elapsed since={signedAt} />,
+              expected: expectedInclusion(network.chainId),
+              network: network.name,
+            })}
           </p>
           <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
             <p className="min-w-0 text-muted text-sm">
-              User operation{' '}
-              <code className="break-all font-mono text-xs" title={userOpHash}>
-                {userOpHash.slice(0, 10)}…{userOpHash.slice(-8)}
-              </code>
+              {rich('User operation {code}', {
+                code: (
+                  <code className="break-all font-mono text-xs" title={userOpHash}>
+                    {userOpHash.slice(0, 10)}…{userOpHash.slice(-8)}
+                  </code>
+                ),
+              })}
             </p>
-            <CopyButton text={userOpHash} label="Copy the hash of the user operation" />
+            <CopyButton text={userOpHash} label={t('Copy the hash of the user operation')} />
           </div>
         </>
       )}

@@ -2,6 +2,7 @@ import { CircleCheck, CircleX } from 'lucide-react'
 import type { ReactNode, RefObject } from 'react'
 import { callContext, describeCall } from '../calls/describe-call.ts'
 import { summarizeCalls } from '../calls/summarize-call.ts'
+import { rich, t } from '../i18n/t.ts'
 import { useSession } from '../session/session-context.tsx'
 import { Card } from '../ui/card.tsx'
 import { HashLink } from '../ui/hash-link.tsx'
@@ -9,9 +10,9 @@ import type { OperationOutcome } from './operation-outcome.ts'
 import type { PreparedOperation } from './prepare-operation.ts'
 
 const texts = {
-  included: { title: 'Done', Icon: CircleCheck, color: 'text-accent' },
-  reverted: { title: 'It failed on the network', Icon: CircleX, color: 'text-danger' },
-  dropped: { title: 'It was not included', Icon: CircleX, color: 'text-danger' },
+  included: { title: t('Done'), Icon: CircleCheck, color: 'text-accent' },
+  reverted: { title: t('It failed on the network'), Icon: CircleX, color: 'text-danger' },
+  dropped: { title: t('It was not included'), Icon: CircleX, color: 'text-danger' },
 } as const
 
 interface OperationResultProps {
@@ -41,21 +42,23 @@ export function OperationResult({ prepared, names, outcome, headingRef, children
         <h2 ref={headingRef} tabIndex={-1} className="font-semibold text-xl">
           {title}
         </h2>
-        <p>
-          {summary} on {network.name}.
-        </p>
+        <p>{rich('{summary} on {network}.', { summary, network: network.name })}</p>
         {outcome.kind === 'reverted' && (
           <p className="text-muted">
-            {outcome.reason ?? 'The network undid the calls.'} You paid only the network fee.
+            {rich('{reason} You paid only the network fee.', {
+              reason: outcome.reason ?? t('The network undid the calls.'),
+            })}
           </p>
         )}
         {outcome.kind === 'dropped' && (
-          <p className="text-muted">{outcome.reason ?? 'Nothing moved.'} You can send it again.</p>
+          <p className="text-muted">
+            {rich('{reason} You can send it again.', { reason: outcome.reason ?? t('Nothing moved.') })}
+          </p>
         )}
       </div>
       {outcome.txnHash && (
         <p className="flex flex-wrap items-center gap-x-2 text-sm">
-          <span className="text-muted">Transaction</span>
+          <span className="text-muted">{t('Transaction')}</span>
           <HashLink hash={outcome.txnHash} explorerUrl={network.explorerUrl} />
         </p>
       )}

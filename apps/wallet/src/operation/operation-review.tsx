@@ -4,6 +4,7 @@ import { callContext, describeCall } from '../calls/describe-call.ts'
 import { summarizeCalls } from '../calls/summarize-call.ts'
 import { readServiceError } from '../errors/service-error.ts'
 import { WalletError } from '../errors/wallet-error.ts'
+import { t } from '../i18n/t.ts'
 import { useSession } from '../session/session-context.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -77,8 +78,11 @@ export function OperationReview({
   useReport(flow.step === 'sending', () => {
     const context = callContext(account, prepared.network, names)
     const described = calls.map((call) => describeCall(call, context))
-    const summary = `${summarizeCalls(described, 'future', context)} on ${prepared.network.name}`
-    trackedOperations.add({ userOpHash, summary, signedAt: Date.now() })
+    const summary = t('{summary} on {name}', {
+      summary: summarizeCalls(described, 'future', context),
+      name: prepared.network.name,
+    })
+    trackedOperations.add({ userOpHash, summary, signedAt: Date.now(), ...replaceableOf(prepared) })
     onSent?.()
   })
   const isNowhere = flow.neverArrived || (failed && !waiting)
@@ -107,26 +111,26 @@ export function OperationReview({
   return (
     <Card aria-labelledby="review" className="grid gap-5 p-5 sm:p-6">
       <h2 id="review" ref={heading} tabIndex={-1} className="font-semibold text-lg">
-        Review and sign
+        {t('Review and sign')}
       </h2>
       <OperationFacts prepared={prepared} names={names} abi={abi} />
       {flow.error && <ErrorNotice error={flow.error} />}
       {expired && flow.step === 'review' && (
-        <Notice tone="warning" title="This request expired.">
-          Nothing was signed. Review it again to see the current price.
+        <Notice tone="warning" title={t('This request expired.')}>
+          {t('Nothing was signed. Review it again to see the current price.')}
         </Notice>
       )}
       {flow.neverArrived && (
         <Notice
           tone="error"
-          title="The service did not receive your signature."
+          title={t('The service did not receive your signature.')}
           action={
             <Button look="secondary" size="small" onClick={flow.startOver}>
-              Sign again
+              {t('Sign again')}
             </Button>
           }
         >
-          Nothing was sent. Check your connection, then sign again.
+          {t('Nothing was sent. Check your connection, then sign again.')}
         </Notice>
       )}
       {flow.neverArrived ? null : waiting ? (
@@ -142,20 +146,34 @@ export function OperationReview({
         <div className="grid gap-2.5 sm:flex sm:flex-row-reverse sm:justify-start">
           {mustRebuild ? (
             <Button size="large" ref={primary} onClick={goBack}>
-              Review again
+              {t('Review again')}
             </Button>
           ) : (
             <Button size="large" ref={primary} onClick={flow.sign}>
-              Sign with passkey
+              {t('Sign with passkey')}
             </Button>
           )}
           <Button look="secondary" size="large" onClick={goBack}>
-            Back
+            {t('Back')}
           </Button>
         </div>
       )}
     </Card>
   )
+}
+
+/** An operation that another party pays for is not replaced here: that party decides. */
+function replaceableOf({ network, verified, payment, sponsored }: PreparedOperation) {
+  if (payment || sponsored) return {}
+  const { nonce, maxFee, calls } = verified
+  return {
+    replaceable: {
+      chainId: network.chainId,
+      nonce: nonce.toString(),
+      maxFee: maxFee.toString(),
+      calls: calls.map(({ to, value, data }) => ({ to, value: value.toString(), data })),
+    },
+  }
 }
 
 /** When the review closes, moves the focus to the form that opened it, or else to the top of the screen. */

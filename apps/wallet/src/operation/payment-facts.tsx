@@ -1,4 +1,5 @@
 import { formatAmount } from '../amounts/format-amount.ts'
+import { t } from '../i18n/t.ts'
 import { useNetworks } from '../networks/use-networks.ts'
 import { PaymentSources } from '../smart-balance/payment-sources.tsx'
 import { Countdown } from '../ui/countdown.tsx'
@@ -20,15 +21,15 @@ export function PaymentFacts({ network, payment }: PaymentFactsProps) {
   const money = (amount: bigint) => `${formatAmount(amount, unit.decimals)} ${unit.symbol}`
   return (
     <>
-      <Fact term="Arrives on">{network.name}</Fact>
-      <Fact term="Fee, including network fees">
+      <Fact term={t('Arrives on')}>{network.name}</Fact>
+      <Fact term={t('Fee, including network fees')}>
         <span className="figures">{money(plan.fee)}</span>
       </Fact>
-      <Fact term="Taken from your combined balance">
+      <Fact term={t('Taken from your combined balance')}>
         <strong className="figures font-semibold">{money(plan.total)}</strong>
       </Fact>
       <PaymentSources plan={plan} outputNetwork={network.chainId} networks={networks} unit={unit} />
-      <Fact term="Sign within">
+      <Fact term={t('Sign within')}>
         <Countdown until={payableUntil(payment)} />
       </Fact>
     </>

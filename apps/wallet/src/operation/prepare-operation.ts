@@ -17,6 +17,8 @@ export interface PreparedOperation {
   readonly requestOptions: RequestOptions
   /** The service pays the network fee. */
   readonly sponsored?: true
+  /** Set if it takes the place of a pending operation. */
+  readonly replaced?: ReplacedOperation
   /** Set if it spends the combined balance. */
   readonly payment?: PreparedPayment
 }
@@ -24,9 +26,22 @@ export interface PreparedOperation {
 /** The payment from the combined balance, and the id to track it by. */
 export type PreparedPayment = Omit<VerifiedPayment, 'operation'> & { readonly orderId: Hex }
 
+/** A pending operation, and what becomes of it. */
+export interface ReplacedOperation {
+  readonly userOpHash: Hex
+  readonly nonce: bigint
+  /** Wei. */
+  readonly maxFee: bigint
+  /** A description of its effect. */
+  readonly summary: string
+  /** `faster`: the same calls for a higher fee. `cancel`: no effect. */
+  readonly how: 'faster' | 'cancel'
+}
+
 /**
  * Has the service build an operation, and verifies the response.
  *
+ * @param replaced - it takes this operation's nonce, so that only one of the two can be included
  * @param paymasterData - `sponsored`: the service pays the fee if its budgets allow that
  * @throws WalletError if the response does not match the request; errors of the service
  */
@@ -36,14 +51,25 @@ export async function prepareOperation(
   calls: readonly Call[],
   signal: AbortSignal,
   paymasterData?: 'sponsored',
+  replaced?: ReplacedOperation,
 ): Promise<PreparedOperation> {
   const { chainId } = network
   const answer = await trpc.webauthn.transactionOptions.mutate(
-    { username, network: chainId, transactionDetails: toTransactionDetails(calls), paymasterData },
+    {
+      username,
+      network: chainId,
+      transactionDetails: toTransactionDetails(calls),
+      paymasterData,
+      ...(replaced && { replaces: replaced.userOpHash }),
+    },
     { signal },
   )
-  const verified = verifyOperation(answer, { account, chainId, calls, paymasterData })
-  return { ...toPrepared(network, answer, verified), ...(paymasterData && { sponsored: true }) }
+  const verified = verifyOperation(answer, { account, chainId, calls, paymasterData, nonce: replaced?.nonce })
+  return {
+    ...toPrepared(network, answer, verified),
+    ...(paymasterData && { sponsored: true }),
+    ...(replaced && { replaced }),
+  }
 }
 
 /** The authenticator's options, without the service's own fields. */

@@ -1,6 +1,7 @@
 import type { Address } from 'viem'
 import type { Currency } from '../amounts/currency.ts'
 import type { SessionCall, SessionSetUp } from '../calls/describe-session-call.ts'
+import { t } from '../i18n/t.ts'
 import { KeyName } from '../sessions/key-name.tsx'
 import { SessionWords } from '../sessions/session-words.tsx'
 import { Details } from '../ui/details.tsx'
@@ -18,16 +19,18 @@ export function SessionCallFacts({ description, contract, currencies }: SessionC
     case 'grant-session':
       return (
         <div className="grid gap-4">
-          <p className="font-semibold text-xl">Grant a session key</p>
+          <p className="font-semibold text-xl">{t('Grant a session key')}</p>
           <div className="grid gap-1">
-            <p className="text-muted text-sm">To the key</p>
+            <p className="text-muted text-sm">{t('To the key')}</p>
             <KeyName keyId={description.keyId} />
           </div>
           <div className="grid gap-2">
-            <p className="text-muted text-sm">It can then do this without asking you, and nothing else:</p>
+            <p className="text-muted text-sm">
+              {t('It can then do this without asking you, and nothing else:')}
+            </p>
             <SessionWords session={description.session} currencies={currencies} />
           </div>
-          <Details summary="Contract">
+          <Details summary={t('Contract')}>
             <code className="break-all font-mono text-xs">{contract}</code>
           </Details>
         </div>
@@ -35,27 +38,28 @@ export function SessionCallFacts({ description, contract, currencies }: SessionC
     case 'revoke-session':
       return (
         <div className="grid gap-3">
-          <p className="font-semibold text-xl">Revoke a session key</p>
+          <p className="font-semibold text-xl">{t('Revoke a session key')}</p>
           <div className="grid gap-1">
-            <p className="text-muted text-sm">This key can do nothing after that.</p>
+            <p className="text-muted text-sm">{t('This key can do nothing after that.')}</p>
             <KeyName keyId={description.keyId} />
           </div>
         </div>
       )
     case 'act-in-session':
-      return <p className="font-semibold text-xl">Act with a session key</p>
+      return <p className="font-semibold text-xl">{t('Act with a session key')}</p>
   }
 }
 
 const setUps = {
   'install-sessions': {
-    owner:
+    owner: t(
       'Makes the session keys contract an owner of your account, so that it can check what the keys sign.',
-    module: 'Makes it a module of your account, so that it can do what the limits allow.',
+    ),
+    module: t('Makes it a module of your account, so that it can do what the limits allow.'),
   },
   'remove-sessions': {
-    owner: 'Removes the session keys contract from the owners of your account.',
-    module: 'Removes it from the modules. Your account is as it was before the first session key.',
+    owner: t('Removes the session keys contract from the owners of your account.'),
+    module: t('Removes it from the modules. Your account is as it was before the first session key.'),
   },
 } as const
 

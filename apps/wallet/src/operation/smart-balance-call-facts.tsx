@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { type Address, type Hex, isAddressEqual } from 'viem'
 import { formatAmount } from '../amounts/format-amount.ts'
 import type { SmartBalanceCall } from '../calls/describe-smart-balance-call.ts'
+import { t } from '../i18n/t.ts'
 import { useSession } from '../session/session-context.tsx'
 import { useTrustedSigners } from '../smart-balance/use-trusted-signers.ts'
 import { Details } from '../ui/details.tsx'
@@ -22,11 +23,11 @@ export function SmartBalanceCallFacts({ description, names, contract }: SmartBal
     case 'deposit':
       return (
         <div className="grid gap-3">
-          <BigAmount verb="Deposit" amount={description.amount} currency={description.unit} />
+          <BigAmount verb={t('Deposit')} amount={description.amount} currency={description.unit} />
           {description.beneficiary ? (
-            <Party term="into the combined balance of" address={description.beneficiary} names={names} />
+            <Party term={t('into the combined balance of')} address={description.beneficiary} names={names} />
           ) : (
-            <Party term="into your combined balance, held by this contract" address={contract} />
+            <Party term={t('into your combined balance, held by this contract')} address={contract} />
           )}
         </div>
       )
@@ -34,49 +35,57 @@ export function SmartBalanceCallFacts({ description, names, contract }: SmartBal
       const { amount, fee, unit, to } = description
       return isAddressEqual(to, account) ? (
         <Aside>
-          Uses {formatAmount(amount, unit.decimals)} {unit.symbol} that you deposited on this network
-          {fee > 0n && `, and takes ${formatAmount(fee, unit.decimals)} ${unit.symbol} of the fee from there`}
-          .
+          {t(
+            fee > 0n
+              ? 'Uses {amount} {symbol} that you deposited on this network, and takes {fee} {symbol} of the fee from there.'
+              : 'Uses {amount} {symbol} that you deposited on this network.',
+            {
+              amount: formatAmount(amount, unit.decimals),
+              fee: formatAmount(fee, unit.decimals),
+              symbol: unit.symbol,
+            },
+          )}
         </Aside>
       ) : (
         <div className="grid gap-3">
-          <BigAmount verb="Move out of the combined balance" amount={amount} currency={unit} />
-          <Party term="to" address={to} names={names} />
+          <BigAmount verb={t('Move out of the combined balance')} amount={amount} currency={unit} />
+          <Party term={t('to')} address={to} names={names} />
         </div>
       )
     }
     case 'claim':
-      return <Aside>Uses your deposits on other networks.</Aside>
+      return <Aside>{t('Uses your deposits on other networks.')}</Aside>
     case 'add-signer':
       return <SignerFacts signer={description.signer} />
     case 'remove-signer':
       return (
         <SignerFact signer={description.signer}>
-          Removes a key’s right to spend the combined balance. This takes effect after a day.
+          {t('Removes a key’s right to spend the combined balance. This takes effect after a day.')}
         </SignerFact>
       )
     case 'request-exit':
       return (
         <div className="grid gap-3">
-          <BigAmount verb="Start withdrawal" amount={description.amount} currency={description.unit} />
+          <BigAmount verb={t('Start withdrawal')} amount={description.amount} currency={description.unit} />
           <Aside>
-            It leaves your combined balance now. You can collect it on this network after seven days, and
-            cancel until then.
+            {t(
+              'It leaves your combined balance now. You can collect it on this network after seven days, and cancel until then.',
+            )}
           </Aside>
         </div>
       )
     case 'cancel-exit':
       return (
         <div className="grid gap-1">
-          <p className="font-semibold text-xl">Cancel withdrawal</p>
-          <Aside>The amount returns to your combined balance.</Aside>
+          <p className="font-semibold text-xl">{t('Cancel withdrawal')}</p>
+          <Aside>{t('The amount returns to your combined balance.')}</Aside>
         </div>
       )
     case 'finalize-exit':
       return (
         <div className="grid gap-3">
-          <p className="font-semibold text-xl">Collect your withdrawal</p>
-          <Party term="to" address={description.to} names={names} />
+          <p className="font-semibold text-xl">{t('Collect your withdrawal')}</p>
+          <Party term={t('to')} address={description.to} names={names} />
         </div>
       )
   }
@@ -90,9 +99,11 @@ function SignerFacts({ signer }: { signer: Hex }) {
   const known = trusted.data?.some((candidate) => candidate.toLowerCase() === signer.toLowerCase())
   return (
     <SignerFact signer={signer}>
-      {known
-        ? 'Lets your passkey spend this deposit on other networks, too.'
-        : 'Lets a key spend your deposit on this network.'}
+      {t(
+        known
+          ? 'Lets your passkey spend this deposit on other networks, too.'
+          : 'Lets a key spend your deposit on this network.',
+      )}
     </SignerFact>
   )
 }
@@ -101,7 +112,7 @@ function SignerFact({ signer, children }: { signer: Hex; children: ReactNode }) 
   return (
     <div className="grid gap-1">
       <Aside>{children}</Aside>
-      <Details summary="Key">
+      <Details summary={t('Key')}>
         <code className="break-all font-mono text-xs">{signer}</code>
       </Details>
     </div>

@@ -1,4 +1,4 @@
-import type { Hex } from 'viem'
+import type { Address, Hex } from 'viem'
 
 /** An operation signed in this tab, kept until the person has seen its outcome. */
 export interface TrackedOperation {
@@ -7,6 +7,16 @@ export interface TrackedOperation {
   readonly summary: string
   /** When it was signed, milliseconds since 1970. */
   readonly signedAt: number
+  /** What another operation needs to take its place. Absent if nothing may: a payment from the combined balance. */
+  readonly replaceable?: Replaceable
+}
+
+/** As in the signed bytes. Amounts and the nonce are decimal text. */
+export interface Replaceable {
+  readonly chainId: number
+  readonly nonce: string
+  readonly maxFee: string
+  readonly calls: readonly { readonly to: Address; readonly value: string; readonly data: Hex }[]
 }
 
 const key = 'lanyard.tracked'
@@ -39,6 +49,7 @@ export const trackedOperations = {
   },
   /** The operations without an open review. */
   getShown: () => shown,
+  find: (userOpHash: string | undefined) => tracked.find((operation) => operation.userOpHash === userOpHash),
   add: (operation: TrackedOperation) =>
     update([...tracked.filter(({ userOpHash }) => userOpHash !== operation.userOpHash), operation]),
   remove: (userOpHash: Hex) => update(tracked.filter((operation) => operation.userOpHash !== userOpHash)),

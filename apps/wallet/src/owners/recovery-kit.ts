@@ -6,6 +6,7 @@ import {
 } from '@lanyard/accounts'
 import type { EndpointOutput, endpoints } from '@lanyard/contracts'
 import { type Address, hexToBigInt, isAddressEqual } from 'viem'
+import { brand } from '../brand/brand.ts'
 import { WalletError } from '../errors/wallet-error.ts'
 
 export type RecoveryKit = EndpointOutput<typeof endpoints.owner.recoveryKit>
@@ -50,7 +51,6 @@ export function readOwner({ passkey, eoaAddress }: RecoveryKit): AccountOwner | 
  * @param recoveryPage - URL of the page that moves everything out with this file alone (apps/recovery)
  */
 export function formatRecoveryKit(kit: RecoveryKit, username: string, recoveryPage: string): string {
-  const about =
-    'Recovery kit of a Lanyard account. It holds no secret; keep it beside your recovery key. The page of recoveryPage moves everything out with this file, without the service: save that page now, it is one file that works from anywhere.'
+  const about = `Recovery kit of a ${brand.name} account. It holds no secret; keep it beside your recovery key. The page of recoveryPage moves everything out with this file, without the service: save that page now, it is one file that works from anywhere.`
   return `${JSON.stringify({ about, version: 2, username, recoveryPage, ...kit }, null, 2)}\n`
 }

@@ -1,5 +1,6 @@
 import type { Address } from 'viem'
 import { bytesToHex, type Hex, isAddressEqual, isHex, recoverMessageAddress } from 'viem'
+import { t } from '../i18n/t.ts'
 
 /**
  * The text that a recovery key signs to prove that somebody holds it. The signature commits to nothing else.
@@ -34,13 +35,15 @@ export async function checkRecoveryProof(
   signature: string,
 ): Promise<string | undefined> {
   const typed = signature.trim()
-  if (!isHex(typed) || typed.length !== 132) return 'A signature is 0x and 130 hexadecimal digits.'
+  if (!isHex(typed) || typed.length !== 132) return t('A signature is 0x and 130 hexadecimal digits.')
   try {
     const signer = await recoverMessageAddress({ message: text, signature: typed as Hex })
     return isAddressEqual(signer, address)
       ? undefined
-      : `This was signed by ${signer}, or over another text. Sign the text above with the recovery key.`
+      : t('This was signed by {signer}, or over another text. Sign the text above with the recovery key.', {
+          signer,
+        })
   } catch {
-    return 'This is not a signature of an Ethereum key.'
+    return t('This is not a signature of an Ethereum key.')
   }
 }

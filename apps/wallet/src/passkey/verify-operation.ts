@@ -14,6 +14,8 @@ export interface VerifiedOperation {
   /** The maximum cost to the payer, in wei. */
   readonly maxFee: bigint
   readonly deploysAccount: boolean
+  /** Of the account. Of two operations with the same nonce, only one can be included. */
+  readonly nonce: bigint
 }
 
 /** The requested operation. */
@@ -23,6 +25,8 @@ export interface ExpectedOperation {
   readonly calls: readonly Call[]
   /** The required payer of the gas; `sponsored` means the service. Absent: the account. */
   readonly paymasterData?: Hex | 'sponsored' | undefined
+  /** The nonce of the operation that this one replaces. With another nonce, both could be included. */
+  readonly nonce?: bigint | undefined
 }
 
 /** Converts calls to the format of requests. */
@@ -38,11 +42,11 @@ export const toTransactionDetails = (calls: readonly Call[]) =>
  * requested ones, and the payer the requested one. The challenge must be the hash of all of that on this
  * network. Call it before the authenticator.
  *
- * @throws WalletError SENDER_DIFFERS, CALLS_DIFFER, HASH_DIFFERS; NOT_VERIFIABLE for everything else
+ * @throws WalletError SENDER_DIFFERS, CALLS_DIFFER, HASH_DIFFERS, NONCE_DIFFERS; NOT_VERIFIABLE for everything else
  */
 export function verifyOperation(
   options: TransactionOptions,
-  { account, chainId, calls, paymasterData }: ExpectedOperation,
+  { account, chainId, calls, paymasterData, nonce }: ExpectedOperation,
 ): VerifiedOperation {
   try {
     const verified = verifyTransactionOptions({
@@ -51,11 +55,13 @@ export function verifyOperation(
       owner: { kind: 'account', address: account },
       network: chainId,
     })
+    if (nonce !== undefined && verified.operation.nonce !== nonce) throw new WalletError('NONCE_DIFFERS')
     return {
       calls: verified.calls,
       safeOperationHash: verified.hash,
       userOpHash: verified.userOpHash,
       maxFee: verified.cost,
+      nonce: verified.operation.nonce,
       deploysAccount: verified.operation.initCode !== '0x',
     }
   } catch (error) {

@@ -1,6 +1,7 @@
 import { UserMinus, UserPlus } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { Address } from 'viem'
+import { t } from '../i18n/t.ts'
 import { useSession } from '../session/session-context.tsx'
 import { Button } from '../ui/button.tsx'
 import { Input } from '../ui/input.tsx'
@@ -39,12 +40,12 @@ export function ContactControls({ address, contact, onChange }: ContactControlsP
         ) : (
           <UserPlus className="size-4" aria-hidden="true" />
         )}
-        {contact ? 'Remove from contacts' : 'Save as contact'}
+        {contact ? t('Remove from contacts') : t('Save as contact')}
       </Button>
       {name !== undefined && (
         <div className="flex w-full gap-2">
           <Input
-            aria-label="Name of the contact"
+            aria-label={t('Name of the contact')}
             value={name}
             maxLength={64}
             autoFocus
@@ -56,7 +57,7 @@ export function ContactControls({ address, contact, onChange }: ContactControlsP
             }}
           />
           <Button look="secondary" className="h-11" disabled={name.trim() === ''} onClick={() => save(name)}>
-            Save
+            {t('Save')}
           </Button>
         </div>
       )}

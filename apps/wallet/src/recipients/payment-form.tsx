@@ -1,4 +1,5 @@
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { t } from '../i18n/t.ts'
 import { Card } from '../ui/card.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { focusFirstInvalid } from '../ui/focus-first-invalid.ts'
@@ -74,7 +75,7 @@ export function PaymentForm<Draft extends PaymentDraft, Errors extends object>({
         {children({ errors, change })}
         {problem && <ErrorNotice error={problem} />}
         <SubmitButton busy={busy || lookup.isPending} onCancel={lookup.isPending ? lookup.cancel : onCancel}>
-          Review
+          {t('Review')}
         </SubmitButton>
       </Card>
     </form>

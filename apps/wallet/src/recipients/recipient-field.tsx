@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ClipboardPaste } from 'lucide-react'
 import { type KeyboardEvent, useId, useState } from 'react'
 import { trpc } from '../api/trpc.ts'
+import { t } from '../i18n/t.ts'
 import { useSession } from '../session/session-context.tsx'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
@@ -85,14 +86,14 @@ export function RecipientField({ text, chosen, error, onChange }: RecipientField
   return (
     <div className="grid gap-1.5">
       <Field
-        label="To"
+        label={t('To')}
         error={error}
         hint={
           address
             ? undefined
             : searching && found.isFetching
               ? 'Searching…'
-              : 'An address, a contact or a username.'
+              : t('An address, a contact or a username.')
         }
         aside={<PasteButton onPaste={write} />}
       >
@@ -117,7 +118,7 @@ export function RecipientField({ text, chosen, error, onChange }: RecipientField
             <div
               id={listId}
               role="listbox"
-              aria-label="Recipients"
+              aria-label={t('Recipients')}
               hidden={!shown}
               className="absolute inset-x-0 top-full z-10 mt-1 max-h-80 overflow-y-auto rounded-field border border-line bg-surface shadow-lg"
             >
@@ -139,7 +140,7 @@ export function RecipientField({ text, chosen, error, onChange }: RecipientField
                   <span className="grid min-w-0 flex-1">
                     <span className="flex items-baseline justify-between gap-3">
                       <span className="truncate font-medium">
-                        {suggestion.contact ?? suggestion.username ?? 'No name'}
+                        {suggestion.contact ?? suggestion.username ?? t('No name')}
                       </span>
                       <span className="shrink-0 text-muted text-xs">{kinds[suggestion.kind]}</span>
                     </span>
@@ -152,7 +153,8 @@ export function RecipientField({ text, chosen, error, onChange }: RecipientField
         )}
       </Field>
       <p role="status" className="sr-only">
-        {shown && `${suggestions.length} ${suggestions.length === 1 ? 'suggestion' : 'suggestions'}`}
+        {shown &&
+          t('{count, plural, one {# suggestion} other {# suggestions}}', { count: suggestions.length })}
       </p>
       {address && (
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-field bg-sunken p-3">
@@ -173,7 +175,7 @@ export function RecipientField({ text, chosen, error, onChange }: RecipientField
   )
 }
 
-const kinds = { contact: 'Contact', recent: 'Paid before', user: 'Username' } as const
+const kinds = { contact: t('Contact'), recent: t('Paid before'), user: t('Username') } as const
 
 const mod = (value: number, count: number) => ((value % count) + count) % count
 
@@ -186,7 +188,7 @@ function PasteButton({ onPaste }: { onPaste: (text: string) => void }) {
       look="quiet"
       size="small"
       className="-mr-2.5"
-      aria-label="Paste the recipient"
+      aria-label={t('Paste the recipient')}
       onClick={() =>
         void navigator.clipboard.readText().then(
           (text) => onPaste(text.trim()),
@@ -195,7 +197,7 @@ function PasteButton({ onPaste }: { onPaste: (text: string) => void }) {
       }
     >
       <ClipboardPaste className="size-4" aria-hidden="true" />
-      Paste
+      {t('Paste')}
     </Button>
   )
 }

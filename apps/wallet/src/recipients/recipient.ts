@@ -1,4 +1,5 @@
 import { type Address, getAddress, isAddress } from 'viem'
+import { t } from '../i18n/t.ts'
 
 /** The recipient. The address decides; the name only helps people to recognize it. */
 export interface Recipient {
@@ -19,12 +20,18 @@ export function parseAddress(text: string): ParseAddressResult {
   const typed = text.trim()
   const digits = typed.slice(2)
   if (!/^0x[0-9a-fA-F]*$/.test(typed))
-    return { ok: false, message: 'An address is 0x and 40 hexadecimal digits.' }
+    return { ok: false, message: t('An address is 0x and 40 hexadecimal digits.') }
   if (digits.length !== 40)
-    return { ok: false, message: `An address has 40 digits after 0x; this has ${digits.length}.` }
+    return {
+      ok: false,
+      message: t('An address has 40 digits after 0x; this has {count}.', { count: digits.length }),
+    }
   const uniform = digits === digits.toLowerCase() || digits === digits.toUpperCase()
   if (!uniform && !isAddress(typed))
-    return { ok: false, message: 'The checksum is wrong: a character was mistyped. Copy the address again.' }
+    return {
+      ok: false,
+      message: t('The checksum is wrong: a character was mistyped. Copy the address again.'),
+    }
   return { ok: true, address: getAddress(`0x${digits.toLowerCase()}`) }
 }
 
@@ -38,7 +45,7 @@ export type TypedRecipient =
 /** Parses a recipient: an address if the text starts like one, otherwise a username. */
 export function readRecipient(text: string): TypedRecipient {
   const typed = text.trim()
-  if (typed === '') return { kind: 'wrong', message: 'Enter an address or a username.' }
+  if (typed === '') return { kind: 'wrong', message: t('Enter an address or a username.') }
   if (!looksLikeAddress(typed)) return { kind: 'name', name: typed }
   const parsed = parseAddress(typed)
   return parsed.ok ? { kind: 'address', address: parsed.address } : { kind: 'wrong', message: parsed.message }

@@ -1,4 +1,5 @@
 import { useCancellableMutation } from '../api/use-cancellable-mutation.ts'
+import { t } from '../i18n/t.ts'
 import { findUser } from './find-user.ts'
 import type { Recipient } from './recipient.ts'
 
@@ -10,4 +11,4 @@ export function useRecipientLookup() {
 }
 
 /** The field's error if nobody has the name. */
-export const nobodyText = (name: string) => `Nobody here is called “${name}”. Check the spelling.`
+export const nobodyText = (name: string) => t('Nobody here is called “{name}”. Check the spelling.', { name })

@@ -49,7 +49,8 @@ export function SessionProvider({
       },
       close(expired: boolean) {
         writeSession(undefined)
-        forgetDrafts()
+        // An expired session is continued by the same person, on the same screen.
+        if (!expired) forgetDrafts()
         trackedOperations.clear()
         setEnded(expired)
         setSession(undefined)

@@ -2,6 +2,7 @@ import type { Call } from '@lanyard/accounts'
 import { encodeSessionExecute } from '@lanyard/session-keys'
 import { type Address, type Hex, hexToBytes } from 'viem'
 import { trpc } from '../api/trpc.ts'
+import { t } from '../i18n/t.ts'
 import { toTransactionDetails, verifyOperation } from '../passkey/verify-operation.ts'
 import { readBrowserKey } from './browser-key.ts'
 import type { SessionKeysNetwork } from './session-keys-network.ts'
@@ -24,7 +25,7 @@ export interface SessionAct {
  */
 export async function actInSession({ account, network, keyId, call }: SessionAct): Promise<boolean> {
   const signer = await readBrowserKey(keyId)
-  if (!signer) throw new DOMException('This browser does not have the key any more.', 'NotFoundError')
+  if (!signer) throw new DOMException(t('This browser does not have the key any more.'), 'NotFoundError')
   const { chainId, sessionKeys } = network
   const build = await trpc.smartAccount.build.mutate({
     network: chainId,

@@ -1,16 +1,17 @@
 import type { PermissionProblem } from '@lanyard/session-keys'
+import { t } from '../i18n/t.ts'
 
 /** The compiler's messages are for developers. These say the same to people. */
 const texts: readonly (readonly [RegExp, string])[] = [
-  [/^Expected less than 2\^/, 'This amount is larger than a limit can be.'],
-  [/^Expected more than 0/, 'Enter more than zero.'],
-  [/^Expected a decimal string/, 'This is not an amount.'],
-  [/^Expected a whole number/, 'This number is too small or too large.'],
-  [/^Expected an address/, 'This is not an address, or a letter in it is wrong.'],
-  [/^Expected (an array of addresses|the functions)/, 'This list is missing.'],
-  [/^Expected a signature/, 'This is not a function such as transfer(address,uint256).'],
-  [/^Expected a known type/, 'This wallet does not know this kind of permission.'],
-  [/^Expected /, 'This value is not valid.'],
+  [/^Expected less than 2\^/, t('This amount is larger than a limit can be.')],
+  [/^Expected more than 0/, t('Enter more than zero.')],
+  [/^Expected a decimal string/, t('This is not an amount.')],
+  [/^Expected a whole number/, t('This number is too small or too large.')],
+  [/^Expected an address/, t('This is not an address, or a letter in it is wrong.')],
+  [/^Expected (an array of addresses|the functions)/, t('This list is missing.')],
+  [/^Expected a signature/, t('This is not a function such as transfer(address,uint256).')],
+  [/^Expected a known type/, t('This wallet does not know this kind of permission.')],
+  [/^Expected /, t('This value is not valid.')],
 ]
 
 /** A problem in a session's permissions, in words for people. */

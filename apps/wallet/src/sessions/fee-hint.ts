@@ -1,6 +1,7 @@
 import type { Currency } from '../amounts/currency.ts'
 import { formatShortAmount } from '../amounts/format-amount.ts'
 import { parseAmount } from '../amounts/parse-amount.ts'
+import { t } from '../i18n/t.ts'
 import type { SessionDraft } from './session-draft.ts'
 
 /**
@@ -18,11 +19,11 @@ export function feeHint(
     `${formatShortAmount(amount, native.decimals, { places: 6 })} ${native.symbol}`
   const parsed = parseAmount(fees, native.decimals)
   const count = /^[1-9]\d{0,6}$/.test(operations.trim()) ? BigInt(operations) : 0n
-  if (!parsed.ok || count === 0n) return 'Shared evenly among the transactions.'
+  if (!parsed.ok || count === 0n) return t('Shared evenly among the transactions.')
   const share = parsed.value / count
-  const each = `${text(share)} for each transaction`
+  const each = t('{text} for each transaction', { text: text(share) })
   if (cost === undefined) return `${each}.`
   return share < cost
-    ? `Only ${each}; one costs up to ${text(cost)} now.`
-    : `${each}, where one costs up to ${text(cost)} now.`
+    ? t('Only {each}; one costs up to {text} now.', { each, text: text(cost) })
+    : t('{each}, where one costs up to {text} now.', { each, text: text(cost) })
 }

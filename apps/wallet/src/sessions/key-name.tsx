@@ -1,4 +1,5 @@
 import type { Hex } from 'viem'
+import { rich } from '../i18n/t.ts'
 import { FullAddress } from '../ui/full-address.tsx'
 import { Identicon } from '../ui/identicon.tsx'
 import { addressOfKey } from './key-id.ts'
@@ -15,7 +16,7 @@ export function KeyName({ keyId }: { keyId: Hex }) {
     )
   return (
     <p className="text-sm">
-      P-256 key <code className="break-all font-mono text-xs">{keyId}</code>
+      {rich('P-256 key {code}', { code: <code className="break-all font-mono text-xs">{keyId}</code> })}
     </p>
   )
 }

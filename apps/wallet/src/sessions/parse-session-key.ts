@@ -1,5 +1,6 @@
 import type { SessionKey } from '@lanyard/session-keys'
 import { hexToBigInt } from 'viem'
+import { t } from '../i18n/t.ts'
 import { parseAddress } from '../recipients/recipient.ts'
 
 export type ParseSessionKeyResult =
@@ -16,14 +17,14 @@ const b = 0x5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604bn
  */
 export function parseSessionKey(text: string): ParseSessionKeyResult {
   const typed = text.trim()
-  if (typed === '') return refuse('Enter the key that the app shows.')
+  if (typed === '') return refuse(t('Enter the key that the app shows.'))
   const point = /^0x04([0-9a-fA-F]{64})([0-9a-fA-F]{64})$/.exec(typed)
   if (point) {
     const key = { x: hexToBigInt(`0x${point[1]}`), y: hexToBigInt(`0x${point[2]}`) }
-    return isOnP256(key) ? { ok: true, key } : refuse('A character was mistyped. Copy the key again.')
+    return isOnP256(key) ? { ok: true, key } : refuse(t('A character was mistyped. Copy the key again.'))
   }
   if (typed.length > 42)
-    return refuse('A public key is 0x04 and 128 hexadecimal digits; an address has 40 after 0x.')
+    return refuse(t('A public key is 0x04 and 128 hexadecimal digits; an address has 40 after 0x.'))
   const parsed = parseAddress(typed)
   return parsed.ok ? { ok: true, key: parsed.address } : parsed
 }

@@ -1,6 +1,7 @@
 import type { Permission } from '@lanyard/session-keys'
 import type { Address } from 'viem'
 import { parseAmount } from '../amounts/parse-amount.ts'
+import { t } from '../i18n/t.ts'
 import { parseAddress } from '../recipients/recipient.ts'
 import type { PlacedPermission } from './placed-permission.ts'
 import type { AllowanceDraft, SessionDraftErrors } from './session-draft.ts'
@@ -22,7 +23,7 @@ export function readAllowance(
 ): PlacedPermission[] {
   const parsed = parseAmount(amount, decimals)
   if (!parsed.ok) errors[`${place}.amount`] = parsed.message
-  else if (parsed.value === 0n) errors[`${place}.amount`] = 'Enter more than zero.'
+  else if (parsed.value === 0n) errors[`${place}.amount`] = t('Enter more than zero.')
   const to =
     reach === 'anyone' ? undefined : reach === 'nobody' ? [] : readRecipients(place, recipients, errors)
   if (!parsed.ok || errors[`${place}.amount`] || errors[`${place}.recipients`]) return []
@@ -36,7 +37,7 @@ export function readAllowance(
 
 function readRecipients(place: 'token' | 'native', text: string, errors: SessionDraftErrors): Address[] {
   const parts = text.split(/[\s,;]+/).filter((part) => part !== '')
-  if (parts.length === 0) errors[`${place}.recipients`] = 'Name at least one address.'
+  if (parts.length === 0) errors[`${place}.recipients`] = t('Name at least one address.')
   return parts.flatMap((part) => {
     const parsed = parseAddress(part)
     if (parsed.ok) return [parsed.address]

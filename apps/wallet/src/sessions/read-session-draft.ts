@@ -2,6 +2,7 @@ import { compilePermissions, forbiddenTargets } from '@lanyard/session-keys'
 import { type Address, zeroAddress } from 'viem'
 import { type Currency, nativeOf } from '../amounts/currency.ts'
 import { parseAmount } from '../amounts/parse-amount.ts'
+import { t } from '../i18n/t.ts'
 import { parseSessionKey } from './parse-session-key.ts'
 import { placeProblems } from './place-problems.ts'
 import type { PlacedPermission } from './placed-permission.ts'
@@ -50,7 +51,7 @@ export function readSessionDraft(
     ...readFees(draft, native, errors),
   ]
   if (placed.every(({ place }) => place === 'fees') && !hasErrors(errors))
-    errors.form = 'Choose at least one thing that the key may do.'
+    errors.form = t('Choose at least one thing that the key may do.')
   if (!key.ok || hasErrors(errors)) return { ok: false, errors }
 
   const permissions = placed.map(({ permission }) => permission)
@@ -77,9 +78,9 @@ function readFees(
 ): PlacedPermission[] {
   const amount = parseAmount(fees, decimals)
   if (!amount.ok) errors.fees = amount.message
-  else if (amount.value === 0n) errors.fees = 'Enter more than zero: each operation has a fee.'
+  else if (amount.value === 0n) errors.fees = t('Enter more than zero: each operation has a fee.')
   const count = /^\d{1,7}$/.test(operations.trim()) ? Number(operations) : 0
-  if (count === 0) errors.operations = 'Enter a whole number from 1 on.'
+  if (count === 0) errors.operations = t('Enter a whole number from 1 on.')
   if (!amount.ok || errors.fees || errors.operations) return []
   const permission = {
     type: 'gas-fee-allowance',

@@ -1,3 +1,4 @@
+import { t } from '../i18n/t.ts'
 import { Time } from '../ui/time.tsx'
 
 /** Dates end at the year 275760 (ECMA-262 §21.4.1.1), but validUntil can be later. */
@@ -5,5 +6,5 @@ const lastDate = 8_640_000_000_000
 
 /** When a session ends, in the person's own time zone. */
 export function SessionEnd({ seconds }: { seconds: number }) {
-  return seconds > lastDate ? 'No end' : <Time at={new Date(seconds * 1_000).toISOString()} />
+  return seconds > lastDate ? t('No end') : <Time at={new Date(seconds * 1_000).toISOString()} />
 }

@@ -1,5 +1,6 @@
 import { compilePermissions, forbiddenTargets, type Permission, type SessionKey } from '@lanyard/session-keys'
 import { type Address, zeroAddress } from 'viem'
+import { t } from '../i18n/t.ts'
 import { escapeText } from '../ui/escape-text.ts'
 import { describePermissionProblem, permissionNumber } from './describe-permission-problem.ts'
 import { parseSessionKey } from './parse-session-key.ts'
@@ -40,24 +41,28 @@ const members = ['v', 'name', 'origin', 'network', 'key', 'duration', 'permissio
  */
 export function readSessionRequest(fragment: string): ReadSessionRequestResult {
   const encoded = new URLSearchParams(fragment.replace(/^#/, '')).get('request')
-  if (!encoded) return refuse('It has no request.')
-  if (encoded.length > maxLength) return refuse('It is too long.')
+  if (!encoded) return refuse(t('It has no request.'))
+  if (encoded.length > maxLength) return refuse(t('It is too long.'))
   const body = decode(encoded)
   if (typeof body !== 'object' || body === null || Array.isArray(body))
-    return refuse('It is damaged. Perhaps a part of it is missing.')
+    return refuse(t('It is damaged. Perhaps a part of it is missing.'))
   const { v, name, origin, network, key, duration, permissions } = body as Readonly<Record<string, unknown>>
-  if (v !== 1) return refuse('It is made for another version of this wallet.')
+  if (v !== 1) return refuse(t('It is made for another version of this wallet.'))
   const unknown = Object.keys(body).find((member) => !members.includes(member))
   if (unknown !== undefined)
-    return refuse(`It asks for something that this wallet does not know: ${escapeText(unknown, maxName)}.`)
+    return refuse(
+      t('It asks for something that this wallet does not know: {name}.', {
+        name: escapeText(unknown, maxName),
+      }),
+    )
   if (typeof name !== 'string' || name.trim() === '' || name.length > 200)
-    return refuse('It does not say which app asks.')
-  if (typeof origin !== 'string' || !isOrigin(origin)) return refuse('It does not say which site asks.')
-  if (!Number.isSafeInteger(network) || Number(network) < 1) return refuse('It names no network.')
+    return refuse(t('It does not say which app asks.'))
+  if (typeof origin !== 'string' || !isOrigin(origin)) return refuse(t('It does not say which site asks.'))
+  if (!Number.isSafeInteger(network) || Number(network) < 1) return refuse(t('It names no network.'))
   const parsed = parseSessionKey(typeof key === 'string' ? key : '')
-  if (!parsed.ok) return refuse('Its session key is not valid.')
+  if (!parsed.ok) return refuse(t('Its session key is not valid.'))
   if (!Number.isSafeInteger(duration) || Number(duration) < shortest || Number(duration) > longest)
-    return refuse('It does not last between a minute and a year.')
+    return refuse(t('It does not last between a minute and a year.'))
   return {
     ok: true,
     request: {
@@ -98,12 +103,15 @@ export function toGrantRequest(
   )
   if (!compiled.ok) {
     const [problem] = compiled.problems
-    if (!problem) return { ok: false, message: 'They cannot be read.' }
+    if (!problem) return { ok: false, message: t('They cannot be read.') }
     const number = permissionNumber(problem)
     const text = describePermissionProblem(problem)
     return {
       ok: false,
-      message: escapeText(number === undefined ? text : `Permission ${number}: ${text}`, 200),
+      message: escapeText(
+        number === undefined ? text : t('Permission {number}: {text}', { number, text }),
+        200,
+      ),
     }
   }
   return {

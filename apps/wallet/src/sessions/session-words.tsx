@@ -1,5 +1,6 @@
 import { describePermissions, type Session as SessionLimits } from '@lanyard/session-keys'
 import type { Currency } from '../amounts/currency.ts'
+import { rich } from '../i18n/t.ts'
 import { SessionEnd } from './session-end.tsx'
 import { sessionTerms } from './session-terms.ts'
 
@@ -14,9 +15,7 @@ export function SessionWords({ session, currencies }: SessionWordsProps) {
   const [, ...sentences] = describePermissions(session, sessionTerms(currencies))
   return (
     <ul className="grid list-disc gap-1.5 pl-5 text-sm [overflow-wrap:anywhere]">
-      <li>
-        Until <SessionEnd seconds={session.validUntil} />.
-      </li>
+      <li>{rich('Until {time}.', { time: <SessionEnd seconds={session.validUntil} /> })}</li>
       {sentences.map((sentence) => (
         <li key={sentence}>{sentence}</li>
       ))}

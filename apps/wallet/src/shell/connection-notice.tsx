@@ -2,6 +2,8 @@ import { type QueryCache, useQueryClient } from '@tanstack/react-query'
 import { CloudOff } from 'lucide-react'
 import { useCallback, useSyncExternalStore } from 'react'
 import { isUnreachable, readServiceError } from '../errors/service-error.ts'
+import { locale } from '../i18n/locale.ts'
+import { t } from '../i18n/t.ts'
 
 /** Errors that concern the service, not the request. */
 const failures = ['INTERNAL', 'DATABASE_UNAVAILABLE']
@@ -9,7 +11,7 @@ const failures = ['INTERNAL', 'DATABASE_UNAVAILABLE']
 const isServiceFailure = (error: unknown) =>
   isUnreachable(error) || failures.includes(readServiceError(error)?.code ?? '')
 
-const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
+const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
 
 /**
  * Warns that the data below is outdated while the service cannot be reached: an old balance that looks
@@ -28,9 +30,9 @@ export function ConnectionNotice() {
         <CloudOff className="size-4 shrink-0" aria-hidden="true" />
         <span>
           <strong className="font-medium">
-            {navigator.onLine ? 'The service is not responding.' : 'No connection.'}
+            {navigator.onLine ? t('The service is not responding.') : t('No connection.')}
           </strong>{' '}
-          You see the state of {clock.format(since)}. We keep trying.
+          {t('You see the state of {time}. We keep trying.', { time: clock.format(since) })}
         </span>
       </p>
     </div>

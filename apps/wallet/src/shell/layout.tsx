@@ -1,7 +1,10 @@
 import { LogOut } from 'lucide-react'
 import { Suspense } from 'react'
 import { NavLink, Outlet, useLocation, useNavigate } from 'react-router'
+import { brand } from '../brand/brand.ts'
+import { Footer } from '../brand/footer.tsx'
 import { useEventStream } from '../events/use-event-stream.ts'
+import { t } from '../i18n/t.ts'
 import { useSession, useSessionState } from '../session/session-context.tsx'
 import { ThemeToggle } from '../theme/theme-toggle.tsx'
 import { Button } from '../ui/button.tsx'
@@ -35,7 +38,7 @@ export function Layout() {
         onClick={() => document.getElementById('content')?.focus()}
         className="sr-only z-20 rounded-field bg-primary px-4 py-2 text-on-primary focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
       >
-        Skip to content
+        {t('Skip to content')}
       </button>
       <header className="border-line border-b">
         <div className="mx-auto flex h-16 max-w-5xl items-center gap-3 px-4 sm:px-6">
@@ -44,9 +47,9 @@ export function Layout() {
             className="flex min-h-11 min-w-11 items-center gap-1.5 rounded font-semibold text-ink tracking-tight"
           >
             <Logo className="size-7" />
-            <span className="sr-only sm:not-sr-only">Lanyard</span>
+            <span className="sr-only sm:not-sr-only">{brand.name}</span>
           </NavLink>
-          <nav aria-label="Main" className="ml-6 hidden gap-1 md:flex">
+          <nav aria-label={t('Main')} className="ml-6 hidden gap-1 md:flex">
             {places.map(({ to, label }) => (
               <NavLink
                 key={to}
@@ -69,8 +72,8 @@ export function Layout() {
             <Button
               look="quiet"
               size="icon"
-              aria-label={`Sign out ${username}`}
-              title="Sign out"
+              aria-label={t('Sign out {username}', { username })}
+              title={t('Sign out')}
               onClick={leave}
             >
               <LogOut className="size-4.5" aria-hidden="true" />
@@ -85,10 +88,11 @@ export function Layout() {
             <Outlet />
           </Suspense>
         </LoadFailure>
+        <Footer className="mt-10 border-line border-t pt-5" />
       </main>
       <PendingTray />
       <nav
-        aria-label="Main"
+        aria-label={t('Main')}
         className="fixed inset-x-0 bottom-0 z-10 grid auto-cols-fr grid-flow-col border-line border-t bg-surface pb-[env(safe-area-inset-bottom)] md:hidden"
       >
         {places.map(({ to, label, Icon }) => (

@@ -1,4 +1,5 @@
 import { Component, type ReactNode } from 'react'
+import { t } from '../i18n/t.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 
@@ -19,15 +20,16 @@ export class LoadFailure extends Component<{ children: ReactNode }, { failed: bo
       <div className="mx-auto max-w-2xl p-4">
         <Notice
           tone="error"
-          title="This page could not be loaded."
+          title={t('This page could not be loaded.')}
           action={
             <Button look="secondary" size="small" onClick={() => location.reload()}>
-              Reload
+              {t('Reload')}
             </Button>
           }
         >
-          Check your connection, then reload. If the wallet was updated, a reload gets the new version.
-          Payments that you signed are under Activity.
+          {t(
+            'Check your connection, then reload. If the wallet was updated, a reload gets the new version. Payments that you signed are under Activity.',
+          )}
         </Notice>
       </div>
     )

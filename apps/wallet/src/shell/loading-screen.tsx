@@ -1,13 +1,14 @@
+import { t } from '../i18n/t.ts'
 import { ListSkeleton } from '../ui/list-skeleton.tsx'
 import { Notice } from '../ui/notice.tsx'
 
 /** Shown while a screen loads. */
 export function LoadingScreen() {
   return navigator.onLine ? (
-    <ListSkeleton label="Loading" />
+    <ListSkeleton label={t('Loading')} />
   ) : (
-    <Notice tone="warning" title="You are offline.">
-      This page opens as soon as you are connected.
+    <Notice tone="warning" title={t('You are offline.')}>
+      {t('This page opens as soon as you are connected.')}
     </Notice>
   )
 }

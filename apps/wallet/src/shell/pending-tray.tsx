@@ -1,10 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { CircleCheck, CircleX, X } from 'lucide-react'
 import { useEffect, useId, useSyncExternalStore } from 'react'
+import { Link } from 'react-router'
 import { requestBound, trpc } from '../api/trpc.ts'
 import { readServiceError } from '../errors/service-error.ts'
 import { allAnswers } from '../events/answers-of.ts'
 import { useIsLive } from '../events/stream-health.ts'
+import { rich, t } from '../i18n/t.ts'
 import { outcomeOf } from '../operation/operation-outcome.ts'
 import { type TrackedOperation, trackedOperations } from '../operation/tracked-operations.ts'
 import { useSession } from '../session/session-context.tsx'
@@ -21,7 +23,7 @@ export function PendingTray() {
   return (
     <div
       role="status"
-      aria-label="Payments under way"
+      aria-label={t('Payments under way')}
       className="pointer-events-none sticky bottom-20 z-20 mx-4 mt-5 grid gap-2 empty:hidden sm:ml-auto sm:w-88 md:fixed md:right-4 md:bottom-4 md:mx-0"
     >
       {operations.map((operation) => (
@@ -42,7 +44,11 @@ const missingBound = 5
 /** Milliseconds for which the outcome stays visible. */
 const farewell = 8_000
 
-function TrayRow({ operation: { userOpHash, summary, signedAt } }: { operation: TrackedOperation }) {
+function TrayRow({
+  operation: { userOpHash, summary, signedAt, replaceable },
+}: {
+  operation: TrackedOperation
+}) {
   const { account } = useSession()
   const isLive = useIsLive()
   const queryClient = useQueryClient()
@@ -79,15 +85,15 @@ function TrayRow({ operation: { userOpHash, summary, signedAt } }: { operation: 
   }, [ended, userOpHash])
   const text = !outcome
     ? isUnknown
-      ? 'The service has not received your signature'
-      : 'Pending'
+      ? t('The service has not received your signature')
+      : t('Pending')
     : outcome.kind === 'included'
       ? ended
-        ? 'Final'
-        : 'Included in a block'
+        ? t('Final')
+        : t('Included in a block')
       : outcome.kind === 'reverted'
-        ? 'Failed on the network'
-        : 'Not included'
+        ? t('Failed on the network')
+        : t('Not included')
   return (
     <div className="flex items-start gap-3 rounded-card border border-line bg-surface p-3.5 shadow-lg">
       <span className="mt-0.5 grid size-5 shrink-0 place-items-center">
@@ -99,20 +105,25 @@ function TrayRow({ operation: { userOpHash, summary, signedAt } }: { operation: 
           <CircleX className="size-5 text-danger" aria-hidden="true" />
         )}
       </span>
-      <p id={textId} className="grid min-w-0 flex-1 text-sm">
-        <span className="font-medium">{text}</span>
-        <span className="wrap-anywhere text-muted">{summary}</span>
-        {!outcome && !isUnknown && (
-          <span className="text-muted">
-            <Elapsed since={signedAt} /> so far
-          </span>
+      <div className="grid min-w-0 flex-1 gap-1">
+        <p id={textId} className="grid text-sm">
+          <span className="font-medium">{text}</span>
+          <span className="wrap-anywhere text-muted">{summary}</span>
+          {!outcome && !isUnknown && (
+            <span className="text-muted">
+              {rich('{elapsed} so far', { elapsed: <Elapsed since={signedAt} /> })}
+            </span>
+          )}
+        </p>
+        {replaceable && !outcome && !isUnknown && (
+          <ReplaceLinks userOpHash={userOpHash} describedBy={textId} />
         )}
-      </p>
+      </div>
       <Button
         look="quiet"
         size="icon"
         className="pointer-events-auto -m-2"
-        aria-label="Hide"
+        aria-label={t('Hide')}
         aria-describedby={textId}
         onClick={() => trackedOperations.remove(userOpHash)}
       >
@@ -125,4 +136,22 @@ function TrayRow({ operation: { userOpHash, summary, signedAt } }: { operation: 
 const hasEnded = (status: { final?: boolean | undefined } & Parameters<typeof outcomeOf>[0]) => {
   const outcome = outcomeOf(status)
   return outcome !== undefined && (outcome.kind === 'dropped' || status.final === true)
+}
+
+/** Another operation with the same nonce can take its place while it is pending. */
+function ReplaceLinks({ userOpHash, describedBy }: { userOpHash: string; describedBy: string }) {
+  return (
+    <p className="-ml-2.5 flex flex-wrap">
+      <Button asChild look="quiet" size="small" className="pointer-events-auto">
+        <Link to={`/replace/${userOpHash}/faster`} aria-describedby={describedBy}>
+          {t('Speed up')}
+        </Link>
+      </Button>
+      <Button asChild look="quiet" size="small" className="pointer-events-auto">
+        <Link to={`/replace/${userOpHash}/cancel`} aria-describedby={describedBy}>
+          {t('Cancel payment')}
+        </Link>
+      </Button>
+    </p>
+  )
 }

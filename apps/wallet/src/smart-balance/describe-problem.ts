@@ -1,6 +1,7 @@
 import type { PlanProblem } from '@lanyard/smart-balance'
 import type { Currency } from '../amounts/currency.ts'
 import { formatAmount } from '../amounts/format-amount.ts'
+import { t } from '../i18n/t.ts'
 
 /** Why a payment is not possible, and what to do. */
 export interface ProblemText {
@@ -17,36 +18,42 @@ export function describeProblem(problem: PlanProblem, unit: Currency): ProblemTe
     case 'INSUFFICIENT_FUNDS':
       return problem.largest > 0n
         ? {
-            title: 'Your combined balance does not cover this and its fee.',
-            advice: `You can send up to ${money(problem.largest)}. For more, deposit first.`,
+            title: t('Your combined balance does not cover this and its fee.'),
+            advice: t('You can send up to {amount}. For more, deposit first.', {
+              amount: money(problem.largest),
+            }),
             instead: problem.largest,
           }
         : {
-            title: 'Your combined balance does not cover the fee of a payment.',
-            advice: 'Deposit first. A new deposit counts once it is final on its network.',
+            title: t('Your combined balance does not cover the fee of a payment.'),
+            advice: t('Deposit first. A new deposit counts once it is final on its network.'),
           }
     case 'INSUFFICIENT_LIQUIDITY':
       return problem.largest > 0n
         ? {
-            title: `The operator can advance only ${money(problem.lendable)} on this network now.`,
-            advice: `You can send ${money(problem.largest)} here. For more, choose another network or try again later.`,
+            title: t('The operator can advance only {amount} on this network now.', {
+              amount: money(problem.lendable),
+            }),
+            advice: t('You can send {amount} here. For more, choose another network or try again later.', {
+              amount: money(problem.largest),
+            }),
             instead: problem.largest,
           }
         : {
-            title: 'The operator can advance nothing on this network now.',
-            advice: 'Choose another network, or try again later. Your deposits are not affected.',
+            title: t('The operator can advance nothing on this network now.'),
+            advice: t('Choose another network, or try again later. Your deposits are not affected.'),
           }
     case 'LIMIT':
-      return { title: 'The price has changed.', advice: 'Review the payment again.' }
+      return { title: t('The price has changed.'), advice: t('Review the payment again.') }
     case 'FEE_TOO_HIGH':
       return {
-        title: `The fee would be ${money(problem.fee)}, more than the contract allows.`,
-        advice: 'Network fees are unusually high. Wait until they fall, or choose another network.',
+        title: t('The fee would be {amount}, more than the contract allows.', { amount: money(problem.fee) }),
+        advice: t('Network fees are unusually high. Wait until they fall, or choose another network.'),
       }
     case 'TOO_SMALL':
       return {
-        title: 'The fee would take all of it.',
-        advice: `At least ${money(problem.smallest)} is needed.`,
+        title: t('The fee would take all of it.'),
+        advice: t('At least {amount} is needed.', { amount: money(problem.smallest) }),
         instead: problem.smallest,
       }
   }

@@ -1,6 +1,7 @@
 import { Check, Minus, X } from 'lucide-react'
 import type { Currency } from '../amounts/currency.ts'
 import { formatAmount } from '../amounts/format-amount.ts'
+import { t } from '../i18n/t.ts'
 import { nameNetworks } from '../networks/name-networks.ts'
 import type { Network } from '../networks/use-networks.ts'
 import { HashLink } from '../ui/hash-link.tsx'
@@ -16,7 +17,7 @@ interface OrderLegsListProps {
 /** Every step of a payment with its state and transaction. */
 export function OrderLegsList({ legs, networks, unit }: OrderLegsListProps) {
   return (
-    <ol className="grid gap-3.5" aria-label="Steps">
+    <ol className="grid gap-3.5" aria-label={t('Steps')}>
       {legs.map((leg) => (
         <li
           key={`${leg.kind} ${leg.chainId}`}
@@ -56,13 +57,13 @@ export function OrderLegsList({ legs, networks, unit }: OrderLegsListProps) {
 function LegIcon({ state }: { state: LegState }) {
   switch (state) {
     case 'done':
-      return <Check className="size-4.5 text-accent" aria-label="done" />
+      return <Check className="size-4.5 text-accent" aria-label={t('done')} />
     case 'active':
       return <Spinner />
     case 'failed':
-      return <X className="size-4.5 text-danger" aria-label="failed" />
+      return <X className="size-4.5 text-danger" aria-label={t('failed')} />
     case 'skipped':
-      return <Minus className="size-4.5 text-muted" aria-label="not needed" />
+      return <Minus className="size-4.5 text-muted" aria-label={t('not needed')} />
     case 'waiting':
       return <span className="size-1.5 rounded-full bg-strong-line" />
   }

@@ -1,5 +1,6 @@
 import type { EndpointOutput, endpoints } from '@lanyard/contracts'
 import type { Hex } from 'viem'
+import { t } from '../i18n/t.ts'
 
 /** The status of a payment from the combined balance, as the service tracks it. */
 export type Order = EndpointOutput<typeof endpoints.smartBalance.order>
@@ -41,27 +42,27 @@ export function legsOf(order: Pick<Order, 'state' | 'outputNetwork' | 'txnHash' 
 
 type Step = Pick<Leg, 'state' | 'text'>
 
-const arrived: Step = { state: 'done', text: 'Arrived' }
+const arrived: Step = { state: 'done', text: t('Arrived') }
 const arrivals: Readonly<Record<Order['state'], Step>> = {
-  RESERVED: { state: 'waiting', text: 'Waits for your signature' },
-  SUBMITTED: { state: 'active', text: 'Pending' },
+  RESERVED: { state: 'waiting', text: t('Waits for your signature') },
+  SUBMITTED: { state: 'active', text: t('Pending') },
   CLAIMED: arrived,
   ATTESTED: arrived,
   SETTLED: arrived,
-  FAILED: { state: 'failed', text: 'Failed on the network; only the network fee is due' },
-  EXPIRED: { state: 'failed', text: 'Expired; nothing moved' },
+  FAILED: { state: 'failed', text: t('Failed on the network; only the network fee is due') },
+  EXPIRED: { state: 'failed', text: t('Expired; nothing moved') },
 }
 
-const attesting: Step = { state: 'active', text: 'Waits until it is final, to be confirmed' }
-const attested: Step = { state: 'done', text: 'Confirmed' }
+const attesting: Step = { state: 'active', text: t('Waits until it is final, to be confirmed') }
+const attested: Step = { state: 'done', text: t('Confirmed') }
 const attestations: Readonly<Record<Order['state'], Step>> = {
-  RESERVED: { state: 'waiting', text: 'Confirmed once it is final' },
-  SUBMITTED: { state: 'waiting', text: 'Confirmed once it is final' },
+  RESERVED: { state: 'waiting', text: t('Confirmed once it is final') },
+  SUBMITTED: { state: 'waiting', text: t('Confirmed once it is final') },
   CLAIMED: attesting,
   FAILED: attesting,
   ATTESTED: attested,
   SETTLED: attested,
-  EXPIRED: { state: 'skipped', text: 'Nothing to confirm' },
+  EXPIRED: { state: 'skipped', text: t('Nothing to confirm') },
 }
 
 type OrderDebit = Order['debits'][number]
@@ -71,18 +72,18 @@ function debitLeg({ network, amount, state, txnHash }: OrderDebit, order: Order[
   switch (state) {
     case 'RESERVED':
       return order === 'EXPIRED'
-        ? { ...leg, state: 'skipped', text: 'Not taken' }
-        : { ...leg, state: 'waiting', text: 'Reserved' }
+        ? { ...leg, state: 'skipped', text: t('Not taken') }
+        : { ...leg, state: 'waiting', text: t('Reserved') }
     case 'DUE':
-      return { ...leg, state: 'active', text: 'Collecting' }
+      return { ...leg, state: 'active', text: t('Collecting') }
     case 'SETTLED':
-      return { ...leg, state: 'done', text: 'Collected' }
+      return { ...leg, state: 'done', text: t('Collected') }
     case 'PARTIAL':
-      return { ...leg, state: 'active', text: 'Collected in part; the rest was not there' }
+      return { ...leg, state: 'active', text: t('Collected in part; the rest was not there') }
     case 'LOST':
-      return { ...leg, state: 'skipped', text: 'Not taken; it was not there in time' }
+      return { ...leg, state: 'skipped', text: t('Not taken; it was not there in time') }
     case 'RELEASED':
-      return { ...leg, state: 'skipped', text: 'Not taken' }
+      return { ...leg, state: 'skipped', text: t('Not taken') }
   }
 }
 
@@ -110,17 +111,17 @@ export function orderLabel(order: Pick<Order, 'state' | 'debits'>): {
 } {
   switch (stateOfOrder(order)) {
     case 'RESERVED':
-      return { label: 'Not signed', tone: 'neutral' }
+      return { label: t('Not signed'), tone: 'neutral' }
     case 'SUBMITTED':
-      return { label: 'Pending', tone: 'waiting' }
+      return { label: t('Pending'), tone: 'waiting' }
     case 'CLAIMED':
     case 'ATTESTED':
-      return { label: 'Arrived', tone: 'good' }
+      return { label: t('Arrived'), tone: 'good' }
     case 'SETTLED':
-      return { label: 'Settled', tone: 'good' }
+      return { label: t('Settled'), tone: 'good' }
     case 'FAILED':
-      return { label: 'Failed', tone: 'bad' }
+      return { label: t('Failed'), tone: 'bad' }
     case 'EXPIRED':
-      return { label: 'Expired', tone: 'neutral' }
+      return { label: t('Expired'), tone: 'neutral' }
   }
 }

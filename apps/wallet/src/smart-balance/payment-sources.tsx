@@ -1,6 +1,7 @@
 import type { OrderPlan } from '@lanyard/smart-balance'
 import type { Currency } from '../amounts/currency.ts'
 import { formatAmount } from '../amounts/format-amount.ts'
+import { rich, t } from '../i18n/t.ts'
 import { nameNetworks } from '../networks/name-networks.ts'
 import type { Network } from '../networks/use-networks.ts'
 
@@ -20,13 +21,13 @@ export function PaymentSources({ plan, outputNetwork, networks, unit }: PaymentS
   ].sort((a, b) => a.network - b.network)
   return (
     <div className="grid gap-1">
-      <dt className="sr-only">Paid from</dt>
+      <dt className="sr-only">{t('Paid from')}</dt>
       {sources.map(({ network, amount }) => (
         <dd
           key={network}
           className="flex flex-wrap justify-between gap-x-6 border-line border-l-2 pl-3 text-muted"
         >
-          <span>from {nameNetworks([network], networks)}</span>
+          <span>{rich('from {networks}', { networks: nameNetworks([network], networks) })}</span>
           <span className="figures">
             {formatAmount(amount, unit.decimals)} {unit.symbol}
           </span>

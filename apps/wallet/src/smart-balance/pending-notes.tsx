@@ -1,4 +1,5 @@
 import { formatAmount } from '../amounts/format-amount.ts'
+import { rich, t } from '../i18n/t.ts'
 import { useNetworks } from '../networks/use-networks.ts'
 import { useActivity } from '../screens/activity/use-activity.ts'
 import { useSession } from '../session/session-context.tsx'
@@ -13,11 +14,14 @@ export function PendingNotes() {
   const steps = pendingSteps(operations, networks, account)
   if (steps.length === 0) return null
   return (
-    <ul className="grid gap-1 text-cord-ink text-sm" aria-label="Not final yet">
+    <ul className="grid gap-1 text-cord-ink text-sm" aria-label={t('Not final yet')}>
       {steps.map((step, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: one operation can hold equal calls
         <li key={`${step.userOpHash} ${index}`}>
-          {describeStep(step)} on {step.network.name}. It counts once it is final on the network.
+          {rich('{step} on {name}. It counts once it is final on the network.', {
+            step: describeStep(step),
+            name: step.network.name,
+          })}
         </li>
       ))}
     </ul>
@@ -27,12 +31,18 @@ export function PendingNotes() {
 function describeStep({ call }: PendingStep): string {
   switch (call.kind) {
     case 'deposit':
-      return `You deposited ${formatAmount(call.amount, call.unit.decimals)} ${call.unit.symbol}`
+      return t('You deposited {amount} {symbol}', {
+        amount: formatAmount(call.amount, call.unit.decimals),
+        symbol: call.unit.symbol,
+      })
     case 'request-exit':
-      return `You started to withdraw ${formatAmount(call.amount, call.unit.decimals)} ${call.unit.symbol}`
+      return t('You started to withdraw {amount} {symbol}', {
+        amount: formatAmount(call.amount, call.unit.decimals),
+        symbol: call.unit.symbol,
+      })
     case 'cancel-exit':
-      return 'You cancelled a withdrawal'
+      return t('You cancelled a withdrawal')
     case 'finalize-exit':
-      return 'You collected a withdrawal'
+      return t('You collected a withdrawal')
   }
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { trpc } from '../api/trpc.ts'
 import { useIsLive } from '../events/stream-health.ts'
+import { hasSmartBalance } from '../networks/smart-balance-network.ts'
 import { useNetworks } from '../networks/use-networks.ts'
 import { useSession } from '../session/session-context.tsx'
 
@@ -61,7 +62,7 @@ export function useDeposits() {
   return useQuery({
     queryKey: ['deposits', account],
     queryFn: ({ signal }) => fetchDeposits(account, signal),
-    enabled: networks?.some(({ smartBalance }) => smartBalance) ?? false,
+    enabled: networks?.some(hasSmartBalance) ?? false,
     refetchInterval: isLive ? false : pollInterval,
   })
 }

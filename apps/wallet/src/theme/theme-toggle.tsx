@@ -1,10 +1,11 @@
 import { Monitor, Moon, Sun } from 'lucide-react'
 import { ToggleGroup } from 'radix-ui'
 import { useState } from 'react'
+import { t } from '../i18n/t.ts'
 import { applyTheme, readTheme, themes } from './theme.ts'
 
 const icons = { system: Monitor, light: Sun, dark: Moon } as const
-const labels = { system: 'Like the system', light: 'Light', dark: 'Dark' } as const
+const labels = { system: t('Like the system'), light: t('Light'), dark: t('Dark') } as const
 
 /** Selects light, dark or the system's theme. */
 export function ThemeToggle() {
@@ -13,7 +14,7 @@ export function ThemeToggle() {
     <ToggleGroup.Root
       type="single"
       value={theme}
-      aria-label="Theme"
+      aria-label={t('Theme')}
       onValueChange={(value) => {
         const next = themes.find((candidate) => candidate === value)
         if (!next) return

@@ -1,5 +1,6 @@
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { t } from '../i18n/t.ts'
 import { Button } from './button.tsx'
 
 /** Milliseconds for which "Copied" is shown. */
@@ -19,7 +20,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
       () => setState('copied'),
       () => setState('refused'),
     )
-  const words = { idle: 'Copy', copied: 'Copied', refused: 'Select it by hand' }[state]
+  const words = { idle: t('Copy'), copied: t('Copied'), refused: t('Select it by hand') }[state]
   return (
     <Button
       look="secondary"

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { t } from '../i18n/t.ts'
 
 /**
  * The elapsed time. Screen readers do not announce each second.
@@ -14,7 +15,9 @@ export function Elapsed({ since }: { since: number }) {
   const seconds = Math.max(0, Math.floor((now - since) / 1_000))
   return (
     <span role="timer" className="figures">
-      {seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`}
+      {seconds < 60
+        ? `${seconds} s`
+        : t('{minutes} min {seconds} s', { minutes: Math.floor(seconds / 60), seconds: seconds % 60 })}
     </span>
   )
 }

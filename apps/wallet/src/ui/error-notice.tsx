@@ -1,4 +1,5 @@
 import { describeError } from '../errors/describe-error.ts'
+import { rich, t } from '../i18n/t.ts'
 import { Button } from './button.tsx'
 import { Notice } from './notice.tsx'
 
@@ -10,7 +11,7 @@ interface ErrorNoticeProps {
 }
 
 /** Shows any error: what happened, what to do, and a retry button if retrying may help. */
-export function ErrorNotice({ error, onRetry, undone = 'Nothing was signed.' }: ErrorNoticeProps) {
+export function ErrorNotice({ error, onRetry, undone = t('Nothing was signed.') }: ErrorNoticeProps) {
   const { title, advice, requestId, quiet } = describeError(error)
   return (
     <Notice
@@ -19,7 +20,7 @@ export function ErrorNotice({ error, onRetry, undone = 'Nothing was signed.' }: 
       action={
         onRetry && (
           <Button look="secondary" size="small" onClick={onRetry}>
-            Try again
+            {t('Try again')}
           </Button>
         )
       }
@@ -30,7 +31,7 @@ export function ErrorNotice({ error, onRetry, undone = 'Nothing was signed.' }: 
       </p>
       {requestId && (
         <p className="mt-1 text-muted">
-          Request <code className="break-all font-mono text-xs">{requestId}</code>
+          {rich('Request {code}', { code: <code className="break-all font-mono text-xs">{requestId}</code> })}
         </p>
       )}
     </Notice>

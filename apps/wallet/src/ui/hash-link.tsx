@@ -1,5 +1,6 @@
 import { ExternalLink } from 'lucide-react'
 import type { Hex } from 'viem'
+import { t } from '../i18n/t.ts'
 
 /** A transaction's hash, as a link if the network has an explorer. */
 export function HashLink({ hash, explorerUrl }: { hash: Hex; explorerUrl: string | undefined }) {
@@ -19,7 +20,7 @@ export function HashLink({ hash, explorerUrl }: { hash: Hex; explorerUrl: string
     >
       {short}
       <ExternalLink className="size-3.5" aria-hidden="true" />
-      <span className="sr-only">(opens the explorer in a new tab)</span>
+      <span className="sr-only">{t('(opens the explorer in a new tab)')}</span>
     </a>
   )
 }

@@ -1,5 +1,9 @@
-/** A lanyard: a cord with a card at its end. */
+import { brand } from '../brand/brand.ts'
+
+/** The operator's logo, or Lanyard's: a cord with a card at its end. */
 export function Logo({ className = 'size-8' }: { className?: string }) {
+  if (brand.logo !== null)
+    return <img src={brand.logo} alt="" className={`${className} rounded object-contain`} />
   return (
     <svg viewBox="4 2 24 28" className={className} fill="none" aria-hidden="true">
       <path

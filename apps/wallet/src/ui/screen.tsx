@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react'
+import { brand } from '../brand/brand.ts'
 
 /**
  * One screen. Its heading gets the focus when it appears, so that keyboard and screen-reader users start at
@@ -20,7 +21,7 @@ export function Screen({
 }) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
-    document.title = `${title} · Lanyard`
+    document.title = `${title} · ${brand.name}`
     heading.current?.focus({ preventScroll: true })
   }, [title])
   return (

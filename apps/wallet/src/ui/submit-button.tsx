@@ -1,4 +1,5 @@
 import { useRef } from 'react'
+import { t } from '../i18n/t.ts'
 import { Button, type ButtonProps } from './button.tsx'
 
 interface SubmitButtonProps extends Omit<ButtonProps, 'type' | 'asChild'> {
@@ -33,7 +34,7 @@ export function SubmitButton({
             button.current?.focus()
           }}
         >
-          Cancel
+          {t('Cancel')}
         </Button>
       )}
     </div>

@@ -19,12 +19,15 @@ export function Tabs<Value extends string>({ label, value, onChange, tabs, child
         if (tab) onChange(tab.value)
       }}
     >
-      <Radix.List aria-label={label} className="grid auto-cols-fr grid-flow-col rounded-field bg-sunken p-1">
+      <Radix.List
+        aria-label={label}
+        className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,6.25rem),1fr))] rounded-field bg-sunken p-1"
+      >
         {tabs.map((tab) => (
           <Radix.Trigger
             key={tab.value}
             value={tab.value}
-            className="h-11 rounded-[0.375rem] px-3 font-medium text-muted text-sm transition-colors hover:text-ink data-[state=active]:bg-surface data-[state=active]:text-ink data-[state=active]:shadow-xs forced-colors:data-[state=active]:underline"
+            className="min-h-11 rounded-[0.375rem] px-2 font-medium text-muted text-sm transition-colors hover:text-ink data-[state=active]:bg-surface data-[state=active]:text-ink data-[state=active]:shadow-xs forced-colors:data-[state=active]:underline"
           >
             {tab.label}
           </Radix.Trigger>

@@ -1,4 +1,6 @@
-const format = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+import { locale } from '../i18n/locale.ts'
+
+const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
 
 /** A time in the person's own time zone and language. */
 export function Time({ at }: { at: string }) {

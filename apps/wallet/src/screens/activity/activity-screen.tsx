@@ -1,4 +1,6 @@
 import { Link, useSearchParams } from 'react-router'
+import { t } from '../../i18n/t.ts'
+import { hasSmartBalance } from '../../networks/smart-balance-network.ts'
 import { useNetworks } from '../../networks/use-networks.ts'
 import { Screen } from '../../ui/screen.tsx'
 import { OrderList } from './order-list.tsx'
@@ -13,25 +15,29 @@ export function ActivityScreen() {
   const filter = isFilter(show) ? show : 'all'
   if (show === 'payments')
     return (
-      <Screen title="Payments" narrow intro="From your combined balance, with each network’s share.">
+      <Screen
+        title={t('Payments')}
+        narrow
+        intro={t('From your combined balance, with each network’s share.')}
+      >
         <p>
           <Link to="/activity" className="touch-area font-medium text-accent underline underline-offset-4">
-            All activity
+            {t('All activity')}
           </Link>
         </p>
         <OrderList />
       </Screen>
     )
   return (
-    <Screen title="Activity" narrow>
+    <Screen title={t('Activity')} narrow>
       <TimelineFilter value={filter} onChange={(next) => setSearch({ show: next }, { replace: true })} />
-      {filter === 'combined' && networks?.some(({ smartBalance }) => smartBalance) && (
+      {filter === 'combined' && networks?.some(hasSmartBalance) && (
         <p>
           <Link
             to="/activity?show=payments"
             className="touch-area font-medium text-accent underline underline-offset-4"
           >
-            Payments step by step
+            {t('Payments step by step')}
           </Link>
         </p>
       )}

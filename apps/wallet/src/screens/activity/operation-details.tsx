@@ -1,5 +1,6 @@
 import { nativeOf } from '../../amounts/currency.ts'
 import { formatAmount } from '../../amounts/format-amount.ts'
+import { rich, t } from '../../i18n/t.ts'
 import { CallFacts } from '../../operation/call-facts.tsx'
 import { useSession } from '../../session/session-context.tsx'
 import { knownApp } from '../../sessions/known-apps.ts'
@@ -50,34 +51,36 @@ export function OperationDetails({
       </ol>
       <dl className="grid gap-1.5 border-line border-t pt-3 text-sm">
         {apps.map(({ name, origin }) => (
-          <Fact key={`${name} ${origin}`} term="App, as it calls itself">
+          <Fact key={`${name} ${origin}`} term={t('App, as it calls itself')}>
             <span className="wrap-anywhere">
               {name}, {origin}
             </span>
           </Fact>
         ))}
-        <Fact term="Signed">
+        <Fact term={t('Signed')}>
           <Time at={operation.signedAt} />
         </Fact>
         {operation.includedAt && (
-          <Fact term="Included in a block">
+          <Fact term={t('Included in a block')}>
             <Time at={operation.includedAt} />
           </Fact>
         )}
         {operation.gasCost && (
-          <Fact term="Network fee">
+          <Fact term={t('Network fee')}>
             <span className="figures wrap-anywhere">
               {formatAmount(BigInt(operation.gasCost), native.decimals)} {native.symbol}
             </span>
           </Fact>
         )}
-        <Fact term="Permanent">{operation.final ? 'Yes' : 'Not yet'}</Fact>
+        <Fact term={t('Permanent')}>{operation.final ? t('Yes') : t('Not yet')}</Fact>
       </dl>
       <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 text-sm">
         <p className="min-w-0 text-muted">
-          User operation <code className="break-all font-mono text-xs">{operation.userOpHash}</code>
+          {rich('User operation {code}', {
+            code: <code className="break-all font-mono text-xs">{operation.userOpHash}</code>,
+          })}
         </p>
-        <CopyButton text={operation.userOpHash} label="Copy the hash of the user operation" />
+        <CopyButton text={operation.userOpHash} label={t('Copy the hash of the user operation')} />
       </div>
     </div>
   )

@@ -3,6 +3,7 @@ import { nativeOf } from '../../amounts/currency.ts'
 import { formatShortAmount } from '../../amounts/format-amount.ts'
 import { callContext } from '../../calls/describe-call.ts'
 import { summarizeCalls, usesOrder } from '../../calls/summarize-call.ts'
+import { rich, t } from '../../i18n/t.ts'
 import { useSession } from '../../session/session-context.tsx'
 import { Details } from '../../ui/details.tsx'
 import { HashLink } from '../../ui/hash-link.tsx'
@@ -39,11 +40,14 @@ export function OperationRow({ entry, names }: OperationRowProps) {
         </p>
         <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-muted text-sm">
           {paid && <Counterparty address={paid.to} names={names} />}
-          <span>{network?.name ?? `Network ${operation.network}`}</span>
+          <span>{network?.name ?? t('Network {network}', { network: operation.network })}</span>
           <Time at={operation.signedAt} />
           {operation.gasCost && !combined && (
             <span className="figures">
-              fee {formatShortAmount(BigInt(operation.gasCost), native.decimals)} {native.symbol}
+              {rich('fee {amount} {symbol}', {
+                amount: formatShortAmount(BigInt(operation.gasCost), native.decimals),
+                symbol: native.symbol,
+              })}
             </span>
           )}
         </p>
@@ -56,7 +60,7 @@ export function OperationRow({ entry, names }: OperationRowProps) {
           )}
           <Tag tone={tone}>{label}</Tag>
         </div>
-        <Details summary="Details">
+        <Details summary={t('Details')}>
           <OperationDetails entry={entry} names={names} />
         </Details>
       </div>

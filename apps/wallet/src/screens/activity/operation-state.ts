@@ -1,3 +1,4 @@
+import { t } from '../../i18n/t.ts'
 import type { Activity } from './use-activity.ts'
 
 /** An operation's state as a short text. */
@@ -12,15 +13,15 @@ export interface StateText {
 export function stateOf({ state, success, final }: Pick<Activity, 'state' | 'success' | 'final'>): StateText {
   switch (state) {
     case 'included':
-      if (success === false) return { label: 'Failed', tone: 'bad', done: false }
+      if (success === false) return { label: t('Failed'), tone: 'bad', done: false }
       return final
-        ? { label: 'Final', tone: 'good', done: true }
-        : { label: 'Included', tone: 'good', done: true }
+        ? { label: t('Final'), tone: 'good', done: true }
+        : { label: t('Included'), tone: 'good', done: true }
     case 'dropped':
-      return { label: 'Not included', tone: 'bad', done: false }
+      return { label: t('Not included'), tone: 'bad', done: false }
     case 'expired':
-      return { label: 'Expired', tone: 'neutral', done: false }
+      return { label: t('Expired'), tone: 'neutral', done: false }
     default:
-      return { label: 'Pending', tone: 'waiting', done: false }
+      return { label: t('Pending'), tone: 'waiting', done: false }
   }
 }

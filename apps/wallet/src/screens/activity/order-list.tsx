@@ -1,4 +1,5 @@
 import { Link } from 'react-router'
+import { t } from '../../i18n/t.ts'
 import { useNetworks } from '../../networks/use-networks.ts'
 import { useOrders } from '../../smart-balance/use-orders.ts'
 import { Button } from '../../ui/button.tsx'
@@ -14,26 +15,26 @@ export function OrderList() {
   const orders = useOrders()
   if (orders.error && !orders.data)
     return <ErrorNotice error={orders.error} onRetry={() => void orders.refetch()} />
-  if (!orders.data || !networks) return <ListSkeleton label="Loading your payments" />
+  if (!orders.data || !networks) return <ListSkeleton label={t('Loading your payments')} />
 
   const rows = orders.data.pages.flatMap((page) => page.orders)
   if (rows.length === 0)
     return (
       <EmptyState
-        title="Nothing yet"
+        title={t('Nothing yet')}
         action={
           <Button asChild look="secondary">
-            <Link to="/send/anywhere">Send from the combined balance</Link>
+            <Link to="/send/anywhere">{t('Send from the combined balance')}</Link>
           </Button>
         }
       >
-        Payments from your combined balance appear here, with each network’s share.
+        {t('Payments from your combined balance appear here, with each network’s share.')}
       </EmptyState>
     )
   return (
     <div className="grid gap-4">
       <Card>
-        <ul className="divide-y divide-line" aria-label="Payments from the combined balance">
+        <ul className="divide-y divide-line" aria-label={t('Payments from the combined balance')}>
           {rows.map((order) => (
             <OrderRow key={order.orderId} order={order} networks={networks} />
           ))}
@@ -46,7 +47,7 @@ export function OrderList() {
           busy={orders.isFetchingNextPage}
           onClick={() => void orders.fetchNextPage()}
         >
-          Show older
+          {t('Show older')}
         </Button>
       )}
     </div>

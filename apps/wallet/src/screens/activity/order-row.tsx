@@ -1,6 +1,7 @@
 import type { EndpointOutput, endpoints } from '@lanyard/contracts'
 import { Link } from 'react-router'
 import { formatAmount } from '../../amounts/format-amount.ts'
+import { rich, t } from '../../i18n/t.ts'
 import { nameNetworks } from '../../networks/name-networks.ts'
 import type { Network } from '../../networks/use-networks.ts'
 import { legsOf, orderLabel } from '../../smart-balance/order-legs.ts'
@@ -26,18 +27,24 @@ export function OrderRow({ order, networks }: OrderRowProps) {
           to={`/orders/${order.orderId}`}
           className="touch-area figures font-medium underline decoration-line underline-offset-4 hover:decoration-current"
         >
-          {formatAmount(BigInt(order.amount), unit.decimals)} {unit.symbol} on{' '}
-          {nameNetworks([order.outputNetwork], networks)}
+          {rich('{amount} {symbol} on {networks}', {
+            amount: formatAmount(BigInt(order.amount), unit.decimals),
+            symbol: unit.symbol,
+            networks: nameNetworks([order.outputNetwork], networks),
+          })}
         </Link>
         <Tag tone={tone}>{label}</Tag>
       </div>
       <p className="flex flex-wrap gap-x-4 text-muted text-sm">
         <Time at={order.createdAt} />
         <span className="figures">
-          fee {formatAmount(BigInt(order.fee), unit.decimals)} {unit.symbol}
+          {rich('fee {amount} {symbol}', {
+            amount: formatAmount(BigInt(order.fee), unit.decimals),
+            symbol: unit.symbol,
+          })}
         </span>
       </p>
-      <Details summary="Steps">
+      <Details summary={t('Steps')}>
         <OrderLegsList legs={legsOf(order)} networks={networks} unit={unit} />
       </Details>
     </li>

@@ -1,12 +1,13 @@
 import { ToggleGroup } from 'radix-ui'
+import { t } from '../../i18n/t.ts'
 
 const filters = [
-  { value: 'all', label: 'All' },
-  { value: 'sent', label: 'Sent' },
-  { value: 'received', label: 'Received' },
-  { value: 'combined', label: 'Combined balance' },
-  { value: 'owners', label: 'Owners' },
-  { value: 'sessions', label: 'Session keys' },
+  { value: 'all', label: t('All') },
+  { value: 'sent', label: t('Sent') },
+  { value: 'received', label: t('Received') },
+  { value: 'combined', label: t('Combined balance') },
+  { value: 'owners', label: t('Owners') },
+  { value: 'sessions', label: t('Session keys') },
 ] as const
 
 export type TimelineFilterValue = (typeof filters)[number]['value']
@@ -26,7 +27,7 @@ export function TimelineFilter({
     <ToggleGroup.Root
       type="single"
       value={value}
-      aria-label="Show"
+      aria-label={t('Show')}
       onValueChange={(next) => isFilter(next) && onChange(next)}
       className="flex flex-wrap gap-2"
     >

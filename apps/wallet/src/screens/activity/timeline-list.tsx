@@ -1,4 +1,5 @@
 import { Link } from 'react-router'
+import { rich, t } from '../../i18n/t.ts'
 import { doNotAnswer } from '../../networks/do-not-answer.ts'
 import { readEarlyReceipts } from '../../networks/early-receipts.ts'
 import { useBalances } from '../../networks/use-balances.ts'
@@ -29,7 +30,7 @@ export function TimelineList({ filter }: { filter: TimelineFilterValue }) {
   const error = activity.data ? null : activity.error
   if (error) return <ErrorNotice error={error} onRetry={() => void activity.refetch()} />
   if (!activity.data || !networks || (transfers.isPending && !transfers.error))
-    return <ListSkeleton label="Loading your activity" />
+    return <ListSkeleton label={t('Loading your activity')} />
 
   const entries = toTimeline({
     account,
@@ -47,11 +48,12 @@ export function TimelineList({ filter }: { filter: TimelineFilterValue }) {
     <div className="grid grid-cols-1 gap-4">
       {down.length > 0 && (
         <Notice tone="warning">
-          {doNotAnswer(
-            down.map(({ network }) => Number(network)),
-            networks,
-          )}
-          . What arrived there is missing below.
+          {rich('{outage}. What arrived there is missing below.', {
+            outage: doNotAnswer(
+              down.map(({ network }) => Number(network)),
+              networks,
+            ),
+          })}
         </Notice>
       )}
       {transfers.error && !transfers.data && (
@@ -59,20 +61,24 @@ export function TimelineList({ filter }: { filter: TimelineFilterValue }) {
       )}
       {shown.length === 0 ? (
         <EmptyState
-          title={filter === 'received' ? 'No incoming transfers yet' : 'No activity yet'}
+          title={filter === 'received' ? t('No incoming transfers yet') : t('No activity yet')}
           action={
             <Button asChild look="secondary">
-              {filter === 'received' ? <Link to="/">Show my address</Link> : <Link to="/send">Send</Link>}
+              {filter === 'received' ? (
+                <Link to="/">{t('Show my address')}</Link>
+              ) : (
+                <Link to="/send">{t('Send')}</Link>
+              )}
             </Button>
           }
         >
           {filter === 'received'
-            ? 'Incoming transfers appear here.'
-            : 'What you send, receive and change appears here.'}
+            ? t('Incoming transfers appear here.')
+            : t('What you send, receive and change appears here.')}
         </EmptyState>
       ) : (
         <Card>
-          <ul className="divide-y divide-line" aria-label="Activity">
+          <ul className="divide-y divide-line" aria-label={t('Activity')}>
             {shown.map((entry) =>
               entry.kind === 'operation' ? (
                 <OperationRow key={entry.operation.userOpHash} entry={entry} names={names} />
@@ -90,7 +96,7 @@ export function TimelineList({ filter }: { filter: TimelineFilterValue }) {
           busy={activity.isFetchingNextPage}
           onClick={() => void activity.fetchNextPage()}
         >
-          Show older
+          {t('Show older')}
         </Button>
       )}
     </div>

@@ -1,4 +1,5 @@
 import { type Connection, revokeOrigin, useConnections } from '../../connect/connections.ts'
+import { rich, t } from '../../i18n/t.ts'
 import { useSession } from '../../session/session-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -14,13 +15,13 @@ export function ConnectionsScreen() {
     .toSorted((a, b) => b.lastUsed - a.lastUsed)
   return (
     <Screen
-      title="Connected apps"
+      title={t('Connected apps')}
       narrow
-      intro="They see your account’s address and can ask you to sign. They can’t move money."
+      intro={t('They see your account’s address and can ask you to sign. They can’t move money.')}
     >
       {connections.length === 0 ? (
-        <EmptyState title="No app is connected">
-          Apps that you connect in this browser appear here, and you can disconnect them.
+        <EmptyState title={t('No app is connected')}>
+          {t('Apps that you connect in this browser appear here, and you can disconnect them.')}
         </EmptyState>
       ) : (
         <Card>
@@ -43,17 +44,19 @@ function ConnectionRow({ connection: { origin, since, lastUsed } }: { connection
           {origin}
         </p>
         <p className="text-muted text-sm">
-          Since <Time at={new Date(since).toISOString()} />, last used{' '}
-          <Time at={new Date(lastUsed).toISOString()} />
+          {rich('Since {time}, last used {time2}', {
+            time: <Time at={new Date(since).toISOString()} />,
+            time2: <Time at={new Date(lastUsed).toISOString()} />,
+          })}
         </p>
       </div>
       <Button
         look="danger"
         size="small"
-        aria-label={`Disconnect ${origin}`}
+        aria-label={t('Disconnect {origin}', { origin })}
         onClick={() => revokeOrigin(origin)}
       >
-        Disconnect
+        {t('Disconnect')}
       </Button>
     </li>
   )

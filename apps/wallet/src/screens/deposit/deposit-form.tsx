@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from 'react'
-import { formatUnits } from 'viem'
 import { AmountInput } from '../../amounts/amount-input.tsx'
-import { formatShortAmount } from '../../amounts/format-amount.ts'
+import { formatShortAmount, toInput } from '../../amounts/format-amount.ts'
 import { parseAmount } from '../../amounts/parse-amount.ts'
+import { t } from '../../i18n/t.ts'
 import { NetworkSelect } from '../../networks/network-select.tsx'
 import type { SmartBalanceNetwork } from '../../networks/smart-balance-network.ts'
 import { balanceOf, useBalances } from '../../networks/use-balances.ts'
@@ -56,9 +56,13 @@ export function DepositForm({
     const problem = !parsed.ok
       ? parsed.message
       : parsed.value === 0n
-        ? 'Enter more than zero.'
+        ? t('Enter more than zero.')
         : available !== undefined && parsed.value > available
-          ? `You have ${formatShortAmount(available, unit.decimals)} ${unit.symbol} on ${network.name}.`
+          ? t('You have {amount} {symbol} on {network}.', {
+              amount: formatShortAmount(available, unit.decimals),
+              symbol: unit.symbol,
+              network: network.name,
+            })
           : undefined
     setWrong(problem)
     if (parsed.ok && !problem) onReview(parsed.value)
@@ -67,30 +71,40 @@ export function DepositForm({
   return (
     <form onSubmit={submit} noValidate>
       <Card className="grid gap-5 p-5 sm:p-6">
-        <NetworkSelect label="Network" networks={networks} chainId={network.chainId} onChange={onNetwork} />
+        <NetworkSelect
+          label={t('Network')}
+          networks={networks}
+          chainId={network.chainId}
+          onChange={onNetwork}
+        />
         <AmountInput
           symbol={unit.symbol}
           value={amount}
           error={wrong}
           hint={
             available === undefined
-              ? 'Your balance is unknown at the moment.'
-              : `${formatShortAmount(available, unit.decimals)} ${unit.symbol} in your account on ${network.name}`
+              ? t('Your balance is unknown at the moment.')
+              : t('{amount} {symbol} in your account on {network}', {
+                  amount: formatShortAmount(available, unit.decimals),
+                  symbol: unit.symbol,
+                  network: network.name,
+                })
           }
           onChange={change}
           max={{
-            label: `Max: deposit all ${unit.symbol}`,
+            label: t('Max: deposit all {symbol}', { symbol: unit.symbol }),
             disabled: available === undefined,
-            onPress: () => change(formatUnits(available ?? 0n, unit.decimals)),
+            onPress: () => change(toInput(available ?? 0n, unit.decimals)),
           }}
         />
         <p className="text-muted text-sm">
-          A contract holds it, and only your signature releases it. Spend it right away on any network, or
-          withdraw it after seven days without anyone’s help.
+          {t(
+            'A contract holds it, and only your signature releases it. Spend it right away on any network, or withdraw it after seven days without anyone’s help.',
+          )}
         </p>
         {error && <ErrorNotice error={error} />}
         <SubmitButton busy={busy} onCancel={onCancel}>
-          Review
+          {t('Review')}
         </SubmitButton>
       </Card>
     </form>

@@ -1,5 +1,6 @@
 import { Link, useSearchParams } from 'react-router'
 import { useCancellableMutation } from '../../api/use-cancellable-mutation.ts'
+import { t } from '../../i18n/t.ts'
 import { hasSmartBalance, type SmartBalanceNetwork } from '../../networks/smart-balance-network.ts'
 import { useNetworks } from '../../networks/use-networks.ts'
 import { OperationReview } from '../../operation/operation-review.tsx'
@@ -33,11 +34,15 @@ export function DepositScreen() {
   const offered = networks.data?.filter(hasSmartBalance)
   const chosen = offered?.find(({ chainId }) => String(chainId) === search.get('network')) ?? offered?.[0]
   return (
-    <Screen title="Deposit" narrow intro="Your deposits add up. You can spend the total on every network.">
+    <Screen
+      title={t('Deposit')}
+      narrow
+      intro={t('Your deposits add up. You can spend the total on every network.')}
+    >
       {networks.error ? (
         <ErrorNotice error={networks.error} onRetry={() => void networks.refetch()} />
       ) : !offered ? (
-        <ListSkeleton label="Loading the networks" />
+        <ListSkeleton label={t('Loading the networks')} />
       ) : !chosen ? (
         <NoSmartBalance />
       ) : deposit.data ? (
@@ -48,14 +53,15 @@ export function DepositScreen() {
           next={
             <>
               <p className="basis-full text-muted text-sm">
-                It counts as soon as it is final on the network. That takes seconds on some networks and up to
-                15 minutes on others.
+                {t(
+                  'It counts as soon as it is final on the network. That takes seconds on some networks and up to 15 minutes on others.',
+                )}
               </p>
               <Button asChild>
-                <Link to="/">See your balance</Link>
+                <Link to="/">{t('See your balance')}</Link>
               </Button>
               <Button look="secondary" onClick={restart}>
-                Deposit more
+                {t('Deposit more')}
               </Button>
             </>
           }

@@ -1,5 +1,6 @@
 import type { Call } from '@lanyard/accounts'
 import { Link } from 'react-router'
+import { rich, t } from '../../i18n/t.ts'
 import { doNotAnswer } from '../../networks/do-not-answer.ts'
 import type { SmartBalanceNetwork } from '../../networks/smart-balance-network.ts'
 import type { Deposits } from '../../smart-balance/use-deposits.ts'
@@ -48,19 +49,21 @@ export function ExitList({
     <>
       {deposits.unavailable.length > 0 && (
         <Notice tone="warning">
-          {doNotAnswer(deposits.unavailable, networks)}. Your deposits there are not shown.
+          {rich('{outage}. Your deposits there are not shown.', {
+            outage: doNotAnswer(deposits.unavailable, networks),
+          })}
         </Notice>
       )}
       {held.length === 0 && deposits.unavailable.length === 0 ? (
         <EmptyState
-          title="Nothing deposited"
+          title={t('Nothing deposited')}
           action={
             <Button asChild look="secondary">
-              <Link to="/deposit">Deposit</Link>
+              <Link to="/deposit">{t('Deposit')}</Link>
             </Button>
           }
         >
-          You can withdraw your deposits here at any time.
+          {t('You can withdraw your deposits here at any time.')}
         </EmptyState>
       ) : (
         held.map(({ network, deposit }) => (

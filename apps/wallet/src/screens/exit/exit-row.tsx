@@ -1,6 +1,7 @@
 import type { Call } from '@lanyard/accounts'
 import { encodeCancelExit, encodeFinalizeExit } from '@lanyard/smart-balance'
 import { formatAmount } from '../../amounts/format-amount.ts'
+import { rich, t } from '../../i18n/t.ts'
 import type { SmartBalanceNetwork } from '../../networks/smart-balance-network.ts'
 import { useSession } from '../../session/session-context.tsx'
 import { exitStateOf } from '../../smart-balance/exit-state.ts'
@@ -47,10 +48,10 @@ export function ExitRow({
         <h2 id={`exit-${network.chainId}`} className="font-semibold">
           {network.name}
         </h2>
-        <p className="figures text-sm">{money(deposit.balance)} deposited</p>
+        <p className="figures text-sm">{rich('{amount} deposited', { amount: money(deposit.balance) })}</p>
       </div>
       {isPending ? (
-        <p className="text-muted text-sm">Waiting until your last step is final on the network.</p>
+        <p className="text-muted text-sm">{t('Waiting until your last step is final on the network.')}</p>
       ) : exit.kind === 'none' ? (
         <RequestExit
           network={network}
@@ -65,30 +66,32 @@ export function ExitRow({
         <>
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
             <Tag tone={exit.kind === 'ready' ? 'good' : 'waiting'}>
-              {exit.kind === 'ready' ? 'Ready' : 'Waiting'}
+              {t(exit.kind === 'ready' ? 'Ready' : 'Waiting')}
             </Tag>
             <p>
-              {money(exit.amount)}, {exit.kind === 'ready' ? 'ready since' : 'ready on'}{' '}
-              <Time at={exit.readyAt} />
+              {rich(exit.kind === 'ready' ? '{amount}, ready since {time}' : '{amount}, ready on {time}', {
+                amount: money(exit.amount),
+                time: <Time at={exit.readyAt} />,
+              })}
             </p>
           </div>
           <div className="flex flex-wrap gap-2.5">
             {exit.kind === 'ready' && (
               <Button
                 busy={busy}
-                aria-label={`Collect on ${network.name}`}
+                aria-label={t('Collect on {network}', { network: network.name })}
                 onClick={() => onReview(encodeFinalizeExit(address, account))}
               >
-                Collect
+                {t('Collect')}
               </Button>
             )}
             <Button
               look="secondary"
               busy={busy}
-              aria-label={`Cancel withdrawal on ${network.name}`}
+              aria-label={t('Cancel withdrawal on {network}', { network: network.name })}
               onClick={() => onReview(encodeCancelExit(address))}
             >
-              Cancel
+              {t('Cancel')}
             </Button>
           </div>
         </>

@@ -1,4 +1,5 @@
 import { Link } from 'react-router'
+import { t } from '../../i18n/t.ts'
 import { hasSmartBalance } from '../../networks/smart-balance-network.ts'
 import { useNetworks } from '../../networks/use-networks.ts'
 import { OperationReview } from '../../operation/operation-review.tsx'
@@ -30,7 +31,7 @@ export function ExitScreen() {
   const taking = networks.data?.filter(hasSmartBalance)
   const error = networks.error ?? (deposits.data ? null : deposits.error)
   return (
-    <Screen title="Withdraw" narrow intro="From the combined balance back to your account.">
+    <Screen title={t('Withdraw')} narrow intro={t('From the combined balance back to your account.')}>
       {error ? (
         <ErrorNotice
           error={error}
@@ -39,7 +40,7 @@ export function ExitScreen() {
       ) : taking?.length === 0 ? (
         <NoSmartBalance />
       ) : !taking || !deposits.data ? (
-        <ListSkeleton label="Loading your deposits" />
+        <ListSkeleton label={t('Loading your deposits')} />
       ) : operation.data ? (
         <OperationReview
           prepared={operation.data}
@@ -47,9 +48,9 @@ export function ExitScreen() {
           onSent={() => amounts.change({ [operation.data.network.chainId]: undefined })}
           next={
             <>
-              <Button onClick={operation.reset}>Continue</Button>
+              <Button onClick={operation.reset}>{t('Continue')}</Button>
               <Button asChild look="secondary">
-                <Link to="/">Home</Link>
+                <Link to="/">{t('Home')}</Link>
               </Button>
             </>
           }

@@ -1,10 +1,10 @@
 import type { Call } from '@lanyard/accounts'
 import { encodeRequestExit } from '@lanyard/smart-balance'
 import { type FormEvent, useState } from 'react'
-import { formatUnits } from 'viem'
 import { AmountInput } from '../../amounts/amount-input.tsx'
-import { formatAmount } from '../../amounts/format-amount.ts'
+import { formatAmount, toInput } from '../../amounts/format-amount.ts'
 import { parseAmount } from '../../amounts/parse-amount.ts'
+import { t } from '../../i18n/t.ts'
 import type { SmartBalanceNetwork } from '../../networks/smart-balance-network.ts'
 import type { Deposit } from '../../smart-balance/use-deposits.ts'
 import { focusFirstInvalid } from '../../ui/focus-first-invalid.ts'
@@ -34,7 +34,7 @@ export function RequestExit({
   const { address, unit } = network.smartBalance
   const [wrong, setWrong] = useState<string>()
   // Open payments can still take the amounts that they reserve.
-  const all = formatUnits(balance > reserved ? balance - reserved : 0n, unit.decimals)
+  const all = toInput(balance > reserved ? balance - reserved : 0n, unit.decimals)
   const change = (next: string) => {
     setWrong(undefined)
     onAmount(next)
@@ -49,22 +49,25 @@ export function RequestExit({
       !parsed.ok
         ? parsed.message
         : parsed.value === 0n
-          ? 'Enter more than zero.'
-          : `At most ${formatAmount(balance, unit.decimals)} ${unit.symbol}.`,
+          ? t('Enter more than zero.')
+          : t('At most {amount} {symbol}.', {
+              amount: formatAmount(balance, unit.decimals),
+              symbol: unit.symbol,
+            }),
     )
     focusFirstInvalid(event.currentTarget)
   }
   return (
     <form onSubmit={submit} noValidate className="grid gap-3">
       <AmountInput
-        label={`How much on ${network.name}`}
+        label={t('How much on {network}', { network: network.name })}
         symbol={unit.symbol}
         value={amount ?? all}
         hint={undefined}
         error={wrong}
         onChange={change}
         max={{
-          label: `Max: withdraw all on ${network.name}`,
+          label: t('Max: withdraw all on {network}', { network: network.name }),
           disabled: false,
           onPress: () => change(all),
         }}
@@ -74,9 +77,9 @@ export function RequestExit({
         size="medium"
         busy={busy}
         onCancel={onCancel}
-        aria-label={`Start withdrawal on ${network.name}`}
+        aria-label={t('Start withdrawal on {network}', { network: network.name })}
       >
-        Start withdrawal
+        {t('Start withdrawal')}
       </SubmitButton>
     </form>
   )

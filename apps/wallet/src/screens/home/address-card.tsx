@@ -1,3 +1,4 @@
+import { t } from '../../i18n/t.ts'
 import { useSession } from '../../session/session-context.tsx'
 import { Card } from '../../ui/card.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
@@ -12,23 +13,25 @@ export function AddressCard() {
     <Card aria-labelledby="address" className="grid gap-4 p-5">
       <div className="flex items-center justify-between gap-3">
         <h2 id="address" className="font-semibold">
-          Your address
+          {t('Your address')}
         </h2>
-        <CopyButton text={account} label="Copy your address" />
+        <CopyButton text={account} label={t('Copy your address')} />
       </div>
       <FullAddress address={account} />
       {unproven && (
-        <Notice tone="warning" title="Compare this address first.">
-          This browser does not know your account and cannot derive its address from the passkey that you
-          used. Check that your recovery kit names the same address before you receive anything.
+        <Notice tone="warning" title={t('Compare this address first.')}>
+          {t(
+            'This browser does not know your account and cannot derive its address from the passkey that you used. Check that your recovery kit names the same address before you receive anything.',
+          )}
         </Notice>
       )}
       <div className="mx-auto w-44">
-        <QrCode text={account} label="QR code of your address" />
+        <QrCode text={account} label={t('QR code of your address')} />
       </div>
       <p className="text-muted text-sm">
-        The same on every network of this service. You can receive even where it says “Not deployed yet”. Your
-        first transaction there deploys the account.
+        {t(
+          'The same on every network of this service. You can receive even where it says “Not deployed yet”. Your first transaction there deploys the account.',
+        )}
       </p>
     </Card>
   )

@@ -1,3 +1,4 @@
+import { t } from '../../i18n/t.ts'
 import { useBalances } from '../../networks/use-balances.ts'
 import { useNetworks } from '../../networks/use-networks.ts'
 import { Card } from '../../ui/card.tsx'
@@ -13,7 +14,7 @@ export function BalanceList() {
   return (
     <Card aria-labelledby="balances" aria-busy={balances.isPending}>
       <h2 id="balances" className="border-line border-b px-5 py-4 font-semibold">
-        Balances by network
+        {t('Balances by network')}
       </h2>
       <ul className="divide-y divide-line">
         {networks.data?.map((network) => (

@@ -2,6 +2,7 @@ import { ArrowUpFromLine, Send } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { Link } from 'react-router'
 import { formatShortAmount } from '../../amounts/format-amount.ts'
+import { rich, t } from '../../i18n/t.ts'
 import { nameNetworks } from '../../networks/name-networks.ts'
 import { hasSmartBalance } from '../../networks/smart-balance-network.ts'
 import { useNetworks } from '../../networks/use-networks.ts'
@@ -28,7 +29,7 @@ export function CombinedBalance() {
       <div className="grid gap-4 p-5">
         <div className="grid gap-1">
           <h2 id="combined" className="text-muted text-sm">
-            Combined balance, to spend on any network
+            {t('Combined balance, to spend on any network')}
           </h2>
           {deposits.data ? (
             <p className="figures font-semibold text-2xl tracking-tight">
@@ -42,8 +43,10 @@ export function CombinedBalance() {
           <PendingSteps />
           {deposits.data && held.length === 0 && deposits.data.unavailable.length === 0 && (
             <p className="max-w-prose text-muted text-sm">
-              Nothing deposited yet. Deposit {unit.symbol} on any network, and spend the total on every
-              network with one signature.
+              {rich(
+                'Nothing deposited yet. Deposit {symbol} on any network, and spend the total on every network with one signature.',
+                { symbol: unit.symbol },
+              )}
             </p>
           )}
         </div>
@@ -54,19 +57,19 @@ export function CombinedBalance() {
           <Button asChild look="secondary">
             <Link to="/send/anywhere">
               <Send className="size-4" aria-hidden="true" />
-              Spend
+              {t('Spend')}
             </Link>
           </Button>
           <Button asChild look="quiet">
             <Link to="/take-out">
               <ArrowUpFromLine className="size-4" aria-hidden="true" />
-              Withdraw
+              {t('Withdraw')}
             </Link>
           </Button>
         </div>
       </div>
       {held.length > 0 && (
-        <ul className="divide-y divide-line border-line border-t" aria-label="Deposited">
+        <ul className="divide-y divide-line border-line border-t" aria-label={t('Deposited')}>
           {held.map((deposit) => (
             <DepositRow key={deposit.chainId} deposit={deposit} unit={unit} networks={networks} />
           ))}
@@ -101,8 +104,10 @@ function Missing({ deposits: { unavailable } }: { deposits: Deposits }) {
   if (unavailable.length === 0) return null
   return (
     <p className="text-cord-ink text-sm">
-      Without your deposits on {nameNetworks(unavailable, networks)}, which{' '}
-      {unavailable.length === 1 ? 'is' : 'are'} not responding.
+      {t('Without your deposits on {networks}, which {count, plural, one {is} other {are}} not responding.', {
+        count: unavailable.length,
+        networks: nameNetworks(unavailable, networks),
+      })}
     </p>
   )
 }

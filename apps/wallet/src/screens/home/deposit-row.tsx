@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Currency } from '../../amounts/currency.ts'
 import { formatShortAmount } from '../../amounts/format-amount.ts'
+import { rich, t } from '../../i18n/t.ts'
 import { nameNetworks } from '../../networks/name-networks.ts'
 import type { Network } from '../../networks/use-networks.ts'
 import type { Deposit } from '../../smart-balance/use-deposits.ts'
@@ -22,16 +23,22 @@ export function DepositRow({ deposit, unit, networks }: DepositRowProps) {
         <span className="font-medium">{nameNetworks([deposit.chainId], networks)}</span>
         <span className="figures">{money(available)}</span>
       </p>
-      {reserved > 0n && <Note>{money(reserved)} is reserved for pending payments.</Note>}
+      {reserved > 0n && (
+        <Note>{rich('{amount} is reserved for pending payments.', { amount: money(reserved) })}</Note>
+      )}
       {exiting > 0n && exitReadyAt && (
         <Note>
-          {money(exiting)} is being withdrawn and ready on <Time at={exitReadyAt} />.
+          {rich('{amount} is being withdrawn and ready on {time}.', {
+            amount: money(exiting),
+            time: <Time at={exitReadyAt} />,
+          })}
         </Note>
       )}
       {!pinned && (
         <Note>
-          You can spend this only on this network for now. Your next deposit here lets your passkey spend it
-          everywhere.
+          {t(
+            'You can spend this only on this network for now. Your next deposit here lets your passkey spend it everywhere.',
+          )}
         </Note>
       )}
     </li>

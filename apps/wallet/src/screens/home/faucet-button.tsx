@@ -3,6 +3,7 @@ import { Droplet } from 'lucide-react'
 import { trpc } from '../../api/trpc.ts'
 import { useCancellableMutation } from '../../api/use-cancellable-mutation.ts'
 import { describeError } from '../../errors/describe-error.ts'
+import { t } from '../../i18n/t.ts'
 import type { Network } from '../../networks/use-networks.ts'
 import { useSession } from '../../session/session-context.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -25,15 +26,15 @@ export function FaucetButton({ network }: { network: Network }) {
         look="secondary"
         size="small"
         busy={faucet.isPending}
-        aria-label={`Get test money on ${network.name}`}
+        aria-label={t('Get test money on {network}', { network: network.name })}
         onClick={() => faucet.mutate()}
       >
         {!faucet.isPending && <Droplet className="size-3.5" aria-hidden="true" />}
-        Get test money
+        {t('Get test money')}
       </Button>
       <span role="status" className={`text-sm ${faucet.error ? 'text-danger' : 'sr-only'}`}>
         {faucet.error && `${describeError(faucet.error).title} ${describeError(faucet.error).advice}`}
-        {faucet.isSuccess && `Test money arrived on ${network.name}.`}
+        {faucet.isSuccess && t('Test money arrived on {network}.', { network: network.name })}
       </span>
     </div>
   )

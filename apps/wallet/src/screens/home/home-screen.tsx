@@ -1,3 +1,4 @@
+import { t } from '../../i18n/t.ts'
 import { Screen } from '../../ui/screen.tsx'
 import { AddressCard } from './address-card.tsx'
 import { BalanceList } from './balance-list.tsx'
@@ -8,7 +9,7 @@ import { TotalCard } from './total-card.tsx'
 /** The balances and the main actions. */
 export function HomeScreen() {
   return (
-    <Screen title="Home">
+    <Screen title={t('Home')}>
       <div className="grid items-start gap-5 md:grid-cols-[1fr_20rem]">
         <div className="grid gap-5">
           <TotalCard />

@@ -1,5 +1,8 @@
 import { Link } from 'react-router'
 import { formatShortAmount } from '../../amounts/format-amount.ts'
+import { isShown } from '../../brand/brand.ts'
+import { t } from '../../i18n/t.ts'
+import { hasSmartBalance } from '../../networks/smart-balance-network.ts'
 import { balanceOf, type NetworkBalance } from '../../networks/use-balances.ts'
 import type { Network } from '../../networks/use-networks.ts'
 import { Button } from '../../ui/button.tsx'
@@ -21,12 +24,12 @@ export function NetworkBalanceRow({ network, balance }: NetworkBalanceRowProps) 
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
         <NetworkMark chainId={network.chainId} name={network.name} />
         <h3 className="font-medium">{network.name}</h3>
-        {balance && !balance.available && <Tag tone="waiting">Not responding</Tag>}
-        {balance?.available && !balance.deployed && <Tag>Not deployed yet</Tag>}
+        {balance && !balance.available && <Tag tone="waiting">{t('Not responding')}</Tag>}
+        {balance?.available && !balance.deployed && <Tag>{t('Not deployed yet')}</Tag>}
       </div>
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <dl className="flex flex-wrap gap-x-6 gap-y-1">
-          {network.currencies.map((currency) => {
+          {network.currencies.filter(isShown).map((currency) => {
             const amount = balanceOf(balance, currency)
             return (
               <div key={currency.token ?? 'native'} className="flex items-baseline gap-1.5">
@@ -35,7 +38,7 @@ export function NetworkBalanceRow({ network, balance }: NetworkBalanceRowProps) 
                   {amount !== undefined ? (
                     formatShortAmount(amount, currency.decimals, { fixed: currency.token ? 2 : 0 })
                   ) : balance ? (
-                    <span className="text-muted">Unknown</span>
+                    <span className="text-muted">{t('Unknown')}</span>
                   ) : (
                     <Skeleton className="h-5 w-16" />
                   )}
@@ -45,10 +48,13 @@ export function NetworkBalanceRow({ network, balance }: NetworkBalanceRowProps) 
           })}
         </dl>
         <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-          {network.smartBalance && (balanceOf(balance, network.smartBalance.token) ?? 0n) > 0n && (
+          {hasSmartBalance(network) && (balanceOf(balance, network.smartBalance.token) ?? 0n) > 0n && (
             <Button asChild look="secondary" size="small">
-              <Link to={`/deposit?network=${network.chainId}`} aria-label={`Deposit from ${network.name}`}>
-                Deposit
+              <Link
+                to={`/deposit?network=${network.chainId}`}
+                aria-label={t('Deposit from {network}', { network: network.name })}
+              >
+                {t('Deposit')}
               </Link>
             </Button>
           )}

@@ -1,5 +1,6 @@
 import { ArrowRight } from 'lucide-react'
 import { Link } from 'react-router'
+import { rich, t } from '../../i18n/t.ts'
 import { nameNetworks } from '../../networks/name-networks.ts'
 import { useNetworks } from '../../networks/use-networks.ts'
 import { useUnfinishedRemovals } from '../../owners/unfinished-removals.ts'
@@ -14,19 +15,34 @@ export function ProtectionHint() {
   if (!networks || !ownership) return null
   const leaving = ownership.owners.filter(({ address }) => removals.has(address.toLowerCase()))
   const partly = ownership.unprotected.length < ownership.known.length
-  const where = partly ? `On ${nameNetworks(ownership.unprotected, networks)}, your` : 'Your'
+  const where = nameNetworks(ownership.unprotected, networks)
   return (
     <>
       {leaving.map(({ address, label, chainIds }) => (
-        <Notice key={address} tone="warning" title={`${label ?? 'An owner'} is only partly removed.`}>
-          It can still act for your account on {nameNetworks(chainIds, networks)}.{' '}
-          <OwnersLink>Finish removing it</OwnersLink>
+        <Notice
+          key={address}
+          tone="warning"
+          title={t('{owner} is only partly removed.', { owner: label ?? t('An owner') })}
+        >
+          {rich('It can still act for your account on {networks}. {link}', {
+            networks: nameNetworks(chainIds, networks),
+            link: <OwnersLink>{t('Finish removing it')}</OwnersLink>,
+          })}
         </Notice>
       ))}
       {ownership.unprotected.length > 0 && (
-        <Notice tone="warning" title={`${where} passkey is the only key to this account.`}>
-          If you lose it, you lose access to your funds{partly && ' there'}.{' '}
-          <OwnersLink>Add a second owner</OwnersLink>
+        <Notice
+          tone="warning"
+          title={
+            partly
+              ? t('On {where}, your passkey is the only key to this account.', { where })
+              : t('Your passkey is the only key to this account.')
+          }
+        >
+          {partly
+            ? t('If you lose it, you lose access to your funds there.')
+            : t('If you lose it, you lose access to your funds.')}{' '}
+          <OwnersLink>{t('Add a second owner')}</OwnersLink>
         </Notice>
       )}
     </>

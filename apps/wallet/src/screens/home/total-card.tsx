@@ -1,6 +1,7 @@
 import { ArrowDownLeft, ArrowDownToLine, Send } from 'lucide-react'
 import { Link } from 'react-router'
 import { formatShortAmount } from '../../amounts/format-amount.ts'
+import { rich, t } from '../../i18n/t.ts'
 import { doNotAnswer } from '../../networks/do-not-answer.ts'
 import { hasSmartBalance } from '../../networks/smart-balance-network.ts'
 import { useBalances } from '../../networks/use-balances.ts'
@@ -16,9 +17,9 @@ import { totalsOf } from './total.ts'
 
 /** The main actions, most likely first. */
 const actions = [
-  { to: '/send', label: 'Send', Icon: Send },
-  { to: '/receive', label: 'Receive', Icon: ArrowDownLeft },
-  { to: '/deposit', label: 'Deposit', Icon: ArrowDownToLine },
+  { to: '/send', label: t('Send'), Icon: Send },
+  { to: '/receive', label: t('Receive'), Icon: ArrowDownLeft },
+  { to: '/deposit', label: t('Deposit'), Icon: ArrowDownToLine },
 ] as const
 
 /** The total in the account and the combined balance, with the three main actions. */
@@ -48,7 +49,7 @@ export function TotalCard() {
     <Card aria-labelledby="total" aria-busy={!isKnown} className="grid gap-5 p-5 sm:p-6">
       <div className="grid gap-3">
         <h2 id="total" className="text-muted text-sm">
-          Total balance
+          {t('Total balance')}
         </h2>
         {main ? (
           <>
@@ -72,7 +73,7 @@ export function TotalCard() {
             {main.shares.length > 0 && (
               <ul
                 className="flex flex-wrap gap-x-5 gap-y-2 text-sm"
-                aria-label={`${main.currency.symbol} by network`}
+                aria-label={t('{symbol} by network', { symbol: main.currency.symbol })}
               >
                 {main.shares.map(({ network, amount }) => (
                   <li key={network.chainId} className="flex items-center gap-2">
@@ -94,7 +95,9 @@ export function TotalCard() {
         )}
         {down.length > 0 && (
           <p className="text-cord-ink text-sm">
-            {doNotAnswer(down, networks.data ?? [])}. What you have there is missing here.
+            {rich('{outage}. What you have there is missing here.', {
+              outage: doNotAnswer(down, networks.data ?? []),
+            })}
           </p>
         )}
       </div>

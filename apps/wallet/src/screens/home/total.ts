@@ -1,4 +1,5 @@
 import type { Currency } from '../../amounts/currency.ts'
+import { isShown } from '../../brand/brand.ts'
 import { hasSmartBalance } from '../../networks/smart-balance-network.ts'
 import { balanceOf, type NetworkBalance } from '../../networks/use-balances.ts'
 import type { Network } from '../../networks/use-networks.ts'
@@ -25,7 +26,7 @@ export function totalsOf(
   for (const network of networks) {
     const balance = balances.find(({ chainId }) => chainId === network.chainId)
     const deposited = deposits?.deposits.find(({ chainId }) => chainId === network.chainId)?.balance ?? 0n
-    for (const currency of network.currencies) {
+    for (const currency of network.currencies.filter(isShown)) {
       const key = `${currency.symbol} ${currency.token ? 'token' : 'native'}`
       const total = totals.get(key) ?? { currency, shares: [] }
       const isDeposited =

@@ -1,4 +1,5 @@
 import { formatAmount } from '../../amounts/format-amount.ts'
+import { rich, t } from '../../i18n/t.ts'
 import { nameNetworks } from '../../networks/name-networks.ts'
 import type { Network } from '../../networks/use-networks.ts'
 import { isFinished, legsOf, type Order, orderLabel, stateOfOrder } from '../../smart-balance/order-legs.ts'
@@ -11,13 +12,13 @@ import { Time } from '../../ui/time.tsx'
 
 /** What each state means for the person. */
 const notes: Readonly<Record<Order['state'], string>> = {
-  RESERVED: 'Not signed yet, or your signature has not reached the service. Nothing moves without it.',
-  SUBMITTED: 'Signed and sent. You can leave this page.',
-  CLAIMED: 'It has arrived. You do not need to do anything else.',
-  ATTESTED: 'It has arrived. You do not need to do anything else.',
-  SETTLED: 'It has arrived and is settled.',
-  FAILED: 'The payment failed on its network and was reversed.',
-  EXPIRED: 'It was not sent in time. Nothing moved. You can send it again.',
+  RESERVED: t('Not signed yet, or your signature has not reached the service. Nothing moves without it.'),
+  SUBMITTED: t('Signed and sent. You can leave this page.'),
+  CLAIMED: t('It has arrived. You do not need to do anything else.'),
+  ATTESTED: t('It has arrived. You do not need to do anything else.'),
+  SETTLED: t('It has arrived and is settled.'),
+  FAILED: t('The payment failed on its network and was reversed.'),
+  EXPIRED: t('It was not sent in time. Nothing moved. You can send it again.'),
 }
 
 /** A payment with all its steps. */
@@ -30,7 +31,10 @@ export function OrderCard({ order, networks }: { order: Order; networks: readonl
       <div className="grid gap-1.5">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
           <h2 id="order" className="figures font-semibold text-xl">
-            {money(order.amount)} on {nameNetworks([order.outputNetwork], networks)}
+            {rich('{amount} on {networks}', {
+              amount: money(order.amount),
+              networks: nameNetworks([order.outputNetwork], networks),
+            })}
           </h2>
           <span role="status">
             <Tag tone={tone}>{label}</Tag>
@@ -40,14 +44,14 @@ export function OrderCard({ order, networks }: { order: Order; networks: readonl
       </div>
       <OrderLegsList legs={legsOf(order)} networks={networks} unit={unit} />
       <dl className="grid gap-2.5 border-line border-t pt-4 text-sm">
-        <Fact term="Fee, including network fees">
+        <Fact term={t('Fee, including network fees')}>
           <span className="figures">{money(order.fee)}</span>
         </Fact>
-        <Fact term="Taken from your combined balance">
+        <Fact term={t('Taken from your combined balance')}>
           <span className="figures">{money(order.total)}</span>
         </Fact>
         {(order.state === 'RESERVED' || order.state === 'SUBMITTED') && (
-          <Fact term="Expires">
+          <Fact term={t('Expires')}>
             <Time at={order.expiresAt} />
           </Fact>
         )}

@@ -1,5 +1,6 @@
 import { Link, Navigate, useParams } from 'react-router'
 import { isHex } from 'viem'
+import { t } from '../../i18n/t.ts'
 import { useNetworks } from '../../networks/use-networks.ts'
 import { useOrder } from '../../smart-balance/use-order.ts'
 import { Button } from '../../ui/button.tsx'
@@ -23,23 +24,23 @@ function FollowedOrder({ orderId }: { orderId: `0x${string}` }) {
   const order = useOrder(orderId)
   const error = networks.error ?? (order.data ? null : order.error)
   return (
-    <Screen title="Payment" narrow>
+    <Screen title={t('Payment')} narrow>
       {error ? (
         <ErrorNotice error={error} onRetry={() => void Promise.all([networks.refetch(), order.refetch()])} />
       ) : !order.data || !networks.data ? (
-        <ListSkeleton label="Loading the payment" />
+        <ListSkeleton label={t('Loading the payment')} />
       ) : (
         <OrderCard order={order.data} networks={networks.data} />
       )}
       <div className="flex flex-wrap gap-2.5">
         <Button asChild>
-          <Link to="/">Home</Link>
+          <Link to="/">{t('Home')}</Link>
         </Button>
         <Button asChild look="secondary">
-          <Link to="/send/anywhere">Send again</Link>
+          <Link to="/send/anywhere">{t('Send again')}</Link>
         </Button>
         <Button asChild look="secondary">
-          <Link to="/activity?show=payments">All payments</Link>
+          <Link to="/activity?show=payments">{t('All payments')}</Link>
         </Button>
       </div>
     </Screen>

@@ -28,7 +28,7 @@ describe('AddPasskey', () => {
   test('default: a named passkey becomes a candidate with its own key', async () => {
     fakePasskey()
     const { user, onChange, container } = await renderForm()
-    await user.click(screen.getByRole('tab', { name: 'Another passkey' }))
+    await user.click(screen.getByRole('tab', { name: 'Passkey' }))
     await expectNoBarriers(container)
     await user.type(name(), '  Spare phone ')
     await user.click(create())
@@ -48,7 +48,7 @@ describe('AddPasskey', () => {
 
   test('behavior: a reload keeps the name and the kind of owner', async () => {
     const { user, unmount } = await renderForm()
-    await user.click(screen.getByRole('tab', { name: 'Another passkey' }))
+    await user.click(screen.getByRole('tab', { name: 'Passkey' }))
     await user.type(name(), 'Spare')
     unmount()
     await renderForm()
@@ -58,7 +58,7 @@ describe('AddPasskey', () => {
   test('error: without a name, no prompt opens', async () => {
     fakePasskey()
     const { user, onChange, container } = await renderForm()
-    await user.click(screen.getByRole('tab', { name: 'Another passkey' }))
+    await user.click(screen.getByRole('tab', { name: 'Passkey' }))
     await user.click(create())
     await screen.findByText('Enter a name first.')
     expect(service().asked).toEqual([])
@@ -69,7 +69,7 @@ describe('AddPasskey', () => {
   test('error: a closed prompt keeps the name', async () => {
     fakePasskey({ agrees: false })
     const { user, onChange, container } = await renderForm()
-    await user.click(screen.getByRole('tab', { name: 'Another passkey' }))
+    await user.click(screen.getByRole('tab', { name: 'Passkey' }))
     await user.type(name(), 'Spare')
     await user.click(create())
     await screen.findByText('The passkey prompt was closed or timed out.')

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { rich, t } from '../../i18n/t.ts'
 import type { OwnerChange } from '../../owners/owner-change.ts'
 import { addPasskey } from '../../passkey/add-passkey.ts'
 import { useSession } from '../../session/session-context.tsx'
@@ -30,20 +31,22 @@ export function AddPasskey({ onChange }: { onChange: (change: OwnerChange) => vo
   return (
     <form onSubmit={submit} className="grid gap-4" noValidate>
       <p className="text-muted text-sm">
-        A passkey on another phone or a security key. It helps when you lose this device. Like the first, it
-        works only at {location.hostname}.
+        {rich(
+          'A passkey on another phone or a security key. It helps when you lose this device. Like the first, it works only at {hostname}.',
+          { hostname: location.hostname },
+        )}
       </p>
       <Field
-        label="Name"
-        hint="So that you recognize it later."
-        error={missing ? 'Enter a name first.' : undefined}
+        label={t('Name')}
+        hint={t('So that you recognize it later.')}
+        error={missing ? t('Enter a name first.') : undefined}
       >
         {(control) => (
           <Input
             {...control}
             value={draft.label}
             maxLength={64}
-            placeholder="Security key in the drawer"
+            placeholder={t('Security key in the drawer')}
             onChange={(event) => {
               change({ label: event.target.value })
               setMissing(false)
@@ -51,9 +54,9 @@ export function AddPasskey({ onChange }: { onChange: (change: OwnerChange) => vo
           />
         )}
       </Field>
-      {ceremony.error && <ErrorNotice error={ceremony.error} undone="No passkey was created." />}
+      {ceremony.error && <ErrorNotice error={ceremony.error} undone={t('No passkey was created.')} />}
       <Button type="submit" className="justify-self-start" busy={ceremony.isPending}>
-        {ceremony.isPending ? 'Waiting for the passkey…' : 'Create a passkey'}
+        {ceremony.isPending ? t('Waiting for the passkey…') : t('Create a passkey')}
       </Button>
     </form>
   )

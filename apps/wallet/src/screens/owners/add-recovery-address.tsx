@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { isAddressEqual } from 'viem'
+import { t } from '../../i18n/t.ts'
 import type { OwnerChange } from '../../owners/owner-change.ts'
 import { type RecoveryChallenge, recoveryChallenge } from '../../owners/recovery-proof.ts'
 import { parseAddress } from '../../recipients/recipient.ts'
@@ -48,10 +49,11 @@ export function AddRecoveryAddress({ onChange }: { onChange: (change: OwnerChang
   return (
     <form onSubmit={submit} className="grid gap-4" noValidate>
       <p className="text-muted text-sm">
-        The address of a hardware wallet, or of another key that you keep somewhere else. It works even if
-        this service is gone. Whoever holds its key can spend everything.
+        {t(
+          'The address of a hardware wallet, or of another key that you keep somewhere else. It works even if this service is gone. Whoever holds its key can spend everything.',
+        )}
       </p>
-      <Field label="Recovery address" error={error}>
+      <Field label={t('Recovery address')} error={error}>
         {(control) => (
           <Input
             {...control}
@@ -67,7 +69,7 @@ export function AddRecoveryAddress({ onChange }: { onChange: (change: OwnerChang
         )}
       </Field>
       <Button type="submit" className="justify-self-start">
-        Continue
+        {t('Continue')}
       </Button>
     </form>
   )

@@ -1,4 +1,5 @@
 import { describeError } from '../../errors/describe-error.ts'
+import { t } from '../../i18n/t.ts'
 import type { Network } from '../../networks/use-networks.ts'
 import { useSession } from '../../session/session-context.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -17,22 +18,25 @@ interface FundFeeProps {
 export function FundFee({ network, error, onFunded }: FundFeeProps) {
   const { account } = useSession()
   return (
-    <Notice tone="warning" title={`Your account needs a network fee on ${network.name}.`}>
+    <Notice
+      tone="warning"
+      title={t('Your account needs a network fee on {network}.', { network: network.name })}
+    >
       <div className="grid gap-3">
         <p>{describeError(error).advice}</p>
         <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
           <FullAddress address={account} />
-          <CopyButton text={account} label="Copy your address" />
+          <CopyButton text={account} label={t('Copy your address')} />
         </div>
         <div className="flex flex-wrap items-center gap-2.5">
           {network.local && <FaucetButton network={network} />}
           <Button
             look="secondary"
             size="small"
-            aria-label={`Try again on ${network.name}`}
+            aria-label={t('Try again on {network}', { network: network.name })}
             onClick={onFunded}
           >
-            Try again
+            {t('Try again')}
           </Button>
         </div>
       </div>

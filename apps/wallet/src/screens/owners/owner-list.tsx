@@ -1,3 +1,4 @@
+import { t } from '../../i18n/t.ts'
 import type { Network } from '../../networks/use-networks.ts'
 import type { OwnerChange } from '../../owners/owner-change.ts'
 import type { Ownership } from '../../owners/use-owners.ts'
@@ -15,7 +16,7 @@ export function OwnerList({ ownership, networks, onChange }: OwnerListProps) {
   return (
     <Card aria-labelledby="owners">
       <h2 id="owners" className="border-line border-b px-5 py-4 font-semibold">
-        Owners now
+        {t('Owners now')}
       </h2>
       <ul className="divide-y divide-line">
         {ownership.owners.map((owner) => (

@@ -1,3 +1,4 @@
+import { rich, t } from '../../i18n/t.ts'
 import { nameNetworks } from '../../networks/name-networks.ts'
 import type { Network } from '../../networks/use-networks.ts'
 import { toCandidate } from '../../owners/owner-candidate.ts'
@@ -12,10 +13,10 @@ import { Notice } from '../../ui/notice.tsx'
 import { Tag } from '../../ui/tag.tsx'
 
 const kinds = {
-  eoa: 'Recovery address',
-  passkey: 'Passkey',
-  contract: 'Contract',
-  sessions: 'Session keys contract',
+  eoa: t('Recovery address'),
+  passkey: t('Passkey'),
+  contract: t('Contract'),
+  sessions: t('Session keys contract'),
 } as const
 
 interface OwnerRowProps {
@@ -42,14 +43,16 @@ export function OwnerRow({ owner, ownership, networks, onChange }: OwnerRowProps
           <span className="text-muted text-sm">{kinds[owner.kind]}</span>
         )}
         {credentialId !== undefined && owner.credentialId === credentialId && (
-          <Tag>You signed in with it</Tag>
+          <Tag>{t('You signed in with it')}</Tag>
         )}
         {everywhere ? (
           <Tag tone="good">
-            {ownership.down.length > 0 ? 'On every network that responds' : 'On every network'}
+            {ownership.down.length > 0 ? t('On every network that responds') : t('On every network')}
           </Tag>
         ) : (
-          <Tag tone="waiting">Only on {nameNetworks(owner.chainIds, networks)}</Tag>
+          <Tag tone="waiting">
+            {rich('Only on {networks}', { networks: nameNetworks(owner.chainIds, networks) })}
+          </Tag>
         )}
       </div>
       <span className="flex items-center gap-2.5">
@@ -59,33 +62,37 @@ export function OwnerRow({ owner, ownership, networks, onChange }: OwnerRowProps
       {isLeaving && (
         <Notice
           tone="warning"
-          title={`This owner is only partly removed. It can still act on ${nameNetworks(owner.chainIds, networks)}.`}
+          title={t('This owner is only partly removed. It can still act on {networks}.', {
+            networks: nameNetworks(owner.chainIds, networks),
+          })}
           action={
             <Button look="secondary" size="small" onClick={() => endRemoval(account, owner.address)}>
-              Keep this owner
+              {t('Keep this owner')}
             </Button>
           }
         />
       )}
       {isSessions && (
         <p className="text-muted text-sm">
-          Acts only within the limits of your session keys. You can remove it when you revoke the last one.
+          {t(
+            'Acts only within the limits of your session keys. You can remove it when you revoke the last one.',
+          )}
         </p>
       )}
       <div className="mt-1 flex flex-wrap gap-2 empty:hidden">
         {!everywhere && !isLeaving && candidate && (
           <Button look="secondary" size="small" onClick={() => onChange({ kind: 'add', candidate })}>
-            Add it on the other networks
+            {t('Add it on the other networks')}
           </Button>
         )}
         {removable && (
           <Button
             look="danger"
             size="small"
-            aria-label={`${isLeaving ? 'Finish removing' : 'Remove'} ${name} ${owner.address}`}
+            aria-label={`${isLeaving ? t('Finish removing') : t('Remove')} ${name} ${owner.address}`}
             onClick={() => onChange({ kind: 'remove', owner: owner.address })}
           >
-            {isLeaving ? 'Finish removing' : 'Remove'}
+            {isLeaving ? t('Finish removing') : t('Remove')}
           </Button>
         )}
       </div>

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { isAddressEqual } from 'viem'
 import { useCancellableMutation } from '../../api/use-cancellable-mutation.ts'
+import { rich, t } from '../../i18n/t.ts'
 import { nameNetworks } from '../../networks/name-networks.ts'
 import type { Network } from '../../networks/use-networks.ts'
 import { OperationReview } from '../../operation/operation-review.tsx'
@@ -88,7 +89,11 @@ export function OwnerRun({ change, networks, onClose }: OwnerRunProps) {
       <Card aria-labelledby="run" className="grid gap-4 p-5">
         <div className="grid gap-2">
           <h2 id="run" ref={heading} tabIndex={-1} className="font-semibold text-lg">
-            {isRemoval ? `Remove ${removed?.label ?? 'an owner'}` : 'Protect all networks'}
+            {isRemoval
+              ? removed?.label
+                ? t('Remove {owner}', { owner: removed.label })
+                : t('Remove an owner')
+              : t('Protect all networks')}
           </h2>
           <span className="flex items-center gap-2.5">
             <Identicon address={owner} className="size-8" />
@@ -97,9 +102,11 @@ export function OwnerRun({ change, networks, onClose }: OwnerRunProps) {
           <p className="text-muted text-sm">
             {isWhole
               ? change.kind === 'add'
-                ? 'This owner can act for your account on every network.'
-                : 'This owner cannot act for your account on any network.'
-              : 'Each network keeps its own list of owners, so you sign once on each. We take you through them.'}
+                ? t('This owner can act for your account on every network.')
+                : t('This owner cannot act for your account on any network.')
+              : t(
+                  'Each network keeps its own list of owners, so you sign once on each. We take you through them.',
+                )}
           </p>
         </div>
         {!isWhole &&
@@ -113,7 +120,7 @@ export function OwnerRun({ change, networks, onClose }: OwnerRunProps) {
         ) : plan.data ? (
           <>
             {steps.length > 0 && <RunProgress done={done} total={steps.length} />}
-            <ul aria-label="Networks" className="divide-y divide-line border-line border-y empty:hidden">
+            <ul aria-label={t('Networks')} className="divide-y divide-line border-line border-y empty:hidden">
               {steps.map((step) => (
                 <RunRow
                   key={step.chainId}
@@ -127,24 +134,29 @@ export function OwnerRun({ change, networks, onClose }: OwnerRunProps) {
             {change.kind === 'remove' && done > 0 && pending.length > 0 && (
               <Notice
                 tone="warning"
-                title={`This owner can still sign on ${nameNetworks(
-                  pending.map(({ chainId }) => chainId),
-                  networks,
-                )}.`}
+                title={t('This owner can still sign on {networks}.', {
+                  networks: nameNetworks(
+                    pending.map(({ chainId }) => chainId),
+                    networks,
+                  ),
+                })}
               >
-                Sign there too. An account that is not deployed yet keeps its first owners until you change
-                them.
+                {t(
+                  'Sign there too. An account that is not deployed yet keeps its first owners until you change them.',
+                )}
               </Notice>
             )}
           </>
         ) : (
-          <ListSkeleton label="Loading the owners" />
+          <ListSkeleton label={t('Loading the owners')} />
         )}
         {!operation.data && (
           <div className="grid gap-2.5 sm:flex">
             {next && (
               <Button size="large" busy={operation.isPending} onClick={() => prepare(next)}>
-                {done === 0 ? `Start with ${next.network.name}` : `Continue with ${next.network.name}`}
+                {done === 0
+                  ? t('Start with {name}', { name: next.network.name })
+                  : t('Continue with {name}', { name: next.network.name })}
               </Button>
             )}
             <Button
@@ -155,7 +167,7 @@ export function OwnerRun({ change, networks, onClose }: OwnerRunProps) {
                 onClose()
               }}
             >
-              {isWhole ? 'Done' : 'Finish later'}
+              {isWhole ? t('Done') : t('Finish later')}
             </Button>
           </div>
         )}
@@ -167,7 +179,7 @@ export function OwnerRun({ change, networks, onClose }: OwnerRunProps) {
           {...(names && { names })}
           onBack={operation.reset}
           onIncluded={() => goOn(operation.data?.network.chainId ?? 0)}
-          next={<Button onClick={operation.reset}>Back to the list</Button>}
+          next={<Button onClick={operation.reset}>{t('Back to the list')}</Button>}
         />
       )}
     </>
@@ -176,16 +188,22 @@ export function OwnerRun({ change, networks, onClose }: OwnerRunProps) {
 
 const riskTexts: Readonly<Record<RemovalRisk, { title: string; text: string }>> = {
   'in-use': {
-    title: 'You signed in with this passkey.',
-    text: 'Once it is removed, it no longer opens this account. Make sure that you can sign in with another owner first.',
+    title: t('You signed in with this passkey.'),
+    text: t(
+      'Once it is removed, it no longer opens this account. Make sure that you can sign in with another owner first.',
+    ),
   },
   'last-passkey': {
-    title: 'This is the last passkey.',
-    text: 'This wallet signs with passkeys. Without one, you can act only with your recovery address, on the recovery page.',
+    title: t('This is the last passkey.'),
+    text: t(
+      'This wallet signs with passkeys. Without one, you can act only with your recovery address, on the recovery page.',
+    ),
   },
   'last-address': {
-    title: 'This is the last recovery address.',
-    text: `Passkeys work only at ${globalThis.location?.hostname ?? 'this site'}. If this site goes away, nobody can move your funds.`,
+    title: t('This is the last recovery address.'),
+    text: t('Passkeys work only at {hostname}. If this site goes away, nobody can move your funds.', {
+      hostname: globalThis.location?.hostname ?? t('this site'),
+    }),
   },
 }
 
@@ -193,10 +211,10 @@ function RunProgress({ done, total }: { done: number; total: number }) {
   return (
     <div className="grid gap-1.5">
       <p className="text-sm" role="status">
-        {done} of {total} networks done
+        {rich('{done} of {total} networks done', { done, total })}
       </p>
       <progress
-        aria-label="Networks done"
+        aria-label={t('Networks done')}
         value={done}
         max={total}
         className="h-2 w-full appearance-none overflow-hidden rounded-full bg-sunken [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-accent"

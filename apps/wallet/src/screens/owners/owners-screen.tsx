@@ -1,3 +1,4 @@
+import { t } from '../../i18n/t.ts'
 import { useNetworks } from '../../networks/use-networks.ts'
 import type { OwnerChange } from '../../owners/owner-change.ts'
 import { noChange, readStoredChange, storeChange } from '../../owners/stored-change.ts'
@@ -24,14 +25,14 @@ export function OwnersScreen() {
   const error = networks.error ?? (owners.data ? null : owners.error)
   return (
     <Screen
-      title="Owners"
+      title={t('Owners')}
       narrow={change !== undefined || !owners.data}
-      intro="Any owner can act alone. With two, you can lose one and keep your account."
+      intro={t('Any owner can act alone. With two, you can lose one and keep your account.')}
     >
       {error ? (
         <ErrorNotice error={error} onRetry={() => void Promise.all([networks.refetch(), owners.refetch()])} />
       ) : !networks.data || !owners.data ? (
-        <ListSkeleton label="Loading the owners" />
+        <ListSkeleton label={t('Loading the owners')} />
       ) : change ? (
         <OwnerRun change={change} networks={networks.data} onClose={() => setChange(undefined)} />
       ) : (

@@ -1,3 +1,4 @@
+import { rich, t } from '../../i18n/t.ts'
 import { doNotAnswer } from '../../networks/do-not-answer.ts'
 import { nameNetworks } from '../../networks/name-networks.ts'
 import type { Network } from '../../networks/use-networks.ts'
@@ -40,8 +41,8 @@ export function Protection({ ownership, networks, onChange }: ProtectionProps) {
           tone="warning"
           title={
             unprotected.length === known.length
-              ? 'Your account is unprotected.'
-              : `Unprotected on ${nameNetworks(unprotected, networks)}.`
+              ? t('Your account is unprotected.')
+              : t('Unprotected on {networks}.', { networks: nameNetworks(unprotected, networks) })
           }
           action={
             <Button
@@ -49,16 +50,20 @@ export function Protection({ ownership, networks, onChange }: ProtectionProps) {
               size="small"
               onClick={() => (second ? onChange({ kind: 'add', candidate: second }) : goToForm())}
             >
-              {second ? 'Protect all networks' : 'Add a second owner'}
+              {second ? t('Protect all networks') : t('Add a second owner')}
             </Button>
           }
         >
-          Your passkey works only at {location.hostname}. If you lose it, or this site goes away, nobody can
-          move your funds. Add a second owner.
+          {rich(
+            'Your passkey works only at {hostname}. If you lose it, or this site goes away, nobody can move your funds. Add a second owner.',
+            { hostname: location.hostname },
+          )}
         </Notice>
       )}
       {down.length > 0 && (
-        <Notice tone="warning">{doNotAnswer(down, networks)}. Owners there are not shown.</Notice>
+        <Notice tone="warning">
+          {rich('{outage}. Owners there are not shown.', { outage: doNotAnswer(down, networks) })}
+        </Notice>
       )}
     </>
   )

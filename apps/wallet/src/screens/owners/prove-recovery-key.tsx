@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { rich, t } from '../../i18n/t.ts'
 import {
   findInjectedWallets,
   type InjectedWallet,
@@ -52,14 +53,14 @@ export function ProveRecoveryKey({ challenge, onProven, onBack }: ProveRecoveryK
     <div className="grid gap-4">
       <div className="grid gap-2">
         <h3 ref={heading} tabIndex={-1} className="font-medium">
-          Show that you hold this key
+          {t('Show that you hold this key')}
         </h3>
         <span className="flex items-center gap-2.5">
           <Identicon address={address} className="size-8" />
           <FullAddress address={address} />
         </span>
         <p className="text-muted text-sm">
-          Sign a short text with it. The signature moves nothing, and it stays on this device.
+          {t('Sign a short text with it. The signature moves nothing, and it stays on this device.')}
         </p>
       </div>
       {wallets.length > 0 && (
@@ -71,7 +72,7 @@ export function ProveRecoveryKey({ challenge, onProven, onBack }: ProveRecoveryK
               busy={proof.isPending}
               onClick={() => proof.mutate(() => signWithInjectedWallet(wallet, address, text))}
             >
-              Sign with {wallet.name}
+              {rich('Sign with {wallet}', { wallet: wallet.name })}
             </Button>
           ))}
         </div>
@@ -79,19 +80,19 @@ export function ProveRecoveryKey({ challenge, onProven, onBack }: ProveRecoveryK
       <form onSubmit={submit} className="grid gap-4" noValidate>
         <div className="grid gap-2">
           <div className="flex flex-wrap items-center justify-between gap-3">
-            <p className="font-medium text-sm">Text to sign</p>
-            <CopyButton text={text} label="Copy the text to sign" />
+            <p className="font-medium text-sm">{t('Text to sign')}</p>
+            <CopyButton text={text} label={t('Copy the text to sign')} />
           </div>
           <pre className="wrap-anywhere whitespace-pre-wrap rounded-field bg-sunken p-3 font-mono text-xs leading-5">
             {text}
           </pre>
         </div>
         <Field
-          label="Signature"
-          hint="In the wallet that holds the key, choose “Sign message” and paste the result."
+          label={t('Signature')}
+          hint={t('In the wallet that holds the key, choose “Sign message” and paste the result.')}
           error={
             proof.error
-              ? 'The wallet did not sign. Try again, or paste a signature.'
+              ? t('The wallet did not sign. Try again, or paste a signature.')
               : (proof.data ?? undefined)
           }
         >
@@ -110,22 +111,23 @@ export function ProveRecoveryKey({ challenge, onProven, onBack }: ProveRecoveryK
         </Field>
         <div className="flex flex-wrap gap-2.5">
           <Button type="submit" busy={proof.isPending}>
-            Check and continue
+            {t('Check and continue')}
           </Button>
           <Button look="secondary" onClick={onBack}>
-            Back
+            {t('Back')}
           </Button>
         </div>
       </form>
-      <Details summary="This owner cannot sign here">
-        <Notice tone="warning" title="Without a proof, a mistake is final.">
+      <Details summary={t('This owner cannot sign here')}>
+        <Notice tone="warning" title={t('Without a proof, a mistake is final.')}>
           <div className="grid justify-items-start gap-3">
             <p>
-              A contract, such as another Safe, has no key that signs a text. If the address is wrong, nobody
-              can recover the account with it, or somebody else can take everything.
+              {t(
+                'A contract, such as another Safe, has no key that signs a text. If the address is wrong, nobody can recover the account with it, or somebody else can take everything.',
+              )}
             </p>
             <Button look="danger" size="small" onClick={onProven}>
-              Add it without a proof
+              {t('Add it without a proof')}
             </Button>
           </div>
         </Notice>

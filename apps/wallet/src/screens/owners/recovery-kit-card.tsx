@@ -1,6 +1,7 @@
 import { Download } from 'lucide-react'
 import { trpc } from '../../api/trpc.ts'
 import { useCancellableMutation } from '../../api/use-cancellable-mutation.ts'
+import { rich, t } from '../../i18n/t.ts'
 import { formatRecoveryKit, verifyRecoveryKit } from '../../owners/recovery-kit.ts'
 import { useSession } from '../../session/session-context.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -25,21 +26,24 @@ export function RecoveryKitCard() {
   return (
     <Card aria-labelledby="kit" className="grid gap-3 p-5">
       <h2 id="kit" className="font-semibold">
-        Recovery kit
+        {t('Recovery kit')}
       </h2>
       <p className="text-muted text-sm">
-        A small file that describes your account. With it, an owner can move everything out even if this
-        service is gone. It contains no secret. Save it together with the{' '}
-        <a
-          className="text-accent underline underline-offset-2"
-          href={recoveryPage}
-          target="_blank"
-          rel="noreferrer"
-        >
-          recovery page
-        </a>
-        , which is also one file. A passkey works only on this site’s address. A recovery address works
-        anywhere. A network that is added later starts with your first passkey alone, so come back then.
+        {rich(
+          'A small file that describes your account. With it, an owner can move everything out even if this service is gone. It contains no secret. Save it together with the {link}, which is also one file. A passkey works only on this site’s address. A recovery address works anywhere. A network that is added later starts with your first passkey alone, so come back then.',
+          {
+            link: (
+              <a
+                className="text-accent underline underline-offset-2"
+                href={recoveryPage}
+                target="_blank"
+                rel="noreferrer"
+              >
+                {t('recovery page')}
+              </a>
+            ),
+          },
+        )}
       </p>
       {kit.error && <ErrorNotice error={kit.error} />}
       <Button
@@ -49,11 +53,11 @@ export function RecoveryKitCard() {
         onClick={() => kit.mutate()}
       >
         {!kit.isPending && <Download className="size-4" aria-hidden="true" />}
-        Download the kit
+        {t('Download the kit')}
       </Button>
       {kit.isSuccess && (
         <p role="status" className="text-muted text-sm">
-          Checked on this device: the file describes your account.
+          {t('Checked on this device: the file describes your account.')}
         </p>
       )}
     </Card>

@@ -1,5 +1,6 @@
 import { Check } from 'lucide-react'
 import { readServiceError } from '../../errors/service-error.ts'
+import { t } from '../../i18n/t.ts'
 import type { Network } from '../../networks/use-networks.ts'
 import type { NetworkChange } from '../../owners/owner-change.ts'
 import { Button } from '../../ui/button.tsx'
@@ -51,32 +52,32 @@ function RunState({
       return (
         <span className="flex items-center gap-1.5 text-accent text-sm">
           <Check className="size-4" aria-hidden="true" />
-          Done
+          {t('Done')}
         </span>
       )
     case 'down':
-      return <Tag tone="waiting">Not responding</Tag>
+      return <Tag tone="waiting">{t('Not responding')}</Tag>
     case 'preparing':
       return (
         <>
           <span className="flex items-center gap-2 text-muted text-sm" role="status">
             <Spinner />
-            Preparing…
+            {t('Preparing…')}
           </span>
-          <Button look="secondary" aria-label={`Cancel on ${name}`} onClick={onCancel}>
-            Cancel
+          <Button look="secondary" aria-label={t('Cancel on {name}', { name })} onClick={onCancel}>
+            {t('Cancel')}
           </Button>
         </>
       )
     case 'signing':
-      return <Tag tone="waiting">Waiting for your signature</Tag>
+      return <Tag tone="waiting">{t('Waiting for your signature')}</Tag>
     case 'pending':
       return (
-        <Button look="secondary" aria-label={`Review on ${name}`} onClick={onSign}>
-          Review
+        <Button look="secondary" aria-label={t('Review on {name}', { name })} onClick={onSign}>
+          {t('Review')}
         </Button>
       )
     case 'failed':
-      return <Tag tone="bad">Not prepared</Tag>
+      return <Tag tone="bad">{t('Not prepared')}</Tag>
   }
 }

@@ -3,6 +3,8 @@ import type { Address } from 'viem'
 import { AmountInput } from '../../amounts/amount-input.tsx'
 import { nativeOf } from '../../amounts/currency.ts'
 import { parseAmount } from '../../amounts/parse-amount.ts'
+import { isShown, shownAsset } from '../../brand/brand.ts'
+import { t } from '../../i18n/t.ts'
 import { NetworkSelect } from '../../networks/network-select.tsx'
 import { type Network, useNetworks } from '../../networks/use-networks.ts'
 import { useSession } from '../../session/session-context.tsx'
@@ -27,12 +29,13 @@ export function ReceiveScreen() {
   const request = networks && requestOf(draft, networks, account)
   const text = request ?? account
   return (
-    <Screen title="Receive" narrow>
+    <Screen title={t('Receive')} narrow>
       <Card className="grid justify-items-center gap-4 p-5">
         {unproven && (
-          <Notice tone="warning" title="Compare this address first.">
-            This browser does not know your account and cannot derive its address from the passkey that you
-            used. Check that your recovery kit names the same address before you receive anything.
+          <Notice tone="warning" title={t('Compare this address first.')}>
+            {t(
+              'This browser does not know your account and cannot derive its address from the passkey that you used. Check that your recovery kit names the same address before you receive anything.',
+            )}
           </Notice>
         )}
         <div className="w-56 sm:w-64">
@@ -40,13 +43,15 @@ export function ReceiveScreen() {
         </div>
         <FullAddress address={account} />
         <div className="flex flex-wrap justify-center gap-2.5">
-          <CopyButton text={account} label="Copy your address" />
+          <CopyButton text={account} label={t('Copy your address')} />
           <ShareButton text={text} />
         </div>
-        <p className="text-center text-muted text-sm">One address for every network of this service.</p>
+        <p className="text-center text-muted text-sm">
+          {t('One address for every network of this service.')}
+        </p>
       </Card>
       {networks && (
-        <Details summary="Request an amount" open={request !== undefined}>
+        <Details summary={t('Request an amount')} open={request !== undefined}>
           <RequestForm networks={networks} draft={draft} onChange={change} />
         </Details>
       )}
@@ -61,7 +66,7 @@ function ShareButton({ text }: { text: string }) {
     // Closing the share dialog is not an error.
     <Button look="secondary" onClick={() => void navigator.share({ text }).catch(() => undefined)}>
       <Share2 className="size-4" aria-hidden="true" />
-      Share
+      {t('Share')}
     </Button>
   )
 }
@@ -80,7 +85,8 @@ const noRequest: RequestDraft = { asset: 0, amount: '' }
 /** The network and currency of a draft. If its network no longer exists, the first one is used. */
 function placeOf({ chainId, asset }: RequestDraft, networks: readonly Network[]) {
   const network = networks.find((candidate) => candidate.chainId === chainId) ?? networks[0]
-  return { network, currency: network?.currencies[asset] ?? nativeOf(network?.currencies ?? []) }
+  const currencies = network?.currencies ?? []
+  return { network, currency: currencies[shownAsset(asset, currencies)] ?? nativeOf(currencies) }
 }
 
 /** The payment request as payers' wallets read it. Undefined without an amount. */
@@ -106,23 +112,26 @@ function RequestForm({
     <div className="grid gap-4">
       <div className="grid gap-4 sm:grid-cols-2">
         <NetworkSelect
-          label="Network"
+          label={t('Network')}
           networks={networks}
           chainId={network?.chainId ?? 0}
           onChange={(next) => onChange({ chainId: next, asset: 0 })}
         />
-        <Field label="What">
+        <Field label={t('What')}>
           {(control) => (
             <Select
               {...control}
               value={draft.asset}
               onChange={(event) => onChange({ asset: Number(event.target.value) })}
             >
-              {network?.currencies.map(({ symbol }, index) => (
-                <option key={symbol} value={index}>
-                  {symbol}
-                </option>
-              ))}
+              {network?.currencies.map(
+                (currency, index) =>
+                  isShown(currency) && (
+                    <option key={currency.symbol} value={index}>
+                      {currency.symbol}
+                    </option>
+                  ),
+              )}
             </Select>
           )}
         </Field>
@@ -130,7 +139,7 @@ function RequestForm({
       <AmountInput
         symbol={currency.symbol}
         value={draft.amount}
-        hint="The QR code above then asks the payer’s wallet for exactly this."
+        hint={t('The QR code above then asks the payer’s wallet for exactly this.')}
         error={draft.amount !== '' && !parsed.ok ? parsed.message : undefined}
         onChange={(amount) => onChange({ amount })}
       />

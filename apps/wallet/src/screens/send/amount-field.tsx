@@ -1,9 +1,9 @@
-import { formatUnits } from 'viem'
 import { AmountInput } from '../../amounts/amount-input.tsx'
 import type { Currency } from '../../amounts/currency.ts'
-import { formatShortAmount } from '../../amounts/format-amount.ts'
+import { formatShortAmount, toInput } from '../../amounts/format-amount.ts'
 import { useCancellableMutation } from '../../api/use-cancellable-mutation.ts'
 import { describeError } from '../../errors/describe-error.ts'
+import { t } from '../../i18n/t.ts'
 import { balanceOf, useBalances } from '../../networks/use-balances.ts'
 import type { Network } from '../../networks/use-networks.ts'
 import { parseAddress } from '../../recipients/recipient.ts'
@@ -38,13 +38,18 @@ export function AmountField({ network, currency, draft, error, onChange }: Amoun
       const to = 'address' in typed ? typed.address : undefined
       return maxNativeAmount({ account, chainId: network.chainId, balance: available, to, signal })
     },
-    onSuccess: (amount) => onChange(formatUnits(amount, currency.decimals)),
+    onSuccess: (amount) => onChange(toInput(amount, currency.decimals)),
   })
   const hint = max.error
     ? describeError(max.error).title
     : balance === undefined
-      ? 'Your balance is unknown at the moment.'
-      : `${formatShortAmount(balance, currency.decimals)} ${currency.symbol} available${max.isSuccess && !currency.token ? '; the amount leaves enough for the fee' : ''}`
+      ? t('Your balance is unknown at the moment.')
+      : t(
+          max.isSuccess && !currency.token
+            ? '{amount} {symbol} available; the amount leaves enough for the fee'
+            : '{amount} {symbol} available',
+          { amount: formatShortAmount(balance, currency.decimals), symbol: currency.symbol },
+        )
 
   return (
     <AmountInput
@@ -54,7 +59,7 @@ export function AmountField({ network, currency, draft, error, onChange }: Amoun
       error={error}
       onChange={onChange}
       max={{
-        label: `Max: send all ${currency.symbol}`,
+        label: t('Max: send all {symbol}', { symbol: currency.symbol }),
         busy: max.isPending,
         disabled: balance === undefined,
         onPress: () => max.mutate(),

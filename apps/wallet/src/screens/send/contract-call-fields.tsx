@@ -1,4 +1,5 @@
 import { parseFunctionSignature } from '../../calls/encode-call.ts'
+import { t } from '../../i18n/t.ts'
 import { Field } from '../../ui/field.tsx'
 import { Input } from '../../ui/input.tsx'
 import { Textarea } from '../../ui/textarea.tsx'
@@ -17,16 +18,16 @@ export function ContractCallFields({ draft, errors, onChange }: ContractCallFiel
   return (
     <div className="grid gap-4">
       <Field
-        label="Function"
+        label={t('Function')}
         error={errors.signature}
-        hint="As in the contract’s documentation. Leave it empty to enter call data."
+        hint={t('As in the contract’s documentation. Leave it empty to enter call data.')}
       >
         {(control) => (
           <Input
             {...control}
             className="font-mono text-sm"
             value={draft.signature}
-            placeholder="transfer(address,uint256)"
+            placeholder={t('transfer(address,uint256)')}
             onChange={(event) => onChange({ signature: event.target.value })}
           />
         )}
@@ -35,7 +36,7 @@ export function ContractCallFields({ draft, errors, onChange }: ContractCallFiel
         <Field
           // biome-ignore lint/suspicious/noArrayIndexKey: arguments are known by their position
           key={index}
-          label={`${input.name || `Argument ${index + 1}`} (${input.type})`}
+          label={`${input.name || t('Argument {index}', { index: index + 1 })} (${input.type})`}
           error={errors[`arg${index}`]}
         >
           {(control) => (
@@ -53,7 +54,7 @@ export function ContractCallFields({ draft, errors, onChange }: ContractCallFiel
         </Field>
       ))}
       {draft.signature.trim() === '' && (
-        <Field label="Call data" error={errors.data}>
+        <Field label={t('Call data')} error={errors.data}>
           {(control) => (
             <Textarea
               {...control}

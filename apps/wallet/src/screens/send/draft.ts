@@ -4,6 +4,7 @@ import { type Currency, nativeOf } from '../../amounts/currency.ts'
 import { formatShortAmount } from '../../amounts/format-amount.ts'
 import { parseAmount } from '../../amounts/parse-amount.ts'
 import { encodeCall, parseFunctionSignature } from '../../calls/encode-call.ts'
+import { t } from '../../i18n/t.ts'
 import { type Recipient, readRecipient } from '../../recipients/recipient.ts'
 import { nobodyText } from '../../recipients/use-recipient-lookup.ts'
 
@@ -54,9 +55,12 @@ export function readDraft(draft: Draft, currencies: readonly Currency[], held?: 
   if (to.kind !== 'address') errors.recipient = to.kind === 'name' ? nobodyText(to.name) : to.message
   const amount = parseAmount(isCall && draft.amount.trim() === '' ? '0' : draft.amount, currency.decimals)
   if (!amount.ok) errors.amount = amount.message
-  else if (!isCall && amount.value === 0n) errors.amount = 'Enter more than zero.'
+  else if (!isCall && amount.value === 0n) errors.amount = t('Enter more than zero.')
   else if (held !== undefined && amount.value > held)
-    errors.amount = `You have ${formatShortAmount(held, currency.decimals)} ${currency.symbol} on this network.`
+    errors.amount = t('You have {amount} {symbol} on this network.', {
+      amount: formatShortAmount(held, currency.decimals),
+      symbol: currency.symbol,
+    })
   const data = isCall ? readCallData(draft, errors) : undefined
 
   if (to.kind !== 'address' || !amount.ok || Object.keys(errors).length > 0) return { ok: false, errors }
@@ -75,7 +79,7 @@ function readCallData(draft: Draft, errors: DraftErrors) {
   if (draft.signature.trim() === '') {
     const data = draft.data.trim()
     if (isHex(data) && data.length % 2 === 0) return data
-    errors.data = 'Enter call data as 0x and hexadecimal digits, or a function above.'
+    errors.data = t('Enter call data as 0x and hexadecimal digits, or a function above.')
     return undefined
   }
   const parsed = parseFunctionSignature(draft.signature)

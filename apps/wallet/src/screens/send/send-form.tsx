@@ -1,5 +1,7 @@
 import type { Call } from '@lanyard/accounts'
 import { nativeOf } from '../../amounts/currency.ts'
+import { brand, isShown, shownAsset } from '../../brand/brand.ts'
+import { t } from '../../i18n/t.ts'
 import { NetworkSelect } from '../../networks/network-select.tsx'
 import { balanceOf, useBalances } from '../../networks/use-balances.ts'
 import type { Network } from '../../networks/use-networks.ts'
@@ -24,12 +26,22 @@ interface SendFormProps {
 }
 
 /** Network, currency, recipient and amount. Nothing leaves this page before the review. */
-export function SendForm({ networks, draft, onChange, onReview, onCancel, busy, error }: SendFormProps) {
+export function SendForm({
+  networks,
+  draft: typed,
+  onChange,
+  onReview,
+  onCancel,
+  busy,
+  error,
+}: SendFormProps) {
   const { account } = useSession()
   const balances = useBalances()
-  const network = networks.find(({ chainId }) => chainId === draft.chainId) ?? networks[0]
-  if (!network) return <p className="text-muted">This service has no networks.</p>
+  const network = networks.find(({ chainId }) => chainId === typed.chainId) ?? networks[0]
+  if (!network) return <p className="text-muted">{t('This service has no networks.')}</p>
 
+  const draft =
+    typed.asset === 'call' ? typed : { ...typed, asset: shownAsset(typed.asset, network.currencies) }
   const isCall = draft.asset === 'call'
   const currency =
     (isCall ? undefined : network.currencies[Number(draft.asset)]) ?? nativeOf(network.currencies)
@@ -38,7 +50,7 @@ export function SendForm({ networks, draft, onChange, onReview, onCancel, busy, 
     currency,
   )
   const submit = (complete: Draft): DraftErrors | undefined => {
-    const read = readDraft(complete, network.currencies, isCall ? undefined : held)
+    const read = readDraft({ ...complete, asset: draft.asset }, network.currencies, isCall ? undefined : held)
     if (!read.ok) return read.errors
     onReview({ network, calls: [read.call] })
     return undefined
@@ -56,12 +68,12 @@ export function SendForm({ networks, draft, onChange, onReview, onCancel, busy, 
         <>
           <div className="grid gap-4 sm:grid-cols-2">
             <NetworkSelect
-              label="Network"
+              label={t('Network')}
               networks={networks}
               chainId={network.chainId}
               onChange={(chainId) => change({ chainId, asset: 0 })}
             />
-            <Field label="What">
+            <Field label={t('What')}>
               {(control) => (
                 <Select
                   {...control}
@@ -70,12 +82,15 @@ export function SendForm({ networks, draft, onChange, onReview, onCancel, busy, 
                     change({ asset: value === 'call' ? 'call' : Number(value) })
                   }
                 >
-                  {network.currencies.map(({ symbol }, index) => (
-                    <option key={symbol} value={index}>
-                      {symbol}
-                    </option>
-                  ))}
-                  <option value="call">Contract call</option>
+                  {network.currencies.map(
+                    (currency, index) =>
+                      isShown(currency) && (
+                        <option key={currency.symbol} value={index}>
+                          {currency.symbol}
+                        </option>
+                      ),
+                  )}
+                  {brand.features.contractCalls && <option value="call">{t('Contract call')}</option>}
                 </Select>
               )}
             </Field>

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { parseFunctionSignature } from '../../calls/encode-call.ts'
+import { t } from '../../i18n/t.ts'
 import { hasSmartBalance } from '../../networks/smart-balance-network.ts'
 import { useNetworks } from '../../networks/use-networks.ts'
 import { OperationReview } from '../../operation/operation-review.tsx'
@@ -36,7 +37,7 @@ export function SendScreen() {
   }
 
   return (
-    <Screen title="Send" narrow>
+    <Screen title={t('Send')} narrow>
       {networks.data?.some(hasSmartBalance) && !operation.data && <SendSource />}
       {networks.error ? (
         <ErrorNotice error={networks.error} onRetry={() => void networks.refetch()} />
@@ -61,10 +62,10 @@ export function SendScreen() {
           next={
             <>
               <Button asChild>
-                <Link to="/activity">See activity</Link>
+                <Link to="/activity">{t('See activity')}</Link>
               </Button>
               <Button look="secondary" onClick={restart}>
-                Send again
+                {t('Send again')}
               </Button>
             </>
           }

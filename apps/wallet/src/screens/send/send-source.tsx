@@ -1,14 +1,15 @@
 import { NavLink } from 'react-router'
+import { t } from '../../i18n/t.ts'
 
 const sources = [
-  { to: '/send', label: 'One network' },
-  { to: '/send/anywhere', label: 'Combined balance' },
+  { to: '/send', label: t('One network') },
+  { to: '/send/anywhere', label: t('Combined balance') },
 ] as const
 
 /** Selects the source of the money. Each source has its own screen. */
 export function SendSource() {
   return (
-    <nav aria-label="Send from" className="grid auto-cols-fr grid-flow-col rounded-field bg-sunken p-1">
+    <nav aria-label={t('Send from')} className="grid auto-cols-fr grid-flow-col rounded-field bg-sunken p-1">
       {sources.map(({ to, label }) => (
         <NavLink
           key={to}

@@ -1,4 +1,5 @@
 import { AmountInput } from '../../amounts/amount-input.tsx'
+import { t } from '../../i18n/t.ts'
 import { periods } from '../../sessions/periods.ts'
 import type { AllowanceDraft, Reach } from '../../sessions/session-draft.ts'
 import { Field } from '../../ui/field.tsx'
@@ -19,17 +20,21 @@ interface AllowanceFieldsProps {
 export function AllowanceFields({ symbol, draft, errors, onChange, reaches }: AllowanceFieldsProps) {
   const change = (next: Partial<AllowanceDraft>) => onChange({ ...draft, ...next })
   return (
-    <Choice label={`Send ${symbol}`} checked={draft.wanted} onChange={(wanted) => change({ wanted })}>
+    <Choice
+      label={t('Send {symbol}', { symbol })}
+      checked={draft.wanted}
+      onChange={(wanted) => change({ wanted })}
+    >
       <div className="grid items-start gap-4 sm:grid-cols-2">
         <AmountInput
-          label={`${symbol} at most`}
+          label={t('{symbol} at most', { symbol })}
           symbol={symbol}
           value={draft.amount}
           hint={undefined}
           error={errors.amount}
           onChange={(amount) => change({ amount })}
         />
-        <Field label={`${symbol}: how often`}>
+        <Field label={t('{symbol}: how often', { symbol })}>
           {(control) => (
             <Select
               {...control}
@@ -46,7 +51,7 @@ export function AllowanceFields({ symbol, draft, errors, onChange, reaches }: Al
           )}
         </Field>
       </div>
-      <Field label={`${symbol}: sent to`}>
+      <Field label={t('{symbol}: sent to', { symbol })}>
         {(control) => (
           <Select
             {...control}
@@ -64,7 +69,11 @@ export function AllowanceFields({ symbol, draft, errors, onChange, reaches }: Al
         )}
       </Field>
       {draft.reach === 'named' && (
-        <Field label={`${symbol}: recipients`} error={errors.recipients} hint="One address per line.">
+        <Field
+          label={t('{symbol}: recipients', { symbol })}
+          error={errors.recipients}
+          hint={t('One address per line.')}
+        >
           {(control) => (
             <Textarea
               {...control}

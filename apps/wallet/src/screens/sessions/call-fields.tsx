@@ -1,4 +1,5 @@
 import { AmountInput } from '../../amounts/amount-input.tsx'
+import { rich, t } from '../../i18n/t.ts'
 import type { CallDraft } from '../../sessions/session-draft.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -21,14 +22,19 @@ export function CallFields({ number, symbol, draft, errors, onChange, onRemove }
   const change = (next: Partial<CallDraft>) => onChange({ ...draft, ...next })
   return (
     <fieldset className="grid min-w-0 gap-4 rounded-field border border-line p-4">
-      <legend className="sr-only">Contract {number}</legend>
+      <legend className="sr-only">{rich('Contract {number}', { number })}</legend>
       <div className="flex items-center justify-between gap-3">
-        <p className="font-medium">Call contract {number}</p>
-        <Button look="quiet" size="small" aria-label={`Remove contract ${number}`} onClick={onRemove}>
-          Remove
+        <p className="font-medium">{rich('Call contract {number}', { number })}</p>
+        <Button
+          look="quiet"
+          size="small"
+          aria-label={t('Remove contract {number}', { number })}
+          onClick={onRemove}
+        >
+          {t('Remove')}
         </Button>
       </div>
-      <Field label={`Address of contract ${number}`} error={errors.target}>
+      <Field label={t('Address of contract {number}', { number })} error={errors.target}>
         {(control) => (
           <Input
             {...control}
@@ -40,25 +46,25 @@ export function CallFields({ number, symbol, draft, errors, onChange, onRemove }
         )}
       </Field>
       <Field
-        label={`Functions of contract ${number}`}
+        label={t('Functions of contract {number}', { number })}
         error={errors.functions}
-        hint="One per line, with any arguments. No allowance limits what they move."
+        hint={t('One per line, with any arguments. No allowance limits what they move.')}
       >
         {(control) => (
           <Textarea
             {...control}
             className="font-mono text-sm"
             value={draft.functions}
-            placeholder="mint(address,uint256)"
+            placeholder={t('mint(address,uint256)')}
             onChange={(event) => change({ functions: event.target.value })}
           />
         )}
       </Field>
       <AmountInput
-        label={`${symbol} with each call of contract ${number}, at most`}
+        label={t('{symbol} with each call of contract {number}, at most', { symbol, number })}
         symbol={symbol}
         value={draft.maxValue}
-        hint="Leave empty for none."
+        hint={t('Leave empty for none.')}
         error={errors.maxValue}
         onChange={(maxValue) => change({ maxValue })}
       />

@@ -1,5 +1,6 @@
 import { sessionKeyId } from '@lanyard/session-keys'
 import { type FormEvent, useState } from 'react'
+import { t } from '../../i18n/t.ts'
 import { NetworkSelect } from '../../networks/network-select.tsx'
 import { useSession } from '../../session/session-context.tsx'
 import type { GrantedSession } from '../../sessions/granted-session.ts'
@@ -68,17 +69,20 @@ export function GrantForm({
   return (
     <form onSubmit={submit} noValidate>
       <Card className="grid gap-6 p-5 sm:p-6">
-        <h2 className="font-semibold text-lg">Grant a session key by hand</h2>
+        <h2 className="font-semibold text-lg">{t('Grant a session key by hand')}</h2>
         <NetworkSelect
-          label="Network"
+          label={t('Network')}
           networks={networks}
           chainId={network.chainId}
           onChange={(chainId) => change({ chainId })}
         />
         <SessionKeyField value={draft.key} error={errors.key} onChange={(key) => change({ key })} />
         {isTaken && (
-          <Notice tone="warning" title={`This key already has access on ${network.name}.`}>
-            The new limits replace the old ones.
+          <Notice
+            tone="warning"
+            title={t('This key already has access on {network}.', { network: network.name })}
+          >
+            {t('The new limits replace the old ones.')}
           </Notice>
         )}
         <GrantPermissions network={network} draft={draft} errors={errors} onChange={change} />
@@ -87,10 +91,10 @@ export function GrantForm({
         {error && <ErrorNotice error={error} />}
         <div className="flex flex-wrap gap-2.5">
           <Button type="submit" size="large" busy={busy}>
-            {busy ? 'Preparing…' : 'Review'}
+            {busy ? 'Preparing…' : t('Review')}
           </Button>
           <Button look="secondary" size="large" onClick={onCancel}>
-            Cancel
+            {t('Cancel')}
           </Button>
         </div>
       </Card>

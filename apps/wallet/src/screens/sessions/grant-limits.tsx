@@ -1,5 +1,6 @@
 import { AmountInput } from '../../amounts/amount-input.tsx'
 import { nativeOf } from '../../amounts/currency.ts'
+import { t } from '../../i18n/t.ts'
 import type { Network } from '../../networks/use-networks.ts'
 import { feeHint } from '../../sessions/fee-hint.ts'
 import { durations } from '../../sessions/periods.ts'
@@ -23,9 +24,9 @@ export function GrantLimits({ network, draft, errors, onChange }: GrantLimitsPro
   return (
     <section aria-labelledby="limits" className="grid gap-4">
       <h3 id="limits" className="font-medium">
-        Overall limits
+        {t('Overall limits')}
       </h3>
-      <Field label="Duration">
+      <Field label={t('Duration')}>
         {(control) => (
           <Select
             {...control}
@@ -42,14 +43,14 @@ export function GrantLimits({ network, draft, errors, onChange }: GrantLimitsPro
       </Field>
       <div className="grid items-start gap-4 sm:grid-cols-2">
         <AmountInput
-          label="Network fees in total, at most"
+          label={t('Network fees in total, at most')}
           symbol={native.symbol}
           value={draft.fees}
           hint={feeHint(draft, native, cost)}
           error={errors.fees}
           onChange={(fees) => onChange({ fees })}
         />
-        <Field label="Transactions, at most" error={errors.operations}>
+        <Field label={t('Transactions, at most')} error={errors.operations}>
           {(control) => (
             <Input
               {...control}

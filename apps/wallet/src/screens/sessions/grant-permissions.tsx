@@ -1,14 +1,15 @@
 import { Plus } from 'lucide-react'
 import { nativeOf } from '../../amounts/currency.ts'
+import { t } from '../../i18n/t.ts'
 import type { CallDraft, SessionDraft, SessionDraftErrors } from '../../sessions/session-draft.ts'
 import type { SessionKeysNetwork } from '../../sessions/session-keys-network.ts'
 import { Button } from '../../ui/button.tsx'
 import { AllowanceFields } from './allowance-fields.tsx'
 import { CallFields } from './call-fields.tsx'
 
-const named = { value: 'named', label: 'Only the addresses below' } as const
-const anyone = { value: 'anyone', label: 'Anyone' } as const
-const nobody = { value: 'nobody', label: 'Nobody, only the calls below' } as const
+const named = { value: 'named', label: t('Only the addresses below') } as const
+const anyone = { value: 'anyone', label: t('Anyone') } as const
+const nobody = { value: 'nobody', label: t('Nobody, only the calls below') } as const
 
 interface GrantPermissionsProps {
   readonly network: SessionKeysNetwork
@@ -31,7 +32,7 @@ export function GrantPermissions({ network, draft, errors, onChange }: GrantPerm
   return (
     <section aria-labelledby="may" className="grid gap-3">
       <h3 id="may" className="font-medium">
-        It may
+        {t('It may')}
       </h3>
       {token && (
         <AllowanceFields
@@ -66,7 +67,7 @@ export function GrantPermissions({ network, draft, errors, onChange }: GrantPerm
       ))}
       <Button look="secondary" size="small" className="justify-self-start" onClick={addCall}>
         <Plus className="size-4" aria-hidden="true" />
-        Call a contract
+        {t('Call a contract')}
       </Button>
     </section>
   )

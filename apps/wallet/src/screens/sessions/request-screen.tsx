@@ -1,6 +1,7 @@
 import { sessionKeyId } from '@lanyard/session-keys'
 import { useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
+import { rich, t } from '../../i18n/t.ts'
 import { useNetworks } from '../../networks/use-networks.ts'
 import { OperationReview } from '../../operation/operation-review.tsx'
 import { RiskNotices } from '../../operation/risk-notices.tsx'
@@ -32,13 +33,13 @@ export function RequestScreen() {
     ? networks.data?.filter(hasSessionKeys).find(({ chainId }) => chainId === read.request.chainId)
     : undefined
   return (
-    <Screen title="Session key request" narrow>
+    <Screen title={t('Session key request')} narrow>
       {!read.ok ? (
         <BadLink message={read.message} />
       ) : networks.error ? (
         <ErrorNotice error={networks.error} onRetry={() => void networks.refetch()} />
       ) : !networks.data ? (
-        <ListSkeleton label="Reading the request" />
+        <ListSkeleton label={t('Reading the request')} />
       ) : !network ? (
         <BadLink message="This wallet does not offer session keys on the network that the link names." />
       ) : (
@@ -53,14 +54,16 @@ function BadLink({ message }: { message: string }) {
   return (
     <Notice
       tone="error"
-      title="This link cannot be used."
+      title={t('This link cannot be used.')}
       action={
         <Button asChild look="secondary">
-          <Link to="/sessions">See your session keys</Link>
+          <Link to="/sessions">{t('See your session keys')}</Link>
         </Button>
       }
     >
-      {message} Nothing was changed. Ask the app for a new link, and only if you trust it.
+      {rich('{message} Nothing was changed. Ask the app for a new link, and only if you trust it.', {
+        message,
+      })}
     </Notice>
   )
 }
@@ -90,11 +93,11 @@ function Request({ request, network }: { request: SessionRequest; network: Sessi
           <>
             <Button asChild>
               <a href={request.origin} rel="noreferrer">
-                Back to {new URL(request.origin).host}
+                {rich('Back to {host}', { host: new URL(request.origin).host })}
               </a>
             </Button>
             <Button asChild look="secondary">
-              <Link to="/sessions">See your session keys</Link>
+              <Link to="/sessions">{t('See your session keys')}</Link>
             </Button>
           </>
         }
@@ -104,35 +107,39 @@ function Request({ request, network }: { request: SessionRequest; network: Sessi
     <Card aria-labelledby="request" className="grid gap-5 p-5 sm:p-6">
       <div className="grid gap-1">
         <h2 id="request" className="wrap-anywhere font-semibold text-lg">
-          An app that claims to be “{request.name}” asks to act for you
+          {rich('An app that claims to be “{request}” asks to act for you', { request: request.name })}
         </h2>
         <p className="wrap-anywhere text-muted text-sm">
-          It claims to be at {request.origin} · {network.name}
+          {rich('It claims to be at {origin} · {network}', { origin: request.origin, network: network.name })}
         </p>
       </div>
-      <Notice tone="warning" title="Did you just come from this app?">
-        Anyone can write such a link under any name and address, and the wallet cannot check who did. Go on
-        only if you started this yourself.
+      <Notice tone="warning" title={t('Did you just come from this app?')}>
+        {t(
+          'Anyone can write such a link under any name and address, and the wallet cannot check who did. Go on only if you started this yourself.',
+        )}
       </Notice>
       <RiskNotices risks={risks} />
       {isTaken && (
-        <Notice tone="warning" title={`This key already has access on ${network.name}.`}>
-          The new limits replace the old ones.
+        <Notice
+          tone="warning"
+          title={t('This key already has access on {network}.', { network: network.name })}
+        >
+          {t('The new limits replace the old ones.')}
         </Notice>
       )}
       <section aria-labelledby="limits" className="grid gap-3">
         <h3 id="limits" className="font-medium">
-          Limits
+          {t('Limits')}
         </h3>
         <RequestedLimits session={session} currencies={network.currencies} held={held} />
       </section>
       <section aria-labelledby="may" className="grid gap-3">
         <h3 id="may" className="font-medium">
-          It may do this without asking you, and nothing else
+          {t('It may do this without asking you, and nothing else')}
         </h3>
         <SessionWords session={session} currencies={network.currencies} />
       </section>
-      <Details summary="Key">
+      <Details summary={t('Key')}>
         <KeyName keyId={keyId} />
       </Details>
       {grant.error && <ErrorNotice error={grant.error} />}
@@ -142,7 +149,7 @@ function Request({ request, network }: { request: SessionRequest; network: Sessi
           busy={grant.isPending}
           onClick={() => grant.mutate({ network, request: compiled.grant })}
         >
-          {grant.isPending ? 'Preparing…' : 'Review'}
+          {grant.isPending ? 'Preparing…' : t('Review')}
         </Button>
         <Button
           size="large"
@@ -152,7 +159,7 @@ function Request({ request, network }: { request: SessionRequest; network: Sessi
             void navigate('/sessions', { replace: true })
           }}
         >
-          Decline
+          {t('Decline')}
         </Button>
       </div>
     </Card>

@@ -2,6 +2,7 @@ import type { Session as SessionLimits } from '@lanyard/session-keys'
 import type { Address } from 'viem'
 import type { Currency } from '../../amounts/currency.ts'
 import { formatAmount, formatShortAmount } from '../../amounts/format-amount.ts'
+import { rich, t } from '../../i18n/t.ts'
 import { allowanceCurrency } from '../../sessions/allowance-currency.ts'
 import { periodText } from '../../sessions/periods.ts'
 import { SessionEnd } from '../../sessions/session-end.tsx'
@@ -26,22 +27,22 @@ export function RequestedLimits({ session, currencies, held }: RequestedLimitsPr
         const holding = held(token)
         const isTooMuch = holding !== undefined && amount > holding
         return (
-          <Fact key={token} term={`Up to, ${periodText(period)}`}>
+          <Fact key={token} term={t('Up to, {period}', { period: periodText(period) })}>
             <span className={`figures wrap-anywhere ${isTooMuch ? 'font-medium text-danger' : ''}`}>
               {formatAmount(amount, decimals)} {symbol}
             </span>
             {holding !== undefined && (
               <span className="block text-muted">
-                You have {formatShortAmount(holding, decimals)} {symbol}
+                {rich('You have {amount} {symbol}', { amount: formatShortAmount(holding, decimals), symbol })}
               </span>
             )}
           </Fact>
         )
       })}
-      <Fact term="Transactions, at most">
+      <Fact term={t('Transactions, at most')}>
         <span className="figures">{session.maxOperations}</span>
       </Fact>
-      <Fact term="Ends">
+      <Fact term={t('Ends')}>
         <SessionEnd seconds={session.validUntil} />
       </Fact>
     </dl>

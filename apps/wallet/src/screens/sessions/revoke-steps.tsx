@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { rich, t } from '../../i18n/t.ts'
 import { OperationReview } from '../../operation/operation-review.tsx'
 import { usePrepareOperation } from '../../operation/use-prepare-operation.ts'
 import { useSession } from '../../session/session-context.tsx'
@@ -33,7 +34,7 @@ export function RevokeSteps({ session: { keyId }, network, onClose }: RevokeStep
       <OperationReview
         prepared={operation.data}
         onBack={operation.reset}
-        next={<Button onClick={onClose}>See your session keys</Button>}
+        next={<Button onClick={onClose}>{t('See your session keys')}</Button>}
       />
     )
   if (plan.error)
@@ -41,11 +42,11 @@ export function RevokeSteps({ session: { keyId }, network, onClose }: RevokeStep
       <>
         <ErrorNotice error={plan.error} onRetry={() => void plan.refetch()} />
         <Button look="secondary" className="justify-self-start" onClick={onClose}>
-          Back to session keys
+          {t('Back to session keys')}
         </Button>
       </>
     )
-  if (!plan.data) return <ListSkeleton label="Preparing" />
+  if (!plan.data) return <ListSkeleton label={t('Preparing')} />
 
   const { revoke, removal } = plan.data
   const isLast = removal.length > 0
@@ -54,26 +55,29 @@ export function RevokeSteps({ session: { keyId }, network, onClose }: RevokeStep
   return (
     <Card aria-labelledby="revoke" className="grid gap-4 p-5 sm:p-6">
       <h2 id="revoke" className="font-semibold text-lg">
-        Revoke a session key on {network.name}
+        {rich('Revoke a session key on {network}', { network: network.name })}
       </h2>
       <KeyName keyId={keyId} />
       <p className="text-muted text-sm">
-        The key stops working as soon as this is included in a block. Its pending transactions then fail.
+        {t(
+          'The key stops working as soon as this is included in a block. Its pending transactions then fail.',
+        )}
+        {isLast && ' '}
         {isLast &&
-          ' It is the last one here, so you can remove the session keys contract from your account, too.'}
+          t('It is the last one here, so you can remove the session keys contract from your account, too.')}
       </p>
       {operation.error && <ErrorNotice error={operation.error} />}
       <div className="flex flex-wrap gap-2.5">
         <Button busy={operation.isPending} onClick={() => review([revoke, ...removal])}>
-          {isLast ? 'Revoke and remove the contract' : 'Review'}
+          {isLast ? t('Revoke and remove the contract') : t('Review')}
         </Button>
         {isLast && (
           <Button look="secondary" busy={operation.isPending} onClick={() => review([revoke])}>
-            Revoke only
+            {t('Revoke only')}
           </Button>
         )}
         <Button look="secondary" onClick={onClose}>
-          Back
+          {t('Back')}
         </Button>
       </div>
     </Card>

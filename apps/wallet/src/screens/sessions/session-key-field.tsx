@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { t } from '../../i18n/t.ts'
 import { createBrowserKey } from '../../sessions/browser-key.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -21,13 +22,13 @@ export function SessionKeyField({ value, error, onChange }: SessionKeyFieldProps
     },
   })
   const hint = creation.error
-    ? 'This browser cannot keep keys because its storage is blocked.'
+    ? t('This browser cannot keep keys because its storage is blocked.')
     : creation.isSuccess && value === creation.data
-      ? 'Created in this browser. It cannot leave it.'
-      : 'An address, or a public key that begins with 0x04. Apps send a link instead.'
+      ? t('Created in this browser. It cannot leave it.')
+      : t('An address, or a public key that begins with 0x04. Apps send a link instead.')
   return (
     <div className="grid gap-2">
-      <Field label="Session key" error={error} hint={hint}>
+      <Field label={t('Session key')} error={error} hint={hint}>
         {(control) => (
           <Textarea
             {...control}
@@ -45,7 +46,7 @@ export function SessionKeyField({ value, error, onChange }: SessionKeyFieldProps
         busy={creation.isPending}
         onClick={() => creation.mutate()}
       >
-        Create one here to try it
+        {t('Create one here to try it')}
       </Button>
     </div>
   )

@@ -1,5 +1,6 @@
 import type { Currency } from '../../amounts/currency.ts'
 import { formatAmount } from '../../amounts/format-amount.ts'
+import { rich, t } from '../../i18n/t.ts'
 import { allowanceCurrency } from '../../sessions/allowance-currency.ts'
 import type { GrantedSession } from '../../sessions/granted-session.ts'
 import { periodText } from '../../sessions/periods.ts'
@@ -20,7 +21,10 @@ export function SessionLeft({ granted: { session, left, operationsLeft }, curren
         const { symbol, decimals } = allowanceCurrency(token, currencies)
         const rest = left[index] ?? 0n
         const term = `${symbol}, ${periodText(period)}`
-        const text = `${formatAmount(rest, decimals)} of ${formatAmount(amount, decimals)} left`
+        const text = t('{amount} of {amount2} left', {
+          amount: formatAmount(rest, decimals),
+          amount2: formatAmount(amount, decimals),
+        })
         return (
           <div key={token} className="grid gap-1.5">
             <p className="flex flex-wrap justify-between gap-x-6">
@@ -32,12 +36,15 @@ export function SessionLeft({ granted: { session, left, operationsLeft }, curren
         )
       })}
       <dl className="grid gap-1.5">
-        <Fact term="Transactions">
+        <Fact term={t('Transactions')}>
           <span className="figures">
-            {operationsLeft} of {session.maxOperations} left
+            {rich('{operationsLeft} of {maxOperations} left', {
+              operationsLeft,
+              maxOperations: session.maxOperations,
+            })}
           </span>
         </Fact>
-        <Fact term="Ends">
+        <Fact term={t('Ends')}>
           <SessionEnd seconds={session.validUntil} />
         </Fact>
       </dl>

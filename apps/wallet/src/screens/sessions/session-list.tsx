@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
+import { rich, t } from '../../i18n/t.ts'
 import { doNotAnswer } from '../../networks/do-not-answer.ts'
 import type { Network } from '../../networks/use-networks.ts'
 import { browserKeyIds } from '../../sessions/browser-key.ts'
@@ -35,7 +36,9 @@ export function SessionList({
     <>
       {unavailable.length > 0 && (
         <Notice tone="warning">
-          {doNotAnswer(unavailable, networks)}. Session keys there are not shown.
+          {rich('{outage}. Session keys there are not shown.', {
+            outage: doNotAnswer(unavailable, networks),
+          })}
         </Notice>
       )}
       {held.length === 0 ? (
@@ -43,7 +46,7 @@ export function SessionList({
       ) : (
         <Button look="secondary" className="justify-self-start" onClick={onGrant}>
           <Plus className="size-4" aria-hidden="true" />
-          Grant by hand
+          {t('Grant by hand')}
         </Button>
       )}
       {held.map(({ network, own }) => (

@@ -1,3 +1,4 @@
+import { rich, t } from '../../i18n/t.ts'
 import { useSession } from '../../session/session-context.tsx'
 import type { GrantedSession } from '../../sessions/granted-session.ts'
 import { shortKey } from '../../sessions/key-id.ts'
@@ -12,9 +13,9 @@ import { SessionLeft } from './session-left.tsx'
 import { TrySession } from './try-session.tsx'
 
 const states = {
-  active: { tone: 'good', label: 'Active' },
-  pending: { tone: 'waiting', label: 'Not active yet' },
-  expired: { tone: 'neutral', label: 'Expired' },
+  active: { tone: 'good', label: t('Active') },
+  pending: { tone: 'waiting', label: t('Not active yet') },
+  expired: { tone: 'neutral', label: t('Expired') },
 } as const
 
 interface SessionRowProps {
@@ -34,23 +35,23 @@ export function SessionRow({ granted, network, madeHere, onRevoke }: SessionRowP
     <li className="grid gap-3 p-5">
       <div className="flex flex-wrap items-center gap-2">
         <Tag tone={tone}>{label}</Tag>
-        {madeHere && <Tag>Key in this browser</Tag>}
+        {madeHere && <Tag>{t('Key in this browser')}</Tag>}
       </div>
       {app && (
         <p className="wrap-anywhere grid">
           <span className="font-medium">{app.name}</span>
           <span className="text-muted text-sm">
-            This is what the app calls itself: {app.origin}. Nobody checked it.
+            {rich('This is what the app calls itself: {origin}. Nobody checked it.', { origin: app.origin })}
           </span>
         </p>
       )}
       <KeyName keyId={granted.keyId} />
       <SessionLeft granted={granted} currencies={network.currencies} />
-      <Details summary="What it may do">
+      <Details summary={t('What it may do')}>
         <SessionWords session={granted.session} currencies={network.currencies} />
       </Details>
       {madeHere && granted.state === 'active' && (
-        <Details summary="Try it">
+        <Details summary={t('Try it')}>
           <TrySession network={network} keyId={granted.keyId} />
         </Details>
       )}
@@ -58,10 +59,13 @@ export function SessionRow({ granted, network, madeHere, onRevoke }: SessionRowP
         look="danger"
         size="small"
         className="justify-self-start"
-        aria-label={`Revoke session key ${shortKey(granted.keyId)} on ${network.name}`}
+        aria-label={t('Revoke session key {key} on {network}', {
+          key: shortKey(granted.keyId),
+          network: network.name,
+        })}
         onClick={onRevoke}
       >
-        Revoke
+        {t('Revoke')}
       </Button>
     </li>
   )

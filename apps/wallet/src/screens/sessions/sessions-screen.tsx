@@ -1,5 +1,7 @@
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
+import { brand } from '../../brand/brand.ts'
+import { t } from '../../i18n/t.ts'
 import { useNetworks } from '../../networks/use-networks.ts'
 import { OperationReview } from '../../operation/operation-review.tsx'
 import { useSession } from '../../session/session-context.tsx'
@@ -39,14 +41,16 @@ export function SessionsScreen() {
   }
   return (
     <Screen
-      title="Session keys"
+      title={t('Session keys')}
       narrow
       aside={
-        <Button asChild look="secondary" size="small">
-          <Link to="/connected-apps">Connected apps</Link>
-        </Button>
+        brand.features.connectedApps && (
+          <Button asChild look="secondary" size="small">
+            <Link to="/connected-apps">{t('Connected apps')}</Link>
+          </Button>
+        )
       }
-      intro="Let an app act for you within limits that you sign. The network enforces them."
+      intro={t('Let an app act for you within limits that you sign. The network enforces them.')}
     >
       {error ? (
         <ErrorNotice
@@ -54,15 +58,17 @@ export function SessionsScreen() {
           onRetry={() => void Promise.all([networks.refetch(), sessions.refetch()])}
         />
       ) : offered?.length === 0 ? (
-        <EmptyState title="No session keys here">None of this service’s networks supports them.</EmptyState>
+        <EmptyState title={t('No session keys here')}>
+          {t('None of this service’s networks supports them.')}
+        </EmptyState>
       ) : !offered || !sessions.data ? (
-        <ListSkeleton label="Loading your session keys" />
+        <ListSkeleton label={t('Loading your session keys')} />
       ) : grant.data ? (
         <OperationReview
           prepared={grant.data}
           onBack={grant.reset}
           onSent={forget}
-          next={<Button onClick={finish}>See your session keys</Button>}
+          next={<Button onClick={finish}>{t('See your session keys')}</Button>}
         />
       ) : revoking && network ? (
         <RevokeSteps session={revoking} network={network} onClose={() => setRevoking(undefined)} />

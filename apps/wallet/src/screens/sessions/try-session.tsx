@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { AmountInput } from '../../amounts/amount-input.tsx'
 import { type Currency, nativeOf } from '../../amounts/currency.ts'
+import { t } from '../../i18n/t.ts'
 import { useSession } from '../../session/session-context.tsx'
 import { actInSession } from '../../sessions/act-in-session.ts'
 import type { SessionKeysNetwork } from '../../sessions/session-keys-network.ts'
@@ -53,7 +54,7 @@ export function TrySession({ network, keyId }: TrySessionProps) {
   }
   return (
     <form onSubmit={submit} noValidate className="grid gap-4">
-      <Field label="What the key sends">
+      <Field label={t('What the key sends')}>
         {(control) => (
           <Select
             {...control}
@@ -68,7 +69,7 @@ export function TrySession({ network, keyId }: TrySessionProps) {
           </Select>
         )}
       </Field>
-      <Field label="Recipient of the key’s payment" error={errors.recipient}>
+      <Field label={t('Recipient of the key’s payment')} error={errors.recipient}>
         {(control) => (
           <Input
             {...control}
@@ -80,7 +81,7 @@ export function TrySession({ network, keyId }: TrySessionProps) {
         )}
       </Field>
       <AmountInput
-        label="Amount of the key’s payment"
+        label={t('Amount of the key’s payment')}
         symbol={currency.symbol}
         value={draft.amount}
         hint={undefined}
@@ -89,11 +90,11 @@ export function TrySession({ network, keyId }: TrySessionProps) {
       />
       {act.error && <ErrorNotice error={act.error} />}
       <Button type="submit" look="secondary" className="justify-self-start" busy={act.isPending}>
-        Send with the session key
+        {t('Send with the session key')}
       </Button>
       <p role="status" className="text-sm empty:hidden">
-        {act.data === true && 'Sent without your passkey.'}
-        {act.data === false && 'Included in a block, but the call failed.'}
+        {act.data === true && t('Sent without your passkey.')}
+        {act.data === false && t('Included in a block, but the call failed.')}
       </p>
     </form>
   )

@@ -1,4 +1,5 @@
 import { Link } from 'react-router'
+import { t } from '../../i18n/t.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 
@@ -6,14 +7,14 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 export function NoSmartBalance() {
   return (
     <EmptyState
-      title="No combined balance here"
+      title={t('No combined balance here')}
       action={
         <Button asChild look="secondary">
-          <Link to="/send">Send from one network</Link>
+          <Link to="/send">{t('Send from one network')}</Link>
         </Button>
       }
     >
-      None of this service’s networks supports it. You can still send from each network.
+      {t('None of this service’s networks supports it. You can still send from each network.')}
     </EmptyState>
   )
 }

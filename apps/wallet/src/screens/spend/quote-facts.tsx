@@ -1,5 +1,5 @@
-import { formatUnits } from 'viem'
-import { formatAmount } from '../../amounts/format-amount.ts'
+import { formatAmount, toInput } from '../../amounts/format-amount.ts'
+import { rich, t } from '../../i18n/t.ts'
 import type { SmartBalanceNetwork } from '../../networks/smart-balance-network.ts'
 import { useNetworks } from '../../networks/use-networks.ts'
 import { describeProblem } from '../../smart-balance/describe-problem.ts'
@@ -35,19 +35,19 @@ export function QuoteFacts({ network, request, onAmount }: QuoteFactsProps) {
   const { plan, expiresAt } = quote.data
   const money = (amount: bigint) => `${formatAmount(amount, unit.decimals)} ${unit.symbol}`
   return (
-    <section aria-label="Price" aria-busy={quote.outdated} className="rounded-field bg-sunken p-4">
+    <section aria-label={t('Price')} aria-busy={quote.outdated} className="rounded-field bg-sunken p-4">
       <dl className="grid gap-2.5 text-sm">
-        <Fact term="Recipient gets">
+        <Fact term={t('Recipient gets')}>
           <span className="figures">{money(plan.amount)}</span>
         </Fact>
-        <Fact term="Fee, including network fees">
+        <Fact term={t('Fee, including network fees')}>
           <span className="figures">{money(plan.fee)}</span>
         </Fact>
-        <Fact term="You pay">
+        <Fact term={t('You pay')}>
           <strong className="figures font-semibold">{money(plan.total)}</strong>
         </Fact>
         <PaymentSources plan={plan} outputNetwork={network.chainId} networks={networks} unit={unit} />
-        <Fact term="Price valid for">
+        <Fact term={t('Price valid for')}>
           <Countdown until={Date.parse(expiresAt)} />
         </Fact>
       </dl>
@@ -71,8 +71,11 @@ function ProblemNotice({
       title={title}
       action={
         instead !== undefined && (
-          <Button look="secondary" size="small" onClick={() => onAmount(formatUnits(instead, unit.decimals))}>
-            Use {formatAmount(instead, unit.decimals)} {unit.symbol}
+          <Button look="secondary" size="small" onClick={() => onAmount(toInput(instead, unit.decimals))}>
+            {rich('Use {amount} {symbol}', {
+              amount: formatAmount(instead, unit.decimals),
+              symbol: unit.symbol,
+            })}
           </Button>
         )
       }

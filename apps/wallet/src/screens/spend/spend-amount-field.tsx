@@ -1,9 +1,9 @@
 import { maximumSpendable } from '@lanyard/smart-balance'
-import { formatUnits } from 'viem'
 import { AmountInput } from '../../amounts/amount-input.tsx'
-import { formatShortAmount } from '../../amounts/format-amount.ts'
+import { formatShortAmount, toInput } from '../../amounts/format-amount.ts'
 import { useCancellableMutation } from '../../api/use-cancellable-mutation.ts'
 import { describeError } from '../../errors/describe-error.ts'
+import { t } from '../../i18n/t.ts'
 import type { SmartBalanceNetwork } from '../../networks/smart-balance-network.ts'
 import { useSession } from '../../session/session-context.tsx'
 import { fetchTerms } from '../../smart-balance/terms.ts'
@@ -27,13 +27,16 @@ export function SpendAmountField({ network, draft, error, onChange }: SpendAmoun
       const { expiresAt: _, ...terms } = await fetchTerms(account, network.chainId, signal)
       return maximumSpendable(terms, draft.type)
     },
-    onSuccess: (amount) => onChange(formatUnits(amount, unit.decimals)),
+    onSuccess: (amount) => onChange(toInput(amount, unit.decimals)),
   })
   const hint = max.error
     ? describeError(max.error).title
     : deposits.data
-      ? `${formatShortAmount(spendableOf(deposits.data), unit.decimals)} ${unit.symbol} in your combined balance`
-      : 'Your combined balance is unknown at the moment.'
+      ? t('{amount} {symbol} in your combined balance', {
+          amount: formatShortAmount(spendableOf(deposits.data), unit.decimals),
+          symbol: unit.symbol,
+        })
+      : t('Your combined balance is unknown at the moment.')
   return (
     <AmountInput
       symbol={unit.symbol}
@@ -42,7 +45,7 @@ export function SpendAmountField({ network, draft, error, onChange }: SpendAmoun
       hint={hint}
       onChange={onChange}
       max={{
-        label: `Max: send all ${unit.symbol}`,
+        label: t('Max: send all {symbol}', { symbol: unit.symbol }),
         busy: max.isPending,
         disabled: !deposits.data,
         onPress: () => max.mutate(),

@@ -1,6 +1,7 @@
 import type { PlanType } from '@lanyard/smart-balance'
 import type { Address } from 'viem'
 import { parseAmount } from '../../amounts/parse-amount.ts'
+import { t } from '../../i18n/t.ts'
 import { smartBalanceDecimals } from '../../networks/use-networks.ts'
 import { type Recipient, readRecipient } from '../../recipients/recipient.ts'
 import { nobodyText } from '../../recipients/use-recipient-lookup.ts'
@@ -46,7 +47,7 @@ export function readSpendDraft(draft: SpendDraft, chainId: number): ReadSpendDra
   if (to.kind !== 'address') errors.recipient = to.kind === 'name' ? nobodyText(to.name) : to.message
   const amount = parseAmount(draft.amount, smartBalanceDecimals)
   if (!amount.ok) errors.amount = amount.message
-  else if (amount.value === 0n) errors.amount = 'Enter more than zero.'
+  else if (amount.value === 0n) errors.amount = t('Enter more than zero.')
   const request = readPaymentRequest(draft, chainId)
   if (to.kind !== 'address' || !request) return { ok: false, errors }
   return { ok: true, request, recipient: to.address }

@@ -1,4 +1,5 @@
 import type { Address } from 'viem'
+import { t } from '../../i18n/t.ts'
 import { NetworkSelect } from '../../networks/network-select.tsx'
 import type { SmartBalanceNetwork } from '../../networks/smart-balance-network.ts'
 import { PaymentForm } from '../../recipients/payment-form.tsx'
@@ -62,12 +63,12 @@ export function SpendForm({ networks, draft, onChange, onReview, onCancel, busy,
           />
           <div className="grid gap-4 sm:grid-cols-2">
             <NetworkSelect
-              label="Arrives on"
+              label={t('Arrives on')}
               networks={networks}
               chainId={network.chainId}
               onChange={(chainId) => change({ chainId })}
             />
-            <Field label="The amount is">
+            <Field label={t('The amount is')}>
               {(control) => (
                 <Select
                   {...control}
@@ -76,8 +77,8 @@ export function SpendForm({ networks, draft, onChange, onReview, onCancel, busy,
                     change({ type: value === 'AMOUNT_IN' ? 'AMOUNT_IN' : 'AMOUNT_OUT' })
                   }
                 >
-                  <option value="AMOUNT_OUT">What the recipient gets</option>
-                  <option value="AMOUNT_IN">What I pay, including the fee</option>
+                  <option value="AMOUNT_OUT">{t('What the recipient gets')}</option>
+                  <option value="AMOUNT_IN">{t('What I pay, including the fee')}</option>
                 </Select>
               )}
             </Field>

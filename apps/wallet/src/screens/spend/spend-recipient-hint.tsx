@@ -1,4 +1,5 @@
 import { type Address, isAddressEqual } from 'viem'
+import { rich, t } from '../../i18n/t.ts'
 import type { SmartBalanceNetwork } from '../../networks/smart-balance-network.ts'
 import { parseAddress } from '../../recipients/recipient.ts'
 import { Button } from '../../ui/button.tsx'
@@ -23,15 +24,21 @@ export function SpendRecipientHint({ draft, network, account, onOwnAddress }: Sp
   if (!to)
     return draft.recipient === '' ? (
       <Button look="quiet" size="small" className="-mt-3 -ml-2.5 justify-self-start" onClick={onOwnAddress}>
-        To my own account
+        {t('To my own account')}
       </Button>
     ) : null
   if (isAddressEqual(to, account))
-    return <Notice>This is your own address: the money moves to your account on {network.name}.</Notice>
+    return (
+      <Notice>
+        {rich('This is your own address: the money moves to your account on {network}.', {
+          network: network.name,
+        })}
+      </Notice>
+    )
   if (isAddressEqual(to, token.token) || isAddressEqual(to, address))
     return (
       <Notice tone="warning">
-        This is the address of a contract, not of a person. What you send there is lost.
+        {t('This is the address of a contract, not of a person. What you send there is lost.')}
       </Notice>
     )
   return null

@@ -1,6 +1,7 @@
 import { Link, Navigate, useNavigate, useSearchParams } from 'react-router'
 import type { Address } from 'viem'
 import { useCancellableMutation } from '../../api/use-cancellable-mutation.ts'
+import { t } from '../../i18n/t.ts'
 import { hasSmartBalance, type SmartBalanceNetwork } from '../../networks/smart-balance-network.ts'
 import { useNetworks } from '../../networks/use-networks.ts'
 import { OperationReview } from '../../operation/operation-review.tsx'
@@ -53,12 +54,12 @@ export function SpendScreen() {
   const recipient = typedRecipient(draft)
   const orderId = payment.data?.payment?.orderId
   return (
-    <Screen title="Send" narrow>
+    <Screen title={t('Send')} narrow>
       {!payment.data && <SendSource />}
       {networks.error ? (
         <ErrorNotice error={networks.error} onRetry={() => void networks.refetch()} />
       ) : !offered ? (
-        <ListSkeleton label="Loading the networks" />
+        <ListSkeleton label={t('Loading the networks')} />
       ) : offered.length === 0 ? (
         <NoSmartBalance />
       ) : payment.data && orderId ? (
@@ -77,7 +78,7 @@ export function SpendScreen() {
           onIncluded={() => void navigate(`/orders/${orderId}`, { replace: true })}
           next={
             <Button asChild>
-              <Link to={`/orders/${orderId}`}>Follow the payment</Link>
+              <Link to={`/orders/${orderId}`}>{t('Follow the payment')}</Link>
             </Button>
           }
         />

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { KeyRound } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { readServiceError } from '../../errors/service-error.ts'
+import { t } from '../../i18n/t.ts'
 import { register } from '../../passkey/register.ts'
 import { useSessionState } from '../../session/session-context.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -29,11 +30,11 @@ export function CreateAccount({ onSignIn }: { onSignIn: () => void }) {
   const lostRace = readServiceError(registration.error)?.code === 'USERNAME_TAKEN'
   const taken = availability.state === 'taken' || lostRace
   const error = taken
-    ? 'This name is taken.'
+    ? t('This name is taken.')
     : availability.state === 'refused'
       ? availability.message
       : missing
-        ? 'Choose a username first.'
+        ? t('Choose a username first.')
         : undefined
 
   const submit = (event: FormEvent) => {
@@ -45,13 +46,13 @@ export function CreateAccount({ onSignIn }: { onSignIn: () => void }) {
   return (
     <form onSubmit={submit} className="grid gap-5" noValidate>
       <Field
-        label="Username"
+        label={t('Username')}
         error={error}
         hint={hints[availability.state]}
         aside={
           taken && (
             <Button look="quiet" size="small" onClick={onSignIn}>
-              Sign in instead
+              {t('Sign in instead')}
             </Button>
           )
         }
@@ -72,20 +73,20 @@ export function CreateAccount({ onSignIn }: { onSignIn: () => void }) {
         )}
       </Field>
       {registration.error && !lostRace && (
-        <ErrorNotice error={registration.error} undone="No account was created." />
+        <ErrorNotice error={registration.error} undone={t('No account was created.')} />
       )}
       <Button type="submit" size="large" busy={registration.isPending}>
         {!registration.isPending && <KeyRound className="size-5" aria-hidden="true" />}
-        {registration.isPending ? 'Waiting for your passkey…' : 'Create with a passkey'}
+        {registration.isPending ? t('Waiting for your passkey…') : t('Create with a passkey')}
       </Button>
     </form>
   )
 }
 
 const hints = {
-  idle: 'Others can find you by this name and send you money.',
-  checking: 'Checking…',
-  free: 'Available',
+  idle: t('Others can find you by this name and send you money.'),
+  checking: t('Checking…'),
+  free: t('Available'),
   taken: undefined,
   refused: undefined,
 } as const

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { t } from '../../i18n/t.ts'
 import { signInAs } from '../../passkey/sign-in.ts'
 import { lastUsername } from '../../session/known-account.ts'
 import { useSessionState } from '../../session/session-context.tsx'
@@ -23,7 +24,7 @@ export function SignInByName() {
 
   return (
     <form onSubmit={submit} className="grid gap-4 border-line border-t pt-5" noValidate>
-      <Field label="Or by username" error={missing ? 'Enter your username first.' : undefined}>
+      <Field label={t('Or by username')} error={missing ? t('Enter your username first.') : undefined}>
         {(control) => (
           <div className="flex gap-2.5">
             <Input
@@ -39,12 +40,12 @@ export function SignInByName() {
               }}
             />
             <Button type="submit" look="secondary" className="h-11" busy={ceremony.isPending}>
-              Sign in
+              {t('Sign in')}
             </Button>
           </div>
         )}
       </Field>
-      {ceremony.error && <ErrorNotice error={ceremony.error} undone="You are not signed in." />}
+      {ceremony.error && <ErrorNotice error={ceremony.error} undone={t('You are not signed in.')} />}
     </form>
   )
 }

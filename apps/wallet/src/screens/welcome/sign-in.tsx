@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { KeyRound } from 'lucide-react'
+import { t } from '../../i18n/t.ts'
 import { signIn as signInWithPasskey } from '../../passkey/sign-in.ts'
 import { useSessionState } from '../../session/session-context.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -17,10 +18,12 @@ export function SignIn() {
       <div className="grid gap-2.5">
         <Button size="large" busy={ceremony.isPending} onClick={() => ceremony.mutate()}>
           {!ceremony.isPending && <KeyRound className="size-5" aria-hidden="true" />}
-          {ceremony.isPending ? 'Waiting for your passkey…' : 'Sign in with a passkey'}
+          {ceremony.isPending ? t('Waiting for your passkey…') : t('Sign in with a passkey')}
         </Button>
-        <p className="text-center text-muted text-sm">Your device shows the accounts that you have here.</p>
-        {ceremony.error && <ErrorNotice error={ceremony.error} undone="You are not signed in." />}
+        <p className="text-center text-muted text-sm">
+          {t('Your device shows the accounts that you have here.')}
+        </p>
+        {ceremony.error && <ErrorNotice error={ceremony.error} undone={t('You are not signed in.')} />}
       </div>
       <SignInByName />
     </div>

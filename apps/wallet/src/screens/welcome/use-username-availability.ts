@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { trpc } from '../../api/trpc.ts'
 import { describeError } from '../../errors/describe-error.ts'
 import { readServiceError } from '../../errors/service-error.ts'
+import { t } from '../../i18n/t.ts'
 import { useDebounced } from '../../ui/use-debounced.ts'
 
 export type Availability =
@@ -28,7 +29,12 @@ export function useUsernameAvailability(typed: string): Availability {
   if (data?.value) return { state: 'taken' }
   if (data)
     return data.message.startsWith(unavailable)
-      ? { state: 'refused', message: `This name is not available. ${data.message.slice(unavailable.length)}` }
+      ? {
+          state: 'refused',
+          message: t('This name is not available. {reason}', {
+            reason: data.message.slice(unavailable.length),
+          }),
+        }
       : { state: 'free' }
   if (readServiceError(error)?.code === 'INVALID_INPUT')
     return { state: 'refused', message: describeError(error).title }

@@ -1,6 +1,9 @@
 import { browserSupportsWebAuthn } from '@simplewebauthn/browser'
 import { useState } from 'react'
 import { useLocation } from 'react-router'
+import { brand } from '../../brand/brand.ts'
+import { Footer } from '../../brand/footer.tsx'
+import { t } from '../../i18n/t.ts'
 import { lastUsername } from '../../session/known-account.ts'
 import { useSessionState } from '../../session/session-context.tsx'
 import { ThemeToggle } from '../../theme/theme-toggle.tsx'
@@ -10,11 +13,12 @@ import { Notice } from '../../ui/notice.tsx'
 import { TabPanel, Tabs } from '../../ui/tabs.tsx'
 import { CreateAccount } from './create-account.tsx'
 import { Promises } from './promises.tsx'
+import { SessionEnded } from './session-ended.tsx'
 import { SignIn } from './sign-in.tsx'
 
 const tabs = [
-  { value: 'create', label: 'Create account' },
-  { value: 'sign-in', label: 'Sign in' },
+  { value: 'create', label: t('Create account') },
+  { value: 'sign-in', label: t('Sign in') },
 ] as const
 
 /** The first screen: create an account with a passkey, or sign in with one. */
@@ -28,29 +32,25 @@ export function WelcomeScreen() {
       <header className="mx-auto flex h-16 w-full max-w-5xl items-center justify-between px-4 sm:px-6">
         <span className="flex items-center gap-1.5 font-semibold tracking-tight">
           <Logo className="size-7" />
-          Lanyard
+          {brand.name}
         </span>
         <ThemeToggle />
       </header>
       <main className="mx-auto grid w-full max-w-5xl content-start gap-10 px-4 pt-6 pb-12 sm:px-6 md:grid-cols-[1fr_24rem] md:content-center md:gap-16 md:pb-28">
         <Promises />
         <div className="grid content-start gap-5">
-          {ended && (
-            <Notice title="You were signed out.">
-              You stay signed in for one hour. Sign in again to continue.
-            </Notice>
-          )}
+          {ended && <SessionEnded />}
           {pathname === '/sessions/request' && (
-            <Notice title="An app asks for a session key.">
-              Sign in, and this page shows what it asks for. Nothing is granted before you sign.
+            <Notice title={t('An app asks for a session key.')}>
+              {t('Sign in, and this page shows what it asks for. Nothing is granted before you sign.')}
             </Notice>
           )}
           {!browserSupportsWebAuthn() && (
-            <Notice tone="error" title="This browser cannot use passkeys here.">
-              Use a current browser, over HTTPS or at http://localhost.
+            <Notice tone="error" title={t('This browser cannot use passkeys here.')}>
+              {t('Use a current browser, over HTTPS or at http://localhost.')}
             </Notice>
           )}
-          <Tabs label="Create an account or sign in" value={tab} onChange={setTab} tabs={tabs}>
+          <Tabs label={t('Create an account or sign in')} value={tab} onChange={setTab} tabs={tabs}>
             <TabPanel value="create" className="mt-6">
               <CreateAccount onSignIn={() => setTab('sign-in')} />
             </TabPanel>
@@ -58,6 +58,7 @@ export function WelcomeScreen() {
               <SignIn />
             </TabPanel>
           </Tabs>
+          <Footer className="mt-4" />
         </div>
       </main>
     </div>

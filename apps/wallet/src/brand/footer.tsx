@@ -1,0 +1,38 @@
+import { LanguageSelect } from '../i18n/language-select.tsx'
+import { t } from '../i18n/t.ts'
+import { brand } from './brand.ts'
+
+const labels = {
+  support: t('Support'),
+  terms: t('Terms'),
+  privacy: t('Privacy'),
+  imprint: t('Imprint'),
+}
+
+/** The language, and the operator's links. */
+export function Footer({ className = '' }: { className?: string }) {
+  const links = Object.entries(labels).flatMap(([kind, label]) => {
+    const href = brand.links[kind as keyof typeof labels]
+    return href === undefined ? [] : [{ href, label }]
+  })
+  return (
+    <footer className={`flex flex-wrap items-center justify-between gap-x-5 gap-y-3 ${className}`}>
+      <LanguageSelect />
+      {links.length > 0 && (
+        <nav aria-label={brand.name} className="flex flex-wrap gap-x-5 gap-y-1 text-sm">
+          {links.map(({ href, label }) => (
+            <a
+              key={href}
+              href={href}
+              target="_blank"
+              rel="noreferrer"
+              className="touch-area text-muted underline underline-offset-4 hover:text-ink"
+            >
+              {label}
+            </a>
+          ))}
+        </nav>
+      )}
+    </footer>
+  )
+}

@@ -1,0 +1,1137 @@
+/** German, by the English text. A text that is the same in both languages stands here, too. */
+export const de: Readonly<Record<string, string>> = {
+  Max: 'Max',
+  'Enter an amount.': 'Gib einen Betrag ein.',
+  'Leave out thousands separators.': 'Lass die Tausendertrennzeichen weg.',
+  'Only whole units.': 'Nur ganze Einheiten.',
+  'At most {decimals} decimals.': 'Höchstens {decimals} Nachkommastellen.',
+  'That is more than exists.': 'So viel gibt es nicht.',
+  'Enter a function, such as transfer(address,uint256).':
+    'Gib eine Funktion ein, zum Beispiel transfer(address,uint256).',
+  'That is not a function signature. Example: transfer(address,uint256)':
+    'Das ist keine Funktionssignatur. Beispiel: transfer(address,uint256)',
+  'Expected {expected}.': 'Erwartet wird {expected}.',
+  'These arguments do not fit the function.': 'Diese Argumente passen nicht zur Funktion.',
+  'a whole number ({type})': 'eine ganze Zahl ({type})',
+  'true or false': 'true oder false',
+  'Sent {amount} to {party}': '{amount} an {party} gesendet',
+  'Send {amount} to {party}': '{amount} an {party} senden',
+  'Allowed {party} to spend {amount}': '{party} darf {amount} ausgeben',
+  'Allow {party} to spend {amount}': '{party} erlauben, {amount} auszugeben',
+  'Added owner {party}': 'Inhaber {party} hinzugefügt',
+  'Add owner {party}': 'Inhaber {party} hinzufügen',
+  'Removed owner {party}': 'Inhaber {party} entfernt',
+  'Remove owner {party}': 'Inhaber {party} entfernen',
+  'Created a passkey’s signer': 'Signer-Contract eines Passkeys erstellt',
+  'Create a passkey’s signer': 'Signer-Contract eines Passkeys erstellen',
+  'Deposited {amount} for {party}': '{amount} für {party} eingezahlt',
+  'Deposit {amount} for {party}': '{amount} für {party} einzahlen',
+  'Deposited {amount} into the combined balance': '{amount} ins Gesamtguthaben eingezahlt',
+  'Deposit {amount} into the combined balance': '{amount} ins Gesamtguthaben einzahlen',
+  'Moved {amount} out of the combined balance to {party}':
+    '{amount} vom Gesamtguthaben an {party} übertragen',
+  'Move {amount} out of the combined balance to {party}': '{amount} vom Gesamtguthaben an {party} übertragen',
+  'Moved money out of the combined balance': 'Geld vom Gesamtguthaben übertragen',
+  'Move money out of the combined balance': 'Geld vom Gesamtguthaben übertragen',
+  'Added a key that may spend the combined balance':
+    'Schlüssel hinzugefügt, der das Gesamtguthaben ausgeben darf',
+  'Add a key that may spend the combined balance':
+    'Schlüssel hinzufügen, der das Gesamtguthaben ausgeben darf',
+  'Removed a key that may spend the combined balance':
+    'Schlüssel entfernt, der das Gesamtguthaben ausgeben durfte',
+  'Remove a key that may spend the combined balance':
+    'Schlüssel entfernen, der das Gesamtguthaben ausgeben darf',
+  'Started taking {amount} out of the combined balance':
+    'Auszahlung von {amount} aus dem Gesamtguthaben begonnen',
+  'Start taking {amount} out of the combined balance':
+    'Auszahlung von {amount} aus dem Gesamtguthaben beginnen',
+  'Cancelled taking money out of the combined balance': 'Auszahlung aus dem Gesamtguthaben abgebrochen',
+  'Cancel taking money out of the combined balance': 'Auszahlung aus dem Gesamtguthaben abbrechen',
+  'Finished taking money out of the combined balance to {party}':
+    'Auszahlung aus dem Gesamtguthaben an {party} abgeschlossen',
+  'Finish taking money out of the combined balance to {party}':
+    'Auszahlung aus dem Gesamtguthaben an {party} abschließen',
+  'Granted session key {key}': 'Sitzungsschlüssel {key} erteilt',
+  'Grant session key {key}': 'Sitzungsschlüssel {key} erteilen',
+  'Revoked session key {key}': 'Sitzungsschlüssel {key} widerrufen',
+  'Revoke session key {key}': 'Sitzungsschlüssel {key} widerrufen',
+  'Session key: {summary}': 'Sitzungsschlüssel: {summary}',
+  'Added the session keys contract': 'Contract der Sitzungsschlüssel hinzugefügt',
+  'Add the session keys contract': 'Contract der Sitzungsschlüssel hinzufügen',
+  'Removed the session keys contract': 'Contract der Sitzungsschlüssel entfernt',
+  'Remove the session keys contract': 'Contract der Sitzungsschlüssel entfernen',
+  'Contract call to {party}': 'Contract-Aufruf an {party}',
+  'Deployed the account': 'Konto angelegt',
+  'Deploy the account': 'Konto anlegen',
+  '{call} and {count} more': '{call} und {count} weitere',
+  '{summary} from the combined balance': '{summary}, aus dem Gesamtguthaben',
+  Pending: 'Ausstehend',
+  Included: 'Enthalten',
+  'Failed on the network': 'Im Netzwerk fehlgeschlagen',
+  'Not included': 'Nicht aufgenommen',
+  'Loading the status': 'Status wird geladen',
+  Network: 'Netzwerk',
+  'User operation': 'User Operation',
+  Transaction: 'Transaktion',
+  'This window takes one request.': 'Dieses Fenster nimmt eine Anfrage an.',
+  Decline: 'Ablehnen',
+  'Nothing to do here': 'Hier ist nichts zu tun',
+  'This wallet does not connect to apps. You can close this window.':
+    'Diese Wallet verbindet sich nicht mit Apps. Du kannst das Fenster schließen.',
+  'This window belongs to an app that uses your wallet. Start again in the app. If it says that your wallet does not answer, the app’s own security headers keep the two apart.':
+    'Dieses Fenster gehört zu einer App, die deine Wallet benutzt. Fang in der App noch einmal an. Wenn sie sagt, dass deine Wallet nicht antwortet, trennen ihre eigenen Sicherheits-Header die beiden.',
+  Done: 'Fertig',
+  'You can close this window.': 'Du kannst das Fenster schließen.',
+  'Waiting for the app': 'Warten auf die App',
+  'This page is not connected to the wallet.': 'Diese Seite ist nicht mit der Wallet verbunden.',
+  'Your wallet does not answer': 'Deine Wallet antwortet nicht',
+  'Reading the request': 'Anfrage wird gelesen',
+  'The user declined.': 'Die Person hat abgelehnt.',
+  Refused: 'Abgewiesen',
+  'Nothing was signed. Do not use {origin} until you know why it asked for this.':
+    'Nichts wurde signiert. Benutze {origin} erst wieder, wenn du weißt, warum danach gefragt wurde.',
+  Close: 'Schließen',
+  'No account in this browser': 'Kein Konto in diesem Browser',
+  'Open your wallet in another tab and sign in, or create an account. This window then continues by itself.':
+    'Öffne deine Wallet in einem anderen Tab und melde dich an, oder lege ein Konto an. Dieses Fenster macht dann von selbst weiter.',
+  'Open the wallet': 'Wallet öffnen',
+  'This is not text.': 'Das ist kein Text.',
+  'Nobody can read these bytes. Sign only if you know where they come from.':
+    'Niemand kann diese Bytes lesen. Signiere nur, wenn du weißt, woher sie kommen.',
+  'This app asks for a sign-in that is not well-formed (ERC-4361).':
+    'Diese App bittet um eine Anmeldung in falscher Form (ERC-4361).',
+  'This app asks for a sign-in to another one: {domain}.':
+    'Diese App bittet um eine Anmeldung bei einer anderen: {domain}.',
+  'This app asks for a sign-in to an address that is not its own.':
+    'Diese App bittet um eine Anmeldung an einer Adresse, die nicht ihre eigene ist.',
+  'This app asks for a sign-in with another account.':
+    'Diese App bittet um eine Anmeldung mit einem anderen Konto.',
+  'This app asks for a sign-in on a network that your wallet does not have.':
+    'Diese App bittet um eine Anmeldung in einem Netzwerk, das deine Wallet nicht hat.',
+  'This app asks for a sign-in that has expired.': 'Diese App bittet um eine Anmeldung, die abgelaufen ist.',
+  'Sign in': 'Anmelden',
+  'Sign a message': 'Nachricht signieren',
+  'Sign in with passkey': 'Mit Passkey anmelden',
+  'Sign with passkey': 'Mit Passkey signieren',
+  'Sign data': 'Daten signieren',
+  'Your calls': 'Deine Aufrufe',
+  'Connect and sign in': 'Verbinden und anmelden',
+  Connect: 'Verbinden',
+  'wants to use your wallet.': 'möchte deine Wallet benutzen.',
+  '{username}’s account': 'Konto von {username}',
+  'It sees this account’s address and your wallet’s networks.':
+    'Sie sieht die Adresse dieses Kontos und die Netzwerke deiner Wallet.',
+  'It can ask you to sign. Each time you see what, and decide.':
+    'Sie kann dich bitten zu signieren. Jedes Mal siehst du, was, und entscheidest.',
+  'It can’t move money. You can disconnect it at any time.':
+    'Sie kann kein Geld bewegen. Du kannst sie jederzeit trennen.',
+  'Connect and sign in with passkey': 'Mit Passkey verbinden und anmelden',
+  'asks for your signature.': 'bittet um deine Signatur.',
+  'Valid on': 'Gültig in',
+  'Review and sign': 'Prüfen und signieren',
+  'asks you to send this.': 'bittet dich, das zu senden.',
+  'Preparing the transaction': 'Transaktion wird vorbereitet',
+  Sending: 'Wird gesendet',
+  Signs: 'Es signiert',
+  'This app asks for a call to your account itself. Only the wallet may do that.':
+    'Diese App bittet um einen Aufruf deines Kontos selbst. Das darf nur die Wallet.',
+  'This app asks for a call to your account’s module. Only the wallet may do that.':
+    'Diese App bittet um einen Aufruf des Moduls deines Kontos. Das darf nur die Wallet.',
+  'This app asks for a call to your combined balance. Only the wallet may do that.':
+    'Diese App bittet um einen Aufruf deines Gesamtguthabens. Das darf nur die Wallet.',
+  'This app asks for a call to your session keys. Only the wallet may do that.':
+    'Diese App bittet um einen Aufruf deiner Sitzungsschlüssel. Das darf nur die Wallet.',
+  'This app asks for a call to the contract that keeps your gas deposit. Only the wallet may do that.':
+    'Diese App bittet um einen Aufruf des Contracts mit deiner Gebühreneinlage. Das darf nur die Wallet.',
+  'You sign in to {name}. It can act as you there; your account here is not touched.':
+    'Du meldest dich bei {name} an. Dort kann sie für dich handeln; dein Konto hier bleibt unberührt.',
+  'It also lists': 'Außerdem nennt sie',
+  'Valid until': 'Gültig bis',
+  'This lets somebody take your tokens through Permit2.':
+    'Damit darf jemand deine Token über Permit2 nehmen.',
+  'Whoever holds the signature can move them without asking you again. Check the spender and the amounts.':
+    'Wer die Signatur hat, kann sie bewegen, ohne dich noch einmal zu fragen. Prüfe, wer sie bekommt und wie viel.',
+  'This lets somebody take your tokens.': 'Damit darf jemand deine Token nehmen.',
+  'It is a permit: the spender can move the tokens or NFTs without asking you again. Check the spender and the amount.':
+    'Es ist ein Permit: Der Berechtigte kann die Token oder NFTs bewegen, ohne dich noch einmal zu fragen. Prüfe, wer das ist und wie viel.',
+  'This moves your tokens.': 'Das bewegt deine Token.',
+  'Whoever holds the signature can carry the transfer out. Check the recipient and the amount.':
+    'Wer die Signatur hat, kann die Übertragung ausführen. Prüfe den Empfänger und den Betrag.',
+  'This is a marketplace order.': 'Das ist ein Auftrag auf einem Marktplatz.',
+  'It can be filled later, at exactly these terms. Check what you give and what you get.':
+    'Er kann später ausgeführt werden, genau zu diesen Bedingungen. Prüfe, was du gibst und was du bekommst.',
+  'This lets somebody claim what you locked.': 'Damit darf jemand beanspruchen, was du hinterlegt hast.',
+  'It is a claim of The Compact: the arbiter can hand out the tokens. Check the arbiter, the amounts and the time.':
+    'Es ist ein Anspruch aus The Compact: Der Vermittler kann die Token herausgeben. Prüfe den Vermittler, die Beträge und die Zeit.',
+  'This lets somebody act in your name.': 'Damit darf jemand in deinem Namen handeln.',
+  'Whoever holds the signature can make the call below as if you had sent it. Check the contract and the data.':
+    'Wer die Signatur hat, kann den Aufruf unten ausführen, als hättest du ihn gesendet. Prüfe den Contract und die Daten.',
+  'This is a transaction of a Safe account.': 'Das ist eine Transaktion eines Safe-Kontos.',
+  'If your account owns that Safe, the signature approves what is shown below. It can move everything that the Safe holds.':
+    'Wenn dein Konto diesen Safe besitzt, stimmt die Signatur dem zu, was unten steht. Sie kann alles bewegen, was der Safe hält.',
+  'An amount has no limit.': 'Ein Betrag hat keine Grenze.',
+  'Somebody can take all that you hold of it, now and later. Ask the app for the amount that is needed.':
+    'Jemand kann alles davon nehmen, was du hast, jetzt und später. Bitte die App um den Betrag, der nötig ist.',
+  'This names another network.': 'Hier steht ein anderes Netzwerk.',
+  'The signature counts only on the network that is shown.':
+    'Die Signatur zählt nur in dem Netzwerk, das angezeigt wird.',
+  'For the contract or service that calls itself': 'Für den Contract oder Dienst, der sich so nennt:',
+  'The passkey prompt was closed or timed out.':
+    'Die Passkey-Abfrage wurde geschlossen, oder die Zeit ist abgelaufen.',
+  'Try again when you are ready.': 'Versuch es noch einmal, wenn du so weit bist.',
+  'The passkey prompt was closed.': 'Die Passkey-Abfrage wurde geschlossen.',
+  'This device already has a passkey for this account.':
+    'Dieses Gerät hat schon einen Passkey für dieses Konto.',
+  'Sign in with it instead, or use another device or security key.':
+    'Melde dich damit an, oder nimm ein anderes Gerät oder einen Sicherheitsschlüssel.',
+  'Passkeys of this service do not work at this web address.':
+    'Die Passkeys dieses Dienstes funktionieren unter dieser Webadresse nicht.',
+  'Open the wallet at the address that its operator gave you. On your own machine use http://localhost, not an IP address.':
+    'Öffne die Wallet unter der Adresse, die dir der Betreiber gegeben hat. Auf deinem eigenen Rechner nimm http://localhost, keine IP-Adresse.',
+  'This browser does not have the key any more.': 'Dieser Browser hat den Schlüssel nicht mehr.',
+  'Revoke the session key, and create another one here.':
+    'Widerrufe den Sitzungsschlüssel und lege hier einen neuen an.',
+  'This device cannot create the kind of passkey that you need.':
+    'Dieses Gerät kann nicht die Art von Passkey erstellen, die du brauchst.',
+  'Use a phone, a password manager or a security key that supports ES256 passkeys.':
+    'Nimm ein Telefon, einen Passwortmanager oder einen Sicherheitsschlüssel, der ES256-Passkeys kann.',
+  'This passkey cannot confirm that it is you.': 'Dieser Passkey kann nicht bestätigen, dass du es bist.',
+  'Set a PIN, fingerprint or face unlock on the device or security key, then try again.':
+    'Richte auf dem Gerät oder Sicherheitsschlüssel eine PIN, einen Fingerabdruck oder die Gesichtserkennung ein und versuch es noch einmal.',
+  'Nothing was signed, and your account stays yours. Do not use this service until its operator has explained why.':
+    'Nichts wurde signiert, und dein Konto gehört weiter dir. Benutze diesen Dienst erst wieder, wenn sein Betreiber erklärt hat, warum.',
+  'You are offline.': 'Du bist offline.',
+  'Nothing was sent, and nothing will be sent later. Try again when you are connected.':
+    'Nichts wurde gesendet, und nichts wird später gesendet. Versuch es noch einmal, wenn du verbunden bist.',
+  'The service is not responding.': 'Der Dienst antwortet nicht.',
+  'Check your connection, then try again. Your account is safe either way.':
+    'Prüfe deine Verbindung und versuch es noch einmal. Dein Konto ist auf jeden Fall sicher.',
+  'Something unexpected happened on this page.': 'Auf dieser Seite ist etwas Unerwartetes passiert.',
+  'Reload it and try again. Nothing was signed.':
+    'Lade sie neu und versuch es noch einmal. Nichts wurde signiert.',
+  'Nothing was lost. Try again in a moment.': 'Nichts ging verloren. Versuch es gleich noch einmal.',
+  'Go back and review the transaction again. You will see the new figures before you sign.':
+    'Geh zurück und prüfe die Transaktion noch einmal. Du siehst die neuen Zahlen, bevor du signierst.',
+  'There is no account with this name.': 'Unter diesem Namen gibt es kein Konto.',
+  'Check the spelling, or create a new account.': 'Prüfe die Schreibweise, oder lege ein neues Konto an.',
+  'This name is taken.': 'Dieser Name ist vergeben.',
+  'Choose another one, or sign in if it is yours.':
+    'Wähle einen anderen, oder melde dich an, wenn es deiner ist.',
+  'The service could not verify your passkey.': 'Der Dienst konnte deinen Passkey nicht prüfen.',
+  'Try again. If it keeps failing, choose another passkey of this account.':
+    'Versuch es noch einmal. Wenn es wieder nicht geht, nimm einen anderen Passkey dieses Kontos.',
+  'This service does not know your account.': 'Dieser Dienst kennt dein Konto nicht.',
+  'Sign out and in again. A development service forgets its accounts when it restarts.':
+    'Melde dich ab und wieder an. Ein Entwicklungsdienst vergisst seine Konten, wenn er neu startet.',
+  'Network fees have risen.': 'Die Netzwerkgebühren sind gestiegen.',
+  'This transaction is out of date.': 'Diese Transaktion ist veraltet.',
+  'This transaction expired before it was signed.':
+    'Diese Transaktion ist abgelaufen, bevor sie signiert wurde.',
+  'Your account’s first transaction on this network is still pending.':
+    'Die erste Transaktion deines Kontos in diesem Netzwerk steht noch aus.',
+  'Wait until it is included. You can follow it under Activity.':
+    'Warte, bis sie aufgenommen ist. Du kannst sie unter Aktivität verfolgen.',
+  'Too many of your transactions are pending on this network.':
+    'In diesem Netzwerk stehen zu viele deiner Transaktionen aus.',
+  'Wait until one is included. You can follow them under Activity.':
+    'Warte, bis eine aufgenommen ist. Du kannst sie unter Aktivität verfolgen.',
+  'This network does not support the combined balance.':
+    'Dieses Netzwerk unterstützt das Gesamtguthaben nicht.',
+  'Choose another network.': 'Wähle ein anderes Netzwerk.',
+  'The operator cannot advance that much on this network right now.':
+    'Der Betreiber kann in diesem Netzwerk gerade nicht so viel vorstrecken.',
+  'Choose another network, send less, or try again later. Your deposits are not affected.':
+    'Wähle ein anderes Netzwerk, sende weniger oder versuch es später noch einmal. Deine Einzahlungen sind nicht betroffen.',
+  'The price has changed.': 'Der Preis hat sich geändert.',
+  'Change the amount and try again.': 'Ändere den Betrag und versuch es noch einmal.',
+  'Check the date on which it is ready.': 'Prüfe, ab wann sie bereit ist.',
+  'The operator cannot pay the network fee at the moment.':
+    'Der Betreiber kann die Netzwerkgebühr gerade nicht bezahlen.',
+  'Try again later, or send from one network. Your deposits are not affected.':
+    'Versuch es später noch einmal, oder sende aus einem Netzwerk. Deine Einzahlungen sind nicht betroffen.',
+  'This payment is out of date.': 'Diese Zahlung ist veraltet.',
+  'This payment has expired. Nothing moved.': 'Diese Zahlung ist abgelaufen. Nichts wurde bewegt.',
+  'Another payment from your combined balance is still open.':
+    'Eine andere Zahlung aus deinem Gesamtguthaben ist noch offen.',
+  'Sign that one, or wait ten minutes until it expires. You can find it under Activity.':
+    'Signiere sie, oder warte zehn Minuten, bis sie abläuft. Du findest sie unter Aktivität.',
+  'This service does not know this payment.': 'Dieser Dienst kennt diese Zahlung nicht.',
+  'Check Activity. A development service forgets everything when it restarts.':
+    'Sieh unter Aktivität nach. Ein Entwicklungsdienst vergisst alles, wenn er neu startet.',
+  'This network does not support session keys.': 'Dieses Netzwerk unterstützt keine Sitzungsschlüssel.',
+  'This session key has ended already.': 'Dieser Sitzungsschlüssel ist schon beendet.',
+  'Go back to see those that are left.': 'Geh zurück, um die übrigen zu sehen.',
+  'You are signed out.': 'Du bist abgemeldet.',
+  'Sign in again with your passkey.': 'Melde dich mit deinem Passkey wieder an.',
+  'Ask the operator of this service.': 'Frag den Betreiber dieses Dienstes.',
+  'Too many of your transactions are waiting for a signature.':
+    'Zu viele deiner Transaktionen warten auf eine Signatur.',
+  'Sign one of them, or wait ten minutes until they expire.':
+    'Signiere eine davon, oder warte zehn Minuten, bis sie ablaufen.',
+  'Too many requests.': 'Zu viele Anfragen.',
+  'Wait a minute, then try again.': 'Warte eine Minute und versuch es dann noch einmal.',
+  'This network is not responding.': 'Dieses Netzwerk antwortet nicht.',
+  'This network gave an invalid answer.': 'Dieses Netzwerk hat eine ungültige Antwort gegeben.',
+  'Transactions cannot be sent on this network at the moment.':
+    'In diesem Netzwerk können gerade keine Transaktionen gesendet werden.',
+  'If you already signed, the service keeps it and sends it later. Check Activity before you try again.':
+    'Wenn du schon signiert hast, behält der Dienst sie und sendet sie später. Sieh unter Aktivität nach, bevor du es noch einmal versuchst.',
+  'The service has a problem.': 'Der Dienst hat ein Problem.',
+  'Something went wrong in the service.': 'Im Dienst ist etwas schiefgegangen.',
+  'Correct it and try again.': 'Korrigiere es und versuch es noch einmal.',
+  'Try again. If it keeps happening, tell the operator of this service.':
+    'Versuch es noch einmal. Wenn es wieder passiert, sag es dem Betreiber dieses Dienstes.',
+  'Your combined balance does not cover this and its fee.':
+    'Dein Gesamtguthaben reicht dafür und für die Gebühr nicht.',
+  'Send less, or deposit first.': 'Sende weniger, oder zahle zuerst ein.',
+  'Your account does not hold that much there.': 'So viel hat dein Konto dort nicht.',
+  'Correct the amount and try again.': 'Korrigiere den Betrag und versuch es noch einmal.',
+  'Receive about {amount} more of it on this network first, or send less.':
+    'Empfange in diesem Netzwerk erst etwa {amount} mehr davon, oder sende weniger.',
+  'Receive some of it on this network first, or send less.':
+    'Empfange in diesem Netzwerk erst etwas davon, oder sende weniger.',
+  'You do not have enough of this network’s coin for this and its fee.':
+    'Du hast nicht genug von der Münze dieses Netzwerks dafür und für die Gebühr.',
+  'Your account does not hold that much of this token.': 'So viel von diesem Token hat dein Konto nicht.',
+  'Send less, or receive some first.': 'Sende weniger, oder empfange erst welche.',
+  'This would fail on the network.': 'Das würde im Netzwerk fehlschlagen.',
+  'You would only pay the fee, so there is nothing to sign. Check recipient, amount and arguments.':
+    'Du würdest nur die Gebühr bezahlen, also gibt es nichts zu signieren. Prüfe Empfänger, Betrag und Argumente.',
+  'The contract says: {reason}.': 'Der Contract sagt: {reason}.',
+  'The service named an account address that does not belong to your passkey.':
+    'Der Dienst hat eine Kontoadresse genannt, die nicht zu deinem Passkey gehört.',
+  'The service built something other than what you asked for.':
+    'Der Dienst hat etwas anderes gebaut, als du wolltest.',
+  'The service built a transaction for an account that is not yours.':
+    'Der Dienst hat eine Transaktion für ein Konto gebaut, das nicht deines ist.',
+  'What your passkey would sign is not the transaction shown here.':
+    'Dein Passkey würde nicht die Transaktion signieren, die hier steht.',
+  'The recovery kit from the service is for an account that is not yours.':
+    'Das Wiederherstellungs-Kit des Dienstes ist für ein Konto, das nicht deines ist.',
+  'The service’s price does not match its own terms.':
+    'Der Preis des Dienstes passt nicht zu seinen eigenen Bedingungen.',
+  'The service prepared a payment that differs from its quote.':
+    'Der Dienst hat eine Zahlung vorbereitet, die von seinem Angebot abweicht.',
+  'The service named a session keys contract that this wallet does not know.':
+    'Der Dienst hat einen Contract für Sitzungsschlüssel genannt, den diese Wallet nicht kennt.',
+  'The service did not say what your passkey would sign.':
+    'Der Dienst hat nicht gesagt, was dein Passkey signieren würde.',
+  Language: 'Sprache',
+  '{networks} {count, plural, one {is not responding} other {are not responding}}':
+    '{networks} {count, plural, one {antwortet nicht} other {antworten nicht}}',
+  'network {id}': 'Netzwerk {id}',
+  Send: 'Senden',
+  to: 'an',
+  'Lets the combined balance contract take {amount} {symbol}, once.':
+    'Der Contract des Gesamtguthabens darf einmal {amount} {symbol} nehmen.',
+  'Allow spending of': 'Ausgabe erlauben von',
+  by: 'durch',
+  'Add an owner': 'Inhaber hinzufügen',
+  'This owner can then act alone': 'Dieser Inhaber kann dann allein handeln',
+  'Remove an owner': 'Inhaber entfernen',
+  'This owner can then no longer act': 'Dieser Inhaber kann dann nicht mehr handeln',
+  'Creates the contract that verifies the new passkey.':
+    'Erstellt den Contract, der den neuen Passkey prüft.',
+  'Call a contract': 'Contract aufrufen',
+  at: 'unter',
+  'with {amount} {symbol}': 'mit {amount} {symbol}',
+  'Function {code}': 'Funktion {code}',
+  'usually less than a minute': 'meist weniger als eine Minute',
+  'usually about {seconds} s': 'meist etwa {seconds} s',
+  From: 'Von',
+  'Network fee': 'Netzwerkgebühr',
+  'Paid by this service': 'Bezahlt dieser Dienst',
+  'Network fee, at most': 'Netzwerkgebühr, höchstens',
+  'Balance after, at least': 'Danach übrig, mindestens',
+  'First transaction here': 'Erste Transaktion hier',
+  'Also deploys your account': 'Legt auch dein Konto an',
+  'Recomputed on this device: your passkey signs this and nothing else.':
+    'Auf diesem Gerät nachgerechnet: Dein Passkey signiert das und nichts anderes.',
+  'Technical details': 'Technische Einzelheiten',
+  'SafeOp hash, the passkey’s challenge': 'SafeOp-Hash, die Challenge des Passkeys',
+  'User operation hash': 'Hash der User Operation',
+  'Order hash': 'Hash des Auftrags',
+  'Call {index}': 'Aufruf {index}',
+  'to {to}, {value} wei, data {data}': 'an {to}, {value} Wei, Daten {data}',
+  'Signing with your passkey': 'Signieren mit deinem Passkey',
+  'Waiting for inclusion in a block': 'Warten auf Aufnahme in einen Block',
+  'Done:': 'Erledigt:',
+  'The connection broke before the service answered. We are checking whether your signature arrived. Do not pay again before you know.':
+    'Die Verbindung brach ab, bevor der Dienst geantwortet hat. Wir prüfen, ob deine Signatur angekommen ist. Bezahle nicht noch einmal, bevor du es weißt.',
+  'Still pending. The service has your signature, so you can leave this page and follow it under Activity.':
+    'Noch ausstehend. Der Dienst hat deine Signatur. Du kannst die Seite verlassen und es unter Aktivität verfolgen.',
+  '{elapsed} so far, {expected} on {network}': 'Bisher {elapsed}, {expected} in {network}',
+  'User operation {code}': 'User Operation {code}',
+  'Copy the hash of the user operation': 'Hash der User Operation kopieren',
+  'It failed on the network': 'Es ist im Netzwerk fehlgeschlagen',
+  'It was not included': 'Es wurde nicht aufgenommen',
+  '{summary} on {network}.': '{summary}, in {network}.',
+  '{reason} You paid only the network fee.': '{reason} Du hast nur die Netzwerkgebühr bezahlt.',
+  'The network undid the calls.': 'Das Netzwerk hat die Aufrufe rückgängig gemacht.',
+  '{reason} You can send it again.': '{reason} Du kannst es noch einmal senden.',
+  'Nothing moved.': 'Nichts wurde bewegt.',
+  '{summary} on {name}': '{summary}, in {name}',
+  'This request expired.': 'Diese Anfrage ist abgelaufen.',
+  'Nothing was signed. Review it again to see the current price.':
+    'Nichts wurde signiert. Prüfe sie noch einmal, um den aktuellen Preis zu sehen.',
+  'The service did not receive your signature.': 'Der Dienst hat deine Signatur nicht bekommen.',
+  'Sign again': 'Noch einmal signieren',
+  'Nothing was sent. Check your connection, then sign again.':
+    'Nichts wurde gesendet. Prüfe deine Verbindung und signiere noch einmal.',
+  'Review again': 'Noch einmal prüfen',
+  Back: 'Zurück',
+  'Arrives on': 'Kommt an in',
+  'Fee, including network fees': 'Gebühr, mit Netzwerkgebühren',
+  'Taken from your combined balance': 'Aus deinem Gesamtguthaben',
+  'Sign within': 'Signieren innerhalb von',
+  'First payment to this address.': 'Erste Zahlung an diese Adresse.',
+  'You have not paid it from this browser before. Compare the whole address with the one that you were given.':
+    'Von diesem Browser aus hast du sie noch nie bezahlt. Vergleiche die ganze Adresse mit der, die du bekommen hast.',
+  'Nobody owns this address.': 'Diese Adresse gehört niemandem.',
+  'What you send to the zero address is lost.': 'Was du an die Nulladresse sendest, ist verloren.',
+  'This is the address of a contract, not of a person.':
+    'Das ist die Adresse eines Contracts, nicht einer Person.',
+  'What you send there is lost.': 'Was du dorthin sendest, ist verloren.',
+  'This allows spending without a limit.': 'Das erlaubt Ausgaben ohne Grenze.',
+  'The spender can take all of this token that you hold, now and later. Allow only the amount that is needed.':
+    'Der Berechtigte kann alles von diesem Token nehmen, was du hast, jetzt und später. Erlaube nur den Betrag, der nötig ist.',
+  'This allows somebody else to spend.': 'Damit darf jemand anderes ausgeben.',
+  'The spender can take up to this amount without asking you again.':
+    'Der Berechtigte kann bis zu diesem Betrag nehmen, ohne dich noch einmal zu fragen.',
+  'This gives somebody else power over what you hold.':
+    'Das gibt jemand anderem Macht über das, was du hast.',
+  'They can move or use your tokens, NFTs or positions at this contract without asking you again. Check who gets it.':
+    'Er kann deine Token, NFTs oder Positionen bei diesem Contract bewegen oder benutzen, ohne dich noch einmal zu fragen. Prüfe, wer sie bekommt.',
+  'This moves tokens or NFTs out of your account.': 'Das bewegt Token oder NFTs aus deinem Konto.',
+  'This wallet cannot say what they are. Check the contract, the recipient and the numbers below.':
+    'Diese Wallet kann nicht sagen, welche. Prüfe den Contract, den Empfänger und die Zahlen unten.',
+  'This runs other calls that this wallet does not show.':
+    'Das führt weitere Aufrufe aus, die diese Wallet nicht zeigt.',
+  'They are hidden in the data below, and one of them may give somebody else power over what you hold at this contract. Sign only what comes from an app that you trust.':
+    'Sie stecken in den Daten unten, und einer davon kann jemand anderem Macht über das geben, was du bei diesem Contract hast. Signiere nur, was von einer App kommt, der du vertraust.',
+  'The new owner can do everything.': 'Der neue Inhaber kann alles.',
+  'It can spend all that the account holds on this network and remove your passkey. Add only a key that belongs to you.':
+    'Er kann alles ausgeben, was das Konto in diesem Netzwerk hat, und deinen Passkey entfernen. Füge nur einen Schlüssel hinzu, der dir gehört.',
+  'This changes your account itself.': 'Das ändert dein Konto selbst.',
+  'Sign only if you know exactly what this function does. It can lock you out or give the account away.':
+    'Signiere nur, wenn du genau weißt, was diese Funktion tut. Sie kann dich aussperren oder das Konto weggeben.',
+  'The key may take more than you have here.': 'Der Schlüssel darf mehr nehmen, als du hier hast.',
+  'An allowance is larger than what your account holds on this network. Whoever has the key could take all of it.':
+    'Ein Rahmen ist größer als das, was dein Konto in diesem Netzwerk hat. Wer den Schlüssel hat, könnte alles davon nehmen.',
+  'The key can send to anyone.': 'Der Schlüssel kann an jeden senden.',
+  'Whoever holds it can send the whole allowance to themselves. Allow only as much as you would give away.':
+    'Wer ihn hat, kann den ganzen Rahmen an sich selbst senden. Erlaube nur so viel, wie du verschenken würdest.',
+  'The key can move tokens without a limit.': 'Der Schlüssel kann Token ohne Grenze bewegen.',
+  'It may call a function that transfers what your account holds at this contract, and no allowance counts it.':
+    'Er darf eine Funktion aufrufen, die überträgt, was dein Konto bei diesem Contract hat, und kein Rahmen zählt mit.',
+  'No allowance limits what these calls move.': 'Kein Rahmen begrenzt, was diese Aufrufe bewegen.',
+  'The key may call the functions with any arguments. Function names come from the app. Allow only contracts that you know.':
+    'Der Schlüssel darf die Funktionen mit beliebigen Argumenten aufrufen. Ihre Namen kommen von der App. Erlaube nur Contracts, die du kennst.',
+  'This wallet does not know one of the tokens.': 'Diese Wallet kennt einen der Token nicht.',
+  'Its amounts are shown in base units, because nobody vouches for its name and decimals.':
+    'Seine Beträge stehen in Basiseinheiten, weil niemand für Namen und Nachkommastellen bürgt.',
+  'The key lasts longer than a month.': 'Der Schlüssel gilt länger als einen Monat.',
+  'You can revoke it at any time. A shorter time is safer.':
+    'Du kannst ihn jederzeit widerrufen. Eine kürzere Zeit ist sicherer.',
+  'This name can be mistaken for another one.': 'Dieser Name ist leicht zu verwechseln.',
+  'It looks like an address or mixes alphabets. Compare the whole address before you sign.':
+    'Er sieht wie eine Adresse aus oder mischt Alphabete. Vergleiche die ganze Adresse, bevor du signierst.',
+  'Grant a session key': 'Sitzungsschlüssel erteilen',
+  'To the key': 'An den Schlüssel',
+  'It can then do this without asking you, and nothing else:':
+    'Er darf dann das tun, ohne dich zu fragen, und sonst nichts:',
+  Contract: 'Contract',
+  'Revoke a session key': 'Sitzungsschlüssel widerrufen',
+  'This key can do nothing after that.': 'Danach kann dieser Schlüssel nichts mehr.',
+  'Act with a session key': 'Mit einem Sitzungsschlüssel handeln',
+  'Makes the session keys contract an owner of your account, so that it can check what the keys sign.':
+    'Macht den Contract der Sitzungsschlüssel zu einem Inhaber deines Kontos, damit er prüfen kann, was die Schlüssel signieren.',
+  'Makes it a module of your account, so that it can do what the limits allow.':
+    'Macht ihn zu einem Modul deines Kontos, damit er tun kann, was die Grenzen erlauben.',
+  'Removes the session keys contract from the owners of your account.':
+    'Entfernt den Contract der Sitzungsschlüssel aus den Inhabern deines Kontos.',
+  'Removes it from the modules. Your account is as it was before the first session key.':
+    'Entfernt ihn aus den Modulen. Dein Konto ist wie vor dem ersten Sitzungsschlüssel.',
+  Deposit: 'Einzahlen',
+  'into the combined balance of': 'ins Gesamtguthaben von',
+  'into your combined balance, held by this contract': 'in dein Gesamtguthaben, das dieser Contract hält',
+  'Uses {amount} {symbol} that you deposited on this network, and takes {fee} {symbol} of the fee from there.':
+    'Nimmt {amount} {symbol}, die du in diesem Netzwerk eingezahlt hast, und {fee} {symbol} der Gebühr von dort.',
+  'Uses {amount} {symbol} that you deposited on this network.':
+    'Nimmt {amount} {symbol}, die du in diesem Netzwerk eingezahlt hast.',
+  'Move out of the combined balance': 'Aus dem Gesamtguthaben übertragen',
+  'Uses your deposits on other networks.': 'Nimmt deine Einzahlungen in anderen Netzwerken.',
+  'Removes a key’s right to spend the combined balance. This takes effect after a day.':
+    'Nimmt einem Schlüssel das Recht, das Gesamtguthaben auszugeben. Das gilt nach einem Tag.',
+  'Start withdrawal': 'Auszahlung beginnen',
+  'It leaves your combined balance now. You can collect it on this network after seven days, and cancel until then.':
+    'Der Betrag verlässt jetzt dein Gesamtguthaben. Du kannst ihn nach sieben Tagen in diesem Netzwerk abholen und bis dahin abbrechen.',
+  'Cancel withdrawal': 'Auszahlung abbrechen',
+  'The amount returns to your combined balance.': 'Der Betrag kehrt in dein Gesamtguthaben zurück.',
+  'Collect your withdrawal': 'Auszahlung abholen',
+  'Lets your passkey spend this deposit on other networks, too.':
+    'Damit kann dein Passkey diese Einzahlung auch in anderen Netzwerken ausgeben.',
+  'Lets a key spend your deposit on this network.':
+    'Damit kann ein Schlüssel deine Einzahlung in diesem Netzwerk ausgeben.',
+  Key: 'Schlüssel',
+  'A signature is 0x and 130 hexadecimal digits.': 'Eine Signatur besteht aus 0x und 130 Hexadezimalziffern.',
+  'This was signed by {signer}, or over another text. Sign the text above with the recovery key.':
+    'Das hat {signer} signiert, oder es gehört zu einem anderen Text. Signiere den Text oben mit dem Wiederherstellungsschlüssel.',
+  'This is not a signature of an Ethereum key.': 'Das ist keine Signatur eines Ethereum-Schlüssels.',
+  'Remove from contacts': 'Aus den Kontakten entfernen',
+  'Save as contact': 'Als Kontakt speichern',
+  'Name of the contact': 'Name des Kontakts',
+  Save: 'Speichern',
+  Review: 'Prüfen',
+  To: 'An',
+  'An address, a contact or a username.': 'Eine Adresse, ein Kontakt oder ein Benutzername.',
+  Recipients: 'Empfänger',
+  'No name': 'Kein Name',
+  '{count, plural, one {# suggestion} other {# suggestions}}':
+    '{count, plural, one {# Vorschlag} other {# Vorschläge}}',
+  Contact: 'Kontakt',
+  'Paid before': 'Schon bezahlt',
+  Username: 'Benutzername',
+  'Paste the recipient': 'Empfänger einfügen',
+  Paste: 'Einfügen',
+  'An address is 0x and 40 hexadecimal digits.': 'Eine Adresse besteht aus 0x und 40 Hexadezimalziffern.',
+  'An address has 40 digits after 0x; this has {count}.':
+    'Eine Adresse hat 40 Ziffern nach 0x; diese hat {count}.',
+  'The checksum is wrong: a character was mistyped. Copy the address again.':
+    'Die Prüfsumme stimmt nicht: Ein Zeichen ist falsch. Kopiere die Adresse noch einmal.',
+  'Enter an address or a username.': 'Gib eine Adresse oder einen Benutzernamen ein.',
+  'Nobody here is called “{name}”. Check the spelling.':
+    'Niemand hier heißt „{name}“. Prüfe die Schreibweise.',
+  Payments: 'Zahlungen',
+  'From your combined balance, with each network’s share.':
+    'Aus deinem Gesamtguthaben, mit dem Anteil jedes Netzwerks.',
+  'All activity': 'Alle Aktivität',
+  'Payments step by step': 'Zahlungen Schritt für Schritt',
+  'App, as it calls itself': 'App, wie sie sich nennt',
+  Signed: 'Signiert',
+  Permanent: 'Unumkehrbar',
+  Yes: 'Ja',
+  'Not yet': 'Noch nicht',
+  'Network {network}': 'Netzwerk {network}',
+  'fee {amount} {symbol}': 'Gebühr {amount} {symbol}',
+  Details: 'Einzelheiten',
+  'Loading your payments': 'Deine Zahlungen werden geladen',
+  'Nothing yet': 'Noch nichts',
+  'Send from the combined balance': 'Aus dem Gesamtguthaben senden',
+  'Payments from your combined balance appear here, with each network’s share.':
+    'Zahlungen aus deinem Gesamtguthaben erscheinen hier, mit dem Anteil jedes Netzwerks.',
+  'Payments from the combined balance': 'Zahlungen aus dem Gesamtguthaben',
+  'Show older': 'Ältere zeigen',
+  '{amount} {symbol} on {networks}': '{amount} {symbol} in {networks}',
+  'an unknown token': 'ein unbekannter Token',
+  'Received {what}': '{what} empfangen',
+  'Received {what}, test money': '{what} empfangen, Testgeld',
+  'Received {what}, newly issued': '{what} empfangen, neu ausgegeben',
+  'Received {what} from the combined balance': '{what} aus dem Gesamtguthaben empfangen',
+  'Received {what} from {sender}': '{what} von {sender} empfangen',
+  'Network {chainId}': 'Netzwerk {chainId}',
+  'before your account was deployed there': 'bevor dein Konto dort angelegt war',
+  All: 'Alle',
+  Sent: 'Gesendet',
+  Received: 'Empfangen',
+  'Combined balance': 'Gesamtguthaben',
+  Show: 'Zeigen',
+  'Loading your activity': 'Deine Aktivität wird geladen',
+  '{outage}. What arrived there is missing below.': '{outage}. Was dort ankam, fehlt unten.',
+  'No incoming transfers yet': 'Noch nichts empfangen',
+  'No activity yet': 'Noch keine Aktivität',
+  'Show my address': 'Meine Adresse zeigen',
+  'Incoming transfers appear here.': 'Was ankommt, erscheint hier.',
+  'What you send, receive and change appears here.': 'Was du sendest, empfängst und änderst, erscheint hier.',
+  'They see your account’s address and can ask you to sign. They can’t move money.':
+    'Sie sehen die Adresse deines Kontos und können dich bitten zu signieren. Geld können sie nicht bewegen.',
+  'No app is connected': 'Keine App ist verbunden',
+  'Apps that you connect in this browser appear here, and you can disconnect them.':
+    'Apps, die du in diesem Browser verbindest, erscheinen hier, und du kannst sie trennen.',
+  'Since {time}, last used {time2}': 'Seit {time}, zuletzt benutzt {time2}',
+  'Disconnect {origin}': '{origin} trennen',
+  Disconnect: 'Trennen',
+  'You have {amount} {symbol} on {network}.': 'Du hast {amount} {symbol} in {network}.',
+  'Your balance is unknown at the moment.': 'Dein Guthaben ist gerade nicht bekannt.',
+  '{amount} {symbol} in your account on {network}': '{amount} {symbol} in deinem Konto in {network}',
+  'Max: deposit all {symbol}': 'Max: alle {symbol} einzahlen',
+  'A contract holds it, and only your signature releases it. Spend it right away on any network, or withdraw it after seven days without anyone’s help.':
+    'Ein Contract hält es, und nur deine Signatur gibt es frei. Gib es sofort in jedem Netzwerk aus, oder hol es nach sieben Tagen ohne fremde Hilfe zurück.',
+  'Your deposits add up. You can spend the total on every network.':
+    'Deine Einzahlungen werden zusammengezählt. Die Summe kannst du in jedem Netzwerk ausgeben.',
+  'Loading the networks': 'Netzwerke werden geladen',
+  'It counts as soon as it is final on the network. That takes seconds on some networks and up to 15 minutes on others.':
+    'Es zählt, sobald es im Netzwerk endgültig ist. Das dauert in manchen Netzwerken Sekunden und in anderen bis zu 15 Minuten.',
+  'See your balance': 'Guthaben ansehen',
+  'Deposit more': 'Mehr einzahlen',
+  'Right away: {link} The operator of the combined balance takes part in that.':
+    'Sofort: {link} Daran ist der Betreiber des Gesamtguthabens beteiligt.',
+  'Send it to your own account': 'An dein eigenes Konto senden',
+  'Without the operator: start below on each network where you deposited, wait seven days, then collect. Nobody can stop it. You cannot spend what you withdraw, and payments that you signed before can still use it. You can cancel until you collect. Each step is an ordinary transaction, so it also works without this wallet. Your recovery kit names the contracts.':
+    'Ohne den Betreiber: Beginne unten in jedem Netzwerk, in dem du eingezahlt hast, warte sieben Tage und hol es dann ab. Niemand kann das aufhalten. Was du auszahlst, kannst du nicht ausgeben, und früher signierte Zahlungen können es noch nehmen. Bis zum Abholen kannst du abbrechen. Jeder Schritt ist eine gewöhnliche Transaktion und geht deshalb auch ohne diese Wallet. Dein Wiederherstellungs-Kit nennt die Contracts.',
+  '{outage}. Your deposits there are not shown.': '{outage}. Deine Einzahlungen dort werden nicht gezeigt.',
+  'Nothing deposited': 'Nichts eingezahlt',
+  'You can withdraw your deposits here at any time.':
+    'Hier kannst du deine Einzahlungen jederzeit auszahlen.',
+  '{amount} deposited': '{amount} eingezahlt',
+  'Waiting until your last step is final on the network.':
+    'Warten, bis dein letzter Schritt im Netzwerk endgültig ist.',
+  Ready: 'Bereit',
+  Waiting: 'Wartet',
+  '{amount}, ready since {time}': '{amount}, bereit seit {time}',
+  '{amount}, ready on {time}': '{amount}, bereit am {time}',
+  'Collect on {network}': 'In {network} abholen',
+  Collect: 'Abholen',
+  'Cancel withdrawal on {network}': 'Auszahlung in {network} abbrechen',
+  Withdraw: 'Auszahlen',
+  'From the combined balance back to your account.': 'Aus dem Gesamtguthaben zurück in dein Konto.',
+  'Loading your deposits': 'Deine Einzahlungen werden geladen',
+  Continue: 'Weiter',
+  'At most {amount} {symbol}.': 'Höchstens {amount} {symbol}.',
+  'How much on {network}': 'Wie viel in {network}',
+  'Max: withdraw all on {network}': 'Max: alles in {network} auszahlen',
+  'Start withdrawal on {network}': 'Auszahlung in {network} beginnen',
+  'Your address': 'Deine Adresse',
+  'Copy your address': 'Deine Adresse kopieren',
+  'Compare this address first.': 'Vergleiche zuerst diese Adresse.',
+  'This browser does not know your account and cannot derive its address from the passkey that you used. Check that your recovery kit names the same address before you receive anything.':
+    'Dieser Browser kennt dein Konto nicht und kann seine Adresse nicht aus dem benutzten Passkey ableiten. Prüfe, ob dein Wiederherstellungs-Kit dieselbe Adresse nennt, bevor du etwas empfängst.',
+  'QR code of your address': 'QR-Code deiner Adresse',
+  'The same on every network of this service. You can receive even where it says “Not deployed yet”. Your first transaction there deploys the account.':
+    'In jedem Netzwerk dieses Dienstes dieselbe. Du kannst auch dort empfangen, wo „Noch nicht angelegt“ steht. Deine erste Transaktion dort legt das Konto an.',
+  'Balances by network': 'Guthaben nach Netzwerk',
+  'Combined balance, to spend on any network': 'Gesamtguthaben, in jedem Netzwerk auszugeben',
+  'Nothing deposited yet. Deposit {symbol} on any network, and spend the total on every network with one signature.':
+    'Noch nichts eingezahlt. Zahle {symbol} in einem beliebigen Netzwerk ein, und gib die Summe in jedem Netzwerk mit einer Signatur aus.',
+  Spend: 'Ausgeben',
+  Deposited: 'Eingezahlt',
+  'Without your deposits on {networks}, which {count, plural, one {is} other {are}} not responding.':
+    'Ohne deine Einzahlungen in {networks}: {count, plural, one {Das Netzwerk antwortet} other {Diese Netzwerke antworten}} nicht.',
+  '{amount} is reserved for pending payments.': '{amount} sind für ausstehende Zahlungen reserviert.',
+  '{amount} is being withdrawn and ready on {time}.': '{amount} werden ausgezahlt und sind am {time} bereit.',
+  'You can spend this only on this network for now. Your next deposit here lets your passkey spend it everywhere.':
+    'Das kannst du vorerst nur in diesem Netzwerk ausgeben. Mit deiner nächsten Einzahlung hier kann dein Passkey es überall ausgeben.',
+  'Get test money on {network}': 'Testgeld in {network} holen',
+  'Get test money': 'Testgeld holen',
+  'Test money arrived on {network}.': 'Testgeld ist in {network} angekommen.',
+  'Not responding': 'Antwortet nicht',
+  'Not deployed yet': 'Noch nicht angelegt',
+  Unknown: 'Unbekannt',
+  'Deposit from {network}': 'Aus {network} einzahlen',
+  '{owner} is only partly removed.': '{owner} ist erst teilweise entfernt.',
+  'An owner': 'Ein Inhaber',
+  'It can still act for your account on {networks}. {link}':
+    'Er kann in {networks} noch für dein Konto handeln. {link}',
+  'Finish removing it': 'Entfernen abschließen',
+  'On {where}, your passkey is the only key to this account.':
+    'In {where} ist dein Passkey der einzige Schlüssel zu diesem Konto.',
+  'Your passkey is the only key to this account.': 'Dein Passkey ist der einzige Schlüssel zu diesem Konto.',
+  'If you lose it, you lose access to your funds there.':
+    'Wenn du ihn verlierst, verlierst du dort den Zugriff auf dein Geld.',
+  'If you lose it, you lose access to your funds.':
+    'Wenn du ihn verlierst, verlierst du den Zugriff auf dein Geld.',
+  'Add a second owner': 'Zweiten Inhaber hinzufügen',
+  Receive: 'Empfangen',
+  'Total balance': 'Guthaben insgesamt',
+  '{symbol} by network': '{symbol} nach Netzwerk',
+  '{outage}. What you have there is missing here.': '{outage}. Was du dort hast, fehlt hier.',
+  'Not signed yet, or your signature has not reached the service. Nothing moves without it.':
+    'Noch nicht signiert, oder deine Signatur ist nicht beim Dienst angekommen. Ohne sie bewegt sich nichts.',
+  'Signed and sent. You can leave this page.': 'Signiert und gesendet. Du kannst die Seite verlassen.',
+  'It has arrived. You do not need to do anything else.': 'Es ist angekommen. Du musst nichts weiter tun.',
+  'It has arrived and is settled.': 'Es ist angekommen und abgerechnet.',
+  'The payment failed on its network and was reversed.':
+    'Die Zahlung ist in ihrem Netzwerk fehlgeschlagen und wurde rückgängig gemacht.',
+  'It was not sent in time. Nothing moved. You can send it again.':
+    'Sie wurde nicht rechtzeitig gesendet. Nichts wurde bewegt. Du kannst sie noch einmal senden.',
+  '{amount} on {networks}': '{amount} in {networks}',
+  Expires: 'Läuft ab',
+  Payment: 'Zahlung',
+  'Loading the payment': 'Zahlung wird geladen',
+  'Send again': 'Noch einmal senden',
+  'All payments': 'Alle Zahlungen',
+  'Recovery address': 'Wiederherstellungsadresse',
+  'Kind of owner': 'Art des Inhabers',
+  'A passkey on another phone or a security key. It helps when you lose this device. Like the first, it works only at {hostname}.':
+    'Ein Passkey auf einem anderen Telefon oder einem Sicherheitsschlüssel. Er hilft, wenn du dieses Gerät verlierst. Wie der erste funktioniert er nur unter {hostname}.',
+  Name: 'Name',
+  'So that you recognize it later.': 'Damit du ihn später erkennst.',
+  'Enter a name first.': 'Gib zuerst einen Namen ein.',
+  'Security key in the drawer': 'Sicherheitsschlüssel in der Schublade',
+  'No passkey was created.': 'Es wurde kein Passkey erstellt.',
+  'Waiting for the passkey…': 'Warten auf den Passkey…',
+  'Create a passkey': 'Passkey erstellen',
+  'The address of a hardware wallet, or of another key that you keep somewhere else. It works even if this service is gone. Whoever holds its key can spend everything.':
+    'Die Adresse einer Hardware-Wallet oder eines anderen Schlüssels, den du woanders aufbewahrst. Sie funktioniert auch, wenn es diesen Dienst nicht mehr gibt. Wer ihren Schlüssel hat, kann alles ausgeben.',
+  'Your account needs a network fee on {network}.': 'Dein Konto braucht in {network} eine Netzwerkgebühr.',
+  'Try again on {network}': 'In {network} noch einmal versuchen',
+  'Owners now': 'Inhaber jetzt',
+  Passkey: 'Passkey',
+  'Session keys contract': 'Contract der Sitzungsschlüssel',
+  'You signed in with it': 'Damit bist du angemeldet',
+  'On every network that responds': 'In jedem Netzwerk, das antwortet',
+  'On every network': 'In jedem Netzwerk',
+  'Only on {networks}': 'Nur in {networks}',
+  'This owner is only partly removed. It can still act on {networks}.':
+    'Dieser Inhaber ist erst teilweise entfernt. Er kann in {networks} noch handeln.',
+  'Keep this owner': 'Inhaber behalten',
+  'Acts only within the limits of your session keys. You can remove it when you revoke the last one.':
+    'Handelt nur innerhalb der Grenzen deiner Sitzungsschlüssel. Du kannst ihn entfernen, wenn du den letzten widerrufst.',
+  'Add it on the other networks': 'In den anderen Netzwerken hinzufügen',
+  'Finish removing': 'Entfernen abschließen',
+  Remove: 'Entfernen',
+  'Remove {owner}': '{owner} entfernen',
+  'Protect all networks': 'Alle Netzwerke schützen',
+  'This owner can act for your account on every network.':
+    'Dieser Inhaber kann in jedem Netzwerk für dein Konto handeln.',
+  'This owner cannot act for your account on any network.':
+    'Dieser Inhaber kann in keinem Netzwerk für dein Konto handeln.',
+  'Each network keeps its own list of owners, so you sign once on each. We take you through them.':
+    'Jedes Netzwerk hat seine eigene Liste von Inhabern, darum signierst du in jedem einmal. Wir führen dich hindurch.',
+  Networks: 'Netzwerke',
+  'This owner can still sign on {networks}.': 'Dieser Inhaber kann in {networks} noch signieren.',
+  'Sign there too. An account that is not deployed yet keeps its first owners until you change them.':
+    'Signiere auch dort. Ein Konto, das noch nicht angelegt ist, behält seine ersten Inhaber, bis du sie änderst.',
+  'Loading the owners': 'Inhaber werden geladen',
+  'Start with {name}': 'Mit {name} beginnen',
+  'Continue with {name}': 'Mit {name} weitermachen',
+  'Finish later': 'Später fertig machen',
+  'Back to the list': 'Zurück zur Liste',
+  'You signed in with this passkey.': 'Mit diesem Passkey bist du angemeldet.',
+  'Once it is removed, it no longer opens this account. Make sure that you can sign in with another owner first.':
+    'Wenn er entfernt ist, öffnet er dieses Konto nicht mehr. Sorge zuerst dafür, dass du dich mit einem anderen Inhaber anmelden kannst.',
+  'This is the last passkey.': 'Das ist der letzte Passkey.',
+  'This wallet signs with passkeys. Without one, you can act only with your recovery address, on the recovery page.':
+    'Diese Wallet signiert mit Passkeys. Ohne einen kannst du nur noch mit deiner Wiederherstellungsadresse handeln, auf der Wiederherstellungsseite.',
+  'This is the last recovery address.': 'Das ist die letzte Wiederherstellungsadresse.',
+  'Passkeys work only at {hostname}. If this site goes away, nobody can move your funds.':
+    'Passkeys funktionieren nur unter {hostname}. Wenn es diese Seite nicht mehr gibt, kann niemand dein Geld bewegen.',
+  'this site': 'dieser Seite',
+  '{done} of {total} networks done': '{done} von {total} Netzwerken fertig',
+  'Networks done': 'Fertige Netzwerke',
+  'Any owner can act alone. With two, you can lose one and keep your account.':
+    'Jeder Inhaber kann allein handeln. Mit zweien kannst du einen verlieren und behältst dein Konto.',
+  'Your account is unprotected.': 'Dein Konto ist ungeschützt.',
+  'Unprotected on {networks}.': 'Ungeschützt in {networks}.',
+  'Your passkey works only at {hostname}. If you lose it, or this site goes away, nobody can move your funds. Add a second owner.':
+    'Dein Passkey funktioniert nur unter {hostname}. Wenn du ihn verlierst oder es diese Seite nicht mehr gibt, kann niemand dein Geld bewegen. Füge einen zweiten Inhaber hinzu.',
+  '{outage}. Owners there are not shown.': '{outage}. Inhaber dort werden nicht gezeigt.',
+  'Show that you hold this key': 'Zeige, dass du diesen Schlüssel hast',
+  'Sign a short text with it. The signature moves nothing, and it stays on this device.':
+    'Signiere damit einen kurzen Text. Die Signatur bewegt nichts und bleibt auf diesem Gerät.',
+  'Sign with {wallet}': 'Mit {wallet} signieren',
+  'Text to sign': 'Text zum Signieren',
+  'Copy the text to sign': 'Text zum Signieren kopieren',
+  Signature: 'Signatur',
+  'In the wallet that holds the key, choose “Sign message” and paste the result.':
+    'Wähle in der Wallet mit dem Schlüssel „Nachricht signieren“ und füge das Ergebnis ein.',
+  'The wallet did not sign. Try again, or paste a signature.':
+    'Die Wallet hat nicht signiert. Versuch es noch einmal, oder füge eine Signatur ein.',
+  'Check and continue': 'Prüfen und weiter',
+  'This owner cannot sign here': 'Dieser Inhaber kann hier nicht signieren',
+  'Without a proof, a mistake is final.': 'Ohne Nachweis ist ein Fehler endgültig.',
+  'A contract, such as another Safe, has no key that signs a text. If the address is wrong, nobody can recover the account with it, or somebody else can take everything.':
+    'Ein Contract, zum Beispiel ein anderer Safe, hat keinen Schlüssel, der einen Text signiert. Wenn die Adresse falsch ist, kann niemand das Konto damit wiederherstellen, oder jemand anderes kann alles nehmen.',
+  'Add it without a proof': 'Ohne Nachweis hinzufügen',
+  'Recovery kit': 'Wiederherstellungs-Kit',
+  'A small file that describes your account. With it, an owner can move everything out even if this service is gone. It contains no secret. Save it together with the {link}, which is also one file. A passkey works only on this site’s address. A recovery address works anywhere. A network that is added later starts with your first passkey alone, so come back then.':
+    'Eine kleine Datei, die dein Konto beschreibt. Mit ihr kann ein Inhaber alles herausholen, auch wenn es diesen Dienst nicht mehr gibt. Sie enthält kein Geheimnis. Bewahre sie zusammen mit der {link} auf, die auch eine einzige Datei ist. Ein Passkey funktioniert nur unter der Adresse dieser Seite, eine Wiederherstellungsadresse überall. Ein Netzwerk, das später dazukommt, beginnt nur mit deinem ersten Passkey: Komm dann wieder.',
+  'recovery page': 'Wiederherstellungsseite',
+  'Download the kit': 'Kit herunterladen',
+  'Checked on this device: the file describes your account.':
+    'Auf diesem Gerät geprüft: Die Datei beschreibt dein Konto.',
+  'Preparing…': 'Wird vorbereitet…',
+  'Cancel on {name}': 'In {name} abbrechen',
+  'Waiting for your signature': 'Wartet auf deine Signatur',
+  'Review on {name}': 'In {name} prüfen',
+  'Not prepared': 'Nicht vorbereitet',
+  'One address for every network of this service.': 'Eine Adresse für jedes Netzwerk dieses Dienstes.',
+  'Request an amount': 'Betrag anfordern',
+  Share: 'Teilen',
+  What: 'Was',
+  'The QR code above then asks the payer’s wallet for exactly this.':
+    'Der QR-Code oben bittet die Wallet des Zahlers dann um genau das.',
+  '{amount} {symbol} available; the amount leaves enough for the fee':
+    '{amount} {symbol} verfügbar; der Betrag lässt genug für die Gebühr',
+  '{amount} {symbol} available': '{amount} {symbol} verfügbar',
+  'Max: send all {symbol}': 'Max: alle {symbol} senden',
+  Function: 'Funktion',
+  'As in the contract’s documentation. Leave it empty to enter call data.':
+    'Wie in der Dokumentation des Contracts. Lass das Feld leer, um Aufrufdaten einzugeben.',
+  'transfer(address,uint256)': 'transfer(address,uint256)',
+  'Argument {index}': 'Argument {index}',
+  'Call data': 'Aufrufdaten',
+  'You have {amount} {symbol} on this network.': 'Du hast {amount} {symbol} in diesem Netzwerk.',
+  'Enter call data as 0x and hexadecimal digits, or a function above.':
+    'Gib Aufrufdaten als 0x und Hexadezimalziffern ein, oder oben eine Funktion.',
+  'This is your own address. You would only pay the fee.':
+    'Das ist deine eigene Adresse. Du würdest nur die Gebühr bezahlen.',
+  'This is the address of the {symbol} contract, not of a person. What you send there is lost.':
+    'Das ist die Adresse des {symbol}-Contracts, nicht einer Person. Was du dorthin sendest, ist verloren.',
+  'This service has no networks.': 'Dieser Dienst hat keine Netzwerke.',
+  'Contract call': 'Contract-Aufruf',
+  'See activity': 'Aktivität ansehen',
+  'One network': 'Ein Netzwerk',
+  'Send from': 'Senden aus',
+  'Send {symbol}': '{symbol} senden',
+  '{symbol} at most': '{symbol}, höchstens',
+  '{symbol}: how often': '{symbol}: wie oft',
+  '{symbol}: sent to': '{symbol}: gesendet an',
+  '{symbol}: recipients': '{symbol}: Empfänger',
+  'One address per line.': 'Eine Adresse pro Zeile.',
+  'Contract {number}': 'Contract {number}',
+  'Call contract {number}': 'Contract {number} aufrufen',
+  'Remove contract {number}': 'Contract {number} entfernen',
+  'Address of contract {number}': 'Adresse von Contract {number}',
+  'Functions of contract {number}': 'Funktionen von Contract {number}',
+  'One per line, with any arguments. No allowance limits what they move.':
+    'Eine pro Zeile, mit beliebigen Argumenten. Kein Rahmen begrenzt, was sie bewegen.',
+  'mint(address,uint256)': 'mint(address,uint256)',
+  '{symbol} with each call of contract {number}, at most':
+    '{symbol} mit jedem Aufruf von Contract {number}, höchstens',
+  'Leave empty for none.': 'Leer lassen für keine.',
+  'Grant a session key by hand': 'Sitzungsschlüssel von Hand erteilen',
+  'This key already has access on {network}.': 'Dieser Schlüssel hat in {network} schon Zugriff.',
+  'The new limits replace the old ones.': 'Die neuen Grenzen ersetzen die alten.',
+  'Overall limits': 'Grenzen insgesamt',
+  Duration: 'Dauer',
+  'Network fees in total, at most': 'Netzwerkgebühren insgesamt, höchstens',
+  'Transactions, at most': 'Transaktionen, höchstens',
+  'Only the addresses below': 'Nur die Adressen unten',
+  Anyone: 'Alle',
+  'Nobody, only the calls below': 'Niemand, nur die Aufrufe unten',
+  'It may': 'Er darf',
+  'No app can act for you': 'Keine App kann für dich handeln',
+  'A session key lets an app, such as a game, a subscription or an agent, act for your account. The app sends you a link. You see what it may do, how much it may spend and until when, and sign once.':
+    'Mit einem Sitzungsschlüssel kann eine App, etwa ein Spiel, ein Abo oder ein Agent, für dein Konto handeln. Die App schickt dir einen Link. Du siehst, was sie darf, wie viel sie ausgeben darf und bis wann, und signierst einmal.',
+  'The network rejects everything beyond the limits, whoever holds the key.':
+    'Das Netzwerk lehnt alles jenseits der Grenzen ab, egal wer den Schlüssel hat.',
+  'A session key never reaches your owners, your combined balance or other session keys.':
+    'Ein Sitzungsschlüssel kommt nie an deine Inhaber, dein Gesamtguthaben oder andere Sitzungsschlüssel.',
+  'You can revoke it at any time with one signature.':
+    'Du kannst ihn jederzeit mit einer Signatur widerrufen.',
+  'The session keys contract is not audited yet. Keep the limits small.':
+    'Der Contract der Sitzungsschlüssel ist noch nicht auditiert. Halte die Grenzen klein.',
+  'Grant by hand': 'Von Hand erteilen',
+  'Session key request': 'Anfrage nach einem Sitzungsschlüssel',
+  'This link cannot be used.': 'Dieser Link ist nicht verwendbar.',
+  'See your session keys': 'Deine Sitzungsschlüssel ansehen',
+  '{message} Nothing was changed. Ask the app for a new link, and only if you trust it.':
+    '{message} Nichts wurde geändert. Bitte die App um einen neuen Link, und nur, wenn du ihr vertraust.',
+  'Back to {host}': 'Zurück zu {host}',
+  'An app that claims to be “{request}” asks to act for you':
+    'Eine App, die behauptet, „{request}“ zu sein, möchte für dich handeln',
+  'It claims to be at {origin} · {network}': 'Sie behauptet, von {origin} zu sein · {network}',
+  'Did you just come from this app?': 'Kommst du gerade von dieser App?',
+  'Anyone can write such a link under any name and address, and the wallet cannot check who did. Go on only if you started this yourself.':
+    'Jeder kann so einen Link unter beliebigem Namen und beliebiger Adresse schreiben, und die Wallet kann nicht prüfen, wer es war. Mach nur weiter, wenn du selbst damit angefangen hast.',
+  Limits: 'Grenzen',
+  'It may do this without asking you, and nothing else':
+    'Sie darf das tun, ohne dich zu fragen, und sonst nichts',
+  'Up to, {period}': 'Bis zu, {period}',
+  'You have {amount} {symbol}': 'Du hast {amount} {symbol}',
+  Ends: 'Endet',
+  'Back to session keys': 'Zurück zu den Sitzungsschlüsseln',
+  Preparing: 'Wird vorbereitet',
+  'Revoke a session key on {network}': 'Sitzungsschlüssel in {network} widerrufen',
+  'The key stops working as soon as this is included in a block. Its pending transactions then fail.':
+    'Der Schlüssel funktioniert nicht mehr, sobald das in einem Block ist. Seine ausstehenden Transaktionen schlagen dann fehl.',
+  'It is the last one here, so you can remove the session keys contract from your account, too.':
+    'Es ist der letzte hier. Du kannst deshalb auch den Contract der Sitzungsschlüssel aus deinem Konto entfernen.',
+  'Revoke and remove the contract': 'Widerrufen und Contract entfernen',
+  'Revoke only': 'Nur widerrufen',
+  'This browser cannot keep keys because its storage is blocked.':
+    'Dieser Browser kann keine Schlüssel aufbewahren, weil sein Speicher gesperrt ist.',
+  'Created in this browser. It cannot leave it.': 'In diesem Browser erstellt. Er kann ihn nicht verlassen.',
+  'An address, or a public key that begins with 0x04. Apps send a link instead.':
+    'Eine Adresse, oder ein öffentlicher Schlüssel, der mit 0x04 beginnt. Apps schicken stattdessen einen Link.',
+  'Session key': 'Sitzungsschlüssel',
+  'Create one here to try it': 'Zum Ausprobieren hier einen erstellen',
+  '{amount} of {amount2} left': '{amount} von {amount2} übrig',
+  Transactions: 'Transaktionen',
+  '{operationsLeft} of {maxOperations} left': '{operationsLeft} von {maxOperations} übrig',
+  '{outage}. Session keys there are not shown.': '{outage}. Sitzungsschlüssel dort werden nicht gezeigt.',
+  Active: 'Aktiv',
+  'Not active yet': 'Noch nicht aktiv',
+  'Key in this browser': 'Schlüssel in diesem Browser',
+  'This is what the app calls itself: {origin}. Nobody checked it.':
+    'So nennt sich die App selbst: {origin}. Niemand hat es geprüft.',
+  'What it may do': 'Was er darf',
+  'Try it': 'Ausprobieren',
+  'Revoke session key {key} on {network}': 'Sitzungsschlüssel {key} in {network} widerrufen',
+  Revoke: 'Widerrufen',
+  'Let an app act for you within limits that you sign. The network enforces them.':
+    'Lass eine App innerhalb von Grenzen, die du signierst, für dich handeln. Das Netzwerk setzt sie durch.',
+  'No session keys here': 'Hier gibt es keine Sitzungsschlüssel',
+  'None of this service’s networks supports them.': 'Kein Netzwerk dieses Dienstes unterstützt sie.',
+  'Loading your session keys': 'Deine Sitzungsschlüssel werden geladen',
+  'What the key sends': 'Was der Schlüssel sendet',
+  'Recipient of the key’s payment': 'Empfänger der Zahlung des Schlüssels',
+  'Amount of the key’s payment': 'Betrag der Zahlung des Schlüssels',
+  'Send with the session key': 'Mit dem Sitzungsschlüssel senden',
+  'Sent without your passkey.': 'Ohne deinen Passkey gesendet.',
+  'Included in a block, but the call failed.':
+    'In einem Block enthalten, aber der Aufruf ist fehlgeschlagen.',
+  'No combined balance here': 'Hier gibt es kein Gesamtguthaben',
+  'Send from one network': 'Aus einem Netzwerk senden',
+  'None of this service’s networks supports it. You can still send from each network.':
+    'Kein Netzwerk dieses Dienstes unterstützt es. Du kannst weiter aus jedem Netzwerk senden.',
+  Price: 'Preis',
+  'Recipient gets': 'Empfänger bekommt',
+  'You pay': 'Du bezahlst',
+  'Price valid for': 'Preis gilt noch',
+  'Use {amount} {symbol}': '{amount} {symbol} nehmen',
+  '{amount} {symbol} in your combined balance': '{amount} {symbol} in deinem Gesamtguthaben',
+  'Your combined balance is unknown at the moment.': 'Dein Gesamtguthaben ist gerade nicht bekannt.',
+  'The amount is': 'Der Betrag ist',
+  'What the recipient gets': 'Was der Empfänger bekommt',
+  'What I pay, including the fee': 'Was ich bezahle, mit Gebühr',
+  'To my own account': 'An mein eigenes Konto',
+  'This is your own address: the money moves to your account on {network}.':
+    'Das ist deine eigene Adresse: Das Geld kommt in dein Konto in {network}.',
+  'This is the address of a contract, not of a person. What you send there is lost.':
+    'Das ist die Adresse eines Contracts, nicht einer Person. Was du dorthin sendest, ist verloren.',
+  'Follow the payment': 'Zahlung verfolgen',
+  'Choose a username first.': 'Wähle zuerst einen Benutzernamen.',
+  'Sign in instead': 'Stattdessen anmelden',
+  'No account was created.': 'Es wurde kein Konto angelegt.',
+  'Waiting for your passkey…': 'Warten auf deinen Passkey…',
+  'Create with a passkey': 'Mit einem Passkey anlegen',
+  'Others can find you by this name and send you money.':
+    'Andere können dich unter diesem Namen finden und dir Geld senden.',
+  'Checking…': 'Wird geprüft…',
+  Available: 'Verfügbar',
+  'No password, no seed phrase.': 'Kein Passwort, keine Wörterliste.',
+  'Your fingerprint, face or PIN unlocks a key that stays on your device.':
+    'Dein Fingerabdruck, Gesicht oder deine PIN öffnet einen Schlüssel, der auf deinem Gerät bleibt.',
+  'One address everywhere.': 'Überall dieselbe Adresse.',
+  'The same account on every network of this service.': 'Dasselbe Konto in jedem Netzwerk dieses Dienstes.',
+  'Checked before you sign.': 'Geprüft, bevor du signierst.',
+  'This page recomputes what your passkey signs. The service can never spend for you.':
+    'Diese Seite rechnet nach, was dein Passkey signiert. Der Dienst kann nie für dich ausgeben.',
+  'A wallet that only you can sign for.': 'Eine Wallet, für die nur du signieren kannst.',
+  'No password and no seed phrase: a passkey on this device.':
+    'Kein Passwort und keine Wörterliste: ein Passkey auf diesem Gerät.',
+  'Or by username': 'Oder mit Benutzername',
+  'Enter your username first.': 'Gib zuerst deinen Benutzernamen ein.',
+  'You are not signed in.': 'Du bist nicht angemeldet.',
+  'Sign in with a passkey': 'Mit einem Passkey anmelden',
+  'Your device shows the accounts that you have here.': 'Dein Gerät zeigt die Konten, die du hier hast.',
+  'This name is not available. {reason}': 'Dieser Name ist nicht verfügbar. {reason}',
+  'Create account': 'Konto anlegen',
+  'An app asks for a session key.': 'Eine App bittet um einen Sitzungsschlüssel.',
+  'Sign in, and this page shows what it asks for. Nothing is granted before you sign.':
+    'Melde dich an, dann zeigt diese Seite, worum sie bittet. Nichts wird erteilt, bevor du signierst.',
+  'This browser cannot use passkeys here.': 'Dieser Browser kann hier keine Passkeys benutzen.',
+  'Use a current browser, over HTTPS or at http://localhost.':
+    'Nimm einen aktuellen Browser, über HTTPS oder unter http://localhost.',
+  'Create an account or sign in': 'Konto anlegen oder anmelden',
+  'Base units of {address}': 'Basiseinheiten von {address}',
+  'This amount is larger than a limit can be.': 'Dieser Betrag ist größer, als eine Grenze sein kann.',
+  'Enter more than zero.': 'Gib mehr als null ein.',
+  'This is not an amount.': 'Das ist kein Betrag.',
+  'This number is too small or too large.': 'Diese Zahl ist zu klein oder zu groß.',
+  'This is not an address, or a letter in it is wrong.':
+    'Das ist keine Adresse, oder ein Buchstabe darin ist falsch.',
+  'This list is missing.': 'Diese Liste fehlt.',
+  'This is not a function such as transfer(address,uint256).':
+    'Das ist keine Funktion wie transfer(address,uint256).',
+  'This wallet does not know this kind of permission.': 'Diese Wallet kennt diese Art von Erlaubnis nicht.',
+  'This value is not valid.': 'Dieser Wert ist ungültig.',
+  'That is more than is left of the key’s allowance.':
+    'Das ist mehr, als vom Rahmen des Schlüssels übrig ist.',
+  'The session key does not allow this.': 'Der Sitzungsschlüssel erlaubt das nicht.',
+  'No session key can do this.': 'Das kann kein Sitzungsschlüssel.',
+  'The session key does not allow sending that much at once.':
+    'Der Sitzungsschlüssel erlaubt nicht, so viel auf einmal zu senden.',
+  'The session key has used all of its transactions.':
+    'Der Sitzungsschlüssel hat alle seine Transaktionen verbraucht.',
+  'Network fees are higher now than the session key allows.':
+    'Die Netzwerkgebühren sind jetzt höher, als der Sitzungsschlüssel erlaubt.',
+  'This session key was revoked.': 'Dieser Sitzungsschlüssel wurde widerrufen.',
+  'The session key is not valid at this time.': 'Der Sitzungsschlüssel ist gerade nicht gültig.',
+  'The session key allows this, but it would fail on the network.':
+    'Der Sitzungsschlüssel erlaubt das, aber es würde im Netzwerk fehlschlagen.',
+  'Nothing was sent. Stay within the limits, or grant a key that allows more.':
+    'Nichts wurde gesendet. Bleib innerhalb der Grenzen, oder erteile einen Schlüssel, der mehr erlaubt.',
+  'Shared evenly among the transactions.': 'Gleichmäßig auf die Transaktionen verteilt.',
+  '{text} for each transaction': '{text} für jede Transaktion',
+  'Only {each}; one costs up to {text} now.': 'Nur {each}; eine kostet jetzt bis zu {text}.',
+  '{each}, where one costs up to {text} now.': '{each}; eine kostet jetzt bis zu {text}.',
+  'P-256 key {code}': 'P-256-Schlüssel {code}',
+  'Enter the key that the app shows.': 'Gib den Schlüssel ein, den die App zeigt.',
+  'A character was mistyped. Copy the key again.':
+    'Ein Zeichen ist falsch. Kopiere den Schlüssel noch einmal.',
+  'A public key is 0x04 and 128 hexadecimal digits; an address has 40 after 0x.':
+    'Ein öffentlicher Schlüssel besteht aus 0x04 und 128 Hexadezimalziffern; eine Adresse hat 40 nach 0x.',
+  'every hour': 'jede Stunde',
+  'every day': 'jeden Tag',
+  'every week': 'jede Woche',
+  'in total': 'insgesamt',
+  '1 hour': '1 Stunde',
+  '1 day': '1 Tag',
+  '1 week': '1 Woche',
+  '30 days': '30 Tage',
+  'every {seconds} seconds': 'alle {seconds} Sekunden',
+  'Name at least one address.': 'Nenne mindestens eine Adresse.',
+  'Enter the contract’s address.': 'Gib die Adresse des Contracts ein.',
+  'Name at least one function, such as mint(address,uint256).':
+    'Nenne mindestens eine Funktion, zum Beispiel mint(address,uint256).',
+  'Choose at least one thing that the key may do.': 'Wähle mindestens eine Sache, die der Schlüssel darf.',
+  'Enter more than zero: each operation has a fee.':
+    'Gib mehr als null ein: Jede Transaktion hat eine Gebühr.',
+  'Enter a whole number from 1 on.': 'Gib eine ganze Zahl ab 1 ein.',
+  'No end': 'Kein Ende',
+  'It has no request.': 'Er enthält keine Anfrage.',
+  'It is too long.': 'Er ist zu lang.',
+  'It is damaged. Perhaps a part of it is missing.': 'Er ist beschädigt. Vielleicht fehlt ein Teil davon.',
+  'It is made for another version of this wallet.': 'Er ist für eine andere Version dieser Wallet gemacht.',
+  'It asks for something that this wallet does not know: {name}.':
+    'Er bittet um etwas, das diese Wallet nicht kennt: {name}.',
+  'It does not say which app asks.': 'Er sagt nicht, welche App bittet.',
+  'It does not say which site asks.': 'Er sagt nicht, welche Seite bittet.',
+  'It names no network.': 'Er nennt kein Netzwerk.',
+  'Its session key is not valid.': 'Sein Sitzungsschlüssel ist ungültig.',
+  'It does not last between a minute and a year.': 'Er gilt nicht zwischen einer Minute und einem Jahr.',
+  'They cannot be read.': 'Sie sind nicht lesbar.',
+  'Permission {number}: {text}': 'Erlaubnis {number}: {text}',
+  'Until {time}.': 'Bis {time}.',
+  'No connection.': 'Keine Verbindung.',
+  'You see the state of {time}. We keep trying.': 'Du siehst den Stand von {time}. Wir versuchen es weiter.',
+  'Skip to content': 'Zum Inhalt springen',
+  Main: 'Hauptmenü',
+  'Sign out {username}': '{username} abmelden',
+  'Sign out': 'Abmelden',
+  'This page could not be loaded.': 'Diese Seite konnte nicht geladen werden.',
+  Reload: 'Neu laden',
+  'Check your connection, then reload. If the wallet was updated, a reload gets the new version. Payments that you signed are under Activity.':
+    'Prüfe deine Verbindung und lade dann neu. Wenn die Wallet aktualisiert wurde, bekommst du so die neue Version. Zahlungen, die du signiert hast, stehen unter Aktivität.',
+  Loading: 'Wird geladen',
+  'This page opens as soon as you are connected.': 'Diese Seite öffnet sich, sobald du verbunden bist.',
+  'Payments under way': 'Laufende Zahlungen',
+  'The service has not received your signature': 'Der Dienst hat deine Signatur nicht bekommen',
+  Final: 'Endgültig',
+  'Included in a block': 'In einem Block enthalten',
+  '{elapsed} so far': 'bisher {elapsed}',
+  Hide: 'Ausblenden',
+  Home: 'Start',
+  Activity: 'Aktivität',
+  Owners: 'Inhaber',
+  'Session keys': 'Sitzungsschlüssel',
+  'Connected apps': 'Verbundene Apps',
+  'You can send up to {amount}. For more, deposit first.':
+    'Du kannst bis zu {amount} senden. Für mehr zahle zuerst ein.',
+  'Your combined balance does not cover the fee of a payment.':
+    'Dein Gesamtguthaben reicht nicht für die Gebühr einer Zahlung.',
+  'Deposit first. A new deposit counts once it is final on its network.':
+    'Zahle zuerst ein. Eine neue Einzahlung zählt, sobald sie in ihrem Netzwerk endgültig ist.',
+  'The operator can advance only {amount} on this network now.':
+    'Der Betreiber kann in diesem Netzwerk gerade nur {amount} vorstrecken.',
+  'You can send {amount} here. For more, choose another network or try again later.':
+    'Hier kannst du {amount} senden. Für mehr wähle ein anderes Netzwerk, oder versuch es später noch einmal.',
+  'The operator can advance nothing on this network now.':
+    'Der Betreiber kann in diesem Netzwerk gerade nichts vorstrecken.',
+  'Choose another network, or try again later. Your deposits are not affected.':
+    'Wähle ein anderes Netzwerk, oder versuch es später noch einmal. Deine Einzahlungen sind nicht betroffen.',
+  'Review the payment again.': 'Prüfe die Zahlung noch einmal.',
+  'The fee would be {amount}, more than the contract allows.':
+    'Die Gebühr wäre {amount}, mehr als der Contract erlaubt.',
+  'Network fees are unusually high. Wait until they fall, or choose another network.':
+    'Die Netzwerkgebühren sind ungewöhnlich hoch. Warte, bis sie fallen, oder wähle ein anderes Netzwerk.',
+  'The fee would take all of it.': 'Die Gebühr würde alles aufbrauchen.',
+  'At least {amount} is needed.': 'Mindestens {amount} sind nötig.',
+  Steps: 'Schritte',
+  done: 'erledigt',
+  failed: 'fehlgeschlagen',
+  'not needed': 'nicht nötig',
+  Arrived: 'Angekommen',
+  'Waits for your signature': 'Wartet auf deine Signatur',
+  'Failed on the network; only the network fee is due':
+    'Im Netzwerk fehlgeschlagen; nur die Netzwerkgebühr fällt an',
+  'Expired; nothing moved': 'Abgelaufen; nichts wurde bewegt',
+  'Waits until it is final, to be confirmed': 'Wartet, bis es endgültig ist, um bestätigt zu werden',
+  Confirmed: 'Bestätigt',
+  'Confirmed once it is final': 'Wird bestätigt, sobald es endgültig ist',
+  'Nothing to confirm': 'Nichts zu bestätigen',
+  'Not taken': 'Nicht genommen',
+  Reserved: 'Reserviert',
+  Collecting: 'Wird eingezogen',
+  Collected: 'Eingezogen',
+  'Collected in part; the rest was not there': 'Teilweise eingezogen; der Rest war nicht da',
+  'Not taken; it was not there in time': 'Nicht genommen; es war nicht rechtzeitig da',
+  'Not signed': 'Nicht signiert',
+  Settled: 'Abgerechnet',
+  Failed: 'Fehlgeschlagen',
+  Expired: 'Abgelaufen',
+  'Paid from': 'Bezahlt aus',
+  'from {networks}': 'aus {networks}',
+  'Not final yet': 'Noch nicht endgültig',
+  '{step} on {name}. It counts once it is final on the network.':
+    '{step} in {name}. Es zählt, sobald es im Netzwerk endgültig ist.',
+  'You deposited {amount} {symbol}': 'Du hast {amount} {symbol} eingezahlt',
+  'You started to withdraw {amount} {symbol}': 'Du hast begonnen, {amount} {symbol} auszuzahlen',
+  'You cancelled a withdrawal': 'Du hast eine Auszahlung abgebrochen',
+  'You collected a withdrawal': 'Du hast eine Auszahlung abgeholt',
+  'Like the system': 'Wie das System',
+  Light: 'Hell',
+  Dark: 'Dunkel',
+  Theme: 'Erscheinungsbild',
+  Copy: 'Kopieren',
+  Copied: 'Kopiert',
+  'Select it by hand': 'Bitte von Hand markieren',
+  'Nothing was signed.': 'Nichts wurde signiert.',
+  'Try again': 'Noch einmal versuchen',
+  'Request {code}': 'Anfrage {code}',
+  '(opens the explorer in a new tab)': '(öffnet den Explorer in einem neuen Tab)',
+  Cancel: 'Abbrechen',
+  'Is that {whole} or {fraction}? Use “{mark}” for decimals.':
+    'Ist das {whole} oder {fraction}? Nimm „{mark}“ für Nachkommastellen.',
+  'Enter a number such as {example}.': 'Gib eine Zahl wie {example} ein.',
+  'a JSON array of {element}': 'ein JSON-Array aus {element}',
+  'a JSON object or array': 'ein JSON-Objekt oder -Array',
+  'an address: 0x and 40 hexadecimal digits, with a correct checksum':
+    'eine Adresse: 0x und 40 Hexadezimalziffern, mit richtiger Prüfsumme',
+  'usually about {minutes} min': 'meist etwa {minutes} min',
+  '{minutes} min {seconds} s': '{minutes} min {seconds} s',
+  Support: 'Hilfe',
+  Terms: 'Bedingungen',
+  Privacy: 'Datenschutz',
+  Imprint: 'Impressum',
+  'Speed up': 'Beschleunigen',
+  'Cancel payment': 'Zahlung abbrechen',
+  'Speed up payment': 'Zahlung beschleunigen',
+  'This payment is not pending any more': 'Diese Zahlung steht nicht mehr aus',
+  'Only a payment that you signed in this tab, and that is not in a block yet, can be replaced.':
+    'Nur eine Zahlung, die du in diesem Tab signiert hast und die noch in keinem Block ist, lässt sich ersetzen.',
+  'This takes the place of: {summary}': 'Das ersetzt: {summary}',
+  'This cancels: {summary}': 'Das bricht ab: {summary}',
+  'The calls stay the same. Only one of the two can be included.':
+    'Die Aufrufe bleiben gleich. Nur eine der beiden kann aufgenommen werden.',
+  'It moves nothing and costs only the network fee. If the first one is included before it, that one counts.':
+    'Es bewegt nichts und kostet nur die Netzwerkgebühr. Wenn die erste vorher aufgenommen wird, zählt sie.',
+  'Network fee so far, at most': 'Netzwerkgebühr bisher, höchstens',
+  'The first transaction is already in a block, or has ended.':
+    'Die erste Transaktion ist schon in einem Block oder beendet.',
+  'You can see what became of it under Activity.': 'Was daraus wurde, siehst du unter Aktivität.',
+  'The service built a transaction that would not take the place of the first one.':
+    'Der Dienst hat eine Transaktion gebaut, die die erste nicht ersetzen würde.',
+  'Your sign-in has ended.': 'Deine Anmeldung ist abgelaufen.',
+  'Continue as {username}': 'Weiter als {username}',
+  'Sign in again, and you are where you were.': 'Melde dich wieder an, und du bist, wo du warst.',
+  'Twelve words that you write down or save. They work even if this service is gone. Whoever has them can spend everything.':
+    'Zwölf Wörter, die du aufschreibst oder speicherst. Sie funktionieren auch, wenn es diesen Dienst nicht mehr gibt. Wer sie hat, kann alles ausgeben.',
+  'Make a recovery key': 'Wiederherstellungsschlüssel erzeugen',
+  'Keep these words where nobody else finds them.': 'Bewahre diese Wörter auf, wo niemand sonst sie findet.',
+  'They were made on this device, and nobody else has them. They are not shown again.':
+    'Sie sind auf diesem Gerät entstanden, und niemand sonst hat sie. Sie werden nicht noch einmal gezeigt.',
+  'Recovery key': 'Wiederherstellungsschlüssel',
+  'I have kept them': 'Ich habe sie aufbewahrt',
+  'Save as a file': 'Als Datei speichern',
+  'Type two of the words, to be sure that you have them.':
+    'Tippe zwei der Wörter, damit sicher ist, dass du sie hast.',
+  'Word {place}': 'Wort {place}',
+  'This is another word. Look at what you kept.':
+    'Das ist ein anderes Wort. Sieh nach, was du aufbewahrt hast.',
+  'Show the words again': 'Wörter noch einmal zeigen',
+  Address: 'Adresse',
+}

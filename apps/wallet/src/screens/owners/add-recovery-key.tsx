@@ -1,0 +1,135 @@
+import { Download, KeyRound } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { t } from '../../i18n/t.ts'
+import type { OwnerChange } from '../../owners/owner-change.ts'
+import type { RecoveryWords } from '../../owners/recovery-words.ts'
+import { useSession } from '../../session/session-context.tsx'
+import { Button } from '../../ui/button.tsx'
+import { download } from '../../ui/download.ts'
+import { Field } from '../../ui/field.tsx'
+import { Input } from '../../ui/input.tsx'
+import { Notice } from '../../ui/notice.tsx'
+
+/** The words that the person types to show that they have them, counted from 1. */
+const asked = [3, 9] as const
+
+/** Makes a recovery key on this device, for people without another wallet. The words exist only on this screen. */
+export function AddRecoveryKey({ onChange }: { onChange: (change: OwnerChange) => void }) {
+  const { account } = useSession()
+  const [key, setKey] = useState<RecoveryWords>()
+  const [isKept, setKept] = useState(false)
+  if (!key)
+    return (
+      <div className="grid gap-4">
+        <p className="text-muted text-sm">
+          {t(
+            'Twelve words that you write down or save. They work even if this service is gone. Whoever has them can spend everything.',
+          )}
+        </p>
+        <Button
+          className="justify-self-start"
+          onClick={async () => setKey((await import('../../owners/recovery-words.ts')).makeRecoveryWords())}
+        >
+          <KeyRound className="size-4" aria-hidden="true" />
+          {t('Make a recovery key')}
+        </Button>
+      </div>
+    )
+  if (isKept)
+    return (
+      <CheckWords
+        words={key.words}
+        onBack={() => setKept(false)}
+        onProven={() => onChange({ kind: 'add', candidate: { kind: 'eoa', address: key.address } })}
+      />
+    )
+  return (
+    <div className="grid gap-4">
+      <Notice tone="warning" title={t('Keep these words where nobody else finds them.')}>
+        {t('They were made on this device, and nobody else has them. They are not shown again.')}
+      </Notice>
+      <ol
+        className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,8.5rem),1fr))] gap-x-4 gap-y-1.5 rounded-field bg-sunken p-4 font-mono text-sm"
+        aria-label={t('Recovery key')}
+        translate="no"
+      >
+        {key.words.map((word, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a word can occur twice, and the order is fixed
+          <li key={index} className="flex gap-2">
+            <span className="figures w-6 text-right text-muted" aria-hidden="true">
+              {index + 1}
+            </span>
+            {word}
+          </li>
+        ))}
+      </ol>
+      <div className="flex flex-wrap gap-2.5">
+        <Button onClick={() => setKept(true)}>{t('I have kept them')}</Button>
+        <Button
+          look="secondary"
+          onClick={async () => {
+            const { formatRecoveryWords } = await import('../../owners/recovery-words.ts')
+            download(
+              `recovery-key-${account.slice(0, 8)}.txt`,
+              formatRecoveryWords(key, account),
+              'text/plain',
+            )
+          }}
+        >
+          <Download className="size-4" aria-hidden="true" />
+          {t('Save as a file')}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+interface CheckWordsProps {
+  readonly words: readonly string[]
+  readonly onProven: () => void
+  readonly onBack: () => void
+}
+
+/** A key that was not written down recovers nothing. */
+function CheckWords({ words, onProven, onBack }: CheckWordsProps) {
+  const [typed, setTyped] = useState<Readonly<Record<number, string>>>({})
+  const [wrong, setWrong] = useState<readonly number[]>([])
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const differing = asked.filter((place) => typed[place]?.trim().toLowerCase() !== words[place - 1])
+    setWrong(differing)
+    if (differing.length === 0) onProven()
+  }
+  return (
+    <form onSubmit={submit} className="grid gap-4" noValidate>
+      <p className="text-muted text-sm">{t('Type two of the words, to be sure that you have them.')}</p>
+      {asked.map((place) => (
+        <Field
+          key={place}
+          label={t('Word {place}', { place })}
+          error={wrong.includes(place) ? t('This is another word. Look at what you kept.') : undefined}
+        >
+          {(control) => (
+            <Input
+              {...control}
+              value={typed[place] ?? ''}
+              autoCapitalize="none"
+              autoComplete="off"
+              spellCheck={false}
+              onChange={(event) => {
+                setTyped({ ...typed, [place]: event.target.value })
+                setWrong([])
+              }}
+            />
+          )}
+        </Field>
+      ))}
+      <div className="flex flex-wrap gap-2.5">
+        <Button type="submit">{t('Check and continue')}</Button>
+        <Button look="secondary" onClick={onBack}>
+          {t('Show the words again')}
+        </Button>
+      </div>
+    </form>
+  )
+}
