@@ -83,6 +83,7 @@ export const sidebar = [
       item('Providers', '/providers'),
       item('Gas policies', '/gas-policies'),
       item('Configuration', '/configuration'),
+      item('Brand the wallet', '/brand'),
       item('Operations', '/operations'),
       item('Alerts', '/alerts'),
       item('Console', '/console'),

@@ -9,6 +9,7 @@ test('exports', () => {
       "decodeSessionState",
       "defaultOperations",
       "describePermissions",
+      "descriptionMessages",
       "encodeGrant",
       "encodeRevoke",
       "encodeSessionExecute",

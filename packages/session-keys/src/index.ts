@@ -10,7 +10,9 @@ export {
 export {
   type DescriptionTerms,
   describePermissions,
+  descriptionMessages,
   functionsOf,
+  type SayDescription,
 } from './permissions/describe-permissions.ts'
 export { forbiddenTargets } from './permissions/forbidden-targets.ts'
 export {

@@ -191,7 +191,7 @@ export async function startService(given: Env, overrides: ServiceOverrides = {})
 /** Nobody may take the name of the wallet. */
 const withOwnName = (env: Env, { shown }: Brand): Env => ({
   ...env,
-  RESERVED_USERNAMES: [...env.RESERVED_USERNAMES, shown.name],
+  RESERVED_USERNAMES: [...env.RESERVED_USERNAMES, shown.name.replace(/[^\p{L}\p{N}]+/gu, '')],
 })
 
 /** Reports missing keys before anything is started. */

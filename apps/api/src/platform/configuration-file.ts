@@ -30,7 +30,9 @@ export async function readConfigurationFile<T extends z.ZodType>(
   if (parsed.success) return parsed.data
   throw new ConfigurationError(
     source,
-    parsed.error.issues.map(({ path: place, message }) => `${place.join('.')}: ${message}`),
+    parsed.error.issues.map(({ path: place, message }) =>
+      place.length === 0 ? message : `${place.join('.')}: ${message}`,
+    ),
   )
 }
 

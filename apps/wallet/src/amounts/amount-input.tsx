@@ -24,7 +24,7 @@ interface AmountInputProps {
 
 /** An amount as a person types it, followed by its currency. */
 export function AmountInput({
-  label = 'Amount',
+  label = t('Amount'),
   symbol,
   value,
   hint,

@@ -1,7 +1,7 @@
 import type { EndpointOutput, endpoints } from '@lanyard/contracts'
 
 /** The name and look that the operator gave this wallet. */
-export type Brand = EndpointOutput<typeof endpoints.system.brand>
+type Brand = EndpointOutput<typeof endpoints.system.brand>
 
 /** The parts of a brand that this page's scripts need. Its colours come as a style sheet. */
 type PageBrand = Omit<Brand, 'colors'>
@@ -17,7 +17,7 @@ const ownBrand: PageBrand = {
 
 /** The service writes a brand into the page (apps/api/src/transport/http/wallet.ts), so nothing waits for it. */
 function readBrand(): PageBrand {
-  const content = document.querySelector<HTMLMetaElement>('meta[name="lanyard-brand"]')?.content
+  const content = globalThis.document?.querySelector<HTMLMetaElement>('meta[name="lanyard-brand"]')?.content
   return content === undefined ? ownBrand : { ...ownBrand, ...JSON.parse(content) }
 }
 

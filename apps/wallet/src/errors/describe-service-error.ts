@@ -37,7 +37,7 @@ const texts: Partial<Record<ErrorCode, Partial<ErrorText> & Pick<ErrorText, 'adv
   },
   NOT_REPLACEABLE: {
     title: t('The first transaction is already in a block, or has ended.'),
-    advice: t('You can see what became of it under Activity.'),
+    advice: t('You can see its outcome under Activity.'),
   },
   LANES_EXHAUSTED: {
     title: t('Too many of your transactions are pending on this network.'),

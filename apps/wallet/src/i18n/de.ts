@@ -555,8 +555,6 @@ export const de: Readonly<Record<string, string>> = {
   'Your balance is unknown at the moment.': 'Dein Guthaben ist gerade nicht bekannt.',
   '{amount} {symbol} in your account on {network}': '{amount} {symbol} in deinem Konto in {network}',
   'Max: deposit all {symbol}': 'Max: alle {symbol} einzahlen',
-  'A contract holds it, and only your signature releases it. Spend it right away on any network, or withdraw it after seven days without anyone’s help.':
-    'Ein Contract hält es, und nur deine Signatur gibt es frei. Gib es sofort in jedem Netzwerk aus, oder hol es nach sieben Tagen ohne fremde Hilfe zurück.',
   'Your deposits add up. You can spend the total on every network.':
     'Deine Einzahlungen werden zusammengezählt. Die Summe kannst du in jedem Netzwerk ausgeben.',
   'Loading the networks': 'Netzwerke werden geladen',
@@ -1112,7 +1110,7 @@ export const de: Readonly<Record<string, string>> = {
   'Network fee so far, at most': 'Netzwerkgebühr bisher, höchstens',
   'The first transaction is already in a block, or has ended.':
     'Die erste Transaktion ist schon in einem Block oder beendet.',
-  'You can see what became of it under Activity.': 'Was daraus wurde, siehst du unter Aktivität.',
+  'You can see its outcome under Activity.': 'Was daraus wurde, siehst du unter Aktivität.',
   'The service built a transaction that would not take the place of the first one.':
     'Der Dienst hat eine Transaktion gebaut, die die erste nicht ersetzen würde.',
   'Your sign-in has ended.': 'Deine Anmeldung ist abgelaufen.',
@@ -1134,4 +1132,46 @@ export const de: Readonly<Record<string, string>> = {
     'Das ist ein anderes Wort. Sieh nach, was du aufbewahrt hast.',
   'Show the words again': 'Wörter noch einmal zeigen',
   Address: 'Adresse',
+  'A contract holds it, and only your signature releases it. Spend it right away on any network, or withdraw it after seven days without anyone’s help. The contract is not audited yet: deposit only what you could lose.':
+    'Ein Contract hält es, und nur deine Signatur gibt es frei. Gib es sofort in jedem Netzwerk aus, oder hol es nach sieben Tagen ohne fremde Hilfe zurück. Der Contract ist noch nicht auditiert: Zahle nur ein, was du verlieren könntest.',
+  'Your account on {network} does not have enough for this, so your combined balance pays.':
+    'Dein Konto in {network} hat dafür nicht genug, darum bezahlt dein Gesamtguthaben.',
+  'Searching…': 'Suche läuft…',
+  '0x… or a name': '0x… oder ein Name',
+  'This is your account’s own address. An account cannot own itself.':
+    'Das ist die Adresse deines eigenen Kontos. Ein Konto kann nicht sein eigener Inhaber sein.',
+  'QR code of your request': 'QR-Code deiner Anforderung',
+  'This wallet does not offer session keys on the network that the link names.':
+    'Diese Wallet bietet in dem Netzwerk, das der Link nennt, keine Sitzungsschlüssel an.',
+  Amount: 'Betrag',
+  'A limit in it is not valid: {text}': 'Eine Grenze darin ist ungültig: {text}',
+  'From {from} until {until}.': 'Von {from} bis {until}.',
+  forever: 'für immer',
+  'Up to {amount} {period}: {ways}.': 'Bis zu {amount} {period}: {ways}.',
+  'Up to {amount} {period}, but no rule uses it.': 'Bis zu {amount} {period}, aber keine Regel nutzt es.',
+  '{way}, or {otherWays}': '{way}, oder {otherWays}',
+  'send to {recipients}': 'senden an {recipients}',
+  'let {spenders} take it in the same operation': '{spenders} in derselben Transaktion nehmen lassen',
+  'send along with calls': 'mit Aufrufen mitsenden',
+  anyone: 'alle',
+  '{who} by transferFrom': '{who} mit transferFrom',
+  '{who} (at most {amount} per call)': '{who} (höchstens {amount} pro Aufruf)',
+  'Call {function} on {where} with any arguments{value}{warning}.':
+    '{function} bei {where} mit beliebigen Argumenten aufrufen{value}{warning}.',
+  ', sending at most {amount} per call': ', mit höchstens {amount} pro Aufruf',
+  ', without a limit on amounts': ', ohne Grenze für Beträge',
+  'At most {count} operation': 'Höchstens {count} Transaktion',
+  'At most {count} operations': 'Höchstens {count} Transaktionen',
+  '{operations}, without fees for the account{sponsor}.':
+    '{operations}, ohne Gebühren für das Konto{sponsor}.',
+  '{operations}, with fees of at most {each} each, {total} in total{sponsor}.':
+    '{operations}, mit Gebühren von je höchstens {each}, insgesamt {total}{sponsor}.',
+  '; {paymaster} may pay instead': '; stattdessen darf {paymaster} bezahlen',
+  '{amount} base units of {token}': '{amount} Basiseinheiten von {token}',
+  'every minute': 'jede Minute',
+  'every second': 'jede Sekunde',
+  'every {count} days': 'alle {count} Tage',
+  'every {count} hours': 'alle {count} Stunden',
+  'every {count} minutes': 'alle {count} Minuten',
+  'every {count} seconds': 'alle {count} Sekunden',
 }

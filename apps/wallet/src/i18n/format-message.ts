@@ -4,7 +4,7 @@ export type Value = string | number | bigint | null | undefined | false
 const argument = /\{(\w+)(?:, plural, ((?:\s*(?:=\d+|\w+) \{[^{}]*\})+))?\}/g
 
 /** A piece of a message: text, or the name of a value. */
-export type Piece = { readonly text: string } | { readonly name: string }
+type Piece = { readonly text: string } | { readonly name: string }
 
 /**
  * Splits a message in the syntax of ICU MessageFormat: `{name}`, and `{count, plural, one {# file} other {# files}}`

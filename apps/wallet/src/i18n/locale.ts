@@ -2,7 +2,8 @@ export const locales = ['en', 'de'] as const
 export type Locale = (typeof locales)[number]
 
 /** `public/theme.js` finds the language before the first paint: the chosen one, the operator's, the browser's. */
-export const locale: Locale = locales.find((known) => known === document.documentElement.lang) ?? 'en'
+export const locale: Locale =
+  locales.find((known) => known === globalThis.document?.documentElement.lang) ?? 'en'
 
 /** Read by `public/theme.js`. */
 const key = 'lanyard.language'

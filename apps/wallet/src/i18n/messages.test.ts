@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { descriptionMessages } from '@lanyard/session-keys'
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
 import { de } from './de.ts'
@@ -16,7 +17,7 @@ function textsOf(node: ts.Expression | undefined, place: string): readonly strin
 
 /** Every message of the wallet, from the calls of `t` and `rich` in its sources. */
 function messagesOf(): ReadonlySet<string> {
-  const messages = new Set<string>()
+  const messages = new Set<string>(descriptionMessages)
   for (const name of readdirSync(sources, { recursive: true, encoding: 'utf8' })) {
     if (!/\.tsx?$/.test(name) || /\.test\.|^i18n\/(?!language)/.test(name)) continue
     const text = readFileSync(new URL(name, sources), 'utf8')

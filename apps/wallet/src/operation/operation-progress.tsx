@@ -8,7 +8,7 @@ import { expectedInclusion } from './inclusion-times.ts'
 import type { PreparedOperation } from './prepare-operation.ts'
 import type { OperationStep } from './use-operation-flow.ts'
 
-const stages = [t('Signing with your passkey'), 'Sending', t('Waiting for inclusion in a block')] as const
+const stages = [t('Signing with your passkey'), t('Sending'), t('Waiting for inclusion in a block')] as const
 
 interface OperationProgressProps {
   readonly ref: Ref<HTMLDivElement>

@@ -26,7 +26,7 @@ export interface PreparedOperation {
 /** The payment from the combined balance, and the id to track it by. */
 export type PreparedPayment = Omit<VerifiedPayment, 'operation'> & { readonly orderId: Hex }
 
-/** A pending operation, and what becomes of it. */
+/** A pending operation, and what the new one does. */
 export interface ReplacedOperation {
   readonly userOpHash: Hex
   readonly nonce: bigint

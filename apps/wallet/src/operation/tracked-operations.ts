@@ -49,7 +49,7 @@ export const trackedOperations = {
   },
   /** The operations without an open review. */
   getShown: () => shown,
-  find: (userOpHash: string | undefined) => tracked.find((operation) => operation.userOpHash === userOpHash),
+  find: (userOpHash: string) => tracked.find((operation) => operation.userOpHash === userOpHash),
   add: (operation: TrackedOperation) =>
     update([...tracked.filter(({ userOpHash }) => userOpHash !== operation.userOpHash), operation]),
   remove: (userOpHash: Hex) => update(tracked.filter((operation) => operation.userOpHash !== userOpHash)),

@@ -39,6 +39,11 @@ describe('verifyOperation', () => {
     expect(codeOf(() => verifyOperation(propose({ nonce: 1n }), expected))).toBe('HASH_DIFFERS')
   })
 
+  test('error: NONCE_DIFFERS if it would not take the place of another operation', () => {
+    expect(codeOf(() => verifyOperation(propose(), { ...expected, nonce: 1n }))).toBe('NONCE_DIFFERS')
+    expect(verifyOperation(propose(), { ...expected, nonce: 0n }).nonce).toBe(0n)
+  })
+
   test.each<Partial<UserOperation>>([
     { initCode: `0x${'11'.repeat(20)}` },
     { paymasterAndData: `0x${'22'.repeat(52)}` },

@@ -92,7 +92,7 @@ export function RecipientField({ text, chosen, error, onChange }: RecipientField
           address
             ? undefined
             : searching && found.isFetching
-              ? 'Searching…'
+              ? t('Searching…')
               : t('An address, a contact or a username.')
         }
         aside={<PasteButton onPaste={write} />}
@@ -108,7 +108,7 @@ export function RecipientField({ text, chosen, error, onChange }: RecipientField
               aria-activedescendant={current && `${listId}-${active}`}
               autoCapitalize="none"
               value={text}
-              placeholder="0x… or a name"
+              placeholder={t('0x… or a name')}
               onChange={(event) => write(event.target.value)}
               onFocus={() => setOpen(true)}
               onClick={() => setOpen(true)}

@@ -1,5 +1,7 @@
 import type { DescriptionTerms } from '@lanyard/session-keys'
 import { type Currency, nativeOf } from '../amounts/currency.ts'
+import { formatAmount } from '../amounts/format-amount.ts'
+import { t } from '../i18n/t.ts'
 import { knownFunctions } from './known-functions.ts'
 
 /** How this wallet describes a session. It shows amounts only of tokens that it knows. */
@@ -10,5 +12,7 @@ export function sessionTerms(currencies: readonly Currency[]): DescriptionTerms 
       token ? [{ address: token, symbol, decimals }] : [],
     ),
     functions: knownFunctions(),
+    say: t,
+    format: formatAmount,
   }
 }

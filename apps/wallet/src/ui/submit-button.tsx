@@ -13,7 +13,7 @@ interface SubmitButtonProps extends Omit<ButtonProps, 'type' | 'asChild'> {
 /** Submits a form to the service. Until it completes it can be cancelled, and the focus stays here. */
 export function SubmitButton({
   busy,
-  busyText = 'Preparing…',
+  busyText = t('Preparing…'),
   onCancel,
   children,
   size = 'large',

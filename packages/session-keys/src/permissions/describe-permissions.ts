@@ -3,6 +3,45 @@ import type { Session, SessionAllowance, SessionRule } from '../session/session.
 import { functionSelector } from './function-selector.ts'
 import type { Permission } from './permission.ts'
 
+/** Every message of a description. `{names}` stand for values. */
+export const descriptionMessages = [
+  'From {from} until {until}.',
+  'forever',
+  'Up to {amount} {period}: {ways}.',
+  'Up to {amount} {period}, but no rule uses it.',
+  '{way}, or {otherWays}',
+  'send to {recipients}',
+  'let {spenders} take it in the same operation',
+  'send along with calls',
+  'anyone',
+  '{who} by transferFrom',
+  '{who} (at most {amount} per call)',
+  'Call {function} on {where} with any arguments{value}{warning}.',
+  ', sending at most {amount} per call',
+  ', without a limit on amounts',
+  'At most {count} operation',
+  'At most {count} operations',
+  '{operations}, without fees for the account{sponsor}.',
+  '{operations}, with fees of at most {each} each, {total} in total{sponsor}.',
+  '; {paymaster} may pay instead',
+  '{amount} base units of {token}',
+  'in total',
+  'every day',
+  'every hour',
+  'every minute',
+  'every second',
+  'every {count} days',
+  'every {count} hours',
+  'every {count} minutes',
+  'every {count} seconds',
+] as const
+
+/** Says a message with its values, in the reader's language. */
+export type SayDescription = (
+  message: (typeof descriptionMessages)[number],
+  values?: Readonly<Record<string, string | number>>,
+) => string
+
 /** How to write amounts and functions; unknown ones are written as they are on chain. */
 export interface DescriptionTerms {
   readonly native: { readonly symbol: string; readonly decimals: number }
@@ -13,7 +52,14 @@ export interface DescriptionTerms {
   }[]
   /** Signatures of functions that may occur, e.g. from the requested `permissions`. */
   readonly functions?: readonly string[]
+  /** Default: English. */
+  readonly say?: SayDescription
+  /** Writes base units. Default: exact, with a decimal point. */
+  readonly format?: (amount: bigint, decimals: number) => string
 }
+
+const english: SayDescription = (message, values = {}) =>
+  message.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''))
 
 const transferFrom = toFunctionSelector('transferFrom(address,address,uint256)')
 const approve = toFunctionSelector('approve(address,uint256)')
@@ -25,8 +71,12 @@ const approve = toFunctionSelector('approve(address,uint256)')
  */
 export function describePermissions(session: Session, terms: DescriptionTerms): string[] {
   const signatures = signaturesOf(terms)
+  const { say = english } = terms
   return [
-    `From ${time(session.validAfter)} until ${time(session.validUntil)}.`,
+    say('From {from} until {until}.', {
+      from: time(session.validAfter, say),
+      until: time(session.validUntil, say),
+    }),
     ...session.allowances.map((allowance) => describeAllowance(allowance, session.rules, terms)),
     ...session.rules
       .filter(({ kind }) => kind === 'call')
@@ -47,7 +97,9 @@ function describeAllowance(
   rules: readonly SessionRule[],
   terms: DescriptionTerms,
 ): string {
-  const amount = `${write(allowance.amount, allowance.token, terms)} ${every(allowance.period)}`
+  const { say = english } = terms
+  const amount = write(allowance.amount, allowance.token, terms)
+  const period = every(allowance.period, say)
   const isNative = isAddressEqual(allowance.token, zeroAddress)
   const own = rules.filter((rule) =>
     isNative ? rule.kind === 'native' : rule.kind === 'token' && isAddressEqual(rule.target, allowance.token),
@@ -57,21 +109,32 @@ function describeAllowance(
     .map((rule) => recipient(rule, allowance, terms))
   const spenders = own.filter(({ selector }) => selector === approve).map(({ counterparty }) => counterparty)
   const ways = [
-    ...(recipients.length > 0 ? [`send to ${list(recipients)}`] : []),
-    ...(spenders.length > 0 ? [`let ${list(spenders)} take it in the same operation`] : []),
+    ...(recipients.length > 0 ? [say('send to {recipients}', { recipients: list(recipients) })] : []),
+    ...(spenders.length > 0
+      ? [say('let {spenders} take it in the same operation', { spenders: list(spenders) })]
+      : []),
     ...(isNative && rules.some(({ kind, maxValue }) => kind === 'call' && maxValue > 0n)
-      ? ['send along with calls']
+      ? [say('send along with calls')]
       : []),
   ]
-  return ways.length > 0 ? `Up to ${amount}: ${ways.join(', or ')}.` : `Up to ${amount}, but no rule uses it.`
+  return ways.length > 0
+    ? say('Up to {amount} {period}: {ways}.', {
+        amount,
+        period,
+        ways: ways.reduceRight((otherWays, way) => say('{way}, or {otherWays}', { way, otherWays })),
+      })
+    : say('Up to {amount} {period}, but no rule uses it.', { amount, period })
 }
 
 function recipient(rule: SessionRule, { amount }: SessionAllowance, terms: DescriptionTerms): string {
   const address = rule.kind === 'native' ? rule.target : rule.counterparty
-  const who = isAddressEqual(address, zeroAddress) ? 'anyone' : address
-  const by = rule.selector === transferFrom ? ' by transferFrom' : ''
+  const { say = english } = terms
+  const named = isAddressEqual(address, zeroAddress) ? say('anyone') : address
+  const who = rule.selector === transferFrom ? say('{who} by transferFrom', { who: named }) : named
   const isBounded = rule.kind === 'native' && rule.maxValue < amount
-  return `${who}${by}${isBounded ? ` (at most ${write(rule.maxValue, zeroAddress, terms)} per call)` : ''}`
+  return isBounded
+    ? say('{who} (at most {amount} per call)', { who, amount: write(rule.maxValue, zeroAddress, terms) })
+    : who
 }
 
 /** Signatures by selector; if two share one, the first wins. */
@@ -89,32 +152,52 @@ function describeCall(
   const where = token === undefined ? rule.target : `${token.symbol} (${rule.target})`
   // No allowance limits what such a call moves.
   const isUncounted = !allowances.some((allowance) => isAddressEqual(allowance.token, rule.target))
-  const warning = token !== undefined && isUncounted ? ', without a limit on amounts' : ''
+  const { say = english } = terms
+  const warning = token !== undefined && isUncounted ? say(', without a limit on amounts') : ''
   const value =
-    rule.maxValue > 0n ? `, sending at most ${write(rule.maxValue, zeroAddress, terms)} per call` : ''
-  return `Call ${signature ?? rule.selector} on ${where} with any arguments${value}${warning}.`
+    rule.maxValue > 0n
+      ? say(', sending at most {amount} per call', { amount: write(rule.maxValue, zeroAddress, terms) })
+      : ''
+  return say('Call {function} on {where} with any arguments{value}{warning}.', {
+    function: signature ?? rule.selector ?? '',
+    where,
+    value,
+    warning,
+  })
 }
 
 function describeFees(
   { maxOperations, feePerOperation, paymaster }: Session,
   terms: DescriptionTerms,
 ): string {
-  const count = `At most ${maxOperations} ${maxOperations === 1 ? 'operation' : 'operations'}`
+  const { say = english } = terms
+  const operations = say(maxOperations === 1 ? 'At most {count} operation' : 'At most {count} operations', {
+    count: maxOperations,
+  })
   const total = write(feePerOperation * BigInt(maxOperations), zeroAddress, terms)
-  const fees =
-    feePerOperation === 0n
-      ? 'without fees for the account'
-      : `with fees of at most ${write(feePerOperation, zeroAddress, terms)} each, ${total} in total`
-  const sponsor = isAddressEqual(paymaster, zeroAddress) ? '' : `; ${paymaster} may pay instead`
-  return `${count}, ${fees}${sponsor}.`
+  const sponsor = isAddressEqual(paymaster, zeroAddress)
+    ? ''
+    : say('; {paymaster} may pay instead', { paymaster })
+  return feePerOperation === 0n
+    ? say('{operations}, without fees for the account{sponsor}.', { operations, sponsor })
+    : say('{operations}, with fees of at most {each} each, {total} in total{sponsor}.', {
+        operations,
+        each: write(feePerOperation, zeroAddress, terms),
+        total,
+        sponsor,
+      })
 }
 
-function write(amount: bigint, token: Address, { native, tokens = [] }: DescriptionTerms): string {
-  if (isAddressEqual(token, zeroAddress)) return `${formatUnits(amount, native.decimals)} ${native.symbol}`
+function write(
+  amount: bigint,
+  token: Address,
+  { native, tokens = [], say = english, format = formatUnits }: DescriptionTerms,
+): string {
+  if (isAddressEqual(token, zeroAddress)) return `${format(amount, native.decimals)} ${native.symbol}`
   const known = tokens.find(({ address }) => isAddressEqual(address, token))
   return known === undefined
-    ? `${amount} base units of ${token}`
-    : `${formatUnits(amount, known.decimals)} ${known.symbol}`
+    ? say('{amount} base units of {token}', { amount: amount.toString(), token })
+    : `${format(amount, known.decimals)} ${known.symbol}`
 }
 
 const units = [
@@ -124,17 +207,19 @@ const units = [
   [1, 'second'],
 ] as const
 
-function every(period: number): string {
-  if (period === 0) return 'in total'
+function every(period: number, say: SayDescription): string {
+  if (period === 0) return say('in total')
   const [seconds, name] = units.find(([length]) => period % length === 0) ?? units[3]
   const count = period / seconds
-  return count === 1 ? `every ${name}` : `every ${count} ${name}s`
+  return count === 1 ? say(`every ${name}`) : say(`every {count} ${name}s`, { count })
 }
 
 /** ISO 8601, since this package does not know its reader's language and time zone. */
-function time(seconds: number): string {
+function time(seconds: number, say: SayDescription): string {
   // Dates end in the year 275760; a later uint48 is forever.
-  return seconds > 8_640_000_000_000 ? 'forever' : new Date(seconds * 1_000).toISOString().replace('.000', '')
+  return seconds > 8_640_000_000_000
+    ? say('forever')
+    : new Date(seconds * 1_000).toISOString().replace('.000', '')
 }
 
 function list(parts: readonly string[]): string {

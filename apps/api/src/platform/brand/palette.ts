@@ -142,7 +142,7 @@ const groundNames: Partial<Record<keyof Palette, string>> = {
   sunken: 'the shade of the background',
 }
 
-export interface ContrastProblem {
+interface ContrastProblem {
   readonly setting: BrandColor
   readonly message: string
 }

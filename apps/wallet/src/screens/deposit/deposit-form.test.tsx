@@ -46,7 +46,7 @@ describe('DepositForm', () => {
   test.each([
     ['', 'Enter an amount.'],
     ['0', 'Enter more than zero.'],
-    ['1,500', 'Is that 1500 or 1.500? Use a point for decimals.'],
+    ['1,500', 'Is that 1500 or 1.500? Use “.” for decimals.'],
     ['101', 'You have 100 USDC on Net 1.'],
   ])('error: "%s"', async (amount, message) => {
     const { user, onReview, container } = renderForm()

@@ -99,7 +99,7 @@ export function DepositForm({
         />
         <p className="text-muted text-sm">
           {t(
-            'A contract holds it, and only your signature releases it. Spend it right away on any network, or withdraw it after seven days without anyone’s help.',
+            'A contract holds it, and only your signature releases it. Spend it right away on any network, or withdraw it after seven days without anyone’s help. The contract is not audited yet: deposit only what you could lose.',
           )}
         </p>
         {error && <ErrorNotice error={error} />}

@@ -39,6 +39,11 @@ export function TotalCard() {
   const isKnown = networks.data && balances.data && (!combined || deposits.data || deposits.error)
   const totals = isKnown ? totalsOf(networks.data, balances.data, deposits.data) : undefined
   const [main, ...others] = totals ?? []
+  // Somebody who has nothing cannot send.
+  const isEmpty = totals?.every(({ amount }) => amount === 0n) ?? false
+  const offered = isEmpty
+    ? actions.toSorted((a, b) => Number(b.to === '/receive') - Number(a.to === '/receive'))
+    : actions
   const down = [
     ...new Set([
       ...(balances.data ?? []).flatMap(({ chainId, available }) => (available ? [] : [chainId])),
@@ -102,7 +107,7 @@ export function TotalCard() {
         )}
       </div>
       <div className="grid auto-cols-fr grid-flow-col gap-2.5 sm:max-w-md">
-        {actions
+        {offered
           .filter(({ to }) => combined || to !== '/deposit')
           .map(({ to, label, Icon }, index) => (
             <Button

@@ -31,7 +31,7 @@ export function AddRecoveryAddress({ onChange }: { onChange: (change: OwnerChang
     const parsed = parseAddress(draft.address)
     if (!parsed.ok) return setError(parsed.message)
     if (isAddressEqual(parsed.address, account))
-      return setError('This is your account’s own address. An account cannot own itself.')
+      return setError(t('This is your account’s own address. An account cannot own itself.'))
     change({ challenge: recoveryChallenge(parsed.address, account) })
   }
   const { challenge } = draft

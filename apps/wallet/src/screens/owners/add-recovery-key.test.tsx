@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { screen, within } from '@testing-library/react'
 import { mnemonicToAccount } from 'viem/accounts'
 import { expect, test, vi } from 'vitest'

@@ -39,7 +39,7 @@ export function ReceiveScreen() {
           </Notice>
         )}
         <div className="w-56 sm:w-64">
-          <QrCode text={text} label={request ? 'QR code of your request' : 'QR code of your address'} />
+          <QrCode text={text} label={request ? t('QR code of your request') : t('QR code of your address')} />
         </div>
         <FullAddress address={account} />
         <div className="flex flex-wrap justify-center gap-2.5">

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 import { t } from '../../i18n/t.ts'
 import { type Network, useNetworks } from '../../networks/use-networks.ts'
@@ -14,9 +15,14 @@ import { Screen } from '../../ui/screen.tsx'
 
 /** Signs an operation that takes the place of a pending one: the same calls for a higher fee, or nothing. */
 export function ReplaceScreen() {
-  const { userOpHash, how } = useParams()
+  const { userOpHash = '', how = '' } = useParams()
+  return <ReplaceOne key={`${userOpHash} ${how}`} userOpHash={userOpHash} how={how} />
+}
+
+function ReplaceOne({ userOpHash, how }: { userOpHash: string; how: string }) {
   const networks = useNetworks()
-  const tracked = trackedOperations.find(userOpHash)
+  // The pending operation leaves the tray once the new one takes its place.
+  const [tracked] = useState(() => trackedOperations.find(userOpHash))
   const isCancel = how === 'cancel'
   const network = networks.data?.find(({ chainId }) => chainId === tracked?.replaceable?.chainId)
   return (

@@ -14,6 +14,7 @@ import { AmountField } from './amount-field.tsx'
 import { ContractCallFields } from './contract-call-fields.tsx'
 import { type Draft, type DraftErrors, readDraft } from './draft.ts'
 import { RecipientWarning } from './recipient-warning.tsx'
+import { usePayFromCombined } from './use-pay-from-combined.ts'
 
 interface SendFormProps {
   readonly networks: readonly Network[]
@@ -26,7 +27,14 @@ interface SendFormProps {
 }
 
 /** Network, currency, recipient and amount. Nothing leaves this page before the review. */
-export function SendForm({
+export function SendForm(props: SendFormProps) {
+  const network = props.networks.find(({ chainId }) => chainId === props.draft.chainId) ?? props.networks[0]
+  if (!network) return <p className="text-muted">{t('This service has no networks.')}</p>
+  return <NetworkForm {...props} network={network} />
+}
+
+function NetworkForm({
+  network,
   networks,
   draft: typed,
   onChange,
@@ -34,11 +42,9 @@ export function SendForm({
   onCancel,
   busy,
   error,
-}: SendFormProps) {
+}: SendFormProps & { readonly network: Network }) {
   const { account } = useSession()
   const balances = useBalances()
-  const network = networks.find(({ chainId }) => chainId === typed.chainId) ?? networks[0]
-  if (!network) return <p className="text-muted">{t('This service has no networks.')}</p>
 
   const draft =
     typed.asset === 'call' ? typed : { ...typed, asset: shownAsset(typed.asset, network.currencies) }
@@ -49,7 +55,9 @@ export function SendForm({
     balances.data?.find(({ chainId }) => chainId === network.chainId),
     currency,
   )
+  const payFromCombined = usePayFromCombined(network, currency, held)
   const submit = (complete: Draft): DraftErrors | undefined => {
+    if (!isCall && payFromCombined(complete)) return undefined
     const read = readDraft({ ...complete, asset: draft.asset }, network.currencies, isCall ? undefined : held)
     if (!read.ok) return read.errors
     onReview({ network, calls: [read.call] })

@@ -91,7 +91,7 @@ export function GrantForm({
         {error && <ErrorNotice error={error} />}
         <div className="flex flex-wrap gap-2.5">
           <Button type="submit" size="large" busy={busy}>
-            {busy ? 'Preparing…' : t('Review')}
+            {busy ? t('Preparing…') : t('Review')}
           </Button>
           <Button look="secondary" size="large" onClick={onCancel}>
             {t('Cancel')}

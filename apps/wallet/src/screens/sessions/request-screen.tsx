@@ -41,7 +41,7 @@ export function RequestScreen() {
       ) : !networks.data ? (
         <ListSkeleton label={t('Reading the request')} />
       ) : !network ? (
-        <BadLink message="This wallet does not offer session keys on the network that the link names." />
+        <BadLink message={t('This wallet does not offer session keys on the network that the link names.')} />
       ) : (
         // Another link is another request, so the state of the previous one is discarded.
         <Request key={hash} request={read.request} network={network} />
@@ -76,7 +76,8 @@ function Request({ request, network }: { request: SessionRequest; network: Sessi
   const held = useHoldings(network)
   const [now] = useState(() => Math.floor(Date.now() / 1_000))
   const compiled = toGrantRequest(request, { account, network, now })
-  if (!compiled.ok) return <BadLink message={`A limit in it is not valid: ${compiled.message}`} />
+  if (!compiled.ok)
+    return <BadLink message={t('A limit in it is not valid: {text}', { text: compiled.message })} />
   const keyId = sessionKeyId(request.key)
   const { session } = compiled.grant
   const risks = findSessionRisks(session, network.currencies, held)
@@ -149,7 +150,7 @@ function Request({ request, network }: { request: SessionRequest; network: Sessi
           busy={grant.isPending}
           onClick={() => grant.mutate({ network, request: compiled.grant })}
         >
-          {grant.isPending ? 'Preparing…' : t('Review')}
+          {grant.isPending ? t('Preparing…') : t('Review')}
         </Button>
         <Button
           size="large"

@@ -1,4 +1,4 @@
-import { Link, Navigate, useNavigate, useSearchParams } from 'react-router'
+import { Link, Navigate, useLocation, useNavigate, useSearchParams } from 'react-router'
 import type { Address } from 'viem'
 import { useCancellableMutation } from '../../api/use-cancellable-mutation.ts'
 import { t } from '../../i18n/t.ts'
@@ -14,6 +14,7 @@ import type { PaymentRequest } from '../../smart-balance/quote.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { Screen } from '../../ui/screen.tsx'
 import { useStoredDraft } from '../../ui/use-stored-draft.ts'
 import { SendSource } from '../send/send-source.tsx'
@@ -35,6 +36,7 @@ interface Payment {
 export function SpendScreen() {
   const session = useSession()
   const navigate = useNavigate()
+  const { state } = useLocation()
   const networks = useNetworks()
   const [search, setSearch] = useSearchParams()
   const { draft, change, forget } = useStoredDraft(
@@ -56,6 +58,13 @@ export function SpendScreen() {
   return (
     <Screen title={t('Send')} narrow>
       {!payment.data && <SendSource />}
+      {!payment.data && typeof state?.insteadOf === 'string' && (
+        <Notice>
+          {t('Your account on {network} does not have enough for this, so your combined balance pays.', {
+            network: state.insteadOf,
+          })}
+        </Notice>
+      )}
       {networks.error ? (
         <ErrorNotice error={networks.error} onRetry={() => void networks.refetch()} />
       ) : !offered ? (

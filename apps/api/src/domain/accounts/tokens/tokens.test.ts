@@ -42,6 +42,14 @@ describe('tokens', () => {
     await expect(tokensAt(after(hour)).verify(token)).rejects.toThrow(expired)
   })
 
+  test('behavior: the operator decides how long a token is valid', async () => {
+    const day = 24 * 3_600
+    const tokens = createTokens(key, { audience: 'localhost', now: () => start, lifetime: day })
+    const token = await tokens.issue(user)
+    expect(await tokensAt(after(day * 1_000 - 1_000)).verify(token)).toBe(user)
+    await expect(tokensAt(after(day * 1_000)).verify(token)).rejects.toThrow(expired)
+  })
+
   test('behavior: header and payload have the documented claims', async () => {
     const [header = '', payload = ''] = (await tokensAt(start).issue(user)).split('.')
     const read = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString())
