@@ -114,7 +114,7 @@ function serveBrand(router: Router, brand: Brand, headers: RequestHandler): void
     [brandStyles]: ['text/css', css],
     ...(logo && { '/icon.svg': [logo.type, logo.bytes] }),
     '/manifest.webmanifest': ['application/manifest+json', manifestOf(text('manifest.webmanifest'), brand)],
-    '/offline.html': ['text/html', text('offline.html').replaceAll('Lanyard', escapeHtml(shown.name))],
+    '/offline.html': ['text/html', text('offline.html').replaceAll('Lanyard', () => escapeHtml(shown.name))],
     '/offline.css': [
       'text/css',
       `${text('offline.css')}:root {\n  color: light-dark(${palettes.light.ink}, ${palettes.dark.ink});\n  background: light-dark(${palettes.light.paper}, ${palettes.dark.paper});\n}\n`,
