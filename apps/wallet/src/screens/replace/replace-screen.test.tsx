@@ -48,7 +48,7 @@ test('behavior: a cancellation sends nothing, names what it cancels, and shows b
   await screen.findByText('This cancels: Send 0.25 ETH to Grandma on Net 1')
   screen.getByText('Network fee so far, at most')
   screen.getByText('0.0005 ETH')
-  screen.getByText('0.0007 ETH')
+  expect(screen.getAllByText('0.0007 ETH').length).toBeGreaterThan(0)
   const { input } = service().asked.find(({ procedure }) => procedure === 'webauthn.transactionOptions') ?? {}
   expect(input).toMatchObject({
     replaces: userOpHash,

@@ -5,6 +5,7 @@ import { parseEther } from 'viem'
 import { describe, expect, test, vi } from 'vitest'
 import { ServiceFailure } from '../../../test/fake-service.ts'
 import {
+  account,
   expectNoBarriers,
   friend,
   networks,
@@ -37,6 +38,30 @@ const renderForm = () => {
 const field = (name: string) => screen.getByLabelText(name, { exact: true })
 
 describe('SendForm', () => {
+  test('behavior: pays from the combined balance what the account does not have there', async () => {
+    service().answers['smartBalance.deposits'] = () => ({
+      deposits: [
+        {
+          network: 2,
+          balance: '900000000',
+          available: '900000000',
+          reserved: '0',
+          exiting: '0',
+          pinned: true,
+        },
+      ],
+    })
+    const { user, onReview, queryClient } = renderForm()
+    await waitFor(() => expect(queryClient.getQueryData(['deposits', account])).toBeDefined())
+    await user.selectOptions(field('What'), 'USDC')
+    await user.type(field('To'), friend)
+    await user.type(field('Amount'), '500')
+    await user.click(screen.getByRole('button', { name: 'Review' }))
+    expect(onReview).not.toHaveBeenCalled()
+    const draft = JSON.parse(sessionStorage.getItem(`lanyard.draft.spend.${account}`) ?? '{}')
+    expect(draft).toMatchObject({ chainId: 1, type: 'AMOUNT_OUT', recipient: friend, amount: '500' })
+  })
+
   test('default: sends to an address', async () => {
     const { user, onReview, container } = renderForm()
     await user.type(field('To'), friend)
@@ -46,7 +71,8 @@ describe('SendForm', () => {
       network: networks[0],
       calls: [{ to: friend, value: parseEther('0.25'), data: '0x' }],
     })
-    expect(service().asked).toEqual([])
+    // Deposits say whether the combined balance could pay. The draft stays on this page.
+    expect(service().asked.map(({ procedure }) => procedure)).toEqual(['smartBalance.deposits'])
     await expectNoBarriers(container)
   })
 
