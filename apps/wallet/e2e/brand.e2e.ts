@@ -65,7 +65,7 @@ describeOnStage(
       expect(await page.getByText('Contract-Aufruf').count()).toBe(0)
       await page.getByRole('button', { name: 'Prüfen' }).click()
       await page.getByText('Auf diesem Gerät nachgerechnet').waitFor()
-      await page.getByText('0,25', { exact: true }).waitFor()
+      await page.getByText('0,25 ETH', { exact: true }).first().waitFor()
       await look('brand-review')
     })
 
