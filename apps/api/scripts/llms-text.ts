@@ -22,6 +22,7 @@ signs them. Submit answers when the operation is included. Every error has a \`c
 - [Errors](errors.md): what each code means, and what to do
 - [Session keys](session-keys.md): limits that the chain enforces
 - [Self-hosting](self-hosting.md): from an empty machine to a service
+- [Brand the wallet](brand.md): name, logo, colours, language, features
 - [Configuration](configuration.md): every variable
 - [Command line](cli.md): every command of the operator
 - [Operations](operations.md): keys, limits, logs, metrics, alerts
