@@ -48,7 +48,7 @@ describeOnStage(
       await page.getByLabel('Benutzername').fill('alice')
       await page.getByRole('button', { name: 'Mit einem Passkey anlegen' }).click()
       await page.getByRole('heading', { name: 'Start' }).waitFor()
-      await page.getByRole('button', { name: 'Testgeld in Local 1 holen' }).click()
+      await page.getByRole('button', { name: 'Testgeld holen in Local 1' }).click()
       await page.getByText('100,00').first().waitFor()
       expect(await page.getByRole('link', { name: 'Sitzungsschlüssel' }).count()).toBe(0)
       await look('brand-home')

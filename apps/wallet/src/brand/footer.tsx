@@ -26,7 +26,7 @@ export function Footer({ className = '' }: { className?: string }) {
               href={href}
               target="_blank"
               rel="noreferrer"
-              className="touch-area text-muted underline underline-offset-4 hover:text-ink"
+              className="touch-area min-w-11 text-center text-muted underline underline-offset-4 hover:text-ink"
             >
               {label}
             </a>
