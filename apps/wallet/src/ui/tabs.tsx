@@ -21,7 +21,7 @@ export function Tabs<Value extends string>({ label, value, onChange, tabs, child
     >
       <Radix.List
         aria-label={label}
-        className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,6.25rem),1fr))] rounded-field bg-sunken p-1"
+        className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,5.5rem),1fr))] rounded-field bg-sunken p-1"
       >
         {tabs.map((tab) => (
           <Radix.Trigger
