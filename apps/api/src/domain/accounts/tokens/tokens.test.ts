@@ -44,7 +44,7 @@ describe('tokens', () => {
 
   test('behavior: the operator decides how long a token is valid', async () => {
     const day = 24 * 3_600
-    const tokens = createTokens(key, { audience: 'localhost', now: () => start, lifetime: day })
+    const tokens = createTokens([key], { audience: 'localhost', now: () => start, lifetime: day })
     const token = await tokens.issue(user)
     expect(await tokensAt(after(day * 1_000 - 1_000)).verify(token)).toBe(user)
     await expect(tokensAt(after(day * 1_000)).verify(token)).rejects.toThrow(expired)
