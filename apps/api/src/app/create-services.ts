@@ -108,7 +108,11 @@ export async function createServices(foundation: Foundation): Promise<Services> 
     operations,
     relyingParty,
     brand: foundation.brand,
-    tokens: createTokens(signingKeys, { audience: relyingParty.rpId, now, lifetime: env.TOKEN_LIFETIME * 60 }),
+    tokens: createTokens(signingKeys, {
+      audience: relyingParty.rpId,
+      now,
+      lifetime: env.TOKEN_LIFETIME * 60,
+    }),
     rateLimits: createRateLimits({ env, pool: database.pool, log }),
     callCosts,
     sharedReads,
