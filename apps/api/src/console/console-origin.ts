@@ -7,5 +7,10 @@ export function relyingPartyOfConsole(
   port: number,
 ): RelyingParty {
   const origin = CONSOLE_ORIGIN ?? `http://localhost:${port}`
-  return { rpId: CONSOLE_RP_ID ?? new URL(origin).hostname, origins: [origin], apps: [] }
+  return {
+    name: 'Lanyard',
+    rpId: CONSOLE_RP_ID ?? new URL(origin).hostname,
+    origins: [origin],
+    apps: [],
+  }
 }
