@@ -111,6 +111,7 @@ describeOnStage(
     return {
       url: `http://localhost:${service}`,
       rpcUrl: `http://127.0.0.1:${devnet}`,
+      banner: '',
       [Symbol.asyncDispose]: async () => {},
     }
   },
