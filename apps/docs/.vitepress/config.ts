@@ -15,6 +15,7 @@ export default defineConfig({
   description: 'Smart account wallets that you run yourself.',
   lang: 'en',
   base: '/docs/',
+  ignoreDeadLinks: 'localhostLinks', // addresses of a service that the reader runs
   srcDir: 'pages',
   rewrites,
   outDir: 'dist',

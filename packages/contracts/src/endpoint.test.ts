@@ -45,6 +45,7 @@ test('behavior: has exactly the paths and methods of the interface', () => {
       // Areas that the interface mentions without defining them.
       'GET /health',
       'GET /networks',
+      'GET /brand',
       'POST /smart-account/create',
       'GET /smart-account/transaction/status',
       'POST /smart-account/transaction/sponsorship',
@@ -78,6 +79,7 @@ test('behavior: has exactly the paths and methods of the interface', () => {
       'POST /v3/smartbalance/exit',
       // Session keys.
       'GET /smart-account/session-key',
+      'GET /smart-account/session-key/history',
       'POST /smart-account/session-key/enable',
       'POST /smart-account/session-key/disable',
       'POST /smart-account/session-key/check',

@@ -1,3 +1,4 @@
+import { pad, stringToHex } from 'viem'
 import { type PasskeyService, transfer } from '../passkeys/passkey-service.ts'
 import { createWallet, nextName, nextOwner } from './wallets.ts'
 
@@ -97,6 +98,20 @@ export const mutations: readonly Mutation[] = [
         other: { ownerAddress: nextOwner().address },
       }
     },
+  },
+  {
+    name: 'ownership.submit', // NO_OWNERSHIP
+    lasting: false,
+    request: async (service) => ({
+      input: {
+        walletAddress: (await createWallet(service)).address,
+        sequence: '0',
+        kind: pad(stringToHex('cancel'), { dir: 'right' }),
+        data: '0x',
+        signature: `0x${'11'.repeat(65)}`,
+      },
+      other: { sequence: '1' },
+    }),
   },
   {
     name: 'wallet.faucet',

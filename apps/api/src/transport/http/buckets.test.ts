@@ -13,6 +13,7 @@ const stricter = {
     'owner.recoveryKit',
     'ownership.prepare',
     'ownership.status',
+    'sessionKey.history',
     'sessionKey.list',
     'smartAccount.create',
     'smartBalance.deposits',

@@ -242,7 +242,8 @@ describe('headers', () => {
     expect(page.headers.get('content-security-policy')).toContain("script-src 'self'")
     expect(page.text).not.toMatch(/<script(?![^>]*\bsrc=)/)
     const sources = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, source]) => source)
-    for (const source of sources) expect((await ask(url + source)).status).toBe(200)
+    for (const source of sources.filter((one) => !one?.startsWith('data:')))
+      expect((await ask(url + source)).status).toBe(200)
   })
 
   test('behavior: no origin may read answers unless configured', async () => {
