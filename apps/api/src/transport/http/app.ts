@@ -119,7 +119,8 @@ const chargePage: RequestHandler = (_request, _response, next) => {
 }
 
 const unknownRoute: RequestHandler = (request, response) => {
-  if (isPageRequest(request)) return sendUnknownPage(response)
+  // A target that is no address has the path of the root, too.
+  if (request.path !== '/' && isPageRequest(request)) return sendUnknownPage(response)
   replyError(response, new LanyardError('UNKNOWN_ROUTE'), currentRequest())
 }
 

@@ -7,8 +7,7 @@ import { documentationHeaders } from './headers.ts'
  */
 export function isPageRequest(request: Request): boolean {
   if (request.method !== 'GET' && request.method !== 'HEAD') return false
-  const preference =
-    request.originalUrl.startsWith('/') && request.path === '/' ? ['html', 'json'] : ['json', 'html']
+  const preference = request.path === '/' ? ['html', 'json'] : ['json', 'html']
   return request.accepts(preference) === 'html'
 }
 

@@ -241,7 +241,9 @@ describe('headers', () => {
     const page = await ask(`${url}/docs/reference`)
     expect(page.headers.get('content-security-policy')).toContain("script-src 'self'")
     expect(page.text).not.toMatch(/<script(?![^>]*\bsrc=)/)
-    const sources = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, source]) => source)
+    const sources = [...page.text.matchAll(/<(?:script|link)\b[^>]*(?:src|href)="([^"]+)"/g)].map(
+      ([, source]) => source,
+    )
     for (const source of sources.filter((one) => !one?.startsWith('data:')))
       expect((await ask(url + source)).status).toBe(200)
   })
