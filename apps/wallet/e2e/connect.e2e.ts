@@ -450,7 +450,6 @@ describeOnStage('Connect in a browser', ({ service, browser, page, chapter, go }
       'eth_signTypedData_v3',
       'eth_signTransaction',
       'wallet_addEthereumChain',
-      'wallet_grantPermissions',
     ])
       expect(await answerTo(method, account, '0x00'), method).toMatchObject({ code: 4200 })
     expect(await answerTo('wallet_disconnect')).toEqual({ result: null })

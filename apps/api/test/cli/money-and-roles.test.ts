@@ -319,14 +319,14 @@ describe('roles', { tags: ['all'] }, () => {
     expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining(message) })
   })
 
-  test('error: a public development key on a network that is not local', async () => {
+  test('error: a private key that owns, and a public development key, on a network that is not local', async () => {
     const env = {
       ...cli.envAfter,
       DEPLOYER_PRIVATE_KEY: `0x${'1'.repeat(64)}`,
       NETWORKS_FILE: await cli.networksFile({ smartBalance, nativePrice: { kind: 'fixed', price: '1' } }),
     }
     const ended = await cli.run(env, 'roles', 'rotate', '--role', 'owner', '--to', addressAt(9))
-    expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining('belongs to') })
+    expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining('its owner is a multisig') })
     const public_ = await cli.run({ ...env, DEPLOYER_PRIVATE_KEY: keyAt(3) }, 'pause')
     expect(public_).toMatchObject({ code: 2, stderr: expect.stringContaining('a public development key') })
   })

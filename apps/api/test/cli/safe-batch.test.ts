@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { localTransport, settlementTokenAddress } from '@lanyard/devnet'
 import { devTokenAbi, predictSmartBalanceAddress, smartBalanceAbi } from '@lanyard/onchain'
+import { randomPrivateKey } from '@lanyard/testing'
 import { createWalletClient, encodeFunctionData, getAddress, parseEther } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addressAt, amounts, type CliChain, startCliChain } from './cli-chain.ts'
 
@@ -103,4 +105,39 @@ test('behavior: a multisig deploys and owns everything, with files for its Trans
     join(directory, 'other.json'),
   )
   expect([other.code, other.stderr]).toEqual([1, expect.stringContaining('belongs to')])
+})
+
+test('behavior: on a real network no private key owns, and only the pauser may act with one', async () => {
+  const nativePrice = { kind: 'fixed', price: '2500000000' }
+  const networks = await cli.networksFile({ local: false, smartBalance, nativePrice })
+  const pauserKey = randomPrivateKey()
+  const pauser = privateKeyToAccount(pauserKey)
+  await cli.chain.setBalance({ address: pauser.address, value: parseEther('1') })
+  const setPauser = encodeFunctionData({
+    abi: smartBalanceAbi,
+    functionName: 'setPauser',
+    args: [pauser.address],
+  })
+  const resume = encodeFunctionData({ abi: smartBalanceAbi, functionName: 'setPaused', args: [false] })
+  await send([setPauser, resume].map((data) => ({ to: smartBalance, data, value: '0' })))
+
+  const as = (key: string) => ({ ...cli.envAfter, NETWORKS_FILE: networks, DEPLOYER_PRIVATE_KEY: key })
+  const anyone = as(randomPrivateKey())
+  const refused = { code: 1, stdout: expect.stringContaining('OWNER_KEY') }
+  const commands = [
+    ['resume'],
+    ['deploy', ...amounts],
+    ['pauser', 'set', '--address', addressAt(9)],
+    ['liquidity', 'withdraw', '--amount', '1', '--to', addressAt(9)],
+    ['roles', 'grant', '--role', 'operator', '--address', pauser.address],
+    ['roles', 'rotate', '--role', 'owner', '--to', pauser.address],
+  ]
+  for (const [command = '', ...args] of commands)
+    expect(await cli.run(anyone, command, ...args, '--yes', '--json'), command).toMatchObject(refused)
+  const paused = () =>
+    cli.chain.readContract({ address: smartBalance, abi: smartBalanceAbi, functionName: 'paused' })
+  expect(await paused()).toBe(false)
+  const stopped = await cli.run(as(pauserKey), 'pause', '--yes')
+  expect(stopped.code, stopped.stderr).toBe(0)
+  expect(await paused()).toBe(true)
 })

@@ -126,23 +126,6 @@ export const returnToBudgets = (
     ...{ promised: payment.reserved, promises: 1 },
   })
 
-/** Adds the amounts of an existing row of `sponsorships` to the budgets. */
-async function addToBudgets(
-  transaction: Transaction<Database>,
-  payment: Payment & Pick<SponsorshipRow, 'reserved' | 'charged' | 'taken'>,
-): Promise<void> {
-  const { reserved, charged, taken } = payment
-  if (charged === null && !taken) {
-    await addToRows(transaction, payment, { promised: reserved, promises: 1 })
-    return
-  }
-  await addToRows(transaction, payment, {
-    taken: charged ?? reserved,
-    settled: charged ?? 0n,
-    operations: charged === 0n ? 0 : 1,
-  })
-}
-
 /**
  * Checks whether a build could be promised at present, without writing anything: the service does not sign
  * without a budget.
