@@ -24,6 +24,8 @@ const canary = () => `canary-${randomBytes(12).toString('hex')}`
 
 const jwk = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })
 
+const consolePassword = canary()
+
 /** A canary in every variable that holds a secret. */
 const environment = {
   API_KEYS: `server:${canary()}`,
@@ -33,6 +35,7 @@ const environment = {
   ATTESTOR_PRIVATE_KEYS: `${randomPrivateKey()},${randomPrivateKey()}`,
   KEYSTORE_PASSPHRASE: canary(),
   TOKEN_KEY: JSON.stringify(jwk),
+  CONSOLE_PROMETHEUS_URL: `http://me:${consolePassword}@127.0.0.1:9`,
 }
 
 /** A key in an encrypted file that the service opens. */
@@ -91,6 +94,7 @@ async function startQuotingSigner() {
 /** Variables whose names look like secrets but are not. */
 const harmless = [
   'RATE_LIMIT_KEY_FACTOR',
+  'TOKEN_LIFETIME',
   'OTEL_EXPORTER_OTLP_ENDPOINT',
   // Names of files. The log hides their contents (src/platform/keys/key-opener.test.ts).
   'KEYSTORE_PASSPHRASE_FILE',

@@ -33,13 +33,14 @@ function secretsOfDatabase(url: string): readonly string[] {
  * hidden, too.
  */
 export function secretsOfEnv(env: Env): readonly string[] {
-  const { API_KEYS, DATABASE_URL, KEYSTORE_PASSPHRASE, SIGNER_URL, TOKEN_KEY } = env
+  const { API_KEYS, CONSOLE_PROMETHEUS_URL, DATABASE_URL, KEYSTORE_PASSPHRASE, SIGNER_URL, TOKEN_KEY } = env
   const values: readonly unknown[] = Object.values(env).flat()
   return [
     ...API_KEYS.map(({ secret }) => secret),
     ...values.flatMap(privateKeyIn),
     ...(KEYSTORE_PASSPHRASE === undefined ? [] : [KEYSTORE_PASSPHRASE]),
     ...(SIGNER_URL === undefined ? [] : secretsOfUrl(SIGNER_URL)),
+    ...(CONSOLE_PROMETHEUS_URL?.includes('@') ? secretsOfUrl(CONSOLE_PROMETHEUS_URL) : []),
     ...(TOKEN_KEY ?? []).map(({ d }) => d),
     ...(DATABASE_URL === undefined ? [] : secretsOfDatabase(DATABASE_URL)),
   ]
