@@ -116,7 +116,7 @@ async function writeHistory(run: Run, { account, all }: HistorySize, lanes: numb
     included_at: ifIncluded(at),
   })
   const txn_hash = hash('transaction')
-  await copy(run, 'relayer_transactions', range, { txn_hash, nonce: 'n - 1', ...place })
+  await copy(run, 'relayer_transactions', range, { txn_hash, nonce: 'n - 1', audited: 'true', ...place })
   await copy(run, 'relayer_transaction_operations', range, { txn_hash, user_op_hash: hash('operation') })
   const eventChanges = { id: '1000 + n', position: '1000 + n', account: owner, created_at: at }
   await copy(run, 'events', range, eventChanges)
