@@ -12,7 +12,8 @@ const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(
 
 /** `smartAccountGasFees` → noun `smartAccount`, verb `gasFees`. Nouns are the prefixes that ids share. */
 function split(id: string, nouns: readonly string[]): { noun: string; verb: string } {
-  const noun = nouns.find((candidate) => id.startsWith(candidate)) ?? id
+  // `ownershipSubmit` begins with `owner`, too.
+  const noun = nouns.find((one) => id.startsWith(one) && /^[A-Z]/.test(id.slice(one.length))) ?? id
   const rest = id.slice(noun.length)
   return { noun, verb: rest.charAt(0).toLowerCase() + rest.slice(1) }
 }

@@ -24,9 +24,11 @@ export interface Operations {
     list: Operation<OwnerListData, OwnerListResponse>
     recoveryKit: Operation<OwnerRecoveryKitData, OwnerRecoveryKitResponse>
     remove: Operation<OwnerRemoveData, OwnerRemoveResponse>
-    shipPrepare: Operation<OwnershipPrepareData, OwnershipPrepareResponse>
-    shipStatus: Operation<OwnershipStatusData, OwnershipStatusResponse>
-    shipSubmit: Operation<OwnershipSubmitData, OwnershipSubmitResponse>
+  }
+  ownership: {
+    prepare: Operation<OwnershipPrepareData, OwnershipPrepareResponse>
+    status: Operation<OwnershipStatusData, OwnershipStatusResponse>
+    submit: Operation<OwnershipSubmitData, OwnershipSubmitResponse>
   }
   sessionKey: {
     check: Operation<SessionKeyCheckData, SessionKeyCheckResponse>
@@ -106,9 +108,11 @@ export const createOperations = (client: Client): Operations => ({
     list: operation(client, sdk.ownerList, ["walletAddress"]),
     recoveryKit: operation(client, sdk.ownerRecoveryKit, ["walletAddress"]),
     remove: operation(client, sdk.ownerRemove, []),
-    shipPrepare: operation(client, sdk.ownershipPrepare, []),
-    shipStatus: operation(client, sdk.ownershipStatus, ["walletAddress"]),
-    shipSubmit: operation(client, sdk.ownershipSubmit, []),
+  },
+  ownership: {
+    prepare: operation(client, sdk.ownershipPrepare, []),
+    status: operation(client, sdk.ownershipStatus, ["walletAddress"]),
+    submit: operation(client, sdk.ownershipSubmit, []),
   },
   sessionKey: {
     check: operation(client, sdk.sessionKeyCheck, []),
