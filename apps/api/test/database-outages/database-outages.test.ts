@@ -115,6 +115,8 @@ function expectRefusals(answers: readonly SweptAnswer[]): void {
   const refused = answers.filter(({ status }) => status !== 200)
   for (const { endpoint, status, code, body } of refused) {
     if (endpoint === 'system.health') continue
+    // The networks here lack the module, which the service knows without its database.
+    if (code === 'NO_OWNERSHIP') continue
     expect({ endpoint, code, status }).toEqual({
       endpoint,
       code: 'DATABASE_UNAVAILABLE',

@@ -94,7 +94,12 @@ async function checkProvider(
     )
   }
   const [limits] = alone.limits
-  if (limits && (limits.batch < config.rpcBatch || limits.logRange < config.rpcLogRange)) {
+  // A request that is too large is first tried without the rest of its batch, which looks like a limit of batches.
+  if (
+    findings.length === 0 &&
+    limits &&
+    (limits.batch < config.rpcBatch || limits.logRange < config.rpcLogRange)
+  ) {
     const batch = limits.batch < config.rpcBatch ? limits.accepted.batch : config.rpcBatch
     const logRange = limits.logRange < config.rpcLogRange ? limits.accepted.logRange : config.rpcLogRange
     findings.push(
