@@ -32,6 +32,7 @@ test('default: runs until it is interrupted', async () => {
     settlementToken: { address: expect.stringMatching(/^0x/), symbol: 'USDC', decimals: 18 },
     smartBalance: smartBalanceAddress,
     sessionKeys: sessionKeysAddress,
+    ownership: expect.stringMatching(/^0x[0-9a-fA-F]{40}$/),
     nativePrice: { kind: 'fixed', price: '2500000000' },
   })
   expect(await clientsOf({ rpcUrl: networks[0].rpcUrls[0] }).publicClient.getChainId()).toBe(31337)
