@@ -3,6 +3,7 @@ import { type DevnetNode, localTransport, startNode } from '@lanyard/devnet'
 import { laggingNode, limitedBatches, type RpcProxy, startRpcProxy } from '@lanyard/testing/fault-proxy'
 import { createTestClient, publicActions } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { blockShown } from './freshest-block.ts'
 import { createNetworks, networkConfig } from './index.ts'
 
 let node: DevnetNode
@@ -114,3 +115,12 @@ test('behavior: after a reorg to fewer blocks, the newest block counts', async (
   const reads = Array.from({ length: 20 }, () => network.call((client) => client.getBalance({ address })))
   expect(new Set(await Promise.all(reads))).toEqual(new Set([30n]))
 })
+
+test.each([null, 'none', [], [null], [{ blockNumber: null }]])(
+  'error: an answer without a block proves none: %j',
+  (answer) => {
+    for (const method of ['eth_blockNumber', 'eth_getTransactionReceipt', 'eth_getLogs'])
+      expect(blockShown(method, [], answer)).toBeUndefined()
+    expect(blockShown('eth_getBlockByNumber', ['latest'], answer)).toBeUndefined()
+  },
+)

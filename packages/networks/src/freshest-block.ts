@@ -80,7 +80,7 @@ export function blockShown(method: string, [block]: readonly unknown[], answer: 
     case 'eth_getTransactionReceipt':
       return toNumber((answer as { blockNumber?: unknown } | null)?.blockNumber)
     case 'eth_getLogs':
-      return toNumber((answer as { blockNumber?: unknown }[]).at(-1)?.blockNumber)
+      return Array.isArray(answer) ? toNumber(answer.at(-1)?.blockNumber) : undefined
     default:
       return undefined
   }

@@ -45,7 +45,7 @@ abstract contract Guardians is IOwnership {
     function _setGuardians(address account, OwnershipState storage state, GuardianSet memory set) internal {
         _check(set);
         bytes32 hash = set.members.length == 0 ? bytes32(0) : keccak256(abi.encode(set));
-        // A date that is set does not move, or guardians could put off their end by starting again.
+        // A date that is set does not move, or guardians could postpone their end by starting again.
         uint48 from = state.nextGuardiansFrom != 0 ? state.nextGuardiansFrom : state.recoveryReadyAt;
         if (from <= block.timestamp) {
             from = uint48(block.timestamp);
