@@ -25,7 +25,8 @@ struct GuardianSignature {
     bytes signature;
 }
 
-/// @notice What the module knows of an account on this network.
+/// @notice What the module knows of an account on this network. Only returned, never stored: its order is for readers.
+// solhint-disable-next-line gas-struct-packing
 struct OwnershipState {
     /// The sequence of the next change.
     uint64 sequence;
