@@ -3,7 +3,7 @@ import { createAllowances } from './allowances.ts'
 
 function setUp(size = 1_000, refill = 0.1) {
   const time = { now: 0 }
-  const allowances = createAllowances(() => time.now)
+  const allowances = createAllowances({ clock: () => time.now })
   const holder = (name: string, factor = 1) => ({
     name,
     allowance: { size: size * factor, refill: refill * factor },

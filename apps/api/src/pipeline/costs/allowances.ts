@@ -1,3 +1,5 @@
+import type { Debt } from '../../platform/load/slots.ts'
+
 /** How much one holder may use: a caller, or the network of addresses that it belongs to. */
 interface Allowance {
   /** Milliseconds of a processor that may be used at once. */
@@ -41,6 +43,8 @@ export interface Allowances {
     holders: readonly H[],
     deposit: number,
   ): { settle(used: number): void } | { readonly holder: H; readonly wait: number }
+  /** What a holder has used and is not refilled yet, without deposits. */
+  of(holder: Holder): Debt
   /** The part of its allowance that a holder has used, with deposits: 0 to 1, or more. */
   usedPart(holder: Holder): number
   /** What was used since the last call, for other processes. */
@@ -55,8 +59,17 @@ export interface Allowances {
 /** Number of levels from which on full allowances are dropped. */
 const dropFrom = 1_024
 
-/** @param clock - milliseconds, monotonic */
-export function createAllowances(clock = () => performance.now()): Allowances {
+interface Options {
+  /** The part of an allowance from which on its use is shared with other processes. */
+  readonly shareFrom?: number
+  /** Milliseconds, monotonic. */
+  readonly clock?: () => number
+}
+
+export function createAllowances({
+  shareFrom = 0.05,
+  clock = () => performance.now(),
+}: Options = {}): Allowances {
   const levels = new Map<string, Level>()
   let dropAt = dropFrom
 
@@ -74,6 +87,12 @@ export function createAllowances(clock = () => performance.now()): Allowances {
     const level = { used: 0, held: 0, at: clock(), unshared: 0, allowance }
     levels.set(name, level)
     return level
+  }
+
+  function charge(level: Level, used: number): void {
+    drain(level)
+    level.used += used
+    level.unshared += used
   }
 
   /** A dropped level is the same as a full allowance. The pause between two sweeps grows with what is left. */
@@ -102,12 +121,22 @@ export function createAllowances(clock = () => performance.now()): Allowances {
           if (isSettled) return
           isSettled = true
           for (const level of held) {
-            drain(level)
             level.held -= deposit
-            level.used += used
-            level.unshared += used
+            charge(level, used)
           }
         },
+      }
+    },
+    of(holder) {
+      return {
+        read() {
+          const known = levels.get(holder.name)
+          return known ? drain(known).used : 0
+        },
+        add(used) {
+          if (used > 0) charge(levelOf(holder), used)
+        },
+        refill: holder.allowance.refill,
       }
     },
     usedPart(holder) {
@@ -140,6 +169,3 @@ export function createAllowances(clock = () => performance.now()): Allowances {
     },
   }
 }
-
-/** The part of an allowance from which on its use is shared with other processes. */
-const shareFrom = 0.05

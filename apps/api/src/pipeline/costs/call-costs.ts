@@ -39,6 +39,9 @@ const paceSpan = 1_000
 /** The least pace, in milliseconds of one processor a second. */
 const leastPace = 250
 
+/** The part of a second's pace that one process keeps for itself before replicas share it. */
+const sharedPace = 0.5
+
 /** What a call reserves of the pace: four of them run at once, or one with a large body. */
 const placeSize = 60
 const largePlaceSize = 250
@@ -98,7 +101,8 @@ export function createCallCosts({ env, pool, log, metrics, closing }: Dependenci
   const allowances = createAllowances()
   const shares = createProcessorShares()
   const lag = createLoopLag()
-  const admission = createAdmission(lag)
+  const debts = createAllowances({ shareFrom: sharedPace })
+  const admission = createAdmission(lag, debts)
   metrics.addGauge({
     name: 'waiting_calls',
     help: 'Calls that wait to start: for others of their network or key, large ones, and under lag those of callers who cost much',
@@ -130,7 +134,7 @@ export function createCallCosts({ env, pool, log, metrics, closing }: Dependenci
 
   const space = createAllowances()
   if (pool) {
-    for (const shared of [allowances, space]) shareLevels(shared, { pool, log, closing })
+    for (const shared of [allowances, debts, space]) shareLevels(shared, { pool, log, closing })
   }
   const holder = (kind: keyof typeof byKind, name: string): CostHolder => ({
     kind,

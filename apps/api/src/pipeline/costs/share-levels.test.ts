@@ -1,5 +1,6 @@
 import { freshDatabase, testEngines } from '@lanyard/database/testing'
 import { expect, test } from 'vitest'
+import { createAdmission } from '../../platform/load/admission.ts'
 import { createLog } from '../../platform/log/log.ts'
 import { createAllowances } from './allowances.ts'
 import { shareLevels } from './share-levels.ts'
@@ -29,3 +30,43 @@ test.skipIf(!testEngines().includes('postgresql'))('behavior: replicas share one
   await expect.poll(levels).toEqual([960, 900])
   closing.abort()
 })
+
+test.skipIf(!testEngines().includes('postgresql'))(
+  'behavior: replicas share the pace of a group',
+  async () => {
+    await using database = await freshDatabase('postgresql')
+    const { pool } = database
+    if (!pool) throw new Error('PostgreSQL has a pool')
+    const closing = new AbortController()
+    const pace = { size: 250, refill: 0.000_001 }
+    const replicas = [0, 1].map(() => {
+      const debts = createAllowances({ shareFrom: 0.5, clock: () => 0 })
+      shareLevels(debts, { pool, log, closing: closing.signal })
+      const admission = createAdmission({ read: () => 0 }, debts, () => 0)
+      const enter = () => {
+        const group = { name: 'address:203.0.113.0/24', pace }
+        const entered = admission.enter({
+          group,
+          deposit: 60,
+          usedPart: () => 0,
+          isLarge: false,
+          isGone: () => false,
+        })
+        entered.catch(() => {}) // refused ten seconds later, in the next file of this worker
+        return entered
+      }
+      const usedPart = () => debts.usedPart({ name: 'pace:address:203.0.113.0/24', allowance: pace })
+      return { admission, enter, usedPart }
+    })
+    for (const { enter } of replicas) (await enter()).end(130) // there is room for 60 more
+    await expect
+      .poll(async () => (await pool.query('select name, level from cost_levels')).rows)
+      .toEqual([{ name: 'pace:address:203.0.113.0/24', level: expect.closeTo(260, 3) }])
+    // Whoever wrote last has read what the other one used.
+    const learned = () => replicas.find(({ usedPart }) => usedPart() > 1)
+    await expect.poll(learned).toBeDefined()
+    void learned()?.enter()
+    expect(learned()?.admission.waiting).toBe(1)
+    closing.abort()
+  },
+)

@@ -13,7 +13,7 @@ function createFixture() {
   const refused: string[] = []
   const reserve = createStorageQuotas({
     env: { RATE_LIMIT_BUILD_BYTES: quota },
-    space: createAllowances(() => now),
+    space: createAllowances({ clock: () => now }),
     holdersOf: ({ kind, name }: Caller) => [
       { kind, name },
       { kind: 'network', name: `network ${name.slice(0, 1)}` },

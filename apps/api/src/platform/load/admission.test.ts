@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
+import { createAllowances } from '../../pipeline/costs/allowances.ts'
 import { createAdmission } from './admission.ts'
 import type { Place } from './slots.ts'
 
 function setUp(lag = 0) {
   const state = { lag, now: 0 }
-  const admission = createAdmission({ read: () => state.lag }, () => state.now)
+  const clock = () => state.now
+  const admission = createAdmission({ read: () => state.lag }, createAllowances({ clock }), clock)
   const started: string[] = []
   let groups = 0
   const enter = (

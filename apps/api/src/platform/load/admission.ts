@@ -1,5 +1,5 @@
 import type { LoopLag } from './loop-lag.ts'
-import { createSlots, type Place, type Slots } from './slots.ts'
+import { createSlots, type Debt, type Place, type Slots } from './slots.ts'
 
 /** Milliseconds of event-loop lag above which callers who cost much wait. */
 const toleratedLag = 100
@@ -13,6 +13,11 @@ interface Pace {
   readonly size: number
   /** What is refilled in a millisecond. */
   readonly refill: number
+}
+
+/** What groups used and is not refilled yet, in milliseconds of one processor; replicas may share it. */
+interface Debts {
+  of(group: { readonly name: string; readonly allowance: Pace }): Debt
 }
 
 /** A call that wants to start. */
@@ -59,9 +64,14 @@ const forgetFrom = 1_024
  * of them at most. Large bodies queue, and while the event loop is late, so do the callers whose groups have
  * used much of their allowance. Those who used least go first.
  *
+ * @param debts - what the groups used
  * @param clock - milliseconds, monotonic
  */
-export function createAdmission(lag: Pick<LoopLag, 'read'>, clock = () => performance.now()): Admission {
+export function createAdmission(
+  lag: Pick<LoopLag, 'read'>,
+  debts: Debts,
+  clock = () => performance.now(),
+): Admission {
   const groups = new Map<string, Slots>()
   const largeSlots = createSlots(large, clock)
   const costlySlots = createSlots(costly, clock)
@@ -75,7 +85,11 @@ export function createAdmission(lag: Pick<LoopLag, 'read'>, clock = () => perfor
       forgetAt = Math.max(forgetFrom, 2 * groups.size)
     }
     // As many may wait as there is pace for, so more calls of a server than of one address.
-    const slots = createSlots({ ...pace, waiting: Math.ceil(pace.size), longest, patience }, clock)
+    const debt = debts.of({ name: `pace:${name}`, allowance: pace })
+    const slots = createSlots(
+      { size: pace.size, debt, waiting: Math.ceil(pace.size), longest, patience },
+      clock,
+    )
     groups.set(name, slots)
     return slots
   }

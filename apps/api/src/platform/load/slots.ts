@@ -10,11 +10,19 @@ interface Waiting {
   readonly refuse: () => void
 }
 
+/** What work used and is not refilled yet. */
+export interface Debt {
+  read(): number
+  add(used: number): void
+  /** How much is refilled in a millisecond. */
+  readonly refill: number
+}
+
 export interface SlotLimits {
-  /** Everything that runs at once, and what was used and is not refilled yet. */
+  /** Everything that runs at once, with the debt. */
   readonly size: number
-  /** How much of what was used is refilled in a millisecond. Absent: nothing is used. */
-  readonly refill?: number
+  /** Absent: work leaves no debt. */
+  readonly debt?: Debt
   /** Milliseconds after which work that still runs takes no place any more: it waits for somebody else. */
   readonly longest?: number
   /** Maximum number that wait. */
@@ -53,19 +61,15 @@ export interface Slots {
 
 /** @param clock - milliseconds, monotonic */
 export function createSlots(limits: SlotLimits, clock = () => performance.now()): Slots {
-  const { size: total, refill = 0, longest = Number.POSITIVE_INFINITY } = limits
+  const { size: total, debt, longest = Number.POSITIVE_INFINITY } = limits
   const queue = new Set<Waiting>()
   /** Sizes of what runs, in the order in which it started. */
   const running = new Map<object, { readonly size: number; readonly since: number }>()
   let held = 0
-  let used = 0
-  let at = clock()
   let timer: NodeJS.Timeout | undefined
 
   function advance(): number {
     const now = clock()
-    used = Math.max(0, used - (now - at) * refill)
-    at = now
     for (const [key, { since }] of running) {
       if (now - since < longest) break
       free(key)
@@ -78,7 +82,8 @@ export function createSlots(limits: SlotLimits, clock = () => performance.now())
     running.delete(key)
   }
 
-  const missingFor = (size: number) => used + held + Math.min(size, total / 2) - total
+  const used = () => debt?.read() ?? 0
+  const missingFor = (size: number) => used() + held + Math.min(size, total / 2) - total
 
   const byRank = () => [...queue].sort((a, b) => a.rank() - b.rank())
 
@@ -101,7 +106,7 @@ export function createSlots(limits: SlotLimits, clock = () => performance.now())
   function startLater(now: number, missing: number): void {
     const [oldest] = running.values()
     const until = Math.min(
-      refill > 0 && used > 0 ? Math.min(missing, used) / refill : Number.POSITIVE_INFINITY,
+      debt && used() > 0 ? Math.min(missing, used()) / debt.refill : Number.POSITIVE_INFINITY,
       oldest ? oldest.since + longest - now : Number.POSITIVE_INFINITY,
     )
     if (Number.isFinite(until)) timer = setTimeout(startNext, Math.max(1, Math.ceil(until))).unref()
@@ -121,7 +126,7 @@ export function createSlots(limits: SlotLimits, clock = () => performance.now())
         if (isEnded) return
         isEnded = true
         advance()
-        used += more
+        debt?.add(more)
         free(key)
         startNext()
       },
@@ -140,7 +145,7 @@ export function createSlots(limits: SlotLimits, clock = () => performance.now())
     },
     get isIdle() {
       advance()
-      return queue.size === 0 && running.size === 0 && used === 0
+      return queue.size === 0 && running.size === 0 && used() === 0
     },
     async take({ rank, isGone, size }) {
       advance()
