@@ -2,11 +2,15 @@ import { ownershipAddress } from '@lanyard/devnet'
 import { type Address, parseEther } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { expect, vi } from 'vitest'
-import { sign, startOrderService } from '../orders/order-service.ts'
+import { type StartOptions, sign, startOrderService } from '../orders/order-service.ts'
 
 /** Starts the service with the Ownership module, and the requests of owners. */
-export async function startOwnershipService(chainIds: readonly number[]) {
+export async function startOwnershipService(
+  chainIds: readonly number[],
+  options: Omit<StartOptions, 'chainIds' | 'settings'> = {},
+) {
   const service = await startOrderService({
+    ...options,
     chainIds: [...chainIds],
     settings: { ownership: ownershipAddress },
   })

@@ -32,14 +32,16 @@ export async function acceptSignature(
   const forms = formsOf(change.signature)
   const answers = await onEachNetwork(networks, async (network) => {
     if (!network.config.ownership) return undefined
-    const { deployed, enabled, sequence } = await readOwnership(network, module, wallet)
+    // One block for the state and for the simulation: the changes that are left follow from the state.
+    const { number } = await network.head()
+    const { deployed, enabled, sequence } = await readOwnership(network, module, wallet, number)
     asked++
     const before = earlier.filter((known) => known.sequence >= sequence && known.sequence < change.sequence)
     const isNext = sequence + BigInt(before.length) === change.sequence
     if (!enabled || !isNext || before.length > maxAhead) return undefined
     for (const signature of forms) {
       const call = encodeLog(module, wallet, deployed, [...before, { ...change, signature }])
-      if (await succeeds(network, call)) return { signature }
+      if (await succeeds(network, call, number)) return { signature }
     }
     return undefined
   })
@@ -53,10 +55,14 @@ export async function acceptSignature(
 }
 
 /** @throws NETWORK_UNAVAILABLE, NETWORK_FAILED */
-async function succeeds(network: Network, call: ReturnType<typeof encodeLog>): Promise<boolean> {
+async function succeeds(
+  network: Network,
+  call: ReturnType<typeof encodeLog>,
+  blockNumber: bigint,
+): Promise<boolean> {
   currentMeter()?.addGas(maxGas)
   try {
-    await network.call((client) => client.call({ ...call, gas: maxGas }))
+    await network.call((client) => client.call({ ...call, gas: maxGas, blockNumber }))
     return true
   } catch (error) {
     // Only reverts reach this point as viem errors.
