@@ -108,8 +108,9 @@ function createAsker(
   }
 
   /**
-   * Sends a refused batch in smaller ones until one is accepted; the others then follow at once. If single
-   * requests are refused in the same way, their number was not the reason.
+   * Sends a refused batch in smaller ones until one is accepted; the others then follow at once. If a request alone
+   * is refused in the same way, the number was not the reason, and the others are sent alone: a refusal says nothing
+   * about them.
    */
   async function sendInParts(
     calls: readonly Pending[],
@@ -117,26 +118,20 @@ function createAsker(
     limit: LearnedLimit,
   ): Promise<void> {
     const before = limit.save()
-    let size = calls.length
-    let left = calls
-    for (let alone = 0; left.length > 0 && alone < maxRefusedAlone; ) {
-      if (size > 1) {
-        limit.refused(size)
-        size = Math.min(limit.current, Math.ceil(size / 2))
-      }
-      const part = left.slice(0, size)
-      const outcome = await exchange(part, refusal)
+    for (let size = calls.length; ; ) {
+      limit.refused(size)
+      size = Math.min(limit.current, Math.ceil(size / 2))
+      const outcome = await exchange(calls.slice(0, size), refusal)
       if (isRefusal(outcome)) continue
-      left = left.slice(size)
-      if (outcome === 'answered') {
-        for (const rest of batches(left, size)) void send(rest)
+      const left = calls.slice(size)
+      if (outcome === 'failed' && size > 1) {
+        for (const call of left) call.reject(refusal.errorOf(call)) // no answer
         return
       }
-      if (size > 1) break // no answer
-      limit.restore(before)
-      alone++
+      if (outcome === 'failed') limit.restore(before)
+      for (const rest of batches(left, size)) void send(rest)
+      return
     }
-    for (const call of left) call.reject(refusal.errorOf(call))
   }
 
   /**
@@ -277,9 +272,6 @@ interface BatchRefusal {
 type Outcome = 'answered' | 'failed' | BatchRefusal
 
 const isRefusal = (outcome: Outcome): outcome is BatchRefusal => typeof outcome === 'object'
-
-/** After so many single requests that a provider refuses like their batch, the others are not sent. */
-const maxRefusedAlone = 2
 
 interface HttpAnswer {
   readonly status: number

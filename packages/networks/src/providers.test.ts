@@ -279,6 +279,23 @@ describe('what is learned', () => {
     expect(network.limits[0]?.batch).toBeGreaterThan(20)
   })
 
+  // A status is the answer to the whole batch: what it says of some requests must not reach the others.
+  test.each([http(413), http(400)])(
+    'behavior: wide ranges in a batch spoil nothing else, %j',
+    async (how) => {
+      proxy.set(limitedLogs(5, how))
+      const { network } = start()
+      await headOf(network)
+      await network.call((client) =>
+        Promise.all([
+          ...[1n, 2n, 3n].map((fromBlock) => client.getLogs({ fromBlock, toBlock: fromBlock + 19n })),
+          client.getLogs({ fromBlock: 7n, toBlock: 7n }),
+          client.getBlock({ blockNumber: 7n }),
+        ]),
+      )
+    },
+  )
+
   test('behavior: an outage that refuses everything teaches nothing', async () => {
     const { network } = start()
     await headOf(network)
