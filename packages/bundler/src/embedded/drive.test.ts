@@ -130,6 +130,7 @@ describeEachEngine('drive', (engine) => {
       to: bundler.entryPoint,
       data: encodeHandleOps([operation], fixture.funder.address),
     })
+    await fixture.mined()
     const before = await fixture.transactions()
     await bundler.drive()
     await bundler.drive()
