@@ -2,10 +2,17 @@ import { setTimeout as delay } from 'node:timers/promises'
 import axe, { type AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 
+/** Tags or names of axe's rules: everything, or only what a theme changes. */
+const groups = {
+  all: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+  colors: ['color-contrast', 'link-in-text-block'],
+} as const
+type Rules = keyof typeof groups
+
 /** Runs inside the page, after axe's own source. */
-const audit = `axe.run(document, {
+const audit = (rules: Rules) => `axe.run(document, {
   resultTypes: ['violations'],
-  runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+  runOnly: ${JSON.stringify(groups[rules])},
 })`
 
 /**
@@ -31,20 +38,20 @@ const pause = 250
  *
  * @returns one line for each remaining violation.
  */
-export async function findBarriers(page: Page): Promise<readonly string[]> {
-  let found = await lookOnce(page)
+export async function findBarriers(page: Page, rules: Rules = 'all'): Promise<readonly string[]> {
+  let found = await lookOnce(page, rules)
   for (let look = 1; look < looks && found.length > 0; look++) {
     await delay(pause)
-    found = await lookOnce(page)
+    found = await lookOnce(page, rules)
   }
   return found
 }
 
-async function lookOnce(page: Page): Promise<readonly string[]> {
+async function lookOnce(page: Page, rules: Rules): Promise<readonly string[]> {
   await page.evaluate(settled)
-  await page.evaluate(axe.source)
+  if (!(await page.evaluate(`'axe' in globalThis`))) await page.evaluate(axe.source)
   // The expression is a string, so TypeScript does not know the type of the result.
-  const { violations } = (await page.evaluate(audit)) as AxeResults
+  const { violations } = (await page.evaluate(audit(rules))) as AxeResults
   return violations.map(({ id, impact, nodes }) => {
     const places = nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`)
     return `${id} (${impact}): ${places.join(' | ')}`

@@ -1,20 +1,18 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Droplet } from 'lucide-react'
 import { trpc } from '../../api/trpc.ts'
-import { useCancellableMutation } from '../../api/use-cancellable-mutation.ts'
 import { describeError } from '../../errors/describe-error.ts'
 import { t } from '../../i18n/t.ts'
 import type { Network } from '../../networks/use-networks.ts'
 import { useSession } from '../../session/session-context.tsx'
 import { Button } from '../../ui/button.tsx'
 
-/** Requests test money on local networks. */
+/** Requests test money on local networks. The request goes on when the person leaves the screen. */
 export function FaucetButton({ network }: { network: Network }) {
   const { account } = useSession()
   const queryClient = useQueryClient()
-  const faucet = useCancellableMutation({
-    mutationFn: (signal) =>
-      trpc.wallet.faucet.mutate({ walletAddress: account, network: network.chainId }, { signal }),
+  const faucet = useMutation({
+    mutationFn: () => trpc.wallet.faucet.mutate({ walletAddress: account, network: network.chainId }),
     onSuccess: () =>
       Promise.all(
         ['balances', 'transfers'].map((key) => queryClient.invalidateQueries({ queryKey: [key, account] })),

@@ -58,7 +58,8 @@ export function NetworkBalanceRow({ network, balance }: NetworkBalanceRowProps) 
               </Link>
             </Button>
           )}
-          {network.local && balance?.available && <FaucetButton network={network} />}
+          {/* It stays while the network does not respond: a request that has begun must not disappear. */}
+          {network.local && <FaucetButton network={network} />}
         </div>
       </div>
     </li>
