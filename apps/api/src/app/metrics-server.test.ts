@@ -11,9 +11,10 @@ const log = pino({ level: 'silent' })
 test('behavior: METRICS_PORT listens on loopback, needs no credentials, and tells life from readiness', async () => {
   await using database = await freshDatabase('pglite')
   const closing = new AbortController()
+  const clock = { now: 0 }
   const server = await serveMetrics(readEnv({ METRICS_PORT: '0' }), {
     ...{ metrics: createMetrics(log), log, closing: closing.signal },
-    ...{ sharedReads: createSharedReads(0), pingDatabase: () => database.ping() },
+    ...{ sharedReads: createSharedReads(0, () => clock.now), pingDatabase: () => database.ping() },
   })
   const ask = async (path: string) => {
     const response = await fetch(new URL(path, server.url))
@@ -26,6 +27,7 @@ test('behavior: METRICS_PORT listens on loopback, needs no credentials, and tell
 
   expect(await ask('/readyz')).toEqual({ status: 200, text: '{"status":"ready"}' })
   await database.close()
+  clock.now += 1_000
   expect(await ask('/readyz')).toEqual({ status: 503, text: '{"status":"down"}' })
   closing.abort()
   expect(await ask('/readyz')).toEqual({ status: 503, text: '{"status":"draining"}' })

@@ -15,8 +15,9 @@ export interface SharedReads {
   readonly foreignOperations: Shared<readonly ForeignOperation[]>
   readonly ledgers: Shared<SyncedLedger>
   readonly health: Shared<NetworkHealth>
-  readonly database: Shared<void>
-  /** Discards everything, including reads in progress: they may be from before a change. */
+  /** Whether the database answers: asked once a second at most, since probes are not counted. */
+  readonly database: Shared<'up' | 'down'>
+  /** Discards what was read on chains, including reads in progress: they may be from before a change. */
   clear(): void
 }
 
@@ -29,7 +30,7 @@ export function createSharedReads(lifetime: number, now?: () => number): SharedR
     foreignOperations: share(),
     ledgers: share(),
     health: share(),
-    database: share(),
+    database: createSharing(1_000, now).share(),
     clear,
   }
 }

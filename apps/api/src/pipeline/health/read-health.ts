@@ -23,15 +23,14 @@ function overall(
 type ReadinessServices = Pick<HealthServices, 'sharedReads' | 'pingDatabase' | 'closing'>
 
 const readDatabase = ({ sharedReads, pingDatabase }: ReadinessServices, log: Logger): Promise<CheckStatus> =>
-  withTimeout(
-    databaseTimeout,
-    sharedReads.database('ping', () => pingDatabase()),
-  ).then(
-    () => 'up',
-    (error: unknown) => {
-      log.warn({ err: error }, 'the database does not answer')
-      return 'down'
-    },
+  sharedReads.database('ping', () =>
+    withTimeout(databaseTimeout, pingDatabase()).then(
+      () => 'up',
+      (error: unknown) => {
+        log.warn({ err: error }, 'the database does not answer')
+        return 'down'
+      },
+    ),
   )
 
 /**

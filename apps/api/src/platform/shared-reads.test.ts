@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { createSharedReads } from './shared-reads.ts'
+import { createSharing } from './shared-reads.ts'
 
-describe('createSharedReads', () => {
+describe('createSharing', () => {
   const start = () => {
     const clock = { now: 0 }
-    const reads = createSharedReads(500, () => clock.now)
+    const reads = createSharing(500, () => clock.now)
+    const shared = reads.share<void>()
     const keysRead: string[] = []
     const ask = (key: string, answer: Promise<void> = Promise.resolve()) =>
-      reads.database(key, () => {
+      shared(key, () => {
         keysRead.push(key)
         return answer
       })
