@@ -280,6 +280,7 @@ export async function startFixture(
       .execute()
     for (const row of rows) {
       const log = landed.get(row.user_op_hash)
+      if (!log && row.state === 'submitted') continue
       await database.db
         .updateTable('operations')
         .set(

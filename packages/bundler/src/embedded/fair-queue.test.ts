@@ -84,11 +84,7 @@ describeEachEngine('a queue full of operations that fail', (engine) => {
       const count = () => void requests++
       await countRequests(count, () => bundler.drive())
       if ((await fixture.events(hash)).length > 0) {
-        await fixture.database.db
-          .updateTable('operations')
-          .set({ state: 'included', final: true })
-          .where('user_op_hash', '=', hash)
-          .execute()
+        await fixture.noticeInclusion()
         return { passes, requests }
       }
       time += 2_000
