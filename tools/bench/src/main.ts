@@ -18,8 +18,9 @@ import { readSections, renderDocument, renderResult } from './report/render.ts'
 import type { Result } from './report/result.ts'
 import { writeArtifact } from './report/results-file.ts'
 import { restBench } from './rest/rest-bench.ts'
+import { victimsBench } from './victims/victims-bench.ts'
 
-const benches: readonly Bench[] = [buildBench, inclusionBench, marketBench, restBench, gasBench]
+const benches: readonly Bench[] = [buildBench, inclusionBench, marketBench, restBench, victimsBench, gasBench]
 const document = fileURLToPath(new URL('../../../docs/benchmarks.md', import.meta.url))
 
 const usage = `Usage: pnpm bench [${benches.map(({ name }) => name).join('|')}]… [--runs 1]

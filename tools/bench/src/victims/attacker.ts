@@ -1,0 +1,105 @@
+/**
+ * The attacker, in a process of its own, so that the clients that are measured do not wait for its work. The
+ * parent process sends {@link AttackerOrder}s; each one but a stop is answered when it ends.
+ */
+import { Agent, request as openRequest } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
+
+/** A request that the attacker repeats. `@count@` in its body becomes 8 hexadecimal digits, new each time. */
+export interface HostileRequest {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly body?: string
+  /** With an Idempotency-Key of its own each time. */
+  readonly keyed?: boolean
+}
+
+export type AttackerOrder =
+  | {
+      readonly begin: readonly HostileRequest[]
+      readonly urls: readonly string[]
+      /** The addresses of its requests, in turn. */
+      readonly addresses: readonly string[]
+      readonly headers: Readonly<Record<string, string>>
+    }
+  | 'stop'
+
+/** How often each status was answered; 0 counts broken connections. */
+export type AttackerReport = Readonly<Record<number, number>>
+
+/** Requests that it keeps open at once. */
+const atOnce = 32
+
+/** Milliseconds that one of them waits after a 429. It tries again long before `Retry-After` says so. */
+const pauseWhenRefused = 250
+
+let stop = new AbortController()
+let sent = 0
+
+process.on('message', (order: AttackerOrder) => {
+  if (order === 'stop') return stop.abort()
+  stop = new AbortController()
+  const { signal } = stop
+  const report: Record<number, number> = {}
+  const count = (status: number) => {
+    report[status] = (report[status] ?? 0) + 1
+  }
+  void sendRequests(order, count, signal).then(() => process.send?.(report))
+})
+
+async function sendRequests(
+  { begin: requests, urls, addresses, headers }: Exclude<AttackerOrder, 'stop'>,
+  count: (status: number) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const agent = new Agent({ keepAlive: true })
+  const at = <T>(list: readonly T[], index: number) => list[index % list.length] as T // none is empty
+  await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      while (!signal.aborted) {
+        const number = sent++
+        const status = await send(at(urls, number) + at(requests, number).path, {
+          ...at(requests, number),
+          number,
+          headers: { ...headers, 'x-forwarded-for': at(addresses, number) },
+          agent,
+        })
+        count(status)
+        if (status === 429 || status === 0) await delay(pauseWhenRefused)
+      }
+    }),
+  )
+  agent.destroy()
+}
+
+interface Sending extends HostileRequest {
+  readonly number: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly agent: Agent
+}
+
+function send(url: string, { method, body, keyed, number, headers, agent }: Sending): Promise<number> {
+  const text = body?.replace('@count@', number.toString(16).padStart(8, '0'))
+  const { promise, resolve } = Promise.withResolvers<number>()
+  openRequest(
+    url,
+    {
+      method,
+      agent,
+      headers: {
+        ...headers,
+        ...(text !== undefined && {
+          'content-type': 'application/json',
+          'content-length': Buffer.byteLength(text),
+        }),
+        ...(keyed && { 'idempotency-key': `hostile-${process.pid}-${number}` }),
+      },
+    },
+    (response) => {
+      response.resume().on('close', () => resolve(response.statusCode ?? 0))
+    },
+  )
+    .on('error', () => resolve(0))
+    .end(text)
+  return promise
+}

@@ -1,0 +1,98 @@
+import type { Bench } from '../bench.ts'
+import { startPostgres } from '../programs/postgres.ts'
+import type { Comparison } from '../report/result.ts'
+import { median, percentile, timed } from '../report/statistics.ts'
+import { versionsOf } from '../report/versions.ts'
+import { attacks } from './attacks.ts'
+import { type MeasuredVictims, measureVictims, sliceLength } from './measure-victims.ts'
+import { builtForCount, type Fixture, startFixture, victimCount } from './victims-fixture.ts'
+
+const foreignBuilds = 1_024
+
+/** What one attacker within all limits costs everyone else. */
+export const victimsBench: Bench = {
+  name: 'victims',
+  async run(progress) {
+    await using postgres = await startPostgres()
+    if (!postgres) throw new Error('This bench needs PostgreSQL: initdb and postgres.')
+    await using fixture = await startFixture(postgres)
+    const comparisons: Comparison[] = []
+    const sizes: { memory: number; database: number }[] = []
+    for (const attack of attacks) {
+      const measured = await measureVictims(fixture, attack)
+      progress(
+        `${attack.name}: ${JSON.stringify(measured.attacker)}, ${JSON.stringify(measured.attacked.statuses)}`,
+      )
+      comparisons.push(...compare(attack.name, measured))
+      sizes.push({ memory: fixture.memory(), database: await fixture.databaseSize() })
+    }
+    comparisons.push(await measureForeignBuilds(fixture))
+    const [early, late] = [sizes[0], sizes.at(-1)]
+    if (early && late) {
+      const after = { unit: 'MiB', peerName: 'after the first' } as const
+      comparisons.push(
+        {
+          what: 'Memory of both processes, after all attacks',
+          ours: late.memory,
+          peer: early.memory,
+          ...after,
+        },
+        { what: 'Database, after all attacks', ours: late.database, peer: early.database, ...after },
+      )
+    }
+    return {
+      title: 'Victims of an attacker within all limits',
+      method: `Two replicas in production mode with default limits, on PostgreSQL with fsync, behind a proxy that names the callers. ${victimCount} visitors with a publishable key, each from its own network, build once a second each, in alternating slices of ${sliceLength / 1_000} s with and without an attack; a build counts from the moment it is due. The attacker has the same key and, unless stated otherwise, one address. It keeps 32 requests open, tries again a quarter of a second after a 429, and has full allowances at the start of each slice. Foreign builds: an owner submits a signature without \`userOpHash\` from another address than the one that built, and ${foreignBuilds} builds of 16 others exist for the wallet. Services, database, node, victims and attacker share the two processors.`,
+      versions: versionsOf('viem'),
+      comparisons,
+    }
+  },
+}
+
+function compare(name: string, { quiet, attacked }: MeasuredVictims): Comparison[] {
+  const served = attacked.statuses['200'] ?? 0
+  const times = (percent: number) => ({
+    what: `Victims' builds, p${percent}, under ${name}`,
+    unit: 'ms' as const,
+    ours: percentile(attacked.times, percent),
+    peer: percentile(quiet.times, percent),
+    peerName: 'quiet',
+  })
+  return [
+    {
+      what: `Victims served, under ${name}`,
+      unit: '%',
+      ours: (100 * served) / attacked.times.length,
+      goal: { of: 'ours', bound: 'at least', value: 100 },
+      whenMissed: `the answers are ${JSON.stringify(attacked.statuses)}`,
+    },
+    times(50),
+    { ...times(99), goal: { of: 'ratio', bound: 'at most', value: 2 } },
+  ]
+}
+
+/** Submissions after a change of address, for wallets with and without builds of others, in alternation. */
+async function measureForeignBuilds({
+  builtFor,
+  sign,
+  submitFrom,
+  copyBuild,
+  from,
+}: Fixture): Promise<Comparison> {
+  const times: Record<'quiet' | 'attacked', number[]> = { quiet: [], attacked: [] }
+  for (const [index, owner] of builtFor.slice(0, 2 * builtForCount).entries()) {
+    const kind = index % 2 === 0 ? 'quiet' : 'attacked'
+    const signature = await sign(owner, from(`192.0.2.${2 * index}`))
+    if (kind === 'attacked') await copyBuild(owner, foreignBuilds)
+    const { ms } = await timed(() => submitFrom(owner, signature, from(`203.0.113.${2 * index}`)))
+    times[kind].push(ms)
+  }
+  return {
+    what: `Submit after a change of address, ${foreignBuilds} foreign builds`,
+    unit: 'ms',
+    ours: median(times.attacked),
+    peer: median(times.quiet),
+    peerName: 'no foreign build',
+    goal: { of: 'ratio', bound: 'at most', value: 2 },
+  }
+}

@@ -1,0 +1,149 @@
+import { execFile } from 'node:child_process'
+import { generateKeyPairSync } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { endpoints, hash } from '@lanyard/contracts'
+import { openDatabase } from '@lanyard/database'
+import { startNode } from '@lanyard/devnet'
+import type { Hex, PrivateKeyAccount } from 'viem'
+import type { Postgres } from '../programs/postgres.ts'
+import { startProcess } from '../programs/service.ts'
+import type { Program } from '../programs/start-program.ts'
+import { accountOf, createChain, deploy, fund } from '../wallets/chain.ts'
+import { payment } from '../wallets/ours.ts'
+import { ownersFrom } from '../wallets/owner.ts'
+import type { AttackGround } from './attacks.ts'
+
+const lanyard = fileURLToPath(new URL('../../../../apps/api/src/admin/cli/lanyard.ts', import.meta.url))
+const secret = 'a-secret-of-the-bench-of-victims'
+const page = 'https://app.example'
+
+export const victimCount = 25
+const attackerWallets = 8
+/** Wallets of each kind, with and without foreign builds. */
+export const builtForCount = 8
+
+export type Fixture = Awaited<ReturnType<typeof startFixture>>
+
+/** Two replicas in production mode, with keys, default limits and one proxy, on one PostgreSQL. */
+export async function startFixture(postgres: Postgres) {
+  await using started = new AsyncDisposableStack()
+  const node = started.use(await startNode())
+  const databaseUrl = await postgres.fresh()
+  const { privateKey } = generateKeyPairSync('ed25519')
+  const environment = {
+    NODE_ENV: 'production',
+    API_KEYS: `server:${secret}`,
+    TOKEN_KEY: JSON.stringify(privateKey.export({ format: 'jwk' })),
+    RATE_LIMITS: 'on',
+    TRUST_PROXY: '1',
+  }
+  const replicas: Program[] = []
+  for (let count = 0; count < 2; count++) {
+    const network = { chainId: node.chainId, rpcUrl: node.rpcUrl }
+    replicas.push(started.use(await startProcess([network], { databaseUrl, environment })))
+  }
+  const urls = replicas.map(({ url }) => url)
+  const headers = { 'x-api-key': await createPublishableKey(databaseUrl), origin: page }
+
+  const owners = ownersFrom(900, victimCount + attackerWallets + 2 * builtForCount)
+  const chain = createChain(node.rpcUrl)
+  await fund(chain, owners)
+  await deploy(chain, owners)
+  const asServer = { 'x-api-key': secret, 'x-forwarded-for': '192.0.2.1' }
+  const { create, build, submit } = endpoints.smartAccount
+  for (const { address } of owners) await post(urls[0] + create.path, { eoaAddress: address }, asServer)
+  const attackers = owners.slice(victimCount, victimCount + attackerWallets)
+
+  /** Builds a payment. @returns the owner's signature */
+  async function sign(owner: PrivateKeyAccount, from: Readonly<Record<string, string>>): Promise<Hex> {
+    const built = build.output.parse(
+      await post(urls[0] + build.path, paymentOf(accountOf(owner), node.chainId, payment.value), from),
+    )
+    return owner.sign({ hash: hash.parse(built.messageToSign) })
+  }
+  const submitFrom = async (
+    owner: PrivateKeyAccount,
+    signature: Hex,
+    from: Readonly<Record<string, string>>,
+  ) => post(urls[1] + submit.path, { walletAddress: accountOf(owner), signature }, from)
+  const [first = owners[0] as PrivateKeyAccount] = attackers // there are eight
+  const usedSignature = await sign(first, asServer)
+  await submitFrom(first, usedSignature, asServer)
+
+  const query = async (text: string, values: unknown[] = []) => {
+    await using database = await openDatabase({ url: databaseUrl, maxConnections: 1 })
+    return database.pool?.query(text, values)
+  }
+  const ground: AttackGround = {
+    network: node.chainId,
+    wallets: attackers.map(accountOf),
+    usedSignature,
+    setCode: (address, bytecode) => chain.setCode({ address, bytecode }),
+  }
+  const disposables = started.move()
+  return {
+    urls,
+    ground,
+    /** Of every visitor of the app. */
+    headers,
+    victims: owners.slice(0, victimCount).map(accountOf),
+    builtFor: owners.slice(victimCount + attackerWallets),
+    from: (address: string) => ({ ...headers, 'x-forwarded-for': address }),
+    sign,
+    submitFrom,
+    /** Copies the unsigned build of a wallet, as other callers who build for it would. */
+    async copyBuild(owner: PrivateKeyAccount, copies: number): Promise<void> {
+      await query(
+        `insert into operations select (jsonb_populate_record(one, jsonb_build_object(
+           'user_op_hash', '0x' || md5('a' || n) || md5('b' || one.account || n),
+           'safe_op_hash', '0x' || md5('c' || n) || md5('d' || one.account || n),
+           'built_by', 'another ' || n % 16))).*
+         from operations one, generate_series(1, $2::int) n where account = $1 and signature is null`,
+        [accountOf(owner).toLowerCase(), copies],
+      )
+    },
+    /** MiB. */
+    databaseSize: async () => {
+      const answer = await query('select pg_database_size(current_database())::text as bytes')
+      return Number(answer?.rows[0]?.bytes) / 2 ** 20
+    },
+    /** MiB of both replicas. */
+    memory: () =>
+      replicas.reduce((sum, { pid }) => {
+        const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+        return sum + Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1024
+      }, 0),
+    [Symbol.asyncDispose]: () => disposables.disposeAsync(),
+  }
+}
+
+/** A build request that pays to an existing account. */
+export const paymentOf = (walletAddress: string, network: number, value: bigint) => ({
+  network: String(network),
+  walletAddress,
+  transactionDetails: [
+    { targetContractAddress: payment.to, value: String(value), encodedData: payment.data },
+  ],
+})
+
+async function post(url: string, body: object, headers: Readonly<Record<string, string>>): Promise<unknown> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${await response.text()}`)
+  return response.json()
+}
+
+async function createPublishableKey(databaseUrl: string): Promise<string> {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [lanyard, 'keys', 'create', 'app', '--kind', 'publishable', '--origin', page, '--json'],
+    { env: { DATABASE_URL: databaseUrl } },
+  )
+  const { key }: { key: string } = JSON.parse(stdout)
+  return key
+}
