@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { freePorts } from './free-ports.ts'
+import { freePorts } from '@lanyard/testing'
 
 const main = fileURLToPath(import.meta.resolve('@lanyard/api/src/main.ts'))
 

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { freePorts } from '@lanyard/testing'
 import { afterAll, expect } from 'vitest'
-import { freePorts } from './free-ports.ts'
 import { describeOnStage } from './stage.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))

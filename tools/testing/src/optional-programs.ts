@@ -9,6 +9,7 @@ const names = [
   'google-chrome',
   'initdb',
   'nginx',
+  'prometheus',
   'promtool',
   'psql',
 ]

@@ -1,0 +1,263 @@
+/** @module-tag all */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { freshDatabase, testEngines } from '@lanyard/database/testing'
+import { devRoles, startDevnet, writeNetworksFile } from '@lanyard/devnet'
+import { attestorSetAbi, smartBalanceAbi } from '@lanyard/onchain'
+import { freePorts, randomPrivateKey } from '@lanyard/testing'
+import { encodeFunctionData, parseEther, parseGwei } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { inviteOperator } from '../../src/domain/operators/manage-operators.ts'
+import { openSession } from '../../src/domain/operators/operator-sessions.ts'
+import { orderChains, payee } from '../orders/order-chains.ts'
+import { writePolicies } from '../policies-file.ts'
+import { type RestClient, restClient } from '../rest.ts'
+import { startServiceProcess } from '../service-process.ts'
+import { hasPrometheus, type Prometheus, startPrometheus } from './prometheus.ts'
+
+/** Where the relayer is drained, the attestor proposed and the policy spent; and where fees rise. */
+const calm = 31337
+const spiking = 31338
+
+/** What the console's overview says. */
+interface Overview {
+  readonly alerts: readonly { readonly name: string; readonly severity: string; readonly runbook: string }[]
+  readonly concerns: readonly { readonly level: string; readonly title: string }[]
+  readonly relayers: readonly {
+    readonly network: number
+    readonly balance: string
+    readonly inFlight: number
+  }[]
+  readonly budgets: readonly { readonly policy: string; readonly operations: number }[]
+}
+
+const stack = new AsyncDisposableStack()
+const relayerKey = randomPrivateKey()
+const relayer = privateKeyToAccount(relayerKey)
+let chains: ReturnType<typeof orderChains>
+let prometheus: Prometheus
+let rest: RestClient
+let readOverview: () => Promise<Overview>
+
+/** The rules are those of deploy/monitoring; the processes are those of deploy/systemd, with the worker's roles in one. */
+describe.skipIf(!hasPrometheus || !testEngines().includes('postgresql'))('the drill', () => {
+  beforeAll(async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'lanyard-drill-'))
+    stack.defer(() => rm(directory, { recursive: true }))
+    const devnet = stack.use(await startDevnet({ chainIds: [calm, spiking] }))
+    const database = stack.use(await freshDatabase('postgresql'))
+    chains = orderChains(devnet)
+    const networksFile = join(directory, 'networks.json')
+    await writeNetworksFile(networksFile, devnet.networks)
+    await limitLosses(networksFile)
+    for (const chainId of [calm, spiking]) await fundRelayer(chainId, parseEther('100'))
+
+    const ports = await freePorts(5)
+    const metrics = { api: ports, worker: ports + 1, console: ports + 2 }
+    const consoleOrigin = `http://localhost:${ports + 3}`
+    const prometheusPort = ports + 4
+    const shared = {
+      NETWORKS_FILE: networksFile,
+      DATABASE_URL: database.url ?? '',
+      POLICIES_FILE: await writePolicies({
+        id: 'campaign',
+        budgets: { day: { wei: String(parseEther('1')), operations: 1 } },
+      }),
+      RELAYER_PRIVATE_KEYS: relayerKey,
+      INCLUSION_TIMEOUT: '600',
+    }
+    const start = async (ROLES: string, job: keyof typeof metrics, more: Record<string, string> = {}) =>
+      stack.use(await startServiceProcess({ ...shared, ROLES, METRICS_PORT: String(metrics[job]), ...more }))
+    const [api] = await Promise.all([
+      start('api', 'api'),
+      start('worker,attestor,settler,topUp', 'worker'),
+      start('admin', 'console', {
+        CONSOLE_PORT: new URL(consoleOrigin).port,
+        CONSOLE_PROMETHEUS_URL: `http://127.0.0.1:${prometheusPort}`,
+      }),
+    ])
+    rest = restClient(api.url)
+    prometheus = stack.use(
+      await startPrometheus(prometheusPort, {
+        'lanyard-api': `127.0.0.1:${metrics.api}`,
+        'lanyard-worker': `127.0.0.1:${metrics.worker}`,
+        'lanyard-console': `127.0.0.1:${metrics.console}`,
+      }),
+    )
+    const cookie = await database.db.transaction().execute(async (transaction) => {
+      const now = new Date()
+      const invitation = await inviteOperator(transaction, { name: 'alice', role: 'viewer' }, now)
+      const operatorId = invitation?.operator.id ?? ''
+      const { token } = await openSession(transaction, {
+        operatorId,
+        address: '::1',
+        userAgent: 'drill',
+        now,
+      })
+      return `lanyard-console=${token}`
+    })
+    readOverview = async () => {
+      await delay(2_000) // pages share one reading for that long
+      const response = await fetch(`${consoleOrigin}/trpc/overview.read`, { headers: { cookie } })
+      const { result } = (await response.json()) as { result: { data: Overview } } // tRPC's answer
+      return result.data
+    }
+    // The console knows the relayers that have sent something.
+    const account = await createAccount(calm)
+    expect(await account.operate()).toMatchObject({ status: 200 })
+    await prometheus.ready()
+  })
+  afterAll(() => stack.disposeAsync())
+
+  /** The first alert fires; the earlier ones may still fire, because they look back for some minutes. */
+  async function expectOnly(name: string, ...earlier: readonly string[]) {
+    const alerts = await prometheus.firing()
+    expect([name, ...earlier]).toEqual(expect.arrayContaining(alerts.map((alert) => alert.name)))
+    const found = alerts.filter((alert) => alert.name === name)
+    expect(found).toHaveLength(1)
+    return found
+  }
+  const now = () => Date.now() / 1000
+  const report = (cause: string, alert: string, evaluations: number) =>
+    process.stdout.write(`drill: ${cause}: ${alert} after ${evaluations} evaluations\n`)
+
+  test('behavior: while all is well, no alert fires and the console shows no concern', async () => {
+    await prometheus.evaluate(10)
+    expect(await prometheus.firing()).toEqual([])
+    expect(await readOverview()).toMatchObject({ alerts: [], concerns: [] })
+  })
+
+  test('behavior: a drained relayer', async () => {
+    const since = now()
+    await fundRelayer(calm, parseEther('0.001'))
+    report('a relayer is drained', 'LanyardRelayerFundsLow', await until('LanyardRelayerFundsLow', since))
+    await expectOnly('LanyardRelayerFundsLow')
+    const overview = await readOverview()
+    expect(overview).toMatchObject({
+      alerts: [
+        {
+          name: 'LanyardRelayerFundsLow',
+          severity: 'critical',
+          runbook: expect.stringContaining('#lanyardrelayerfundslow'),
+        },
+      ],
+      concerns: [{ level: 'error', title: 'A relayer on Local 1 is nearly empty' }],
+    })
+    expect(overview.relayers.find(({ network }) => network === calm)?.balance).toBe(
+      String(parseEther('0.001')),
+    )
+    await fundRelayer(calm, parseEther('100'))
+    await prometheus.untilSilent('LanyardRelayerFundsLow')
+    expect(await readOverview()).toMatchObject({ alerts: [], concerns: [] })
+  })
+
+  test('behavior: a policy that runs out', async () => {
+    const account = await createAccount(calm)
+    expect(await account.operate({ paymasterData: 'sponsored' })).toMatchObject({ status: 200 })
+    const since = now()
+    expect(await account.operate({ paymasterData: 'sponsored' })).toMatchObject({
+      body: { code: 'PAYMASTER_REFUSED' },
+    })
+    report('a policy runs out', 'LanyardPolicySpent', await until('LanyardPolicySpent', since))
+    const alerts = await expectOnly('LanyardPolicySpent')
+    expect(alerts).toMatchObject([{ labels: { policy: 'campaign' } }])
+    const overview = await readOverview()
+    expect(overview.alerts.map(({ name }) => name)).toContain('LanyardPolicySpent')
+    expect(overview.budgets).toMatchObject([{ policy: 'campaign', operations: 1 }])
+  })
+
+  test('behavior: an attestor that is proposed', async () => {
+    const { chain, smartBalance } = chains.on(calm)
+    const verifier = await chain.readContract({
+      address: smartBalance,
+      abi: smartBalanceAbi,
+      functionName: 'verifier',
+    })
+    const since = now()
+    await chains.callAs(
+      calm,
+      devRoles.owner.address,
+      verifier,
+      encodeFunctionData({ abi: attestorSetAbi, functionName: 'proposeAttestor', args: [payee] }),
+    )
+    report('an attestor is proposed', 'LanyardGovernance', await until('LanyardGovernance', since))
+    const alerts = await expectOnly('LanyardGovernance', 'LanyardPolicySpent')
+    expect(alerts).toMatchObject([{ labels: { event: 'AttestorProposed', network: String(calm) } }])
+    const overview = await readOverview()
+    expect(overview.alerts.map(({ name }) => name)).toContain('LanyardGovernance')
+  })
+
+  test('behavior: fees that rise beyond what a relayer may lose', async () => {
+    const [first, second] = await Promise.all([createAccount(spiking), createAccount(spiking)])
+    const { chain } = chains.on(spiking)
+    await chain.setIntervalMining({ interval: 3_600 })
+    const { baseFeePerGas } = await chain.getBlock()
+    await chain.setIntervalMining({ interval: 3_600 })
+    const inFlight = async () =>
+      (await readOverview()).relayers.find(({ network }) => network === spiking)?.inFlight ?? 0
+    // Two transactions: the first one holds up the second, so it is replaced after two blocks.
+    const waiting = [first.operate()]
+    while ((await inFlight()) < 1) {}
+    waiting.push(second.operate())
+    while ((await inFlight()) < 2) {}
+    const since = now()
+    await mineAt(parseGwei('5000'))
+    report('fees rise', 'LanyardRelayerStuck', await until('LanyardRelayerStuck', since))
+    await expectOnly('LanyardRelayerStuck', 'LanyardGovernance', 'LanyardPolicySpent')
+    const overview = await readOverview()
+    expect(overview.alerts.map(({ name }) => name)).toContain('LanyardRelayerStuck')
+    expect(await inFlight()).toBeGreaterThan(0)
+    await mineAt(baseFeePerGas ?? 1n)
+    await chain.setIntervalMining({ interval: 1 })
+    expect(await Promise.all(waiting)).toMatchObject([{ status: 200 }, { status: 200 }])
+
+    async function mineAt(fee: bigint): Promise<void> {
+      for (let block = 0; block < 2; block++) {
+        await chain.setNextBlockBaseFeePerGas({ baseFeePerGas: fee })
+        await chain.mine({ blocks: 1 })
+      }
+    }
+  })
+})
+
+const until = (name: string, since: number) => prometheus.evaluationsUntil(name, since)
+
+/** A relayer may lose little, so that a spike reaches the limit at once; and anvil's blocks come every second. */
+async function limitLosses(path: string): Promise<void> {
+  const file = JSON.parse(await readFile(path, 'utf8')) as { networks: object[] }
+  const networks = file.networks.map((network) => ({
+    ...network,
+    blockTime: 1_000,
+    relayerLossPerHour: String(parseEther('0.001')),
+  }))
+  await writeFile(path, JSON.stringify({ networks }))
+}
+
+const fundRelayer = (chainId: number, value: bigint) =>
+  chains.on(chainId).chain.setBalance({ address: relayer.address, value })
+
+/** A deployed account of an EOA with coins. */
+async function createAccount(chainId: number) {
+  const owner = privateKeyToAccount(randomPrivateKey())
+  const created = await rest.post('/smart-account/create', { eoaAddress: owner.address })
+  const walletAddress = created.body.wallet.scw_address
+  await chains.on(chainId).chain.setBalance({ address: walletAddress, value: parseEther('1000') })
+
+  async function operate(more: object = {}) {
+    const build = await rest.post('/smart-account/transaction/build', {
+      network: String(chainId),
+      walletAddress,
+      transactionDetails: [{ targetContractAddress: payee, value: '0', encodedData: '0x' }],
+      ...more,
+    })
+    if (build.status !== 200) return build
+    return rest.post('/smart-account/transaction/submit', {
+      walletAddress,
+      signature: await owner.signMessage({ message: { raw: build.body.messageToSign } }),
+    })
+  }
+  return { operate }
+}
