@@ -34,6 +34,7 @@ test('exports', () => {
       "ethereumPreVerificationGas",
       "fromModuleOwner",
       "fromWireUserOperation",
+      "getGuardianSetHash",
       "getOwnerChangeHash",
       "getRecoveryHash",
       "getSafeMessageHash",
@@ -77,6 +78,7 @@ test('exports', () => {
       "unpackPaymasterAndData",
       "unpackUserOperation",
       "verifyOwnerChange",
+      "verifyRecovery",
       "wrapErc6492Signature",
     ]
   `)

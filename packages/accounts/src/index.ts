@@ -50,6 +50,7 @@ export {
   noGuardians,
   toGuardianSet,
 } from './ownership/guardian-set.ts'
+export { getGuardianSetHash } from './ownership/guardian-set-hash.ts'
 export { fromModuleOwner, type ModuleOwner, toModuleOwner } from './ownership/module-owner.ts'
 export {
   decodeOwnerChange,
@@ -76,6 +77,11 @@ export {
   type VerifyOwnerChangeResult,
   verifyOwnerChange,
 } from './ownership/verify-owner-change.ts'
+export {
+  type PreparedRecovery,
+  type VerifyRecoveryResult,
+  verifyRecovery,
+} from './ownership/verify-recovery.ts'
 export { encodeContractSignature } from './passkey/encode-contract-signature.ts'
 export {
   type EncodeWebAuthnSignatureResult,

@@ -69,6 +69,10 @@ test('behavior: has exactly the paths and methods of the interface', () => {
       'GET /smart-account/ownership',
       'POST /smart-account/ownership/prepare',
       'POST /smart-account/ownership/submit',
+      'GET /smart-account/recovery',
+      'POST /smart-account/recovery/prepare',
+      'POST /smart-account/recovery/sign',
+      'POST /smart-account/recovery/execute',
       'GET /smart-account/owner/recovery-kit',
       // The smart balance beyond the interface.
       'GET /v3/smartbalance/terms',

@@ -12,6 +12,10 @@ import { remove as owner_remove } from './owner/remove.ts'
 import { prepare as ownership_prepare } from './ownership/prepare.ts'
 import { status as ownership_status } from './ownership/status.ts'
 import { submit as ownership_submit } from './ownership/submit.ts'
+import { execute as recovery_execute } from './recovery/execute.ts'
+import { prepare as recovery_prepare } from './recovery/prepare.ts'
+import { sign as recovery_sign } from './recovery/sign.ts'
+import { status as recovery_status } from './recovery/status.ts'
 import { check as sessionKey_check } from './session-key/check.ts'
 import { disable as sessionKey_disable } from './session-key/disable.ts'
 import { enable as sessionKey_enable } from './session-key/enable.ts'
@@ -81,6 +85,12 @@ export const endpoints = {
     prepare: ownership_prepare,
     status: ownership_status,
     submit: ownership_submit,
+  },
+  recovery: {
+    execute: recovery_execute,
+    prepare: recovery_prepare,
+    sign: recovery_sign,
+    status: recovery_status,
   },
   sessionKey: {
     check: sessionKey_check,

@@ -48,6 +48,10 @@ export interface Database {
   owner_changes: OwnerChangesTable
   owner_change_progress: OwnerChangeProgressTable
   recovery_watches: RecoveryWatchesTable
+  guardian_sets: GuardianSetsTable
+  recoveries: RecoveriesTable
+  recovery_signatures: RecoverySignaturesTable
+  recovery_progress: RecoveryProgressTable
   audit_log: AuditLogTable
   audit_head: AuditHeadTable
   operators: OperatorsTable
@@ -797,6 +801,65 @@ export interface OwnerChangeProgressTable {
   next_attempt_at: Date
   /** When a transaction with it was sent last. */
   sent_at: Date | null
+  /** When this service first saw it in a block. */
+  applied_at: Date | null
+}
+
+/** Guardians of an account that were in force on a network, which stores only their hash. */
+export interface GuardianSetsTable {
+  account: string
+  hash: string
+  /** The encoded set. */
+  data: string
+  created_at: Date
+}
+
+/** A recovery that a guardian signed. */
+export interface RecoveriesTable {
+  account: string
+  /** What guardians sign. */
+  hash: string
+  sequence: bigint
+  /** The encoded owners. */
+  new_owners: string
+  /** The account's head at this sequence, from which follows what was applied after it. */
+  head: string
+  /** Whose budget pays. */
+  sent_by: string
+  created_at: Date
+  /** When enough guardians had signed for one network. */
+  complete_at: Date | null
+}
+
+/** A guardian's signature over a recovery. */
+export interface RecoverySignaturesTable {
+  account: string
+  hash: string
+  guardian: string
+  /** Where its contract accepted it; 0 for a signature of a key, which holds everywhere. */
+  network: number
+  signature: string
+  created_at: Date
+}
+
+export type RecoveryState = 'pending' | 'running' | 'executed' | 'cancelled'
+
+/** How far a network is with a recovery. No row: nothing was tried. */
+export interface RecoveryProgressTable {
+  account: string
+  hash: string
+  network: number
+  state: RecoveryState
+  /** No reorg can change the state, and nothing is left to do. */
+  final: Generated<boolean>
+  reason: string | null
+  attempts: Generated<number>
+  next_attempt_at: Date
+  sent_at: Date | null
+  /** The account's head there at the sequence of the recovery. */
+  head: string | null
+  /** When this service first saw it executed. */
+  executed_at: Date | null
 }
 
 /** The last final block up to which a network's recoveries were read. */

@@ -94,6 +94,11 @@ const allNetworkInputs = {
   'owner.remove': ({ wallet: { address, owner } }) => ({ walletAddress: address, eoaAddress: owner.address }),
   'ownership.status': ({ wallet: { address } }) => ({ walletAddress: address }),
   'ownership.prepare': ({ wallet: { address } }) => ({ walletAddress: address, change: { kind: 'cancel' } }),
+  'recovery.status': ({ wallet: { address } }) => ({ account: address }),
+  'recovery.prepare': ({ wallet: { address } }) => ({
+    account: address,
+    newOwners: [{ address: unknownAddress }],
+  }),
   'wallet.balances': ({ wallet: { address } }) => ({ walletAddress: address }),
   'wallet.transfers': ({ wallet: { address } }) => ({ walletAddress: address }),
   'wallet.activity': ({ wallet: { address } }) => ({ walletAddress: address }),
@@ -121,6 +126,7 @@ type CoveredElsewhere =
   | `user.${'search' | 'checkUsername'}`
   | 'owner.recoveryKit'
   | 'ownership.submit'
+  | `recovery.${'sign' | 'execute'}`
   | `smartAccount.${'submit' | 'status'}`
   | `smartBalance.${'order' | 'orders'}`
   | 'sessionKey.history'

@@ -114,6 +114,28 @@ export const mutations: readonly Mutation[] = [
     }),
   },
   {
+    name: 'recovery.sign', // NO_OWNERSHIP
+    lasting: false,
+    request: async (service) => ({
+      input: {
+        account: (await createWallet(service)).address,
+        sequence: '1',
+        newOwners: [{ address: nextOwner().address }],
+        guardian: nextOwner().address,
+        signature: `0x${'11'.repeat(65)}`,
+      },
+      other: { sequence: '2' },
+    }),
+  },
+  {
+    name: 'recovery.execute', // NO_OWNERSHIP
+    lasting: false,
+    request: async (service) => ({
+      input: { account: (await createWallet(service)).address, messageToSign: `0x${'11'.repeat(32)}` },
+      other: { messageToSign: `0x${'22'.repeat(32)}` },
+    }),
+  },
+  {
     name: 'wallet.faucet',
     request: async (service) => ({
       input: await walletRequest(service),

@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.ts';
 import type { Client, ClientMeta, Options as Options2, RequestResult, TDataShape } from './client/index.ts';
-import type { ConnectCallsStatusData, ConnectCallsStatusErrors, ConnectCallsStatusResponses, LoginMessageData, LoginMessageErrors, LoginMessageResponses, LoginVerifyData, LoginVerifyErrors, LoginVerifyResponses, MessageCheckData, MessageCheckErrors, MessageCheckResponses, MessageFinishData, MessageFinishErrors, MessageFinishResponses, MessagePrepareData, MessagePrepareErrors, MessagePrepareResponses, OwnerAddData, OwnerAddErrors, OwnerAddResponses, OwnerListData, OwnerListErrors, OwnerListResponses, OwnerRecoveryKitData, OwnerRecoveryKitErrors, OwnerRecoveryKitResponses, OwnerRemoveData, OwnerRemoveErrors, OwnerRemoveResponses, OwnershipPrepareData, OwnershipPrepareErrors, OwnershipPrepareResponses, OwnershipStatusData, OwnershipStatusErrors, OwnershipStatusResponses, OwnershipSubmitData, OwnershipSubmitErrors, OwnershipSubmitResponses, SessionKeyCheckData, SessionKeyCheckErrors, SessionKeyCheckResponses, SessionKeyDisableData, SessionKeyDisableErrors, SessionKeyDisableResponses, SessionKeyEnableData, SessionKeyEnableErrors, SessionKeyEnableResponses, SessionKeyHistoryData, SessionKeyHistoryErrors, SessionKeyHistoryResponses, SessionKeyListData, SessionKeyListErrors, SessionKeyListResponses, SmartAccountBuildData, SmartAccountBuildErrors, SmartAccountBuildResponses, SmartAccountCreateData, SmartAccountCreateErrors, SmartAccountCreateResponses, SmartAccountGasFeesData, SmartAccountGasFeesErrors, SmartAccountGasFeesResponses, SmartAccountSponsorshipData, SmartAccountSponsorshipErrors, SmartAccountSponsorshipResponses, SmartAccountStatusData, SmartAccountStatusErrors, SmartAccountStatusResponses, SmartAccountSubmitData, SmartAccountSubmitErrors, SmartAccountSubmitResponses, SmartBalanceComputeSolutionData, SmartBalanceComputeSolutionErrors, SmartBalanceComputeSolutionResponses, SmartBalanceDepositData, SmartBalanceDepositErrors, SmartBalanceDepositResponses, SmartBalanceDepositsData, SmartBalanceDepositsErrors, SmartBalanceDepositsResponses, SmartBalanceExitData, SmartBalanceExitErrors, SmartBalanceExitResponses, SmartBalanceGetBalanceData, SmartBalanceGetBalanceErrors, SmartBalanceGetBalanceResponses, SmartBalanceGetQuoteData, SmartBalanceGetQuoteErrors, SmartBalanceGetQuoteResponses, SmartBalanceOrderData, SmartBalanceOrderErrors, SmartBalanceOrderResponses, SmartBalanceOrdersData, SmartBalanceOrdersErrors, SmartBalanceOrdersResponses, SmartBalanceTermsData, SmartBalanceTermsErrors, SmartBalanceTermsResponses, SystemBrandData, SystemBrandErrors, SystemBrandResponses, SystemHealthData, SystemHealthErrors, SystemHealthResponses, SystemNetworksData, SystemNetworksErrors, SystemNetworksResponses, UserCheckUsernameData, UserCheckUsernameErrors, UserCheckUsernameResponses, UserDetailsData, UserDetailsErrors, UserDetailsResponses, UserSearchData, UserSearchErrors, UserSearchResponses, WalletActivityData, WalletActivityErrors, WalletActivityResponses, WalletBalancesData, WalletBalancesErrors, WalletBalancesResponses, WalletFaucetData, WalletFaucetErrors, WalletFaucetResponses, WalletTransfersData, WalletTransfersErrors, WalletTransfersResponses, WebauthnAuthenticateOptionsData, WebauthnAuthenticateOptionsErrors, WebauthnAuthenticateOptionsResponses, WebauthnAuthenticateVerifyData, WebauthnAuthenticateVerifyErrors, WebauthnAuthenticateVerifyResponses, WebauthnCredentialOptionsData, WebauthnCredentialOptionsErrors, WebauthnCredentialOptionsResponses, WebauthnCredentialRemoveData, WebauthnCredentialRemoveErrors, WebauthnCredentialRemoveResponses, WebauthnCredentialsData, WebauthnCredentialsErrors, WebauthnCredentialsResponses, WebauthnCredentialVerifyData, WebauthnCredentialVerifyErrors, WebauthnCredentialVerifyResponses, WebauthnDiscoverOptionsData, WebauthnDiscoverOptionsErrors, WebauthnDiscoverOptionsResponses, WebauthnDiscoverVerifyData, WebauthnDiscoverVerifyErrors, WebauthnDiscoverVerifyResponses, WebauthnMessageOptionsData, WebauthnMessageOptionsErrors, WebauthnMessageOptionsResponses, WebauthnMessageVerifyData, WebauthnMessageVerifyErrors, WebauthnMessageVerifyResponses, WebauthnRegisterOptionsData, WebauthnRegisterOptionsErrors, WebauthnRegisterOptionsResponses, WebauthnRegisterVerifyData, WebauthnRegisterVerifyErrors, WebauthnRegisterVerifyResponses, WebauthnTransactionOptionsData, WebauthnTransactionOptionsErrors, WebauthnTransactionOptionsResponses, WebauthnTransactionVerifyData, WebauthnTransactionVerifyErrors, WebauthnTransactionVerifyResponses } from './types.gen.ts';
+import type { ConnectCallsStatusData, ConnectCallsStatusErrors, ConnectCallsStatusResponses, LoginMessageData, LoginMessageErrors, LoginMessageResponses, LoginVerifyData, LoginVerifyErrors, LoginVerifyResponses, MessageCheckData, MessageCheckErrors, MessageCheckResponses, MessageFinishData, MessageFinishErrors, MessageFinishResponses, MessagePrepareData, MessagePrepareErrors, MessagePrepareResponses, OwnerAddData, OwnerAddErrors, OwnerAddResponses, OwnerListData, OwnerListErrors, OwnerListResponses, OwnerRecoveryKitData, OwnerRecoveryKitErrors, OwnerRecoveryKitResponses, OwnerRemoveData, OwnerRemoveErrors, OwnerRemoveResponses, OwnershipPrepareData, OwnershipPrepareErrors, OwnershipPrepareResponses, OwnershipStatusData, OwnershipStatusErrors, OwnershipStatusResponses, OwnershipSubmitData, OwnershipSubmitErrors, OwnershipSubmitResponses, RecoveryExecuteData, RecoveryExecuteErrors, RecoveryExecuteResponses, RecoveryPrepareData, RecoveryPrepareErrors, RecoveryPrepareResponses, RecoverySignData, RecoverySignErrors, RecoverySignResponses, RecoveryStatusData, RecoveryStatusErrors, RecoveryStatusResponses, SessionKeyCheckData, SessionKeyCheckErrors, SessionKeyCheckResponses, SessionKeyDisableData, SessionKeyDisableErrors, SessionKeyDisableResponses, SessionKeyEnableData, SessionKeyEnableErrors, SessionKeyEnableResponses, SessionKeyHistoryData, SessionKeyHistoryErrors, SessionKeyHistoryResponses, SessionKeyListData, SessionKeyListErrors, SessionKeyListResponses, SmartAccountBuildData, SmartAccountBuildErrors, SmartAccountBuildResponses, SmartAccountCreateData, SmartAccountCreateErrors, SmartAccountCreateResponses, SmartAccountGasFeesData, SmartAccountGasFeesErrors, SmartAccountGasFeesResponses, SmartAccountSponsorshipData, SmartAccountSponsorshipErrors, SmartAccountSponsorshipResponses, SmartAccountStatusData, SmartAccountStatusErrors, SmartAccountStatusResponses, SmartAccountSubmitData, SmartAccountSubmitErrors, SmartAccountSubmitResponses, SmartBalanceComputeSolutionData, SmartBalanceComputeSolutionErrors, SmartBalanceComputeSolutionResponses, SmartBalanceDepositData, SmartBalanceDepositErrors, SmartBalanceDepositResponses, SmartBalanceDepositsData, SmartBalanceDepositsErrors, SmartBalanceDepositsResponses, SmartBalanceExitData, SmartBalanceExitErrors, SmartBalanceExitResponses, SmartBalanceGetBalanceData, SmartBalanceGetBalanceErrors, SmartBalanceGetBalanceResponses, SmartBalanceGetQuoteData, SmartBalanceGetQuoteErrors, SmartBalanceGetQuoteResponses, SmartBalanceOrderData, SmartBalanceOrderErrors, SmartBalanceOrderResponses, SmartBalanceOrdersData, SmartBalanceOrdersErrors, SmartBalanceOrdersResponses, SmartBalanceTermsData, SmartBalanceTermsErrors, SmartBalanceTermsResponses, SystemBrandData, SystemBrandErrors, SystemBrandResponses, SystemHealthData, SystemHealthErrors, SystemHealthResponses, SystemNetworksData, SystemNetworksErrors, SystemNetworksResponses, UserCheckUsernameData, UserCheckUsernameErrors, UserCheckUsernameResponses, UserDetailsData, UserDetailsErrors, UserDetailsResponses, UserSearchData, UserSearchErrors, UserSearchResponses, WalletActivityData, WalletActivityErrors, WalletActivityResponses, WalletBalancesData, WalletBalancesErrors, WalletBalancesResponses, WalletFaucetData, WalletFaucetErrors, WalletFaucetResponses, WalletTransfersData, WalletTransfersErrors, WalletTransfersResponses, WebauthnAuthenticateOptionsData, WebauthnAuthenticateOptionsErrors, WebauthnAuthenticateOptionsResponses, WebauthnAuthenticateVerifyData, WebauthnAuthenticateVerifyErrors, WebauthnAuthenticateVerifyResponses, WebauthnCredentialOptionsData, WebauthnCredentialOptionsErrors, WebauthnCredentialOptionsResponses, WebauthnCredentialRemoveData, WebauthnCredentialRemoveErrors, WebauthnCredentialRemoveResponses, WebauthnCredentialsData, WebauthnCredentialsErrors, WebauthnCredentialsResponses, WebauthnCredentialVerifyData, WebauthnCredentialVerifyErrors, WebauthnCredentialVerifyResponses, WebauthnDiscoverOptionsData, WebauthnDiscoverOptionsErrors, WebauthnDiscoverOptionsResponses, WebauthnDiscoverVerifyData, WebauthnDiscoverVerifyErrors, WebauthnDiscoverVerifyResponses, WebauthnMessageOptionsData, WebauthnMessageOptionsErrors, WebauthnMessageOptionsResponses, WebauthnMessageVerifyData, WebauthnMessageVerifyErrors, WebauthnMessageVerifyResponses, WebauthnRegisterOptionsData, WebauthnRegisterOptionsErrors, WebauthnRegisterOptionsResponses, WebauthnRegisterVerifyData, WebauthnRegisterVerifyErrors, WebauthnRegisterVerifyResponses, WebauthnTransactionOptionsData, WebauthnTransactionOptionsErrors, WebauthnTransactionOptionsResponses, WebauthnTransactionVerifyData, WebauthnTransactionVerifyErrors, WebauthnTransactionVerifyResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -195,6 +195,62 @@ export const ownershipSubmit = <ThrowOnError extends boolean = false>(options: O
         'Content-Type': 'application/json',
         ...options.headers
     }
+});
+
+/**
+ * Continue a recovery now: start it where it can be started, execute it where its delay has passed
+ *
+ * The service does both by itself. This call does not wait for its next attempt. The chain decides: before the delay has passed nothing can be executed.
+ */
+export const recoveryExecute = <ThrowOnError extends boolean = false>(options: Options<RecoveryExecuteData, ThrowOnError>): RequestResult<RecoveryExecuteResponses, RecoveryExecuteErrors, ThrowOnError> => (options.client ?? client).post<RecoveryExecuteResponses, RecoveryExecuteErrors, ThrowOnError>({
+    security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
+    url: '/smart-account/recovery/execute',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Prepare a recovery by guardians: what each of them signs once for all networks
+ *
+ * A guardian that is an EOA signs `typedData`. A contract signs `messageToSign` by ERC-1271; a Lanyard account does so for each network (`POST /smart-account/message/prepare` with `typedData`). Recompute both first with `verifyRecovery`. Nothing is stored.
+ */
+export const recoveryPrepare = <ThrowOnError extends boolean = false>(options: Options<RecoveryPrepareData, ThrowOnError>): RequestResult<RecoveryPrepareResponses, RecoveryPrepareErrors, ThrowOnError> => (options.client ?? client).post<RecoveryPrepareResponses, RecoveryPrepareErrors, ThrowOnError>({
+    security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
+    url: '/smart-account/recovery/prepare',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Add a guardian's signature to a recovery
+ *
+ * The service keeps the signature if the guardian is one and it is valid. As soon as enough guardians signed, the service starts the recovery on each network through its relayer and within a budget, and executes it there after the delay. An owner cancels it by an owner change of kind `cancel`. Until enough signed, a later recovery that a guardian signs replaces the earlier one.
+ */
+export const recoverySign = <ThrowOnError extends boolean = false>(options: Options<RecoverySignData, ThrowOnError>): RequestResult<RecoverySignResponses, RecoverySignErrors, ThrowOnError> => (options.client ?? client).post<RecoverySignResponses, RecoverySignErrors, ThrowOnError>({
+    security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
+    url: '/smart-account/recovery/sign',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Where an account's recoveries stand on each network
+ *
+ * Who the guardians are, who signed, and on each network whether a recovery runs, when it can be executed, and what it waits for.
+ */
+export const recoveryStatus = <ThrowOnError extends boolean = false>(options: Options<RecoveryStatusData, ThrowOnError>): RequestResult<RecoveryStatusResponses, RecoveryStatusErrors, ThrowOnError> => (options.client ?? client).get<RecoveryStatusResponses, RecoveryStatusErrors, ThrowOnError>({
+    security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
+    url: '/smart-account/recovery',
+    ...options
 });
 
 /**

@@ -55,7 +55,7 @@ export type OrderData = {
 };
 
 export type Error = {
-    code: 'INVALID_INPUT' | 'INVALID_JSON' | 'UNKNOWN_NETWORK' | 'NOTHING_TO_DO' | 'EXECUTION_REVERTED' | 'INSUFFICIENT_FUNDS' | 'FEE_TOO_LOW' | 'PAYMASTER_REFUSED' | 'GAS_OWED' | 'SPONSORSHIP_SUSPENDED' | 'OPERATION_REFUSED' | 'INVALID_SIGNATURE' | 'SIGNATURE_OVER_TEXT' | 'SIGNATURE_COMPACT' | 'SIGNATURE_MALLEABLE' | 'SIGNATURE_OVER_MESSAGE' | 'OWNER_NOT_HERE' | 'UNSUPPORTED_SIGNATURE_TYPE' | 'VERIFICATION_FAILED' | 'USERNAME_TAKEN' | 'USERNAME_REFUSED' | 'LAST_OWNER' | 'DEPLOYMENT_REFUSED' | 'NO_SMART_BALANCE' | 'INSUFFICIENT_LIQUIDITY' | 'LIMIT_BREACHED' | 'AMOUNT_REFUSED' | 'EXIT_REFUSED' | 'GAS_BUDGET_EXCEEDED' | 'ORDER_MISMATCH' | 'NO_SESSION_KEYS' | 'NO_OWNERSHIP' | 'OTHER_CHANGE_SIGNED' | 'SESSION_REFUSED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'UNKNOWN_WALLET' | 'UNKNOWN_USER' | 'UNKNOWN_OWNER' | 'UNKNOWN_CREDENTIAL' | 'UNKNOWN_OPERATION' | 'UNKNOWN_SESSION' | 'UNKNOWN_ORDER' | 'UNKNOWN_ROUTE' | 'METHOD_NOT_ALLOWED' | 'OPERATION_IN_FLIGHT' | 'LANES_EXHAUSTED' | 'ORDER_OPEN' | 'ORDER_EXPIRED' | 'CREDENTIAL_IN_USE' | 'REBUILD' | 'NOT_REPLACEABLE' | 'IDEMPOTENCY_MISMATCH' | 'REQUEST_IN_PROGRESS' | 'REQUEST_TIMEOUT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'HEADERS_TOO_LARGE' | 'UNSUPPORTED_TRANSFER_ENCODING' | 'TOO_MANY_BUILDS' | 'TOO_MANY_OPERATIONS' | 'RATE_LIMITED' | 'INTERNAL' | 'NETWORK_FAILED' | 'BUNDLER_FAILED' | 'PAYMASTER_FAILED' | 'SIGNER_FAILED' | 'NETWORK_UNAVAILABLE' | 'NETWORK_UNCONFIRMED' | 'BUNDLER_UNAVAILABLE' | 'SIGNER_UNAVAILABLE' | 'STARTING' | 'DATABASE_UNAVAILABLE' | 'INCLUSION_TIMEOUT';
+    code: 'INVALID_INPUT' | 'INVALID_JSON' | 'UNKNOWN_NETWORK' | 'NOTHING_TO_DO' | 'EXECUTION_REVERTED' | 'INSUFFICIENT_FUNDS' | 'FEE_TOO_LOW' | 'PAYMASTER_REFUSED' | 'GAS_OWED' | 'SPONSORSHIP_SUSPENDED' | 'OPERATION_REFUSED' | 'INVALID_SIGNATURE' | 'SIGNATURE_OVER_TEXT' | 'SIGNATURE_COMPACT' | 'SIGNATURE_MALLEABLE' | 'SIGNATURE_OVER_MESSAGE' | 'OWNER_NOT_HERE' | 'UNSUPPORTED_SIGNATURE_TYPE' | 'VERIFICATION_FAILED' | 'USERNAME_TAKEN' | 'USERNAME_REFUSED' | 'LAST_OWNER' | 'DEPLOYMENT_REFUSED' | 'NO_SMART_BALANCE' | 'INSUFFICIENT_LIQUIDITY' | 'LIMIT_BREACHED' | 'AMOUNT_REFUSED' | 'EXIT_REFUSED' | 'GAS_BUDGET_EXCEEDED' | 'ORDER_MISMATCH' | 'NO_SESSION_KEYS' | 'NO_OWNERSHIP' | 'OTHER_CHANGE_SIGNED' | 'NO_GUARDIANS' | 'UNKNOWN_GUARDIANS' | 'NOT_A_GUARDIAN' | 'STALE_RECOVERY' | 'OTHER_RECOVERY_SIGNED' | 'UNKNOWN_RECOVERY' | 'SESSION_REFUSED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'UNKNOWN_WALLET' | 'UNKNOWN_USER' | 'UNKNOWN_OWNER' | 'UNKNOWN_CREDENTIAL' | 'UNKNOWN_OPERATION' | 'UNKNOWN_SESSION' | 'UNKNOWN_ORDER' | 'UNKNOWN_ROUTE' | 'METHOD_NOT_ALLOWED' | 'OPERATION_IN_FLIGHT' | 'LANES_EXHAUSTED' | 'ORDER_OPEN' | 'ORDER_EXPIRED' | 'CREDENTIAL_IN_USE' | 'REBUILD' | 'NOT_REPLACEABLE' | 'IDEMPOTENCY_MISMATCH' | 'REQUEST_IN_PROGRESS' | 'REQUEST_TIMEOUT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'HEADERS_TOO_LARGE' | 'UNSUPPORTED_TRANSFER_ENCODING' | 'TOO_MANY_BUILDS' | 'TOO_MANY_OPERATIONS' | 'RATE_LIMITED' | 'INTERNAL' | 'NETWORK_FAILED' | 'BUNDLER_FAILED' | 'PAYMASTER_FAILED' | 'SIGNER_FAILED' | 'NETWORK_UNAVAILABLE' | 'NETWORK_UNCONFIRMED' | 'BUNDLER_UNAVAILABLE' | 'SIGNER_UNAVAILABLE' | 'STARTING' | 'DATABASE_UNAVAILABLE' | 'INCLUSION_TIMEOUT';
     message: string;
     /**
      * Quote it when you ask for help. The log has it too.
@@ -212,6 +212,103 @@ export type OwnershipStatus = {
             reason?: 'NOT_ENABLED' | 'NOT_SPONSORED' | 'BUDGET_SPENT' | 'WAITING' | 'FAILED';
         }>;
     }>;
+};
+
+export type RecoveryStatus = {
+    account: string;
+    username?: string;
+    module?: string;
+    /**
+     * The guardians in force on the network with the most changes. Absent: none, or unknown.
+     */
+    guardians?: GuardianSet;
+    networks: Array<{
+        network: number;
+        /**
+         * `unsupported`: the network has no Ownership module. `down`: it did not answer.
+         */
+        status: 'up' | 'down' | 'unsupported';
+        deployed?: boolean;
+        enabled?: boolean;
+        sequence?: string;
+        /**
+         * The guardians in force, if there are any and this service knows them.
+         */
+        guardians?: GuardianSet;
+        /**
+         * The recovery that runs there, whoever started it.
+         */
+        running?: {
+            messageToSign: string;
+            readyAt: number;
+            /**
+             * Whether it is one of `recoveries`.
+             */
+            isKnown: boolean;
+        };
+    }>;
+    /**
+     * The recoveries that a guardian signed at this service, newest first.
+     */
+    recoveries: Array<{
+        sequence: string;
+        /**
+         * The hash that guardians sign; it names the recovery.
+         */
+        messageToSign: string;
+        newOwners: Array<{
+            address: string;
+        } | {
+            x: string;
+            y: string;
+            verifiers: string;
+        }>;
+        createdAt: string;
+        networks: Array<{
+            network: number;
+            /**
+             * `collecting`: too few guardians signed. `pending`: it can be started. `running`: started; an owner can cancel it. `ready`: the delay has passed; anyone can execute it. `unknown`: the network does not answer.
+             */
+            state: 'collecting' | 'pending' | 'running' | 'ready' | 'executed' | 'cancelled' | 'unknown';
+            /**
+             * Whether no reorg can change `executed` or `cancelled`.
+             */
+            final: boolean;
+            /**
+             * What it waits for. `NOT_ENABLED`, `NO_GUARDIANS`: the account has no module or no guardians there. `UNKNOWN_GUARDIANS`: this service does not know them. `OTHER_RUNNING`: another recovery runs. `WAITING`: an earlier change is not applied there. `NOT_SPONSORED`, `BUDGET_SPENT`: anyone may send the call. `FAILED`: it will be tried again.
+             */
+            reason?: 'NOT_ENABLED' | 'NO_GUARDIANS' | 'UNKNOWN_GUARDIANS' | 'OTHER_RUNNING' | 'WAITING' | 'NOT_SPONSORED' | 'BUDGET_SPENT' | 'FAILED';
+            threshold?: number;
+            /**
+             * The guardians whose signature counts there.
+             */
+            signed: Array<string>;
+            /**
+             * Unix seconds: the block that started it.
+             */
+            startedAt?: number;
+            /**
+             * Unix seconds: from when anyone can execute it.
+             */
+            readyAt?: number;
+            /**
+             * Unix seconds: when this service saw it executed.
+             */
+            executedAt?: number;
+        }>;
+    }>;
+};
+
+export type GuardianSet = {
+    members: Array<string>;
+    /**
+     * How many of them must sign.
+     */
+    threshold: number;
+    /**
+     * Seconds between the start of a recovery and its execution.
+     */
+    delay: number;
 };
 
 export type UserOp = {
@@ -1687,6 +1784,412 @@ export type OwnershipSubmitResponses = {
 };
 
 export type OwnershipSubmitResponse = OwnershipSubmitResponses[keyof OwnershipSubmitResponses];
+
+export type RecoveryExecuteData = {
+    body: {
+        /**
+         * The address of the smart account, or of the EOA that owns it, or a username.
+         */
+        account: string;
+        /**
+         * The recovery.
+         */
+        messageToSign: string;
+    };
+    headers?: {
+        /**
+         * A text of your choice, such as a new UUID, that makes a retry safe. For 24 hours, the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. If the first request failed for a temporary reason (5xx, a lack of funds), it runs again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/smart-account/recovery/execute';
+};
+
+export type RecoveryExecuteErrors = {
+    /**
+     * - `NO_OWNERSHIP`: No network has the Ownership module.
+     * - `UNKNOWN_RECOVERY`: No guardian signed this recovery at this service.
+     * - `INVALID_INPUT`: The request is malformed; see issues.
+     * - `INVALID_JSON`: The body is not valid JSON.
+     */
+    400: Error;
+    /**
+     * - `UNAUTHORIZED`: Valid credentials are required.
+     */
+    401: Error;
+    /**
+     * - `FORBIDDEN`: These credentials do not allow this.
+     */
+    403: Error;
+    /**
+     * - `UNKNOWN_WALLET`: No wallet of this service has this address. An EOA gets one by POST /smart-account/create.
+     */
+    404: Error;
+    /**
+     * - `IDEMPOTENCY_MISMATCH`: This Idempotency-Key was used with another request.
+     * - `REQUEST_IN_PROGRESS`: A request with this Idempotency-Key is running. Send it again after Retry-After.
+     */
+    409: Error;
+    /**
+     * - `PAYLOAD_TOO_LARGE`: The request is too large.
+     */
+    413: Error;
+    /**
+     * - `UNSUPPORTED_MEDIA_TYPE`: Send the body as application/json in UTF-8.
+     */
+    415: Error;
+    /**
+     * - `RATE_LIMITED`: Too many requests. Try again later.
+     */
+    429: Error;
+    /**
+     * - `INTERNAL`: Something went wrong on our side.
+     */
+    500: Error;
+    /**
+     * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
+     */
+    503: Error;
+};
+
+export type RecoveryExecuteError = RecoveryExecuteErrors[keyof RecoveryExecuteErrors];
+
+export type RecoveryExecuteResponses = {
+    /**
+     * Success
+     */
+    200: RecoveryStatus;
+};
+
+export type RecoveryExecuteResponse = RecoveryExecuteResponses[keyof RecoveryExecuteResponses];
+
+export type RecoveryPrepareData = {
+    body: {
+        /**
+         * The address of the smart account, or of the EOA that owns it, or a username.
+         */
+        account: string;
+        /**
+         * An address, or the public key of a passkey (P-256).
+         */
+        newOwners: Array<{
+            address: string;
+        } | {
+            x: string;
+            y: string;
+            /**
+             * Default: the precompile, then the verifier of the recovery kit.
+             */
+            verifiers?: string;
+        }>;
+        /**
+         * The guardians in force. Needed only if this service does not know them (UNKNOWN_GUARDIANS), because they were set without it.
+         */
+        guardians?: {
+            members: Array<string>;
+            /**
+             * How many of them must sign.
+             */
+            threshold: number;
+            /**
+             * Seconds: 86,400 to 2,592,000.
+             */
+            delay: number;
+        };
+    };
+    path?: never;
+    query?: never;
+    url: '/smart-account/recovery/prepare';
+};
+
+export type RecoveryPrepareErrors = {
+    /**
+     * - `NO_OWNERSHIP`: No network has the Ownership module.
+     * - `NO_GUARDIANS`: The account has no guardians.
+     * - `UNKNOWN_GUARDIANS`: This service does not know who the guardians are.
+     * - `INVALID_INPUT`: The request is malformed; see issues.
+     * - `INVALID_JSON`: The body is not valid JSON.
+     */
+    400: Error;
+    /**
+     * - `UNAUTHORIZED`: Valid credentials are required.
+     */
+    401: Error;
+    /**
+     * - `FORBIDDEN`: These credentials do not allow this.
+     */
+    403: Error;
+    /**
+     * - `UNKNOWN_WALLET`: No wallet of this service has this address. An EOA gets one by POST /smart-account/create.
+     */
+    404: Error;
+    /**
+     * - `PAYLOAD_TOO_LARGE`: The request is too large.
+     */
+    413: Error;
+    /**
+     * - `UNSUPPORTED_MEDIA_TYPE`: Send the body as application/json in UTF-8.
+     */
+    415: Error;
+    /**
+     * - `RATE_LIMITED`: Too many requests. Try again later.
+     */
+    429: Error;
+    /**
+     * - `INTERNAL`: Something went wrong on our side.
+     */
+    500: Error;
+    /**
+     * - `NETWORK_UNAVAILABLE`: The network does not answer. Nothing was lost; try again.
+     * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
+     */
+    503: Error;
+};
+
+export type RecoveryPrepareError = RecoveryPrepareErrors[keyof RecoveryPrepareErrors];
+
+export type RecoveryPrepareResponses = {
+    /**
+     * Success
+     */
+    200: {
+        account: string;
+        username?: string;
+        module: string;
+        sequence: string;
+        newOwners: Array<{
+            address: string;
+        } | {
+            x: string;
+            y: string;
+            verifiers: string;
+        }>;
+        /**
+         * The hash of `typedData`: 32 bytes.
+         */
+        messageToSign: string;
+        /**
+         * EIP-712, without a chain id.
+         */
+        typedData: {
+            domain: {
+                name: string;
+                version: string;
+                verifyingContract: string;
+            };
+            types: {
+                Recovery: Array<{
+                    name: string;
+                    type: string;
+                }>;
+                Owner: Array<{
+                    name: string;
+                    type: string;
+                }>;
+            };
+            primaryType: 'Recovery';
+            message: {
+                account: string;
+                sequence: string;
+                newOwners: Array<{
+                    kind: number;
+                    key: string;
+                }>;
+            };
+        };
+        guardians: GuardianSet;
+    };
+};
+
+export type RecoveryPrepareResponse = RecoveryPrepareResponses[keyof RecoveryPrepareResponses];
+
+export type RecoverySignData = {
+    body: {
+        /**
+         * The address of the smart account, or of the EOA that owns it, or a username.
+         */
+        account: string;
+        /**
+         * How many changes the account had before this one.
+         */
+        sequence: string;
+        /**
+         * An address, or the public key of a passkey (P-256).
+         */
+        newOwners: Array<{
+            address: string;
+        } | {
+            x: string;
+            y: string;
+            /**
+             * Default: the precompile, then the verifier of the recovery kit.
+             */
+            verifiers?: string;
+        }>;
+        guardian: string;
+        /**
+         * 65 bytes of an EOA, or what the contract of the guardian accepts (ERC-1271).
+         */
+        signature: string;
+        /**
+         * For a contract: the network on which the signature is valid. Absent: it is checked on each network. The signature of an EOA holds on all.
+         */
+        network?: string;
+        /**
+         * The guardians in force. Needed only if this service does not know them (UNKNOWN_GUARDIANS), because they were set without it.
+         */
+        guardians?: {
+            members: Array<string>;
+            /**
+             * How many of them must sign.
+             */
+            threshold: number;
+            /**
+             * Seconds: 86,400 to 2,592,000.
+             */
+            delay: number;
+        };
+    };
+    headers?: {
+        /**
+         * A text of your choice, such as a new UUID, that makes a retry safe. For 24 hours, the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. If the first request failed for a temporary reason (5xx, a lack of funds), it runs again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/smart-account/recovery/sign';
+};
+
+export type RecoverySignErrors = {
+    /**
+     * - `UNKNOWN_NETWORK`: This network is not configured here.
+     * - `NO_OWNERSHIP`: No network has the Ownership module.
+     * - `NO_GUARDIANS`: The account has no guardians.
+     * - `UNKNOWN_GUARDIANS`: This service does not know who the guardians are.
+     * - `NOT_A_GUARDIAN`: This address is no guardian of the account.
+     * - `INVALID_SIGNATURE`: The signature is not valid for any pending operation of this wallet.
+     * - `INVALID_INPUT`: The request is malformed; see issues.
+     * - `INVALID_JSON`: The body is not valid JSON.
+     */
+    400: Error;
+    /**
+     * - `UNAUTHORIZED`: Valid credentials are required.
+     */
+    401: Error;
+    /**
+     * - `FORBIDDEN`: These credentials do not allow this.
+     */
+    403: Error;
+    /**
+     * - `UNKNOWN_WALLET`: No wallet of this service has this address. An EOA gets one by POST /smart-account/create.
+     */
+    404: Error;
+    /**
+     * - `STALE_RECOVERY`: The recovery has another sequence than the account.
+     * - `OTHER_RECOVERY_SIGNED`: Enough guardians have signed another recovery of this account.
+     * - `IDEMPOTENCY_MISMATCH`: This Idempotency-Key was used with another request.
+     * - `REQUEST_IN_PROGRESS`: A request with this Idempotency-Key is running. Send it again after Retry-After.
+     */
+    409: Error;
+    /**
+     * - `PAYLOAD_TOO_LARGE`: The request is too large.
+     */
+    413: Error;
+    /**
+     * - `UNSUPPORTED_MEDIA_TYPE`: Send the body as application/json in UTF-8.
+     */
+    415: Error;
+    /**
+     * - `RATE_LIMITED`: Too many requests. Try again later.
+     */
+    429: Error;
+    /**
+     * - `INTERNAL`: Something went wrong on our side.
+     */
+    500: Error;
+    /**
+     * - `NETWORK_UNAVAILABLE`: The network does not answer. Nothing was lost; try again.
+     * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
+     */
+    503: Error;
+};
+
+export type RecoverySignError = RecoverySignErrors[keyof RecoverySignErrors];
+
+export type RecoverySignResponses = {
+    /**
+     * Success
+     */
+    200: RecoveryStatus;
+};
+
+export type RecoverySignResponse = RecoverySignResponses[keyof RecoverySignResponses];
+
+export type RecoveryStatusData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * The address of the smart account, or of the EOA that owns it, or a username.
+         */
+        account: string;
+    };
+    url: '/smart-account/recovery';
+};
+
+export type RecoveryStatusErrors = {
+    /**
+     * - `INVALID_INPUT`: The request is malformed; see issues.
+     * - `INVALID_JSON`: The body is not valid JSON.
+     */
+    400: Error;
+    /**
+     * - `UNAUTHORIZED`: Valid credentials are required.
+     */
+    401: Error;
+    /**
+     * - `FORBIDDEN`: These credentials do not allow this.
+     */
+    403: Error;
+    /**
+     * - `UNKNOWN_WALLET`: No wallet of this service has this address. An EOA gets one by POST /smart-account/create.
+     */
+    404: Error;
+    /**
+     * - `PAYLOAD_TOO_LARGE`: The request is too large.
+     */
+    413: Error;
+    /**
+     * - `UNSUPPORTED_MEDIA_TYPE`: Send the body as application/json in UTF-8.
+     */
+    415: Error;
+    /**
+     * - `RATE_LIMITED`: Too many requests. Try again later.
+     */
+    429: Error;
+    /**
+     * - `INTERNAL`: Something went wrong on our side.
+     */
+    500: Error;
+    /**
+     * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
+     */
+    503: Error;
+};
+
+export type RecoveryStatusError = RecoveryStatusErrors[keyof RecoveryStatusErrors];
+
+export type RecoveryStatusResponses = {
+    /**
+     * Success
+     */
+    200: RecoveryStatus;
+};
+
+export type RecoveryStatusResponse = RecoveryStatusResponses[keyof RecoveryStatusResponses];
 
 export type SessionKeyCheckData = {
     body: {

@@ -3,7 +3,7 @@ import { address } from '../primitives/address.ts'
 import { hash, hex } from '../primitives/hex.ts'
 
 /** An owner by its key, which is the same on every network. */
-const namedOwner = z
+export const namedOwner = z
   .union([
     z.strictObject({ address }),
     z.strictObject({
@@ -18,7 +18,7 @@ const namedOwner = z
   ])
   .meta({ description: 'An address, or the public key of a passkey (P-256).' })
 
-const guardianSet = z
+export const guardianSet = z
   .strictObject({
     members: z.array(address).max(16),
     threshold: z.int().min(0).max(16).meta({ description: 'How many of them must sign.' }),

@@ -35,6 +35,7 @@ import * as recoveryWatches from './0083-recovery-watches.ts'
 import * as relayerGas from './0090-relayer-gas.ts'
 import * as underpaidGas from './0091-underpaid-gas.ts'
 import * as sessionRecords from './0094-session-records.ts'
+import * as recoveries from './0095-recoveries.ts'
 
 /**
  * All migrations, in the order of their names. They are listed here instead of read from the folder at run
@@ -78,4 +79,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0090-relayer-gas': relayerGas,
   '0091-underpaid-gas': underpaidGas,
   '0094-session-records': sessionRecords,
+  '0095-recoveries': recoveries,
 }

@@ -150,7 +150,7 @@ async function readSteps(
         ({ network, sequence }) => network === chainId && sequence === change.sequence,
       ) ?? {
         ...{ sequence: change.sequence, network: chainId, state: 'pending' as const },
-        ...{ reason: null, attempts: 0, next_attempt_at: now(), sent_at: null },
+        ...{ reason: null, attempts: 0, next_attempt_at: now(), sent_at: null, applied_at: null },
       },
     }))
     .filter((step) => step.progress.state !== 'final')
@@ -176,6 +176,7 @@ async function confirm(
     await record(step, {
       state: step.change.sequence < final.sequence ? 'final' : 'applied',
       ...{ reason: null, attempts: 0, next_attempt_at: new Date(now.getTime() + lookAgain(network)) },
+      applied_at: step.progress.applied_at ?? now,
     })
   }
 }

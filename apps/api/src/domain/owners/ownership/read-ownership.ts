@@ -12,6 +12,8 @@ export interface OwnershipOn {
   readonly sequence: bigint
   readonly head: Hash
   readonly guardians: Hash | undefined
+  /** Guardians who count from a time on, Unix seconds; the zero hash: none. */
+  readonly nextGuardians: { readonly hash: Hash; readonly from: number } | undefined
   readonly recovery: { readonly hash: Hash; readonly readyAt: number } | undefined
 }
 
@@ -62,13 +64,14 @@ export async function readOwnership(
           ...at,
         })
       : deployment.ownership === module
-    const { sequence, head, guardians, recovery, recoveryReadyAt } = state
+    const { sequence, head, guardians, nextGuardians, nextGuardiansFrom, recovery, recoveryReadyAt } = state
     return {
       deployed,
       enabled,
       sequence,
       head,
       guardians: guardians === zeroHash ? undefined : guardians,
+      nextGuardians: nextGuardiansFrom === 0 ? undefined : { hash: nextGuardians, from: nextGuardiansFrom },
       recovery: recovery === zeroHash ? undefined : { hash: recovery, readyAt: Number(recoveryReadyAt) },
     }
   })

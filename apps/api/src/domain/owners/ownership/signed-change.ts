@@ -74,6 +74,7 @@ export async function keepSignedChange(
             reason: null,
             next_attempt_at: now,
             sent_at: null,
+            applied_at: null,
           })),
         )
         .onConflict((conflict) => conflict.doNothing())
@@ -123,14 +124,14 @@ export async function recordProgress(
   account: Address,
   progress: Omit<Progress, 'account'>,
 ): Promise<void> {
-  const { state, reason, attempts, next_attempt_at, sent_at } = progress
+  const { state, reason, attempts, next_attempt_at, sent_at, applied_at } = progress
   await database
     .insertInto('owner_change_progress')
     .values({ account: account.toLowerCase(), ...progress })
     .onConflict((conflict) =>
       conflict
         .columns(['network', 'account', 'sequence'])
-        .doUpdateSet({ state, reason, attempts, next_attempt_at, sent_at }),
+        .doUpdateSet({ state, reason, attempts, next_attempt_at, sent_at, applied_at }),
     )
     .execute()
 }

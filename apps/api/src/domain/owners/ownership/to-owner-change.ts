@@ -10,7 +10,7 @@ import { LanyardError } from '@lanyard/contracts'
 import type { Address, Hex } from 'viem'
 
 /** An owner as the interface names it. */
-type NamedOwner =
+export type NamedOwner =
   | { readonly address: Address }
   | { readonly x: string; readonly y: string; readonly verifiers?: string | undefined }
 
@@ -46,7 +46,8 @@ function convert(wanted: WantedChange): OwnerChange {
   }
 }
 
-function toOwner(named: NamedOwner): AccountOwner {
+/** An owner as the account functions take it. */
+export function toOwner(named: NamedOwner): AccountOwner {
   if ('address' in named) return { kind: 'eoa', address: named.address }
   const { x, y, verifiers } = named
   return {

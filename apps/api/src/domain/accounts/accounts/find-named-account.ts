@@ -1,0 +1,29 @@
+import { LanyardError } from '@lanyard/contracts'
+import { type Database, findAccount, findUserByName } from '@lanyard/database'
+import type { Kysely } from 'kysely'
+import { isAddress } from 'viem'
+import { findUserAddress } from '../users/find-user-address.ts'
+import { toWallet, type Wallet } from './wallet.ts'
+
+export interface NamedAccount {
+  readonly wallet: Wallet
+  /** Absent: the account of an EOA, which has no name. */
+  readonly username: string | undefined
+}
+
+/**
+ * Finds an account by its address, by the EOA of its first owner, or by a username.
+ *
+ * @throws UNKNOWN_WALLET
+ */
+export async function findNamedAccount(database: Kysely<Database>, name: string): Promise<NamedAccount> {
+  const address = isAddress(name, { strict: false }) ? name : await addressOf(database, name)
+  const row = address && (await findAccount(database, address))
+  if (!row) throw new LanyardError('UNKNOWN_WALLET')
+  return { wallet: toWallet(row), username: row.kind === 'passkey' ? row.username : undefined }
+}
+
+async function addressOf(database: Kysely<Database>, username: string) {
+  const user = await findUserByName(database, username)
+  return user && findUserAddress(database, user.id)
+}

@@ -1,0 +1,107 @@
+import { type AccountOwner, type GuardianSet, getRecoveryHash } from '@lanyard/accounts'
+import { LanyardError } from '@lanyard/contracts'
+import type { Database } from '@lanyard/database'
+import type { Networks } from '@lanyard/networks'
+import type { Kysely } from 'kysely'
+import { type Address, type Hash, type Hex, isAddressEqual } from 'viem'
+import type { Wallet } from '../../accounts/accounts/wallet.ts'
+import { nextSequence } from '../ownership/next-sequence.ts'
+import { asInvalidInput } from '../ownership/to-owner-change.ts'
+import { checkSignature } from './check-signature.ts'
+import { keepGuardians } from './guardian-sets.ts'
+import { keepSignature } from './keep-signature.ts'
+import { listMessages } from './list-messages.ts'
+import { type GuardedOn, readGuarded, requireGuarded } from './read-guarded.ts'
+import { listRecoveries } from './recovery.ts'
+import { nextHead } from './recovery-outcome.ts'
+
+export interface GuardianSigned {
+  readonly sequence: bigint
+  readonly newOwners: readonly AccountOwner[]
+  readonly guardian: Address
+  readonly signature: Hex
+  /** Where the guardian's contract accepts it; undefined: to be found out. */
+  readonly chainId: number | undefined
+  /** The guardians in force, if this service does not know them. */
+  readonly guardians: GuardianSet | undefined
+  /** Whose budget pays for the recovery, if it is the first signature. */
+  readonly sentBy: string
+}
+
+/**
+ * Accepts a guardian's signature over a recovery: the sequence is the account's next one, the guardian is in force, and
+ * the signature is valid, each as the networks say.
+ *
+ * @throws NO_GUARDIANS, UNKNOWN_GUARDIANS, NOT_A_GUARDIAN, STALE_RECOVERY, OTHER_RECOVERY_SIGNED, INVALID_SIGNATURE,
+ * INVALID_INPUT, UNKNOWN_NETWORK, NETWORK_UNAVAILABLE
+ */
+export async function acceptRecovery(
+  services: { readonly database: Kysely<Database>; readonly networks: Networks; readonly now: () => Date },
+  module: Address,
+  wallet: Wallet,
+  signed: GuardianSigned,
+): Promise<void> {
+  const { database, networks, now } = services
+  const { address: account } = wallet
+  const { sequence, newOwners, guardian, signature, chainId } = signed
+  const hash = asInvalidInput('newOwners', () => getRecoveryHash(newOwners, { module, account, sequence }))
+  const answers = await readGuarded(services, module, wallet, signed.guardians)
+  const guarded = requireGuarded(answers)
+  requireGuardian(guarded, guardian)
+
+  const known = (await listRecoveries(database, account)).find((recovery) => recovery.hash === hash)
+  const isNext = known ? guarded.some(({ state }) => state.sequence <= sequence) : true
+  if (!isNext || (!known && (await nextSequence(services, module, wallet)) !== sequence)) {
+    throw new LanyardError('STALE_RECOVERY')
+  }
+  const signatures = await checkSignature(networks, module, { guardian, hash, signature, chainId })
+  await keepGiven(database, account, { guarded, given: signed.guardians, now: now() })
+  const head = known?.head ?? (await headAt(database, account, { guarded, sequence }))
+  await keepSignature(
+    database,
+    { account, hash, sequence, newOwners, head, sentBy: signed.sentBy, createdAt: now() },
+    signatures,
+    { guarded, now: now() },
+  )
+}
+
+function requireGuardian(guarded: readonly GuardedOn[], guardian: Address) {
+  const sets = guarded.flatMap(({ guardians }) => guardians ?? [])
+  if (sets.length === 0) throw new LanyardError('UNKNOWN_GUARDIANS')
+  const isOne = sets.some(({ members }) => members.some((member) => isAddressEqual(member, guardian)))
+  if (!isOne) throw new LanyardError('NOT_A_GUARDIAN')
+}
+
+/** Guardians that a request named, once a network confirms them: later ones need not name them again. */
+async function keepGiven(
+  database: Kysely<Database>,
+  account: Address,
+  {
+    guarded,
+    given,
+    now,
+  }: { readonly guarded: readonly GuardedOn[]; readonly given: GuardianSet | undefined; readonly now: Date },
+) {
+  if (!given) return
+  const inForce = guarded.find(({ guardians }) => guardians !== undefined)?.guardians
+  if (inForce) await keepGuardians(database, account, inForce, now)
+}
+
+/** The account's head once all changes before a sequence are applied. */
+async function headAt(
+  database: Kysely<Database>,
+  account: Address,
+  {
+    guarded,
+    sequence,
+  }: { readonly guarded: readonly [GuardedOn, ...GuardedOn[]]; readonly sequence: bigint },
+): Promise<Hash> {
+  const [{ state }] = guarded
+  const messages = await listMessages(database, account)
+  let { head } = state
+  for (let at = state.sequence; at < sequence; at++) {
+    const message = messages.find((one) => one.sequence === at)
+    if (message) head = nextHead(head, message.hash)
+  }
+  return head
+}

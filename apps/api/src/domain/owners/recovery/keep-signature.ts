@@ -1,0 +1,126 @@
+import { LanyardError } from '@lanyard/contracts'
+import type { Database } from '@lanyard/database'
+import type { Kysely, Transaction } from 'kysely'
+import { lockAccount } from '../../accounts/accounts/lock-account.ts'
+import { isSuperseded } from './is-superseded.ts'
+import type { GuardedOn } from './read-guarded.ts'
+import {
+  encodeOwners,
+  type KeptSignature,
+  listRecoveries,
+  listSignatures,
+  type Recovery,
+} from './recovery.ts'
+import { signedGuardians } from './signed-guardians.ts'
+
+/**
+ * Keeps a guardian's signatures over a recovery, in one transaction with what follows: another recovery that the
+ * guardian signed before counts no more, and as soon as enough guardians signed, the networks are due. So an account
+ * keeps at most as many signatures as it has guardians and networks, besides a recovery that is complete.
+ *
+ * @param guarded - the account on the networks, with its guardians
+ * @throws OTHER_RECOVERY_SIGNED, STALE_RECOVERY if an owner signed a change of this sequence meanwhile
+ */
+export async function keepSignature(
+  database: Kysely<Database>,
+  recovery: Recovery,
+  signatures: readonly KeptSignature[],
+  { guarded, now }: { readonly guarded: readonly GuardedOn[]; readonly now: Date },
+): Promise<void> {
+  const { account, hash, sequence } = recovery
+  const key = account.toLowerCase()
+  await database.transaction().execute(async (transaction) => {
+    await lockAccount(transaction, key)
+    await requireCurrent(transaction, recovery)
+    const known = await listSignatures(transaction, account)
+    const rivals = (await listRecoveries(transaction, account)).filter(
+      (other) => other.sequence === sequence && other.hash !== hash,
+    )
+    if (rivals.some((other) => isComplete(known.get(other.hash) ?? [], guarded))) {
+      throw new LanyardError('OTHER_RECOVERY_SIGNED')
+    }
+    const guardians = [...new Set(signatures.map(({ guardian }) => guardian.toLowerCase()))]
+    for (const { hash: other } of rivals) await withdraw(transaction, { key, hash: other, guardians })
+
+    await transaction
+      .insertInto('recoveries')
+      .values({
+        ...{ account: key, hash, sequence, head: recovery.head, sent_by: recovery.sentBy },
+        ...{ new_owners: encodeOwners(recovery.newOwners), created_at: now, complete_at: null },
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+    for (const { guardian, network, signature } of signatures) {
+      await transaction
+        .insertInto('recovery_signatures')
+        .values({
+          ...{ account: key, hash, guardian: guardian.toLowerCase(), network, signature },
+          created_at: now,
+        })
+        .onConflict((conflict) =>
+          conflict.columns(['account', 'hash', 'guardian', 'network']).doUpdateSet({ signature }),
+        )
+        .execute()
+    }
+    const all = (await listSignatures(transaction, account)).get(hash) ?? []
+    if (isComplete(all, guarded)) await makeComplete(transaction, recovery, now)
+  })
+}
+
+/** An owner's change of the same sequence cancels what guardians sign. */
+async function requireCurrent(transaction: Transaction<Database>, { account, sequence }: Recovery) {
+  if (await isSuperseded(transaction, account, sequence)) throw new LanyardError('STALE_RECOVERY')
+}
+
+/** Whether enough guardians in force signed for one network at least. */
+const isComplete = (signatures: readonly KeptSignature[], guarded: readonly GuardedOn[]) =>
+  guarded.some(
+    ({ network, guardians }) =>
+      guardians && signedGuardians(guardians, signatures, network.chainId).length >= guardians.threshold,
+  )
+
+async function withdraw(
+  transaction: Transaction<Database>,
+  { key, hash, guardians }: { readonly key: string; readonly hash: string; readonly guardians: string[] },
+) {
+  await transaction
+    .deleteFrom('recovery_signatures')
+    .where('account', '=', key)
+    .where('hash', '=', hash)
+    .where('guardian', 'in', guardians)
+    .execute()
+  await transaction
+    .deleteFrom('recoveries')
+    .where('account', '=', key)
+    .where('hash', '=', hash)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('recovery_signatures')
+            .select('guardian')
+            .where('account', '=', key)
+            .where('hash', '=', hash),
+        ),
+      ),
+    )
+    .execute()
+}
+
+async function makeComplete(transaction: Transaction<Database>, { account, hash }: Recovery, now: Date) {
+  const key = account.toLowerCase()
+  await transaction
+    .updateTable('recoveries')
+    .set({ complete_at: now })
+    .where('account', '=', key)
+    .where('hash', '=', hash)
+    .where('complete_at', 'is', null)
+    .execute()
+  // A network may have waited for this signature.
+  await transaction
+    .updateTable('recovery_progress')
+    .set({ next_attempt_at: now })
+    .where('account', '=', key)
+    .where('hash', '=', hash)
+    .where('final', '=', false)
+    .execute()
+}

@@ -1,0 +1,79 @@
+import type { Database } from '@lanyard/database'
+import { type Kysely, type Selectable, sql } from 'kysely'
+import type { Address } from 'viem'
+import { type Recovery, toRecovery } from './recovery.ts'
+
+export type RecoveryProgress = Selectable<Database['recovery_progress']>
+
+/** How far each network is with the recoveries of an account. */
+export const listRecoveryProgress = (database: Kysely<Database>, account: Address) =>
+  database.selectFrom('recovery_progress').selectAll().where('account', '=', account.toLowerCase()).execute()
+
+/** Recoveries that enough guardians signed, and that a network has to start, execute or check now. */
+export async function findDueRecoveries(
+  database: Kysely<Database>,
+  network: number,
+  { now, limit }: { readonly now: Date; readonly limit: number },
+): Promise<readonly Recovery[]> {
+  const rows = await database
+    .selectFrom('recoveries as recovery')
+    .leftJoin('recovery_progress as progress', (join) =>
+      join
+        .onRef('progress.account', '=', 'recovery.account')
+        .onRef('progress.hash', '=', 'recovery.hash')
+        .on('progress.network', '=', network),
+    )
+    .selectAll('recovery')
+    .where('recovery.complete_at', 'is not', null)
+    .where(sql<boolean>`not coalesce(progress.final, false)`)
+    .where(sql<boolean>`coalesce(progress.next_attempt_at, '-infinity') <= ${now}`)
+    .orderBy(sql`coalesce(progress.next_attempt_at, '-infinity')`)
+    .limit(limit)
+    .execute()
+  return rows.map(toRecovery)
+}
+
+/** Writes how far a network is with a recovery. */
+export async function recordRecoveryProgress(
+  database: Kysely<Database>,
+  progress: RecoveryProgress,
+): Promise<void> {
+  const { state, final, reason, attempts, next_attempt_at, sent_at, head, executed_at } = progress
+  await database
+    .insertInto('recovery_progress')
+    .values(progress)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['network', 'account', 'hash'])
+        .doUpdateSet({ state, final, reason, attempts, next_attempt_at, sent_at, head, executed_at }),
+    )
+    .execute()
+}
+
+/**
+ * Makes a recovery due on each network where something is left to do.
+ *
+ * @returns false if no guardian signed it here
+ */
+export async function makeRecoveryDue(
+  database: Kysely<Database>,
+  { account, hash, now }: { readonly account: Address; readonly hash: string; readonly now: Date },
+): Promise<boolean> {
+  const key = account.toLowerCase()
+  const found = await database
+    .selectFrom('recoveries')
+    .select('hash')
+    .where('account', '=', key)
+    .where('hash', '=', hash)
+    .executeTakeFirst()
+  if (!found) return false
+  await database
+    .updateTable('recovery_progress')
+    .set({ next_attempt_at: now })
+    .where('account', '=', key)
+    .where('hash', '=', hash)
+    .where('final', '=', false)
+    .where('next_attempt_at', '>', now)
+    .execute()
+  return true
+}

@@ -1,0 +1,149 @@
+import type { Database } from '@lanyard/database'
+import type { Networks } from '@lanyard/networks'
+import type { Kysely } from 'kysely'
+import type { Address } from 'viem'
+import type { NamedAccount } from '../../accounts/accounts/find-named-account.ts'
+import { onEachNetwork } from '../../accounts/owners/on-each-network.ts'
+import { findGuardians } from './guardian-sets.ts'
+import { isSuperseded } from './is-superseded.ts'
+import { listMessages } from './list-messages.ts'
+import { nameGuardians, nameOwner } from './name-owner.ts'
+import { type GuardedOn, readGuardedOn } from './read-guarded.ts'
+import { type KeptSignature, listRecoveries, listSignatures, type Recovery } from './recovery.ts'
+import { type Message, outcomeOf } from './recovery-outcome.ts'
+import { listRecoveryProgress, type RecoveryProgress } from './recovery-progress.ts'
+import { signedGuardians } from './signed-guardians.ts'
+
+const sent = ['NOT_SPONSORED', 'BUDGET_SPENT', 'FAILED'] as const
+
+/** Where an account's recoveries stand: on the chains now, and in this service's rows. */
+export async function readRecoveryStatus(
+  { database, networks }: { readonly database: Kysely<Database>; readonly networks: Networks },
+  module: Address | undefined,
+  { wallet, username }: NamedAccount,
+) {
+  const { address: account } = wallet
+  const guardians = await findGuardians(database, account)
+  const [answers, recoveries, signatures, progress, messages] = await Promise.all([
+    onEachNetwork(networks, async (network) =>
+      module !== undefined && network.config.ownership === module
+        ? readGuardedOn(network, module, wallet, guardians)
+        : { network: network.chainId, status: 'unsupported' as const },
+    ),
+    listRecoveries(database, account),
+    listSignatures(database, account),
+    listRecoveryProgress(database, account),
+    listMessages(database, account),
+  ])
+  const up = answers.filter((answer) => 'state' in answer)
+  const leading = [...up]
+    .filter((one) => one.guardians !== undefined)
+    .sort((a, b) => Number(b.state.sequence - a.state.sequence))[0]
+  const described = await Promise.all(
+    recoveries.map(async (recovery) => {
+      const context = {
+        ...{ messages, signatures: signatures.get(recovery.hash) ?? [] },
+        isSuperseded: await isSuperseded(database, account, recovery.sequence),
+      }
+      return {
+        sequence: recovery.sequence.toString(),
+        messageToSign: recovery.hash,
+        newOwners: recovery.newOwners.map(nameOwner),
+        createdAt: recovery.createdAt.toISOString(),
+        networks: answers.flatMap((answer) => {
+          if ('status' in answer && answer.status === 'unsupported') return []
+          const chainId = 'state' in answer ? answer.network.chainId : answer.network
+          const row = progress.find((one) => one.network === chainId && one.hash === recovery.hash)
+          const on = 'state' in answer ? answer : undefined
+          return [{ network: chainId, ...describe(recovery, on, row, { ...context, chainId }) }]
+        }),
+      }
+    }),
+  )
+  return {
+    account,
+    ...(username !== undefined && { username }),
+    ...(module && { module }),
+    ...(leading?.guardians && { guardians: nameGuardians(leading.guardians) }),
+    networks: answers.map((answer) => ('state' in answer ? toNetwork(answer, recoveries) : answer)),
+    recoveries: described,
+  }
+}
+
+const toNetwork = ({ network, state, guardians }: GuardedOn, recoveries: readonly Recovery[]) => ({
+  ...{ network: network.chainId, status: 'up' as const },
+  ...{ deployed: state.deployed, enabled: state.enabled, sequence: state.sequence.toString() },
+  ...(guardians && { guardians: nameGuardians(guardians) }),
+  ...(state.recovery && {
+    running: {
+      messageToSign: state.recovery.hash,
+      readyAt: state.recovery.readyAt,
+      isKnown: recoveries.some(({ hash }) => hash === state.recovery?.hash),
+    },
+  }),
+})
+
+interface Context {
+  readonly chainId: number
+  readonly messages: readonly Message[]
+  readonly signatures: readonly KeptSignature[]
+  readonly isSuperseded: boolean
+}
+
+function describe(
+  recovery: Recovery,
+  on: GuardedOn | undefined,
+  row: RecoveryProgress | undefined,
+  context: Context,
+) {
+  const { signatures, chainId } = context
+  const final = row?.final ?? false
+  const executedAt = row?.executed_at && { executedAt: Math.floor(row.executed_at.getTime() / 1000) }
+  if (!on) {
+    // Nothing can change what is final.
+    const state = final && row ? row.state : ('unknown' as const)
+    return { state, final, signed: [], ...executedAt }
+  }
+  const { guardians } = on
+  const signed = guardians ? signedGuardians(guardians, signatures, chainId) : []
+  return {
+    ...stateOf(recovery, on, row, { ...context, signed: signed.length }),
+    ...{ final, signed },
+    ...(guardians && { threshold: guardians.threshold }),
+  }
+}
+
+/** The state on a network that answered, and what it waits for. */
+function stateOf(
+  { sequence, hash, head }: Recovery,
+  { state, guardians, timestamp }: GuardedOn,
+  row: RecoveryProgress | undefined,
+  { messages, isSuperseded, signed }: Context & { readonly signed: number },
+) {
+  if (state.sequence > sequence) {
+    const outcome = row?.final
+      ? row.state
+      : outcomeOf({ sequence, hash }, (row?.head ?? head) as typeof head, state, messages) // a hash, as written
+    const at = row?.executed_at
+    return {
+      state: outcome,
+      ...(outcome === 'executed' && at && { executedAt: Math.floor(at.getTime() / 1000) }),
+    }
+  }
+  const lastReason = sent.find((reason) => reason === row?.reason)
+  const reason = lastReason && { reason: lastReason }
+  if (state.recovery?.hash === hash) {
+    const { readyAt } = state.recovery
+    const startedAt = guardians && { startedAt: readyAt - guardians.delay }
+    if (timestamp < readyAt) return { state: 'running' as const, readyAt, ...startedAt }
+    return { state: 'ready' as const, readyAt, ...startedAt, ...reason }
+  }
+  if (isSuperseded) return { state: 'cancelled' as const }
+  if (!state.enabled) return { state: 'pending' as const, reason: 'NOT_ENABLED' as const }
+  if (state.sequence < sequence) return { state: 'pending' as const, reason: 'WAITING' as const }
+  if (!state.guardians) return { state: 'collecting' as const, reason: 'NO_GUARDIANS' as const }
+  if (!guardians) return { state: 'collecting' as const, reason: 'UNKNOWN_GUARDIANS' as const }
+  if (state.recovery) return { state: 'pending' as const, reason: 'OTHER_RUNNING' as const }
+  if (signed < guardians.threshold) return { state: 'collecting' as const }
+  return { state: 'pending' as const, ...reason }
+}

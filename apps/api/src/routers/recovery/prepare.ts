@@ -1,0 +1,38 @@
+import { getRecoveryHash, recoveryTypedData, toModuleOwner } from '@lanyard/accounts'
+import { endpoints, LanyardError } from '@lanyard/contracts'
+import { findNamedAccount } from '../../domain/accounts/accounts/find-named-account.ts'
+import { nextSequence } from '../../domain/owners/ownership/next-sequence.ts'
+import { getOwnership } from '../../domain/owners/ownership/read-ownership.ts'
+import { asInvalidInput, toOwner } from '../../domain/owners/ownership/to-owner-change.ts'
+import { nameGuardians, nameOwner } from '../../domain/owners/recovery/name-owner.ts'
+import { readGuarded, requireGuarded } from '../../domain/owners/recovery/read-guarded.ts'
+import { implement } from '../../pipeline/implement.ts'
+
+export const prepare = implement(
+  endpoints.recovery.prepare,
+  async ({ account: name, newOwners: named, guardians: given }, { services }) => {
+    const { database, networks } = services
+    const module = getOwnership(networks)
+    const { wallet, username } = await findNamedAccount(database, name)
+    const { address: account } = wallet
+    const newOwners = named.map(toOwner)
+    const moduleOwners = asInvalidInput('newOwners', () => newOwners.map(toModuleOwner))
+    const [{ guardians }] = requireGuarded(await readGuarded(services, module, wallet, given))
+    if (!guardians) throw new LanyardError('UNKNOWN_GUARDIANS')
+    const sequence = await nextSequence(services, module, wallet)
+    const context = { module, account, sequence }
+    const { types } = recoveryTypedData(newOwners, context)
+    return {
+      ...{ account, module, sequence: sequence.toString(), guardians: nameGuardians(guardians) },
+      ...(username !== undefined && { username }),
+      newOwners: newOwners.map(nameOwner),
+      messageToSign: getRecoveryHash(newOwners, context),
+      typedData: {
+        domain: { name: 'Ownership', version: '1', verifyingContract: module },
+        types: { Recovery: [...types.Recovery], Owner: [...types.Owner] },
+        primaryType: 'Recovery' as const,
+        message: { account, sequence: sequence.toString(), newOwners: moduleOwners },
+      },
+    }
+  },
+)

@@ -1,0 +1,22 @@
+import { endpoints } from '@lanyard/contracts'
+import { findNamedAccount } from '../../domain/accounts/accounts/find-named-account.ts'
+import { callerName } from '../../domain/accounts/api-keys/api-key.ts'
+import { getOwnership } from '../../domain/owners/ownership/read-ownership.ts'
+import { toOwner } from '../../domain/owners/ownership/to-owner-change.ts'
+import { acceptRecovery } from '../../domain/owners/recovery/accept-recovery.ts'
+import { readRecoveryStatus } from '../../domain/owners/recovery/recovery-status.ts'
+import { implement } from '../../pipeline/implement.ts'
+
+export const sign = implement(
+  endpoints.recovery.sign,
+  async ({ account, sequence, newOwners, guardian, signature, network, guardians }, { services, apiKey }) => {
+    const module = getOwnership(services.networks)
+    const named = await findNamedAccount(services.database, account)
+    await acceptRecovery(services, module, named.wallet, {
+      ...{ sequence: BigInt(sequence), newOwners: newOwners.map(toOwner), guardian, signature, guardians },
+      chainId: network,
+      sentBy: apiKey ? callerName(apiKey) : 'anonymous',
+    })
+    return readRecoveryStatus(services, module, named)
+  },
+)

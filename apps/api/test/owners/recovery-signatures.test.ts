@@ -1,0 +1,86 @@
+/** @module-tag all */
+import { recoveryTypedData } from '@lanyard/accounts'
+import { hashTypedData } from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { guardianRequests, newOwner } from './guarded-wallet.ts'
+import { type OwnershipService, startOwnershipService } from './ownership-service.ts'
+
+let service: OwnershipService
+let requests: ReturnType<typeof guardianRequests>
+beforeAll(async () => {
+  service = await startOwnershipService([31337])
+  requests = guardianRequests(service)
+})
+afterAll(() => service?.[Symbol.asyncDispose]())
+
+test('default: collects the signatures of guardians, and of nobody else', async () => {
+  const wallet = await requests.createGuardedWallet()
+  const [anna, ben, cleo] = wallet.guardians
+  const next = newOwner().address
+  const { body: prepared } = await requests.prepareRecovery(wallet.owner.address, [{ address: next }])
+  expect(prepared).toMatchObject({
+    ...{ account: wallet.address, sequence: '1', newOwners: [{ address: next }] },
+    guardians: { threshold: 2, delay: 86_400 },
+  })
+  const { typedData } = prepared
+  expect(hashTypedData({ ...typedData, types: typedData.types })).toBe(prepared.messageToSign)
+  expect(
+    hashTypedData(
+      recoveryTypedData([{ kind: 'eoa', address: next }], {
+        ...{ module: prepared.module, account: wallet.address, sequence: 1n },
+      }),
+    ),
+  ).toBe(prepared.messageToSign)
+
+  const byAnna = await requests.signBy(anna, prepared, next)
+  const refused = (code: string, status = 400) => ({ status, body: { code } })
+  const foreign = newOwner()
+  expect(await requests.signRecovery(await requests.signBy(foreign, prepared, next))).toMatchObject(
+    refused('NOT_A_GUARDIAN'),
+  )
+  const stolen = { ...byAnna, guardian: ben.address }
+  expect(await requests.signRecovery(stolen)).toMatchObject(refused('INVALID_SIGNATURE'))
+  const other = { ...byAnna, newOwners: [{ address: foreign.address }] }
+  expect(await requests.signRecovery(other)).toMatchObject(refused('INVALID_SIGNATURE'))
+  const later = await requests.signBy(anna, { ...prepared, sequence: '2' }, next)
+  expect(await requests.signRecovery(later)).toMatchObject(refused('STALE_RECOVERY', 409))
+
+  const first = await requests.signRecovery(byAnna)
+  const { messageToSign } = prepared
+  expect(first).toMatchObject({
+    status: 200,
+    body: {
+      account: wallet.address,
+      recoveries: [
+        { messageToSign, networks: [{ state: 'collecting', signed: [anna.address], threshold: 2 }] },
+      ],
+    },
+  })
+
+  // Anna signs for somebody else: what she signed before counts no more.
+  const rival = await requests.signBy(anna, prepared, foreign.address)
+  const { body: replaced } = await requests.signRecovery(rival)
+  expect(replaced.recoveries).toMatchObject([
+    { newOwners: [{ address: foreign.address }], networks: [{ signed: [anna.address] }] },
+  ])
+
+  await requests.signRecovery(byAnna)
+  const complete = await requests.signRecovery(await requests.signBy(ben, prepared, next))
+  expect(complete).toMatchObject({ status: 200, body: { recoveries: [{ messageToSign }] } })
+  expect(complete.body.recoveries[0].networks[0].state).not.toBe('collecting')
+  // Now only this one can be started.
+  const late = await requests.signRecovery(await requests.signBy(cleo, prepared, foreign.address))
+  expect(late).toMatchObject(refused('OTHER_RECOVERY_SIGNED', 409))
+}, 120_000)
+
+test('error: NO_GUARDIANS, UNKNOWN_RECOVERY, UNKNOWN_WALLET', async () => {
+  const wallet = await service.createOwnedWallet()
+  const newOwners = [{ address: newOwner().address }]
+  expect(await requests.prepareRecovery(wallet.address, newOwners)).toMatchObject({
+    body: { code: 'NO_GUARDIANS' },
+  })
+  expect(await requests.executeRecovery(wallet.address, `0x${'11'.repeat(32)}`)).toMatchObject({
+    body: { code: 'UNKNOWN_RECOVERY' },
+  })
+  expect(await requests.recoveryOf('nobody')).toMatchObject({ body: { code: 'UNKNOWN_WALLET' } })
+})

@@ -1,0 +1,101 @@
+import { z } from 'zod'
+import { addressOutput } from '../primitives/address.ts'
+import { decimalOutput } from '../primitives/amount.ts'
+import { hexOutput } from '../primitives/hex.ts'
+import { networkInteger } from '../primitives/network.ts'
+
+/** Guardians in answers. */
+export const guardianSetOutput = z
+  .object({
+    members: z.array(addressOutput),
+    threshold: z.int().meta({ description: 'How many of them must sign.' }),
+    delay: z.int().meta({ description: 'Seconds between the start of a recovery and its execution.' }),
+  })
+  .meta({ id: 'GuardianSet' })
+
+/** An owner in answers, by its key. */
+export const namedOwnerOutput = z.union([
+  z.object({ address: addressOutput }),
+  z.object({ x: hexOutput, y: hexOutput, verifiers: hexOutput }),
+])
+
+const moment = (what: string) =>
+  z
+    .int()
+    .optional()
+    .meta({ description: `Unix seconds: ${what}.` })
+
+const recoveryOnNetwork = z.object({
+  network: networkInteger,
+  state: z.enum(['collecting', 'pending', 'running', 'ready', 'executed', 'cancelled', 'unknown']).meta({
+    description:
+      '`collecting`: too few guardians signed. `pending`: it can be started. `running`: started; an owner can cancel it. `ready`: the delay has passed; anyone can execute it. `unknown`: the network does not answer.',
+  }),
+  final: z.boolean().meta({ description: 'Whether no reorg can change `executed` or `cancelled`.' }),
+  reason: z
+    .enum([
+      'NOT_ENABLED',
+      'NO_GUARDIANS',
+      'UNKNOWN_GUARDIANS',
+      'OTHER_RUNNING',
+      'WAITING',
+      'NOT_SPONSORED',
+      'BUDGET_SPENT',
+      'FAILED',
+    ])
+    .optional()
+    .meta({
+      description:
+        'What it waits for. `NOT_ENABLED`, `NO_GUARDIANS`: the account has no module or no guardians there. `UNKNOWN_GUARDIANS`: this service does not know them. `OTHER_RUNNING`: another recovery runs. `WAITING`: an earlier change is not applied there. `NOT_SPONSORED`, `BUDGET_SPENT`: anyone may send the call. `FAILED`: it will be tried again.',
+    }),
+  threshold: z.int().optional(),
+  signed: z.array(addressOutput).meta({ description: 'The guardians whose signature counts there.' }),
+  startedAt: moment('the block that started it'),
+  readyAt: moment('from when anyone can execute it'),
+  executedAt: moment('when this service saw it executed'),
+})
+
+const recovery = z.object({
+  sequence: decimalOutput,
+  messageToSign: hexOutput.meta({ description: 'The hash that guardians sign; it names the recovery.' }),
+  newOwners: z.array(namedOwnerOutput),
+  createdAt: z.iso.datetime(),
+  networks: z.array(recoveryOnNetwork),
+})
+
+const networkStatus = z.object({
+  network: networkInteger,
+  status: z.enum(['up', 'down', 'unsupported']).meta({
+    description: '`unsupported`: the network has no Ownership module. `down`: it did not answer.',
+  }),
+  deployed: z.boolean().optional(),
+  enabled: z.boolean().optional(),
+  sequence: decimalOutput.optional(),
+  guardians: guardianSetOutput.optional().meta({
+    description: 'The guardians in force, if there are any and this service knows them.',
+  }),
+  running: z
+    .object({
+      messageToSign: hexOutput,
+      readyAt: z.int(),
+      isKnown: z.boolean().meta({ description: 'Whether it is one of `recoveries`.' }),
+    })
+    .optional()
+    .meta({ description: 'The recovery that runs there, whoever started it.' }),
+})
+
+/** Where an account's recoveries stand. */
+export const recoveryStatus = z
+  .object({
+    account: addressOutput,
+    username: z.string().optional(),
+    module: addressOutput.optional(),
+    guardians: guardianSetOutput.optional().meta({
+      description: 'The guardians in force on the network with the most changes. Absent: none, or unknown.',
+    }),
+    networks: z.array(networkStatus),
+    recoveries: z.array(recovery).meta({
+      description: 'The recoveries that a guardian signed at this service, newest first.',
+    }),
+  })
+  .meta({ id: 'RecoveryStatus' })

@@ -1,0 +1,56 @@
+import { type Kysely, sql } from 'kysely'
+
+/** Recoveries by guardians: who signed, and how far each network is. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table guardian_sets (
+      account text collate "C" not null,
+      hash text collate "C" not null,
+      data text collate "C" not null,
+      created_at timestamptz not null,
+      primary key (account, hash)
+    )`.execute(db)
+  await sql`
+    create table recoveries (
+      account text collate "C" not null,
+      hash text collate "C" not null,
+      sequence numeric(20, 0) not null,
+      new_owners text collate "C" not null,
+      head text collate "C" not null,
+      sent_by text collate "C" not null,
+      created_at timestamptz not null,
+      complete_at timestamptz,
+      primary key (account, hash)
+    )`.execute(db)
+  await sql`
+    create table recovery_signatures (
+      account text collate "C" not null,
+      hash text collate "C" not null,
+      guardian text collate "C" not null,
+      network int8 not null,
+      signature text collate "C" not null,
+      created_at timestamptz not null,
+      primary key (account, hash, guardian, network),
+      foreign key (account, hash) references recoveries (account, hash) on delete cascade
+    )`.execute(db)
+  await sql`
+    create table recovery_progress (
+      account text collate "C" not null,
+      hash text collate "C" not null,
+      network int8 not null,
+      state text not null check (state in ('pending', 'running', 'executed', 'cancelled')),
+      final boolean not null default false,
+      reason text,
+      attempts int4 not null default 0,
+      next_attempt_at timestamptz not null,
+      sent_at timestamptz,
+      head text collate "C",
+      executed_at timestamptz,
+      primary key (network, account, hash),
+      foreign key (account, hash) references recoveries (account, hash) on delete cascade
+    )`.execute(db)
+  await sql`
+    create index recovery_progress_due on recovery_progress (network, next_attempt_at)
+    where not final`.execute(db)
+  await sql`alter table owner_change_progress add column applied_at timestamptz`.execute(db)
+}
