@@ -186,4 +186,174 @@ export const invariantMutants: readonly InvariantMutant[] = [
     original: 'if (!isSigned) revert NotSignedByKey();',
     replacement: '',
   },
+  {
+    name: 'any signature of a change',
+    file: 'contracts/Ownership.sol',
+    original: 'IOwnedSafe(account).checkSignatures(hash, preimage, signature);',
+    replacement: '',
+  },
+  {
+    name: 'the module approves',
+    file: 'contracts/Ownership.sol',
+    original: 'if (signature.length > 64 && signature[64] == 0x01) revert ApprovedHash();',
+    replacement: '',
+  },
+  {
+    name: 'any sequence',
+    file: 'contracts/Ownership.sol',
+    original: 'if (sequence != state.sequence) revert WrongSequence(sequence, state.sequence);',
+    replacement: '',
+  },
+  {
+    name: 'a message applies again',
+    file: 'contracts/Ownership.sol',
+    original: '++state.sequence;',
+    replacement: '',
+  },
+  {
+    name: 'a change of another account',
+    file: 'contracts/ownership/libraries/OwnershipHashes.sol',
+    original: 'abi.encode(_OWNER_CHANGE, account,',
+    replacement: 'abi.encode(_OWNER_CHANGE, address(0),',
+  },
+  {
+    name: 'a recovery of another account',
+    file: 'contracts/ownership/libraries/OwnershipHashes.sol',
+    original: 'abi.encode(_RECOVERY, account,',
+    replacement: 'abi.encode(_RECOVERY, address(0),',
+  },
+  {
+    name: 'a change cancels nothing',
+    file: 'contracts/Ownership.sol',
+    original: `++state.sequence;
+        _cancelRecovery(account, state);`,
+    replacement: '++state.sequence;',
+  },
+  {
+    name: 'a second recovery runs',
+    file: 'contracts/Ownership.sol',
+    original: 'if (state.recovery != 0) revert RecoveryRunning(account, state.recovery);',
+    replacement: '',
+  },
+  {
+    name: 'guardians that are not in force',
+    file: 'contracts/Ownership.sol',
+    original: 'if (keccak256(abi.encode(guardians)) != state.guardians) revert OtherGuardians(account);',
+    replacement: '',
+  },
+  {
+    name: 'too few guardians',
+    file: 'contracts/ownership/Guardians.sol',
+    original: 'signatures.length < set.threshold',
+    replacement: 'signatures.length == 0',
+  },
+  {
+    name: 'a guardian counts twice',
+    file: 'contracts/ownership/Guardians.sol',
+    original: 'guardian > previous && _isMember',
+    replacement: '_isMember',
+  },
+  {
+    name: 'whoever is no guardian',
+    file: 'contracts/ownership/Guardians.sol',
+    original: '_isMember(set.members, guardian)\n                && ',
+    replacement: '',
+  },
+  {
+    name: 'any signature of a guardian',
+    file: 'contracts/ownership/libraries/GuardianCheck.sol',
+    original: '&& recovered == guardian',
+    replacement: '',
+  },
+  {
+    name: 'a recovery before its delay',
+    file: 'contracts/Ownership.sol',
+    original: 'if (block.timestamp < state.recoveryReadyAt) revert RecoveryNotReady(state.recoveryReadyAt);',
+    replacement: '',
+  },
+  {
+    name: 'other owners than the guardians signed',
+    file: 'contracts/Ownership.sol',
+    original: 'if (state.recovery != hash) revert NoRecovery(account, hash);',
+    replacement: 'if (state.recovery == 0) revert NoRecovery(account, hash);',
+  },
+  {
+    name: 'a recovery of former guardians',
+    file: 'contracts/ownership/Guardians.sol',
+    original: `state.nextGuardiansFrom = 0;
+        _cancelRecovery(account, state);`,
+    replacement: 'state.nextGuardiansFrom = 0;',
+  },
+  {
+    name: 'guardians change during a recovery',
+    file: 'contracts/ownership/Guardians.sol',
+    original: 'if (from <= block.timestamp) {',
+    replacement: 'if (from <= block.timestamp || from > 0) {',
+  },
+  {
+    name: 'guardians postpone their end',
+    file: 'contracts/ownership/Guardians.sol',
+    original: 'state.nextGuardiansFrom != 0 ? state.nextGuardiansFrom : state.recoveryReadyAt',
+    replacement: 'state.recoveryReadyAt',
+  },
+  {
+    name: 'the last owner goes',
+    file: 'contracts/ownership/SafeOwners.sol',
+    original: 'if (left == 0) revert LastOwner(account);',
+    replacement: '',
+  },
+  {
+    name: 'the module counts as an owner',
+    file: 'contracts/ownership/SafeOwners.sol',
+    original: ' && owners[i] != address(this)',
+    replacement: '',
+  },
+  {
+    name: 'a replaced owner stays',
+    file: 'contracts/ownership/SafeOwners.sol',
+    original: `_remove(account, old);
+        _pin`,
+    replacement: '_pin',
+  },
+  {
+    name: 'owners stay after a recovery',
+    file: 'contracts/ownership/SafeOwners.sol',
+    original: `_removeAfter(account, previous, owner);
+        }
+        for`,
+    replacement: `}
+        for`,
+  },
+  {
+    name: 'the wrong previous owner',
+    file: 'contracts/ownership/SafeOwners.sol',
+    original: 'previous = i == 0 ? _SENTINEL : owners[i - 1];',
+    replacement: 'previous = i == 0 ? _SENTINEL : owners[0];',
+  },
+  {
+    name: 'a pin of a removed owner stays',
+    file: 'contracts/ownership/SafeOwners.sol',
+    original: `_removeAddress(account, removed);
+        _unpin(account, _pinOf(owner));`,
+    replacement: '_removeAddress(account, removed);',
+  },
+  {
+    name: 'a pin of a lost passkey stays',
+    file: 'contracts/ownership/SafeOwners.sol',
+    original: `_unpin(account, _pinOfPasskey(account, owner));
+            `,
+    replacement: '',
+  },
+  {
+    name: 'sessions survive',
+    file: 'contracts/ownership/SafeOwners.sol',
+    original: '_removeAddress(account, SESSION_KEYS);',
+    replacement: '',
+  },
+  {
+    name: 'another threshold',
+    file: 'contracts/ownership/SafeOwners.sol',
+    original: '(IOwnedSafe.addOwnerWithThreshold, (added, 1))',
+    replacement: '(IOwnedSafe.addOwnerWithThreshold, (added, 2))',
+  },
 ]

@@ -1,5 +1,5 @@
 /**
- * Mutation testing of SmartBalance, SessionKeys and Ownership. It changes one place of the sources at a time, guided by
+ * Mutation testing of SmartBalance, AttestorSet, SessionKeys and Ownership. It changes one place of the sources at a time, guided by
  * the compiler's syntax tree, and runs the forge unit tests, of which at least one must fail. Gas tests and
  * the invariant campaigns are excluded: a mutant that only they detect has no test of its own.
  *
@@ -61,6 +61,15 @@ interface Target {
 }
 
 const targets: readonly Target[] = [
+  {
+    name: 'AttestorSet',
+    optimizerRuns: 10_000,
+    viaIR: false,
+    sources: /^contracts\/AttestorSet\.sol/,
+    tests: 'contracts/test/{attacks/UsePowers*,smart-balance/AttestorSet*}',
+    otherTests: 'Gas|Invariant',
+    gasTests: 'Gas',
+  },
   {
     name: 'Ownership',
     optimizerRuns: 10_000,

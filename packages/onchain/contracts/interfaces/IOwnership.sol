@@ -46,7 +46,7 @@ struct OwnershipState {
 /// @title Owner changes that hold on every network, and guardians
 /// @notice No function asks who calls it: only signatures and time decide.
 interface IOwnership {
-    /// @notice Thrown if the account is not a Safe with threshold 1 that has this module enabled.
+    /// @notice Thrown if the account is not a Safe 1.4.1 or 1.5.0 with threshold 1 that has this module enabled.
     error UnsupportedAccount(address account);
 
     /// @notice Thrown if the message is not for the next sequence.
@@ -57,11 +57,11 @@ interface IOwnership {
 
     error UnknownKind(bytes32 kind);
 
-    /// @notice Thrown for a key of the wrong length, a point off the curve, or an address that must not own the account:
-    /// 0, 1, the account, this module, SessionKeys, the shared signer.
+    /// @notice Thrown for a key of the wrong length, a point off the curve, an address that must not own the account
+    /// (0, 1, the account, this module, SessionKeys, the shared signer), or a replacement that goes with what it replaces.
     error InvalidOwner(Owner owner);
 
-    /// @notice Thrown if nobody but SessionKeys would own the account.
+    /// @notice Thrown if nobody but SessionKeys or this module would own the account.
     error LastOwner(address account);
 
     error InvalidGuardians();

@@ -37,6 +37,8 @@ abstract contract SafeOwners is IOwnership {
     uint256 private constant _LIST_GAS = 500_000;
 
     address private constant _SENTINEL = address(1);
+    bytes32 private constant _SAFE_1_4_1 = keccak256("1.4.1");
+    bytes32 private constant _SAFE_1_5_0 = keccak256("1.5.0");
 
     address public immutable SESSION_KEYS;
     address public immutable SMART_BALANCE;
@@ -50,10 +52,13 @@ abstract contract SafeOwners is IOwnership {
         SIGNER_FACTORY = surroundings.signerFactory;
     }
 
-    /// @dev Reverts with UnsupportedAccount, or without data if the account is no contract.
+    /// @dev A Safe without fallback handler answers a function that it does not have with success. Only these versions
+    /// are known to have `checkSignatures`. Reverts with UnsupportedAccount, or without data if the account is no Safe.
     function _requireSupported(address account) internal view {
         IOwnedSafe safe = IOwnedSafe(account);
-        if (safe.getThreshold() != 1 || !safe.isModuleEnabled(address(this))) {
+        bytes32 version = keccak256(bytes(safe.VERSION()));
+        bool isKnown = version == _SAFE_1_4_1 || version == _SAFE_1_5_0;
+        if (!isKnown || safe.getThreshold() != 1 || !safe.isModuleEnabled(address(this))) {
             revert UnsupportedAccount(account);
         }
     }
@@ -71,14 +76,20 @@ abstract contract SafeOwners is IOwnership {
         if (removed == SHARED_SIGNER) _removeAddress(account, _signerOf(owner.key));
         _removeAddress(account, removed);
         _unpin(account, _pinOf(owner));
+        // A signer contract that was named by its address.
+        if (owner.kind == ADDRESS) _unpin(account, _pinOfPasskey(account, removed));
     }
 
-    /// @dev The new owner is added first, so that there always is one. Reverts with InvalidOwner if both are the same,
-    /// and with LastOwner.
+    /// @dev The new owner is added first, so that there always is one, and pinned last: it may be the passkey of the old
+    /// one. Reverts with InvalidOwner if removing the old one removes the new one, and with LastOwner.
     function _replace(address account, Owner memory old, Owner memory added) internal {
-        if (_addressOf(account, old) == _addressOf(account, added)) revert InvalidOwner(added);
-        _add(account, added);
+        address removed = _addressOf(account, old);
+        address kept = _addAddress(account, added);
+        if (removed == kept || (removed == SHARED_SIGNER && _signerOf(old.key) == kept)) {
+            revert InvalidOwner(added);
+        }
         _remove(account, old);
+        _pin(account, _pinOf(added));
     }
 
     /// @dev Makes `newOwners` the only owners. Their pins come last: one of them may have been the passkey of an owner
@@ -89,11 +100,16 @@ abstract contract SafeOwners is IOwnership {
             kept[i] = _addAddress(account, newOwners[i]);
         }
         address[] memory owners = IOwnedSafe(account).getOwners();
+        address previous = _SENTINEL;
         for (uint256 i; i < owners.length; ++i) {
-            if (_isKept(kept, owners[i])) continue;
-            _unpin(account, bytes32(uint256(uint160(owners[i]))));
-            _unpin(account, _pinOfPasskey(account, owners[i]));
-            _removeAddress(account, owners[i]);
+            address owner = owners[i];
+            if (_isKept(kept, owner)) {
+                previous = owner;
+                continue;
+            }
+            _unpin(account, bytes32(uint256(uint160(owner))));
+            _unpin(account, _pinOfPasskey(account, owner));
+            _removeAfter(account, previous, owner);
         }
         for (uint256 i; i < kept.length; ++i) {
             _pin(account, _pinOf(newOwners[i]));
@@ -170,7 +186,7 @@ abstract contract SafeOwners is IOwnership {
         }
     }
 
-    /// @dev Reverts with LastOwner. SessionKeys does not count: it signs nothing that an owner needs.
+    /// @dev Reverts with LastOwner. SessionKeys and this module do not count: they sign nothing that an owner needs.
     function _removeAddress(address account, address owner) private {
         if (!IOwnedSafe(account).isOwner(owner)) return;
         address[] memory owners = IOwnedSafe(account).getOwners();
@@ -178,9 +194,13 @@ abstract contract SafeOwners is IOwnership {
         uint256 left;
         for (uint256 i; i < owners.length; ++i) {
             if (owners[i] == owner) previous = i == 0 ? _SENTINEL : owners[i - 1];
-            else if (owners[i] != SESSION_KEYS) ++left;
+            else if (owners[i] != SESSION_KEYS && owners[i] != address(this)) ++left;
         }
         if (left == 0) revert LastOwner(account);
+        _removeAfter(account, previous, owner);
+    }
+
+    function _removeAfter(address account, address previous, address owner) private {
         _execute(account, account, abi.encodeCall(IOwnedSafe.removeOwner, (previous, owner, 1)));
     }
 

@@ -3,8 +3,11 @@ pragma solidity ^0.8.28;
 
 // The parts of other contracts that Ownership calls, declared from their ABIs.
 
-/// @dev Safe 1.4.1.
+/// @dev Safe 1.4.1 and 1.5.0.
 interface IOwnedSafe {
+    // solhint-disable-next-line func-name-mixedcase
+    function VERSION() external view returns (string memory);
+
     function getOwners() external view returns (address[] memory);
 
     function getThreshold() external view returns (uint256);

@@ -9,183 +9,398 @@ import {
     OwnershipState
 } from "../../interfaces/IOwnership.sol";
 import {IOwnedSafe} from "../../ownership/Surroundings.sol";
+import {ISafeAccount} from "../session-keys/SessionKeysTest.sol";
 import {OwnershipTest} from "./OwnershipTest.sol";
 
 /// @dev Two accounts that start with the same owner stand for one account on two networks (NetworksTest shows that one
-/// signature holds on both): the same log of messages is applied to each, at its own pace. Ghost variables count.
+/// signature holds on both): the same log of messages is applied to each, at its own pace. Guardians also start recoveries
+/// that are in no log. A model of each network says what its state must be; ghost variables count.
 contract Handler is OwnershipTest {
     struct Message {
         bytes32 kind;
         bytes data;
         /// Signs it; an owner at this point of the log.
         uint256 key;
-        /// Instead of a change.
+        /// Instead of a change, by the guardians `set`.
         bool isRecovery;
+        /// What SET_GUARDIANS sets, or who signs the recovery.
+        uint256 set;
+    }
+
+    struct Network {
+        address safe;
+        uint64 sequence;
+        bytes32 head;
+        uint256 set;
+        uint256 nextSet;
+        uint256 nextSetFrom;
+        bytes32 running;
+        uint256 readyAt;
+        /// Of the recovery that was started last.
+        Owner[] owners;
+        bool hasSessions;
+        /// Whether the account made the module an owner.
+        bool hasModule;
     }
 
     uint256 private constant NETWORKS = 2;
+    /// @dev The last one is a passkey.
     uint256 private constant KEYS = 5;
+    uint256 private constant NOBODY = 2;
+    uint256 public constant ATTEMPTS = 15;
 
-    address[NETWORKS] private _accounts;
+    Network[NETWORKS] private _networks;
     Message[] private _log;
-    /// @dev Owners after the whole log, by the model.
-    mapping(uint256 key => bool) private _isOwner;
-    uint256 private _count = 1;
-    bool private _hasGuardians;
+    /// @dev Bits of the keys that own the account after so many messages.
+    uint256[] private _ownersAfter;
+    /// @dev The last set of the log.
+    uint256 private _set = NOBODY;
 
     uint256 public applied;
+    uint256 public replaced;
+    uint256 public cancelled;
     uint256 public recovered;
-    uint256 public refusedLast;
-    uint256 public unsignedApplied;
+    uint256 public rivals;
+    uint256 public endedBySuccessors;
+    uint256 public postponedGuardians;
+    uint256 public sessionsEnded;
+    uint256 public signedByPasskey;
+    mapping(uint256 kind => uint256) public tried;
+    mapping(uint256 kind => uint256) public succeeded;
+    uint256 public attacksThatSucceeded;
     uint256 public wronglyRefused;
 
     function setUp() public override {
         super.setUp();
-        _accounts[0] = account;
-        _accounts[1] = otherAccount;
         _enable(otherAccount);
-        // The same first owner, and no sessions.
-        vm.startPrank(otherAccount);
-        IOwnedSafe(otherAccount).addOwnerWithThreshold(_owner(0), 1);
-        IOwnedSafe(otherAccount).removeOwner(address(sessionKeys), vm.addr(OTHER_OWNER_KEY), 1);
-        vm.stopPrank();
-        vm.prank(account);
-        IOwnedSafe(account).addOwnerWithThreshold(_owner(0), 1);
-        vm.prank(account);
-        IOwnedSafe(account).removeOwner(address(sessionKeys), vm.addr(OWNER_KEY), 1);
-        _isOwner[0] = true;
+        _begin(_networks[0], account, OWNER_KEY);
+        _begin(_networks[1], otherAccount, OTHER_OWNER_KEY);
+        _ownersAfter.push(1);
     }
+
+    // The log
 
     /// @dev Appends a message that an owner signs.
     function sign(uint256 seed) external {
-        uint256 signer = _anyOwner(seed);
+        uint256 mask = _ownersAfter[_log.length];
+        uint256 signer = _anyOf(mask, seed);
         uint256 subject = (seed >> 8) % KEYS;
-        uint256 kind = (seed >> 16) % 6;
-        if (kind < 2) {
-            if (!_isOwner[subject]) ++_count;
-            _isOwner[subject] = true;
-            _append(ADD, abi.encode(_ownerOf(subject)), signer);
-        } else if (kind == 2 && !(_count == 1 && _isOwner[subject])) {
-            if (_isOwner[subject]) --_count;
-            _isOwner[subject] = false;
-            _append(REMOVE, abi.encode(_ownerOf(subject)), signer);
+        uint256 other = (subject + 1 + (seed >> 24) % (KEYS - 1)) % KEYS;
+        uint256 kind = (seed >> 16) % 8;
+        if (kind == 0) {
+            _append(ADD, abi.encode(_ownerOf(subject)), signer, mask | (1 << subject));
+        } else if (kind < 3 && mask != 1 << subject) {
+            _append(REMOVE, abi.encode(_ownerOf(subject)), signer, mask & ~(1 << subject));
         } else if (kind == 3) {
-            uint256 added = (subject + 1 + (seed >> 24) % (KEYS - 1)) % KEYS;
-            if (!_isOwner[added]) ++_count;
-            _isOwner[added] = true;
-            if (_isOwner[subject]) --_count;
-            _isOwner[subject] = false;
-            _append(REPLACE, abi.encode(_ownerOf(subject), _ownerOf(added)), signer);
-        } else if (kind == 4) {
-            _hasGuardians = true;
-            _append(SET_GUARDIANS, abi.encode(_guardians()), signer);
+            bytes memory data = abi.encode(_ownerOf(subject), _ownerOf(other));
+            _append(REPLACE, data, signer, (mask | (1 << other)) & ~(1 << subject));
+        } else if (kind == 4 || kind == 5) {
+            _set = (seed >> 32) % 8 == 0 ? NOBODY : kind - 4;
+            _append(SET_GUARDIANS, abi.encode(_setOf(_set)), signer, mask);
         } else {
-            _append(CANCEL, "", signer);
+            _append(kind == 6 ? REVOKE_SESSIONS : CANCEL, "", signer, mask);
         }
     }
 
     /// @dev Appends a recovery.
     function signRecovery(uint256 seed) external {
-        if (!_hasGuardians) return;
-        uint256 subject = seed % KEYS;
-        for (uint256 i; i < KEYS; ++i) {
-            _isOwner[i] = i == subject;
-        }
-        _count = 1;
-        _log.push(Message("", abi.encode(_only(_ownerOf(subject))), 0, true));
+        if (_set == NOBODY) return;
+        uint256 first = seed % KEYS;
+        uint256 second = (seed >> 8) % KEYS;
+        Owner[] memory owners = new Owner[](2);
+        (owners[0], owners[1]) = (_ownerOf(first), _ownerOf(second));
+        _log.push(Message("", abi.encode(owners), 0, true, _set));
+        _ownersAfter.push((1 << first) | (1 << second));
     }
 
     /// @dev Applies the next message on a network.
     function applyNext(uint8 network) external {
-        address safe = _accounts[network % NETWORKS];
-        uint64 sequence = ownership.stateOf(safe).sequence;
-        if (sequence >= _log.length) return;
-        Message memory message = _log[sequence];
-        if (message.isRecovery) return _recover(safe, sequence, abi.decode(message.data, (Owner[])));
-        bytes32 hash = ownership.changeHash(safe, sequence, message.kind, message.data);
+        Network storage here = _here(network);
+        if (here.sequence >= _log.length) return;
+        Message memory message = _log[here.sequence];
+        if (message.isRecovery) return _recover(here, message);
+        bytes32 hash = ownership.changeHash(here.safe, here.sequence, message.kind, message.data);
         try ownership.applyChange(
-            safe, sequence, message.kind, message.data, _keySignature(_keyAt(message.key), hash)
+            here.safe, here.sequence, message.kind, message.data, _signatureBy(message.key, hash)
         ) {
-            ++applied;
+            _consume(here, hash);
+            _apply(here, message);
         } catch {
             ++wronglyRefused;
         }
     }
 
-    /// @dev Whoever is no owner, of any sequence; too few guardians; the last owner.
-    function attempt(uint8 network, uint256 seed) external {
-        address safe = _accounts[network % NETWORKS];
-        uint64 sequence = ownership.stateOf(safe).sequence + uint64(seed % 2);
-        uint256 key = _keyAt((seed >> 8) % KEYS);
-        bool isOwner = IOwnedSafe(safe).isOwner(vm.addr(key));
-        bytes memory data = abi.encode(_eoa(THIRD_PARTY_KEY));
-        if (!isOwner || seed % 2 == 1) {
-            bytes32 hash = ownership.changeHash(safe, sequence, ADD, data);
-            bytes memory signature = _keySignature(key, hash);
-            try ownership.applyChange(safe, sequence, ADD, data, signature) {
-                ++unsignedApplied;
-            } catch {}
-        } else if (_humans(safe) == 1) {
-            data = abi.encode(_eoa(key));
-            bytes memory signature = _keySignature(key, ownership.changeHash(safe, sequence, REMOVE, data));
-            try ownership.applyChange(safe, sequence, REMOVE, data, signature) {
-                ++unsignedApplied;
-            } catch {
-                ++refusedLast;
-            }
-        }
-        Owner[] memory owners = _only(_eoa(THIRD_PARTY_KEY));
-        try ownership.startRecovery(
-            safe, sequence, owners, _guardians(), _byGuardians(safe, sequence, owners, 1)
-        ) {
-            ++unsignedApplied;
-        } catch {}
-        try ownership.executeRecovery(safe, owners) {
-            ++unsignedApplied;
-        } catch {}
+    /// @dev Guardians start what is in no log: the next message ends it.
+    function startRival(uint8 network) external {
+        Network storage here = _here(network);
+        if (here.running != 0 || here.set == NOBODY || here.sequence >= _log.length) return;
+        if (_log[here.sequence].isRecovery) return;
+        ++rivals;
+        _start(here, _only(_eoa(NEW_OWNER_KEY)));
     }
 
-    function wait(uint256 seconds_) external {
-        vm.warp(block.timestamp + bound(seconds_, 1, DELAY));
+    /// @dev The account changes its owners by itself.
+    function meddle(uint8 network, bool isModule) external {
+        Network storage here = _here(network);
+        if (isModule ? here.hasModule : here.hasSessions) return;
+        if (isModule) here.hasModule = true;
+        else here.hasSessions = true;
+        vm.prank(here.safe);
+        ISafeAccount(here.safe).addOwnerWithThreshold(isModule ? address(ownership) : address(sessionKeys), 1);
+        if (!isModule) _grant(here.safe, bytes32(uint256(1)), _session());
     }
+
+    function wait(uint256 time) external {
+        vm.warp(block.timestamp + bound(time, 1, 2 days));
+    }
+
+    // Attacks. Nothing but one guard stands against each.
+
+    function attempt(uint8 network, uint256 kind, uint256 seed) external {
+        Network storage here = _here(network);
+        kind %= ATTEMPTS;
+        if (kind < 6) _attemptChange(here, kind, seed, _networks[1 - network % NETWORKS].safe);
+        else if (kind < 9) _attemptExecution(here, kind);
+        else _attemptStart(here, kind, _networks[1 - network % NETWORKS].safe);
+    }
+
+    function _attemptChange(Network storage here, uint256 kind, uint256 seed, address other) private {
+        uint256 mask = _ownersAfter[here.sequence];
+        uint64 sequence = here.sequence;
+        Message memory message = Message(ADD, abi.encode(_eoa(THIRD_PARTY_KEY)), _anyOf(mask, seed), false, 0);
+        address signedFor = here.safe;
+        if (kind == 0) {
+            // Nobody who owns it.
+            if (mask == (1 << KEYS) - 1) return;
+            message.key = _anyOf(~mask, seed);
+        } else if (kind == 1) {
+            // Before its turn.
+            ++sequence;
+        } else if (kind == 2) {
+            // Again.
+            if (sequence == 0) return;
+            message = _log[--sequence];
+            if (message.isRecovery || mask & (1 << message.key) == 0) return;
+        } else if (kind == 3) {
+            // By the module itself.
+            if (!here.hasModule) return;
+        } else if (kind == 4) {
+            // Signed for another account.
+            signedFor = other;
+        } else {
+            // The last owner.
+            if (mask & (mask - 1) != 0) return;
+            (message.kind, message.data) = (REMOVE, abi.encode(_ownerOf(message.key)));
+        }
+        bytes memory signature = kind == 3
+            ? abi.encodePacked(uint256(uint160(address(ownership))), uint256(0), uint8(1))
+            : _signatureBy(message.key, ownership.changeHash(signedFor, sequence, message.kind, message.data));
+        _attempt(
+            kind,
+            abi.encodeCall(
+                IOwnership.applyChange, (here.safe, sequence, message.kind, message.data, signature)
+            )
+        );
+    }
+
+    function _attemptExecution(Network storage here, uint256 kind) private {
+        Owner[] memory owners = here.owners;
+        if (kind == 6) {
+            // Before its time.
+            if (here.running == 0 || block.timestamp >= here.readyAt) return;
+        } else if (kind == 7) {
+            // Other owners.
+            if (here.running == 0 || block.timestamp < here.readyAt) return;
+            owners = _only(_eoa(THIRD_PARTY_KEY));
+        } else {
+            // What has ended, of a sequence that has not.
+            bytes32 hash = ownership.recoveryHash(here.safe, here.sequence, owners);
+            if (owners.length == 0 || here.running == hash || block.timestamp < here.readyAt) return;
+        }
+        _attempt(kind, abi.encodeCall(IOwnership.executeRecovery, (here.safe, owners)));
+    }
+
+    function _attemptStart(Network storage here, uint256 kind, address other) private {
+        // The first of these is tried while one is running.
+        if (here.set == NOBODY || (kind == 9) != (here.running != 0)) return;
+        Owner[] memory owners = _only(_eoa(THIRD_PARTY_KEY));
+        uint256 by = here.set;
+        uint64 sequence = here.sequence;
+        GuardianSignature[] memory signatures =
+            _byGuardians(by, kind == 13 ? other : here.safe, sequence, owners, 2);
+        if (kind == 10) {
+            // Too few.
+            signatures = _byGuardians(by, here.safe, sequence, owners, 1);
+        } else if (kind == 11) {
+            // One of them twice.
+            signatures[1] = signatures[0];
+        } else if (kind == 12) {
+            // None of them.
+            signatures[1].guardian = vm.addr(_outsider(signatures[0].guardian));
+            signatures[1].signature = _keySignature(
+                _outsider(signatures[0].guardian), ownership.recoveryHash(here.safe, sequence, owners)
+            );
+        } else if (kind == 14) {
+            // The other set.
+            by = 1 - by;
+            signatures = _byGuardians(by, here.safe, sequence, owners, 2);
+        }
+        _attempt(
+            kind,
+            abi.encodeCall(IOwnership.startRecovery, (here.safe, sequence, owners, _setOf(by), signatures))
+        );
+    }
+
+    function _attempt(uint256 kind, bytes memory call) private {
+        ++tried[kind];
+        (bool success,) = address(ownership).call(call);
+        if (!success) return;
+        ++succeeded[kind];
+        ++attacksThatSucceeded;
+    }
+
+    // What must hold
 
     function check() external view {
         for (uint256 i; i < NETWORKS; ++i) {
-            assertEq(IOwnedSafe(_accounts[i]).getThreshold(), 1, "the threshold stays 1");
-            assertTrue(_humans(_accounts[i]) > 0, "somebody owns it");
-        }
-        bool isSame = ownership.stateOf(_accounts[0]).sequence == ownership.stateOf(_accounts[1]).sequence;
-        for (uint256 key; isSame && key < KEYS; ++key) {
-            bool here = IOwnedSafe(_accounts[0]).isOwner(_owner(key));
-            bool there = IOwnedSafe(_accounts[1]).isOwner(_owner(key));
-            assertTrue(here == there, "the same log, the same owners");
-            if (ownership.stateOf(_accounts[0]).sequence == _log.length) {
-                assertTrue(here == _isOwner[key], "as signed");
-            }
+            _checkState(_networks[i]);
+            _checkOwners(_networks[i]);
         }
     }
 
-    function _recover(address safe, uint64 sequence, Owner[] memory owners) private {
-        OwnershipState memory state = ownership.stateOf(safe);
-        if (state.recovery == 0) {
-            try ownership.startRecovery(
-                safe, sequence, owners, _guardians(), _byGuardians(safe, sequence, owners, 2)
-            ) {}
-            catch {
-                ++wronglyRefused;
-            }
+    function _checkState(Network storage here) private view {
+        OwnershipState memory state = ownership.stateOf(here.safe);
+        bool isEnded = here.nextSetFrom != 0 && here.nextSetFrom <= block.timestamp;
+        assertEq(state.sequence, here.sequence, "sequence");
+        assertTrue(state.head == here.head, "head");
+        assertTrue(state.guardians == _hashOf(isEnded ? here.nextSet : here.set), "guardians");
+        assertTrue(state.recovery == (isEnded ? bytes32(0) : here.running), "recovery");
+        assertEq(state.recoveryReadyAt, here.readyAt, "ready at");
+        assertEq(state.nextGuardiansFrom, isEnded ? 0 : here.nextSetFrom, "next guardians from");
+        bool hasNext = here.nextSetFrom != 0 && !isEnded;
+        assertTrue(state.nextGuardians == (hasNext ? _hashOf(here.nextSet) : bytes32(0)), "next guardians");
+    }
+
+    function _checkOwners(Network storage here) private view {
+        uint256 mask = _ownersAfter[here.sequence];
+        uint256 count;
+        for (uint256 key; key < KEYS; ++key) {
+            bool isOwner = mask & (1 << key) != 0;
+            if (isOwner) ++count;
+            assertTrue(IOwnedSafe(here.safe).isOwner(_owner(key)) == isOwner, "the owners that were signed");
+            bool isPinned = pins.signerUntil(here.safe, _pinOf(key)) == type(uint48).max;
+            assertTrue(isPinned == isOwner, "pins follow");
+        }
+        assertTrue(count > 0, "somebody owns it");
+        assertTrue(IOwnedSafe(here.safe).isOwner(address(sessionKeys)) == here.hasSessions, "sessions end");
+        assertTrue(here.hasSessions || sessionKeys.keysOf(here.safe).length == 0, "and are revoked");
+        if (here.hasSessions) ++count;
+        if (here.hasModule) ++count;
+        assertEq(IOwnedSafe(here.safe).getOwners().length, count, "nobody else owns it");
+        assertEq(IOwnedSafe(here.safe).getThreshold(), 1, "the threshold stays 1");
+    }
+
+    // The model
+
+    /// @dev The network's model, after guardians whose time has come.
+    function _here(uint8 network) private returns (Network storage here) {
+        here = _networks[network % NETWORKS];
+        if (here.nextSetFrom == 0 || here.nextSetFrom > block.timestamp) return here;
+        here.set = here.nextSet;
+        here.nextSetFrom = 0;
+        if (here.running != 0) ++endedBySuccessors;
+        here.running = 0;
+    }
+
+    function _apply(Network storage here, Message memory message) private {
+        ++applied;
+        if (here.running != 0) ++cancelled;
+        here.running = 0;
+        if (message.key == KEYS - 1) ++signedByPasskey;
+        if (message.kind == REPLACE) ++replaced;
+        if (message.kind == REVOKE_SESSIONS) {
+            if (here.hasSessions) ++sessionsEnded;
+            here.hasSessions = false;
+        }
+        if (message.kind != SET_GUARDIANS) return;
+        if (here.nextSetFrom == 0 && here.readyAt <= block.timestamp) {
+            here.set = message.set;
             return;
         }
-        bool isReady = block.timestamp >= state.recoveryReadyAt;
-        try ownership.executeRecovery(safe, owners) {
-            if (isReady) ++recovered;
-            else ++unsignedApplied;
+        ++postponedGuardians;
+        here.nextSet = message.set;
+        if (here.nextSetFrom == 0) here.nextSetFrom = here.readyAt;
+    }
+
+    function _consume(Network storage here, bytes32 hash) private {
+        here.head = keccak256(abi.encode(here.head, hash));
+        ++here.sequence;
+    }
+
+    function _recover(Network storage here, Message memory message) private {
+        Owner[] memory owners = abi.decode(message.data, (Owner[]));
+        if (here.running == 0) {
+            // New guardians may not count yet on this network.
+            if (here.set == message.set) _start(here, owners);
+            return;
+        }
+        if (block.timestamp < here.readyAt) return;
+        try ownership.executeRecovery(here.safe, owners) {
+            ++recovered;
+            _consume(here, here.running);
+            here.running = 0;
+            here.hasSessions = false;
+            here.hasModule = false;
         } catch {
-            if (isReady) ++wronglyRefused;
+            ++wronglyRefused;
         }
     }
 
-    function _byGuardians(address safe, uint64 sequence, Owner[] memory owners, uint256 count)
+    function _start(Network storage here, Owner[] memory owners) private {
+        GuardianSignature[] memory signatures = _byGuardians(here.set, here.safe, here.sequence, owners, 2);
+        try ownership.startRecovery(here.safe, here.sequence, owners, _setOf(here.set), signatures) {
+            here.running = ownership.recoveryHash(here.safe, here.sequence, owners);
+            here.readyAt = block.timestamp + _setOf(here.set).delay;
+            delete here.owners;
+            for (uint256 i; i < owners.length; ++i) {
+                here.owners.push(owners[i]);
+            }
+        } catch {
+            ++wronglyRefused;
+        }
+    }
+
+    function _append(bytes32 kind, bytes memory data, uint256 signer, uint256 mask) private {
+        _log.push(Message(kind, data, signer, false, _set));
+        _ownersAfter.push(mask);
+    }
+
+    /// @dev The first key instead of the owner whom the account was created with, and SessionKeys.
+    function _begin(Network storage here, address safe, uint256 ownerKey) private {
+        here.safe = safe;
+        here.set = NOBODY;
+        here.hasSessions = true;
+        vm.startPrank(safe);
+        IOwnedSafe(safe).addOwnerWithThreshold(_owner(0), 1);
+        IOwnedSafe(safe).removeOwner(address(sessionKeys), vm.addr(ownerKey), 1);
+        pins.addSigner(_pinOf(0));
+        vm.stopPrank();
+    }
+
+    // Guardians: two of three, or both of the last two
+
+    function _setOf(uint256 index) private view returns (GuardianSet memory set) {
+        if (index == 0) return _guardians();
+        if (index == NOBODY) return GuardianSet(new address[](0), 0, 0);
+        set = GuardianSet(new address[](2), 2, 1 days);
+        (set.members[0], set.members[1]) = (vm.addr(guardianKeys[1]), vm.addr(guardianKeys[2]));
+    }
+
+    function _hashOf(uint256 set) private view returns (bytes32) {
+        return set == NOBODY ? bytes32(0) : keccak256(abi.encode(_setOf(set)));
+    }
+
+    function _byGuardians(uint256 set, address safe, uint64 sequence, Owner[] memory owners, uint256 count)
         private
         view
         returns (GuardianSignature[] memory signatures)
@@ -193,35 +408,47 @@ contract Handler is OwnershipTest {
         bytes32 hash = ownership.recoveryHash(safe, sequence, owners);
         signatures = new GuardianSignature[](count);
         for (uint256 i; i < count; ++i) {
-            signatures[i] = GuardianSignature(vm.addr(guardianKeys[i]), _keySignature(guardianKeys[i], hash));
+            uint256 key = guardianKeys[set + i];
+            signatures[i] = GuardianSignature(vm.addr(key), _keySignature(key, hash));
         }
     }
 
-    function _append(bytes32 kind, bytes memory data, uint256 signer) private {
-        _log.push(Message(kind, data, signer, false));
+    /// @dev A key whose address comes after `guardian`.
+    function _outsider(address guardian) private pure returns (uint256 key) {
+        for (key = 0x7E57; vm.addr(key) < guardian;) {
+            ++key;
+        }
     }
 
-    function _anyOwner(uint256 seed) private view returns (uint256 key) {
+    // Owners
+
+    function _anyOf(uint256 mask, uint256 seed) private pure returns (uint256 key) {
         key = seed % KEYS;
-        while (!_isOwner[key]) {
+        while (mask & (1 << key) == 0) {
             key = (key + 1) % KEYS;
         }
     }
 
-    function _humans(address safe) private view returns (uint256) {
-        uint256 owners = IOwnedSafe(safe).getOwners().length;
-        return IOwnedSafe(safe).isOwner(address(sessionKeys)) ? owners - 1 : owners;
-    }
-
     function _keyAt(uint256 key) private pure returns (uint256) {
-        return 0x0111 + key;
+        return key == KEYS - 1 ? OTHER_PASSKEY : 0x0111 + key;
     }
 
-    function _owner(uint256 key) private pure returns (address) {
-        return vm.addr(_keyAt(key));
+    function _owner(uint256 key) private view returns (address) {
+        return key == KEYS - 1 ? _signerOf(_keyAt(key)) : vm.addr(_keyAt(key));
     }
 
-    function _ownerOf(uint256 key) private pure returns (Owner memory) {
-        return _eoa(_keyAt(key));
+    function _ownerOf(uint256 key) private view returns (Owner memory) {
+        return key == KEYS - 1 ? _passkey(_keyAt(key)) : _eoa(_keyAt(key));
+    }
+
+    function _pinOf(uint256 key) private view returns (bytes32) {
+        return key == KEYS - 1 ? keccak256(_ownerOf(key).key) : bytes32(uint256(uint160(_owner(key))));
+    }
+
+    function _signatureBy(uint256 key, bytes32 hash) private view returns (bytes memory) {
+        return
+            key == KEYS - 1
+                ? _signWithPasskey(_owner(key), _keyAt(key), hash)
+                : _keySignature(_keyAt(key), hash);
     }
 }

@@ -11,7 +11,7 @@ contract OwnershipInvariants is Test {
         bytes4[] selectors;
     }
 
-    uint256 private constant STEPS = 300;
+    uint256 private constant STEPS = 800;
 
     Handler private handler;
 
@@ -28,18 +28,22 @@ contract OwnershipInvariants is Test {
     function targetSelectors() public view returns (FuzzSelector[] memory targets) {
         targets = new FuzzSelector[](1);
         targets[0].addr = address(handler);
-        bytes4[] memory selectors = new bytes4[](6);
-        selectors[0] = Handler.sign.selector;
-        selectors[1] = Handler.signRecovery.selector;
-        selectors[2] = selectors[3] = Handler.applyNext.selector;
-        selectors[4] = Handler.attempt.selector;
-        selectors[5] = Handler.wait.selector;
+        bytes4[] memory selectors = new bytes4[](11);
+        selectors[0] = selectors[1] = Handler.sign.selector;
+        selectors[2] = Handler.signRecovery.selector;
+        selectors[3] = selectors[4] = selectors[5] = Handler.applyNext.selector;
+        selectors[6] = Handler.startRival.selector;
+        selectors[7] = Handler.meddle.selector;
+        selectors[8] = selectors[9] = Handler.attempt.selector;
+        selectors[10] = Handler.wait.selector;
         targets[0].selectors = selectors;
     }
 
     function invariant_owners() public view {
         handler.check();
-        assertEq(handler.unsignedApplied(), 0, "no change without an owner's signature or a due recovery");
+        assertEq(
+            handler.attacksThatSucceeded(), 0, "no change without an owner's signature or a due recovery"
+        );
         assertEq(handler.wronglyRefused(), 0, "what was signed is applied, on each network");
     }
 
@@ -47,16 +51,33 @@ contract OwnershipInvariants is Test {
     function test_reachesEveryState() public {
         for (uint256 i; i < STEPS; ++i) {
             uint256 random = uint256(keccak256(abi.encode(i)));
-            uint256 kind = random % 8;
-            if (kind < 2) handler.sign(random >> 8);
-            else if (kind == 2 && random % 3 == 0) handler.signRecovery(random >> 8);
-            else if (kind < 6) handler.applyNext(uint8(random >> 8));
-            else if (kind == 6) handler.attempt(uint8(random >> 8), random >> 16);
-            else handler.wait(random >> 8);
+            _step(random % 16, random >> 8);
+            if (i % 20 == 0) invariant_owners();
         }
         invariant_owners();
         assertTrue(handler.applied() > 0, "applied");
+        assertTrue(handler.replaced() > 0, "replaced");
+        assertTrue(handler.signedByPasskey() > 0, "signed by a passkey");
+        assertTrue(handler.rivals() > 0, "recoveries that are in no log");
+        assertTrue(handler.cancelled() > 0, "cancelled");
         assertTrue(handler.recovered() > 0, "recovered");
-        assertTrue(handler.refusedLast() > 0, "the last owner stays");
+        assertTrue(handler.postponedGuardians() > 0, "guardians that wait");
+        assertTrue(handler.endedBySuccessors() > 0, "a recovery that ends with its guardians");
+        assertTrue(handler.sessionsEnded() > 0, "sessions ended");
+        for (uint256 kind; kind < handler.ATTEMPTS(); ++kind) {
+            if (handler.tried(kind) == 0) revert NotEqual("each attack is tried", kind, 0);
+        }
+    }
+
+    function _step(uint256 kind, uint256 random) private {
+        uint8 network = uint8(random);
+        random >>= 8;
+        if (kind < 3) handler.sign(random);
+        else if (kind == 3) handler.signRecovery(random);
+        else if (kind < 8) handler.applyNext(network);
+        else if (kind == 8) handler.startRival(network);
+        else if (kind == 9) handler.meddle(network, random % 2 == 0);
+        else if (kind < 14) handler.attempt(network, random >> 8, random >> 16);
+        else handler.wait(random);
     }
 }

@@ -177,7 +177,10 @@ contract AttestorSetTest is SmartBalanceTest {
         for (uint256 i; i < count; ++i) {
             attestors[i] = address(uint160(100 + i));
         }
-        return new AttestorSet(address(this), attestors, threshold);
+        return
+            AttestorSet(
+                _create(_creationCode("AttestorSet"), abi.encode(address(this), attestors, threshold))
+            );
     }
 
     function _one(uint256 index) private view returns (bytes memory) {

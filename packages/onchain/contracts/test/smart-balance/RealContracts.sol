@@ -72,9 +72,12 @@ contract Batch {
 
 /// @dev The setup of a passkey's Safe: modules and shared signer, delegatecalled.
 contract PasskeySetup {
-    function run(address setup, address module, address signer, ISharedSigner.PasskeyConfiguration calldata key)
-        external
-    {
+    function run(
+        address setup,
+        address module,
+        address signer,
+        ISharedSigner.PasskeyConfiguration calldata key
+    ) external {
         address[] memory modules = new address[](1);
         modules[0] = module;
         _delegate(setup, abi.encodeCall(IModuleSetup.enableModules, (modules)));
@@ -112,7 +115,8 @@ abstract contract RealContracts is Test {
                 abi.encode(entryPoint)
             )
         );
-        moduleSetup = _create(_code(string.concat(module4337, "SafeModuleSetup.sol/SafeModuleSetup.json")), "");
+        moduleSetup =
+            _create(_code(string.concat(module4337, "SafeModuleSetup.sol/SafeModuleSetup.json")), "");
         singleton = _create(_code(string.concat(safe, "Safe.sol/Safe.json")), "");
         proxyFactory = ISafeProxyFactory(
             _create(_code(string.concat(safe, "proxies/SafeProxyFactory.sol/SafeProxyFactory.json")), "")
@@ -165,7 +169,10 @@ abstract contract RealContracts is Test {
         bytes memory initCode = bytes.concat(code, arguments);
         assembly ("memory-safe") {
             created := create(0, add(initCode, 32), mload(initCode))
+            if iszero(created) {
+                returndatacopy(0, 0, returndatasize())
+                revert(0, returndatasize())
+            }
         }
-        assertTrue(created != address(0), "created");
     }
 }

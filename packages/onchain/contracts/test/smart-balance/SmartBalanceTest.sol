@@ -192,13 +192,17 @@ abstract contract SmartBalanceTest is RealContracts {
             keccak256(hashes),
             _signerId(draft.signer)
         );
-        return keccak256(abi.encodePacked("\x19\x01", _domain(block.chainid), keccak256(bytes.concat(first, second))));
+        return keccak256(
+            abi.encodePacked("\x19\x01", _domain(block.chainid), keccak256(bytes.concat(first, second)))
+        );
     }
 
     function _domain(uint256 chainId) internal view returns (bytes32) {
         return keccak256(
             abi.encode(
-                keccak256("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)"),
+                keccak256(
+                    "EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)"
+                ),
                 keccak256("SmartBalance"),
                 keccak256("1"),
                 chainId,
@@ -256,7 +260,10 @@ abstract contract SmartBalanceTest is RealContracts {
             )
         );
         bytes32 typeHash = keccak256("Attestation(bytes32 orderHash,uint8 outcome)");
-        return keccak256(abi.encodePacked("\x19\x01", domain, keccak256(abi.encode(typeHash, orderHash, outcome))));
+        return
+            keccak256(
+                abi.encodePacked("\x19\x01", domain, keccak256(abi.encode(typeHash, orderHash, outcome)))
+            );
     }
 
     /// @dev Runs an order on O, and returns the arguments that settle it on a source.
@@ -368,6 +375,7 @@ abstract contract SmartBalanceTest is RealContracts {
         for (uint256 i; i < 3; ++i) {
             attestors[i] = vm.addr(attestorKeys[i]);
         }
-        attestorSet = new AttestorSet(ADMIN, attestors, 2);
+        attestorSet =
+            AttestorSet(_create(_creationCode("AttestorSet"), abi.encode(ADMIN, attestors, uint256(2))));
     }
 }
