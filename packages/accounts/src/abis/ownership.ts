@@ -5,7 +5,7 @@ export const ownershipAbi = parseAbi([
   'struct Owner { uint8 kind; bytes key; }',
   'struct GuardianSet { address[] members; uint8 threshold; uint32 delay; }',
   'struct GuardianSignature { address guardian; bytes signature; }',
-  'struct OwnershipState { uint64 sequence; bytes32 head; bytes32 guardians; bytes32 nextGuardians; uint48 nextGuardiansFrom; bytes32 recovery; uint48 recoveryReadyAt; }',
+  'struct OwnershipState { uint64 sequence; uint48 nextGuardiansFrom; uint48 recoveryReadyAt; bytes32 head; bytes32 guardians; bytes32 nextGuardians; bytes32 recovery; }',
   'function applyChange(address account, uint64 sequence, bytes32 kind, bytes data, bytes signature)',
   'function startRecovery(address account, uint64 sequence, Owner[] newOwners, GuardianSet guardians, GuardianSignature[] signatures)',
   'function executeRecovery(address account, Owner[] newOwners)',

@@ -25,22 +25,22 @@ struct GuardianSignature {
     bytes signature;
 }
 
-/// @notice What the module knows of an account on this network. Only returned, never stored: its order is for readers.
-// solhint-disable-next-line gas-struct-packing
+/// @notice What the module knows of an account on this network.
 struct OwnershipState {
     /// The sequence of the next change.
     uint64 sequence;
+    /// When nextGuardians replaces guardians; 0 if nothing does.
+    uint48 nextGuardiansFrom;
+    /// When the recovery that was started last can be executed; stays after it was cancelled.
+    uint48 recoveryReadyAt;
     /// Hash of everything applied so far. Two networks with the same sequence and different heads are split.
     bytes32 head;
     /// keccak256(abi.encode(GuardianSet)), 0 without guardians.
     bytes32 guardians;
-    /// The set that replaces it at nextGuardiansFrom; counts only if that is not 0.
+    /// Counts only if nextGuardiansFrom is not 0.
     bytes32 nextGuardians;
-    uint48 nextGuardiansFrom;
     /// Hash of the running recovery (EIP-712 digest), 0 if none runs.
     bytes32 recovery;
-    /// When the recovery that was started last can be executed; stays after it was cancelled.
-    uint48 recoveryReadyAt;
 }
 
 /// @title Owner changes that hold on every network, and guardians

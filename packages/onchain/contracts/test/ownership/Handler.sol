@@ -115,7 +115,10 @@ contract Handler is OwnershipTest {
 
     /// @dev Applies the next message on a network.
     function applyNext(uint8 network) external {
-        Network storage here = _here(network);
+        _applyNext(_here(network));
+    }
+
+    function _applyNext(Network storage here) private {
         if (here.sequence >= _log.length) return;
         Message memory message = _log[here.sequence];
         if (message.isRecovery) return _recover(here, message);
@@ -139,6 +142,27 @@ contract Handler is OwnershipTest {
         _start(here, _only(_eoa(NEW_OWNER_KEY)));
     }
 
+    /// @dev An owner replaces the guardians, twice, while they start again and again; at last they execute.
+    function replaceGuardians(uint8 network, uint256 seed) external {
+        Network storage here = _here(network);
+        if (here.running != 0 || here.set == NOBODY || here.sequence != _log.length) return;
+        uint256 mask = _ownersAfter[here.sequence];
+        for (uint256 i; i < 2; ++i) {
+            _set = (here.set + 1 + i) % 3;
+            _append(SET_GUARDIANS, abi.encode(_setOf(_set)), _anyOf(mask, seed), mask);
+        }
+        _append(CANCEL, "", _anyOf(mask, seed), mask);
+        for (uint256 i; i < 2; ++i) {
+            _start(here, _only(_eoa(NEW_OWNER_KEY)));
+            _applyNext(here);
+            vm.warp(block.timestamp + 1 hours);
+        }
+        _start(here, _only(_eoa(NEW_OWNER_KEY)));
+        if (seed >> 128 & 1 == 0) return;
+        vm.warp(here.readyAt);
+        _attemptExecution(_here(network), 8);
+    }
+
     /// @dev The account changes its owners by itself.
     function meddle(uint8 network, bool isModule) external {
         Network storage here = _here(network);
@@ -159,6 +183,9 @@ contract Handler is OwnershipTest {
     function attempt(uint8 network, uint256 kind, uint256 seed) external {
         Network storage here = _here(network);
         kind %= ATTEMPTS;
+        // Both need a recovery whose delay has passed.
+        if ((kind == 7 || kind == 8) && block.timestamp < here.readyAt) vm.warp(here.readyAt);
+        here = _here(network);
         if (kind < 6) _attemptChange(here, kind, seed, _networks[1 - network % NETWORKS].safe);
         else if (kind < 9) _attemptExecution(here, kind);
         else _attemptStart(here, kind, _networks[1 - network % NETWORKS].safe);

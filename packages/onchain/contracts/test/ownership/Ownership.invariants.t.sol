@@ -28,7 +28,7 @@ contract OwnershipInvariants is Test {
     function targetSelectors() public view returns (FuzzSelector[] memory targets) {
         targets = new FuzzSelector[](1);
         targets[0].addr = address(handler);
-        bytes4[] memory selectors = new bytes4[](11);
+        bytes4[] memory selectors = new bytes4[](12);
         selectors[0] = selectors[1] = Handler.sign.selector;
         selectors[2] = Handler.signRecovery.selector;
         selectors[3] = selectors[4] = selectors[5] = Handler.applyNext.selector;
@@ -36,6 +36,7 @@ contract OwnershipInvariants is Test {
         selectors[7] = Handler.meddle.selector;
         selectors[8] = selectors[9] = Handler.attempt.selector;
         selectors[10] = Handler.wait.selector;
+        selectors[11] = Handler.replaceGuardians.selector;
         targets[0].selectors = selectors;
     }
 
@@ -78,6 +79,7 @@ contract OwnershipInvariants is Test {
         else if (kind == 8) handler.startRival(network);
         else if (kind == 9) handler.meddle(network, random % 2 == 0);
         else if (kind < 14) handler.attempt(network, random >> 8, random >> 16);
+        else if (kind == 14) handler.replaceGuardians(network, random);
         else handler.wait(random);
     }
 }
