@@ -95,8 +95,7 @@ contract Handler is OwnershipTest {
             bytes memory data = abi.encode(_ownerOf(subject), _ownerOf(other));
             _append(REPLACE, data, signer, (mask | (1 << other)) & ~(1 << subject));
         } else if (kind == 4 || kind == 5) {
-            _set = (seed >> 32) % 8 == 0 ? NOBODY : kind - 4;
-            _append(SET_GUARDIANS, abi.encode(_setOf(_set)), signer, mask);
+            _appendGuardians((seed >> 32) % 8 == 0 ? NOBODY : kind - 4, seed);
         } else {
             _append(kind == 6 ? REVOKE_SESSIONS : CANCEL, "", signer, mask);
         }
@@ -145,12 +144,15 @@ contract Handler is OwnershipTest {
     /// @dev An owner replaces the guardians, twice, while they start again and again; at last they execute.
     function replaceGuardians(uint8 network, uint256 seed) external {
         Network storage here = _here(network);
-        if (here.running != 0 || here.set == NOBODY || here.sequence != _log.length) return;
+        if (!_catchUp(here)) return;
         uint256 mask = _ownersAfter[here.sequence];
-        for (uint256 i; i < 2; ++i) {
-            _set = (here.set + 1 + i) % 3;
-            _append(SET_GUARDIANS, abi.encode(_setOf(_set)), _anyOf(mask, seed), mask);
+        if (here.set == NOBODY) {
+            _appendGuardians(0, seed);
+            _applyNext(here);
         }
+        if (here.running != 0 || here.set == NOBODY) return;
+        _appendGuardians((here.set + 1) % 3, seed);
+        _appendGuardians((here.set + 2) % 3, seed);
         _append(CANCEL, "", _anyOf(mask, seed), mask);
         for (uint256 i; i < 2; ++i) {
             _start(here, _only(_eoa(NEW_OWNER_KEY)));
@@ -161,6 +163,22 @@ contract Handler is OwnershipTest {
         if (seed >> 128 & 1 == 0) return;
         vm.warp(here.readyAt);
         _attemptExecution(_here(network), 8);
+    }
+
+    /// @dev Applies the rest of the log. False if a recovery in it has to wait.
+    function _catchUp(Network storage here) private returns (bool) {
+        while (here.sequence < _log.length) {
+            uint64 before = here.sequence;
+            _applyNext(here);
+            if (here.sequence == before) return false;
+        }
+        return true;
+    }
+
+    function _appendGuardians(uint256 set, uint256 seed) private {
+        uint256 mask = _ownersAfter[_log.length];
+        _set = set;
+        _append(SET_GUARDIANS, abi.encode(_setOf(set)), _anyOf(mask, seed), mask);
     }
 
     /// @dev The account changes its owners by itself.
