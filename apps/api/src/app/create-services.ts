@@ -39,6 +39,7 @@ import {
 import { observeRelayers } from '../platform/metrics/observe-relayers.ts'
 import { addOperationGauges } from '../platform/metrics/operation-gauges.ts'
 import { addRelayerGauge, type Relayer } from '../platform/metrics/relayer-gauge.ts'
+import { addUnpaidGasGauge } from '../platform/metrics/unpaid-gas-gauge.ts'
 import type { Tracing } from '../platform/tracing/span.ts'
 import { operationFeatures } from './operation-features.ts'
 
@@ -89,7 +90,12 @@ export async function createServices(foundation: Foundation): Promise<Services> 
   const operations = createOperations(foundation, checkpoint, { metrics, tracing, sharedReads })
   addCircuitGauge(metrics, operations.networks)
   addProviderGauges(metrics, operations.networks)
-  if (sendsOperations(env)) addRelayerGauge(metrics, relayersOf(operations.networks, foundation.keys))
+  if (sendsOperations(env)) {
+    const relayers = relayersOf(operations.networks, foundation.keys)
+    addRelayerGauge(metrics, relayers)
+    const networks = [...new Set(relayers.map(({ network }) => network))]
+    addUnpaidGasGauge(metrics, { database: database.db, networks, now })
+  }
   addExposureGauges(metrics, { database: database.db, networks: operations.networks, now })
   announceNetworks(metrics, operations.networks)
   for (const { chainId: network } of smartBalanceNetworks(operations.networks))
