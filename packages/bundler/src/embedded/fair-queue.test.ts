@@ -6,7 +6,7 @@ import { countRequests } from '@lanyard/networks'
 import { reportFigure } from '@lanyard/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Fixture, type FixtureAccount, nothing, startFixture } from '../../test/fixture.ts'
-import type { Bundler } from '../index.ts'
+import type { Bundler, SenderEvent } from '../index.ts'
 
 /** Operations that validate nowhere: their signature is that of nobody. */
 const failingAccounts = 20
@@ -16,9 +16,10 @@ describeEachEngine('a queue full of operations that fail', (engine) => {
   let fixture: Fixture
   let bundler: Bundler
   let time = Date.now()
+  let onSent = (_: SenderEvent) => {}
   beforeAll(async () => {
     fixture = await startFixture(engine)
-    bundler = fixture.bundler({ now: () => new Date(time) })
+    bundler = fixture.bundler({ now: () => new Date(time), observe: (event) => onSent(event) })
   })
   afterAll(() => fixture[Symbol.asyncDispose]())
 
@@ -75,17 +76,25 @@ describeEachEngine('a queue full of operations that fail', (engine) => {
     expect(await fixture.events(next)).toHaveLength(1)
   })
 
-  /** Passes until an honest operation is included, and the JSON-RPC requests of these passes. */
-  async function timeOfHonest(): Promise<{ passes: number; requests: number }> {
+  /** Passes until an honest operation is included; JSON-RPC requests and milliseconds until it is sent. */
+  async function timeOfHonest(): Promise<{ passes: number; requests: number; ms: number }> {
     const account = await fixture.account()
     const hash = await fixture.submit(bundler, await fixture.build(bundler, account, [nothing]))
-    let requests = 0
+    const began = performance.now()
+    let count = 0
+    let sent: { requests: number; ms: number } | undefined
+    onSent = ({ kind }) => {
+      // Nothing else can be sent.
+      if (kind === 'sent') sent ??= { requests: count, ms: Math.round(performance.now() - began) }
+    }
     for (let passes = 1; passes <= 20; passes++) {
-      const count = () => void requests++
-      await countRequests(count, () => bundler.drive())
-      if ((await fixture.events(hash)).length > 0) {
+      await countRequests(
+        () => void count++,
+        () => bundler.drive(),
+      )
+      if ((await fixture.events(hash)).length > 0 && sent) {
         await fixture.noticeInclusion()
-        return { passes, requests }
+        return { passes, ...sent }
       }
       time += 2_000
     }
@@ -101,7 +110,7 @@ describeEachEngine('a queue full of operations that fail', (engine) => {
     },
     async () => {
       await fixture.database.db.deleteFrom('operations').where('state', '=', 'submitted').execute()
-      const quiet = [await timeOfHonest(), await timeOfHonest()]
+      const quiet = [await timeOfHonest(), await timeOfHonest(), await timeOfHonest()]
       const valid = await fixture.build(bundler, await fixture.account(), [nothing])
       const accounts = await Promise.all(Array.from({ length: 100 }, () => fixture.account()))
       await Promise.all(accounts.map((account) => storeFailing(account, valid, 100)))
@@ -110,11 +119,15 @@ describeEachEngine('a queue full of operations that fail', (engine) => {
         attacked.push(await timeOfHonest())
         time += 4_000
       }
-      const most = (all: readonly { passes: number }[]) => Math.max(...all.map(({ passes }) => passes))
-      reportFigure(24, 'passes until an honest operation is included, quiet', most(quiet))
-      reportFigure(24, '… beside 10,000 failing operations of 100 accounts', most(attacked))
+      const most = (all: readonly (typeof quiet)[number][], part: 'passes' | 'requests') =>
+        Math.max(...all.map((one) => one[part]))
+      const middle = (all: readonly { ms: number }[]) =>
+        all.map(({ ms }) => ms).toSorted((a, b) => a - b)[Math.floor(all.length / 2)] ?? 0
+      reportFigure(24, 'milliseconds until an honest operation is sent, median, quiet', middle(quiet))
+      reportFigure(24, '… beside 10,000 failing operations of 100 accounts', middle(attacked))
       console.info({ quiet, attacked })
-      expect(most(attacked)).toBeLessThanOrEqual(2 * most(quiet))
+      for (const part of ['passes', 'requests'] as const)
+        expect(most(attacked, part)).toBeLessThanOrEqual(2 * most(quiet, part))
     },
   )
 })

@@ -55,13 +55,10 @@ const chosen = (db: QueryCreator<Database>, context: EmbeddedContext) =>
     .selectFrom((eb) =>
       eb
         .selectFrom('operations')
-        .select(['operations.user_op_hash', 'operations.account', 'operations.nonce_sequence'])
-        .select(['operations.signed_at', effectiveTip(context).as('tip')])
-        .select(
-          sql`min(operations.nonce_sequence) over (partition by operations.account, operations.nonce_key)`.as(
-            'lowest',
-          ),
-        )
+        // Of each nonce key the lowest sequence.
+        .distinctOn(['operations.account', 'operations.nonce_key'])
+        .select(['operations.user_op_hash', 'operations.account', 'operations.signed_at'])
+        .select(effectiveTip(context).as('tip'))
         .where('operations.network', '=', context.network.chainId)
         .where('operations.state', '=', sql.lit('submitted'))
         .where('operations.final', '=', sql.lit(false))
@@ -102,11 +99,15 @@ const chosen = (db: QueryCreator<Database>, context: EmbeddedContext) =>
             ),
           ),
         )
+        .orderBy('operations.account')
+        .orderBy('operations.nonce_key')
+        .orderBy('operations.nonce_sequence')
+        .orderBy('tip', 'desc')
+        .orderBy('operations.signed_at')
         .as('due'),
     )
     .distinctOn('due.account')
     .select(['due.user_op_hash', 'due.tip', 'due.signed_at'])
-    .whereRef('due.nonce_sequence', '=', sql.ref('due.lowest'))
     .orderBy('due.account')
     .orderBy('due.tip', 'desc')
     .orderBy('due.signed_at')
