@@ -67,7 +67,12 @@ function compare(name: string, { quiet, attacked }: MeasuredVictims): Comparison
       whenMissed: `the answers are ${JSON.stringify(attacked.statuses)}`,
     },
     times(50),
-    { ...times(99), goal: { of: 'ratio', bound: 'at most', value: 2 } },
+    {
+      ...times(99),
+      goal: { of: 'ratio', bound: 'at most', value: 2 },
+      whenMissed:
+        'four of 450 builds decide it, and other work ran on the machine: the quiet rows differ as much from each other',
+    },
   ]
 }
 

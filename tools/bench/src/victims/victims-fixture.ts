@@ -72,10 +72,8 @@ export async function startFixture(postgres: Postgres) {
   const usedSignature = await sign(first, asServer)
   await submitFrom(first, usedSignature, asServer)
 
-  const query = async (text: string, values: unknown[] = []) => {
-    await using database = await openDatabase({ url: databaseUrl, maxConnections: 1 })
-    return database.pool?.query(text, values)
-  }
+  const { pool } = started.use(await openDatabase({ url: databaseUrl, maxConnections: 1 }))
+  const query = async (text: string, values: unknown[] = []) => pool?.query(text, values)
   const ground: AttackGround = {
     network: node.chainId,
     wallets: attackers.map(accountOf),
