@@ -28,6 +28,18 @@ const tokenAllowance = (network = chainId) => ({
   allowance: String(50_000_000n * service.on(network).scale),
 })
 
+/** The hashes of a list that is read one by one. */
+async function pageThrough(path: string, list: 'history' | 'activity'): Promise<string[]> {
+  const hashes: string[] = []
+  for (let end = ''; ; ) {
+    const { body } = await service.rest.get(`${path}&limit=1${end}`)
+    const [entry] = body[list]
+    if (!entry) return hashes
+    hashes.push(entry.userOpHash)
+    end = `&before=${entry.signedAt}&beforeId=${entry.userOpHash}`
+  }
+}
+
 describe.each([
   ['a secp256k1 key', async () => ecdsaKey()],
   ['a P-256 key of WebCrypto', webCryptoKey],
@@ -76,6 +88,17 @@ describe.each([
       ],
     })
     expect((await service.history(wallet, ecdsaKey())).body).toEqual({ history: [] })
+
+    // All of the same millisecond.
+    await service.database.db.updateTable('operations').set({ signed_at: new Date() }).execute()
+    const query = `walletAddress=${wallet.address}&sessionKey=${key.sessionKey}`
+    for (const [list, path, count] of [
+      ['history', `/smart-account/session-key/history?${query}`, 2],
+      ['activity', `/wallet/activity?walletAddress=${wallet.address}`, 4],
+    ] as const) {
+      const hashes = await pageThrough(path, list)
+      expect([list, hashes.length, new Set(hashes).size]).toEqual([list, count, count])
+    }
     expect((await service.list(wallet, '&network=31339')).body.sessions).toHaveLength(1)
   })
 })

@@ -34,7 +34,7 @@ export function OperationsScreen() {
         ...(state !== '' && { state: state satisfies State }),
         ...(pageParam !== null && { before: pageParam }),
       }),
-    initialPageParam: null as string | null,
+    initialPageParam: null as { at: string; id: string } | null, // widens the literal
     getNextPageParam: ({ before }) => before,
     refetchInterval: 10_000,
   })

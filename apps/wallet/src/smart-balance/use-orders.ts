@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
+import type { Hex } from 'viem'
 import { trpc } from '../api/trpc.ts'
 import { useIsLive } from '../events/stream-health.ts'
 import { useSession } from '../session/session-context.tsx'
@@ -17,13 +18,12 @@ export function useOrders() {
   return useInfiniteQuery({
     queryKey: ['orders', account],
     queryFn: ({ pageParam, signal }) =>
-      trpc.smartBalance.orders.query(
-        { walletAddress: account, ...(pageParam !== undefined && { before: pageParam }) },
-        { signal },
-      ),
-    initialPageParam: undefined as string | undefined, // widens the literal
-    getNextPageParam: ({ orders }) =>
-      orders.length < pageSize ? undefined : orders[orders.length - 1]?.createdAt,
+      trpc.smartBalance.orders.query({ walletAddress: account, ...pageParam }, { signal }),
+    initialPageParam: {} as { before?: string; beforeId?: Hex }, // widens the literal
+    getNextPageParam: ({ orders }) => {
+      const last = orders.length < pageSize ? undefined : orders.at(-1)
+      return last && { before: last.createdAt, beforeId: last.orderId }
+    },
     refetchInterval: ({ state }) => {
       const shown = state.data?.pages.flatMap(({ orders }) => orders) ?? []
       if (isLive) return shown.some(isCollecting) ? pollInterval.open : false

@@ -114,7 +114,7 @@ describeEachEngine('a queue full of operations that fail', (engine) => {
       const valid = await fixture.build(bundler, await fixture.account(), [nothing])
       const accounts = await Promise.all(Array.from({ length: 100 }, () => fixture.account()))
       await Promise.all(accounts.map((account) => storeFailing(account, valid, 100)))
-      const attacked: { passes: number; requests: number }[] = []
+      const attacked: typeof quiet = []
       for (let second = 0; second < 120; second += 4) {
         attacked.push(await timeOfHonest())
         time += 4_000

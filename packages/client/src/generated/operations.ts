@@ -130,7 +130,7 @@ export const createOperations = (client: Client): Operations => ({
     check: operation(client, sdk.sessionKeyCheck, []),
     disable: operation(client, sdk.sessionKeyDisable, []),
     enable: operation(client, sdk.sessionKeyEnable, []),
-    history: operation(client, sdk.sessionKeyHistory, ["walletAddress","sessionKey","network","limit","before"]),
+    history: operation(client, sdk.sessionKeyHistory, ["walletAddress","sessionKey","network","limit","before","beforeId"]),
     list: operation(client, sdk.sessionKeyList, ["walletAddress","network"]),
   },
   smartAccount: {
@@ -149,7 +149,7 @@ export const createOperations = (client: Client): Operations => ({
     getBalance: operation(client, sdk.smartBalanceGetBalance, ["walletAddress"]),
     getQuote: operation(client, sdk.smartBalanceGetQuote, []),
     order: operation(client, sdk.smartBalanceOrder, ["orderId"]),
-    orders: operation(client, sdk.smartBalanceOrders, ["walletAddress","before"]),
+    orders: operation(client, sdk.smartBalanceOrders, ["walletAddress","before","beforeId"]),
     terms: operation(client, sdk.smartBalanceTerms, ["walletAddress","outputNetwork"]),
   },
   system: {
@@ -163,7 +163,7 @@ export const createOperations = (client: Client): Operations => ({
     search: operation(client, sdk.userSearch, ["query"]),
   },
   wallet: {
-    activity: operation(client, sdk.walletActivity, ["walletAddress","limit","before"]),
+    activity: operation(client, sdk.walletActivity, ["walletAddress","limit","before","beforeId"]),
     balances: operation(client, sdk.walletBalances, ["walletAddress"]),
     faucet: operation(client, sdk.walletFaucet, []),
     transfers: operation(client, sdk.walletTransfers, ["walletAddress"]),

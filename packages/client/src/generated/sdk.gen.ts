@@ -586,7 +586,7 @@ export const userSearch = <ThrowOnError extends boolean = false>(options: Option
 /**
  * An account's operations, newest first
  *
- * Returns signed operations in every state, with their calls: at most `limit` of them. Use `before` for older ones. Operations that were sent without this service (by another bundler, or `handleOps`) are read from the last six hours of each network that answers, at most 25 for each network. Their `signedAt` is the time of their block.
+ * Returns signed operations in every state, with their calls: at most `limit` of them. Use `before` and `beforeId` for older ones. Operations that were sent without this service (by another bundler, or `handleOps`) are read from the last six hours of each network that answers, at most 25 for each network. Their `signedAt` is the time of their block.
  */
 export const walletActivity = <ThrowOnError extends boolean = false>(options: Options<WalletActivityData, ThrowOnError>): RequestResult<WalletActivityResponses, WalletActivityErrors, ThrowOnError> => (options.client ?? client).get<WalletActivityResponses, WalletActivityErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],

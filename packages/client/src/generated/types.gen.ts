@@ -2686,6 +2686,10 @@ export type SessionKeyHistoryData = {
          * The `signedAt` of the last operation on the previous page.
          */
         before?: string;
+        /**
+         * Its `userOpHash`. Without it, others of the same millisecond are left out.
+         */
+        beforeId?: string;
     };
     url: '/smart-account/session-key/history';
 };
@@ -4226,9 +4230,13 @@ export type SmartBalanceOrdersData = {
          */
         walletAddress: string;
         /**
-         * Returns only older orders. Pass the `createdAt` of the last order on the previous page.
+         * The `createdAt` of the last order on the previous page.
          */
         before?: string;
+        /**
+         * Its `orderId`. Without it, others of the same millisecond are left out.
+         */
+        beforeId?: string;
     };
     url: '/v3/smartbalance/orders';
 };
@@ -4874,6 +4882,10 @@ export type WalletActivityData = {
          * The `signedAt` of the last operation on the previous page.
          */
         before?: string;
+        /**
+         * Its `userOpHash`. Without it, others of the same millisecond are left out.
+         */
+        beforeId?: string;
     };
     url: '/wallet/activity';
 };

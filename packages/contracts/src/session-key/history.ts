@@ -3,8 +3,8 @@ import { withKey } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { addressOutput } from '../primitives/address.ts'
 import { decimalOutput } from '../primitives/amount.ts'
-import { dateTime } from '../primitives/date-time.ts'
 import { network } from '../primitives/network.ts'
+import { olderThan } from '../primitives/older-than.ts'
 import { walletAddress } from '../smart-account/wallet.ts'
 import { activityEntry } from '../wallet/activity.ts'
 import { sessionKeyText } from './session-key.ts'
@@ -29,9 +29,7 @@ export const history = endpoint({
     sessionKey: sessionKeyText,
     network: network.optional(),
     limit: z.coerce.number().int().min(1).max(100).default(25).meta({ type: 'integer' }),
-    before: dateTime
-      .optional()
-      .meta({ description: 'The `signedAt` of the last operation on the previous page.' }),
+    ...olderThan('operation', { time: 'signedAt', id: 'userOpHash' }),
   }),
   output: z.object({
     history: z.array(

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { withKey } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
-import { dateTime } from '../primitives/date-time.ts'
 import { hexOutput } from '../primitives/hex.ts'
+import { olderThan } from '../primitives/older-than.ts'
 import { walletAddress } from '../smart-account/wallet.ts'
 import { orderOutput } from './order-output.ts'
 
@@ -17,9 +17,7 @@ export const orders = endpoint({
   description: 'Returns at most 50. Orders that were never submitted are left out, since they moved nothing.',
   query: z.object({
     walletAddress,
-    before: dateTime.optional().meta({
-      description: 'Returns only older orders. Pass the `createdAt` of the last order on the previous page.',
-    }),
+    ...olderThan('order', { time: 'createdAt', id: 'orderId' }),
   }),
   output: z.object({
     orders: z.array(

@@ -3,8 +3,8 @@ import { withKey } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { addressOutput } from '../primitives/address.ts'
 import { decimalOutput } from '../primitives/amount.ts'
-import { dateTime } from '../primitives/date-time.ts'
 import { hexOutput } from '../primitives/hex.ts'
+import { olderThan } from '../primitives/older-than.ts'
 import { operationStates } from '../smart-account/status.ts'
 import { transactionDetailOutput } from '../smart-account/transaction-detail.ts'
 import { walletAddress } from '../smart-account/wallet.ts'
@@ -34,13 +34,11 @@ export const activity = endpoint({
   scope: 'support',
   summary: "An account's operations, newest first",
   description:
-    'Returns signed operations in every state, with their calls: at most `limit` of them. Use `before` for older ones. Operations that were sent without this service (by another bundler, or `handleOps`) are read from the last six hours of each network that answers, at most 25 for each network. Their `signedAt` is the time of their block.',
+    'Returns signed operations in every state, with their calls: at most `limit` of them. Use `before` and `beforeId` for older ones. Operations that were sent without this service (by another bundler, or `handleOps`) are read from the last six hours of each network that answers, at most 25 for each network. Their `signedAt` is the time of their block.',
   query: z.object({
     walletAddress,
     limit: z.coerce.number().int().min(1).max(100).default(25).meta({ type: 'integer' }),
-    before: dateTime
-      .optional()
-      .meta({ description: 'The `signedAt` of the last operation on the previous page.' }),
+    ...olderThan('operation', { time: 'signedAt', id: 'userOpHash' }),
   }),
   output: z.object({
     activity: z.array(activityEntry),

@@ -1,6 +1,6 @@
 import { decodeCalls } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
-import { type Database, findAccount, findUserByName, type OperationRow } from '@lanyard/database'
+import { type Database, findAccount, findUserByName, type OperationRow, olderThan } from '@lanyard/database'
 import { type Kysely, sql } from 'kysely'
 import { getAddress } from 'viem'
 import { z } from 'zod'
@@ -21,8 +21,8 @@ const searched = z.object({
   query: z.string().trim().max(200).default(''),
   state: z.enum(shownStates).optional(),
   network: z.int().positive().optional(),
-  /** ISO time: only operations that were signed before. */
-  before: z.iso.datetime().optional(),
+  /** The last operation of the previous page. */
+  before: z.object({ at: z.iso.datetime(), id: z.string() }).optional(),
 })
 
 type Search = z.output<typeof searched>
@@ -34,10 +34,11 @@ export const operations = router({
       input,
       ctx.services.networks.list().map((one) => one.chainId),
     )
+    const last = rows.length > pageSize ? rows[pageSize - 1] : undefined
     return {
       operations: rows.slice(0, pageSize).map(toListed),
       /** For the next page; null on the last one. */
-      before: rows.length > pageSize ? (rows[pageSize - 1]?.signed_at?.toISOString() ?? null) : null,
+      before: last?.signed_at ? { at: last.signed_at.toISOString(), id: last.user_op_hash } : null,
     }
   }),
   detail: operatorProcedure
@@ -255,11 +256,15 @@ function readRows(
     .selectAll()
     .where('signed_at', 'is not', null)
     .orderBy('signed_at', 'desc')
+    .orderBy('user_op_hash', 'desc')
     .limit(pageSize + 1)
   if (hashes) query = query.where('user_op_hash', 'in', hashes)
   if (account !== undefined) query = query.where('account', '=', account)
   if (network !== undefined) query = query.where('network', '=', network)
-  if (before !== undefined) query = query.where('signed_at', '<', new Date(before))
+  if (before) {
+    const end = { at: new Date(before.at), id: before.id }
+    query = query.where(olderThan({ time: 'signed_at', id: 'user_op_hash' }, end))
+  }
   if (state === 'waiting') query = query.where('state', 'in', ['submitting', 'submitted'])
   if (state === 'included') query = query.where('state', '=', 'included').where('success', '=', true)
   if (state === 'reverted') query = query.where('state', '=', 'included').where('success', '=', false)

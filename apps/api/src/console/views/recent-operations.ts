@@ -4,8 +4,8 @@ import { type Kysely, sql } from 'kysely'
 interface RecentQuery {
   readonly state?: 'waiting' | 'included' | 'reverted' | 'dropped' | undefined
   readonly network?: number | undefined
-  /** ISO time: only operations that were signed before. */
-  readonly before?: string | undefined
+  /** The last operation of the previous page, which may be among the results again. */
+  readonly before?: { readonly at: string } | undefined
   readonly networks: readonly number[]
   readonly limit: number
 }
@@ -22,7 +22,7 @@ export async function findRecentHashes(
   { state, network, before, networks, limit }: RecentQuery,
 ): Promise<readonly string[]> {
   const chosen = network === undefined ? networks : [network]
-  const until = before === undefined ? undefined : new Date(before)
+  const until = before === undefined ? undefined : new Date(before.at)
   const waiting =
     state === undefined || state === 'waiting'
       ? chosen.map((chainId) =>
@@ -33,7 +33,7 @@ export async function findRecentHashes(
             .where('final', '=', false)
             .where('state', '<>', 'included')
             .where('signed_at', 'is not', null)
-            .$if(until !== undefined, (query) => query.where('signed_at', '<', until ?? null))
+            .$if(until !== undefined, (query) => query.where('signed_at', '<=', until ?? null))
             .orderBy('signed_at', 'desc')
             .limit(limit)
             .execute(),
@@ -54,7 +54,7 @@ export async function findRecentHashes(
           .select(sql<string>`data ->> 'userOpHash'`.as('hash'))
           .where('type', 'in', types)
           .$if(network !== undefined, (query) => query.where('network', '=', network ?? 0))
-          .$if(until !== undefined, (query) => query.where('created_at', '<', until ?? new Date()))
+          .$if(until !== undefined, (query) => query.where('created_at', '<=', until ?? new Date()))
           .orderBy('created_at', 'desc')
           .limit(limit * eventsPerOperation)
           .execute()

@@ -1,4 +1,5 @@
 import { endpoints } from '@lanyard/contracts'
+import { olderThan, pageEnd } from '@lanyard/database'
 import { sql } from 'kysely'
 import { numberToHex } from 'viem'
 import { findWallet } from '../../domain/accounts/accounts/wallet.ts'
@@ -18,9 +19,11 @@ export const history = implement(endpoints.sessionKey.history, async (input, { s
     .where('session_key', 'is not', null)
     .where('signed_at', 'is not', null)
     .orderBy('signed_at', 'desc')
+    .orderBy('user_op_hash', 'desc')
     .limit(input.limit)
   if (only !== undefined) query = query.where('network', '=', only)
-  if (input.before !== undefined) query = query.where('signed_at', '<', new Date(input.before))
+  const end = pageEnd(input)
+  if (end) query = query.where(olderThan({ time: 'signed_at', id: 'user_op_hash' }, end))
   const rows = await query.execute()
   return {
     history: rows.map((row) => {

@@ -1,4 +1,5 @@
 import { endpoints } from '@lanyard/contracts'
+import { pageEnd } from '@lanyard/database'
 import type { Hex } from 'viem'
 import { findWallet } from '../../domain/accounts/accounts/wallet.ts'
 import { listOrders, toOrderAnswer } from '../../domain/smart-balance/orders/order-output.ts'
@@ -8,7 +9,7 @@ export const orders = implement(endpoints.smartBalance.orders, async (input, { s
   const { address } = await findWallet(services.database, input.walletAddress)
   const listed = await listOrders(services.database, {
     account: address.toLowerCase(),
-    before: input.before === undefined ? undefined : new Date(input.before),
+    end: pageEnd(input),
     now: services.now(),
   })
   return {

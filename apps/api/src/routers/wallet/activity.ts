@@ -1,5 +1,6 @@
 import type { Call } from '@lanyard/accounts'
 import { endpoints } from '@lanyard/contracts'
+import { olderThan, type PageEnd, pageEnd } from '@lanyard/database'
 import { findWallet } from '../../domain/accounts/accounts/wallet.ts'
 import { callsOf, toActivityEntry, toDetail } from '../../domain/operations/activity-entry.ts'
 import type { OperationFeatures } from '../../domain/operations/operation-features.ts'
@@ -13,38 +14,43 @@ import { implement } from '../../pipeline/implement.ts'
 
 export const activity = implement(endpoints.wallet.activity, async (input, { services }) => {
   const wallet = await findWallet(services.database, input.walletAddress)
-  const before = input.before === undefined ? undefined : new Date(input.before)
+  const end = pageEnd(input)
   let query = services.database
     .selectFrom('operations')
     .selectAll()
     .where('account', '=', wallet.address.toLowerCase())
     .where('signed_at', 'is not', null)
     .orderBy('signed_at', 'desc')
+    .orderBy('user_op_hash', 'desc')
     .limit(input.limit)
-  if (before) query = query.where('signed_at', '<', before)
+  if (end) query = query.where(olderThan({ time: 'signed_at', id: 'user_op_hash' }, end))
   const [rows, foreign] = await Promise.all([
     query.execute(),
     readForeignOperations(services, wallet.address),
   ])
   const entries = [
     ...rows.map((row) => ({
-      at: row.signed_at ?? row.built_at,
+      ...{ at: row.signed_at ?? row.built_at, id: row.user_op_hash },
       toEntry: async () => toActivityEntry(row, callsOf(row, wallet)),
     })),
     ...foreign
-      .filter(({ timestamp }) => before === undefined || timestamp < before)
       .map((operation) => ({
-        at: operation.timestamp,
+        ...{ at: operation.timestamp, id: operation.userOpHash },
         async toEntry() {
           const network = services.networks.get(operation.network)
           const calls = await readForeignCalls(network, operation, wallet).catch(() => [])
           return toForeignEntry(services.operations.features, operation, calls)
         },
-      })),
+      }))
+      .filter((entry) => end === undefined || newestFirst(end, entry) < 0),
   ]
-  const shown = entries.toSorted((a, b) => b.at.getTime() - a.at.getTime()).slice(0, input.limit)
+  const shown = entries.toSorted(newestFirst).slice(0, input.limit)
   return { activity: await Promise.all(shown.map((entry) => entry.toEntry())) }
 })
+
+/** The order of the pages. */
+const newestFirst = (a: PageEnd, b: PageEnd): number =>
+  b.at.getTime() - a.at.getTime() || ((a.id ?? '') < (b.id ?? '') ? 1 : -1)
 
 /** The time of its signature is unknown, so the time of its block is used. */
 function toForeignEntry(features: OperationFeatures, operation: ForeignOperation, calls: readonly Call[]) {

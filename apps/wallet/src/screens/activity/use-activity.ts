@@ -1,5 +1,6 @@
 import type { EndpointOutput, endpoints } from '@lanyard/contracts'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import type { Hex } from 'viem'
 import { trpc } from '../../api/trpc.ts'
 import { useIsLive } from '../../events/stream-health.ts'
 import { useSession } from '../../session/session-context.tsx'
@@ -26,13 +27,15 @@ export function useActivity() {
         {
           walletAddress: account,
           limit: pageSize,
-          ...(pageParam !== undefined && { before: pageParam }),
+          ...pageParam,
         },
         { signal },
       ),
-    initialPageParam: undefined as string | undefined, // widens the literal type
-    getNextPageParam: ({ activity }) =>
-      activity.length < pageSize ? undefined : activity[activity.length - 1]?.signedAt,
+    initialPageParam: {} as { before?: string; beforeId?: Hex }, // widens the literal type
+    getNextPageParam: ({ activity }) => {
+      const last = activity.length < pageSize ? undefined : activity.at(-1)
+      return last && { before: last.signedAt, beforeId: last.userOpHash }
+    },
     refetchInterval: ({ state }) => {
       if (isLive) return false
       const shown = state.data?.pages.flatMap(({ activity }) => activity) ?? []

@@ -1,5 +1,12 @@
 import type { EndpointResult, endpoints } from '@lanyard/contracts'
-import { type Database, isOrderHeld, type OrderDebitRow, type OrderRow } from '@lanyard/database'
+import {
+  type Database,
+  isOrderHeld,
+  type OrderDebitRow,
+  type OrderRow,
+  olderThan,
+  type PageEnd,
+} from '@lanyard/database'
 import type { Kysely } from 'kysely'
 import type { Hex } from 'viem'
 
@@ -49,19 +56,15 @@ const pageSize = 50
 /** Lists the submitted orders of an account, newest first. */
 export async function listOrders(
   database: Kysely<Database>,
-  {
-    account,
-    before,
-    now,
-  }: { readonly account: string; readonly before?: Date | undefined; readonly now: Date },
+  { account, end, now }: { readonly account: string; readonly end?: PageEnd | undefined; readonly now: Date },
 ): Promise<ListedOrder[]> {
   let query = selectOrders(database, now)
     .where('account', '=', account)
     .where('user_op_hash', 'is not', null)
     .orderBy('reserved_at', 'desc')
-    .orderBy('order_id')
+    .orderBy('order_id', 'desc')
     .limit(pageSize)
-  if (before !== undefined) query = query.where('reserved_at', '<', before)
+  if (end) query = query.where(olderThan({ time: 'reserved_at', id: 'order_id' }, end))
   return withDebits(database, await query.execute())
 }
 
