@@ -1746,7 +1746,7 @@ export type OwnershipSubmitErrors = {
      */
     404: Error;
     /**
-     * - `OTHER_CHANGE_SIGNED`: An owner has signed another change with this sequence.
+     * - `OTHER_CHANGE_SIGNED`: Another change, or a recovery, has this sequence.
      * - `IDEMPOTENCY_MISMATCH`: This Idempotency-Key was used with another request.
      * - `REQUEST_IN_PROGRESS`: A request with this Idempotency-Key is running. Send it again after Retry-After.
      */

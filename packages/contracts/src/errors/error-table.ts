@@ -304,8 +304,8 @@ export const errorTable = {
   OTHER_CHANGE_SIGNED: {
     status: 409,
     trpc: 'CONFLICT',
-    message: 'An owner has signed another change with this sequence.',
-    why: 'Networks that apply different changes of one sequence are split. Another owner signed at the same time, or the same owner signed twice.',
+    message: 'Another change, or a recovery, has this sequence.',
+    why: 'Networks that apply different changes of one sequence are split. Another owner signed at the same time, the same owner signed twice, or guardians recovered the account on a network.',
     todo: 'Prepare the change again: it gets the next sequence.',
     isLasting: false,
   },

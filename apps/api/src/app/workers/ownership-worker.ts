@@ -1,13 +1,14 @@
 import { applyDueChanges, hasDueChanges } from '../../domain/owners/ownership/apply-changes.ts'
 import { findOwnership } from '../../domain/owners/ownership/read-ownership.ts'
 import { watchRecoveries } from '../../domain/owners/ownership/watch-recoveries.ts'
+import { hasDueRecoveries, runDueRecoveries } from '../../domain/owners/recovery/run-recoveries.ts'
 import type { Services } from '../../pipeline/services.ts'
 import type { Passes } from './passes.ts'
 
 /** Changes a day for one caller on local networks, where they cost nothing. */
 const localBudget = 100
 
-/** On each network that has the Ownership module: applies signed owner changes, and reports recoveries. */
+/** On each network that has the Ownership module: applies signed owner changes, starts and executes recoveries, and reports them. */
 export async function startOwnershipWorker(
   passes: Passes,
   { database, networks, now, log, env, operations, metrics }: Services,
@@ -32,6 +33,12 @@ export async function startOwnershipWorker(
             network: chainId,
             hasWork: () => hasDueChanges(dependencies, network),
             run: () => applyDueChanges(dependencies, network, module),
+          }),
+          passes.repeat({
+            name: 'recovery-steps',
+            network: chainId,
+            hasWork: () => hasDueRecoveries(dependencies, network),
+            run: () => runDueRecoveries(dependencies, network, module),
           }),
           passes.repeat({
             name: 'recoveries',

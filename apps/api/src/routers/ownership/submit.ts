@@ -7,6 +7,7 @@ import { readOwnershipStatus } from '../../domain/owners/ownership/ownership-sta
 import { getOwnership } from '../../domain/owners/ownership/read-ownership.ts'
 import { keepSignedChange, listSignedChanges } from '../../domain/owners/ownership/signed-change.ts'
 import { asInvalidInput } from '../../domain/owners/ownership/to-owner-change.ts'
+import { isExecuted } from '../../domain/owners/recovery/is-executed.ts'
 import { implement } from '../../pipeline/implement.ts'
 
 export const submit = implement(
@@ -23,6 +24,7 @@ export const submit = implement(
     const taken = known.find((change) => change.sequence === sequence)
     if (taken && taken.hash !== hash) throw new LanyardError('OTHER_CHANGE_SIGNED')
     if (!taken) {
+      if (await isExecuted(database, wallet.address, sequence)) throw new LanyardError('OTHER_CHANGE_SIGNED')
       const change = { sequence, kind, data, signature }
       const accepted = await acceptSignature(networks, module, wallet, known, change)
       const kept = await keepSignedChange(

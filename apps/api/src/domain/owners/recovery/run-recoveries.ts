@@ -1,0 +1,225 @@
+import { encodeExecuteRecovery, encodeStartRecovery } from '@lanyard/accounts'
+import type { Bundler } from '@lanyard/bundler'
+import { type Database, findAccount } from '@lanyard/database'
+import type { Network } from '@lanyard/networks'
+import type { Kysely } from 'kysely'
+import type { Logger } from 'pino'
+import { type Address, BaseError, type Hash, type Hex } from 'viem'
+import { toWallet, type Wallet } from '../../accounts/accounts/wallet.ts'
+import { takeFromBudget } from '../ownership/change-budget.ts'
+import { readOwnership } from '../ownership/read-ownership.ts'
+import { chooseSignatures } from './choose-signatures.ts'
+import { findGuardians } from './guardian-sets.ts'
+import { isSuperseded } from './is-superseded.ts'
+import { listMessages } from './list-messages.ts'
+import { type GuardedOn, readGuardedOn } from './read-guarded.ts'
+import { listSignatures, type Recovery } from './recovery.ts'
+import { outcomeOf } from './recovery-outcome.ts'
+import {
+  findDueRecoveries,
+  listRecoveryProgress,
+  type RecoveryProgress,
+  recordRecoveryProgress,
+} from './recovery-progress.ts'
+
+/** Recoveries in one pass. */
+const maxRecoveries = 10
+
+/** Milliseconds between attempts, doubled each time. */
+const backoff = { initial: 10_000, max: 3_600_000 } as const
+
+/** Milliseconds between looks at what was sent, or is in a block that a reorg can remove. */
+const lookAgain = ({ config }: Network) => (config.local ? 2_000 : 15_000)
+
+/** Milliseconds between looks at a recovery that waits for its delay: an owner may cancel it without this service. */
+const lookRarely = 900_000
+
+/** Milliseconds after which a call that was sent and is in no block is sent again. */
+const resendAfter = 300_000
+
+/** Transactions in a day for one account and network: a start and an execution, and each of them once more. */
+const accountBudget = 4
+
+/** Gas of the dearest start: 16 guardians that verify a passkey in Solidity. */
+const maxGas = 16_000_000n
+
+export interface RunDependencies {
+  readonly database: Kysely<Database>
+  readonly now: () => Date
+  readonly log: Logger
+  /** Transactions that the service pays for in a day, for one caller; undefined: none on this network. */
+  readonly budget: number | undefined
+  readonly bundler: Pick<Bundler, 'sendOwn'>
+}
+
+/** Whether a network has recoveries to start, execute or check; reads only the database. */
+export const hasDueRecoveries = async (
+  { database, now }: Pick<RunDependencies, 'database' | 'now'>,
+  { chainId }: Pick<Network, 'chainId'>,
+) => (await findDueRecoveries(database, chainId, { now: now(), limit: 1 })).length > 0
+
+/**
+ * Starts the recoveries that enough guardians signed, and executes them after their delay. What the chain says decides
+ * the next step, so a crash, a reorg or somebody else's transaction changes nothing but that.
+ */
+export async function runDueRecoveries(
+  dependencies: RunDependencies,
+  network: Network,
+  module: Address,
+): Promise<void> {
+  const { database, now, log } = dependencies
+  const { chainId } = network
+  for (const recovery of await findDueRecoveries(database, chainId, { now: now(), limit: maxRecoveries })) {
+    try {
+      await runOn(dependencies, network, module, recovery)
+    } catch (error) {
+      const { account, hash } = recovery
+      log.warn(
+        { err: error, network: chainId, account, recovery: hash },
+        'could not continue a recovery; it will be retried',
+      )
+    }
+  }
+}
+
+type Next = Partial<Omit<RecoveryProgress, 'account' | 'hash' | 'network'>>
+
+async function runOn(
+  dependencies: RunDependencies,
+  network: Network,
+  module: Address,
+  recovery: Recovery,
+): Promise<void> {
+  const { database, now } = dependencies
+  const { account, sequence, hash } = recovery
+  const row = await findAccount(database, account)
+  if (!row) return
+  const wallet = toWallet(row)
+  let progress = await readProgress(database, network, recovery, now())
+  const record = (next: Next) => {
+    progress = { ...progress, ...next }
+    return recordRecoveryProgress(database, progress)
+  }
+  const inTime = (milliseconds: number) => new Date(now().getTime() + milliseconds)
+  const attempts = progress.attempts + 1
+  const wait = (reason: string | null) => {
+    const pause = Math.min(backoff.initial * 2 ** Math.min(attempts - 1, 20), backoff.max)
+    return record({ reason, attempts, next_attempt_at: inTime(pause) })
+  }
+  const soon = (next: Next) => record({ ...next, attempts: 0, next_attempt_at: inTime(lookAgain(network)) })
+
+  // Written before anything is asked or sent: whatever happens then, the next attempt comes later.
+  await wait(progress.reason)
+  const on = await readGuardedOn(network, module, wallet, await findGuardians(database, account))
+  const { state, timestamp } = on
+  if (state.sequence > sequence) {
+    const outcome = await readOutcome(database, recovery, progress, state)
+    const isFinal = await isConsumed(network, module, wallet, sequence)
+    const executed_at = outcome === 'executed' ? (progress.executed_at ?? now()) : null
+    return soon({ state: outcome, final: isFinal, reason: null, executed_at })
+  }
+  // A reorg may have undone what was recorded.
+  await record({ state: 'pending', executed_at: null })
+  if (state.sequence < sequence) return wait('WAITING')
+  await record({ head: state.head })
+  if (!state.enabled) return wait('NOT_ENABLED')
+  // An owner's change of this sequence is on its way to this network, and cancels the recovery.
+  if (await isSuperseded(database, account, sequence)) return wait('WAITING')
+
+  const isRunning = state.recovery?.hash === hash
+  if (state.recovery && !isRunning) return wait('OTHER_RUNNING')
+  const readyAt = state.recovery?.readyAt ?? 0
+  if (isRunning && timestamp < readyAt) {
+    const final = await readOwnership(network, module, wallet, await network.finalizedBlock())
+    if (final.recovery?.hash !== hash) return soon({ state: 'running', reason: null, sent_at: null })
+    const left = Math.min(Math.max((readyAt - timestamp) * 1_000, lookAgain(network)), lookRarely)
+    const next_attempt_at = inTime(left)
+    return record({ state: 'running', reason: null, sent_at: null, attempts: 0, next_attempt_at })
+  }
+  if (isRunning) await record({ state: 'running' })
+  if (progress.sent_at && now().getTime() - progress.sent_at.getTime() < resendAfter) return soon({})
+
+  const call = isRunning
+    ? encodeExecuteRecovery(recovery.newOwners, { module, account })
+    : await encodeStart(database, module, recovery, on)
+  // Too few guardians signed for this network: a further signature makes it due at once.
+  if (!call) return wait(null)
+  if (!(await succeeds(network, call))) return wait('FAILED')
+  const refusal = await findRefusal(dependencies, network, recovery)
+  if (refusal) return wait(refusal)
+  // Shown if sending fails.
+  await wait('FAILED')
+  await dependencies.bundler.sendOwn?.(call)
+  await soon({ reason: null, sent_at: now() })
+}
+
+async function readProgress(
+  database: Kysely<Database>,
+  { chainId }: Network,
+  { account, hash }: Recovery,
+  now: Date,
+): Promise<RecoveryProgress> {
+  const rows = await listRecoveryProgress(database, account)
+  return (
+    rows.find((row) => row.network === chainId && row.hash === hash) ?? {
+      ...{ account: account.toLowerCase(), hash, network: chainId, state: 'pending', final: false },
+      ...{ reason: null, attempts: 0, next_attempt_at: now, sent_at: null, head: null, executed_at: null },
+    }
+  )
+}
+
+const readOutcome = async (
+  database: Kysely<Database>,
+  recovery: Recovery,
+  progress: RecoveryProgress,
+  state: GuardedOn['state'],
+) => {
+  const head = (progress.head as Hash | null) ?? recovery.head // a hash, as it was written
+  return outcomeOf(recovery, head, state, await listMessages(database, recovery.account))
+}
+
+/** Whether no reorg can make a sequence the next one again. */
+async function isConsumed(network: Network, module: Address, wallet: Wallet, sequence: bigint) {
+  const final = await readOwnership(network, module, wallet, await network.finalizedBlock())
+  return final.sequence > sequence
+}
+
+async function encodeStart(
+  database: Kysely<Database>,
+  module: Address,
+  { account, hash, sequence, newOwners }: Recovery,
+  { network, guardians }: GuardedOn,
+) {
+  if (!guardians) return undefined
+  const kept = (await listSignatures(database, account)).get(hash) ?? []
+  const chosen = await chooseSignatures(network, guardians, hash, kept)
+  return chosen && encodeStartRecovery(newOwners, guardians, chosen, { module, account, sequence })
+}
+
+/** Asked before the budget is taken: what reverts costs nothing. */
+async function succeeds(network: Network, { to, data }: { to: Address; data: Hex }): Promise<boolean> {
+  try {
+    await network.call((client) => client.call({ to, data, gas: maxGas }))
+    return true
+  } catch (error) {
+    // Only reverts reach this point as viem errors.
+    if (error instanceof BaseError) return false
+    throw error
+  }
+}
+
+/**
+ * Why the service does not pay for a transaction; takes it out of the budgets otherwise. One account cannot use up what
+ * its caller has for all accounts, and many accounts of one caller cannot use more than that.
+ */
+async function findRefusal(
+  { database, now, budget, bundler }: RunDependencies,
+  { chainId }: Network,
+  { account, sentBy }: Recovery,
+): Promise<'NOT_SPONSORED' | 'BUDGET_SPENT' | undefined> {
+  if (!bundler.sendOwn || budget === undefined) return 'NOT_SPONSORED'
+  const take = (caller: string, limit: number) =>
+    takeFromBudget(database, { caller, network: chainId, budget: limit, now: now() })
+  const ofAccount = await take(`recovery:${account.toLowerCase()}`, Math.min(accountBudget, budget))
+  return ofAccount && (await take(`recoveries:${sentBy}`, budget)) ? undefined : 'BUDGET_SPENT'
+}

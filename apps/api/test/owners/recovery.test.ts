@@ -1,0 +1,89 @@
+/** @module-tag all */
+import { safeAbi } from '@lanyard/accounts'
+import type { Address } from 'viem'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { guardianRequests, newOwner } from './guarded-wallet.ts'
+import { type OwnershipService, startOwnershipService } from './ownership-service.ts'
+
+const chainIds = [31337, 31338]
+const delay = 86_400
+let service: OwnershipService
+let requests: ReturnType<typeof guardianRequests>
+beforeAll(async () => {
+  service = await startOwnershipService(chainIds)
+  requests = guardianRequests(service)
+})
+afterAll(() => service?.[Symbol.asyncDispose]())
+
+const ownersOn = (network: number, address: Address) =>
+  service.on(network).chain.readContract({ address, abi: safeAbi, functionName: 'getOwners' })
+
+/** Waits until the newest recovery has a state on each network. */
+const waitForState = (account: Address, states: readonly object[]) =>
+  vi.waitFor(
+    async () => {
+      const { body } = await requests.recoveryOf(account)
+      expect(body.recoveries[0].networks).toMatchObject(states)
+      return body
+    },
+    { timeout: 60_000, interval: 500 },
+  )
+
+/** Two of three guardians sign for a new owner. */
+async function startRecovery() {
+  const wallet = await requests.createGuardedWallet({ delay })
+  const next = newOwner()
+  const { body: prepared } = await requests.prepareRecovery(wallet.address, [{ address: next.address }])
+  const [anna, , cleo] = wallet.guardians
+  for (const guardian of [cleo, anna]) {
+    const answer = await requests.signRecovery(await requests.signBy(guardian, prepared, next.address))
+    expect(answer).toMatchObject({ status: 200 })
+  }
+  return { ...wallet, next, prepared }
+}
+
+async function pass(seconds: number) {
+  for (const network of chainIds) {
+    await service.on(network).chain.increaseTime({ seconds })
+    await service.on(network).chain.mine({ blocks: 1 })
+  }
+  service.advance(seconds * 1_000)
+}
+
+test('default: guardians recover the account on both networks, after the delay', async () => {
+  const { address, owner, next, prepared } = await startRecovery()
+  const { messageToSign } = prepared
+  const body = await waitForState(address, [{ state: 'running' }, { state: 'running' }])
+  const [{ readyAt, startedAt }] = body.recoveries[0].networks
+  expect(readyAt - startedAt).toBe(delay)
+  expect(body.networks).toMatchObject(chainIds.map(() => ({ running: { messageToSign, isKnown: true } })))
+
+  // Nobody can hurry.
+  expect(await requests.executeRecovery(address, messageToSign)).toMatchObject({ status: 200 })
+  for (const network of chainIds) expect(await ownersOn(network, address)).toEqual([owner.address])
+
+  await pass(delay + 60)
+  const executed = { state: 'executed', final: true }
+  await waitForState(address, [executed, executed])
+  for (const network of chainIds) expect(await ownersOn(network, address)).toEqual([next.address])
+
+  // The new owner's changes follow; the old owner's do not.
+  const cancel = { kind: 'cancel' }
+  expect(await service.change({ address }, owner, cancel)).toMatchObject({
+    body: { code: 'INVALID_SIGNATURE' },
+  })
+  expect(await service.change({ address }, next, cancel)).toMatchObject({ status: 200 })
+  await service.waitForChange(address, '2')
+  expect((await service.statusOf(address)).body.split).toBe(false)
+}, 180_000)
+
+test('behavior: an owner cancels a recovery on both networks', async () => {
+  const { address, owner } = await startRecovery()
+  await waitForState(address, [{ state: 'running' }, { state: 'running' }])
+  expect(await service.change({ address }, owner, { kind: 'cancel' })).toMatchObject({ status: 200 })
+  const cancelled = { state: 'cancelled', final: true }
+  const body = await waitForState(address, [cancelled, cancelled])
+  expect(body.networks[0].running).toBe(undefined)
+  await pass(delay + 60)
+  for (const network of chainIds) expect(await ownersOn(network, address)).toEqual([owner.address])
+}, 180_000)
