@@ -107,6 +107,7 @@ export {
 export { prepared } from './prepared.ts'
 export { purgeRawTransactions, purgeSponsorshipDays, purgeSuspensions } from './purge-accounting.ts'
 export { assertUsable, type MigrationStatus, readMigrations } from './read-migrations.ts'
+export { openReadReplica, type ReadReplica, type ReplicaOutcome, withoutReplica } from './read-replica.ts'
 export type * from './schema.ts'
 export { type CreatedAccount, createEoaAccount, type NewEoaAccount } from './users/create-eoa-account.ts'
 export { type AccountWithUser, findAccount } from './users/find-account.ts'

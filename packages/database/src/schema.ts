@@ -41,6 +41,8 @@ export interface Database {
   event_positions: EventPositionsTable
   webhook_endpoints: WebhookEndpointsTable
   webhook_deliveries: WebhookDeliveriesTable
+  webhook_tests: WebhookTestsTable
+  gas_policy_edits: GasPolicyEditsTable
   account_logs: AccountLogsTable
   account_watches: AccountWatchesTable
   log_watches: LogWatchesTable
@@ -208,6 +210,9 @@ export interface RelayerTransactionsTable {
   loss: Generated<bigint>
   /** Whether its cost was compared with what its operations paid. */
   audited: Generated<boolean>
+  /** wei: what it cost its sender, and what EntryPoint paid for its operations; null until its receipt was read. */
+  spent: Generated<bigint | null>
+  earned: Generated<bigint | null>
 }
 
 export interface RelayerTransactionOperationsTable {
@@ -706,6 +711,29 @@ export interface WebhookEndpointsTable {
 }
 
 export type WebhookEndpointRow = Selectable<WebhookEndpointsTable>
+
+/** The last test event of an endpoint that somebody asked for in the console. */
+export interface WebhookTestsTable {
+  endpoint_id: string
+  requested_at: Date
+  /** While a process sends it, the time from which another process may. */
+  next_attempt_at: Date
+  answered_at: Date | null
+  /** The HTTP status; null if there was no answer. */
+  status: number | null
+  answer: string | null
+}
+
+/** An edit of the gas policies in the console. The one with the highest number counts. */
+export interface GasPolicyEditsTable {
+  /** 1, 2, 3, … */
+  number: number
+  /** A list as in POLICIES_FILE, where `paymaster` may be `"file"`; null: the file counts again. */
+  policies: unknown
+  /** Whoever made it. */
+  editor: string
+  created_at: Date
+}
 
 /** An event for an endpoint. Of one account, the lowest pending position goes first, and alone. */
 export interface WebhookDeliveriesTable {

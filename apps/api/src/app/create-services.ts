@@ -1,6 +1,6 @@
 import { createBundler } from '@lanyard/bundler'
 import { LanyardError } from '@lanyard/contracts'
-import type { OpenDatabase } from '@lanyard/database'
+import type { OpenDatabase, ReadReplica } from '@lanyard/database'
 import { createNetworks, forAttestors, type NetworkConfig, type Networks } from '@lanyard/networks'
 import type { Logger } from 'pino'
 import { createApiKeys } from '../domain/accounts/api-keys/api-keys.ts'
@@ -10,7 +10,7 @@ import { fixRelyingParty, type RelyingParty } from '../domain/accounts/passkeys/
 import { createUnusedKey, openSigningKeys } from '../domain/accounts/tokens/signing-key.ts'
 import { createTokens } from '../domain/accounts/tokens/tokens.ts'
 import { createEventStreams } from '../domain/events/streams/event-streams.ts'
-import type { GasPolicy } from '../domain/gas-policies/gas-policy.ts'
+import type { LivePolicies } from '../domain/gas-policies/live-policies.ts'
 import { addPolicyGauges } from '../domain/gas-policies/policy-gauges.ts'
 import type { OperationDependencies } from '../domain/operations/dependencies.ts'
 import { createInclusionWatcher } from '../domain/operations/track/inclusion-watcher.ts'
@@ -51,7 +51,8 @@ interface Foundation {
   readonly now: () => Date
   readonly database: OpenDatabase
   readonly networkConfigs: readonly NetworkConfig[]
-  readonly policies: readonly GasPolicy[]
+  readonly policies: LivePolicies
+  readonly reads: ReadReplica
   readonly brand: Brand
   /** The port of the service: on localhost, its own pages run the ceremonies. */
   readonly port: number
@@ -100,7 +101,7 @@ export async function createServices(foundation: Foundation): Promise<Services> 
   announceNetworks(metrics, operations.networks)
   for (const { chainId: network } of smartBalanceNetworks(operations.networks))
     metrics.announce('balance', { network })
-  addPolicyGauges(metrics, { database: database.db, policies: foundation.policies })
+  addPolicyGauges(metrics, { database: database.db, policies: foundation.policies.list })
   return {
     env,
     keys: foundation.keys,
@@ -108,9 +109,11 @@ export async function createServices(foundation: Foundation): Promise<Services> 
     now,
     database: database.db,
     pingDatabase: () => database.ping(),
+    reads: foundation.reads,
     networks: operations.networks,
     attestorNetworks: attestorNetworks(foundation, operations.networks),
-    policies: foundation.policies,
+    policies: foundation.policies.list,
+    livePolicies: foundation.policies,
     operations,
     relyingParty,
     brand: foundation.brand,
@@ -195,7 +198,7 @@ function createOperations(
       wait: (row, timeout) => whileIdle(() => watcher.wait(row, timeout)).finally(sharedReads.clear),
     },
     features: operationFeatures,
-    payerHooks: payerHooks({ policies, metrics: observers.metrics, now }),
+    payerHooks: payerHooks({ policies: policies.list, metrics: observers.metrics, now }),
     now,
     log,
     checkpoint,

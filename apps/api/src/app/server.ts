@@ -1,8 +1,16 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type OpenDatabase, openDatabase } from '@lanyard/database'
+import {
+  type OpenDatabase,
+  openDatabase,
+  openReadReplica,
+  type ReadReplica,
+  withoutReplica,
+} from '@lanyard/database'
 import type { NetworkConfig } from '@lanyard/networks'
 import type { Logger } from 'pino'
+import { openPolicies } from '../domain/gas-policies/live-policies.ts'
+import { announcePolicies } from '../domain/gas-policies/policy-gauges.ts'
 import { readPolicies } from '../domain/gas-policies/read-policies-file.ts'
 import { secretsOfPolicies } from '../domain/gas-policies/secrets-of-policies.ts'
 import { addHealthGauge } from '../pipeline/health/read-health.ts'
@@ -19,7 +27,7 @@ import { relayersFor } from '../platform/keys/relayers.ts'
 import { roleKeysFor } from '../platform/keys/role-keys.ts'
 import { treasuryFor } from '../platform/keys/treasury.ts'
 import { createLog } from '../platform/log/log.ts'
-import { createMetrics } from '../platform/metrics/metrics.ts'
+import { createMetrics, type Metrics } from '../platform/metrics/metrics.ts'
 import { localNetworkConfigs, readNetworksFile, startLocalNetworks } from '../platform/network-configs.ts'
 import { prepareSchema } from '../platform/prepare-schema.ts'
 import { hideSecrets } from '../platform/secrets/hidden-secrets.ts'
@@ -124,12 +132,23 @@ export async function startService(given: Env, overrides: ServiceOverrides = {})
         : startNetworks(env, closers, { onFatal, opening }),
       opening,
     )
-    const policies = await readPolicies(env.POLICIES_FILE, networkConfigs)
-    hideSecrets(secretsOfPolicies(policies))
+    const declared = await readPolicies(env.POLICIES_FILE, networkConfigs)
+    hideSecrets(secretsOfPolicies(declared))
     // A database in memory has no earlier start to compare with.
     if (env.DATABASE_URL !== undefined || env.DATA_DIR !== undefined)
       await recordConfiguration(env, database.db)
     const now = overrides.now ?? (await startClock(database, closers, log))
+    const policies = await openPolicies(declared, {
+      ...{ database: database.db, networks: networkConfigs, log },
+      onEdit: (next) => announcePolicies(metrics, next),
+    })
+    const reads = openReads(env, database, { log, metrics })
+    closers.add('the read replica', () => reads.close())
+    // A single process makes the edits itself.
+    if (env.DATABASE_URL !== undefined) {
+      const refreshing = policies.start()
+      closers.add('the gas policies', () => refreshing.close())
+    }
     const services = await createServices({
       env,
       keys,
@@ -139,6 +158,7 @@ export async function startService(given: Env, overrides: ServiceOverrides = {})
       database,
       networkConfigs,
       policies,
+      reads,
       brand,
       port,
       tracing,
@@ -187,6 +207,19 @@ export async function startService(given: Env, overrides: ServiceOverrides = {})
     throw error
   }
 }
+
+/** Lists are read from DATABASE_READ_URL, if it is set. */
+const openReads = (
+  { DATABASE_READ_URL: url, DATABASE_STATEMENTS }: Env,
+  { db }: OpenDatabase,
+  { log, metrics }: { readonly log: Logger; readonly metrics: Metrics },
+): ReadReplica =>
+  url === undefined
+    ? withoutReplica(db)
+    : openReadReplica({
+        ...{ primary: db, url, log, namedStatements: DATABASE_STATEMENTS === 'named' },
+        observe: (outcome) => metrics.countReplicaRead({ outcome }),
+      })
 
 /** Nobody may take the name of the wallet. */
 const withOwnName = (env: Env, { shown }: Brand): Env => ({

@@ -1,9 +1,11 @@
 import type { CheckpointName as BundlerCheckpointName, SenderStep } from '@lanyard/bundler'
+import type { ReadReplica } from '@lanyard/database'
 import type { Networks } from '@lanyard/networks'
 import type { ApiKeys } from '../domain/accounts/api-keys/api-keys.ts'
 import type { RelyingParty } from '../domain/accounts/passkeys/relying-party.ts'
 import type { Tokens } from '../domain/accounts/tokens/tokens.ts'
 import type { EventStreams } from '../domain/events/streams/event-streams.ts'
+import type { LivePolicies } from '../domain/gas-policies/live-policies.ts'
 import type { CheckpointName as OperationCheckpointName } from '../domain/operations/checkpoints.ts'
 import type { SmartBalanceServices } from '../domain/smart-balance/model/services.ts'
 import type { Brand } from '../platform/brand/read-brand.ts'
@@ -28,6 +30,8 @@ export interface Services extends Omit<SmartBalanceServices, 'checkpoint' | 'sha
   readonly pingDatabase: () => Promise<void>
   /** The networks as attestors see them: by RPCs of their own, where they are configured. */
   readonly attestorNetworks: Networks
+  /** For lists that a standby may answer: search, history, activity. */
+  readonly reads: ReadReplica
   readonly relyingParty: RelyingParty
   readonly brand: Brand
   readonly tokens: Tokens
@@ -36,6 +40,8 @@ export interface Services extends Omit<SmartBalanceServices, 'checkpoint' | 'sha
   readonly sharedReads: SharedReads
   readonly apiKeys: ApiKeys
   readonly eventStreams: EventStreams
+  /** Where `policies` come from. */
+  readonly livePolicies: LivePolicies
   readonly tracing: Tracing
   /** Aborted when the service starts to close. */
   readonly closing: AbortSignal

@@ -36,6 +36,7 @@ import * as relayerGas from './0090-relayer-gas.ts'
 import * as underpaidGas from './0091-underpaid-gas.ts'
 import * as sessionRecords from './0094-session-records.ts'
 import * as recoveries from './0095-recoveries.ts'
+import * as consoleActs from './0097-console-acts.ts'
 
 /**
  * All migrations, in the order of their names. They are listed here instead of read from the folder at run
@@ -80,4 +81,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0091-underpaid-gas': underpaidGas,
   '0094-session-records': sessionRecords,
   '0095-recoveries': recoveries,
+  '0097-console-acts': consoleActs,
 }

@@ -5,8 +5,10 @@ import { programPath } from './env.ts'
 /**
  * The folder with `initdb` and `postgres`: on the path, or else the newest one where Linux distributions and
  * Homebrew install programs outside the path. Undefined if PostgreSQL is not installed.
+ *
+ * @param further - other programs that have to be there
  */
-export function findPostgresBinaries(): string | undefined {
+export function findPostgresBinaries(...further: readonly string[]): string | undefined {
   const versioned = [
     '/usr/lib/postgresql/*/bin',
     '/usr/pgsql-*/bin',
@@ -15,7 +17,7 @@ export function findPostgresBinaries(): string | undefined {
   ].flatMap((pattern) => globSync(pattern))
   versioned.sort((a, b) => b.localeCompare(a, 'en', { numeric: true }))
   return [...programPath, ...versioned].find((folder) =>
-    ['initdb', 'postgres'].every((program) => isExecutable(join(folder, program))),
+    ['initdb', 'postgres', ...further].every((program) => isExecutable(join(folder, program))),
   )
 }
 

@@ -12,6 +12,13 @@ export interface TemporaryCluster extends AsyncDisposable {
   readonly url: string
 }
 
+interface TemporaryClusterOptions {
+  /** Whether a commit waits for the disk, as it does in production. Default: false, for tests. */
+  readonly durable?: boolean
+  /** The primary whose standby it becomes, by streaming replication. */
+  readonly standbyOf?: TemporaryCluster
+}
+
 /**
  * Runs PostgreSQL. When standard input closes, it stops PostgreSQL and removes its folder. Standard input
  * closes when the parent process ends, by any signal, so no process is left behind.
@@ -26,34 +33,34 @@ const supervisor = `
   rm -rf "$2"`
 
 /**
- * Starts an empty PostgreSQL that listens only on a unix socket in a folder of its own. The folder's
+ * Starts an empty PostgreSQL, or a standby, that listens only on a unix socket in a folder of its own. The folder's
  * name is short, since a socket's path has at most 107 bytes.
  *
- * @param binaries Folder of `initdb` and `postgres`.
- * @param options.durable Whether a commit waits for the disk, as it does in production. Default: false, for tests.
+ * @param binaries Folder of `initdb` and `postgres`; for a standby, of `pg_basebackup` too.
  */
 export async function startTemporaryCluster(
   binaries: string,
-  { durable = false }: { readonly durable?: boolean } = {},
+  { durable = false, standbyOf }: TemporaryClusterOptions = {},
 ): Promise<TemporaryCluster> {
   const owner = await unprivilegedUser()
   const folder = await mkdtemp(join(tmpdir(), 'lanyard-pg-'))
   if (owner) await chown(folder, owner.uid, owner.gid)
 
-  await promisify(execFile)(
-    join(binaries, 'initdb'),
-    [
-      '-D',
-      join(folder, 'data'),
-      '-U',
-      'lanyard',
-      '--auth=trust',
-      '--encoding=UTF8',
-      '--locale=C.UTF-8',
-      '--no-sync',
-    ],
-    { ...owner, cwd: folder },
-  )
+  const data = join(folder, 'data')
+  const [program, ...parameters] = standbyOf
+    ? ['pg_basebackup', '-D', data, '-d', standbyOf.url, '--write-recovery-conf', '--checkpoint=fast']
+    : [
+        'initdb',
+        '-D',
+        data,
+        '-U',
+        'lanyard',
+        '--auth=trust',
+        '--encoding=UTF8',
+        '--locale=C.UTF-8',
+        '--no-sync',
+      ]
+  await promisify(execFile)(join(binaries, program), parameters, { ...owner, cwd: folder })
   const server = spawn('/bin/sh', ['-c', supervisor, 'sh', binaries, folder, durable ? 'on' : 'off'], {
     ...owner,
     cwd: folder,

@@ -3,7 +3,7 @@ import { ConfigurationError } from '../../platform/environment/configuration-err
 import { type GasPolicy, policiesFile } from './gas-policy.ts'
 import { localPolicy } from './local-policy.ts'
 
-interface KnownNetwork {
+export interface KnownNetwork {
   readonly chainId: number
   readonly local: boolean
 }
@@ -39,7 +39,8 @@ export async function readPoliciesFile(
   throw new ConfigurationError(source, problems)
 }
 
-function problemsOf(policy: GasPolicy, index: number, networks: readonly KnownNetwork[]): string[] {
+/** What an operator must correct, besides the form of a policy. */
+export function problemsOf(policy: GasPolicy, index: number, networks: readonly KnownNetwork[]): string[] {
   const place = `policies.${index}`
   const unknown = [...(policy.networks ?? [])].filter((id) => networks.every(({ chainId }) => chainId !== id))
   const problems = unknown.map((id) => `${place}.networks: ${id} is not a configured network`)

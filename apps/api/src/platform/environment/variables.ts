@@ -148,6 +148,13 @@ export const variables = z.object({
     .url({ protocol: /^postgres(ql)?$/, error: 'Expected postgresql://…' })
     .optional()
     .meta({ description: 'PostgreSQL 15 or later. Absent: PGlite in this process, for development.' }),
+  DATABASE_READ_URL: z
+    .url({ protocol: /^postgres(ql)?$/, error: 'Expected postgresql://…' })
+    .optional()
+    .meta({
+      description:
+        'A standby of DATABASE_URL by streaming replication, for search, history and activity ([scaling.md](scaling.md#reads-from-a-standby)). Absent, away or behind: DATABASE_URL answers.',
+    }),
   DATABASE_STATEMENTS: z.enum(['named', 'unnamed'], 'Expected named or unnamed').default('named').meta({
     description:
       '`named`: connections to PostgreSQL keep their prepared statements, which saves a third of its work. Use `unnamed` behind a pooler that gives each transaction another connection (PgBouncer in transaction mode without `max_prepared_statements`).',

@@ -1,5 +1,6 @@
 import { type RefillEvent, refillOutcomes, type SenderEvent } from '@lanyard/bundler'
 import { type RateBucket, rateBuckets } from '@lanyard/contracts'
+import type { ReplicaOutcome } from '@lanyard/database'
 import { type UnconfirmedReason, unconfirmedReasons } from '@lanyard/networks'
 import type { Logger } from 'pino'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
@@ -74,6 +75,7 @@ export interface Metrics {
   /** Counts that a gas policy did not pay for an operation, or that no policy applied (empty). */
   countPolicyRefusal(refusal: { readonly policy: string; readonly reason: PolicyRefusal }): void
   /** Counts that a caller turned sponsorship into money, and gets none for a day. */
+  countReplicaRead(read: { readonly outcome: ReplicaOutcome }): void
   countSuspension(suspension: { readonly network: number; readonly reason: Suspension }): void
   /**
    * Counts a signature request to a remote signer. `code` is the error's code when there was no signature.
@@ -195,6 +197,12 @@ export function createMetrics(log: Logger): Metrics {
     subject: 'pass',
     values: combine({ outcome: ['done', 'failed'] }),
   })
+  const readElsewhere = counter({
+    name: `${prefix}replica_reads_total`,
+    help: 'Reads for DATABASE_READ_URL, by who answered: the replica, or the primary because it was behind or away',
+    subject: 'process',
+    values: combine({ outcome: ['replica', 'behind', 'away'] }),
+  })
   const suspended = counter({
     name: `${prefix}sponsorship_suspensions_total`,
     help: 'Callers who got no more sponsored gas for a day, by what they did: foreign, raced or idle',
@@ -269,6 +277,7 @@ export function createMetrics(log: Logger): Metrics {
     countUnexplainedGas: ({ network, wei }) => unexplained({ network }, Number(wei)),
     countRecovery: recoveries,
     countPass: passes,
+    countReplicaRead: readElsewhere,
     countSuspension: suspended,
     countPolicyRefusal: refusedByPolicy,
     countSignature({ role, seconds, code }) {

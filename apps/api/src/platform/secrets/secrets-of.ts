@@ -33,7 +33,8 @@ function secretsOfDatabase(url: string): readonly string[] {
  * hidden, too.
  */
 export function secretsOfEnv(env: Env): readonly string[] {
-  const { API_KEYS, CONSOLE_PROMETHEUS_URL, DATABASE_URL, KEYSTORE_PASSPHRASE, SIGNER_URL, TOKEN_KEY } = env
+  const { API_KEYS, CONSOLE_PROMETHEUS_URL, KEYSTORE_PASSPHRASE, SIGNER_URL, TOKEN_KEY } = env
+  const { DATABASE_URL, DATABASE_READ_URL } = env
   const values: readonly unknown[] = Object.values(env).flat()
   return [
     ...API_KEYS.map(({ secret }) => secret),
@@ -43,6 +44,7 @@ export function secretsOfEnv(env: Env): readonly string[] {
     ...(CONSOLE_PROMETHEUS_URL?.includes('@') ? secretsOfUrl(CONSOLE_PROMETHEUS_URL) : []),
     ...(TOKEN_KEY ?? []).map(({ d }) => d),
     ...(DATABASE_URL === undefined ? [] : secretsOfDatabase(DATABASE_URL)),
+    ...(DATABASE_READ_URL === undefined ? [] : secretsOfDatabase(DATABASE_READ_URL)),
   ]
 }
 

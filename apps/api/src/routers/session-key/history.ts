@@ -8,23 +8,25 @@ import { sessionCalls, spentBy } from '../../domain/session-keys/spent-by.ts'
 import { implement } from '../../pipeline/implement.ts'
 
 export const history = implement(endpoints.sessionKey.history, async (input, { services }) => {
-  const { database, networks } = services
+  const { database, networks, reads } = services
   const only = input.network === undefined ? undefined : networks.get(input.network).chainId
   const wallet = await findWallet(database, input.walletAddress)
-  let query = database
-    .selectFrom('operations')
-    .selectAll()
-    .where('account', '=', wallet.address.toLowerCase())
-    .where(sql<string>`session_key->>'key'`, '=', storedKey(input.sessionKey))
-    .where('session_key', 'is not', null)
-    .where('signed_at', 'is not', null)
-    .orderBy('signed_at', 'desc')
-    .orderBy('user_op_hash', 'desc')
-    .limit(input.limit)
-  if (only !== undefined) query = query.where('network', '=', only)
   const end = pageEnd(input)
-  if (end) query = query.where(olderThan({ time: 'signed_at', id: 'user_op_hash' }, end))
-  const rows = await query.execute()
+  const rows = await reads.read((replica) => {
+    let query = replica
+      .selectFrom('operations')
+      .selectAll()
+      .where('account', '=', wallet.address.toLowerCase())
+      .where(sql<string>`session_key->>'key'`, '=', storedKey(input.sessionKey))
+      .where('session_key', 'is not', null)
+      .where('signed_at', 'is not', null)
+      .orderBy('signed_at', 'desc')
+      .orderBy('user_op_hash', 'desc')
+      .limit(input.limit)
+    if (only !== undefined) query = query.where('network', '=', only)
+    if (end) query = query.where(olderThan({ time: 'signed_at', id: 'user_op_hash' }, end))
+    return query.execute()
+  })
   return {
     history: rows.map((row) => {
       const calls = sessionCalls(callsOf(row, wallet))

@@ -8,7 +8,7 @@ const inWords = (count: number) => {
 }
 
 export const search = implement(endpoints.user.search, async ({ query }, { services }) => {
-  const users = await searchUsers(services.database, query)
+  const users = await services.reads.read((database) => searchUsers(database, query))
   return {
     result: users.map(({ username, address }) => ({ wallet_address: toChecksumAddress(address), username })),
     message: inWords(users.length),

@@ -15,17 +15,18 @@ import { implement } from '../../pipeline/implement.ts'
 export const activity = implement(endpoints.wallet.activity, async (input, { services }) => {
   const wallet = await findWallet(services.database, input.walletAddress)
   const end = pageEnd(input)
-  let query = services.database
-    .selectFrom('operations')
-    .selectAll()
-    .where('account', '=', wallet.address.toLowerCase())
-    .where('signed_at', 'is not', null)
-    .orderBy('signed_at', 'desc')
-    .orderBy('user_op_hash', 'desc')
-    .limit(input.limit)
-  if (end) query = query.where(olderThan({ time: 'signed_at', id: 'user_op_hash' }, end))
   const [rows, foreign] = await Promise.all([
-    query.execute(),
+    services.reads.read((database) => {
+      const query = database
+        .selectFrom('operations')
+        .selectAll()
+        .where('account', '=', wallet.address.toLowerCase())
+        .where('signed_at', 'is not', null)
+        .orderBy('signed_at', 'desc')
+        .orderBy('user_op_hash', 'desc')
+        .limit(input.limit)
+      return (end ? query.where(olderThan({ time: 'signed_at', id: 'user_op_hash' }, end)) : query).execute()
+    }),
     readForeignOperations(services, wallet.address),
   ])
   const entries = [

@@ -19,7 +19,7 @@ export interface SmartBalanceServices {
   readonly now: () => Date
   readonly database: Kysely<Database>
   readonly networks: Networks
-  /** In the order in which they are declared. */
+  /** In the order in which they are declared. The list changes in place when an operator edits them. */
   readonly policies: readonly GasPolicy[]
   readonly operations: OperationDependencies
   /** Add a gauge with `metrics.addGauge`. */
