@@ -19,7 +19,7 @@ export default defineConfig({
     // WebAuthn accepts `localhost` as a secure context, but no IP address.
     host: 'localhost',
     port: 5174,
-    proxy: { '/trpc': service },
+    proxy: { '/trpc': service, '/changes': service },
   },
   build: {
     target: 'baseline-widely-available',

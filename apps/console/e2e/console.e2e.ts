@@ -1,4 +1,12 @@
 /** @module-tag all */
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { createLanyardClient, signBuild } from '@lanyard/client'
 import { findBarriers } from '@lanyard/wallet/e2e/accessibility.ts'
 import { describeOnStage } from '@lanyard/wallet/e2e/stage.ts'
@@ -12,16 +20,44 @@ const owner = privateKeyToAccount('0x59c6995e998f97a5a0044966f0945389dc9e86dae88
 /** Where the service answers users. */
 let api = ''
 
-/** A service as `npm start` runs it; its address is the invitation that it prints. */
+/** The program that operators run. */
+const lanyard = fileURLToPath(import.meta.resolve('@lanyard/api/src/admin/cli/lanyard.ts'))
+
+/** A receiver of webhooks, which fails until `isWell`. */
+let isWell = false
+const receiver = createServer((request, response) => {
+  request.resume()
+  response.writeHead(isWell ? 200 : 500).end(isWell ? 'thank you' : 'out of order')
+})
+
+/** A service as `npm start` runs it, with an endpoint of webhooks; its address is the invitation that it prints. */
 async function startWithConsole() {
+  const directory = await mkdtemp(join(tmpdir(), 'lanyard-console-'))
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+  const { port } = receiver.address() as AddressInfo
+  const env = { PATH: process.env.PATH, DATA_DIR: directory }
+  await promisify(execFile)(
+    process.execPath,
+    [lanyard, 'webhooks', 'add', `http://127.0.0.1:${port}/hook`, '--key', 'server'],
+    { env },
+  )
   const service = await startService({
+    DATA_DIR: directory,
     CONSOLE_PORT: '0',
     ROLES: 'api,worker,attestor,settler,topUp,admin',
   })
   api = service.url
   const invitation = /http:\S+\/invitation#[\w-]+/.exec(service.banner)?.[0]
   if (invitation === undefined) throw new Error(`No invitation in:\n${service.banner}`)
-  return { ...service, url: invitation }
+  return {
+    ...service,
+    url: invitation,
+    async [Symbol.asyncDispose]() {
+      await service[Symbol.asyncDispose]()
+      receiver.close()
+      await rm(directory, { recursive: true })
+    },
+  }
 }
 
 /** @returns the operation's hash and its account */
@@ -67,14 +103,58 @@ describeOnStage(
       await look('console-operation')
       await page.locator(`a[href="/accounts/${walletAddress}"]`).click()
       await page.getByRole('heading', { name: 'Passkeys' }).waitFor()
+      await page.getByRole('cell', { name: 'EOA' }).first().waitFor()
+      await page.getByText('It has no session key.').waitFor()
+      await look('console-account')
     })
 
-    chapter('a draft of policies is judged by that operation', async (page) => {
+    chapter('what happens appears without a reload', async (page) => {
+      await go('Overview')
+      await page.getByRole('img', { name: /1 included/ }).waitFor()
+      await sendOperation()
+      await page.getByRole('img', { name: /2 included/ }).waitFor()
+    })
+
+    chapter('a draft of policies is judged by those operations, and put into force', async (page) => {
       await go('Policies')
+      await page.getByRole('heading', { name: 'Change them' }).waitFor()
       const draft = { policies: [{ id: 'all', effect: 'allow', budgets: { day: { wei: '1' } } }] }
       await page.getByLabel('A file of policies').fill(JSON.stringify(draft))
       await page.getByRole('button', { name: 'Try it' }).click()
-      await page.getByText('It would pay for 1 of 1 operations.').waitFor()
+      await page.getByText('It would pay for 2 of 2 operations').first().waitFor()
+      await look('console-policies')
+      await page.getByLabel('A file of policies').fill('{')
+      await page.getByRole('button', { name: 'Put it into force' }).click()
+      await page.getByText('The draft is not valid JSON').waitFor()
+      await page.getByLabel('A file of policies').fill(JSON.stringify(draft))
+      await page.getByRole('button', { name: 'Put it into force' }).click()
+      await page.getByRole('heading', { name: 'Put these policies into force?' }).waitFor()
+      expect(await findBarriers(page)).toEqual([])
+      await page.getByRole('button', { name: 'Put them into force' }).click()
+      await page.getByText('local edited them here.').waitFor()
+      await page.getByRole('heading', { name: 'all', exact: true }).waitFor()
+      await page.getByRole('button', { name: 'Discard the edits' }).click()
+      await page.getByRole('button', { name: 'Discard them' }).click()
+      await page.getByText('local edited them here.').waitFor({ state: 'hidden' })
+    })
+
+    chapter('a webhook is tested, and what it missed is delivered again', async (page) => {
+      await go('Webhooks')
+      await page.locator('a[href^="/webhooks/whe_"]').click()
+      await page.getByRole('button', { name: 'Send a test' }).click()
+      await page.getByRole('button', { name: 'Send it' }).click()
+      await page.getByText('The last test was answered 500.').waitFor()
+      isWell = true
+      await page.getByRole('button', { name: 'Send a test' }).click()
+      await page.getByRole('button', { name: 'Send it' }).click()
+      await page.getByText('The last test was answered 200.').waitFor()
+      await page
+        .getByRole('button', { name: /^Repeat event/ })
+        .last()
+        .click()
+      await page.getByRole('button', { name: 'Deliver again' }).click()
+      await page.getByText('Delivered', { exact: true }).first().waitFor()
+      await look('console-webhook')
     })
 
     chapter('a key is made, and revoked after a confirmation', async (page) => {
@@ -104,7 +184,7 @@ describeOnStage(
       await go('Accounts')
       await page.getByRole('heading', { name: 'Active last' }).waitFor()
       await go('Webhooks')
-      await page.getByText('There is no endpoint yet.').waitFor()
+      await page.locator('a[href^="/webhooks/whe_"]').waitFor()
       await go('Smart balance')
       await page.getByRole('heading', { name: 'Liquidity' }).waitFor()
       await go('Operators')

@@ -15,6 +15,7 @@ import { walletHeaders } from '../transport/http/headers.ts'
 import { requestIdOf } from '../transport/http/http-request-context.ts'
 import { maxBodyBytes } from '../transport/http/limits.ts'
 import { calledHost, callerAddress } from '../transport/http/read-request.ts'
+import { changesPath, type createChangeStream } from './change-stream.ts'
 import type { ConsoleContext, ConsoleServices } from './console-context.ts'
 import { consoleRouter } from './console-router.ts'
 import { toConsoleError } from './console-trpc.ts'
@@ -25,6 +26,7 @@ const built = fileURLToPath(new URL('../../../console/dist/', import.meta.url))
 export interface ConsoleApp extends ConsoleServices {
   /** `https://console.example`: the only address under which the console answers. */
   readonly origin: string
+  readonly streamChanges: ReturnType<typeof createChangeStream>
   /** Calls of one address: 600 a minute. */
   readonly countCall: Counter
   /** The folder of the built pages, ending with a slash. Default: `apps/console/dist`. */
@@ -50,6 +52,7 @@ export function createConsoleApp(options: ConsoleApp): RequestListener {
     response.json({ status: 'ok' })
   })
   app.use(requireOwnHost(options))
+  app.get(changesPath, countCalls(options), requireOwnPage(origin), changes(options))
   app.use('/trpc', countCalls(options), requireOwnPage(origin), trpcHandler(options))
   if (existsSync(`${pages}index.html`)) {
     app.use(
@@ -127,6 +130,19 @@ function countCalls({ countCall, services: { env } }: ConsoleApp): RequestHandle
     if (!refused) return next()
     response.setHeader('Retry-After', reset)
     answerError(response, requestIdOf(request), new LanyardError('RATE_LIMITED'))
+  }
+}
+
+/** For whoever is signed in, and until the stream ends, which is soon. */
+function changes({ services, streamChanges, origin }: ConsoleApp): RequestHandler {
+  const isSecure = origin.startsWith('https:')
+  return async (request, response) => {
+    const token = readSessionCookie(request, isSecure)
+    const operator =
+      token === undefined ? undefined : await findSession(services.database, token, services.now())
+    if (!operator)
+      throw new LanyardError('UNAUTHORIZED', { message: 'Your session has ended. Sign in again.' })
+    await streamChanges(request, response)
   }
 }
 

@@ -4,6 +4,7 @@ import { freshDatabase, type TestDatabase } from '@lanyard/database/testing'
 import { networkConfig } from '@lanyard/networks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Service, startService } from '../app/server.ts'
+import { createWebhookEndpoint } from '../domain/events/webhooks/webhook-endpoints.ts'
 import { changeRole, disableOperator, inviteOperator } from '../domain/operators/manage-operators.ts'
 import { type OperatorRole, operatorRoles } from '../domain/operators/operator-roles.ts'
 import { openSession } from '../domain/operators/operator-sessions.ts'
@@ -209,6 +210,151 @@ describe('acts', () => {
     expect(await open(first?.token)).toMatchObject({ code: 'FORBIDDEN' })
     expect(await open(second?.token)).toMatchObject({ data: { name: 'dora', role: 'viewer' } })
     expect(await open('A'.repeat(43))).toMatchObject({ code: 'FORBIDDEN' })
+  })
+})
+
+describe('policies', () => {
+  const cookie = () => cookies.get('operator')
+  interface Listed {
+    readonly number: number
+    readonly draft: string
+    readonly edit: { readonly editor: string } | null
+    readonly policies: readonly { readonly id: string }[]
+  }
+  const list = async () => (await call('policies.list', { cookie: cookie() })).data as Listed
+  const draft = (...policies: object[]) => JSON.stringify({ policies })
+  const shop = {
+    id: 'shop',
+    budgets: { day: { wei: '1000' } },
+    calls: [{ functions: ['transfer(address,uint256)'] }],
+  }
+  const lastAct = () =>
+    database.db.selectFrom('audit_log').selectAll().orderBy('position', 'desc').executeTakeFirstOrThrow()
+
+  test('an edit counts at once, says who made it, and is in the audit log; discarding it returns to the start', async () => {
+    const before = await list()
+    expect(before).toMatchObject({ number: 0, edit: null })
+    const blocked = { id: 'blocked', effect: 'deny', calls: [{ functions: ['0x'] }] }
+    const saved = await call('policies.save', {
+      cookie: cookie(),
+      input: { text: draft(shop, blocked), basedOn: 0 },
+    })
+    expect(saved.data).toEqual({ number: 1 })
+    const after = await list()
+    expect(after).toMatchObject({ number: 1, edit: { editor: 'a-operator' } })
+    expect(after.policies.map(({ id }) => id)).toEqual(['shop', 'blocked'])
+    expect(service.services.policies.map(({ id }) => id)).toEqual(['shop', 'blocked'])
+    expect(await lastAct()).toMatchObject({
+      ...{ actor: 'console:a-operator', act: 'policies.edit', subject: '1' },
+      after: { order: ['shop', 'blocked'], changed: [{ id: 'shop' }, { id: 'blocked' }] },
+    })
+    // What the console shows can be put into force again, and is the same.
+    await call('policies.save', { cookie: cookie(), input: { text: after.draft, basedOn: 1 } })
+    expect(await list()).toMatchObject({ number: 2, draft: after.draft })
+    expect(await lastAct()).toMatchObject({ before: { changed: [] }, after: { changed: [] } })
+    await call('policies.discard', { cookie: cookie(), input: { basedOn: 2 } })
+    expect(await list()).toMatchObject({ number: 3, edit: null, draft: before.draft })
+    expect(await lastAct()).toMatchObject({ act: 'policies.discard', subject: '3' })
+  })
+
+  test('of two that edit at once, the second is told; nothing of it is written', async () => {
+    const { number } = await list()
+    const input = { text: draft(shop), basedOn: number }
+    const answers = await Promise.all([1, 2].map(() => call('policies.save', { cookie: cookie(), input })))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400])
+    expect(await list()).toMatchObject({ number: number + 1 })
+    expect((await lastAct()).subject).toBe(String(number + 1))
+  })
+
+  test.each([
+    ['no JSON', '{'],
+    ['a policy without a budget', draft({ id: 'free', budgets: {} })],
+    ['a network that is not configured', draft({ ...shop, networks: [5] })],
+    ['a paymaster of its own', draft({ ...shop, networks: [1], paymaster: { url: 'https://evil.example' } })],
+    ['a paymaster that the file does not have', draft({ ...shop, paymaster: 'file' })],
+  ])('a draft with %s changes nothing', async (_, text) => {
+    const { number } = await list()
+    for (const path of ['policies.save', 'policies.dryRun']) {
+      const input = path === 'policies.save' ? { text, basedOn: number } : { text }
+      expect(await call(path, { cookie: cookie(), input })).toMatchObject({ code: 'INVALID_INPUT' })
+    }
+    expect(await list()).toMatchObject({ number })
+  })
+
+  test('another process reads an edit when it refreshes, and keeps its policies if the edit does not fit it', async () => {
+    const { db } = database
+    const policies = service.services.livePolicies
+    const last = policies.number()
+    const write = (number: number, list: unknown) =>
+      db
+        .insertInto('gas_policy_edits')
+        .values({ number, policies: JSON.stringify(list), editor: 'elsewhere', created_at: new Date() })
+        .execute()
+    await write(last + 1, [{ id: 'elsewhere', budgets: { day: { wei: '1' } } }])
+    await policies.refresh()
+    expect(service.services.policies.map(({ id }) => id)).toEqual(['elsewhere'])
+    await write(last + 2, [{ id: 'newer', budgets: { day: { wei: '1' } }, unknown: true }])
+    await policies.refresh()
+    expect(service.services.policies.map(({ id }) => id)).toEqual(['elsewhere'])
+  })
+})
+
+test('a test of a webhook is asked for once, and says what the receiver answered', async () => {
+  const cookie = cookies.get('support')
+  const { id } = await database.db
+    .transaction()
+    .execute((transaction) =>
+      createWebhookEndpoint(
+        transaction,
+        { keyName: 'server', url: 'http://127.0.0.1:9/hook', types: [], accounts: [] },
+        { isLocal: true, encryptionKey: undefined, now: new Date() },
+      ),
+    )
+  const input = { id }
+  expect(await call('webhooks.lastTest', { cookie, input })).toMatchObject({ data: null })
+  expect(await call('webhooks.test', { cookie, input })).toMatchObject({ status: 200 })
+  expect(await call('webhooks.test', { cookie, input })).toMatchObject({ code: 'INVALID_INPUT' })
+  expect(await call('webhooks.lastTest', { cookie, input })).toMatchObject({ data: { answeredAt: null } })
+  await database.db
+    .updateTable('webhook_tests')
+    .set({ answered_at: new Date(), status: 204, answer: '' })
+    .execute()
+  expect(await call('webhooks.lastTest', { cookie, input })).toMatchObject({ data: { status: 204 } })
+  expect(await call('webhooks.test', { cookie, input })).toMatchObject({ status: 200 })
+})
+
+describe('changes', () => {
+  test('only a page of the console with a session gets them', async () => {
+    expect((await fetch(`${origin}/changes`)).status).toBe(401)
+    const headers = { cookie: cookies.get('viewer') ?? '', 'sec-fetch-site': 'cross-site' }
+    expect((await fetch(`${origin}/changes`, { headers })).status).toBe(403)
+  })
+
+  test('an event is told by its kind alone', async () => {
+    const stop = new AbortController()
+    const headers = { cookie: cookies.get('viewer') ?? '' }
+    const response = await fetch(`${origin}/changes`, { headers, signal: stop.signal })
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+    let text = ''
+    const until = async (part: string) => {
+      while (!text.includes(part)) text += (await reader?.read())?.value ?? ''
+    }
+    await until('retry')
+    const publish = () =>
+      database.db
+        .insertInto('events')
+        .values({
+          ...{ type: 'operation.included', account: `0x${'a'.repeat(40)}`, network: 1, data: '{}' },
+          position: null,
+        })
+        .execute()
+    await publish()
+    const again = setInterval(() => void publish(), 500) // the stream begins with the next event
+    await until('data')
+    clearInterval(again)
+    stop.abort()
+    expect(text).toContain('data: ["operation"]\n\n')
+    expect(text).not.toContain('0xa')
   })
 })
 

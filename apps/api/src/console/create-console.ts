@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http'
 import type { OpenDatabase } from '@lanyard/database'
 import { createCounter } from '../pipeline/rate-limits/counter.ts'
 import type { Services } from '../pipeline/services.ts'
+import { createChangeStream } from './change-stream.ts'
 import { createConsoleApp } from './console-app.ts'
 import { relyingPartyOfConsole } from './console-origin.ts'
 import { createOverview } from './overview/overview-reader.ts'
@@ -25,6 +26,7 @@ export function createConsole(
   const listener = createConsoleApp({
     ...{ services, relyingParty, origin },
     overview: createOverview(services),
+    streamChanges: createChangeStream(services),
     countCall: counter('console:calls', callsPerMinute),
     countCeremony: counter('console:ceremonies', ceremoniesPerMinute),
   })

@@ -38,12 +38,83 @@ export function AccountScreen() {
       <Loaded query={account} label="Loading the account">
         {(data) => <Parts data={data} />}
       </Loaded>
+      <OnChain address={address} />
       <Section title="Operations">
         <Loaded query={operations} label="Loading operations">
           {(data) => <OperationTable operations={data.operations} empty="It has signed nothing yet." />}
         </Loaded>
       </Section>
     </Screen>
+  )
+}
+
+const kinds = { eoa: 'EOA', passkey: 'Passkey', contract: 'Contract' } as const
+
+/** Owners and sessions are on chain: a network that does not answer must not hold up the rest. */
+function OnChain({ address }: { address: string }) {
+  const nameOf = useNetworkName()
+  const chain = useQuery({
+    queryKey: ['account', address, 'chain'],
+    queryFn: () => trpc.accounts.chain.query({ address }),
+  })
+  return (
+    <Loaded query={chain} label="Loading owners and sessions">
+      {({ networks }) => {
+        const down = networks.filter(({ status }) => status === 'down')
+        const up = networks.flatMap((one) => (one.status === 'up' ? [one] : []))
+        const owners = up.flatMap(({ network, deployed, owners: all }) =>
+          all.map((owner) => ({ network, deployed, ...owner })),
+        )
+        const sessions = up.flatMap(({ network, sessions: all }) =>
+          all.map((session) => ({ network, ...session })),
+        )
+        return (
+          <>
+            {down.map(({ network }) => (
+              <Notice key={network} tone="warning" title={`${nameOf(network)} does not answer.`}>
+                Its owners and sessions are not shown.
+              </Notice>
+            ))}
+            <Section title="Owners">
+              <Table
+                caption="Owners by network"
+                rows={owners}
+                keyOf={({ network, address: owner }) => `${network} ${owner}`}
+                empty="No network shows an owner."
+                columns={[
+                  { title: 'Owner', cell: ({ address: owner }) => <ShortHash hash={owner} /> },
+                  {
+                    title: 'Kind',
+                    cell: ({ kind, label }) => (label === null ? kinds[kind] : `${kinds[kind]}: ${label}`),
+                  },
+                  { title: 'Network', cell: ({ network }) => nameOf(network) },
+                  {
+                    title: 'Account',
+                    cell: ({ deployed }) => (deployed ? 'deployed' : 'not deployed: its first owner'),
+                  },
+                ]}
+              />
+            </Section>
+            <Section title="Session keys">
+              <Table
+                caption="Session keys by network"
+                rows={sessions}
+                keyOf={({ network, keyId }) => `${network} ${keyId}`}
+                empty="It has no session key."
+                columns={[
+                  { title: 'Key', cell: ({ keyId }) => <ShortHash hash={keyId} /> },
+                  { title: 'Network', cell: ({ network }) => nameOf(network) },
+                  { title: 'State', cell: ({ state }) => <Tag>{state}</Tag> },
+                  { title: 'May', cell: ({ description }) => description.join(' ') },
+                  { title: 'Operations left', isNumber: true, cell: ({ operationsLeft }) => operationsLeft },
+                  { title: 'Until', cell: ({ until }) => <Ago at={until} /> },
+                ]}
+              />
+            </Section>
+          </>
+        )
+      }}
+    </Loaded>
   )
 }
 

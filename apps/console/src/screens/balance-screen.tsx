@@ -1,6 +1,7 @@
 import { Screen } from '@lanyard/wallet/src/ui/screen.tsx'
 import { Tag } from '@lanyard/wallet/src/ui/tag.tsx'
 import { useQuery } from '@tanstack/react-query'
+import { usePace } from '../api/changes.ts'
 import { trpc } from '../api/trpc.ts'
 import { Ago } from '../ui/ago.tsx'
 import { coins, tokens } from '../ui/amounts.ts'
@@ -11,11 +12,12 @@ import { Table } from '../ui/table.tsx'
 import { useNetworkName } from '../ui/use-networks.ts'
 
 export function BalanceScreen() {
+  const pace = usePace(10_000)
   const nameOf = useNetworkName()
   const balance = useQuery({
     queryKey: ['balance'],
     queryFn: () => trpc.balance.read.query(),
-    refetchInterval: 10_000,
+    refetchInterval: pace,
   })
   return (
     <Screen title="Smart balance" intro="What the operator lends, and what is still to be collected.">

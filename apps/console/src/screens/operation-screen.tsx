@@ -7,6 +7,7 @@ import { Screen } from '@lanyard/wallet/src/ui/screen.tsx'
 import { Tag } from '@lanyard/wallet/src/ui/tag.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
+import { usePace } from '../api/changes.ts'
 import type { Outputs } from '../api/outputs.ts'
 import { trpc } from '../api/trpc.ts'
 import { At } from '../ui/ago.tsx'
@@ -21,11 +22,12 @@ type Detail = Outputs['operations']['detail']
 
 /** One operation's life. */
 export function OperationScreen() {
+  const pace = usePace(5_000)
   const { hash = '' } = useParams()
   const detail = useQuery({
     queryKey: ['operation', hash],
     queryFn: () => trpc.operations.detail.query({ hash }),
-    refetchInterval: 5_000,
+    refetchInterval: pace,
   })
   return (
     <Screen title="Operation">

@@ -6,6 +6,7 @@ import { Select } from '@lanyard/wallet/src/ui/select.tsx'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
+import { usePace } from '../api/changes.ts'
 import { trpc } from '../api/trpc.ts'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { OperationTable } from '../ui/operation-table.tsx'
@@ -22,6 +23,7 @@ type State = Exclude<(typeof states)[number][0], ''>
 
 /** The search is in the address, so that it can be sent to a colleague. */
 export function OperationsScreen() {
+  const pace = usePace(10_000)
   const [params, setParams] = useSearchParams()
   const query = params.get('q') ?? ''
   const state = states.find(([value]) => value === params.get('state'))?.[0] ?? ''
@@ -36,7 +38,7 @@ export function OperationsScreen() {
       }),
     initialPageParam: null as { at: string; id: string } | null, // widens the literal
     getNextPageParam: ({ before }) => before,
-    refetchInterval: 10_000,
+    refetchInterval: pace,
   })
   const search = (next: { q?: string; state?: string }) => {
     const values = { q: text.trim(), state, ...next }

@@ -5,6 +5,7 @@ import { Tag } from '@lanyard/wallet/src/ui/tag.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo } from 'react'
 import { Link } from 'react-router'
+import { usePace } from '../api/changes.ts'
 import type { Outputs } from '../api/outputs.ts'
 import { trpc } from '../api/trpc.ts'
 import { Ago } from '../ui/ago.tsx'
@@ -19,7 +20,7 @@ import { Table } from '../ui/table.tsx'
 type Overview = Outputs['overview']['read']
 type Series = Outputs['overview']['series']
 
-/** Milliseconds. All open pages of one process share a reading. */
+/** Milliseconds without the stream of changes. All open pages of one process share a reading. */
 const refresh = 5_000
 
 const counts = (value: number) => (Number.isInteger(value) ? String(value) : value.toFixed(1))
@@ -27,15 +28,17 @@ const shortSeconds = (value: number) => `${value} s`
 const shortCoins = (value: number) => value.toLocaleString(undefined, { maximumSignificantDigits: 2 })
 
 export function OverviewScreen() {
+  const pace = usePace(refresh)
   const overview = useQuery({
     queryKey: ['overview'],
     queryFn: () => trpc.overview.read.query(),
+    // Balances, health and alerts have no events.
     refetchInterval: refresh,
   })
   const series = useQuery({
     queryKey: ['series'],
     queryFn: () => trpc.overview.series.query(),
-    refetchInterval: refresh,
+    refetchInterval: pace,
   })
   return (
     <Screen title="Overview">
@@ -246,6 +249,8 @@ function Tables({ data }: { data: Overview }) {
               isNumber: true,
               cell: ({ maxFeePerGas }) => (maxFeePerGas === null ? '–' : gwei(maxFeePerGas)),
             },
+            { title: 'Spent, 1 day', isNumber: true, cell: ({ spent }) => coins(spent) },
+            { title: 'Earned, 1 day', isNumber: true, cell: ({ earned }) => coins(earned) },
           ]}
         />
         <p className="text-muted text-sm">

@@ -37,19 +37,20 @@ export function PoliciesScreen() {
       <Loaded query={policies} label="Loading policies">
         {(data) => (
           <>
+            <Source {...data} />
             <Suspensions suspensions={data.suspensions} />
             {data.policies.length === 0 && (
               <Notice title="There is no policy.">
-                The service pays for nobody. POLICIES_FILE declares them.
+                The service pays for nobody. Declare them below, or in POLICIES_FILE.
               </Notice>
             )}
             {data.policies.map((policy) => (
               <PolicyCard key={policy.id} policy={policy} />
             ))}
+            {mayTry && <Editor data={data} />}
           </>
         )}
       </Loaded>
-      {mayTry && <DryRun />}
     </Screen>
   )
 }
@@ -163,43 +164,139 @@ function Suspensions({ suspensions }: Pick<Policies, 'suspensions'>) {
   )
 }
 
-/** A draft is judged by the last operations; putting it into force is a change of POLICIES_FILE. */
-function DryRun() {
+/** What an edit says about itself: who put the present policies into force, and how to leave them. */
+function Source({ file, edit, number }: Pick<Policies, 'file' | 'edit' | 'number'>) {
+  const may = useMay('operator')
+  const [asked, setAsked] = useState(false)
+  const discard = useAct(() => trpc.policies.discard.mutate({ basedOn: number }))
+  const origin = file === null ? 'the policies without an edit' : 'POLICIES_FILE'
+  if (edit === null) return null
+  const close = () => {
+    setAsked(false)
+    discard.reset()
+  }
+  return (
+    <Notice title={`${edit.editor} edited them here.`}>
+      <p>
+        <Ago at={edit.at} />: {origin} {file === null ? 'do' : 'does'} not count until the edits are
+        discarded.
+      </p>
+      {may && (
+        <Button look="secondary" size="small" className="mt-2" onClick={() => setAsked(true)}>
+          Discard the edits
+        </Button>
+      )}
+      <Confirm
+        open={asked}
+        title="Discard the edits?"
+        action="Discard them"
+        danger
+        busy={discard.isPending}
+        error={discard.error}
+        onClose={close}
+        onConfirm={() => discard.mutate(undefined, { onSuccess: close })}
+      >
+        <p>Every process returns to {origin}, as it read them at its start, within seconds.</p>
+      </Confirm>
+    </Notice>
+  )
+}
+
+/** A draft begins with the present policies. It is judged by the last operations before it is put into force. */
+function Editor({ data }: { data: Policies }) {
   const nameOf = useNetworkName()
-  const [text, setText] = useState('')
+  const maySave = useMay('operator')
+  const [edited, setEdited] = useState<{ readonly text: string; readonly basedOn: number }>()
+  const text = edited?.text ?? data.draft
+  const basedOn = edited?.basedOn ?? data.number
+  const [asked, setAsked] = useState(false)
   const run = useMutation({ mutationFn: () => trpc.policies.dryRun.mutate({ text }) })
+  const save = useAct(() => trpc.policies.save.mutate({ text, basedOn }))
   const judged = run.data?.judged ?? []
   const paying = judged.filter(({ wouldPay }) => wouldPay !== null).length
   const changed = judged.filter(({ wouldPay, paidBy }) => wouldPay !== paidBy).length
+  const close = () => {
+    setAsked(false)
+    save.reset()
+  }
+  const result = run.data && (
+    <>
+      It would pay for {paying} of {judged.length} operations, which cost {coins(run.data.cost)}; policies
+      paid {coins(run.data.paid)}. For {changed} that differs from who paid.
+    </>
+  )
   return (
-    <Section title="Try a draft">
+    <Section title={maySave ? 'Change them' : 'Try a draft'}>
       <Card className="grid gap-3 p-4">
         <Field
           label="A file of policies"
-          hint="As POLICIES_FILE has it. It is judged by the last 100 operations: conditions, not budgets. Nothing changes."
+          hint="As POLICIES_FILE has it. Functions are selectors. “file” as a paymaster means the one in POLICIES_FILE. The last 100 operations judge it: conditions, not budgets."
         >
           {(control) => (
             <Textarea
               {...control}
-              rows={8}
+              rows={14}
+              spellCheck={false}
               className="font-mono text-sm"
-              placeholder='{ "policies": [] }'
               value={text}
-              onChange={(event) => setText(event.target.value)}
+              onChange={(event) => {
+                setEdited({ text: event.target.value, basedOn })
+                run.reset()
+              }}
             />
           )}
         </Field>
-        <div>
-          <Button look="secondary" busy={run.isPending} onClick={() => run.mutate()}>
+        <div className="flex flex-wrap gap-2">
+          <Button look="secondary" busy={run.isPending && !asked} onClick={() => run.mutate()}>
             Try it
           </Button>
+          {maySave && edited !== undefined && (
+            <>
+              <Button
+                busy={run.isPending}
+                onClick={() => run.mutate(undefined, { onSuccess: () => setAsked(true) })}
+              >
+                Put it into force
+              </Button>
+              <Button
+                look="quiet"
+                onClick={() => {
+                  setEdited(undefined)
+                  run.reset()
+                }}
+              >
+                Start again
+              </Button>
+            </>
+          )}
         </div>
         {run.error && <ErrorNotice error={run.error} />}
       </Card>
+      <Confirm
+        open={asked}
+        title="Put these policies into force?"
+        action="Put them into force"
+        busy={save.isPending}
+        error={save.error}
+        onClose={close}
+        onConfirm={() =>
+          save.mutate(undefined, {
+            onSuccess: () => {
+              close()
+              setEdited(undefined)
+              run.reset()
+            },
+          })
+        }
+      >
+        <p>Every process pays by them within seconds, also for builds that were not submitted yet.</p>
+        <p>{result}</p>
+        <p>A policy that keeps its id keeps what it has spent.</p>
+      </Confirm>
       {run.data && (
         <>
           <p role="status" className="text-sm">
-            It would pay for {paying} of {judged.length} operations. For {changed} that differs from who paid.
+            {result}
           </p>
           <Table
             caption="Verdicts"
@@ -214,6 +311,7 @@ function DryRun() {
               { title: 'Network', cell: ({ network }) => nameOf(network) },
               { title: 'Paid by', cell: ({ paidBy }) => paidBy ?? 'the account' },
               { title: 'Would pay', cell: ({ wouldPay }) => wouldPay ?? 'nobody' },
+              { title: 'Cost', isNumber: true, cell: ({ cost }) => (cost === null ? '–' : coins(cost)) },
               {
                 title: 'Why',
                 cell: ({ verdicts }) =>

@@ -20,10 +20,17 @@ import { EndpointState } from './webhooks-screen.tsx'
 type Delivery = Outputs['webhooks']['deliveries']['deliveries'][number]
 type Endpoint = Outputs['webhooks']['list']['endpoints'][number]
 
+/** Milliseconds: answers of receivers are no events. */
+const refresh = 5_000
+
 /** One endpoint: what was sent to it, and what it answered. */
 export function WebhookScreen() {
   const { id = '' } = useParams()
-  const list = useQuery({ queryKey: ['webhooks'], queryFn: () => trpc.webhooks.list.query() })
+  const list = useQuery({
+    queryKey: ['webhooks'],
+    queryFn: () => trpc.webhooks.list.query(),
+    refetchInterval: refresh,
+  })
   const endpoint = list.data?.endpoints.find((one) => one.id === id)
   return (
     <Screen title="Webhook">
@@ -36,7 +43,13 @@ export function WebhookScreen() {
         <code className="font-mono">{id}</code>
         {endpoint && ` of ${endpoint.keyName}, to ${endpoint.host}`}
       </p>
-      {endpoint && <Switch endpoint={endpoint} />}
+      {endpoint && (
+        <div className="flex flex-wrap gap-2">
+          <Switch endpoint={endpoint} />
+          <Test id={id} host={endpoint.host} />
+        </div>
+      )}
+      <LastTest id={id} />
       <Deliveries id={id} missed={endpoint?.missed ?? 0} />
     </Screen>
   )
@@ -76,6 +89,71 @@ function Switch({ endpoint: { id, disabledReason } }: { endpoint: Endpoint }) {
   )
 }
 
+function Test({ id, host }: { id: string; host: string }) {
+  const may = useMay('support')
+  const [asked, setAsked] = useState(false)
+  const act = useAct(() => trpc.webhooks.test.mutate({ id }))
+  if (!may) return null
+  const close = () => {
+    setAsked(false)
+    act.reset()
+  }
+  return (
+    <div>
+      <Button look="secondary" size="small" onClick={() => setAsked(true)}>
+        Send a test
+      </Button>
+      <Confirm
+        open={asked}
+        title="Send a test event?"
+        action="Send it"
+        busy={act.isPending}
+        error={act.error}
+        onClose={close}
+        onConfirm={() => act.mutate(undefined, { onSuccess: close })}
+      >
+        <p>
+          A worker sends an event of the type webhook.test to {host}, signed like every other. It carries
+          nothing of an account, and changes nothing here.
+        </p>
+      </Confirm>
+    </div>
+  )
+}
+
+/** Milliseconds between two polls for the answer of a test. */
+const answerPace = 1_000
+
+function LastTest({ id }: { id: string }) {
+  const may = useMay('support')
+  const test = useQuery({
+    queryKey: ['webhook-test', id],
+    queryFn: () => trpc.webhooks.lastTest.query({ id }),
+    enabled: may,
+    refetchInterval: ({ state }) => (state.data && state.data.answeredAt === null ? answerPace : false),
+  })
+  if (!test.data) return null
+  const { answeredAt, requestedAt, status, answer } = test.data
+  if (answeredAt === null) {
+    return (
+      <Notice title="A test is on its way.">
+        Asked for <Ago at={requestedAt} />. A worker sends it within seconds.
+      </Notice>
+    )
+  }
+  const isGood = status !== null && status >= 200 && status <= 299
+  return (
+    <Notice
+      tone={isGood ? 'info' : 'error'}
+      title={status === null ? 'The last test had no answer.' : `The last test was answered ${status}.`}
+    >
+      <p className="wrap-anywhere">
+        {answer} <Ago at={answeredAt} />
+      </p>
+    </Notice>
+  )
+}
+
 function Deliveries({ id, missed }: { id: string; missed: number }) {
   const may = useMay('support')
   const [asked, setAsked] = useState<{ readonly position?: number }>()
@@ -83,7 +161,7 @@ function Deliveries({ id, missed }: { id: string; missed: number }) {
     queryKey: ['deliveries', id],
     queryFn: () => trpc.webhooks.deliveries.query({ id }),
     enabled: may,
-    refetchInterval: 5_000,
+    refetchInterval: refresh,
   })
   const act = useAct((position: { readonly position?: number }) =>
     trpc.webhooks.redeliver.mutate({ id, ...position }),

@@ -62,9 +62,12 @@ async function audit(context: EmbeddedContext): Promise<void> {
   const bundles = await readUnaudited(context)
   if (bundles.length === 0) return
   const receipts = await Promise.all(bundles.map(({ txn_hash }) => readReceipt(context, txn_hash as Hex)))
-  const losses = bundles.flatMap((bundle, index) => {
+  const results = bundles.map((bundle, index) => {
     const receipt = receipts[index]
-    const loss = receipt ? lossOf(context, bundle, receipt) : 0n
+    return { bundle, receipt, result: receipt && resultOf(context, receipt) }
+  })
+  const losses = results.flatMap(({ bundle, receipt, result }) => {
+    const loss = receipt && result ? lossOf(context, bundle, receipt, result) : 0n
     return loss > 0n ? [{ bundle, loss }] : []
   })
   await database.transaction().execute(async (transaction) => {
@@ -79,16 +82,13 @@ async function audit(context: EmbeddedContext): Promise<void> {
         }))
       }),
     )
-    await transaction
-      .updateTable('relayer_transactions')
-      .set({ audited: true })
-      .where(
-        'txn_hash',
-        'in',
-        bundles.map(({ txn_hash }) => txn_hash),
-      )
-      .where('state', '=', 'mined')
-      .execute()
+    const seen = results.map(({ bundle: { txn_hash }, result }) => ({
+      ...{ txn_hash, spent: result && String(result.spent), earned: result && String(result.earned) },
+    }))
+    await sql`
+      update relayer_transactions as tx set audited = true, spent = seen.spent, earned = seen.earned
+      from jsonb_to_recordset(${JSON.stringify(seen)}::jsonb) as seen(txn_hash text, spent numeric, earned numeric)
+      where tx.txn_hash = seen.txn_hash and tx.state = 'mined'`.execute(transaction)
   })
   for (const { bundle, loss } of losses) {
     observe({
@@ -131,22 +131,35 @@ const readReceipt = ({ network }: EmbeddedContext, hash: Hex) =>
     }),
   )
 
-/** What a bundle cost beyond what it earned, and what the relayer bears, wei; 0 if it cost less. */
-function lossOf(
-  { network, entryPoint }: EmbeddedContext,
-  { operations, loss: replacement }: Unaudited,
-  receipt: TransactionReceipt,
-): bigint {
-  if (operations.length === 0 || replacement > 0n) return 0n
+interface Result {
+  /** wei, with the fee for L1 data. */
+  readonly spent: bigint
+  /** wei that EntryPoint paid for the operations in it. */
+  readonly earned: bigint
+}
+
+function resultOf({ entryPoint }: EmbeddedContext, receipt: TransactionReceipt): Result {
   const l1Fee = 'l1Fee' in receipt && typeof receipt.l1Fee === 'string' ? BigInt(receipt.l1Fee) : 0n
-  const cost = receipt.gasUsed * receipt.effectiveGasPrice + l1Fee
   const events = parseEventLogs({
     ...{ abi: entryPoint07Abi, eventName: 'UserOperationEvent', logs: receipt.logs },
   }).filter(({ address }) => isAddressEqual(address, entryPoint))
-  const earned = events.reduce((sum, { args }) => sum + args.actualGasCost, 0n)
+  return {
+    spent: receipt.gasUsed * receipt.effectiveGasPrice + l1Fee,
+    earned: events.reduce((sum, { args }) => sum + args.actualGasCost, 0n),
+  }
+}
+
+/** What a bundle cost beyond what it earned, and what the relayer bears, wei; 0 if it cost less. */
+function lossOf(
+  { network }: EmbeddedContext,
+  { operations, loss: replacement }: Unaudited,
+  { effectiveGasPrice }: TransactionReceipt,
+  { spent, earned }: Result,
+): bigint {
+  if (operations.length === 0 || replacement > 0n) return 0n
   // Any operation that is not the sponsor's pays the base cost.
   const shares = operations.map(({ paymaster }) => relayerShare(network, { paymasterAndData: paymaster }))
   const borne = shares.includes(0n) ? 0n : (shares[0] ?? 0n)
-  const lost = cost - earned - borne * receipt.effectiveGasPrice
+  const lost = spent - earned - borne * effectiveGasPrice
   return lost > 0n ? lost : 0n
 }

@@ -225,6 +225,11 @@ describeEachEngine('an account that lost gas of the relayer', (engine) => {
     const receipt = await fixture.chain.getTransactionReceipt({ hash: loss?.txn_hash as Hex })
     expect(loss?.owed).toBe(receipt.gasUsed * receipt.effectiveGasPrice - (event?.args.actualGasCost ?? 0n))
     expect(events).toContainEqual(expect.objectContaining({ kind: 'underpaid', loss: loss?.owed }))
+    const audited = (await fixture.transactions()).find(({ txn_hash }) => txn_hash === loss?.txn_hash)
+    expect(audited).toMatchObject({
+      spent: receipt.gasUsed * receipt.effectiveGasPrice,
+      earned: event?.args.actualGasCost,
+    })
 
     await expect(bundler.deliver(await fixture.build(bundler, account, [nothing]))).rejects.toMatchObject({
       ...{ code: 'GAS_OWED', details: { owed: String(loss?.owed) } },

@@ -102,7 +102,9 @@ export function findConcerns(facts: Facts): readonly Concern[] {
     ...warnings(
       facts.failingWebhooks > 0,
       'Webhooks fail',
-      `${facts.failingWebhooks} endpoints did not accept their last deliveries.`,
+      facts.failingWebhooks === 1
+        ? 'An endpoint did not accept its last deliveries.'
+        : `${facts.failingWebhooks} endpoints did not accept their last deliveries.`,
       '/webhooks',
     ),
     ...warnings(

@@ -17,6 +17,9 @@ export interface RelayerView {
   readonly maxFeePerGas: string | null
   /** A process holds its lease now. */
   readonly active: boolean
+  /** wei of the last day: what its mined transactions cost, and what EntryPoint paid for them. */
+  readonly spent: string
+  readonly earned: string
 }
 
 /** The relayers as the database knows them: the console has none of their keys. */
@@ -40,11 +43,24 @@ export async function readRelayers(
         live.select(sql<string | null>`max(max_fee_per_gas)::text`.as('fee')).as('fee'),
       ]
     })
+    .leftJoin(
+      ({ selectFrom }) =>
+        selectFrom('relayer_transactions')
+          .select(['network', 'relayer'])
+          .select(sql<string>`sum(spent)::text`.as('spent'))
+          .select(sql<string>`sum(earned)::text`.as('earned'))
+          .where('spent', 'is not', null)
+          .where('created_at', '>', new Date(now.getTime() - 86_400_000))
+          .groupBy(['network', 'relayer'])
+          .as('day'),
+      (join) => join.onRef('day.network', '=', 'lease.network').onRef('day.relayer', '=', 'lease.relayer'),
+    )
+    .select(['day.spent', 'day.earned'])
     .orderBy('lease.network')
     .orderBy('lease.relayer')
     .execute()
   return Promise.all(
-    rows.flatMap(({ network: chainId, relayer, expires_at, in_flight, oldest, fee }) => {
+    rows.flatMap(({ network: chainId, relayer, expires_at, in_flight, oldest, fee, spent, earned }) => {
       const network = configured.find((one) => one.chainId === chainId)
       if (!network) return []
       const address = getAddress(relayer)
@@ -58,6 +74,7 @@ export async function readRelayers(
           oldestAt: oldest?.toISOString() ?? null,
           maxFeePerGas: fee ?? null,
           active: expires_at > now,
+          ...{ spent: spent ?? '0', earned: earned ?? '0' },
         })),
       ]
     }),

@@ -3,6 +3,11 @@ import { findAccount, findUserByName, searchUsers } from '@lanyard/database'
 import { sql } from 'kysely'
 import { getAddress } from 'viem'
 import { z } from 'zod'
+import { describeOwners } from '../../domain/accounts/owners/describe-owners.ts'
+import { onEachNetwork } from '../../domain/accounts/owners/on-each-network.ts'
+import { findOwnedWallet } from '../../domain/accounts/owners/owned-wallet.ts'
+import { readOwners } from '../../domain/accounts/owners/read-owners.ts'
+import { listSessions } from '../../domain/session-keys/list-sessions.ts'
 import { operatorProcedure, router } from '../console-trpc.ts'
 import { nameFor } from '../views/shown-name.ts'
 
@@ -132,6 +137,31 @@ export const accounts = router({
           until: until.toISOString(),
         })),
         owed: losses.map(({ network, owed }) => ({ network, wei: owed })),
+      }
+    }),
+  /** What the networks say of an account: its owners and session keys. A network that does not answer says nothing. */
+  chain: operatorProcedure
+    .input(z.object({ address: z.string().regex(/^0x[0-9a-fA-F]{40}$/) }))
+    .query(async ({ ctx: { database, services }, input }) => {
+      const { wallet, credentials } = await findOwnedWallet(database, getAddress(input.address))
+      return {
+        networks: await onEachNetwork(services.networks, async (network) => {
+          const [{ deployed, owners }, sessions] = await Promise.all([
+            readOwners(network, wallet),
+            network.config.sessionKeys === undefined ? [] : listSessions(network, wallet.address),
+          ])
+          const described = await describeOwners(network, wallet, owners, credentials)
+          return {
+            ...{ network: network.chainId, status: 'up' as const, deployed },
+            owners: described.map(({ address, kind, credential }) => ({
+              ...{ address, kind, label: credential?.label ?? null },
+            })),
+            sessions: sessions.map(({ keyId, state, validUntil, operationsLeft, description }) => ({
+              ...{ keyId, state, operationsLeft, description: [description].flat() },
+              until: new Date(validUntil * 1000).toISOString(),
+            })),
+          }
+        }),
       }
     }),
 })

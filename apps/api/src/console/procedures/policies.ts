@@ -4,13 +4,17 @@ import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
 import { readSpent } from '../../domain/gas-policies/gas-budgets.ts'
 import type { GasPolicy } from '../../domain/gas-policies/gas-policy.ts'
+import { listOfDraft, toDraft, writePolicyEdit } from '../../domain/gas-policies/live-policies.ts'
 import { endSuspension, readSuspensions } from '../../domain/gas-policies/suspensions.ts'
+import type { Services } from '../../pipeline/services.ts'
 import { operatorProcedure, router } from '../console-trpc.ts'
 import { runAct } from '../run-act.ts'
 import { dryRunPolicies } from '../views/dry-run-policies.ts'
 
 /** Days of the usage charts. */
 const shownDays = 14
+
+const draft = z.string().max(200_000, 'At most 200000 characters')
 
 export const policies = router({
   list: operatorProcedure.query(async ({ ctx: { services, database } }) => {
@@ -24,6 +28,9 @@ export const policies = router({
     return {
       /** Without a file, there is only the one of local networks. */
       file: services.env.POLICIES_FILE ?? null,
+      ...describeEdit(services.livePolicies),
+      /** All of them, as an edit begins. */
+      draft: toDraft(services.policies),
       policies: services.policies.map((policy) => ({
         id: policy.id,
         effect: policy.effect,
@@ -46,8 +53,42 @@ export const policies = router({
   }),
   /** Which policies of a draft would have paid for the last operations. It changes nothing. */
   dryRun: operatorProcedure
-    .input(z.object({ text: z.string().max(200_000), operations: z.int().min(1).max(200).default(100) }))
+    .input(z.object({ text: draft, operations: z.int().min(1).max(200).default(100) }))
     .mutation(({ ctx: { services }, input }) => dryRunPolicies(services, input)),
+  /** Replaces the policies of every process, which read them within seconds. */
+  save: operatorProcedure
+    .input(z.object({ text: draft, basedOn: z.int().nonnegative() }))
+    .mutation(async ({ ctx, input: { text, basedOn } }) => {
+      const { livePolicies, policies: before, now } = ctx.services
+      const after = livePolicies.parse(text)
+      const result = await runAct(ctx, async (transaction, record) => {
+        const number = await writePolicyEdit(transaction, {
+          ...{ policies: listOfDraft(text), basedOn, editor: ctx.operator.name, now: now() },
+        })
+        await record({ act: 'policies.edit', subject: String(number), ...changesOf(before, after) })
+        return { number }
+      })
+      await livePolicies.refresh()
+      return result
+    }),
+  /** Returns to POLICIES_FILE. */
+  discard: operatorProcedure
+    .input(z.object({ basedOn: z.int().positive() }))
+    .mutation(async ({ ctx, input: { basedOn } }) => {
+      const { livePolicies, policies: before, now } = ctx.services
+      const result = await runAct(ctx, async (transaction, record) => {
+        const number = await writePolicyEdit(transaction, {
+          ...{ policies: undefined, basedOn, editor: ctx.operator.name, now: now() },
+        })
+        await record({
+          ...{ act: 'policies.discard', subject: String(number) },
+          before: { order: before.map(({ id }) => id) },
+        })
+        return { number }
+      })
+      await livePolicies.refresh()
+      return result
+    }),
   /** Ends a suspension from sponsorship, as `lanyard policies resume` does. */
   resume: operatorProcedure
     .input(z.object({ subject: z.string().min(1).max(300) }))
@@ -77,6 +118,25 @@ async function readDays(database: Kysely<Database>, policyIds: readonly string[]
     .groupBy(['budget', 'day'])
     .orderBy('day')
     .execute()
+}
+
+function describeEdit({ edit, number }: Services['livePolicies']) {
+  const current = edit()
+  return {
+    /** What an edit is based on. */
+    number: number(),
+    edit: current ? { editor: current.editor, at: current.at.toISOString() } : null,
+  }
+}
+
+/** The policies that differ, as drafts have them, and the order of all. */
+function changesOf(before: readonly GasPolicy[], after: readonly GasPolicy[]) {
+  const others = (policies: readonly GasPolicy[], than: readonly GasPolicy[]) => {
+    const known = new Set(than.map((policy) => toDraft([policy])))
+    const changed = policies.filter((policy) => !known.has(toDraft([policy])))
+    return { order: policies.map(({ id }) => id), changed: listOfDraft(toDraft(changed)) }
+  }
+  return { before: others(before, after), after: others(after, before) }
 }
 
 const limitsOf = (policy: GasPolicy) =>

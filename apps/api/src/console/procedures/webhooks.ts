@@ -6,6 +6,7 @@ import {
   enableWebhookEndpoint,
   listWebhookEndpoints,
 } from '../../domain/events/webhooks/webhook-endpoints.ts'
+import { requestWebhookTest } from '../../domain/events/webhooks/webhook-tests.ts'
 import { operatorProcedure, router } from '../console-trpc.ts'
 import { runAct } from '../run-act.ts'
 
@@ -61,6 +62,34 @@ export const webhooks = router({
         return { deliveries: count }
       }),
     ),
+  /** The last test of an endpoint; null if nobody tested it. */
+  lastTest: operatorProcedure
+    .input(z.object({ id: endpointId }))
+    .query(async ({ ctx: { database }, input: { id } }) => {
+      const row = await database
+        .selectFrom('webhook_tests')
+        .selectAll()
+        .where('endpoint_id', '=', id)
+        .executeTakeFirst()
+      if (!row) return null
+      const { requested_at, answered_at, status, answer } = row
+      return {
+        ...{ requestedAt: requested_at.toISOString(), status, answer },
+        answeredAt: answered_at?.toISOString() ?? null,
+      }
+    }),
+  /** Asks a worker for what `lanyard webhooks test` does: the console has no key of the endpoints' secrets. */
+  test: operatorProcedure.input(z.object({ id: endpointId })).mutation(({ ctx, input: { id } }) =>
+    runAct(ctx, async (transaction, record) => {
+      if (!(await requestWebhookTest(transaction, id, ctx.services.now()))) {
+        throw new LanyardError('INVALID_INPUT', {
+          message: `There is no such endpoint, or a test of it still runs: ${id}.`,
+        })
+      }
+      await record({ act: 'webhook.test', subject: id })
+      return { requested: true }
+    }),
+  ),
   disable: operatorProcedure.input(z.object({ id: endpointId })).mutation(({ ctx, input: { id } }) =>
     runAct(ctx, async (transaction, record) => {
       const now = ctx.services.now()

@@ -1,9 +1,7 @@
 import { decodeCalls } from '@lanyard/accounts'
-import { LanyardError } from '@lanyard/contracts'
 import { getAddress } from 'viem'
 import { findWallet } from '../../domain/accounts/accounts/wallet.ts'
 import { describeChoice } from '../../domain/gas-policies/describe-choice.ts'
-import { policiesFile } from '../../domain/gas-policies/gas-policy.ts'
 import { judge } from '../../domain/gas-policies/require-policy.ts'
 import { toOperation } from '../../domain/operations/signed-operation.ts'
 import type { Services } from '../../pipeline/services.ts'
@@ -16,24 +14,33 @@ interface DryRun {
   readonly operations: number
 }
 
+interface Judged {
+  readonly hash: string
+  readonly network: number
+  readonly account: string
+  /** The policy that paid; null for none. */
+  readonly paidBy: string | null
+  readonly wouldPay: string | null
+  /** wei; null until it is included. */
+  readonly cost: string | null
+  readonly verdicts: readonly {
+    readonly policy: string
+    readonly result: string
+    readonly reason: string | null
+  }[]
+}
+
 /**
  * Judges the last operations by a draft: which policy would pay, and which paid. Conditions are checked, budgets are not.
  *
  * @throws INVALID_INPUT naming every problem of the draft
  */
 export async function dryRunPolicies(services: Services, { text, operations }: DryRun) {
-  const parsed = policiesFile.safeParse(parseJson(text))
-  if (!parsed.success) {
-    const issues = parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }))
-    throw new LanyardError('INVALID_INPUT', {
-      issues,
-      message: issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('. '),
-    })
-  }
+  const policies = services.livePolicies.parse(text)
   const { database } = services
   const networks = services.networks.list().map(({ chainId }) => chainId)
   const hashes = await findRecentHashes(database, { networks, limit: operations })
-  if (hashes.length === 0) return { judged: [] }
+  if (hashes.length === 0) return { judged: [], cost: '0', paid: '0' }
   const rows = await database
     .selectFrom('operations')
     .leftJoin('sponsorships', 'sponsorships.user_op_hash', 'operations.user_op_hash')
@@ -43,8 +50,8 @@ export async function dryRunPolicies(services: Services, { text, operations }: D
     .orderBy('signed_at', 'desc')
     .limit(operations)
     .execute()
-  const draft = { policies: parsed.data.policies, database, now: services.now }
-  const judged = []
+  const draft = { policies, database, now: services.now }
+  const judged: Judged[] = []
   for (const row of rows) {
     const address = getAddress(row.account)
     const { deployment } = await findWallet(database, address)
@@ -61,6 +68,7 @@ export async function dryRunPolicies(services: Services, { text, operations }: D
       account: address,
       paidBy: row.paid_by,
       wouldPay: choice.paying?.id ?? null,
+      cost: row.gas_cost === null ? null : String(row.gas_cost),
       verdicts: describeChoice(choice).map(({ policy, result, reason }) => ({
         policy,
         result,
@@ -68,15 +76,12 @@ export async function dryRunPolicies(services: Services, { text, operations }: D
       })),
     })
   }
-  return { judged }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    throw new LanyardError('INVALID_INPUT', {
-      message: `The draft is not valid JSON: ${error instanceof Error ? error.message : ''}`,
-    })
+  const sum = (chosen: (one: (typeof judged)[number]) => boolean) =>
+    String(judged.filter(chosen).reduce((total, { cost }) => total + BigInt(cost ?? 0), 0n))
+  return {
+    judged,
+    /** wei of the included ones: what the draft would have paid, and what policies paid. */
+    cost: sum(({ wouldPay }) => wouldPay !== null),
+    paid: sum(({ paidBy }) => paidBy !== null),
   }
 }

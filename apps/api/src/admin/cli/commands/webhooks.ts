@@ -22,6 +22,7 @@ import {
   unreadable,
 } from '../../../domain/events/webhooks/webhook-secrets.ts'
 import { TargetRefused } from '../../../domain/events/webhooks/webhook-target.ts'
+import { testEvent } from '../../../domain/events/webhooks/webhook-tests.ts'
 import { readCliEnv } from '../../../platform/environment/env.ts'
 import { toBlockList } from '../../../platform/environment/private-range.ts'
 import { recordCliAct } from '../cli-audit.ts'
@@ -317,9 +318,9 @@ async function sendTest(id: string, { json }: Json): Promise<void> {
   await using database = await openCliDatabase()
   const { url, secrets } = await requireEndpoint(database.db, id)
   const now = new Date()
-  const body = JSON.stringify({ type: 'webhook.test', timestamp: now.toISOString(), data: { endpoint: id } })
-  const owner = { id, encryptionKey, olderKeys }
-  const headers = signWebhook(secrets, { id: `evt_test_${now.getTime()}`, body, now, owner })
+  const event = testEvent(id, now)
+  const { body } = event
+  const headers = signWebhook(secrets, { ...event, now, owner: { id, encryptionKey, olderKeys } })
   if (!headers) throw new CliError('SECRET_UNREADABLE', unreadable)
   const { status, text } = await postWebhook({ url, headers, body }, policy)
   const output = createOutput({ json })

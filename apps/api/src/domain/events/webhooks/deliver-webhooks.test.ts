@@ -6,9 +6,10 @@ import { randomAddress, randomBytes, randomInteger, reportFigure } from '@lanyar
 import { pino } from 'pino'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { deliverWebhooks, hasWebhookWork, type WebhookDependencies } from './deliver-webhooks.ts'
+import { deliverWebhooks, hasWebhookWork } from './deliver-webhooks.ts'
 import { postWebhook } from './post-webhook.ts'
 import { listDeliveries, redeliver } from './webhook-deliveries.ts'
+import type { WebhookDependencies } from './webhook-dependencies.ts'
 import {
   createWebhookEndpoint,
   disableWebhooksOfKey,
@@ -17,6 +18,7 @@ import {
   removeWebhookEndpoint,
   rotateWebhookSecret,
 } from './webhook-endpoints.ts'
+import { requestWebhookTest } from './webhook-tests.ts'
 
 interface Received {
   readonly path: string
@@ -112,6 +114,36 @@ describeEachEngine('webhooks', (engine) => {
     expect(got?.headers['webhook-id']).toBe(`evt_${delivery?.position}`)
     await pass()
     expect(received).toHaveLength(1)
+  })
+
+  test('behavior: a test that somebody asked for is sent once, by one of two processes, also while the endpoint is disabled', async () => {
+    const { add, pass, db, dependencies, now } = await begin()
+    const { id, secret } = await add()
+    await db
+      .updateTable('webhook_endpoints')
+      .set({ disabled_at: now(), disabled_reason: 'OPERATOR' })
+      .execute()
+    answer = () => 503
+    const ask = () => db.transaction().execute((transaction) => requestWebhookTest(transaction, id, now()))
+    expect(await ask()).toBe(true)
+    expect(await ask()).toBe(false)
+    expect(await hasWebhookWork(dependencies)).toBe(true)
+    await Promise.all([pass(), pass()])
+    expect(received).toHaveLength(1)
+    const [got] = received
+    expect(new Webhook(secret).verify(got?.body ?? '', got?.headers as Record<string, string>)).toMatchObject(
+      {
+        type: 'webhook.test',
+        data: { endpoint: id },
+      },
+    )
+    expect(await db.selectFrom('webhook_tests').selectAll().execute()).toMatchObject([
+      { endpoint_id: id, status: 503, answer: 'received', answered_at: now() },
+    ])
+    expect(await hasWebhookWork(dependencies)).toBe(false)
+    expect(await db.selectFrom('webhook_endpoints').select('failures').execute()).toEqual([{ failures: 0 }])
+    expect(await ask()).toBe(true)
+    await removeWebhookEndpoint(db, id)
   })
 
   test('behavior: each endpoint gets its types and accounts from its creation on', async () => {

@@ -6,19 +6,13 @@ import {
   type WebhookEndpointRow,
 } from '@lanyard/database'
 import { type Kysely, sql } from 'kysely'
-import type { Logger } from 'pino'
 import { toMessage } from '../message.ts'
 import { toEventId } from './event-id.ts'
-import type { postWebhook, WebhookAnswer } from './post-webhook.ts'
+import type { WebhookAnswer } from './post-webhook.ts'
+import type { WebhookDependencies } from './webhook-dependencies.ts'
 import { disableWebhookEndpoint } from './webhook-endpoints.ts'
-import { type SecretsOwner, signWebhook, unreadable } from './webhook-secrets.ts'
-
-export interface WebhookDependencies extends Pick<SecretsOwner, 'encryptionKey' | 'olderKeys'> {
-  readonly database: Kysely<Database>
-  readonly now: () => Date
-  readonly log: Logger
-  readonly post: (request: Parameters<typeof postWebhook>[0]) => Promise<WebhookAnswer>
-}
+import { signWebhook, unreadable } from './webhook-secrets.ts'
+import { sendWebhookTests } from './webhook-tests.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -58,7 +52,10 @@ export async function hasWebhookWork({
         select from webhook_endpoints as endpoint join webhook_deliveries as delivery on delivery.endpoint_id = endpoint.id
         where endpoint.disabled_at is null and delivery.state = 'pending' and delivery.next_attempt_at <= ${now()}
           and (endpoint.next_attempt_at is null or endpoint.next_attempt_at <= ${now()})
-      ) as busy`.execute(database)
+      )
+      or exists (select from webhook_tests where answered_at is null and next_attempt_at <= ${now()}) as busy`.execute(
+    database,
+  )
   return rows[0]?.busy ?? false
 }
 
@@ -70,7 +67,7 @@ export async function hasWebhookWork({
 export async function deliverWebhooks(dependencies: WebhookDependencies): Promise<void> {
   const { database, now } = dependencies
   const until = now().getTime() + passTime
-  await publishEvents(database, now())
+  await Promise.all([sendWebhookTests(dependencies), publishEvents(database, now())])
   const endpoints = await database
     .selectFrom('webhook_endpoints')
     .selectAll()
