@@ -1,6 +1,6 @@
 import type { Address, Hash, Hex } from 'viem'
-import type { AccountOwner } from './account/owner.ts'
-import type { Call } from './calls/call.ts'
+import type { Call } from './call.ts'
+import type { AccountOwner } from './owner.ts'
 import type { Failure } from './result.ts'
 import type { UserOperation } from './user-operation/user-operation.ts'
 

@@ -1,7 +1,7 @@
 import { decodeFunctionData, encodeFunctionData, getAddress, type Hex } from 'viem'
 import type { ReadCallsResult } from '../account.ts'
 import { assertUint } from '../assert-uint.ts'
-import type { Call } from '../calls/call.ts'
+import type { Call } from '../call.ts'
 import { failure } from '../result.ts'
 
 /** BaseAccount of EntryPoint v0.8. `executeBatch` reverts with ExecuteError, which names the call. */

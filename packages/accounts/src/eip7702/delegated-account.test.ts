@@ -6,7 +6,7 @@ import {
 } from 'viem/account-abstraction'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
-import type { Call } from '../calls/call.ts'
+import type { Call } from '../call.ts'
 import { getUserOperationHash } from '../user-operation/get-user-operation-hash.ts'
 import { unpackUserOperation } from '../user-operation/unpack-user-operation.ts'
 import type { UserOperation } from '../user-operation/user-operation.ts'

@@ -1,13 +1,13 @@
-import { computeAccountAddress } from '../account/compute-account-address.ts'
-import { type AccountDeployment, safeDeployment } from '../account/deployment.ts'
-import { encodeInitCode } from '../account/encode-init-code.ts'
-import type { AccountOwner } from '../account/owner.ts'
 import type { SmartAccount } from '../account.ts'
-import { decodeCalls } from '../calls/decode-calls.ts'
-import { encodeCalls } from '../calls/encode-calls.ts'
-import { encodeSignature } from '../signatures/encode-signature.ts'
-import { stubSignature } from '../signatures/stub-signature.ts'
-import { getSafeOperationHash } from '../user-operation/get-safe-operation-hash.ts'
+import type { AccountOwner } from '../owner.ts'
+import { decodeCalls } from './calls/decode-calls.ts'
+import { encodeCalls } from './calls/encode-calls.ts'
+import { computeAccountAddress } from './deployment/compute-account-address.ts'
+import { type AccountDeployment, safeDeployment } from './deployment/deployment.ts'
+import { encodeInitCode } from './deployment/encode-init-code.ts'
+import { getSafeOperationHash } from './operation/get-safe-operation-hash.ts'
+import { encodeSignature } from './signatures/encode-signature.ts'
+import { stubSignature } from './signatures/stub-signature.ts'
 
 /** A Safe with Safe4337Module, whose first owner is an EOA or a passkey. */
 export function toSafeAccount(

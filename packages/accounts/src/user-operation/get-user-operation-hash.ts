@@ -1,7 +1,7 @@
 import { type Address, type Hash, hashTypedData, isAddressEqual, keccak256 } from 'viem'
-import { safeDeployment } from '../account/deployment.ts'
 import { delegatedDeployment } from '../eip7702/deployment.ts'
 import { operationTypedData } from '../eip7702/operation-typed-data.ts'
+import { safeDeployment } from '../safe/deployment/deployment.ts'
 import { addressWord, hashWord, uint128Pair, uintWord } from '../words.ts'
 import { unpackUserOperation } from './unpack-user-operation.ts'
 import type { UserOperation } from './user-operation.ts'

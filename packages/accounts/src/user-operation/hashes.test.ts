@@ -8,10 +8,13 @@ import {
   toHex,
 } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { safeDeployment } from '../account/deployment.ts'
-import { getSafeOperationHash } from './get-safe-operation-hash.ts'
+import { safeDeployment } from '../safe/deployment/deployment.ts'
+import { getSafeOperationHash } from '../safe/operation/get-safe-operation-hash.ts'
+import {
+  type SafeOperationContext,
+  safeOperationTypedData,
+} from '../safe/operation/safe-operation-typed-data.ts'
 import { getUserOperationHash } from './get-user-operation-hash.ts'
-import { type SafeOperationContext, safeOperationTypedData } from './safe-operation-typed-data.ts'
 import { unpackUserOperation } from './unpack-user-operation.ts'
 import type { UserOperation } from './user-operation.ts'
 

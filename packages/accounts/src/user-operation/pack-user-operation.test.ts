@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { operationOf } from '../../test/operation.ts'
+import { safeOperationTypedData } from '../safe/operation/safe-operation-typed-data.ts'
 import { getUserOperationHash } from './get-user-operation-hash.ts'
 import { packUserOperation } from './pack-user-operation.ts'
 import { requiredPrefund } from './required-prefund.ts'
-import { safeOperationTypedData } from './safe-operation-typed-data.ts'
 
 const operation = operationOf({ kind: 'eoa', address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' })
 const paymasterAndData = `0x${'aa'.repeat(20)}${'07'.padStart(32, '0')}${'05'.padStart(32, '0')}cafe` as const

@@ -1,0 +1,35 @@
+import { type Address, encodeFunctionData, isAddressEqual } from 'viem'
+import type { Call } from '../../call.ts'
+import { AccountsError } from '../../errors.ts'
+import { safeAbi } from '../abis/safe.ts'
+
+/** The head of the Safe's linked list of owners: `SENTINEL_OWNERS` in OwnerManager.sol. */
+const sentinelOwners: Address = '0x0000000000000000000000000000000000000001'
+
+/**
+ * The account's call to itself that removes an owner; the threshold stays 1.
+ *
+ * @param parameters.owners the result of `Safe.getOwners()`, in its order: owners are a linked list, and the
+ * call names the previous owner. The call reverts if an earlier operation changes the owners.
+ * @throws AccountsError NOT_AN_OWNER; LAST_OWNER.
+ */
+export function encodeRemoveOwner({
+  account,
+  owner,
+  owners,
+}: {
+  account: Address
+  owner: Address
+  owners: readonly Address[]
+}): Call {
+  const index = owners.findIndex((candidate) => isAddressEqual(candidate, owner))
+  if (index === -1) throw new AccountsError('NOT_AN_OWNER', { message: `${owner} does not own ${account}.` })
+  if (owners.length === 1)
+    throw new AccountsError('LAST_OWNER', { message: `${owner} is the only owner of ${account}.` })
+  const previous = owners[index - 1] ?? sentinelOwners
+  return {
+    to: account,
+    value: 0n,
+    data: encodeFunctionData({ abi: safeAbi, functionName: 'removeOwner', args: [previous, owner, 1n] }),
+  }
+}

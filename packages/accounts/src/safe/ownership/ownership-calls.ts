@@ -1,0 +1,64 @@
+import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem'
+import type { Call } from '../../call.ts'
+import type { AccountOwner } from '../../owner.ts'
+import { ownershipAbi } from '../abis/ownership.ts'
+import { type GuardianSet, toGuardianSet } from './guardian-set.ts'
+import { toModuleOwner } from './module-owner.ts'
+import { encodeOwnerChange, type OwnerChange } from './owner-change.ts'
+import type { OwnershipContext } from './ownership-typed-data.ts'
+
+/** A guardian and its signature over `getRecoveryHash`: 65 bytes, or what its contract accepts (ERC-1271). */
+export interface GuardianSignature {
+  readonly guardian: Address
+  readonly signature: Hex
+}
+
+/** A call of the module that anyone may make, on any network. */
+const moduleCall = (module: Address, data: Hex): Call => ({ to: module, value: 0n, data })
+
+/**
+ * Applies a change on one network.
+ *
+ * @param signature - one signature of an owner in Safe's encoding, over `getOwnerChangeHash`
+ */
+export function encodeApplyChange(
+  change: OwnerChange,
+  signature: Hex,
+  { module, account, sequence }: OwnershipContext,
+): Call {
+  const { kind, data } = encodeOwnerChange(change)
+  const args = [account, sequence, kind, data, signature] as const
+  return moduleCall(module, encodeFunctionData({ abi: ownershipAbi, functionName: 'applyChange', args }))
+}
+
+/** Starts a recovery on one network. The guardians may come in any order. */
+export function encodeStartRecovery(
+  newOwners: readonly AccountOwner[],
+  guardians: GuardianSet,
+  signatures: readonly GuardianSignature[],
+  { module, account, sequence }: OwnershipContext,
+): Call {
+  const sorted = [...signatures].sort((a, b) =>
+    a.guardian.toLowerCase() < b.guardian.toLowerCase() ? -1 : 1,
+  )
+  const args = [account, sequence, newOwners.map(toModuleOwner), toGuardianSet(guardians), sorted] as const
+  return moduleCall(module, encodeFunctionData({ abi: ownershipAbi, functionName: 'startRecovery', args }))
+}
+
+/** Executes a recovery on one network, after its delay. */
+export function encodeExecuteRecovery(
+  newOwners: readonly AccountOwner[],
+  { module, account }: Omit<OwnershipContext, 'sequence'>,
+): Call {
+  const args = [account, newOwners.map(toModuleOwner)] as const
+  return moduleCall(module, encodeFunctionData({ abi: ownershipAbi, functionName: 'executeRecovery', args }))
+}
+
+/** Of Safe 1.4.1. */
+const moduleManagerAbi = parseAbi(['function enableModule(address module)'])
+
+/** The account's call to itself that enables the module, for accounts that were created without it. */
+export function encodeEnableOwnership({ module, account }: Omit<OwnershipContext, 'sequence'>): Call {
+  const data = encodeFunctionData({ abi: moduleManagerAbi, functionName: 'enableModule', args: [module] })
+  return { to: account, value: 0n, data }
+}
