@@ -1,5 +1,5 @@
 import { decodeCalls } from '@lanyard/accounts'
-import { decodePaymasterAndData, isSponsorship, minimumPostOpGas } from '@lanyard/smart-balance'
+import { decodePaymasterAndData, isSponsorship, maxValidity, minimumPostOpGas } from '@lanyard/smart-balance'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inclusionsOf } from '../inclusions-of.ts'
 import { callsOf, type OrderService, payee, sign, startOrderService } from './order-service.ts'
@@ -93,6 +93,9 @@ describe('one signature spends deposits of three networks on the third, without 
       callsOf(build.body.order).map(({ encodedData }) => encodedData),
     )
     expect(Date.parse(build.body.order.expiresAt)).toBe(Number(build.body.validUntil) * 1000)
+    // A minute less than the contract allows: a node two blocks behind would say AA32.
+    const { timestamp } = await service.on(output).chain.getBlock()
+    expect(Number(build.body.validUntil)).toBeLessThanOrEqual(Number(timestamp) + maxValidity - 60)
     const submitted = await service.submit({
       walletAddress: address,
       signature: await sign.raw(owner, build.body.messageToSign),

@@ -2,6 +2,7 @@
 pragma solidity ^0.8.28;
 
 import {GuardianSet, GuardianSignature, Owner} from "../../interfaces/IOwnership.sol";
+import {ISafeAccount} from "../session-keys/SessionKeysTest.sol";
 import {OwnershipTest} from "./OwnershipTest.sol";
 
 /// @notice Gas of one change on one network, all cold, without the transaction's own 21,000 and its calldata.
@@ -45,6 +46,22 @@ contract OwnershipGasTest is OwnershipTest {
         _cool();
         ownership.executeRecovery(account, owners);
         vm.snapshotGasLastCall("Ownership", "execute a recovery");
+    }
+
+    /// @dev A thief may add any number.
+    function test_recoveryFromManyOwners() public {
+        _setGuardians(_guardians());
+        vm.startPrank(account);
+        for (uint256 i; i < 100; ++i) {
+            ISafeAccount(account).addOwnerWithThreshold(address(uint160(0x10000 + i)), 1);
+        }
+        vm.stopPrank();
+        Owner[] memory owners = _only(_eoa(NEW_OWNER_KEY));
+        _start(owners);
+        vm.warp(block.timestamp + DELAY);
+        _cool();
+        ownership.executeRecovery(account, owners);
+        vm.snapshotGasLastCall("Ownership", "execute a recovery, 100 owners more");
     }
 
     function _measure(bytes32 kind, bytes memory data, string memory name) private {
