@@ -76,9 +76,10 @@ async function measure(chosen: readonly Bench[], runs: number): Promise<number> 
   return failed === 0 ? 0 : 1
 }
 
-/** Writes the page. A bench that did not run keeps its earlier section and date. */
+/** Writes the page. A bench that did not run keeps its earlier section and date, and so do sections of tests. */
 function writePage(measured: string, section: string): void {
   const kept = readSections(readFileSync(document, 'utf8'))
-  const sections = benches.flatMap(({ name }) => (name === measured ? section : (kept.get(name) ?? [])))
+  const names = new Set([...benches.map(({ name }) => name), ...kept.keys()])
+  const sections = [...names].flatMap((name) => (name === measured ? section : (kept.get(name) ?? [])))
   writeFileSync(document, renderDocument(sections))
 }
