@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { RequestHandler } from 'express'
 import { readReadiness } from '../../pipeline/health/read-health.ts'
 import type { Services } from '../../pipeline/services.ts'
+import { sendJson } from './send-json.ts'
 
 export const livenessPath = '/livez'
 export const readinessPath = '/readyz'
@@ -22,10 +23,8 @@ export async function answerReadiness(
 }
 
 function answerProbe(response: ServerResponse, status: number, text: string): void {
-  response.setHeader('Content-Type', 'application/json; charset=utf-8')
   response.setHeader('Cache-Control', 'no-store')
-  response.statusCode = status
-  response.end(JSON.stringify({ status: text }))
+  sendJson(response, status, { status: text })
 }
 
 /** Both probes need no credentials and are not counted: they cost less than the refusal of a request. */

@@ -1,16 +1,17 @@
+import type { ServerResponse } from 'node:http'
 import { type EndpointDeclaration, errorCodes, errorTable, type LanyardError } from '@lanyard/contracts'
 import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc'
-import type { Response } from 'express'
 import { toErrorAnswer } from '../../pipeline/errors/error-answer.ts'
 import { logError } from '../../pipeline/errors/log-error.ts'
 import type { HttpRequestContext } from './http-request-context.ts'
+import { sendJson } from './send-json.ts'
 
 /**
  * Answers with an error body. For a tRPC client that is rejected before tRPC handles the request, the body
  * has tRPC's wrapper.
  */
 export function replyError(
-  response: Response,
+  response: ServerResponse,
   error: LanyardError,
   { requestId, log, transport, setHeader }: HttpRequestContext,
   declaration?: EndpointDeclaration,
@@ -25,7 +26,7 @@ export function replyError(
   if (status === 401) setHeader('WWW-Authenticate', 'Bearer')
   const code = TRPC_ERROR_CODES_BY_KEY[errorTable[error.code].trpc]
   const envelope = { error: { message: body.message, code, data: { ...body, httpStatus: status } } }
-  response.status(status).json(transport === 'trpc' ? envelope : body)
+  sendJson(response, status, transport === 'trpc' ? envelope : body)
 }
 
 /** Seconds, if something behind the service does not answer and nobody knows for how long. */

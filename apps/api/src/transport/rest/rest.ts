@@ -8,6 +8,7 @@ import { admit, routePolicyOf } from '../http/admit.ts'
 import { currentRequest } from '../http/current-request.ts'
 import { readBody, readQuery } from '../http/read-request.ts'
 import { replyError } from '../http/reply-error.ts'
+import { sendJson } from '../http/send-json.ts'
 import { mergeInput } from './merge-input.ts'
 
 /**
@@ -42,7 +43,7 @@ function serveEndpoint(name: string, declaration: EndpointDeclaration): RequestH
         throw new LanyardError('METHOD_NOT_ALLOWED')
       }
       const output = await call(() => readInput(declaration, request, response), context)
-      response.status(statusOfOutput(declaration, output)).json(output)
+      sendJson(response, statusOfOutput(declaration, output), output)
     } catch (error) {
       // Fixed statuses apply only to answers of the endpoint itself.
       replyError(response, toLanyardError(error), context, declaration)

@@ -12,6 +12,7 @@ import { currentRequest } from '../http/current-request.ts'
 import { maxBatchSize } from '../http/limits.ts'
 import { readJson } from '../http/read-request.ts'
 import { replyError } from '../http/reply-error.ts'
+import { sendJson } from '../http/send-json.ts'
 import { chargeCalls } from './charge-calls.ts'
 import { RpcError, type RpcErrorObject, rpcCodes, toRpcError } from './rpc-error.ts'
 import { rpcMethods } from './rpc-methods.ts'
@@ -45,7 +46,7 @@ export const rpcHandler: RequestHandler = async (incoming, response) => {
   }
   const answer = await answerBody(await readCalls(incoming, response), Number(chainId), context)
   if (answer === undefined) return void response.writeHead(204).end()
-  response.json(answer)
+  sendJson(response, 200, answer)
 }
 
 /** The body, or why it cannot be read, for which JSON-RPC has its own codes. */
