@@ -47,8 +47,10 @@ export const invariantMutants: readonly InvariantMutant[] = [
     name: 'liquidity is not checked',
     file: 'contracts/smart-balance/Vault.sol',
     original: `if (amount > available) revert InsufficientLiquidity(available, amount);
+        _endShortfall();
         _transfer(to, amount, _owed());`,
     replacement: `if (amount > available + 50e6) revert InsufficientLiquidity(available, amount);
+        _endShortfall();
         _transfer(to, amount, 0);`,
   },
   {

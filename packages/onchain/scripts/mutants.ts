@@ -358,12 +358,14 @@ function compile(
 function copyPackage({ name }: Target): string {
   const repository = join(root, '.cache/mutants', name)
   const copy = join(repository, 'packages/onchain')
-  const parts = ['contracts', 'scripts', 'foundry.toml', 'out', '.cache/forge', 'snapshots']
-  for (const part of parts) {
+  for (const part of ['contracts', 'scripts', 'foundry.toml', 'snapshots']) {
     rmSync(join(copy, part), { recursive: true, force: true })
-    if (existsSync(join(root, part)))
-      cpSync(join(root, part), join(copy, part), { recursive: true, preserveTimestamps: true })
+    cpSync(join(root, part), join(copy, part), { recursive: true, preserveTimestamps: true })
   }
+  // Kept by the copy: forge compiles only what has changed since its last run there.
+  for (const part of ['out', '.cache/forge'])
+    if (existsSync(join(root, part)) && !existsSync(join(copy, part)))
+      cpSync(join(root, part), join(copy, part), { recursive: true, preserveTimestamps: true })
   link(join(root, 'node_modules'), join(copy, 'node_modules'))
   link(join(root, '../../node_modules'), join(repository, 'node_modules'))
   return copy

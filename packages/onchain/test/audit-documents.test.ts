@@ -54,6 +54,11 @@ describe('documents for auditors', () => {
       invariantMutants.map(({ name }) => name).sort(),
     )
   })
+
+  test.each(invariantMutants)('the guard that "$name" breaks is in the sources, once', (mutant) => {
+    const source = readFileSync(join(repository, 'packages/onchain', mutant.file), 'utf8')
+    expect(source.split(mutant.original)).toHaveLength(2)
+  })
 })
 
 describe('the check itself', () => {

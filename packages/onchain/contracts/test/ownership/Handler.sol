@@ -55,6 +55,7 @@ contract Handler is OwnershipTest {
     uint256[] private _ownersAfter;
     /// @dev The last set of the log.
     uint256 private _set = NOBODY;
+    uint256 private _clock;
 
     uint256 public applied;
     uint256 public replaced;
@@ -70,8 +71,16 @@ contract Handler is OwnershipTest {
     uint256 public attacksThatSucceeded;
     uint256 public wronglyRefused;
 
+    /// @dev The steps do not rely on cheat codes of earlier calls.
+    modifier step() {
+        vm.warp(_clock);
+        _;
+        _clock = block.timestamp;
+    }
+
     function setUp() public override {
         super.setUp();
+        _clock = block.timestamp;
         _enable(otherAccount);
         _begin(_networks[0], account, OWNER_KEY);
         _begin(_networks[1], otherAccount, OTHER_OWNER_KEY);
@@ -81,7 +90,7 @@ contract Handler is OwnershipTest {
     // The log
 
     /// @dev Appends a message that an owner signs.
-    function sign(uint256 seed) external {
+    function sign(uint256 seed) external step {
         uint256 mask = _ownersAfter[_log.length];
         uint256 signer = _anyOf(mask, seed);
         uint256 subject = (seed >> 8) % KEYS;
@@ -102,7 +111,7 @@ contract Handler is OwnershipTest {
     }
 
     /// @dev Appends a recovery.
-    function signRecovery(uint256 seed) external {
+    function signRecovery(uint256 seed) external step {
         if (_set == NOBODY) return;
         uint256 first = seed % KEYS;
         uint256 second = (seed >> 8) % KEYS;
@@ -113,7 +122,7 @@ contract Handler is OwnershipTest {
     }
 
     /// @dev Applies the next message on a network.
-    function applyNext(uint8 network) external {
+    function applyNext(uint8 network) external step {
         _applyNext(_here(network));
     }
 
@@ -133,7 +142,7 @@ contract Handler is OwnershipTest {
     }
 
     /// @dev Guardians start what is in no log: the next message ends it.
-    function startRival(uint8 network) external {
+    function startRival(uint8 network) external step {
         Network storage here = _here(network);
         if (here.running != 0 || here.set == NOBODY || here.sequence >= _log.length) return;
         if (_log[here.sequence].isRecovery) return;
@@ -142,7 +151,7 @@ contract Handler is OwnershipTest {
     }
 
     /// @dev An owner replaces the guardians, twice, while they start again and again; at last they execute.
-    function replaceGuardians(uint8 network, uint256 seed) external {
+    function replaceGuardians(uint8 network, uint256 seed) external step {
         Network storage here = _here(network);
         if (!_catchUp(here)) return;
         uint256 mask = _ownersAfter[here.sequence];
@@ -182,7 +191,7 @@ contract Handler is OwnershipTest {
     }
 
     /// @dev The account changes its owners by itself.
-    function meddle(uint8 network, bool isModule) external {
+    function meddle(uint8 network, bool isModule) external step {
         Network storage here = _here(network);
         if (isModule ? here.hasModule : here.hasSessions) return;
         if (isModule) here.hasModule = true;
@@ -192,13 +201,13 @@ contract Handler is OwnershipTest {
         if (!isModule) _grant(here.safe, bytes32(uint256(1)), _session());
     }
 
-    function wait(uint256 time) external {
+    function wait(uint256 time) external step {
         vm.warp(block.timestamp + bound(time, 1, 2 days));
     }
 
     // Attacks. Nothing but one guard stands against each.
 
-    function attempt(uint8 network, uint256 kind, uint256 seed) external {
+    function attempt(uint8 network, uint256 kind, uint256 seed) external step {
         Network storage here = _here(network);
         kind %= ATTEMPTS;
         // Both need a recovery whose delay has passed.
@@ -306,7 +315,7 @@ contract Handler is OwnershipTest {
 
     // What must hold
 
-    function check() external view {
+    function check() external step {
         for (uint256 i; i < NETWORKS; ++i) {
             _checkState(_networks[i]);
             _checkOwners(_networks[i]);

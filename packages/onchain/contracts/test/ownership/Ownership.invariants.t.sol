@@ -11,6 +11,8 @@ contract OwnershipInvariants is Test {
         bytes4[] selectors;
     }
 
+    event log_named_uint(string key, uint256 value);
+
     uint256 private constant STEPS = 800;
 
     Handler private handler;
@@ -40,7 +42,7 @@ contract OwnershipInvariants is Test {
         targets[0].selectors = selectors;
     }
 
-    function invariant_owners() public view {
+    function invariant_owners() public {
         handler.check();
         assertEq(
             handler.attacksThatSucceeded(), 0, "no change without an owner's signature or a due recovery"
@@ -48,7 +50,8 @@ contract OwnershipInvariants is Test {
         assertEq(handler.wronglyRefused(), 0, "what was signed is applied, on each network");
     }
 
-    /// @dev The same actions in one long run: a campaign that cannot reach a state proves nothing about it.
+    /// @dev The same actions in one long run: a campaign that cannot reach a state proves nothing about it. The counts are
+    /// shown with -vv.
     function test_reachesEveryState() public {
         for (uint256 i; i < STEPS; ++i) {
             uint256 random = uint256(keccak256(abi.encode(i)));
@@ -56,18 +59,41 @@ contract OwnershipInvariants is Test {
             if (i % 20 == 0) invariant_owners();
         }
         invariant_owners();
-        assertTrue(handler.applied() > 0, "applied");
-        assertTrue(handler.replaced() > 0, "replaced");
-        assertTrue(handler.signedByPasskey() > 0, "signed by a passkey");
-        assertTrue(handler.rivals() > 0, "recoveries that are in no log");
-        assertTrue(handler.cancelled() > 0, "cancelled");
-        assertTrue(handler.recovered() > 0, "recovered");
-        assertTrue(handler.postponedGuardians() > 0, "guardians that wait");
-        assertTrue(handler.endedBySuccessors() > 0, "a recovery that ends with its guardians");
-        assertTrue(handler.sessionsEnded() > 0, "sessions ended");
-        for (uint256 kind; kind < handler.ATTEMPTS(); ++kind) {
-            if (handler.tried(kind) == 0) revert NotEqual("each attack is tried", kind, 0);
+        _require("changes applied", handler.applied());
+        _require("owners replaced", handler.replaced());
+        _require("changes signed by a passkey", handler.signedByPasskey());
+        _require("recoveries that are in no log", handler.rivals());
+        _require("recoveries cancelled", handler.cancelled());
+        _require("recoveries executed", handler.recovered());
+        _require("guardians that wait", handler.postponedGuardians());
+        _require("recoveries that end with their guardians", handler.endedBySuccessors());
+        _require("sessions ended", handler.sessionsEnded());
+        string[15] memory attempts = [
+            "no owner",
+            "before its turn",
+            "again",
+            "by the module",
+            "signed for another account",
+            "the last owner",
+            "before the delay",
+            "other owners",
+            "a recovery that has ended",
+            "a second recovery",
+            "too few guardians",
+            "one guardian twice",
+            "no guardian",
+            "guardians of another account",
+            "another set of guardians"
+        ];
+        assertEq(attempts.length, handler.ATTEMPTS(), "named");
+        for (uint256 kind; kind < attempts.length; ++kind) {
+            _require(attempts[kind], handler.tried(kind));
         }
+    }
+
+    function _require(string memory state, uint256 count) private {
+        emit log_named_uint(state, count);
+        if (count == 0) revert NotTrue(state);
     }
 
     function _step(uint256 kind, uint256 random) private {

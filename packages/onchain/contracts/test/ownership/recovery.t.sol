@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
-import {GuardianSet, GuardianSignature, IOwnership, Owner} from "../../interfaces/IOwnership.sol";
+import {
+    GuardianSet,
+    GuardianSignature,
+    IOwnership,
+    Owner,
+    OwnershipState
+} from "../../interfaces/IOwnership.sol";
 import {IOwnedSafe} from "../../ownership/Surroundings.sol";
 import {OwnershipTest} from "./OwnershipTest.sol";
 
@@ -185,6 +191,42 @@ contract RecoveryTest is OwnershipTest {
         assertTrue(
             ownership.stateOf(account).guardians == keccak256(abi.encode(_guardians())), "at once again"
         );
+    }
+
+    /// @dev New guardians leave nothing of the old ones: what is read before the next call is what it stores.
+    function test_successionIsComplete() public {
+        _start(lost);
+        uint48 readyAt = uint48(block.timestamp) + DELAY;
+        GuardianSet memory successors = _guardian(vm.addr(OTHER_OWNER_KEY));
+        _setGuardians(successors);
+        assertTrue(ownership.stateOf(account).nextGuardians == keccak256(abi.encode(successors)), "waits");
+        vm.warp(block.timestamp + 1 hours);
+        _start(lost);
+        bytes32 running = ownership.stateOf(account).recovery;
+        vm.warp(readyAt);
+        _expectSuccession(successors);
+        bytes memory signature = _sign(OWNER_KEY, 2, CANCEL, "");
+        vm.expectEmit(address(ownership));
+        emit IOwnership.RecoveryCancelled(account, running);
+        ownership.applyChange(account, 2, CANCEL, "", signature);
+        _expectSuccession(successors);
+        // Their own recovery counts, and does not wait for anything.
+        Owner[] memory owners = lost;
+        bytes32 hash = ownership.recoveryHash(account, 3, owners);
+        GuardianSignature[] memory signatures = new GuardianSignature[](1);
+        signatures[0] = GuardianSignature(vm.addr(OTHER_OWNER_KEY), _keySignature(OTHER_OWNER_KEY, hash));
+        ownership.startRecovery(account, 3, owners, successors, signatures);
+        vm.warp(block.timestamp + DELAY);
+        ownership.executeRecovery(account, owners);
+        assertEq(IOwnedSafe(account).getOwners().length, 2, "recovered");
+    }
+
+    function _expectSuccession(GuardianSet memory successors) private view {
+        OwnershipState memory state = ownership.stateOf(account);
+        assertTrue(state.guardians == keccak256(abi.encode(successors)), "guardians");
+        assertTrue(state.nextGuardians == 0, "no next guardians");
+        assertEq(state.nextGuardiansFrom, 0, "no date");
+        assertTrue(state.recovery == 0, "no recovery");
     }
 
     /// @dev The signer contract of a friend's passkey: one signature for all networks.

@@ -153,6 +153,17 @@ contract AttestorSetTest is SmartBalanceTest {
         this.newSet(2, 2);
     }
 
+    /// @dev A set that begins with one attestor twice would count it twice.
+    function test_constructor_error_InvalidAttestor() public {
+        address[] memory attestors = new address[](3);
+        (attestors[0], attestors[1], attestors[2]) = (address(100), address(101), address(100));
+        vm.expectRevert(abi.encodeWithSelector(AttestorSet.InvalidAttestor.selector, address(100)));
+        this.newSetOf(attestors);
+        attestors[2] = address(0);
+        vm.expectRevert(abi.encodeWithSelector(AttestorSet.InvalidAttestor.selector, address(0)));
+        this.newSetOf(attestors);
+    }
+
     function test_error_notOwner() public {
         vm.expectPartialRevert(Ownable.OwnableUnauthorizedAccount.selector);
         attestorSet.proposeAttestor(NEW);
@@ -177,6 +188,17 @@ contract AttestorSetTest is SmartBalanceTest {
         for (uint256 i; i < count; ++i) {
             attestors[i] = address(uint160(100 + i));
         }
+        return
+            AttestorSet(
+                _create(_creationCode("AttestorSet"), abi.encode(address(this), attestors, threshold))
+            );
+    }
+
+    function newSetOf(address[] memory attestors) external returns (AttestorSet) {
+        return _setOf(attestors, 1);
+    }
+
+    function _setOf(address[] memory attestors, uint256 threshold) private returns (AttestorSet) {
         return
             AttestorSet(
                 _create(_creationCode("AttestorSet"), abi.encode(address(this), attestors, threshold))

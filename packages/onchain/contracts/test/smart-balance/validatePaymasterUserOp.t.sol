@@ -180,7 +180,18 @@ contract ValidatePaymasterUserOpTest is SmartBalanceTest {
         if (kind == 1) op.paymasterAndData = bytes.concat(data, hex"00");
         if (kind == 2) data[52] = bytes1(uint8(2 + seed % 254));
         if (kind == 3) data[76 + 32] = bytes1(uint8(1 + seed % 255));
-        if (kind == 4) for (uint256 i = 69; i < 75; ++i) data[i] = 0;
+        if (kind == 4) for (uint256 i = 69; i < 75; ++i) {
+            data[i] = 0;
+        }
+        _expectRevert(op, PaymasterData.MalformedPaymasterData.selector);
+    }
+
+    function test_error_MalformedPaymasterData_otherLength() public {
+        PackedUserOperation memory op = _build(_draft());
+        op.paymasterAndData = bytes.concat(op.paymasterAndData, hex"00");
+        _expectRevert(op, PaymasterData.MalformedPaymasterData.selector);
+        op = _build(_draft());
+        _truncate(op.paymasterAndData, op.paymasterAndData.length - 1);
         _expectRevert(op, PaymasterData.MalformedPaymasterData.selector);
     }
 
