@@ -25,6 +25,7 @@ const canary = () => `canary-${randomBytes(12).toString('hex')}`
 const jwk = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })
 
 const consolePassword = canary()
+const readerPassword = canary()
 
 /** A canary in every variable that holds a secret. */
 const environment = {
@@ -36,6 +37,7 @@ const environment = {
   KEYSTORE_PASSPHRASE: canary(),
   TOKEN_KEY: JSON.stringify(jwk),
   CONSOLE_PROMETHEUS_URL: `http://me:${consolePassword}@127.0.0.1:9`,
+  DATABASE_READ_URL: `postgresql://reader:${readerPassword}@127.0.0.1:9/lanyard`,
 }
 
 /** A key in an encrypted file that the service opens. */
@@ -260,6 +262,7 @@ test('behavior: no canary appears in the log or in an answer', async () => {
       token,
       made?.key.slice(made.id.length),
       environment.RELAYER_PRIVATE_KEYS,
+      readerPassword,
       ...environment.ATTESTOR_PRIVATE_KEYS.split(','),
       settlerKey,
       environment.KEYSTORE_PASSPHRASE,

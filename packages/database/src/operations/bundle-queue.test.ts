@@ -27,6 +27,8 @@ const rowOf = (changed: Partial<NewRelayerTransactionRow> = {}): NewRelayerTrans
   sent_at: null,
   loss: 0n,
   audited: false,
+  spent: null,
+  earned: null,
   ...changed,
 })
 
