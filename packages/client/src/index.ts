@@ -18,6 +18,16 @@ export {
   verifyMessageOptions,
 } from './messages/verify-message-options.ts'
 export type { Operation, OperationInput, RequestOptions } from './operation.ts'
+export {
+  type OwnerChangeRequest,
+  type VerifyPreparedChangeParameters,
+  verifyPreparedChange,
+} from './ownership/verify-prepared-change.ts'
+export {
+  type RecoveryRequest,
+  type VerifyPreparedRecoveryParameters,
+  verifyPreparedRecovery,
+} from './ownership/verify-prepared-recovery.ts'
 export { passkeyOwner } from './passkey-owner.ts'
 export { send } from './send.ts'
 export {

@@ -5,8 +5,9 @@ import { type AccountOwner, defaultVerifiers } from '../../owner.ts'
 import { noGuardians, toGuardianSet } from './guardian-set.ts'
 import { fromModuleOwner, toModuleOwner } from './module-owner.ts'
 import { decodeOwnerChange, encodeOwnerChange, type OwnerChange } from './owner-change.ts'
-import { getOwnerChangeHash, type OwnershipContext } from './ownership-typed-data.ts'
+import { getOwnerChangeHash, getRecoveryHash, type OwnershipContext } from './ownership-typed-data.ts'
 import { verifyOwnerChange } from './verify-owner-change.ts'
+import { verifyRecovery } from './verify-recovery.ts'
 
 const eoa: AccountOwner = { kind: 'eoa', address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' }
 const passkey: AccountOwner = { kind: 'passkey', ...basePoint, verifiers: defaultVerifiers }
@@ -106,5 +107,24 @@ describe('verifyOwnerChange', () => {
   test.each(['module', 'account'] as const)('behavior: another %s has another hash', (field) => {
     const other = { ...context, [field]: '0x3000000000000000000000000000000000000003' as const }
     expect(verifyOwnerChange(prepared, change, other)).toMatchObject({ code: 'OTHER_HASH' })
+  })
+})
+
+describe('verifyRecovery', () => {
+  const newOwners = [eoa, passkey]
+  const prepared = { sequence: 3n, newOwners, messageToSign: getRecoveryHash(newOwners, context) }
+
+  test('default', () => {
+    const verified = verifyRecovery(prepared, newOwners, context)
+    expect(verified).toEqual({ ok: true, hash: prepared.messageToSign })
+  })
+
+  test.each([
+    ['OTHER_OWNERS', { ...prepared, newOwners: [eoa] }],
+    ['OTHER_OWNERS', { ...prepared, newOwners: [passkey, eoa] }],
+    ['OTHER_SEQUENCE', { ...prepared, sequence: 4n }],
+    ['OTHER_HASH', { ...prepared, messageToSign: getRecoveryHash([eoa], context) }],
+  ])('error: %s', (code, answer) => {
+    expect(verifyRecovery(answer, newOwners, context)).toMatchObject({ ok: false, code })
   })
 })
