@@ -115,6 +115,19 @@ test('deploy-session-keys: the first run deploys the module and the second has n
   expect(await run()).toMatchObject({ sessionKeys, sent: [] })
 })
 
+test('deploy-ownership: the first run deploys the module and the second has nothing to do', async () => {
+  const run = async (...args: string[]) => {
+    const ended = await cli.run(cli.envAfter, 'deploy-ownership', '--json', ...args)
+    expect(ended, ended.stderr).toMatchObject({ code: 0 })
+    return ended.json()
+  }
+  const { ownership } = await run('--dry-run')
+  expect(await cli.chain.getCode({ address: ownership })).toBeUndefined()
+  expect(await run()).toMatchObject({ ownership, sent: [{}] })
+  expect(await cli.chain.getCode({ address: ownership })).toBeDefined()
+  expect(await run()).toMatchObject({ ownership, sent: [] })
+})
+
 test('error: wrong usage or configuration exits with 2, a failed command with 1', async () => {
   const before = cli.envBefore
   const without = (name: string) => ({ ...before, [name]: '' })

@@ -1,5 +1,5 @@
 import { safeDeployment } from '@lanyard/accounts'
-import { devRoles, sessionKeysAddress, smartBalanceAddress } from '@lanyard/devnet'
+import { devRoles, ownershipAddress, sessionKeysAddress, smartBalanceAddress } from '@lanyard/devnet'
 import { gasPriceOracle } from '@lanyard/networks'
 import {
   attestorSetAbi,
@@ -665,6 +665,16 @@ const ofOthers: readonly Fault[] = [
     code: 'SESSION_KEYS_OTHER_CODE',
     what: 'deployed for another SmartBalance',
     arrange: () => ({ entry: { sessionKeys: sessionKeysAddress } }),
+  },
+  {
+    code: 'OWNERSHIP_NO_CODE',
+    what: 'not on the chain',
+    arrange: () => ({ entry: { ownership: people.relayer.address } }),
+  },
+  {
+    code: 'OWNERSHIP_OTHER_CODE',
+    what: 'deployed for another SmartBalance',
+    arrange: () => ({ entry: { ownership: ownershipAddress } }),
   },
   {
     code: 'RELAYER_EMPTY',

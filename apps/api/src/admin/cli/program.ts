@@ -34,6 +34,11 @@ const groups: readonly Group[] = [
     load: async () => (await import('./commands/deploy-session-keys.ts')).addDeploySessionKeys,
   },
   {
+    name: 'deploy-ownership',
+    description: 'deploy the contract of owner changes and guardians on a network',
+    load: async () => (await import('./commands/deploy-ownership.ts')).addDeployOwnership,
+  },
+  {
     name: 'roles',
     description: 'manage who has a role in the smart balance on a network',
     load: async () => (await import('./commands/roles.ts')).addRoles,

@@ -3,6 +3,7 @@ import type { Network } from '@lanyard/networks'
 import {
   attestorSetAbi,
   attestorSetBytecode,
+  ownershipDeployment,
   type SessionKeysSurroundings,
   sessionKeysDeployment,
   smartBalanceBytecode,
@@ -18,6 +19,7 @@ import {
   slice,
   zeroAddress,
 } from 'viem'
+import { ownershipSurroundings } from '../ownership-surroundings.ts'
 import { codeThatReturns } from './code-that-returns.ts'
 
 /**
@@ -83,3 +85,7 @@ export function surroundingsOf({
 /** SessionKeys of this version, for the contracts around accounts on this network. */
 export const expectedSessionKeys = (network: Network, address: Address): Promise<Hex> =>
   runConstructor(network, address, slice(sessionKeysDeployment(surroundingsOf(network.config)), 32))
+
+/** Ownership of this version, for the contracts that it works with on this network. */
+export const expectedOwnership = (network: Network, address: Address): Promise<Hex> =>
+  runConstructor(network, address, slice(ownershipDeployment(ownershipSurroundings(network.config)), 32))

@@ -79,6 +79,9 @@ export const findingTable = {
   // Session keys.
   SESSION_KEYS_NO_CODE: { severity: 'error', stopsStart: true },
   SESSION_KEYS_OTHER_CODE: { severity: 'error', stopsStart: true },
+  // Owner changes and guardians.
+  OWNERSHIP_NO_CODE: { severity: 'error', stopsStart: true },
+  OWNERSHIP_OTHER_CODE: { severity: 'error', stopsStart: true },
   // The senders.
   RELAYER_EMPTY: { severity: 'error' },
   RELAYER_LOW: { severity: 'warning' },

@@ -5,6 +5,7 @@ import { checkChain } from './checks/chain.ts'
 import { checkCosts } from './checks/costs.ts'
 import { checkEndpoints } from './checks/endpoints.ts'
 import { checkOrigins } from './checks/origins.ts'
+import { checkOwnership } from './checks/ownership.ts'
 import { checkP256 } from './checks/p256.ts'
 import { checkProviders } from './checks/provider.ts'
 import { checkRelayerTreasury } from './checks/relayer-treasury.ts'
@@ -76,6 +77,7 @@ async function checkOurs(subject: Subject, stands: boolean): Promise<readonly Fi
   const ofOurs = await Promise.all([
     carryOut(subject, 'the smart balance', checkSmartBalance),
     carryOut(subject, 'session keys', checkSessionKeys),
+    carryOut(subject, 'ownership', checkOwnership),
   ])
   return [...ofToken, ...ofOurs.flat()]
 }
