@@ -16,6 +16,7 @@ export interface Database {
   credentials: CredentialsTable
   challenges: ChallengesTable
   relying_party: RelyingPartyTable
+  account_modules: AccountModulesTable
   token_keys: TokenKeysTable
   sponsored_deployments: SponsoredDeploymentsTable
   idempotency_keys: IdempotencyKeysTable
@@ -831,6 +832,13 @@ export interface OwnerChangeProgressTable {
   sent_at: Date | null
   /** When this service first saw it in a block. */
   applied_at: Date | null
+}
+
+/** The modules that accounts are created with; at most one row. */
+export interface AccountModulesTable {
+  only_row: Generated<boolean>
+  /** The address of Ownership; null: accounts are created without it. */
+  ownership: string | null
 }
 
 /** Guardians of an account that were in force on a network, which stores only their hash. */

@@ -3,6 +3,7 @@ import { LanyardError } from '@lanyard/contracts'
 import type { OpenDatabase, ReadReplica } from '@lanyard/database'
 import { createNetworks, forAttestors, type NetworkConfig, type Networks } from '@lanyard/networks'
 import type { Logger } from 'pino'
+import { fixAccountDeployment } from '../domain/accounts/accounts/account-deployment.ts'
 import { createApiKeys } from '../domain/accounts/api-keys/api-keys.ts'
 import { requireSecretKey } from '../domain/accounts/api-keys/require-secret-key.ts'
 import { deriveWalletKey } from '../domain/accounts/api-keys/wallet-key.ts'
@@ -111,6 +112,7 @@ export async function createServices(foundation: Foundation): Promise<Services> 
     pingDatabase: () => database.ping(),
     reads: foundation.reads,
     networks: operations.networks,
+    accountDeployment: await fixAccountDeployment(database.db, operations.networks, env.ACCOUNT_MODULES),
     attestorNetworks: attestorNetworks(foundation, operations.networks),
     policies: foundation.policies.list,
     livePolicies: foundation.policies,

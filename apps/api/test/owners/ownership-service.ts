@@ -7,12 +7,12 @@ import { type StartOptions, sign, startOrderService } from '../orders/order-serv
 /** Starts the service with the Ownership module, and the requests of owners. */
 export async function startOwnershipService(
   chainIds: readonly number[],
-  options: Omit<StartOptions, 'chainIds' | 'settings'> = {},
+  options: Omit<StartOptions, 'chainIds'> = {},
 ) {
   const service = await startOrderService({
     ...options,
     chainIds: [...chainIds],
-    settings: { ownership: ownershipAddress },
+    settings: { ownership: ownershipAddress, ...options.settings },
   })
   const { rest } = service
 

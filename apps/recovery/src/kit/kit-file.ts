@@ -27,6 +27,7 @@ export const kitFile = z.object({
   initializer: hex,
   module: address,
   entryPoint: address,
+  ownership: address.exactOptional(),
   eoaAddress: address.optional(),
   passkey: z.object({ rpId: z.string(), x: hex, y: hex, verifiers: hex, sharedSigner: address }).optional(),
   credentialIds: z.array(z.string()).default([]),

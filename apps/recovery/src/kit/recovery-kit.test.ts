@@ -29,6 +29,21 @@ test('default', () => {
   })
 })
 
+test('behavior: an account that is created with Ownership', () => {
+  const deployment = { ...safeDeployment, ownership: thirdParty } as const
+  const kit = {
+    ...file,
+    ownership: thirdParty,
+    walletAddress: computeAccountAddress(owner, deployment),
+    initializer: encodeInitializer(owner, deployment),
+  }
+  expect(readRecoveryKit(JSON.stringify(kit))).toMatchObject({ account: kit.walletAddress, deployment })
+  const { ownership: _, ...without } = kit
+  expect(() => readRecoveryKit(JSON.stringify(without))).toThrow(
+    expect.objectContaining({ code: 'NOT_A_KIT' }),
+  )
+})
+
 test.each<[string, unknown]>([
   ['not an object', 7],
   ['another file', { name: 'package' }],

@@ -50,12 +50,13 @@ export function readRecoveryKit(text: string): RecoveryKit {
   const file = parse(text)
   const owner = ownerOf(file)
   if (!owner) throw new RecoveryError('NOT_A_KIT', 'The kit does not name a first owner.')
-  const { factory, singleton, module } = file
+  const { factory, singleton, module, ownership } = file
   const deployment = {
     ...safeDeployment,
     factory,
     singleton,
     module,
+    ...(ownership && { ownership }),
     saltNonce: BigInt(file.saltNonce),
     sharedSigner: file.passkey?.sharedSigner ?? safeDeployment.sharedSigner,
   }

@@ -29,6 +29,9 @@ export const recoveryKit = endpoint({
     }),
     module: addressOutput.meta({ description: 'Safe4337Module.' }),
     entryPoint: addressOutput,
+    ownership: addressOutput.optional().meta({
+      description: 'The Ownership module, if the account is created with it.',
+    }),
     eoaAddress: addressOutput.optional().meta({ description: 'The first owner, if it is an EOA.' }),
     passkey: z
       .object({

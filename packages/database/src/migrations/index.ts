@@ -37,6 +37,7 @@ import * as underpaidGas from './0091-underpaid-gas.ts'
 import * as sessionRecords from './0094-session-records.ts'
 import * as recoveries from './0095-recoveries.ts'
 import * as consoleActs from './0097-console-acts.ts'
+import * as accountModules from './0098-account-modules.ts'
 
 /**
  * All migrations, in the order of their names. They are listed here instead of read from the folder at run
@@ -82,4 +83,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0094-session-records': sessionRecords,
   '0095-recoveries': recoveries,
   '0097-console-acts': consoleActs,
+  '0098-account-modules': accountModules,
 }

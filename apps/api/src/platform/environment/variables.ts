@@ -376,6 +376,13 @@ export const variables = z.object({
     description:
       'How many accounts `deployWallet=true` may deploy a day (UTC) for one API key, on each network with the embedded bundler. Its relayer pays. All callers without a key share one budget. Absent: 100 on local networks, none on real ones. 0: none.',
   }),
+  ACCOUNT_MODULES: list
+    .pipe(z.array(z.enum(['ownership'])))
+    .default([])
+    .meta({
+      description:
+        "Modules that new accounts are created with, besides Safe4337Module: `ownership`, so that owner changes and guardians hold on every network from the start ([guardians](guardians.md)). It is not audited. They are part of an account's address, so the value is fixed with the first account, and clients recompute addresses with `deployment`. Each network must name `ownership`. The wallet does not support it yet. Absent: none.",
+    }),
   SPONSORED_OWNER_CHANGES: integer(0, 100_000).optional().meta({
     description:
       "How many transactions a day (UTC) the embedded bundler's relayer sends on each network to apply owner changes that were submitted by one API key. All callers without a key share one budget. Absent: 100 on local networks, none on real ones: there, anyone may send them. 0: none.",

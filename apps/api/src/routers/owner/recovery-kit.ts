@@ -12,7 +12,7 @@ export const recoveryKit = implement(endpoints.owner.recoveryKit, async ({ walle
   const { wallet, userId, credentials } = await findOwnedWallet(database, walletAddress)
   const isUser = (await findUser(context)) === userId
   const { address, owner, deployment } = wallet
-  const { factory, singleton, saltNonce, module, entryPoint, sharedSigner } = deployment
+  const { factory, singleton, saltNonce, module, entryPoint, sharedSigner, ownership } = deployment
   return {
     walletAddress: address,
     factory,
@@ -21,6 +21,7 @@ export const recoveryKit = implement(endpoints.owner.recoveryKit, async ({ walle
     initializer: encodeInitializer(owner, deployment),
     module,
     entryPoint,
+    ...(ownership && { ownership }),
     ...(owner.kind === 'eoa'
       ? { eoaAddress: owner.address }
       : {

@@ -1,4 +1,4 @@
-import { computeAccountAddress, safeDeployment } from '@lanyard/accounts'
+import { computeAccountAddress } from '@lanyard/accounts'
 import { endpoints } from '@lanyard/contracts'
 import { createEoaAccount } from '@lanyard/database'
 import { listNetworkAccounts } from '../../domain/accounts/accounts/deployed-networks.ts'
@@ -12,9 +12,9 @@ export const create = implement(endpoints.smartAccount.create, async ({ eoaAddre
   await requireKeyHolder(services.database, eoaAddress, 'eoaAddress')
   const { account } = await createEoaAccount(services.database, {
     beforeNew: reserveAccount,
-    address: computeAccountAddress({ kind: 'eoa', address: eoaAddress }, safeDeployment),
+    address: computeAccountAddress({ kind: 'eoa', address: eoaAddress }, services.accountDeployment),
     eoaAddress,
-    deployment: toStoredDeployment(safeDeployment),
+    deployment: toStoredDeployment(services.accountDeployment),
     createdAt: services.now(),
   })
   const { address } = toWallet(account) // an account with earlier contracts keeps its address

@@ -30,7 +30,10 @@ export const registerVerify = implement(
         now,
       })
       if (deployWallet) await reserveSponsorship(transaction, services, apiKey)
-      return createPasskeyAccount(transaction, { userId, username, credential, now })
+      return createPasskeyAccount(transaction, {
+        ...{ userId, username, credential, now },
+        deployment: services.accountDeployment,
+      })
     })
     if (deployWallet) await deploySponsored(services, { x: credential.x, y: credential.y })
     return {

@@ -1,5 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { computeAccountAddress, defaultVerifiers, encodeInitCode, safeDeployment } from '@lanyard/accounts'
+import {
+  type AccountDeployment,
+  computeAccountAddress,
+  defaultVerifiers,
+  encodeInitCode,
+} from '@lanyard/accounts'
 import type { Bundler } from '@lanyard/bundler'
 import { LanyardError } from '@lanyard/contracts'
 import type { Database } from '@lanyard/database'
@@ -20,6 +25,7 @@ const deploymentBound = 15_000
 const nobody = 'anonymous'
 
 interface SponsorServices {
+  readonly accountDeployment: AccountDeployment
   readonly env: Pick<Env, 'SPONSORED_DEPLOYMENTS'>
   readonly networks: Networks
   readonly operations: { readonly bundlerFor: (chainId: number) => Bundler }
@@ -89,10 +95,10 @@ export async function deploySponsored(
   { x, y }: { x: bigint; y: bigint },
 ): Promise<void> {
   const owner = { kind: 'passkey', x, y, verifiers: defaultVerifiers } as const
-  const initCode = encodeInitCode(owner, safeDeployment)
+  const initCode = encodeInitCode(owner, services.accountDeployment)
   // initCode is factory ‖ call data (ERC-4337). Here the factory is called directly.
   const call = { to: sliceHex(initCode, 0, 20), data: sliceHex(initCode, 20) }
-  const address = computeAccountAddress(owner, safeDeployment)
+  const address = computeAccountAddress(owner, services.accountDeployment)
   await Promise.all(
     sponsored(services).map(async ({ network, sendOwn }) => {
       try {

@@ -1,4 +1,4 @@
-import { computeAccountAddress, defaultVerifiers, safeDeployment } from '@lanyard/accounts'
+import { type AccountDeployment, computeAccountAddress, defaultVerifiers } from '@lanyard/accounts'
 import { LanyardError, usernameKey, usernameSkeleton } from '@lanyard/contracts'
 import type { Database } from '@lanyard/database'
 import type { Transaction } from 'kysely'
@@ -13,6 +13,7 @@ interface NewPasskeyAccount {
   readonly userId: string
   readonly username: string
   readonly credential: VerifiedCredential
+  readonly deployment: AccountDeployment
   readonly now: Date
 }
 
@@ -25,7 +26,7 @@ interface NewPasskeyAccount {
  */
 export async function createPasskeyAccount(
   transaction: Transaction<Database>,
-  { userId, username, credential, now }: NewPasskeyAccount,
+  { userId, username, credential, deployment, now }: NewPasskeyAccount,
 ): Promise<Address> {
   reserveAccount()
   const user = await transaction
@@ -44,10 +45,7 @@ export async function createPasskeyAccount(
   if (!user) throw new LanyardError('USERNAME_TAKEN')
 
   const { x, y } = credential
-  const address = computeAccountAddress(
-    { kind: 'passkey', x, y, verifiers: defaultVerifiers },
-    safeDeployment,
-  )
+  const address = computeAccountAddress({ kind: 'passkey', x, y, verifiers: defaultVerifiers }, deployment)
   const account = await transaction
     .insertInto('accounts')
     .values({
@@ -57,7 +55,7 @@ export async function createPasskeyAccount(
       passkey_x: x,
       passkey_y: y,
       passkey_verifiers: defaultVerifiers,
-      deployment: JSON.stringify(toStoredDeployment(safeDeployment)),
+      deployment: JSON.stringify(toStoredDeployment(deployment)),
       created_at: now,
     })
     .onConflict((conflict) => conflict.doNothing())

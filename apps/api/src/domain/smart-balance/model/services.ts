@@ -1,3 +1,4 @@
+import type { AccountDeployment } from '@lanyard/accounts'
 import type { Database } from '@lanyard/database'
 import type { Networks } from '@lanyard/networks'
 import type { Kysely } from 'kysely'
@@ -19,6 +20,8 @@ export interface SmartBalanceServices {
   readonly now: () => Date
   readonly database: Kysely<Database>
   readonly networks: Networks
+  /** The contracts that new accounts are created with. */
+  readonly accountDeployment: AccountDeployment
   /** In the order in which they are declared. The list changes in place when an operator edits them. */
   readonly policies: readonly GasPolicy[]
   readonly operations: OperationDependencies
