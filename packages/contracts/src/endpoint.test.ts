@@ -69,6 +69,8 @@ test('behavior: has exactly the paths and methods of the interface', () => {
       'GET /smart-account/ownership',
       'POST /smart-account/ownership/prepare',
       'POST /smart-account/ownership/submit',
+      'GET /smart-account/guardians',
+      'GET /v3/webauthn/recovery/generate-options',
       'GET /smart-account/recovery',
       'POST /smart-account/recovery/prepare',
       'POST /smart-account/recovery/sign',

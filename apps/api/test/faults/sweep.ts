@@ -94,6 +94,7 @@ const allNetworkInputs = {
   'owner.remove': ({ wallet: { address, owner } }) => ({ walletAddress: address, eoaAddress: owner.address }),
   'ownership.status': ({ wallet: { address } }) => ({ walletAddress: address }),
   'ownership.prepare': ({ wallet: { address } }) => ({ walletAddress: address, change: { kind: 'cancel' } }),
+  'guardian.list': ({ wallet: { address } }) => ({ account: address }),
   'recovery.status': ({ wallet: { address } }) => ({ account: address }),
   'recovery.prepare': ({ wallet: { address } }) => ({
     account: address,
@@ -121,6 +122,7 @@ type CoveredElsewhere =
   | `login.${'message' | 'verify'}`
   | `webauthn.${'registerOptions' | 'registerVerify' | 'authenticateOptions' | 'authenticateVerify'}`
   | `webauthn.${'discoverOptions' | 'discoverVerify' | 'transactionVerify' | 'messageVerify'}`
+  | 'webauthn.recoveryOptions'
   | 'message.finish'
   | `webauthn.${'credentials' | 'credentialOptions' | 'credentialVerify' | 'credentialRemove'}`
   | `user.${'search' | 'checkUsername'}`

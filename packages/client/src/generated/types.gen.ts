@@ -75,6 +75,18 @@ export type Error = {
     [key: string]: unknown;
 };
 
+export type GuardianSet = {
+    members: Array<string>;
+    /**
+     * How many of them must sign.
+     */
+    threshold: number;
+    /**
+     * Seconds between the start of a recovery and its execution.
+     */
+    delay: number;
+};
+
 export type MessageSignature = {
     /**
      * The signature for the verifier.
@@ -297,18 +309,6 @@ export type RecoveryStatus = {
             executedAt?: number;
         }>;
     }>;
-};
-
-export type GuardianSet = {
-    members: Array<string>;
-    /**
-     * How many of them must sign.
-     */
-    threshold: number;
-    /**
-     * Seconds between the start of a recovery and its execution.
-     */
-    delay: number;
 };
 
 export type UserOp = {
@@ -671,6 +671,118 @@ export type ConnectCallsStatusResponses = {
 };
 
 export type ConnectCallsStatusResponse = ConnectCallsStatusResponses[keyof ConnectCallsStatusResponses];
+
+export type GuardianListData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * The address of the smart account, or of the EOA that owns it, or a username.
+         */
+        account: string;
+    };
+    url: '/smart-account/guardians';
+};
+
+export type GuardianListErrors = {
+    /**
+     * - `INVALID_INPUT`: The request is malformed; see issues.
+     * - `INVALID_JSON`: The body is not valid JSON.
+     */
+    400: Error;
+    /**
+     * - `UNAUTHORIZED`: Valid credentials are required.
+     */
+    401: Error;
+    /**
+     * - `FORBIDDEN`: These credentials do not allow this.
+     */
+    403: Error;
+    /**
+     * - `UNKNOWN_WALLET`: No wallet of this service has this address. An EOA gets one by POST /smart-account/create.
+     */
+    404: Error;
+    /**
+     * - `PAYLOAD_TOO_LARGE`: The request is too large.
+     */
+    413: Error;
+    /**
+     * - `UNSUPPORTED_MEDIA_TYPE`: Send the body as application/json in UTF-8.
+     */
+    415: Error;
+    /**
+     * - `RATE_LIMITED`: Too many requests. Try again later.
+     */
+    429: Error;
+    /**
+     * - `INTERNAL`: Something went wrong on our side.
+     */
+    500: Error;
+    /**
+     * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
+     */
+    503: Error;
+};
+
+export type GuardianListError = GuardianListErrors[keyof GuardianListErrors];
+
+export type GuardianListResponses = {
+    /**
+     * Success
+     */
+    200: {
+        account: string;
+        username?: string;
+        module?: string;
+        networks: Array<{
+            network: number;
+            status: 'up' | 'down' | 'unsupported';
+            /**
+             * The guardians in force. Absent: none.
+             */
+            current?: {
+                /**
+                 * What the network stores. Zero: no guardians.
+                 */
+                hash: string;
+                /**
+                 * Absent: this service does not know them, or there are none.
+                 */
+                guardians?: GuardianSet;
+                /**
+                 * Unix seconds: when this service saw the change that set them in a block.
+                 */
+                since?: number;
+            };
+            /**
+             * The guardians who count from a later time on.
+             */
+            next?: {
+                /**
+                 * What the network stores. Zero: no guardians.
+                 */
+                hash: string;
+                /**
+                 * Absent: this service does not know them, or there are none.
+                 */
+                guardians?: GuardianSet;
+                /**
+                 * Unix seconds.
+                 */
+                from: number;
+            };
+        }>;
+        /**
+         * The guardians that are accounts of users of this service.
+         */
+        names: Array<{
+            address: string;
+            username: string;
+        }>;
+    };
+};
+
+export type GuardianListResponse = GuardianListResponses[keyof GuardianListResponses];
 
 export type LoginMessageData = {
     body: {
@@ -1346,6 +1458,10 @@ export type OwnerRecoveryKitResponses = {
          */
         module: string;
         entryPoint: string;
+        /**
+         * The Ownership module, if the account is created with it.
+         */
+        ownership?: string;
         /**
          * The first owner, if it is an EOA.
          */
@@ -6052,6 +6168,66 @@ export type WebauthnMessageVerifyResponses = {
 };
 
 export type WebauthnMessageVerifyResponse = WebauthnMessageVerifyResponses[keyof WebauthnMessageVerifyResponses];
+
+export type WebauthnRecoveryOptionsData = {
+    body?: never;
+    path?: never;
+    query: {
+        username: string;
+    };
+    url: '/v3/webauthn/recovery/generate-options';
+};
+
+export type WebauthnRecoveryOptionsErrors = {
+    /**
+     * - `INVALID_INPUT`: The request is malformed; see issues.
+     * - `INVALID_JSON`: The body is not valid JSON.
+     */
+    400: Error;
+    /**
+     * - `UNAUTHORIZED`: Valid credentials are required.
+     */
+    401: Error;
+    /**
+     * - `FORBIDDEN`: These credentials do not allow this.
+     */
+    403: Error;
+    /**
+     * - `UNKNOWN_USER`: There is no user with this name.
+     */
+    404: Error;
+    /**
+     * - `PAYLOAD_TOO_LARGE`: The request is too large.
+     */
+    413: Error;
+    /**
+     * - `UNSUPPORTED_MEDIA_TYPE`: Send the body as application/json in UTF-8.
+     */
+    415: Error;
+    /**
+     * - `RATE_LIMITED`: Too many requests. Try again later.
+     */
+    429: Error;
+    /**
+     * - `INTERNAL`: Something went wrong on our side.
+     */
+    500: Error;
+    /**
+     * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
+     */
+    503: Error;
+};
+
+export type WebauthnRecoveryOptionsError = WebauthnRecoveryOptionsErrors[keyof WebauthnRecoveryOptionsErrors];
+
+export type WebauthnRecoveryOptionsResponses = {
+    /**
+     * Success
+     */
+    200: CredentialCreationOptions;
+};
+
+export type WebauthnRecoveryOptionsResponse = WebauthnRecoveryOptionsResponses[keyof WebauthnRecoveryOptionsResponses];
 
 export type WebauthnRegisterOptionsData = {
     body?: never;

@@ -68,7 +68,7 @@ export interface Metrics {
   countGovernance(event: { readonly network: number; readonly event: GovernanceEvent }): void
   /** Counts gas that SmartBalance paid for an operation that this service did not sign. */
   countUnexplainedGas(gas: { readonly network: number; readonly wei: bigint }): void
-  /** Counts a recovery of a known account that guardians started. */
+  /** Counts a recovery of a known account that guardians started without this service. */
   countRecovery(recovery: { readonly network: number }): void
   /** Counts one run of a pass, done or failed. */
   countPass(pass: { readonly pass: string; readonly outcome: 'done' | 'failed' }): void
@@ -188,7 +188,7 @@ export function createMetrics(log: Logger): Metrics {
   })
   const recoveries = counter({
     name: `${prefix}recoveries_started_total`,
-    help: "Recoveries of this service's accounts that guardians started, seen by this process",
+    help: "Recoveries of this service's accounts that guardians started without it, seen by this process",
     subject: 'network',
   })
   const passes = counter({

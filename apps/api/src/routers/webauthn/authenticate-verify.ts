@@ -2,9 +2,14 @@ import { endpoints } from '@lanyard/contracts'
 import { toAuthenticationResponse } from '../../domain/accounts/passkeys/authentication-response.ts'
 import { consumeChallenge, findChallenge } from '../../domain/accounts/passkeys/challenges.ts'
 import { readChallenge } from '../../domain/accounts/passkeys/client-data.ts'
-import { findCredential, recordUse } from '../../domain/accounts/passkeys/credentials.ts'
+import { listCredentials, recordUse } from '../../domain/accounts/passkeys/credentials.ts'
 import { requireNamedUser } from '../../domain/accounts/passkeys/require-named-user.ts'
+import { verificationFailed } from '../../domain/accounts/passkeys/verification-failed.ts'
 import { verifyAssertion } from '../../domain/accounts/passkeys/verify-assertion.ts'
+import {
+  findRecoveredCredential,
+  insertRecovered,
+} from '../../domain/owners/recovery/recovered-credential.ts'
 import { implement } from '../../pipeline/implement.ts'
 
 export const authenticateVerify = implement(
@@ -14,7 +19,7 @@ export const authenticateVerify = implement(
     const now = services.now()
     const { id: userId, username: name } = await requireNamedUser(database, username)
     const response = toAuthenticationResponse(body)
-    const credential = await findCredential(database, { id: response.id, userId })
+    const known = (await listCredentials(database, userId)).find(({ id }) => id === response.id)
     const use = {
       challenge: readChallenge(response.response.clientDataJSON),
       ceremony: 'authenticate',
@@ -22,9 +27,15 @@ export const authenticateVerify = implement(
       now,
     } as const
     const { challenge: expectedChallenge } = await findChallenge(database, use)
+    const recovered = known
+      ? undefined
+      : await findRecoveredCredential(services, { userId, expectedChallenge, response, now })
+    const credential = known ?? recovered
+    if (!credential) throw verificationFailed('the credential does not belong to this user.')
     const assertion = await verifyAssertion({ relyingParty, credential, expectedChallenge, response })
     await database.transaction().execute(async (transaction) => {
       await consumeChallenge(transaction, use)
+      if (recovered) await insertRecovered(transaction, recovered, now)
       await recordUse(transaction, credential.id, assertion, now)
     })
     return { message: `Signed in as ${name}.`, token: await tokens.issue(userId) }

@@ -7,6 +7,7 @@ import { callsOf } from './admit.ts'
 const stricter = {
   reads: [
     'connect.callsStatus',
+    'guardian.list',
     'message.check',
     'message.prepare',
     'owner.list',
@@ -59,6 +60,7 @@ const stricter = {
     'webauthn.discoverOptions',
     'webauthn.discoverVerify',
     'webauthn.messageVerify',
+    'webauthn.recoveryOptions',
     'webauthn.registerOptions',
     'webauthn.registerVerify',
   ],

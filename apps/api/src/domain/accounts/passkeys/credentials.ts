@@ -57,7 +57,9 @@ export async function discoverCredential(
 
 interface Registration {
   readonly userId: string
-  readonly credential: VerifiedCredential
+  readonly credential: Omit<VerifiedCredential, 'x' | 'y'>
+  /** Default: those of new passkeys. */
+  readonly verifiers?: bigint
   readonly firstOwner: boolean
   readonly label: string
   readonly now: Date
@@ -70,13 +72,13 @@ interface Registration {
  */
 export async function insertCredential(
   transaction: Transaction<Database>,
-  { userId, credential, firstOwner, label, now }: Registration,
+  { userId, credential, verifiers = defaultVerifiers, firstOwner, label, now }: Registration,
 ): Promise<void> {
   const row: NewCredentialRow = {
     id: credential.id,
     user_id: userId,
     public_key: credential.publicKey,
-    verifiers: defaultVerifiers,
+    verifiers,
     first_owner: firstOwner,
     label,
     counter: credential.counter,

@@ -19,7 +19,7 @@ export interface RecoveryWatchDependencies {
   readonly metrics: Pick<Metrics, 'countRecovery'>
 }
 
-/** Reports each recovery of this service's accounts that begins on a network, whoever sent it. */
+/** Reports each recovery of this service's accounts that begins on a network, and raises those that it did not see begin. */
 export interface RecoveryWatch {
   /** Whether the next poll is due. */
   hasWork(): boolean
@@ -50,14 +50,26 @@ export function watchRecoveries(
       database,
       fresh.map(({ args }) => args.account),
     )
+    const signedHere = await findSignedHere(
+      database,
+      fresh.map(({ args }) => args.recovery),
+    )
     for (const { args, blockHash, logIndex, blockNumber, transactionHash } of fresh) {
       told.set(`${blockHash}:${logIndex}`, blockNumber)
       if (!known.has(args.account.toLowerCase())) continue
-      metrics.countRecovery({ network: chainId })
       const { account, recovery, readyAt } = args
+      const entry = {
+        ...{ network: chainId, account, recovery },
+        ...{ readyAt: Number(readyAt), txnHash: transactionHash },
+      }
+      if (signedHere.has(recovery.toLowerCase())) {
+        log.warn(entry, 'a recovery that guardians signed here was started')
+        continue
+      }
+      metrics.countRecovery({ network: chainId })
       log.error(
-        { network: chainId, account, recovery, readyAt: Number(readyAt), txnHash: transactionHash },
-        'guardians started a recovery: the owner can cancel it until it is ready',
+        entry,
+        'guardians started a recovery without this service: the owner can cancel it until it is ready',
       )
     }
   }
@@ -97,6 +109,20 @@ async function findKnown(
     .where('address', '=', sql<string>`any(${accounts.map((account) => account.toLowerCase())}::text[])`)
     .execute()
   return new Set(rows.map(({ address }) => address))
+}
+
+/** The recoveries that guardians signed at this service. */
+async function findSignedHere(
+  database: Kysely<Database>,
+  hashes: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (hashes.length === 0) return new Set()
+  const rows = await database
+    .selectFrom('recoveries')
+    .select('hash')
+    .where('hash', '=', sql<string>`any(${hashes.map((hash) => hash.toLowerCase())}::text[])`)
+    .execute()
+  return new Set(rows.map(({ hash }) => hash))
 }
 
 const writeSeen = (database: Kysely<Database>, network: number, block: bigint) =>

@@ -37,7 +37,7 @@ export async function findGuardians(
     )
     .execute()
   // The columns hold what was encoded here.
-  const sets = rows.flatMap(({ data }) => decode(data as Hex))
+  const sets = rows.flatMap(({ data }) => readGuardiansOf({ kind, data: data as Hex }) ?? [])
   if (given) sets.push(asInvalidInput('guardians', () => toGuardianSet(given)))
   return new Map(sets.map((set) => [getGuardianSetHash(set), set]))
 }
@@ -57,7 +57,9 @@ export async function keepGuardians(
     .execute()
 }
 
-function decode(data: Hex): GuardianSet[] {
-  const change = decodeOwnerChange({ kind, data })
-  return change.kind === 'setGuardians' ? [change.guardians] : []
+/** The guardians that a change sets; undefined for another change. */
+export function readGuardiansOf(change: { readonly kind: Hex; readonly data: Hex }): GuardianSet | undefined {
+  if (change.kind !== kind) return undefined
+  const decoded = decodeOwnerChange(change)
+  return decoded.kind === 'setGuardians' ? decoded.guardians : undefined
 }

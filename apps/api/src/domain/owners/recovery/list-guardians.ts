@@ -1,0 +1,88 @@
+import { type GuardianSet, getGuardianSetHash } from '@lanyard/accounts'
+import type { Database } from '@lanyard/database'
+import type { Networks } from '@lanyard/networks'
+import { type Kysely, sql } from 'kysely'
+import { type Address, getAddress, type Hash } from 'viem'
+import type { NamedAccount } from '../../accounts/accounts/find-named-account.ts'
+import { onEachNetwork } from '../../accounts/owners/on-each-network.ts'
+import { readOwnership } from '../ownership/read-ownership.ts'
+import { listProgress, listSignedChanges } from '../ownership/signed-change.ts'
+import { findGuardians, type KnownGuardians, readGuardiansOf } from './guardian-sets.ts'
+import { nameGuardians } from './name-owner.ts'
+
+/** Who an account's guardians are on each network, now and later. */
+export async function listGuardians(
+  { database, networks }: { readonly database: Kysely<Database>; readonly networks: Networks },
+  module: Address | undefined,
+  { wallet, username }: NamedAccount,
+) {
+  const { address: account } = wallet
+  const known = await findGuardians(database, account)
+  const since = await findDates(database, account)
+  const answers = await onEachNetwork(networks, async (network) => {
+    const { chainId } = network
+    if (module === undefined || network.config.ownership !== module) {
+      return { network: chainId, status: 'unsupported' as const }
+    }
+    const { guardians, nextGuardians } = await readOwnership(network, module, wallet)
+    const date = guardians && since(chainId, guardians)
+    return {
+      ...{ network: chainId, status: 'up' as const },
+      ...(guardians && {
+        current: { ...toNamedSet(known, guardians), ...(date !== undefined && { since: date }) },
+      }),
+      ...(nextGuardians && {
+        next: { ...toNamedSet(known, nextGuardians.hash), from: nextGuardians.from },
+      }),
+    }
+  })
+  return {
+    account,
+    ...(username !== undefined && { username }),
+    ...(module && { module }),
+    networks: answers,
+    names: await findNames(
+      database,
+      [...known.values()].flatMap(({ members }) => members),
+    ),
+  }
+}
+
+function toNamedSet(known: KnownGuardians, hash: Hash) {
+  const set: GuardianSet | undefined = known.get(hash)
+  return { hash, ...(set && set.members.length > 0 && { guardians: nameGuardians(set) }) }
+}
+
+/** When a network had the change that set its guardians. */
+async function findDates(database: Kysely<Database>, account: Address) {
+  const [changes, progress] = await Promise.all([
+    listSignedChanges(database, account),
+    listProgress(database, account),
+  ])
+  const set = new Map(
+    changes.flatMap((change) => {
+      const guardians = readGuardiansOf(change)
+      return guardians ? [[change.sequence, getGuardianSetHash(guardians)] as const] : []
+    }),
+  )
+  return (network: number, hash: Hash): number | undefined => {
+    const dates = progress.flatMap((row) =>
+      row.network === network && set.get(row.sequence) === hash ? (row.applied_at ?? []) : [],
+    )
+    const last = Math.max(...dates.map((date) => date.getTime()))
+    return Number.isFinite(last) ? Math.floor(last / 1000) : undefined
+  }
+}
+
+async function findNames(database: Kysely<Database>, members: readonly Address[]) {
+  if (members.length === 0) return []
+  const addresses = [...new Set(members.map((member) => member.toLowerCase()))]
+  const rows = await database
+    .selectFrom('accounts')
+    .innerJoin('users', 'users.id', 'accounts.user_id')
+    .select(['accounts.address', 'users.username'])
+    .where('accounts.address', '=', sql<string>`any(${addresses}::text[])`)
+    .where('users.kind', '=', 'passkey')
+    .execute()
+  return rows.map(({ address, username }) => ({ address: getAddress(address), username }))
+}

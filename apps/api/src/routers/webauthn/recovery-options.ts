@@ -1,0 +1,15 @@
+import { randomBytes } from 'node:crypto'
+import { endpoints } from '@lanyard/contracts'
+import { creationOptions } from '../../domain/accounts/passkeys/options.ts'
+import { requireNamedUser } from '../../domain/accounts/passkeys/require-named-user.ts'
+import { implement } from '../../pipeline/implement.ts'
+
+export const recoveryOptions = implement(
+  endpoints.webauthn.recoveryOptions,
+  async ({ username }, { services: { database, relyingParty } }) => {
+    const user = await requireNamedUser(database, username)
+    // No answer comes back here: the guardians decide which key counts.
+    const challenge = randomBytes(32).toString('base64url')
+    return creationOptions(relyingParty, { user, challenge, exclude: [] })
+  },
+)
