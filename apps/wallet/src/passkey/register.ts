@@ -1,9 +1,6 @@
-import { computeAccountAddress } from '@lanyard/accounts'
-import { ceremonyBody, passkeyOwner } from '@lanyard/client'
+import { ceremonyBody } from '@lanyard/client'
 import { startRegistration } from '@simplewebauthn/browser'
-import { isAddressEqual } from 'viem'
 import { trpc } from '../api/trpc.ts'
-import { WalletError } from '../errors/wallet-error.ts'
 import { rememberAccount } from '../session/known-account.ts'
 import type { Session } from '../session/stored-session.ts'
 
@@ -15,6 +12,8 @@ import type { Session } from '../session/stored-session.ts'
  */
 export async function register(username: string): Promise<Session> {
   const optionsJSON = await trpc.webauthn.registerOptions.query({ username })
+  // Not needed to show the first screen, and loaded before a passkey exists that nothing could check.
+  const { requireOwnAddress } = await import('./require-own-address.ts')
   const response = await startRegistration({
     // The schema has `string` where the library has the standard's literals.
     optionsJSON: optionsJSON as Parameters<typeof startRegistration>[0]['optionsJSON'],
@@ -25,9 +24,7 @@ export async function register(username: string): Promise<Session> {
   })
 
   const account = wallet.scw_address
-  const owner = passkeyOwner(response)
-  if (owner && !isAddressEqual(computeAccountAddress(owner), account))
-    throw new WalletError('FOREIGN_ADDRESS')
+  requireOwnAddress(response, account)
   rememberAccount({ username: user.username, account })
   return { username: user.username, account, token, credentialId: response.id }
 }

@@ -1,8 +1,7 @@
-import { type AssertionResponse, isSignedBy } from '@lanyard/client'
+import type { AssertionResponse } from '@lanyard/client'
 import { isAddressEqual } from 'viem'
 import { trpc } from '../api/trpc.ts'
 import { WalletError } from '../errors/wallet-error.ts'
-import { readOwner, verifyRecoveryKit } from '../owners/recovery-kit.ts'
 import { knownAccount, rememberAccount } from './known-account.ts'
 import type { Session } from './stored-session.ts'
 
@@ -25,9 +24,9 @@ export async function openSession(
   if (known && !isAddressEqual(known.account, account)) throw new WalletError('FOREIGN_ADDRESS')
 
   const kit = known ? undefined : await trpc.owner.recoveryKit.query({ walletAddress: account })
-  if (kit) verifyRecoveryKit(kit, account)
-  const first = kit && readOwner(kit)
-  const proven = known !== undefined || (first?.kind === 'passkey' && (await isSignedBy(first, assertion)))
+  // Not needed to show the first screen.
+  const { isFirstPasskey } = await import('./is-first-passkey.ts')
+  const proven = !kit || (await isFirstPasskey(kit, account, assertion))
   rememberAccount({ username, account })
   return { username, account, token, credentialId, ...(!proven && { unproven: true }) }
 }
