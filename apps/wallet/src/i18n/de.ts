@@ -1174,4 +1174,178 @@ export const de: Readonly<Record<string, string>> = {
   'every {count} hours': 'alle {count} Stunden',
   'every {count} minutes': 'alle {count} Minuten',
   'every {count} seconds': 'alle {count} Sekunden',
+  'every 30 days': 'alle 30 Tage',
+  'for anyone': 'für beliebige Empfänger',
+  'for {named}': 'für {named}',
+  'for {named} and {others} more': 'für {named} und {others} weitere',
+  'Takes up to {amount} {symbol} {period}': 'Nimmt höchstens {amount} {symbol} {period}',
+  '{amount} {symbol} again on {time}': 'Wieder {amount} {symbol} am {time}',
+  'Loading what it did': 'Lädt, was er getan hat',
+  'Nothing yet.': 'Noch nichts.',
+  '{amount} {symbol} to {party}': '{amount} {symbol} an {party}',
+  '{count, plural, one {# call} other {# calls}} without a payment':
+    '{count, plural, one {# Aufruf} other {# Aufrufe}} ohne Zahlung',
+  'It took a whole limit at once.': 'Er hat ein ganzes Limit auf einmal genommen.',
+  'Revoke it if you did not expect that: somebody else may have the key.':
+    'Widerrufe ihn, wenn du das nicht erwartet hast: Jemand anderes könnte den Schlüssel haben.',
+  'Its transactions keep failing.': 'Seine Transaktionen schlagen immer wieder fehl.',
+  'The app may be broken, or somebody tries what the key may not do. Revoke it if you are unsure.':
+    'Vielleicht ist die App kaputt, oder jemand versucht, was der Schlüssel nicht darf. Widerrufe ihn, wenn du unsicher bist.',
+  Subscription: 'Abo',
+  'Limit used up': 'Limit aufgebraucht',
+  'What it did': 'Was er getan hat',
+  Guardians: 'Wächter',
+  'People you trust who can give you your account back if you lose every passkey.':
+    'Menschen, denen du vertraust und die dir dein Konto zurückgeben können, wenn du alle Passkeys verlierst.',
+  'Loading your guardians': 'Lädt deine Wächter',
+  'No guardians here': 'Keine Wächter hier',
+  'The service named a guardians contract that this wallet does not know.':
+    'Der Dienst hat einen Contract für Wächter genannt, den diese Wallet nicht kennt.',
+  'What guardians can and cannot do': 'Was Wächter können und was nicht',
+  'Together they can make a new passkey the owner. You have the delay to cancel.':
+    'Zusammen können sie einen neuen Passkey zum Inhaber machen. Während der Wartezeit kannst du das abbrechen.',
+  'Alone, a guardian can do nothing. Neither can this service.':
+    'Allein kann ein Wächter nichts. Auch dieser Dienst kann nichts.',
+  'They cannot move money, and they cannot see more than anyone else.':
+    'Sie können kein Geld bewegen und sehen nicht mehr als alle anderen.',
+  'They protect against loss, not against theft: whoever has your passkey can take everything at once, and can cancel every recovery.':
+    'Sie schützen vor Verlust, nicht vor Diebstahl: Wer deinen Passkey hat, kann sofort alles nehmen und jede Wiederherstellung abbrechen.',
+  'Choose people who do not know of each other, and tell each to call you before they sign.':
+    'Wähle Menschen, die nichts voneinander wissen, und bitte alle, dich anzurufen, bevor sie unterschreiben.',
+  'The guardians contract is not audited yet.': 'Der Contract der Wächter ist noch nicht geprüft.',
+  'Your guardians': 'Deine Wächter',
+  'This service does not know who they are.': 'Dieser Dienst weiß nicht, wer sie sind.',
+  'They were set elsewhere. Choose guardians here if you do not know them either.':
+    'Sie wurden anderswo festgelegt. Wähle hier Wächter, wenn auch du sie nicht kennst.',
+  '{threshold} of {count} together can recover your account, after {delay}.':
+    '{threshold} von {count} können dein Konto zusammen wiederherstellen, nach {delay}.',
+  'In force on {networks}.': 'Gültig auf {networks}.',
+  'Change guardians': 'Wächter ändern',
+  '{days, plural, one {# day} other {# days}}': '{days, plural, one {# Tag} other {# Tagen}}',
+  'Protect your account': 'Schütze dein Konto',
+  'Chosen guardians': 'Gewählte Wächter',
+  'Remove guardian {name}': 'Wächter {name} entfernen',
+  'How many must agree': 'Wie viele zustimmen müssen',
+  'If one of them cannot be reached, nobody can recover your account.':
+    'Wenn einer von ihnen nicht erreichbar ist, kann niemand dein Konto wiederherstellen.',
+  'Any one of them can start a recovery. You have the delay to cancel it.':
+    'Jeder von ihnen kann eine Wiederherstellung beginnen. Während der Wartezeit kannst du sie abbrechen.',
+  '{threshold} of {count}': '{threshold} von {count}',
+  Delay: 'Wartezeit',
+  'This is your time to cancel a recovery that you did not ask for. You wait as long for your own.':
+    'In dieser Zeit kannst du eine Wiederherstellung abbrechen, die du nicht wolltest. Genauso lange wartest du auf deine eigene.',
+  'Your passkey signs once, for all networks: {threshold} of these {count}, after {delay}.':
+    'Dein Passkey unterschreibt einmal für alle Netzwerke: {threshold} von diesen {count}, nach {delay}.',
+  'Remove all guardians': 'Alle Wächter entfernen',
+  'Your own account cannot recover itself.': 'Dein eigenes Konto kann sich nicht selbst wiederherstellen.',
+  'This guardian is already in the list.': 'Dieser Wächter steht schon in der Liste.',
+  Guardian: 'Wächter',
+  'Add at least one guardian.': 'Füge mindestens einen Wächter hinzu.',
+  'Add guardian': 'Wächter hinzufügen',
+  'Signed once. The service brings it to every network, and continues until each has it.':
+    'Einmal unterschrieben. Der Dienst bringt es auf jedes Netzwerk und macht weiter, bis es überall gilt.',
+  'On its way': 'Unterwegs',
+  'Turn guardians on there': 'Schalte Wächter dort ein',
+  'Nobody pays for it there': 'Dort bezahlt es niemand',
+  'Continues tomorrow': 'Geht morgen weiter',
+  'Waits for an earlier change': 'Wartet auf eine frühere Änderung',
+  'Will be tried again': 'Wird erneut versucht',
+  'Your guardians are set': 'Deine Wächter sind festgelegt',
+  'Your guardians are removed': 'Deine Wächter sind entfernt',
+  'The recovery is cancelled': 'Die Wiederherstellung ist abgebrochen',
+  'Your change is signed': 'Deine Änderung ist unterschrieben',
+  'Turn guardians on': 'Wächter einschalten',
+  'Turn guardians on everywhere': 'Wächter überall einschalten',
+  'Turned guardians on': 'Wächter eingeschaltet',
+  'Your account lets the guardians contract work once on each network. After that, one signature is enough for all.':
+    'Dein Konto lässt den Contract der Wächter einmal auf jedem Netzwerk zu. Danach reicht eine Unterschrift für alle.',
+  'Lets the guardians contract change the owners, but only as you sign it, or as your guardians recover the account. It is not audited yet.':
+    'Lässt den Contract der Wächter die Inhaber ändern, aber nur so, wie du es unterschreibst oder deine Wächter das Konto wiederherstellen. Er ist noch nicht geprüft.',
+  'Somebody is recovering your account.': 'Jemand stellt dein Konto wieder her.',
+  'Cancel the recovery': 'Wiederherstellung abbrechen',
+  'Your guardians signed it. It can end at any moment on {where}, and then you are no owner.':
+    'Deine Wächter haben sie unterschrieben. Auf {where} kann sie jederzeit enden, und dann bist du kein Inhaber mehr.',
+  'Your guardians signed it. On {time} you are no owner any more on {where}.':
+    'Deine Wächter haben sie unterschrieben. Am {time} bist du auf {where} kein Inhaber mehr.',
+  'If you did not ask for it, cancel it now. One signature cancels it on every network.':
+    'Wenn du sie nicht wolltest, brich sie jetzt ab. Eine Unterschrift bricht sie auf jedem Netzwerk ab.',
+  'The recovery goes on.': 'Die Wiederherstellung läuft weiter.',
+  Recovery: 'Wiederherstellung',
+  'Friends or family can give you your account back if you lose every passkey. You set it up in three touches.':
+    'Freunde oder Familie können dir dein Konto zurückgeben, wenn du alle Passkeys verlierst. In drei Schritten eingerichtet.',
+  'Your account has guardians.': 'Dein Konto hat Wächter.',
+  '{threshold} of your {count, plural, one {# guardian} other {# guardians}} can recover it.':
+    '{threshold} von {count, plural, one {# Wächter} other {# Wächtern}} können es wiederherstellen.',
+  'See your guardians': 'Deine Wächter ansehen',
+  'The six words': 'Die sechs Wörter',
+  'Ends on {time}': 'Endet am {time}',
+  '{signed} of {threshold} signed': '{signed} von {threshold} haben unterschrieben',
+  'Waiting for guardians': 'Wartet auf Wächter',
+  Starting: 'Beginnt',
+  Running: 'Läuft',
+  Finishing: 'Wird abgeschlossen',
+  'Cancelled by an owner': 'Von einem Inhaber abgebrochen',
+  'Guardians are not turned on there': 'Wächter sind dort nicht eingeschaltet',
+  'No guardians there': 'Keine Wächter dort',
+  'This service does not know the guardians there': 'Dieser Dienst kennt die Wächter dort nicht',
+  'Another recovery runs there': 'Dort läuft eine andere Wiederherstellung',
+  'Recover your account': 'Stelle dein Konto wieder her',
+  'You lost every passkey. Your guardians can make a new one the owner of your account.':
+    'Du hast alle Passkeys verloren. Deine Wächter können einen neuen zum Inhaber deines Kontos machen.',
+  'Which account?': 'Welches Konto?',
+  'This account has no guardians.': 'Dieses Konto hat keine Wächter.',
+  'Another owner can still help: sign in with a second passkey, or open the recovery page with your recovery key.':
+    'Ein anderer Inhaber kann noch helfen: Melde dich mit einem zweiten Passkey an, oder öffne die Wiederherstellungsseite mit deinem Wiederherstellungsschlüssel.',
+  '{threshold} of {count} guardians must sign. Then {delay} pass in which an owner can cancel.':
+    '{threshold} von {count} Wächtern müssen unterschreiben. Danach kann ein Inhaber {delay} lang abbrechen.',
+  'Create a new passkey': 'Neuen Passkey erstellen',
+  'Your account is yours again.': 'Dein Konto gehört wieder dir.',
+  'Your new passkey is its only owner where it says “Done”. Session keys have ended there.':
+    'Dein neuer Passkey ist der einzige Inhaber, wo „Fertig“ steht. Sitzungsschlüssel sind dort beendet.',
+  'Sign in with the new passkey': 'Mit dem neuen Passkey anmelden',
+  'Ask your guardians': 'Frage deine Wächter',
+  'Send each of them this link.': 'Schicke allen diesen Link.',
+  'Call each of them, and read out these six words. They see the same words.':
+    'Rufe alle an, und lies diese sechs Wörter vor. Sie sehen dieselben Wörter.',
+  'Keep this device: the new passkey is on it.': 'Behalte dieses Gerät: Der neue Passkey ist darauf.',
+  'Copy the link': 'Link kopieren',
+  'Recovery of {username}': 'Wiederherstellung von {username}',
+  'Loading the recovery': 'Lädt die Wiederherstellung',
+  'No guardian has signed yet.': 'Noch kein Wächter hat unterschrieben.',
+  'Start again': 'Neu beginnen',
+  'Help to recover an account': 'Hilf, ein Konto wiederherzustellen',
+  'Ask for it again. A part of it may be missing.': 'Bitte noch einmal darum. Vielleicht fehlt ein Teil.',
+  'You cannot help here. Tell the person who sent you the link.':
+    'Du kannst hier nicht helfen. Sag es der Person, die dir den Link geschickt hat.',
+  'Somebody who says to be {username} asks for your signature':
+    'Jemand, der sich {username} nennt, bittet um deine Unterschrift',
+  'Somebody asks for your signature': 'Jemand bittet um deine Unterschrift',
+  'They say that they lost every passkey of this account. If {threshold} of {count} guardians sign, a new passkey owns it after {delay}, and everything in it.':
+    'Die Person sagt, sie habe alle Passkeys dieses Kontos verloren. Wenn {threshold} von {count} Wächtern unterschreiben, gehört es nach {delay} einem neuen Passkey, mit allem darin.',
+  'Where it stands': 'Wie weit es ist',
+  'You signed.': 'Du hast unterschrieben.',
+  'Nothing else is left to do for you. If something seems wrong now, tell the owner: they can cancel.':
+    'Für dich bleibt nichts zu tun. Wenn dir jetzt etwas falsch vorkommt, sag es dem Inhaber: Er kann abbrechen.',
+  'Check first': 'Prüfe zuerst',
+  'Call the person at a number that you already had. Not one from the message with this link.':
+    'Rufe die Person unter einer Nummer an, die du schon hattest. Nicht unter einer aus der Nachricht mit diesem Link.',
+  'Recognize the voice, and ask something that only they know.':
+    'Erkenne die Stimme, und frage etwas, das nur diese Person weiß.',
+  'Ask them to read out their six words. They must be these:':
+    'Lass dir die sechs Wörter vorlesen. Es müssen diese sein:',
+  'A message, an e-mail or a video can be faked. Whoever gets the account gets everything in it.':
+    'Eine Nachricht, eine E-Mail oder ein Video kann gefälscht sein. Wer das Konto bekommt, bekommt alles darin.',
+  'I spoke to them, and the six words are the same.':
+    'Ich habe mit der Person gesprochen, und die sechs Wörter sind dieselben.',
+  'This wallet’s account is no guardian.': 'Das Konto dieser Wallet ist kein Wächter.',
+  'Choose the account in your wallet that the owner named.':
+    'Wähle in deiner Wallet das Konto, das der Inhaber genannt hat.',
+  'Sign as {username}': 'Als {username} unterschreiben',
+  'Sign in with your own account': 'Mit deinem eigenen Konto anmelden',
+  'Your account {username} is no guardian of this one.': 'Dein Konto {username} ist kein Wächter von diesem.',
+  'Your passkey asks once for each network on which your account is deployed.':
+    'Dein Passkey fragt einmal für jedes Netzwerk, auf dem dein Konto eingerichtet ist.',
+  'No wallet was found in this browser. If you were named by an address, open this link where its wallet is.':
+    'In diesem Browser wurde keine Wallet gefunden. Wenn deine Adresse als Wächter genannt wurde, öffne diesen Link dort, wo ihre Wallet ist.',
+  'Lost your passkey?': 'Passkey verloren?',
 }

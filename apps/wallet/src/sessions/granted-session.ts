@@ -1,6 +1,6 @@
 import type { EndpointOutput, endpoints } from '@lanyard/contracts'
 import type { Session as SessionLimits } from '@lanyard/session-keys'
-import { type Hex, zeroAddress } from 'viem'
+import { type Address, type Hex, zeroAddress } from 'viem'
 
 /** The current state of a session on a network. */
 export interface GrantedSession {
@@ -11,7 +11,15 @@ export interface GrantedSession {
   readonly operationsLeft: number
   /** The remainder of each allowance in the current period, in the order of `session.allowances`. */
   readonly left: readonly bigint[]
+  /** When each allowance is whole again, in Unix seconds. Undefined: not before the session ends. */
+  readonly resets: readonly (number | undefined)[]
+  /** Who may receive each allowance. Undefined: anyone. */
+  readonly recipients: readonly (readonly Address[] | undefined)[]
 }
+
+/** Whether an app may take something again and again: every day, week or month. */
+export const isSubscription = ({ session }: Pick<GrantedSession, 'session'>): boolean =>
+  session.allowances.some(({ period }) => period > 0)
 
 export type ListedSession = EndpointOutput<typeof endpoints.sessionKey.list>['sessions'][number]
 
@@ -49,5 +57,7 @@ export function toGrantedSession({
       })),
     },
     left: allowances.map(({ left }) => BigInt(left)),
+    resets: allowances.map(({ resetsAt }) => resetsAt),
+    recipients: allowances.map(({ to }) => to),
   }
 }

@@ -4,6 +4,7 @@ export const periods = [
   { seconds: 3_600, label: t('every hour') },
   { seconds: 86_400, label: t('every day') },
   { seconds: 604_800, label: t('every week') },
+  { seconds: 2_592_000, label: t('every 30 days') },
   { seconds: 0, label: t('in total') },
 ] as const
 

@@ -30,20 +30,19 @@ const keyMessage = 'Expected an address, or a P-256 public key: 65 bytes of hex 
 /** The key of a session: the address of a secp256k1 key, or a P-256 public key. */
 export const sessionKey = z.union([address, uncompressedPoint, point], keyMessage)
 
+const keyId = hash
+  .transform((id) => ({ keyId: id }))
+  .meta({ type: 'string', description: "The session's `keyId`." })
+
 /** The key of a session in a query. */
 export const sessionKeyText = z.union(
-  [address, uncompressedPoint],
-  'Expected an address, or a P-256 public key: 65 bytes of hex (0x04…)',
+  [address, uncompressedPoint, keyId],
+  'Expected an address, a P-256 public key: 65 bytes of hex (0x04…), or a keyId of 32 bytes',
 )
 
 /** A session key, or the 32 bytes that identify a key in the contract, if the public key is lost. */
 export const sessionKeyOrId = z.union(
-  [
-    address,
-    uncompressedPoint,
-    point,
-    hash.transform((keyId) => ({ keyId })).meta({ type: 'string', description: "The session's `keyId`." }),
-  ],
+  [address, uncompressedPoint, point, keyId],
   `${keyMessage}, or a keyId of 32 bytes`,
 )
 

@@ -1,8 +1,9 @@
 import { endpoints } from '@lanyard/contracts'
-import { olderThan, pageEnd } from '@lanyard/database'
-import { sql } from 'kysely'
-import { numberToHex } from 'viem'
-import { findWallet } from '../../domain/accounts/accounts/wallet.ts'
+import { type Database, olderThan, pageEnd } from '@lanyard/database'
+import { sessionKeyId } from '@lanyard/session-keys'
+import { type Kysely, sql } from 'kysely'
+import { type Address, type Hex, isAddress, numberToHex } from 'viem'
+import { findWallet, type Wallet } from '../../domain/accounts/accounts/wallet.ts'
 import { callsOf, toActivityEntry } from '../../domain/operations/activity-entry.ts'
 import { sessionCalls, spentBy } from '../../domain/session-keys/spent-by.ts'
 import { implement } from '../../pipeline/implement.ts'
@@ -12,12 +13,14 @@ export const history = implement(endpoints.sessionKey.history, async (input, { s
   const only = input.network === undefined ? undefined : networks.get(input.network).chainId
   const wallet = await findWallet(database, input.walletAddress)
   const end = pageEnd(input)
+  const key = await toStoredKey(database, wallet, input.sessionKey)
+  if (key === undefined) return { history: [] }
   const rows = await reads.read((replica) => {
     let query = replica
       .selectFrom('operations')
       .selectAll()
       .where('account', '=', wallet.address.toLowerCase())
-      .where(sql<string>`session_key->>'key'`, '=', storedKey(input.sessionKey))
+      .where(storedKey, '=', key)
       .where('session_key', 'is not', null)
       .where('signed_at', 'is not', null)
       .orderBy('signed_at', 'desc')
@@ -35,6 +38,32 @@ export const history = implement(endpoints.sessionKey.history, async (input, { s
   }
 })
 
+type Key = Address | { readonly x: bigint; readonly y: bigint }
+
 /** The key as the column's JSON says it in text. PostgreSQL puts a space after each colon and comma. */
-const storedKey = (key: string | { readonly x: bigint; readonly y: bigint }): string =>
+const storedKey = sql<string>`session_key->>'key'`
+const textOf = (key: Key): string =>
   typeof key === 'string' ? key : `{"x": "${numberToHex(key.x)}", "y": "${numberToHex(key.y)}"}`
+
+/** The text of a key. An id is a hash of it: undefined if no key of the account has it. */
+async function toStoredKey(
+  database: Kysely<Database>,
+  wallet: Wallet,
+  key: Key | { readonly keyId: Hex },
+): Promise<string | undefined> {
+  if (typeof key === 'string' || !('keyId' in key)) return textOf(key)
+  const rows = await database
+    .selectFrom('operations')
+    .select(storedKey.as('text'))
+    .distinct()
+    .where('account', '=', wallet.address.toLowerCase())
+    .where('session_key', 'is not', null)
+    .execute()
+  return rows.find(({ text }) => sessionKeyId(parseKey(text)) === key.keyId.toLowerCase())?.text
+}
+
+function parseKey(text: string): Key {
+  if (isAddress(text)) return text
+  const { x, y }: { x: string; y: string } = JSON.parse(text)
+  return { x: BigInt(x), y: BigInt(y) }
+}

@@ -44,20 +44,18 @@ const renderSteps = (calls = encodeRevoke({ account, sessionKeys, key: friend })
 }
 /** The calls shown for signing. */
 const reviewed = () =>
-  service().asked.find(({ procedure }) => procedure === 'webauthn.transactionOptions')?.input
+  service().asked.findLast(({ procedure }) => procedure === 'webauthn.transactionOptions')?.input
     .transactionDetails
 
 describe('RevokeSteps', () => {
   test('default: builds one call, which the review decodes from the bytes', async () => {
     const { user, container, onClose } = renderSteps()
-    await screen.findByRole('heading', { name: 'Revoke a session key on Net 1' })
-    expect(screen.queryByRole('button', { name: 'Revoke only' })).toBeNull()
-    await expectNoBarriers(container)
-    await user.click(screen.getByRole('button', { name: 'Review' }))
     await screen.findByText('This key can do nothing after that.')
     expect(reviewed()).toEqual(toTransactionDetails(encodeRevoke({ account, sessionKeys, key: friend })))
     await expectNoBarriers(container)
     await user.click(screen.getByRole('button', { name: 'Back' }))
+    await screen.findByRole('heading', { name: 'Revoke a session key on Net 1' })
+    expect(screen.queryByRole('button', { name: 'Revoke only' })).toBeNull()
     await user.click(screen.getByRole('button', { name: 'Back' }))
     expect(onClose).toHaveBeenCalled()
   })
@@ -70,6 +68,9 @@ describe('RevokeSteps', () => {
       remove: { owners: [sessionKeys, firstOwner.address], modules: [sessionKeys] },
     })
     const { user, container } = renderSteps(whole)
+    await screen.findByText('This key can do nothing after that.')
+    expect(reviewed()).toEqual(toTransactionDetails(whole))
+    await user.click(screen.getByRole('button', { name: 'Back' }))
     await screen.findByText(/It is the last one here/)
     screen.getByRole('button', { name: 'Revoke and remove the contract' })
     await user.click(screen.getByRole('button', { name: 'Revoke only' }))

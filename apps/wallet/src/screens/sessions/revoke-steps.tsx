@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import { rich, t } from '../../i18n/t.ts'
 import { OperationReview } from '../../operation/operation-review.tsx'
 import { usePrepareOperation } from '../../operation/use-prepare-operation.ts'
@@ -18,7 +19,10 @@ interface RevokeStepsProps {
   readonly onClose: () => void
 }
 
-/** Ends a session. After the last one, also offers to remove the contract from the account. */
+/**
+ * Ends a session: its review opens at once, and one touch of the passkey ends it. The last one takes the contract out
+ * of the account, too; back from the review, the person can revoke only.
+ */
 export function RevokeSteps({ session: { keyId }, network, onClose }: RevokeStepsProps) {
   const { account } = useSession()
   const operation = usePrepareOperation()
@@ -29,6 +33,13 @@ export function RevokeSteps({ session: { keyId }, network, onClose }: RevokeStep
     staleTime: 0,
     gcTime: 0,
   })
+  const started = useRef(false)
+  const { mutate } = operation
+  useEffect(() => {
+    if (!plan.data || started.current) return
+    started.current = true
+    mutate({ network, calls: [plan.data.revoke, ...plan.data.removal] })
+  }, [plan.data, mutate, network])
   if (operation.data)
     return (
       <OperationReview
@@ -46,7 +57,7 @@ export function RevokeSteps({ session: { keyId }, network, onClose }: RevokeStep
         </Button>
       </>
     )
-  if (!plan.data) return <ListSkeleton label={t('Preparing')} />
+  if (!plan.data || (operation.isPending && !operation.error)) return <ListSkeleton label={t('Preparing')} />
 
   const { revoke, removal } = plan.data
   const isLast = removal.length > 0

@@ -1,37 +1,76 @@
 import type { Currency } from '../../amounts/currency.ts'
 import { formatAmount } from '../../amounts/format-amount.ts'
 import { rich, t } from '../../i18n/t.ts'
+import { useRecipientNames } from '../../recipients/use-recipient-names.ts'
 import { allowanceCurrency } from '../../sessions/allowance-currency.ts'
 import type { GrantedSession } from '../../sessions/granted-session.ts'
 import { periodText } from '../../sessions/periods.ts'
 import { SessionEnd } from '../../sessions/session-end.tsx'
 import { Fact } from '../../ui/fact.tsx'
 import { Meter } from '../../ui/meter.tsx'
+import { shortAddress } from '../../ui/short-address.ts'
+import { Time } from '../../ui/time.tsx'
 
 interface SessionLeftProps {
-  readonly granted: Pick<GrantedSession, 'session' | 'left' | 'operationsLeft'>
+  readonly granted: Pick<
+    GrantedSession,
+    'session' | 'state' | 'left' | 'resets' | 'recipients' | 'operationsLeft'
+  >
   readonly currencies: readonly Currency[]
 }
 
-/** The remainder of each limit: a meter for each allowance, and the end in local time. */
-export function SessionLeft({ granted: { session, left, operationsLeft }, currencies }: SessionLeftProps) {
+/** How many recipients are named. The others are under "What it may do". */
+const maxNamed = 2
+
+/** The limits of a session: what it may take, for whom, what is left of it, and when it is whole again. */
+export function SessionLeft({
+  granted: { session, state, left, resets, recipients, operationsLeft },
+  currencies,
+}: SessionLeftProps) {
+  const names = useRecipientNames()
+  const nameOf = (address: `0x${string}`) => {
+    const name = names.get(address.toLowerCase())
+    return name ? `${name} (${shortAddress(address)})` : shortAddress(address)
+  }
+  const whoGets = (to: GrantedSession['recipients'][number]) => {
+    if (!to) return t('for anyone')
+    const others = to.length - maxNamed
+    const named = to.slice(0, maxNamed).map(nameOf).join(', ')
+    return others > 0 ? t('for {named} and {others} more', { named, others }) : t('for {named}', { named })
+  }
   return (
-    <div className="grid gap-3 text-sm">
+    <div className="grid gap-4 text-sm">
       {session.allowances.map(({ token, period, amount }, index) => {
         const { symbol, decimals } = allowanceCurrency(token, currencies)
         const rest = left[index] ?? 0n
-        const term = `${symbol}, ${periodText(period)}`
-        const text = t('{amount} of {amount2} left', {
-          amount: formatAmount(rest, decimals),
-          amount2: formatAmount(amount, decimals),
+        const whole = formatAmount(amount, decimals)
+        const resetsAt = resets[index]
+        const text = t('{amount} of {amount2} left', { amount: formatAmount(rest, decimals), amount2: whole })
+        const what = t('Takes up to {amount} {symbol} {period}', {
+          amount: whole,
+          symbol,
+          period: periodText(period),
         })
         return (
-          <div key={token} className="grid gap-1.5">
-            <p className="flex flex-wrap justify-between gap-x-6">
-              <span className="text-muted">{term}</span>
-              <span className="figures">{text}</span>
+          // biome-ignore lint/suspicious/noArrayIndexKey: a token can have two allowances, and their order is fixed
+          <div key={`${token} ${index}`} className="grid gap-1.5">
+            <p className="wrap-anywhere grid">
+              <span className="font-medium">{what}</span>
+              <span className="text-muted">{whoGets(recipients[index])}</span>
             </p>
-            <Meter label={term} value={rest} max={amount} text={text} />
+            <Meter label={what} value={rest} max={amount} text={text} />
+            <p className="flex flex-wrap justify-between gap-x-6 text-muted">
+              <span className="figures">{text}</span>
+              {state === 'active' && resetsAt !== undefined && (
+                <span>
+                  {rich('{amount} {symbol} again on {time}', {
+                    amount: whole,
+                    symbol,
+                    time: <Time at={new Date(resetsAt * 1_000).toISOString()} />,
+                  })}
+                </span>
+              )}
+            </p>
           </div>
         )
       })}

@@ -4,7 +4,7 @@ import { rich, t } from '../../i18n/t.ts'
 import { doNotAnswer } from '../../networks/do-not-answer.ts'
 import type { Network } from '../../networks/use-networks.ts'
 import { browserKeyIds } from '../../sessions/browser-key.ts'
-import type { GrantedSession } from '../../sessions/granted-session.ts'
+import { type GrantedSession, isSubscription } from '../../sessions/granted-session.ts'
 import { hasSessionKeys } from '../../sessions/session-keys-network.ts'
 import type { GrantedSessions } from '../../sessions/use-sessions.ts'
 import { Button } from '../../ui/button.tsx'
@@ -19,6 +19,9 @@ interface SessionListProps {
   readonly onGrant: () => void
   readonly onRevoke: (session: GrantedSession) => void
 }
+
+const subscriptionsFirst = (a: GrantedSession, b: GrantedSession) =>
+  Number(isSubscription(b)) - Number(isSubscription(a))
 
 /** Every session, grouped by network. */
 export function SessionList({
@@ -55,7 +58,7 @@ export function SessionList({
             {network.name}
           </h2>
           <ul className="divide-y divide-line">
-            {own.map((session) => (
+            {own.toSorted(subscriptionsFirst).map((session) => (
               <SessionRow
                 key={session.keyId}
                 granted={session}
