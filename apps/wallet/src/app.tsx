@@ -1,5 +1,5 @@
-import { Suspense } from 'react'
-import { Navigate, Route, Routes } from 'react-router'
+import { lazy, Suspense } from 'react'
+import { Navigate, Route, Routes, useLocation } from 'react-router'
 import { brand } from './brand/brand.ts'
 import { screens } from './screens/screens.ts'
 import { useSessionState } from './session/session-context.tsx'
@@ -7,11 +7,32 @@ import { useExpiredSession } from './session/use-expired-session.ts'
 import { Layout } from './shell/layout.tsx'
 import { LoadFailure } from './shell/load-failure.tsx'
 
+// Its own file: whoever opens the wallet does not need it.
+const PublicFrame = lazy(async () => ({ default: (await import('./shell/public-frame.tsx')).PublicFrame }))
+
+/** Screens for people who are signed in nowhere: they lost every passkey, or help somebody who did. */
+const openScreens = new Map([
+  ['/recover', screens.Recover],
+  ['/guardian', screens.Guardian],
+])
+
 /** Routes of all screens. Without a signed-in user, only the welcome screen exists. */
 export function App() {
   const { session } = useSessionState()
   const { features } = brand
   useExpiredSession()
+  const { pathname } = useLocation()
+  const OpenScreen = openScreens.get(pathname)
+  if (OpenScreen)
+    return (
+      <LoadFailure key={pathname}>
+        <Suspense>
+          <PublicFrame>
+            <OpenScreen />
+          </PublicFrame>
+        </Suspense>
+      </LoadFailure>
+    )
   if (!session)
     return (
       <LoadFailure>
@@ -34,6 +55,7 @@ export function App() {
         <Route path="replace/:userOpHash/:how" element={<screens.Replace />} />
         <Route path="activity" element={<screens.Activity />} />
         <Route path="owners" element={<screens.Owners />} />
+        <Route path="guardians" element={<screens.Guardians />} />
         {features.sessionKeys && <Route path="sessions" element={<screens.Sessions />} />}
         {features.sessionKeys && <Route path="sessions/request" element={<screens.Request />} />}
         {features.connectedApps && <Route path="connected-apps" element={<screens.Connections />} />}

@@ -1,6 +1,13 @@
-import { type Call, safeAbi, safeDeployment, safeWebAuthnSignerFactoryAbi } from '@lanyard/accounts'
+import {
+  type Call,
+  encodeEnableOwnership,
+  safeAbi,
+  safeDeployment,
+  safeWebAuthnSignerFactoryAbi,
+} from '@lanyard/accounts'
 import { type Address, decodeFunctionData, erc20Abi, getAddress, type Hex, isAddressEqual, slice } from 'viem'
 import { type Currency, nativeOf } from '../amounts/currency.ts'
+import { knownModule } from '../guardians/known-module.ts'
 import type { Network, SmartBalance } from '../networks/use-networks.ts'
 import {
   describeSessionCall,
@@ -9,6 +16,7 @@ import {
   type SessionSetUp,
 } from './describe-session-call.ts'
 import { describeSmartBalanceCall, type SmartBalanceCall } from './describe-smart-balance-call.ts'
+import { isSameCall } from './is-same-call.ts'
 import { tryDecode } from './try-decode.ts'
 
 /** The effect of one call, as far as its bytes determine it. */
@@ -23,6 +31,7 @@ export type CallDescription =
   | { readonly kind: 'add-owner'; readonly owner: Address }
   | { readonly kind: 'remove-owner'; readonly owner: Address }
   | { readonly kind: 'create-signer' }
+  | { readonly kind: 'enable-guardians' }
   | SmartBalanceCall
   | SessionCall
   | SessionSetUp
@@ -36,6 +45,8 @@ export interface CallContext {
   readonly smartBalance?: SmartBalance | undefined
   /** The network's SessionKeys contract. */
   readonly sessionKeys?: Address | undefined
+  /** The Ownership module, if this wallet knows it. */
+  readonly ownership?: Address | undefined
   /** Lower-case address → the person's name for it. A summary shows it beside the address. */
   readonly names?: ReadonlyMap<string, string> | undefined
 }
@@ -52,6 +63,7 @@ export function callContext(
     tokens: network?.currencies ?? [],
     smartBalance: network?.smartBalance,
     sessionKeys: network?.sessionKeys,
+    ownership: network && knownModule(network),
   }
 }
 
@@ -90,7 +102,12 @@ function describeTokenCall(data: Hex, currency: Currency): CallDescription | und
   return undefined
 }
 
-function describeAccountCall(call: Call, { account, sessionKeys }: CallContext): CallDescription | undefined {
+function describeAccountCall(
+  call: Call,
+  { account, sessionKeys, ownership }: CallContext,
+): CallDescription | undefined {
+  if (ownership && isSameCall(call, encodeEnableOwnership({ module: ownership, account })))
+    return { kind: 'enable-guardians' }
   const setUp = sessionKeys && describeSessionSetUp(call, account, sessionKeys)
   return setUp ?? describeOwnerCall(call.data)
 }

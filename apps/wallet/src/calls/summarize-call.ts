@@ -100,6 +100,8 @@ function summarizeCall(call: CallDescription, tense: Tense, context: CallContext
       return t(past ? 'Added the session keys contract' : 'Add the session keys contract')
     case 'remove-sessions':
       return t(past ? 'Removed the session keys contract' : 'Remove the session keys contract')
+    case 'enable-guardians':
+      return t(past ? 'Turned guardians on' : 'Turn guardians on')
     case 'contract':
       return t('Contract call to {party}', { party: party(call.to) })
   }

@@ -10,6 +10,7 @@ export const walletErrors = {
   QUOTE_DIFFERS: t('The service’s price does not match its own terms.'),
   ORDER_DIFFERS: t('The service prepared a payment that differs from its quote.'),
   FOREIGN_CONTRACT: t('The service named a session keys contract that this wallet does not know.'),
+  FOREIGN_MODULE: t('The service named a guardians contract that this wallet does not know.'),
   NOT_VERIFIABLE: t('The service did not say what your passkey would sign.'),
 } as const
 

@@ -2,12 +2,23 @@ import type { EventMessage } from '@lanyard/contracts'
 import type { QueryKey } from '@tanstack/react-query'
 
 /** Everything that an operation can change, by the first part of its query key. */
-export const allAnswers = ['balances', 'activity', 'transfers', 'owners', 'deposits', 'orders', 'sessions']
+export const allAnswers = [
+  'balances',
+  'activity',
+  'transfers',
+  'owners',
+  'deposits',
+  'orders',
+  'sessions',
+  'ownership',
+]
 
 const answersByNoun: Readonly<Record<string, readonly string[]>> = {
   order: ['orders', 'deposits', 'balances'],
   deposit: ['deposits'],
   owner: ['owners'],
+  guardian: ['ownership'],
+  recovery: ['ownership', 'owners'],
   session: ['sessions', 'owners'],
   transfer: ['transfers', 'balances'],
 }

@@ -1348,4 +1348,5 @@ export const de: Readonly<Record<string, string>> = {
   'No wallet was found in this browser. If you were named by an address, open this link where its wallet is.':
     'In diesem Browser wurde keine Wallet gefunden. Wenn deine Adresse als Wächter genannt wurde, öffne diesen Link dort, wo ihre Wallet ist.',
   'Lost your passkey?': 'Passkey verloren?',
+  'Finish it now': 'Jetzt abschließen',
 }

@@ -67,6 +67,17 @@ export function CallFacts({ call, description, names, abi, smartBalance, currenc
       )
     case 'create-signer':
       return <p className="text-muted text-sm">{t('Creates the contract that verifies the new passkey.')}</p>
+    case 'enable-guardians':
+      return (
+        <div className="grid gap-2">
+          <p className="font-semibold text-xl">{t('Turn guardians on')}</p>
+          <p className="text-muted text-sm">
+            {t(
+              'Lets the guardians contract change the owners, but only as you sign it, or as your guardians recover the account. It is not audited yet.',
+            )}
+          </p>
+        </div>
+      )
     case 'grant-session':
     case 'revoke-session':
     case 'act-in-session':

@@ -16,6 +16,8 @@ import { looksLikeAddress, type Recipient, readRecipient } from './recipient.ts'
 import { suggestRecipients } from './suggest-recipients.ts'
 
 interface RecipientFieldProps {
+  /** Default: "To". */
+  readonly label?: string
   readonly text: string
   /** The recipient chosen from the list or found by the typed name. */
   readonly chosen: Recipient | undefined
@@ -28,7 +30,7 @@ interface RecipientFieldProps {
  * (ARIA 1.2, editable with list autocomplete) keeps the focus in the field. The full address of the recipient
  * is always shown below it.
  */
-export function RecipientField({ text, chosen, error, onChange }: RecipientFieldProps) {
+export function RecipientField({ label = t('To'), text, chosen, error, onChange }: RecipientFieldProps) {
   const { account } = useSession()
   const listId = useId()
   const [open, setOpen] = useState(false)
@@ -86,7 +88,7 @@ export function RecipientField({ text, chosen, error, onChange }: RecipientField
   return (
     <div className="grid gap-1.5">
       <Field
-        label={t('To')}
+        label={label}
         error={error}
         hint={
           address

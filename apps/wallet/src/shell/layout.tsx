@@ -1,5 +1,5 @@
 import { LogOut } from 'lucide-react'
-import { Suspense } from 'react'
+import { lazy, Suspense } from 'react'
 import { NavLink, Outlet, useLocation, useNavigate } from 'react-router'
 import { brand } from '../brand/brand.ts'
 import { Footer } from '../brand/footer.tsx'
@@ -15,6 +15,9 @@ import { LoadingScreen } from './loading-screen.tsx'
 import { PendingTray } from './pending-tray.tsx'
 import { places } from './places.ts'
 import { useScreenPreload } from './use-screen-preload.ts'
+
+// Its own file: nobody waits for it, and hardly anybody ever sees it.
+const RecoveryBanner = lazy(async () => ({ default: (await import('./recovery-banner.tsx')).RecoveryBanner }))
 
 /**
  * The frame of every signed-in screen. On a phone, the navigation is at the bottom, within reach of the
@@ -82,6 +85,11 @@ export function Layout() {
         </div>
       </header>
       <ConnectionNotice />
+      <LoadFailure fallback={null}>
+        <Suspense>
+          <RecoveryBanner />
+        </Suspense>
+      </LoadFailure>
       <main id="content" tabIndex={-1} className="mx-auto max-w-5xl px-4 pt-6 sm:px-6 sm:pt-10">
         <LoadFailure key={pathname}>
           <Suspense fallback={<LoadingScreen />}>

@@ -7,7 +7,10 @@ import { Notice } from '../ui/notice.tsx'
  * Replaces a screen that could not be loaded or rendered: the connection broke, or the service was updated
  * after the page was opened and now has other files. Without it, React would render nothing.
  */
-export class LoadFailure extends Component<{ children: ReactNode }, { failed: boolean }> {
+export class LoadFailure extends Component<
+  { children: ReactNode /** Default: a notice with a button to reload. */; fallback?: ReactNode },
+  { failed: boolean }
+> {
   override state = { failed: false }
 
   static getDerivedStateFromError() {
@@ -16,6 +19,7 @@ export class LoadFailure extends Component<{ children: ReactNode }, { failed: bo
 
   override render() {
     if (!this.state.failed) return this.props.children
+    if (this.props.fallback !== undefined) return this.props.fallback
     return (
       <div className="mx-auto max-w-2xl p-4">
         <Notice

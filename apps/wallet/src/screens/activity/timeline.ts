@@ -98,6 +98,7 @@ function topicOf({ kind }: CallDescription): TimelineTopic | readonly [] {
       return 'combined'
     case 'add-owner':
     case 'remove-owner':
+    case 'enable-guardians':
       return 'owners'
     case 'grant-session':
     case 'revoke-session':

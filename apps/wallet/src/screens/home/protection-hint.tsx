@@ -1,5 +1,6 @@
 import { ArrowRight } from 'lucide-react'
 import { Link } from 'react-router'
+import { useGuardedNetworks } from '../../guardians/use-ownership.ts'
 import { rich, t } from '../../i18n/t.ts'
 import { nameNetworks } from '../../networks/name-networks.ts'
 import { useNetworks } from '../../networks/use-networks.ts'
@@ -7,15 +8,17 @@ import { useUnfinishedRemovals } from '../../owners/unfinished-removals.ts'
 import { useOwners } from '../../owners/use-owners.ts'
 import { Notice } from '../../ui/notice.tsx'
 
-/** Suggests adding a second owner while any network has only one, and finishing a removal. */
+/** Suggests adding a second owner while any network has only one and no guardians, and finishing a removal. */
 export function ProtectionHint() {
   const { data: networks } = useNetworks()
   const { data: ownership } = useOwners()
+  const guarded = useGuardedNetworks()
   const removals = useUnfinishedRemovals()
-  if (!networks || !ownership) return null
+  if (!networks || !ownership || !guarded) return null
+  const unprotected = ownership.unprotected.filter((chainId) => !guarded.includes(chainId))
   const leaving = ownership.owners.filter(({ address }) => removals.has(address.toLowerCase()))
-  const partly = ownership.unprotected.length < ownership.known.length
-  const where = nameNetworks(ownership.unprotected, networks)
+  const partly = unprotected.length < ownership.known.length
+  const where = nameNetworks(unprotected, networks)
   return (
     <>
       {leaving.map(({ address, label, chainIds }) => (
@@ -30,7 +33,7 @@ export function ProtectionHint() {
           })}
         </Notice>
       ))}
-      {ownership.unprotected.length > 0 && (
+      {unprotected.length > 0 && (
         <Notice
           tone="warning"
           title={

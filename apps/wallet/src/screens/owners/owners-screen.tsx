@@ -9,6 +9,7 @@ import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { Screen } from '../../ui/screen.tsx'
 import { useStoredDraft } from '../../ui/use-stored-draft.ts'
 import { AddOwner } from './add-owner.tsx'
+import { GuardiansCard } from './guardians-card.tsx'
 import { OwnerList } from './owner-list.tsx'
 import { OwnerRun } from './owner-run.tsx'
 import { Protection } from './protection.tsx'
@@ -43,6 +44,7 @@ export function OwnersScreen() {
           </div>
           <div className="grid gap-5">
             <AddOwner onChange={setChange} />
+            <GuardiansCard />
             <RecoveryKitCard />
           </div>
         </div>

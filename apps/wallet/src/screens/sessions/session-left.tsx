@@ -22,7 +22,7 @@ interface SessionLeftProps {
 /** How many recipients are named. The others are under "What it may do". */
 const maxNamed = 2
 
-/** The limits of a session: what it may take, for whom, what is left of it, and when it is whole again. */
+/** The limits of a session: what it may take, who gets it, what is left of it, and when it is whole again. */
 export function SessionLeft({
   granted: { session, state, left, resets, recipients, operationsLeft },
   currencies,

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { KeyRound } from 'lucide-react'
+import { Link } from 'react-router'
 import { t } from '../../i18n/t.ts'
 import { signIn as signInWithPasskey } from '../../passkey/sign-in.ts'
 import { useSessionState } from '../../session/session-context.tsx'
@@ -26,6 +27,11 @@ export function SignIn() {
         {ceremony.error && <ErrorNotice error={ceremony.error} undone={t('You are not signed in.')} />}
       </div>
       <SignInByName />
+      <p className="text-sm">
+        <Link to="/recover" className="touch-area underline underline-offset-4">
+          {t('Lost your passkey?')}
+        </Link>
+      </p>
     </div>
   )
 }

@@ -1,0 +1,35 @@
+import { safeDeployment } from '@lanyard/accounts'
+import { predictOwnershipAddress } from '@lanyard/onchain'
+import { type Address, isAddressEqual, zeroAddress } from 'viem'
+import { WalletError } from '../errors/wallet-error.ts'
+import type { Network } from '../networks/use-networks.ts'
+
+type Surroundings = Pick<Network, 'sessionKeys' | 'smartBalance'>
+
+const addresses = new Map<string, Address>()
+
+/** The address that Ownership has beside these contracts: it follows by CREATE2 from its code (EIP-1014). */
+export function knownModule({ sessionKeys = zeroAddress, smartBalance }: Surroundings): Address {
+  const balance = smartBalance?.address ?? zeroAddress
+  const key = `${sessionKeys} ${balance}`
+  const address =
+    addresses.get(key) ??
+    predictOwnershipAddress({
+      sessionKeys,
+      smartBalance: balance,
+      sharedSigner: safeDeployment.sharedSigner,
+      signerFactory: safeDeployment.signerFactory,
+    })
+  addresses.set(key, address)
+  return address
+}
+
+/**
+ * Verifies that the service's module is the Ownership that this wallet knows: a module can make anyone the owner.
+ *
+ * @throws WalletError FOREIGN_MODULE
+ */
+export function requireKnownModule(module: Address, networks: readonly Surroundings[]): void {
+  if (!networks.some((network) => isAddressEqual(knownModule(network), module)))
+    throw new WalletError('FOREIGN_MODULE')
+}

@@ -1,0 +1,51 @@
+import type { WebAuthnAssertion } from '@lanyard/accounts'
+import {
+  base64URLStringToBuffer,
+  bufferToBase64URLString,
+  startAuthentication,
+} from '@simplewebauthn/browser'
+import { type Hash, hexToBytes } from 'viem'
+import { trpc } from '../api/trpc.ts'
+import type { Session } from '../session/stored-session.ts'
+
+type OptionsJSON = Parameters<typeof startAuthentication>[0]['optionsJSON']
+
+/** A passkey's answer to a hash. */
+interface HashAssertion {
+  readonly credentialId: string
+  readonly assertion: WebAuthnAssertion
+}
+
+/**
+ * Signs a hash that this device computed, with one touch of a passkey of the account.
+ *
+ * @throws errors of the ceremony and the service
+ */
+export async function assertHash(
+  { username, credentialId }: Pick<Session, 'username' | 'credentialId'>,
+  hash: Hash,
+): Promise<HashAssertion> {
+  // Only the site and the list of passkeys are taken from these options: the challenge is the hash.
+  const { passkeyAuthenticationOptions: options } = await trpc.webauthn.authenticateOptions.query({
+    username,
+  })
+  const own = options.allowCredentials?.filter(({ id }) => id === credentialId) ?? []
+  const { id, response } = await startAuthentication({
+    // The schema has `string` where the library has the standard's literals.
+    optionsJSON: {
+      ...options,
+      challenge: bufferToBase64URLString(new Uint8Array(hexToBytes(hash)).buffer),
+      allowCredentials: own.length > 0 ? own : options.allowCredentials,
+    } as OptionsJSON,
+  })
+  return {
+    credentialId: id,
+    assertion: {
+      authenticatorData: bytesOf(response.authenticatorData),
+      clientDataJSON: bytesOf(response.clientDataJSON),
+      signature: bytesOf(response.signature),
+    },
+  }
+}
+
+const bytesOf = (text: string) => new Uint8Array(base64URLStringToBuffer(text))

@@ -1,0 +1,56 @@
+import { ceremonyBody, passkeyOwner } from '@lanyard/client'
+import { startAuthentication, startRegistration } from '@simplewebauthn/browser'
+import { trpc } from '../api/trpc.ts'
+import { WalletError } from '../errors/wallet-error.ts'
+import { rememberPasskey } from '../session/known-passkey.ts'
+import { openSession } from '../session/open-session.ts'
+import type { Session } from '../session/stored-session.ts'
+import { type PendingRecovery, storePendingRecovery } from './pending-recovery.ts'
+import { namedOwner, type RecoveryStatus } from './use-recovery.ts'
+
+/**
+ * Creates the passkey that is to be the owner after the recovery. Nothing else knows it yet.
+ *
+ * @throws WalletError NOT_VERIFIABLE if the browser does not report the public key; errors of the ceremony and the
+ * service
+ */
+export async function beginRecovery(
+  { account }: Pick<RecoveryStatus, 'account'>,
+  username: string,
+): Promise<PendingRecovery> {
+  const optionsJSON = await trpc.login.passkeyOptions.query({ username })
+  const response = await startRegistration({
+    // The schema has `string` where the library has the standard's literals.
+    optionsJSON: optionsJSON as Parameters<typeof startRegistration>[0]['optionsJSON'],
+  })
+  const newOwner = passkeyOwner(response)
+  if (!newOwner) throw new WalletError('NOT_VERIFIABLE')
+  rememberPasskey(response.id, newOwner)
+  const pending = { username, account, credentialId: response.id, newOwner }
+  storePendingRecovery(pending)
+  return pending
+}
+
+/**
+ * Signs in with the new passkey once the account has it as its owner. The service learns the passkey by that.
+ *
+ * @throws UNKNOWN_OWNER before; errors of the ceremony and the service
+ */
+export async function finishRecovery(pending: PendingRecovery): Promise<Session> {
+  const { username, credentialId } = pending
+  const { passkeyAuthenticationOptions: options } = await trpc.webauthn.authenticateOptions.query({
+    username,
+  })
+  const response = await startAuthentication({
+    // The schema has `string` where the library has the standard's literals.
+    optionsJSON: {
+      ...options,
+      allowCredentials: [{ id: credentialId, type: 'public-key' }],
+    } as Parameters<typeof startAuthentication>[0]['optionsJSON'],
+  })
+  const { x, y } = namedOwner(pending)
+  const { token } = await trpc.login.passkey.mutate({ username, x, y, ...ceremonyBody(response) })
+  const session = await openSession({ username, token }, response)
+  storePendingRecovery(undefined)
+  return session
+}

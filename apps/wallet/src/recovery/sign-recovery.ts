@@ -1,0 +1,72 @@
+import { type Address, getTypesForEIP712Domain, isAddressEqual, serializeTypedData } from 'viem'
+import { trpc } from '../api/trpc.ts'
+import { prepareMessage, signMessage } from '../connect/sign-message.ts'
+import type { Network } from '../networks/use-networks.ts'
+import type { InjectedWallet } from '../owners/injected-wallets.ts'
+import type { Session } from '../session/stored-session.ts'
+import type { PreparedRecovery } from './prepare-recovery.ts'
+import { namedOwner, type RecoveryStatus } from './use-recovery.ts'
+
+/** A wallet of this browser whose accounts are no guardians. */
+export class NotAGuardian extends Error {
+  override readonly name = 'NotAGuardian'
+}
+
+/**
+ * Signs with a wallet of this browser, once for all networks.
+ *
+ * @throws NotAGuardian; the wallet's error if the person declines; errors of the service
+ */
+export async function signWithWallet(
+  { provider }: InjectedWallet,
+  { request, sequence, typedData }: PreparedRecovery,
+  guardians: readonly Address[],
+): Promise<RecoveryStatus> {
+  const accounts = await provider.request({ method: 'eth_requestAccounts' })
+  const guardian = guardians.find((member) => accounts.some((account) => isAddressEqual(account, member)))
+  if (!guardian) throw new NotAGuardian()
+  const full = {
+    ...typedData,
+    types: { EIP712Domain: getTypesForEIP712Domain({ domain: typedData.domain }), ...typedData.types },
+  }
+  const signature = await provider.request({
+    method: 'eth_signTypedData_v4',
+    params: [guardian, serializeTypedData(full as never)], // the domain's type is not among those of the message
+  })
+  return trpc.recovery.sign.mutate({
+    account: request.account,
+    sequence,
+    newOwners: [namedOwner(request)],
+    guardian,
+    signature,
+  })
+}
+
+/**
+ * Signs with the signed-in account, once for each network that has it: the messages of an account contain the chain id
+ * (ERC-1271).
+ *
+ * @param networks - where the account is deployed: elsewhere nothing can check its signature
+ * @throws errors of the ceremony and the service
+ */
+export async function signWithAccount(
+  session: Session,
+  { request, sequence, typedData }: PreparedRecovery,
+  networks: readonly Network[],
+): Promise<RecoveryStatus | undefined> {
+  const { signal } = new AbortController()
+  let latest: RecoveryStatus | undefined
+  for (const network of networks) {
+    const message = await prepareMessage(session, network, { typedData: typedData as never }, signal)
+    const signature = await signMessage(session, message)
+    latest = await trpc.recovery.sign.mutate({
+      account: request.account,
+      sequence,
+      newOwners: [namedOwner(request)],
+      guardian: session.account,
+      signature,
+      network: String(network.chainId),
+    })
+  }
+  return latest
+}

@@ -1,0 +1,44 @@
+import { toModuleOwner } from '@lanyard/accounts'
+import type { EndpointOutput, endpoints } from '@lanyard/contracts'
+import { useQuery } from '@tanstack/react-query'
+import type { Hex } from 'viem'
+import { trpc } from '../api/trpc.ts'
+import type { RecoveryRequest } from './recovery-link.ts'
+
+/** Where an account's recoveries stand. */
+export type RecoveryStatus = EndpointOutput<typeof endpoints.recovery.status>
+
+/** One recovery, on each network. */
+export type KnownRecovery = RecoveryStatus['recoveries'][number]
+
+/** Milliseconds. People wait for each other here. */
+const pollInterval = 5_000
+
+/** The recoveries of an account, whose owner is perhaps signed in nowhere. */
+export const useRecovery = (account: string) =>
+  useQuery({
+    queryKey: ['recovery', account],
+    queryFn: ({ signal }) => trpc.recovery.status.query({ account }, { signal }),
+    refetchInterval: pollInterval,
+  })
+
+/** The recovery to this passkey, if a guardian signed it. */
+export const recoveryTo = (
+  { recoveries }: RecoveryStatus,
+  { newOwner }: Pick<RecoveryRequest, 'newOwner'>,
+): KnownRecovery | undefined => {
+  const { key } = toModuleOwner(newOwner)
+  return recoveries.find(({ newOwners: [only, ...others] }) => {
+    if (!only || others.length > 0 || !('x' in only)) return false
+    // The schema has `string` where viem has a template literal.
+    const { x, y, verifiers } = only as Readonly<Record<'x' | 'y' | 'verifiers', Hex>>
+    return `${x}${y.slice(2)}${verifiers.slice(2)}`.toLowerCase() === key.toLowerCase()
+  })
+}
+
+/** A passkey as requests name it. */
+export function namedOwner({ newOwner }: Pick<RecoveryRequest, 'newOwner'>) {
+  const { key } = toModuleOwner(newOwner)
+  const part = (from: number, to: number): Hex => `0x${key.slice(2 + 2 * from, 2 + 2 * to)}`
+  return { x: part(0, 32), y: part(32, 64), verifiers: part(64, 86) }
+}

@@ -1,0 +1,106 @@
+import type { GuardianSet } from '@lanyard/accounts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { guardiansInForce, guardiansOf } from '../../guardians/guardians-in-force.ts'
+import { type GuardianChange, signOwnerChange } from '../../guardians/sign-owner-change.ts'
+import { isApplying, type OwnershipStatus, useOwnership } from '../../guardians/use-ownership.ts'
+import { t } from '../../i18n/t.ts'
+import { type Network, useNetworks } from '../../networks/use-networks.ts'
+import { useSession } from '../../session/session-context.tsx'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { Screen } from '../../ui/screen.tsx'
+import { ChangeProgress } from './change-progress.tsx'
+import { EnableRun } from './enable-run.tsx'
+import { GuardianForm } from './guardian-form.tsx'
+import { GuardianLimits } from './guardian-limits.tsx'
+import { GuardianList } from './guardian-list.tsx'
+
+/** Protects the account against loss: people who together can give it a new owner after a delay. */
+export function GuardiansScreen() {
+  const networks = useNetworks()
+  const ownership = useOwnership()
+  const error = networks.error ?? (ownership.data ? null : ownership.error)
+  return (
+    <Screen
+      title={t('Guardians')}
+      narrow
+      aside={
+        <Button asChild look="secondary" size="small">
+          <Link to="/owners">{t('Owners')}</Link>
+        </Button>
+      }
+      intro={t('People you trust who can give you your account back if you lose every passkey.')}
+    >
+      {error ? (
+        <ErrorNotice
+          error={error}
+          onRetry={() => void Promise.all([networks.refetch(), ownership.refetch()])}
+        />
+      ) : !networks.data || !ownership.data ? (
+        <ListSkeleton label={t('Loading your guardians')} />
+      ) : ownership.data.module === undefined ? (
+        <EmptyState title={t('No guardians here')}>
+          {t('None of this service’s networks supports them.')}
+        </EmptyState>
+      ) : (
+        <Guardians status={ownership.data} networks={networks.data} />
+      )}
+    </Screen>
+  )
+}
+
+function Guardians({ status, networks }: { status: OwnershipStatus; networks: readonly Network[] }) {
+  const session = useSession()
+  const queryClient = useQueryClient()
+  const [isEditing, setEditing] = useState(false)
+  const signing = useMutation({
+    mutationFn: (change: GuardianChange) => signOwnerChange(session, change, status, networks),
+    onSuccess: (next) => {
+      queryClient.setQueryData(['ownership', session.account], next)
+      setEditing(false)
+    },
+  })
+  const { guardians, chainIds } = guardiansInForce(status)
+  const isEnabled = status.networks.some(({ enabled }) => enabled)
+  const isEverywhere = status.networks.every(({ status: health, enabled }) => health !== 'up' || enabled)
+  // One thing at a time: the networks first, then the guardians.
+  const [isLater, setLater] = useState(false)
+  const isChoosing = isEnabled && (isEverywhere || isLater || guardians !== undefined)
+  const latest = status.changes.at(-1)
+  // What is signed need not be chosen again while it travels.
+  const isUnderWay = latest !== undefined && guardiansOf(latest) !== undefined && isApplying(latest)
+  const save = (next: GuardianSet) => signing.mutate({ kind: 'setGuardians', guardians: next })
+  return (
+    <>
+      {latest && <ChangeProgress change={latest} networks={networks} />}
+      {guardians !== undefined && !isEditing ? (
+        <GuardianList
+          guardians={guardians}
+          chainIds={chainIds}
+          networks={networks}
+          onChange={() => setEditing(true)}
+        />
+      ) : isChoosing && (isEditing || !isUnderWay) ? (
+        <GuardianForm
+          current={guardians === 'unknown' ? undefined : guardians}
+          busy={signing.isPending}
+          error={signing.error}
+          onChange={signing.reset}
+          onSave={save}
+          onCancel={guardians !== undefined ? () => setEditing(false) : undefined}
+        />
+      ) : null}
+      <EnableRun
+        status={status}
+        networks={networks}
+        isFirst={!isEnabled}
+        onLater={isEnabled && !isChoosing ? () => setLater(true) : undefined}
+      />
+      <GuardianLimits />
+    </>
+  )
+}

@@ -1,0 +1,229 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { KeyRound } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useLocation } from 'react-router'
+import { isAddressEqual } from 'viem'
+import { trpc } from '../../api/trpc.ts'
+import { delayText } from '../../guardians/guardian-draft.ts'
+import { rich, t } from '../../i18n/t.ts'
+import { type Network, useNetworks } from '../../networks/use-networks.ts'
+import { findInjectedWallets, type InjectedWallet } from '../../owners/injected-wallets.ts'
+import { signIn as signInWithPasskey } from '../../passkey/sign-in.ts'
+import { prepareRecovery } from '../../recovery/prepare-recovery.ts'
+import { type RecoveryRequest, readRecoveryLink } from '../../recovery/recovery-link.ts'
+import { NotAGuardian, signWithAccount, signWithWallet } from '../../recovery/sign-recovery.ts'
+import { type RecoveryStatus, recoveryTo, useRecovery } from '../../recovery/use-recovery.ts'
+import { useSessionState } from '../../session/session-context.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { escapeText } from '../../ui/escape-text.ts'
+import { FullAddress } from '../../ui/full-address.tsx'
+import { Identicon } from '../../ui/identicon.tsx'
+import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Screen } from '../../ui/screen.tsx'
+import { RecoveryProgress } from './recovery-progress.tsx'
+import { SpokenWordsList } from './spoken-words-list.tsx'
+
+/** A guardian's page: who asks for what, how to check it by another channel, and the signature. */
+export function GuardianScreen() {
+  const { hash } = useLocation()
+  const request = readRecoveryLink(hash)
+  return (
+    <Screen title={t('Help to recover an account')} narrow>
+      {request ? (
+        <Request key={hash} request={request} />
+      ) : (
+        <Notice tone="error" title={t('This link cannot be used.')}>
+          {t('Ask for it again. A part of it may be missing.')}
+        </Notice>
+      )}
+    </Screen>
+  )
+}
+
+function Request({ request }: { request: RecoveryRequest }) {
+  const networks = useNetworks()
+  const status = useRecovery(request.account)
+  const error = networks.error ?? (status.data ? null : status.error)
+  if (error)
+    return (
+      <ErrorNotice error={error} onRetry={() => void Promise.all([networks.refetch(), status.refetch()])} />
+    )
+  if (!networks.data || !status.data) return <ListSkeleton label={t('Reading the request')} />
+  const { username: name, guardians } = status.data
+  const username = name && escapeText(name, 64)
+  if (!guardians)
+    return (
+      <Notice tone="warning" title={t('This account has no guardians.')}>
+        {t('You cannot help here. Tell the person who sent you the link.')}
+      </Notice>
+    )
+  const recovery = recoveryTo(status.data, request)
+  return (
+    <>
+      <Card aria-labelledby="who" className="grid gap-4 p-5">
+        <h2 id="who" className="wrap-anywhere font-semibold text-lg">
+          {username
+            ? t('Somebody who says to be {username} asks for your signature', { username })
+            : t('Somebody asks for your signature')}
+        </h2>
+        <p className="text-sm">
+          {rich(
+            'They say that they lost every passkey of this account. If {threshold} of {count} guardians sign, a new passkey owns it after {delay}, and everything in it.',
+            {
+              threshold: guardians.threshold,
+              count: guardians.members.length,
+              delay: delayText(guardians.delay),
+            },
+          )}
+        </p>
+        <div className="flex items-center gap-3 rounded-field bg-sunken p-3">
+          <Identicon address={request.account} />
+          <div className="grid min-w-0 gap-0.5">
+            {username && <p className="truncate font-medium">{username}</p>}
+            <FullAddress address={request.account} />
+          </div>
+        </div>
+      </Card>
+      <SignSteps request={request} status={status.data} networks={networks.data} />
+      {recovery && (
+        <Card aria-labelledby="progress" className="grid gap-3 p-5">
+          <h2 id="progress" className="font-semibold">
+            {t('Where it stands')}
+          </h2>
+          <RecoveryProgress recovery={recovery} networks={networks.data} />
+        </Card>
+      )}
+    </>
+  )
+}
+
+interface SignStepsProps {
+  readonly request: RecoveryRequest
+  readonly status: RecoveryStatus
+  readonly networks: readonly Network[]
+}
+
+/** What to check, and the signature: nothing can be signed before it was checked. */
+function SignSteps({ request, status, networks }: SignStepsProps) {
+  const { session, signIn } = useSessionState()
+  const queryClient = useQueryClient()
+  const [isChecked, setChecked] = useState(false)
+  const [wallets, setWallets] = useState<readonly InjectedWallet[]>([])
+  useEffect(
+    () =>
+      findInjectedWallets((wallet) =>
+        setWallets((known) => [...known.filter(({ id }) => id !== wallet.id), wallet]),
+      ),
+    [],
+  )
+  const members = status.guardians?.members ?? []
+  const signing = useMutation({
+    mutationFn: async (by: InjectedWallet | 'account') => {
+      const prepared = await prepareRecovery(request, status, networks)
+      if (by !== 'account') return signWithWallet(by, prepared, members)
+      if (!session) throw new TypeError('only a signed-in person signs with the account')
+      const own = await trpc.ownership.status.query({ walletAddress: session.account })
+      const deployed = networks.filter(({ chainId }) =>
+        own.networks.some((network) => network.network === chainId && network.deployed),
+      )
+      return signWithAccount(session, prepared, deployed)
+    },
+    onSuccess: (next) => next && queryClient.setQueryData(['recovery', request.account], next),
+  })
+  const entering = useMutation({ mutationFn: () => signInWithPasskey(), onSuccess: signIn })
+  const isGuardian = session && members.some((member) => isAddressEqual(member, session.account))
+  if (signing.data)
+    return (
+      <Notice title={t('You signed.')}>
+        {t(
+          'Nothing else is left to do for you. If something seems wrong now, tell the owner: they can cancel.',
+        )}
+      </Notice>
+    )
+  return (
+    <Card aria-labelledby="check" className="grid gap-4 p-5">
+      <h2 id="check" className="font-semibold text-lg">
+        {t('Check first')}
+      </h2>
+      <ol className="grid list-decimal gap-1.5 pl-5 text-sm">
+        <li>
+          {t('Call the person at a number that you already had. Not one from the message with this link.')}
+        </li>
+        <li>{t('Recognize the voice, and ask something that only they know.')}</li>
+        <li>{t('Ask them to read out their six words. They must be these:')}</li>
+      </ol>
+      <SpokenWordsList request={request} />
+      <Notice tone="warning">
+        {t('A message, an e-mail or a video can be faked. Whoever gets the account gets everything in it.')}
+      </Notice>
+      <label className="flex min-h-11 items-center gap-3 text-sm">
+        <input
+          type="checkbox"
+          className="size-5 shrink-0"
+          checked={isChecked}
+          onChange={(event) => setChecked(event.target.checked)}
+        />
+        {t('I spoke to them, and the six words are the same.')}
+      </label>
+      {signing.error &&
+        (signing.error instanceof NotAGuardian ? (
+          <Notice tone="error" title={t('This wallet’s account is no guardian.')}>
+            {t('Choose the account in your wallet that the owner named.')}
+          </Notice>
+        ) : (
+          <ErrorNotice error={signing.error} />
+        ))}
+      {entering.error && <ErrorNotice error={entering.error} undone={t('You are not signed in.')} />}
+      <div className="grid gap-2.5">
+        {isGuardian && (
+          <Button
+            size="large"
+            disabled={!isChecked}
+            busy={signing.isPending}
+            onClick={() => signing.mutate('account')}
+          >
+            <KeyRound className="size-5" aria-hidden="true" />
+            {t('Sign as {username}', { username: session.username })}
+          </Button>
+        )}
+        {wallets.map((wallet) => (
+          <Button
+            key={wallet.id}
+            size="large"
+            look={isGuardian ? 'secondary' : 'primary'}
+            disabled={!isChecked}
+            busy={signing.isPending}
+            onClick={() => signing.mutate(wallet)}
+          >
+            {t('Sign with {wallet}', { wallet: wallet.name })}
+          </Button>
+        ))}
+        {!session && (
+          <Button size="large" look="secondary" busy={entering.isPending} onClick={() => entering.mutate()}>
+            {t('Sign in with your own account')}
+          </Button>
+        )}
+        {session && !isGuardian && (
+          <p className="text-muted text-sm">
+            {t('Your account {username} is no guardian of this one.', { username: session.username })}
+          </p>
+        )}
+        {isGuardian && (
+          <p className="text-muted text-sm">
+            {t('Your passkey asks once for each network on which your account is deployed.')}
+          </p>
+        )}
+        {wallets.length === 0 && !isGuardian && (
+          <p className="text-muted text-sm">
+            {t(
+              'No wallet was found in this browser. If you were named by an address, open this link where its wallet is.',
+            )}
+          </p>
+        )}
+      </div>
+    </Card>
+  )
+}

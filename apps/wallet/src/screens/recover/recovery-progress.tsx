@@ -1,0 +1,66 @@
+import { rich, t } from '../../i18n/t.ts'
+import type { Network } from '../../networks/use-networks.ts'
+import type { KnownRecovery } from '../../recovery/use-recovery.ts'
+import { NetworkMark } from '../../ui/network-mark.tsx'
+import { Tag } from '../../ui/tag.tsx'
+import { Time } from '../../ui/time.tsx'
+
+interface RecoveryProgressProps {
+  readonly recovery: KnownRecovery
+  readonly networks: readonly Network[]
+}
+
+/** Where a recovery stands on each network. */
+export function RecoveryProgress({ recovery, networks }: RecoveryProgressProps) {
+  return (
+    <ul className="divide-y divide-line border-line border-y" aria-label={t('Networks')}>
+      {recovery.networks.map((step) => {
+        const { network: chainId, state, reason, readyAt, threshold, signed } = step
+        const name =
+          networks.find((network) => network.chainId === chainId)?.name ?? t('Network {chainId}', { chainId })
+        const { label, tone } = states[state]
+        return (
+          <li key={chainId} className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 py-2.5">
+            <NetworkMark chainId={chainId} name={name} />
+            <span className="grid min-w-0 flex-1">
+              <span className="font-medium">{name}</span>
+              <span className="text-muted text-sm">
+                {state === 'running' && readyAt !== undefined
+                  ? rich('Ends on {time}', { time: <Time at={new Date(readyAt * 1_000).toISOString()} /> })
+                  : state === 'collecting' && threshold !== undefined
+                    ? t('{signed} of {threshold} signed', { signed: signed.length, threshold })
+                    : reason && reasons[reason]}
+              </span>
+            </span>
+            <Tag tone={tone}>{label}</Tag>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+type Step = KnownRecovery['networks'][number]
+
+const states: Readonly<
+  Record<Step['state'], { label: string; tone: 'neutral' | 'waiting' | 'good' | 'bad' }>
+> = {
+  collecting: { label: t('Waiting for guardians'), tone: 'waiting' },
+  pending: { label: t('Starting'), tone: 'waiting' },
+  running: { label: t('Running'), tone: 'waiting' },
+  ready: { label: t('Finishing'), tone: 'waiting' },
+  executed: { label: t('Done'), tone: 'good' },
+  cancelled: { label: t('Cancelled by an owner'), tone: 'bad' },
+  unknown: { label: t('Not responding'), tone: 'neutral' },
+}
+
+const reasons: Readonly<Record<NonNullable<Step['reason']>, string>> = {
+  NOT_ENABLED: t('Guardians are not turned on there'),
+  NO_GUARDIANS: t('No guardians there'),
+  UNKNOWN_GUARDIANS: t('This service does not know the guardians there'),
+  OTHER_RUNNING: t('Another recovery runs there'),
+  WAITING: t('Waits for an earlier change'),
+  NOT_SPONSORED: t('Nobody pays for it there'),
+  BUDGET_SPENT: t('Continues tomorrow'),
+  FAILED: t('Will be tried again'),
+}

@@ -1,0 +1,65 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useOwnership } from '../guardians/use-ownership.ts'
+import { rich, t } from '../i18n/t.ts'
+import { nameNetworks } from '../networks/name-networks.ts'
+import { useNetworks } from '../networks/use-networks.ts'
+import { useSession } from '../session/session-context.tsx'
+import { Button } from '../ui/button.tsx'
+import { ErrorNotice } from '../ui/error-notice.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { Time } from '../ui/time.tsx'
+
+/** Says on every screen that a recovery of this account runs, and cancels it on all networks with one touch. */
+export function RecoveryBanner() {
+  const session = useSession()
+  const queryClient = useQueryClient()
+  const { data: networks } = useNetworks()
+  const { data: status } = useOwnership()
+  const cancelling = useMutation({
+    mutationFn: async () => {
+      // Every screen looks for a recovery; hardly any needs what signs.
+      const { signOwnerChange } = await import('../guardians/sign-owner-change.ts')
+      return status && networks && signOwnerChange(session, { kind: 'cancel' }, status, networks)
+    },
+    onSuccess: (next) => queryClient.setQueryData(['ownership', session.account], next),
+  })
+  const running = status?.networks.filter(({ recovery }) => recovery !== undefined) ?? []
+  const [first] = running.map(({ recovery }) => recovery?.readyAt ?? 0).toSorted((a, b) => a - b)
+  if (!networks || first === undefined) return null
+  const isReady = first * 1_000 <= Date.now()
+  const where = nameNetworks(
+    running.map(({ network }) => network),
+    networks,
+  )
+  return (
+    <section aria-label={t('Recovery')} className="mx-auto grid max-w-5xl gap-3 px-4 pt-4 sm:px-6">
+      <Notice
+        tone="error"
+        title={t('Somebody is recovering your account.')}
+        action={
+          <Button look="danger" busy={cancelling.isPending} onClick={() => cancelling.mutate()}>
+            {cancelling.isPending ? t('Waiting for your passkey…') : t('Cancel the recovery')}
+          </Button>
+        }
+      >
+        <p>
+          {isReady
+            ? rich(
+                'Your guardians signed it. It can end at any moment on {where}, and then you are no owner.',
+                {
+                  where,
+                },
+              )
+            : rich('Your guardians signed it. On {time} you are no owner any more on {where}.', {
+                time: <Time at={new Date(first * 1_000).toISOString()} />,
+                where,
+              })}
+        </p>
+        <p className="mt-1">
+          {t('If you did not ask for it, cancel it now. One signature cancels it on every network.')}
+        </p>
+      </Notice>
+      {cancelling.error && <ErrorNotice error={cancelling.error} undone={t('The recovery goes on.')} />}
+    </section>
+  )
+}
