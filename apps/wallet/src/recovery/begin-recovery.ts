@@ -6,7 +6,7 @@ import { rememberPasskey } from '../session/known-passkey.ts'
 import { openSession } from '../session/open-session.ts'
 import type { Session } from '../session/stored-session.ts'
 import { type PendingRecovery, storePendingRecovery } from './pending-recovery.ts'
-import { namedOwner, type RecoveryStatus } from './use-recovery.ts'
+import type { RecoveryStatus } from './use-recovery.ts'
 
 /**
  * Creates the passkey that is to be the owner after the recovery. Nothing else knows it yet.
@@ -18,7 +18,7 @@ export async function beginRecovery(
   { account }: Pick<RecoveryStatus, 'account'>,
   username: string,
 ): Promise<PendingRecovery> {
-  const optionsJSON = await trpc.login.passkeyOptions.query({ username })
+  const optionsJSON = await trpc.webauthn.recoveryOptions.query({ username })
   const response = await startRegistration({
     // The schema has `string` where the library has the standard's literals.
     optionsJSON: optionsJSON as Parameters<typeof startRegistration>[0]['optionsJSON'],
@@ -34,7 +34,7 @@ export async function beginRecovery(
 /**
  * Signs in with the new passkey once the account has it as its owner. The service learns the passkey by that.
  *
- * @throws UNKNOWN_OWNER before; errors of the ceremony and the service
+ * @throws VERIFICATION_FAILED before; errors of the ceremony and the service
  */
 export async function finishRecovery(pending: PendingRecovery): Promise<Session> {
   const { username, credentialId } = pending
@@ -48,8 +48,7 @@ export async function finishRecovery(pending: PendingRecovery): Promise<Session>
       allowCredentials: [{ id: credentialId, type: 'public-key' }],
     } as Parameters<typeof startAuthentication>[0]['optionsJSON'],
   })
-  const { x, y } = namedOwner(pending)
-  const { token } = await trpc.login.passkey.mutate({ username, x, y, ...ceremonyBody(response) })
+  const { token } = await trpc.webauthn.authenticateVerify.mutate({ ...ceremonyBody(response), username })
   const session = await openSession({ username, token }, response)
   storePendingRecovery(undefined)
   return session

@@ -2792,7 +2792,7 @@ export type SessionKeyHistoryData = {
          * The address of the smart account, or of the EOA that owns it.
          */
         walletAddress: string;
-        sessionKey: string | string;
+        sessionKey: string | string | string;
         /**
          * EIP-155 chain id. An integer and CAIP-2 (`eip155:31337`) are also accepted.
          */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { endpoints } from '@lanyard/contracts'
+import { listCredentials } from '../../domain/accounts/passkeys/credentials.ts'
 import { creationOptions } from '../../domain/accounts/passkeys/options.ts'
 import { requireNamedUser } from '../../domain/accounts/passkeys/require-named-user.ts'
 import { implement } from '../../pipeline/implement.ts'
@@ -10,6 +11,9 @@ export const recoveryOptions = implement(
     const user = await requireNamedUser(database, username)
     // No answer comes back here: the guardians decide which key counts.
     const challenge = randomBytes(32).toString('base64url')
-    return creationOptions(relyingParty, { user, challenge, exclude: [] })
+    // An authenticator overwrites a passkey of the same user (WebAuthn L3 §6.3.2) unless it is excluded: a device that
+    // still has one says so, instead of losing it.
+    const exclude = await listCredentials(database, user.id)
+    return creationOptions(relyingParty, { user, challenge, exclude })
   },
 )
