@@ -385,7 +385,7 @@ export const variables = z.object({
     }),
   SPONSORED_OWNER_CHANGES: integer(0, 100_000).optional().meta({
     description:
-      "How many transactions a day (UTC) the embedded bundler's relayer sends on each network to apply owner changes that were submitted by one API key. All callers without a key share one budget. Absent: 100 on local networks, none on real ones: there, anyone may send them. 0: none.",
+      "How many transactions a day (UTC) the embedded bundler's relayer sends on each network to apply owner changes that were submitted by one API key, and as many to start and execute recoveries (at most 4 for one account). All callers without a key share one budget. Absent: 100 on local networks, none on real ones: there, anyone may send them. 0: none.",
   }),
   POLICIES_FILE: z.string().optional().meta({
     description:
