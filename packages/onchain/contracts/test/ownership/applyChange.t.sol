@@ -181,6 +181,24 @@ contract ApplyChangeTest is OwnershipTest {
         assertEq(sessionKeys.keysOf(account).length, 1, "the rest is dead");
     }
 
+    /// @dev Whoever sends the change chooses its gas: too little to list the sessions is too little for the change.
+    function test_revokeSessions_withLittleGas() public {
+        for (uint256 i = 1; i <= 32; ++i) {
+            _grant(account, bytes32(i), _session());
+        }
+        bytes memory call = abi.encodeCall(
+            IOwnership.applyChange,
+            (account, 0, REVOKE_SESSIONS, "", _sign(OWNER_KEY, 0, REVOKE_SESSIONS, ""))
+        );
+        bool success;
+        for (uint256 gas = 100_000; !success; gas += gas / 200) {
+            vm.cool(address(sessionKeys));
+            vm.cool(account);
+            (success,) = address(ownership).call{gas: gas}(call);
+        }
+        assertEq(sessionKeys.keysOf(account).length, 0, "all of them");
+    }
+
     function test_error_UnsupportedAccount_threshold() public {
         vm.prank(account);
         ISafeThreshold(account).changeThreshold(2);

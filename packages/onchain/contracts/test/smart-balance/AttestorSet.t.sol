@@ -55,6 +55,29 @@ contract AttestorSetTest is SmartBalanceTest {
         assertEq(attestorSet.attestorCount(), 4, "n");
     }
 
+    /// @dev Alerts and whoever may want to leave read these.
+    function test_logs() public {
+        uint48 readyAt = uint48(block.timestamp) + PROPOSAL_NOTICE;
+        vm.startPrank(ADMIN);
+        vm.expectEmit(address(attestorSet));
+        emit AttestorSet.AttestorProposed(NEW, readyAt);
+        attestorSet.proposeAttestor(NEW);
+        vm.expectEmit(address(attestorSet));
+        emit AttestorSet.ThresholdProposed(1, readyAt);
+        attestorSet.proposeThreshold(1);
+        vm.warp(readyAt);
+        vm.expectEmit(address(attestorSet));
+        emit AttestorSet.AttestorAdded(NEW);
+        attestorSet.addAttestor(NEW);
+        vm.expectEmit(address(attestorSet));
+        emit AttestorSet.ThresholdSet(1);
+        attestorSet.applyThreshold();
+        vm.expectEmit(address(attestorSet));
+        emit AttestorSet.AttestorRemoved(NEW);
+        attestorSet.removeAttestor(NEW);
+        vm.stopPrank();
+    }
+
     function test_proposeAttestor_error_InvalidAttestor() public {
         vm.startPrank(ADMIN);
         vm.expectPartialRevert(AttestorSet.InvalidAttestor.selector);

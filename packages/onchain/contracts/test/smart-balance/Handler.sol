@@ -34,7 +34,8 @@ enum Reached {
     ExitBeforeItsTime,
     ExitDuringPause,
     Exited,
-    VaultShort
+    VaultShort,
+    CapExceeded
 }
 
 /// @notice Actions of a user, a settler, and an operator that checks nothing, on two networks, O and A, with the real
@@ -147,6 +148,20 @@ contract Handler is Campaign {
         if (_place(draft, kind % 4 > 1) && kind % 4 == 1) ++reached[Reached.ClaimedTwice];
     }
 
+    /// @dev Lends the rest of this hour's cap, and then one unit more, from liquidity that would suffice for both.
+    function exceedCap(uint256 seed) external step(seed) {
+        uint256 rest = CAP - _lent[network][block.timestamp / 1 hours];
+        if (rest == 0) return;
+        tokenOn[network].mint(address(smartBalance), 2 * CAP * smartBalance.SCALE());
+        for (uint256 i; i < 2; ++i) {
+            Draft memory draft = _draft();
+            draft.claimAmount = uint128(i == 0 ? rest : 1);
+            draft.debits[0] = Debit(network == O ? A : O, 1, 1);
+            _place(draft, true);
+        }
+        ++reached[Reached.CapExceeded];
+    }
+
     function settle(uint256 index) external {
         if (_orders.length == 0) return;
         index %= _orders.length;
@@ -157,7 +172,12 @@ contract Handler is Campaign {
     function steal(uint256 index, uint8 kind) external {
         if (_orders.length == 0) return;
         index %= _orders.length;
-        _steal(_orders[index], kind % 5, _orders[index].source == O ? 0 : 1);
+        kind %= 5;
+        // A second order or outcome needs an order that was settled.
+        for (uint256 i; kind > 2 && i < _orders.length && _orders[index].taken == 0; ++i) {
+            index = (index + 1) % _orders.length;
+        }
+        _steal(_orders[index], kind, _orders[index].source == O ? 0 : 1);
     }
 
     function withdraw(uint256 seed, uint256 amount, uint256 fee, bytes32 salt) external step(seed) {
@@ -427,9 +447,8 @@ contract Handler is Campaign {
         );
         uint48 deadline = uint48(block.timestamp + 1 days);
         bytes32 structHash = keccak256(abi.encode(typeHash, account, account, amount, fee, salt, deadline));
-        bytes memory signature = _sign(
-            OPERATOR_KEY, keccak256(abi.encodePacked("\x19\x01", _domain(block.chainid), structHash))
-        );
+        bytes memory signature =
+            _sign(OPERATOR_KEY, keccak256(abi.encodePacked("\x19\x01", _domain(block.chainid), structHash)));
         return abi.encodeCall(
             smartBalance.withdraw, (account, uint128(amount), uint128(fee), salt, deadline, signature)
         );

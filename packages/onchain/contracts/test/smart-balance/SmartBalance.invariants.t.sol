@@ -36,7 +36,7 @@ contract SmartBalanceInvariants is Test {
     function targetSelectors() public view returns (FuzzSelector[] memory targets) {
         targets = new FuzzSelector[](1);
         targets[0].addr = address(handler);
-        bytes4[] memory selectors = new bytes4[](19);
+        bytes4[] memory selectors = new bytes4[](20);
         selectors[0] = Handler.deposit.selector;
         selectors[1] = Handler.requestExit.selector;
         selectors[2] = Handler.cancelExit.selector;
@@ -53,6 +53,7 @@ contract SmartBalanceInvariants is Test {
         // Time must pass for exits to become ready.
         selectors[16] = selectors[17] = Handler.wait.selector;
         selectors[18] = Handler.issuerTakes.selector;
+        selectors[19] = Handler.exceedCap.selector;
         targets[0].selectors = selectors;
     }
 
@@ -69,7 +70,7 @@ contract SmartBalanceInvariants is Test {
     /// @dev The same actions, until each state was reached: a campaign that cannot reach one proves nothing about it. The
     /// counts are shown with -vv.
     function test_reachesEveryState() public {
-        uint256[25] memory counts;
+        uint256[26] memory counts;
         uint256 runs;
         bool isComplete;
         while (runs < MAX_RUNS && !isComplete) {
@@ -86,7 +87,7 @@ contract SmartBalanceInvariants is Test {
             }
         }
         emit log_named_uint("runs", runs);
-        string[25] memory names = [
+        string[26] memory names = [
             "claimed",
             "claimed twice in one operation",
             "failed",
@@ -111,7 +112,8 @@ contract SmartBalanceInvariants is Test {
             "tried to exit before its time",
             "exit during a pause of settlement",
             "exited",
-            "the vault was short"
+            "the vault was short",
+            "the cap was used up and exceeded"
         ];
         for (uint256 i; i < names.length; ++i) {
             emit log_named_uint(names[i], counts[i]);
@@ -134,8 +136,9 @@ contract SmartBalanceInvariants is Test {
         else if (kind == 20) handler.repeatWithdrawal(seed);
         else if (kind == 21) handler.changePin(seed);
         else if (kind == 22) handler.pauseSettlement(seed, uint8(amount));
-        else if (seed % 4 == 0) handler.cancelExit(seed >> 8);
-        else if (seed % 4 == 1) handler.ownerTakesLiquidity(seed >> 8, amount);
+        else if (seed % 5 == 0) handler.cancelExit(seed >> 8);
+        else if (seed % 5 == 1) handler.ownerTakesLiquidity(seed >> 8, amount);
+        else if (seed % 5 == 2) handler.exceedCap(seed >> 8);
         else handler.issuerTakes(seed >> 8, amount);
     }
 }
