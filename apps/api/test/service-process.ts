@@ -4,6 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { ampleLimits } from './ample-limits.ts'
 
+/** Ends the process at the point that CRASH_AT names. */
+const crashAt = new URL('kill/crash-at.ts', import.meta.url)
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
 export interface ServiceProcess extends AsyncDisposable {
@@ -27,7 +29,9 @@ export async function startServiceProcess(
   env: Record<string, string>,
   preload?: URL,
 ): Promise<ServiceProcess> {
-  const child = spawn(process.execPath, [...(preload ? ['--import', preload.href] : []), main], {
+  const preloads = [preload, env.CRASH_AT === undefined ? undefined : crashAt]
+  const imports = preloads.flatMap((module) => (module ? ['--import', module.href] : []))
+  const child = spawn(process.execPath, [...imports, main], {
     env: {
       PATH: process.env.PATH,
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,

@@ -1,6 +1,5 @@
 export { batched, perDatabase } from './batched.ts'
 export { claimPass, moveClaim } from './claim-pass.ts'
-export type { AroundStatement } from './engines/watched-dialect.ts'
 export { isUnavailable } from './errors/is-unavailable.ts'
 export { isUniqueViolation } from './errors/is-unique-violation.ts'
 export {

@@ -1,6 +1,5 @@
 import { isNew, openPGlite } from './engines/open-pglite.ts'
 import { openPostgres } from './engines/open-postgres.ts'
-import type { AroundStatement } from './engines/watched-dialect.ts'
 import { type DatabaseLog, silentLog } from './log.ts'
 import { migratedImage } from './migrated-image.ts'
 import type { OpenDatabase } from './opened-database.ts'
@@ -33,8 +32,6 @@ export interface OpenDatabaseOptions {
    * DATABASE_UNAVAILABLE, and only a new process can open it again.
    */
   readonly onDeath?: ((cause: Error) => void) | undefined
-  /** Runs every statement of `db`, for tests that stop the process before or after one. */
-  readonly aroundStatement?: AroundStatement | undefined
 }
 
 /**
@@ -53,9 +50,8 @@ export async function openDatabase(options: OpenDatabaseOptions = {}): Promise<O
     namedStatements = true,
     log = silentLog,
     onDeath,
-    aroundStatement,
   } = options
-  if (url) return openPostgres({ url, maxConnections, answerBound, namedStatements, log, aroundStatement })
+  if (url) return openPostgres({ url, maxConnections, answerBound, namedStatements, log })
   const loadDataDir = migrated && isNew(dataDir) ? await migratedImage() : undefined
-  return openPGlite({ dataDir, loadDataDir, log, onDeath, aroundStatement })
+  return openPGlite({ dataDir, loadDataDir, log, onDeath })
 }

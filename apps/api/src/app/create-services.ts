@@ -23,7 +23,7 @@ import { createRateLimits } from '../pipeline/rate-limits/rate-limits.ts'
 import type { Services } from '../pipeline/services.ts'
 import { createSharedReads } from '../pipeline/shared-reads.ts'
 import type { Brand } from '../platform/brand/read-brand.ts'
-import { createCheckpoint } from '../platform/checkpoint.ts'
+import { publishCheckpoint } from '../platform/checkpoint.ts'
 import { type Env, usesTokens } from '../platform/environment/env.ts'
 import { sendsOperations } from '../platform/environment/sends-operations.ts'
 import type { Keys } from '../platform/keys/keys.ts'
@@ -85,7 +85,7 @@ export async function createServices(foundation: Foundation): Promise<Services> 
     ? await Promise.all(signingKeys.map((key) => deriveWalletKey(key, relyingParty.origins)))
     : []
   const apiKeys = createApiKeys({ env, database: database.db, log, walletKeys })
-  const checkpoint = createCheckpoint(env)
+  const checkpoint: Services['checkpoint'] = publishCheckpoint
   addOperationGauges(metrics, { database: database.db, now })
   const sharedReads = createSharedReads(env.READ_CACHE)
   const callCosts = createCallCosts({ env, pool: database.pool, log, metrics, closing: foundation.closing })

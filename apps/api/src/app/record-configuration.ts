@@ -10,13 +10,7 @@ import type { Env } from '../platform/environment/env.ts'
 import { secretsOfEnv } from '../platform/secrets/secrets-of.ts'
 
 /** Settings in which replicas differ, and which say nothing about what the service does. */
-const ofOneProcess: ReadonlySet<string> = new Set([
-  'PORT',
-  'HOST',
-  'METRICS_PORT',
-  'METRICS_HOST',
-  'CRASH_AT',
-])
+const ofOneProcess: ReadonlySet<string> = new Set(['PORT', 'HOST', 'METRICS_PORT', 'METRICS_HOST'])
 
 /** Files whose content is configuration. They may contain secrets, so the log has their digest. */
 const contents = ['NETWORKS_FILE', 'POLICIES_FILE'] as const

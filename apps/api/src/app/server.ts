@@ -16,7 +16,7 @@ import { secretsOfPolicies } from '../domain/gas-policies/secrets-of-policies.ts
 import { addHealthGauge } from '../pipeline/health/read-health.ts'
 import type { Services } from '../pipeline/services.ts'
 import { type Brand, readBrand } from '../platform/brand/read-brand.ts'
-import { type CrashPoints, createCrashPoints } from '../platform/crash-points.ts'
+import { publishCheckpoint } from '../platform/checkpoint.ts'
 import { startDatabaseClock } from '../platform/database-clock.ts'
 import { ConfigurationError } from '../platform/environment/configuration-error.ts'
 import { type Env, withNetworks } from '../platform/environment/env.ts'
@@ -100,7 +100,6 @@ export async function startService(given: Env, overrides: ServiceOverrides = {})
   const { log = createLog(given), onFatal = (message) => log.fatal(message) } = overrides
   const closers = new Closers()
   const closing = new AbortController()
-  const crashPoints = createCrashPoints(given)
   hideSecrets(secretsOfEnv(given))
   try {
     const tracing = await startTracing(given.OTEL_EXPORTER_OTLP_ENDPOINT)
@@ -125,7 +124,7 @@ export async function startService(given: Env, overrides: ServiceOverrides = {})
       hideSecrets(secretsOfNetwork(config))
       assertKeys(config, env, keys)
     }
-    const opening = overrides.database ?? prepareDatabase(env, closers, { log, onFatal, crashPoints })
+    const opening = overrides.database ?? prepareDatabase(env, closers, { log, onFatal })
     const [networkConfigs, database] = await bothOrNone(
       configured
         ? lookedAt(configured, { env, keys, log, now: overrides.now ?? machineClock }, overrides)
@@ -178,7 +177,7 @@ export async function startService(given: Env, overrides: ServiceOverrides = {})
     await startOrderWorkers(passes, services)
     await startRefillWorker(passes, services)
 
-    crashPoints.begin()
+    await publishCheckpoint('ready')
     http.serve(createApp(services))
     const operatorConsole = await listeningConsole?.serve(services, database.pool)
     // Started last, closed first: requests that wait for inclusion are answered, so that HTTP can close.
@@ -287,15 +286,7 @@ async function startClock(database: OpenDatabase, closers: Closers, log: Logger)
 async function prepareDatabase(
   env: Env,
   closers: Closers,
-  {
-    log,
-    onFatal,
-    crashPoints,
-  }: {
-    readonly log: Logger
-    readonly onFatal: (message: string) => void
-    readonly crashPoints: CrashPoints
-  },
+  { log, onFatal }: { readonly log: Logger; readonly onFatal: (message: string) => void },
 ): Promise<OpenDatabase> {
   const database = await openDatabase({
     log,
@@ -307,7 +298,6 @@ async function prepareDatabase(
     namedStatements: env.DATABASE_STATEMENTS === 'named',
     migrated: env.MIGRATE_ON_START,
     dataDir: env.DATA_DIR === undefined ? undefined : join(env.DATA_DIR, 'database'),
-    aroundStatement: crashPoints.aroundStatement,
   })
   closers.add('the database', () => database.close())
   const applied = await prepareSchema(database.db, env)

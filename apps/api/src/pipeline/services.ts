@@ -46,8 +46,7 @@ export interface Services extends Omit<SmartBalanceServices, 'checkpoint' | 'sha
   /** Aborted when the service starts to close. */
   readonly closing: AbortSignal
   /**
-   * Called between the steps that move money: tests end the process there (CRASH_AT), otherwise it does
-   * nothing.
+   * Called between the steps that move money: tests end the process there, otherwise it does nothing.
    */
   readonly checkpoint: Checkpoint<CheckpointName>
 }

@@ -14,7 +14,7 @@ import { GuardedKysely } from './guarded-kysely.ts'
 import { HeldConnection } from './held-connection.ts'
 import { initialisedImage } from './initialised-image.ts'
 import { ExclusivePGliteDialect } from './pglite-dialect.ts'
-import { type AroundStatement, watchedDialect } from './watched-dialect.ts'
+import { tracedDialect } from './traced-dialect.ts'
 
 export interface PGliteOptions {
   /** Absent for a database in memory. */
@@ -24,7 +24,6 @@ export interface PGliteOptions {
   readonly log: DatabaseLog
   /** Called when the database has stopped working: only a new process can open it again. */
   readonly onDeath?: ((cause: Error) => void) | undefined
-  readonly aroundStatement?: AroundStatement | undefined
 }
 
 /**
@@ -50,7 +49,6 @@ export async function openPGlite({
   loadDataDir,
   log,
   onDeath = () => {},
-  aroundStatement,
 }: PGliteOptions): Promise<OpenDatabase & { readonly pglite: PGlite }> {
   const lock = dataDir ? await takeDirectory(dataDir) : undefined
   try {
@@ -69,7 +67,7 @@ export async function openPGlite({
     await pglite.waitReady
     const held = new HeldConnection()
     const dialect = new ExclusivePGliteDialect(pglite, held)
-    const db = new GuardedKysely(aroundStatement ? watchedDialect(dialect, aroundStatement) : dialect, held)
+    const db = new GuardedKysely(tracedDialect(dialect), held)
     let closing: Promise<void> | undefined
     const close = () => {
       closing ??= db

@@ -8,7 +8,7 @@ import { GuardedKysely } from './guarded-kysely.ts'
 import { HeldConnection } from './held-connection.ts'
 import { poolWithTimeouts } from './pool-with-timeouts.ts'
 import { GuardedPostgresDialect } from './postgres-dialect.ts'
-import { type AroundStatement, watchedDialect } from './watched-dialect.ts'
+import { tracedDialect } from './traced-dialect.ts'
 
 /** PostgreSQL 15: the oldest version that gets fixes throughout this release's planned lifetime. */
 const oldestVersion = 150_000
@@ -33,7 +33,6 @@ export interface PostgresOptions {
   /** Whether a connection may keep prepared statements. */
   readonly namedStatements: boolean
   readonly log: DatabaseLog
-  readonly aroundStatement?: AroundStatement | undefined
 }
 
 export async function openPostgres({
@@ -42,7 +41,6 @@ export async function openPostgres({
   answerBound,
   namedStatements,
   log,
-  aroundStatement,
 }: PostgresOptions): Promise<OpenDatabase> {
   const pool = new pg.Pool({
     connectionString: url,
@@ -70,7 +68,7 @@ export async function openPostgres({
     { pool: poolWithTimeouts(pool, { named: namedStatements }) },
     held,
   )
-  const db = new GuardedKysely(aroundStatement ? watchedDialect(dialect, aroundStatement) : dialect, held)
+  const db = new GuardedKysely(tracedDialect(dialect), held)
   let closing: Promise<void> | undefined
   const close = () => {
     closing ??= db.destroy().then(() => (pool.ended ? undefined : pool.end()))

@@ -74,7 +74,6 @@ describe('production', () => {
 
   test.each([
     ['DATABASE_URL', { DATABASE_URL: '' }],
-    ['CRASH_AT', { CRASH_AT: 'submit:signed' }],
     ['RATE_LIMITS', { RATE_LIMITS: 'off' }],
   ])('error: production does not accept %s', (name, change) => {
     expect(problemsOf({ ...production, ...change }).join('\n')).toContain(name)

@@ -51,7 +51,6 @@ function productionProblems(env: Env): string[] {
     ...(env.RATE_LIMITS === 'off'
       ? ['RATE_LIMITS: cannot be off in production; raise the limits instead']
       : []),
-    ...(env.CRASH_AT !== undefined ? ['CRASH_AT: is for tests, and rejected in production'] : []),
   ]
 }
 

@@ -391,10 +391,6 @@ export const variables = z.object({
     description:
       'JSON file with the gas policies. They say for which operations `paymasterData: "sponsored"` makes the service pay, for which orders without debits it pays if their calls revert, and how much ([gas policies](gas-policies.md)). Absent: the service pays on local networks (10 ether a day, 1 ether for an account), and nothing on real ones.',
   }),
-  CRASH_AT: z.string().optional().meta({
-    description:
-      'For tests: the process kills itself at this checkpoint, or before or after the given number of database writes or requests to nodes and bundlers (`write:7:before`, `call:7:after`; `count` prints them). Production rejects it.',
-  }),
 })
 
 export type Variables = z.output<typeof variables>

@@ -1,13 +1,15 @@
+import { tracingChannel } from 'node:diagnostics_channel'
 import type { AbortableOperationOptions, CompiledQuery, DatabaseConnection, Dialect } from 'kysely'
 
-/** Runs a statement, with optional work before it is sent and after its response. */
-export type AroundStatement = <T>(sql: string, run: () => Promise<T>) => Promise<T>
+const statements = tracingChannel<object, { sql: string }>('lanyard:statement')
+
+const traced = <T>(sql: string, run: () => Promise<T>): Promise<T> => statements.tracePromise(run, { sql })
 
 /**
- * A dialect that runs every statement through `around`. Both engines pass the same statements; the end of a
- * transaction is `commit`.
+ * A dialect that traces every statement on Node's diagnostics channel `lanyard:statement`, with its text as `sql`. Both
+ * engines trace the same statements; the end of a transaction is `commit`. Without a subscriber it costs nothing.
  */
-export function watchedDialect(dialect: Dialect, around: AroundStatement): Dialect {
+export function tracedDialect(dialect: Dialect): Dialect {
   const watched = new WeakSet<DatabaseConnection>()
 
   function watch(connection: DatabaseConnection): DatabaseConnection {
@@ -18,7 +20,7 @@ export function watchedDialect(dialect: Dialect, around: AroundStatement): Diale
     connection.executeQuery = <R>(query: CompiledQuery, options?: AbortableOperationOptions) => {
       const run = () => execute<R>(query, options)
       // PostgreSQL's driver commits by a statement, PGlite's by a call. Both are handled below.
-      return query.sql === 'commit' ? run() : around(query.sql, run)
+      return query.sql === 'commit' ? run() : traced(query.sql, run)
     }
     return connection
   }
@@ -32,7 +34,7 @@ export function watchedDialect(dialect: Dialect, around: AroundStatement): Diale
       const acquire = driver.acquireConnection.bind(driver)
       driver.acquireConnection = async (options) => watch(await acquire(options))
       const commit = driver.commitTransaction.bind(driver)
-      driver.commitTransaction = (connection) => around('commit', () => commit(connection))
+      driver.commitTransaction = (connection) => traced('commit', () => commit(connection))
       return driver
     },
   }
