@@ -28,6 +28,7 @@ export { migrate } from './migrate.ts'
 export { olderThan, type PageEnd, pageEnd } from './older-than.ts'
 export { type OpenDatabaseOptions, openDatabase } from './open-database.ts'
 export type { Engine, OpenDatabase } from './opened-database.ts'
+export { archiveOperations } from './operations/archive-operations.ts'
 export {
   backOff,
   dropSubmitted,

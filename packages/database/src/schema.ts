@@ -8,6 +8,8 @@ export interface Database {
   users: UsersTable
   accounts: AccountsTable
   operations: OperationsTable
+  archived_operations: ArchivedOperationsTable
+  every_operation: EveryOperationView
   account_backoffs: AccountBackoffsTable
   relayer_leases: RelayerLeasesTable
   relayer_transactions: RelayerTransactionsTable
@@ -165,6 +167,18 @@ export interface OperationsTable {
   reason_code: string | null
   reason_message: string | null
 }
+
+/** A final operation of a past month. The table has a partition for each month of `signed_at`, which can be detached. */
+export interface ArchivedOperationsTable extends OperationsTable {
+  /** Its row of `sponsorships`, as JSON. */
+  sponsorship: unknown
+  /** Hashes of the transactions that carried it, as JSON. */
+  bundles: unknown
+  archived_at: Date
+}
+
+/** A view of `operations` and `archived_operations`, for readers of the past. */
+export interface EveryOperationView extends OperationsTable {}
 
 /**
  * Who may send for a relayer now. `fence` is incremented for each new holder; a write with an older one is

@@ -58,7 +58,10 @@ describe(`migrations (${engine})`, () => {
     test.each([
       ['alter table users drop column listed cascade', 'users.listed is gone'],
       ['alter table users rename column username to name', 'users.username is gone'],
-      ['alter table operations alter column attempts type int8', 'operations.attempts was integer'],
+      [
+        'alter table webhook_deliveries alter column attempts type int8',
+        'webhook_deliveries.attempts was integer',
+      ],
       [
         'alter table operations alter column reason_code set not null',
         'operations.reason_code must no longer be null',

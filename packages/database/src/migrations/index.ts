@@ -38,6 +38,7 @@ import * as sessionRecords from './0094-session-records.ts'
 import * as recoveries from './0095-recoveries.ts'
 import * as consoleActs from './0097-console-acts.ts'
 import * as accountModules from './0098-account-modules.ts'
+import * as archivedOperations from './0099-archived-operations.ts'
 
 /**
  * All migrations, in the order of their names. They are listed here instead of read from the folder at run
@@ -84,4 +85,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0095-recoveries': recoveries,
   '0097-console-acts': consoleActs,
   '0098-account-modules': accountModules,
+  '0099-archived-operations': archivedOperations,
 }

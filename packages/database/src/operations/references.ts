@@ -4,7 +4,7 @@ import type { Database } from '../schema.ts'
 /** A table whose rows name operations by `user_op_hash`. The features that have such tables register them. */
 export type OperationReference = {
   [Table in keyof Database]: Database[Table] extends { user_op_hash: string | null } ? Table : never
-}[Exclude<keyof Database, 'operations'>]
+}[Exclude<keyof Database, 'operations' | 'archived_operations' | 'every_operation'>]
 
 /** For a row of operations: no row of these tables names it. */
 export const isNamedNowhere = (references: readonly OperationReference[]): RawBuilder<boolean> =>

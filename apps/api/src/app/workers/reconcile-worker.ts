@@ -11,6 +11,7 @@ import {
   type JudgeState,
   judgeSponsorships,
 } from '../../domain/smart-balance/orders/judge-sponsorships.ts'
+import type { Services } from '../../pipeline/services.ts'
 import type { Passes } from './passes.ts'
 import { startPurgeWorker } from './purge-worker.ts'
 
@@ -21,10 +22,10 @@ import { startPurgeWorker } from './purge-worker.ts'
 export async function startReconcileWorker(
   passes: Passes,
   operations: OperationDependencies,
-  services: Pick<JudgeDependencies, 'metrics' | 'policies'>,
+  services: Pick<JudgeDependencies, 'metrics' | 'policies'> & Pick<Services, 'env'>,
 ): Promise<void> {
   const { database, networks } = operations
-  startPurgeWorker(passes.closing, operations)
+  startPurgeWorker(passes.closing, operations, services.env.OPERATIONS_ARCHIVE_AFTER)
   await Promise.all(
     networks.list().flatMap((network) => {
       const state = createReconcileState(operations, network)

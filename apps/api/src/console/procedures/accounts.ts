@@ -73,7 +73,7 @@ export const accounts = router({
           .orderBy('network')
           .execute(),
         database
-          .selectFrom('operations')
+          .selectFrom('every_operation')
           .select(['network', sql<number>`count(*)::int4`.as('count')])
           .select(sql<Date | null>`max(signed_at)`.as('last'))
           .where('account', '=', address)

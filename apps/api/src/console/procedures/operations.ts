@@ -46,7 +46,7 @@ export const operations = router({
     .query(async ({ ctx, input: { hash } }) => {
       const { database } = ctx
       const row = await database
-        .selectFrom('operations')
+        .selectFrom('every_operation as operations')
         .selectAll()
         .where('user_op_hash', '=', hash.toLowerCase())
         .where('signed_at', 'is not', null)
@@ -252,7 +252,7 @@ function readRows(
 ): Promise<OperationRow[]> {
   if (hashes?.length === 0) return Promise.resolve([])
   let query = database
-    .selectFrom('operations')
+    .selectFrom('every_operation as operations')
     .selectAll()
     .where('signed_at', 'is not', null)
     .orderBy('signed_at', 'desc')

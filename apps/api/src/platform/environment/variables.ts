@@ -159,6 +159,10 @@ export const variables = z.object({
     description:
       '`named`: connections to PostgreSQL keep their prepared statements, which saves a third of its work. Use `unnamed` behind a pooler that gives each transaction another connection (PgBouncer in transaction mode without `max_prepared_statements`).',
   }),
+  OPERATIONS_ARCHIVE_AFTER: integer(30, 3_650).optional().meta({
+    description:
+      'Days after which final operations move to a partition of their month ([scaling.md](scaling.md#partitions-by-month)). Absent: never.',
+  }),
   DATA_DIR: z.string().optional().meta({
     description:
       'Folder for the files of PGlite and the local networks. Absent: everything is in memory, and each start begins empty.',

@@ -17,7 +17,7 @@ export const history = implement(endpoints.sessionKey.history, async (input, { s
   if (key === undefined) return { history: [] }
   const rows = await reads.read((replica) => {
     let query = replica
-      .selectFrom('operations')
+      .selectFrom('every_operation')
       .selectAll()
       .where('account', '=', wallet.address.toLowerCase())
       .where(storedKey, '=', key)

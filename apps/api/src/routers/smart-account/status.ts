@@ -10,7 +10,7 @@ import type { RequestContext } from '../../pipeline/request-context.ts'
 
 export const status = implement(endpoints.smartAccount.status, async ({ userOpHash }, context) => {
   const row = await context.services.database
-    .selectFrom('operations')
+    .selectFrom('every_operation')
     .selectAll()
     .where('user_op_hash', '=', userOpHash)
     // An unsigned build is visible only to its builder.

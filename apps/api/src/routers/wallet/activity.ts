@@ -18,7 +18,7 @@ export const activity = implement(endpoints.wallet.activity, async (input, { ser
   const [rows, foreign] = await Promise.all([
     services.reads.read((database) => {
       const query = database
-        .selectFrom('operations')
+        .selectFrom('every_operation')
         .selectAll()
         .where('account', '=', wallet.address.toLowerCase())
         .where('signed_at', 'is not', null)

@@ -110,7 +110,7 @@ async function findRows(
   const found = new Map<string, OperationRow>()
   for (const chunk of chunksOf(inclusions)) {
     const rows = await database
-      .selectFrom('operations')
+      .selectFrom('every_operation')
       .selectAll()
       .where('network', '=', network.chainId)
       .where(
@@ -130,7 +130,7 @@ async function findIncludedRows(
 ): Promise<OperationRow[]> {
   const selected = new Set(accounts)
   const rows = await database
-    .selectFrom('operations')
+    .selectFrom('every_operation')
     .selectAll()
     .where('network', '=', network.chainId)
     .where('state', '=', 'included')

@@ -8,7 +8,7 @@ export async function findFirstBlock({
 }: Pick<RepairContext, 'database' | 'network'>): Promise<bigint | undefined> {
   const { rows } = await sql<{ first: number | null }>`
     select min(block) as first from (
-      select min(least(signed_at_block, block_number)) as block from operations where network = ${network.chainId}
+      select min(least(signed_at_block, block_number)) as block from every_operation where network = ${network.chainId}
       union all
       select min(block_number) from orders where output_network = ${network.chainId}
     ) known`.execute(database)

@@ -36,7 +36,7 @@ async function isDeployed(network: Network, address: Address): Promise<boolean> 
 
 async function wasUsed(database: Kysely<Database>, network: number, address: Address): Promise<boolean> {
   const row = await database
-    .selectFrom('operations')
+    .selectFrom('every_operation')
     .select('user_op_hash')
     .where('account', '=', address.toLowerCase())
     .where('network', '=', network)

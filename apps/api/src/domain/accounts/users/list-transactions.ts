@@ -22,7 +22,7 @@ export async function listTransactions(
   address: string,
 ): Promise<AccountTransaction[]> {
   const rows = await database
-    .selectFrom('operations')
+    .selectFrom('every_operation')
     .select(['txn_hash', 'included_at', 'value'])
     .where('account', '=', address.toLowerCase())
     .where('state', '=', 'included')

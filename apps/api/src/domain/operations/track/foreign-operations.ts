@@ -109,7 +109,7 @@ async function withoutOwn(
   if (events.length === 0) return []
   const hashes = events.map(({ args }) => args.userOpHash)
   const rows = await database
-    .selectFrom('operations')
+    .selectFrom('every_operation')
     .select('user_op_hash')
     .where('user_op_hash', 'in', hashes)
     .where('signed_at', 'is not', null)
