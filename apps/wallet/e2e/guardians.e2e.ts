@@ -50,6 +50,26 @@ describeOnStage('guardians in a browser', ({ service, browser, page, chapter, lo
     expect(await chain.waitForTransactionReceipt({ hash })).toMatchObject({ status: 'success' })
   }
 
+  /** A wallet of the browser (EIP-6963) that holds the key of one guardian. */
+  let holder = guardians[0]
+  const answerAsWallet = async (method: string, params: readonly string[]) => {
+    if (method === 'eth_requestAccounts') return [holder?.address]
+    expect(method).toBe('eth_signTypedData_v4')
+    // The wallet signs what it is shown, as a person with MetaMask would.
+    return holder?.signTypedData(JSON.parse(params[1] ?? ''))
+  }
+  function announceWallet(): void {
+    const request = ({ method, params = [] }: { method: string; params?: unknown[] }) =>
+      Reflect.get(globalThis, 'answerAsWallet')(method, params)
+    const announce = () =>
+      dispatchEvent(
+        new CustomEvent('eip6963:announceProvider', {
+          detail: { info: { uuid: 'test-wallet', name: 'Test Wallet' }, provider: { request } },
+        }),
+      )
+    addEventListener('eip6963:requestProvider', announce)
+  }
+
   chapter('turns guardians on, once on each network', async (page) => {
     await page.getByLabel('Username').fill('greta')
     await page.getByText('Available', { exact: true }).waitFor()
@@ -78,11 +98,30 @@ describeOnStage('guardians in a browser', ({ service, browser, page, chapter, lo
     await page.getByLabel('Guardian', { exact: true }).fill('greta')
     await page.getByRole('button', { name: 'Add guardian' }).click()
     await page.getByText('Your own account cannot recover itself.').waitFor()
-    for (const { address } of guardians) {
+    for (const { address } of guardians.slice(0, 2)) {
       await page.getByLabel('Guardian', { exact: true }).fill(address)
       await page.getByRole('button', { name: 'Add guardian' }).click()
       await page.getByRole('list', { name: 'Chosen guardians' }).getByText(address).waitFor()
     }
+    // The third answers a link. Its wallet is in this browser, too.
+    await page.getByText('Invite by link').click()
+    const invitation = (await page.locator('code').textContent()) ?? ''
+    await page.exposeFunction('answerAsWallet', answerAsWallet)
+    await page.addInitScript(announceWallet)
+    holder = guardians[2]
+    await page.goto(invitation)
+    await page.getByText('Somebody who says to be greta trusts you with their account').waitFor()
+    await look('guardian-invitation')
+    await page.getByRole('button', { name: 'Answer with Test Wallet' }).click()
+    await page.getByText('Send this link back').waitFor()
+    await page.goto((await page.locator('code').textContent()) ?? '')
+    await page.getByText('Somebody answered your invitation.').waitFor()
+    await look('guardian-answer')
+    await page.getByRole('button', { name: 'Add this guardian' }).click()
+    await page
+      .getByRole('list', { name: 'Chosen guardians' })
+      .getByText(guardians[2]?.address ?? '')
+      .waitFor()
     await page.getByText('Your passkey signs once, for all networks: 2 of these 3, after 3 days.').waitFor()
     await look('guardians-choose')
     await sign(page)
@@ -111,25 +150,6 @@ describeOnStage('guardians in a browser', ({ service, browser, page, chapter, lo
     expect(page.url()).toContain('/guardians')
   })
 
-  /** A wallet of the browser (EIP-6963) that holds the key of one guardian. */
-  let holder = guardians[0]
-  const answerAsWallet = async (method: string, params: readonly string[]) => {
-    if (method === 'eth_requestAccounts') return [holder?.address]
-    expect(method).toBe('eth_signTypedData_v4')
-    // The wallet signs what it is shown, as a person with MetaMask would.
-    return holder?.signTypedData(JSON.parse(params[1] ?? ''))
-  }
-  function announceWallet(): void {
-    const request = ({ method, params = [] }: { method: string; params?: unknown[] }) =>
-      Reflect.get(globalThis, 'answerAsWallet')(method, params)
-    const announce = () =>
-      dispatchEvent(
-        new CustomEvent('eip6963:announceProvider', {
-          detail: { info: { uuid: 'test-wallet', name: 'Test Wallet' }, provider: { request } },
-        }),
-      )
-    addEventListener('eip6963:requestProvider', announce)
-  }
   let link = ''
   let words = ''
   const spoken = async () =>
@@ -143,8 +163,6 @@ describeOnStage('guardians in a browser', ({ service, browser, page, chapter, lo
       sessionStorage.clear()
     })
     await browser().authenticator.useDevice('new phone')
-    await page.exposeFunction('answerAsWallet', answerAsWallet)
-    await page.addInitScript(announceWallet)
     await page.goto(service().url)
     await page.getByRole('tab', { name: 'Sign in' }).click()
     await page.getByRole('link', { name: 'Lost your passkey?' }).click()

@@ -14,6 +14,7 @@ const PublicFrame = lazy(async () => ({ default: (await import('./shell/public-f
 const openScreens = new Map([
   ['/recover', screens.Recover],
   ['/guardian', screens.Guardian],
+  ['/become-guardian', screens.Invitation],
 ])
 
 /** Routes of all screens. Without a signed-in user, only the welcome screen exists. */

@@ -1349,4 +1349,26 @@ export const de: Readonly<Record<string, string>> = {
     'In diesem Browser wurde keine Wallet gefunden. Wenn deine Adresse als Wächter genannt wurde, öffne diesen Link dort, wo ihre Wallet ist.',
   'Lost your passkey?': 'Passkey verloren?',
   'Finish it now': 'Jetzt abschließen',
+  'Become a guardian': 'Werde Wächter',
+  'Send this link back': 'Schicke diesen Link zurück',
+  'You are a guardian once {name} has opened it and signed. Keep the key of this address.':
+    'Du bist Wächter, sobald {name} ihn geöffnet und unterschrieben hat. Behalte den Schlüssel dieser Adresse.',
+  'Somebody who says to be {name} trusts you with their account':
+    'Jemand, der sich {name} nennt, vertraut dir sein Konto an',
+  'If they lose every passkey, they ask you to sign. It costs you nothing.':
+    'Wenn alle Passkeys verloren sind, bittet dich die Person zu unterschreiben. Es kostet dich nichts.',
+  'You cannot move their money, and you can do nothing alone.':
+    'Du kannst ihr Geld nicht bewegen, und allein kannst du nichts.',
+  'Before you ever sign, call them. Somebody else may ask in their name.':
+    'Rufe die Person an, bevor du je unterschreibst. Jemand anderes könnte in ihrem Namen bitten.',
+  'Answer as {username}': 'Als {username} antworten',
+  'Answer with {wallet}': 'Mit {wallet} antworten',
+  'Somebody answered your invitation.': 'Jemand hat auf deine Einladung geantwortet.',
+  'Add this guardian': 'Diesen Wächter hinzufügen',
+  Ignore: 'Ignorieren',
+  'A link can come from anyone. Ask the person by phone whether this address is theirs.':
+    'Ein Link kann von jedem kommen. Frage die Person am Telefon, ob diese Adresse ihr gehört.',
+  'Invite by link': 'Mit Link einladen',
+  'Send this link. The person chooses an address, and sends you a link back.':
+    'Schicke diesen Link. Die Person wählt eine Adresse und schickt dir einen Link zurück.',
 }

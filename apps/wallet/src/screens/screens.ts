@@ -17,6 +17,9 @@ const loads = {
   Owners: async () => ({ default: (await import('./owners/owners-screen.tsx')).OwnersScreen }),
   Guardians: async () => ({ default: (await import('./guardians/guardians-screen.tsx')).GuardiansScreen }),
   Recover: async () => ({ default: (await import('./recover/recover-screen.tsx')).RecoverScreen }),
+  Invitation: async () => ({
+    default: (await import('./recover/invitation-screen.tsx')).InvitationScreen,
+  }),
   Guardian: async () => ({ default: (await import('./recover/guardian-screen.tsx')).GuardianScreen }),
   Sessions: async () => ({ default: (await import('./sessions/sessions-screen.tsx')).SessionsScreen }),
   Connections: async () => ({
@@ -62,6 +65,7 @@ export const screens = {
   Owners: open(loads.Owners),
   Guardians: open(loads.Guardians),
   Recover: open(loads.Recover),
+  Invitation: open(loads.Invitation),
   Guardian: open(loads.Guardian),
   Sessions: open(loads.Sessions),
   Connections: open(loads.Connections),

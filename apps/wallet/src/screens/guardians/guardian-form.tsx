@@ -1,6 +1,7 @@
 import { type GuardianSet, guardianBounds, noGuardians, toGuardianSet } from '@lanyard/accounts'
 import { KeyRound } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
+import { useSearchParams } from 'react-router'
 import { type Address, isAddressEqual } from 'viem'
 import {
   delayDays,
@@ -9,6 +10,7 @@ import {
   type GuardianDraft,
   thresholdOf,
 } from '../../guardians/guardian-draft.ts'
+import { invitationLink, readAnswer } from '../../guardians/invitation.ts'
 import { rich, t } from '../../i18n/t.ts'
 import { rememberRecipient } from '../../recipients/known-recipients.ts'
 import { type Recipient, readRecipient } from '../../recipients/recipient.ts'
@@ -18,10 +20,13 @@ import { useRecipientNames } from '../../recipients/use-recipient-names.ts'
 import { useSession } from '../../session/session-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Details } from '../../ui/details.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Field } from '../../ui/field.tsx'
 import { FullAddress } from '../../ui/full-address.tsx'
 import { Identicon } from '../../ui/identicon.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { Select } from '../../ui/select.tsx'
 import { shortAddress } from '../../ui/short-address.ts'
 import { useStoredDraft } from '../../ui/use-stored-draft.ts'
@@ -194,18 +199,19 @@ interface AddGuardianProps {
   readonly onAdd: (address: Address) => void
 }
 
-/** Adds one guardian: an address, a contact or a username. */
+/** Adds one guardian: by link, address, contact or username. */
 function AddGuardian({ members, missing, onAdd }: AddGuardianProps) {
-  const { account } = useSession()
+  const { account, username } = useSession()
+  const [search, setSearch] = useSearchParams()
   const [text, setText] = useState('')
   const [chosen, setChosen] = useState<Recipient>()
   const [error, setError] = useState<string>()
   const lookup = useRecipientLookup()
-  const add = ({ address, username }: Recipient) => {
+  const add = ({ address, username: name }: Recipient) => {
     if (isAddressEqual(address, account)) return setError(t('Your own account cannot recover itself.'))
     if (members.some((member) => isAddressEqual(member, address)))
       return setError(t('This guardian is already in the list.'))
-    if (username) rememberRecipient(account, { address, username })
+    if (name) rememberRecipient(account, { address, username: name })
     setText('')
     setChosen(undefined)
     onAdd(address)
@@ -220,8 +226,35 @@ function AddGuardian({ members, missing, onAdd }: AddGuardianProps) {
       onSuccess: (found) => (found ? add(found) : setError(nobodyText(typed.name))),
     })
   }
+  const invitation = invitationLink({ account, name: username })
+  const answer = readAnswer(search)
+  const close = () => setSearch({}, { replace: true })
   return (
     <form onSubmit={submit} className="grid gap-3" noValidate>
+      {answer && (
+        <Notice
+          title={t('Somebody answered your invitation.')}
+          action={
+            <div className="flex flex-wrap gap-2.5">
+              <Button
+                size="small"
+                onClick={() => {
+                  close()
+                  add({ address: answer })
+                }}
+              >
+                {t('Add this guardian')}
+              </Button>
+              <Button size="small" look="secondary" onClick={close}>
+                {t('Ignore')}
+              </Button>
+            </div>
+          }
+        >
+          <FullAddress address={answer} />
+          <p>{t('A link can come from anyone. Ask the person by phone whether this address is theirs.')}</p>
+        </Notice>
+      )}
       <RecipientField
         label={t('Guardian')}
         text={text}
@@ -238,6 +271,15 @@ function AddGuardian({ members, missing, onAdd }: AddGuardianProps) {
       <Button type="submit" look="secondary" className="justify-self-start" busy={lookup.isPending}>
         {t('Add guardian')}
       </Button>
+      <Details summary={t('Invite by link')}>
+        <p className="mb-2 text-muted text-sm">
+          {t('Send this link. The person chooses an address, and sends you a link back.')}
+        </p>
+        <div className="flex flex-wrap items-center gap-3 rounded-field bg-sunken p-3">
+          <code className="min-w-0 flex-1 break-all font-mono text-xs">{invitation}</code>
+          <CopyButton text={invitation} label={t('Copy the link')} />
+        </div>
+      </Details>
     </form>
   )
 }

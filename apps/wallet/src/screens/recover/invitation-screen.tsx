@@ -1,0 +1,105 @@
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useLocation } from 'react-router'
+import { type Address, getAddress, isAddressEqual } from 'viem'
+import { answerLink, type Invitation, readInvitation } from '../../guardians/invitation.ts'
+import { t } from '../../i18n/t.ts'
+import { findInjectedWallets, type InjectedWallet } from '../../owners/injected-wallets.ts'
+import { signIn as signInWithPasskey } from '../../passkey/sign-in.ts'
+import { useSessionState } from '../../session/session-context.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Screen } from '../../ui/screen.tsx'
+
+/** Somebody is asked to be a guardian: what it means, and the link that answers. */
+export function InvitationScreen() {
+  const { hash } = useLocation()
+  const invitation = readInvitation(hash)
+  return (
+    <Screen title={t('Become a guardian')} narrow>
+      {invitation ? (
+        <Answer key={hash} invitation={invitation} />
+      ) : (
+        <Notice tone="error" title={t('This link cannot be used.')}>
+          {t('Ask for it again. A part of it may be missing.')}
+        </Notice>
+      )}
+    </Screen>
+  )
+}
+
+function Answer({ invitation: { account, name } }: { invitation: Invitation }) {
+  const { session, signIn } = useSessionState()
+  const [wallets, setWallets] = useState<readonly InjectedWallet[]>([])
+  const [answer, setAnswer] = useState<Address>()
+  useEffect(
+    () =>
+      findInjectedWallets((wallet) =>
+        setWallets((known) => [...known.filter(({ id }) => id !== wallet.id), wallet]),
+      ),
+    [],
+  )
+  const entering = useMutation({ mutationFn: () => signInWithPasskey(), onSuccess: signIn })
+  const asking = useMutation({
+    mutationFn: ({ provider }: InjectedWallet) => provider.request({ method: 'eth_requestAccounts' }),
+    onSuccess: ([first]) => first && setAnswer(getAddress(first)),
+  })
+  const isOther = session && !isAddressEqual(session.account, account)
+  if (answer)
+    return (
+      <Card aria-labelledby="answer" className="grid gap-4 p-5">
+        <h2 id="answer" className="font-semibold text-lg">
+          {t('Send this link back')}
+        </h2>
+        <div className="flex flex-wrap items-center gap-3 rounded-field bg-sunken p-3">
+          <code className="min-w-0 flex-1 break-all font-mono text-xs">{answerLink(answer)}</code>
+          <CopyButton text={answerLink(answer)} label={t('Copy the link')} />
+        </div>
+        <p className="text-muted text-sm">
+          {t('You are a guardian once {name} has opened it and signed. Keep the key of this address.', {
+            name,
+          })}
+        </p>
+      </Card>
+    )
+  return (
+    <Card aria-labelledby="invitation" className="grid gap-4 p-5">
+      <h2 id="invitation" className="wrap-anywhere font-semibold text-lg">
+        {t('Somebody who says to be {name} trusts you with their account', { name })}
+      </h2>
+      <ul className="grid list-disc gap-1.5 pl-5 text-sm">
+        <li>{t('If they lose every passkey, they ask you to sign. It costs you nothing.')}</li>
+        <li>{t('You cannot move their money, and you can do nothing alone.')}</li>
+        <li>{t('Before you ever sign, call them. Somebody else may ask in their name.')}</li>
+      </ul>
+      {asking.error && <ErrorNotice error={asking.error} />}
+      {entering.error && <ErrorNotice error={entering.error} undone={t('You are not signed in.')} />}
+      <div className="grid gap-2.5">
+        {isOther && (
+          <Button size="large" onClick={() => setAnswer(session.account)}>
+            {t('Answer as {username}', { username: session.username })}
+          </Button>
+        )}
+        {wallets.map((wallet) => (
+          <Button
+            key={wallet.id}
+            size="large"
+            look={isOther ? 'secondary' : 'primary'}
+            busy={asking.isPending}
+            onClick={() => asking.mutate(wallet)}
+          >
+            {t('Answer with {wallet}', { wallet: wallet.name })}
+          </Button>
+        ))}
+        {!session && (
+          <Button size="large" look="secondary" busy={entering.isPending} onClick={() => entering.mutate()}>
+            {t('Sign in with your own account')}
+          </Button>
+        )}
+      </div>
+    </Card>
+  )
+}
