@@ -41,6 +41,7 @@ contract OwnershipAttacks is OwnershipTest {
 
     function test_otherSigners() public {
         _refused("", bytes("GS020"));
+        _refused(new bytes(64), bytes("GS020"));
         _refused(_sign(THIRD_PARTY_KEY, 0, ADD, _data()), bytes("GS026"));
         _refused(_sign(OTHER_OWNER_KEY, 0, ADD, _data()), bytes("GS026"));
     }

@@ -123,6 +123,19 @@ contract RecoveryTest is OwnershipTest {
         _unsigned(owners, signatures);
     }
 
+    /// @dev A third party that says who it is, signs correctly, and comes in the right order.
+    function test_error_NotSignedByGuardians_outsider() public {
+        Owner[] memory owners = lost;
+        GuardianSignature[] memory signatures = _signRecovery(owners, 0, 2);
+        uint256 outsider = 0x7E57;
+        while (vm.addr(outsider) < signatures[0].guardian) {
+            ++outsider;
+        }
+        bytes memory signature = _keySignature(outsider, ownership.recoveryHash(account, 1, owners));
+        signatures[1] = GuardianSignature(vm.addr(outsider), signature);
+        _unsigned(owners, signatures);
+    }
+
     function test_error_OtherGuardians() public {
         Owner[] memory owners = lost;
         GuardianSignature[] memory signatures = _signRecovery(owners, 0, 2);

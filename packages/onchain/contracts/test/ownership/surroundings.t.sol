@@ -31,6 +31,19 @@ contract OwnershipSurroundingsTest is OwnershipTest {
         assertEq(IOwnedSafe(account).getOwners().length, 1, "recovered");
     }
 
+    /// @dev Only a new passkey needs a signer contract.
+    function test_createsOnlyWhatOwns() public {
+        vm.recordLogs();
+        _change(ADD, abi.encode(_eoa(NEW_OWNER_KEY)));
+        _byPasskey(0, ADD, abi.encode(_passkey(PASSKEY)));
+        Vm.Log[] memory logs = vm.getRecordedLogs();
+        assertTrue(logs.length > 0, "logs");
+        for (uint256 i; i < logs.length; ++i) {
+            assertTrue(logs[i].emitter != address(signerFactory), "nothing created");
+        }
+        assertEq(_signerOf(PASSKEY).code.length, 0, "the first passkey has the shared signer");
+    }
+
     /// @dev A thief has granted more sessions than can be listed: they end all the same.
     function test_sessionsThatCannotBeListed() public {
         address endless = address(new EndlessSessions());
