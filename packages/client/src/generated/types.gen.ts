@@ -55,7 +55,7 @@ export type OrderData = {
 };
 
 export type Error = {
-    code: 'INVALID_INPUT' | 'INVALID_JSON' | 'UNKNOWN_NETWORK' | 'NOTHING_TO_DO' | 'EXECUTION_REVERTED' | 'INSUFFICIENT_FUNDS' | 'FEE_TOO_LOW' | 'PAYMASTER_REFUSED' | 'GAS_OWED' | 'SPONSORSHIP_SUSPENDED' | 'OPERATION_REFUSED' | 'INVALID_SIGNATURE' | 'SIGNATURE_OVER_TEXT' | 'SIGNATURE_COMPACT' | 'SIGNATURE_MALLEABLE' | 'SIGNATURE_OVER_MESSAGE' | 'OWNER_NOT_HERE' | 'UNSUPPORTED_SIGNATURE_TYPE' | 'VERIFICATION_FAILED' | 'USERNAME_TAKEN' | 'USERNAME_REFUSED' | 'LAST_OWNER' | 'DEPLOYMENT_REFUSED' | 'NO_SMART_BALANCE' | 'INSUFFICIENT_LIQUIDITY' | 'LIMIT_BREACHED' | 'AMOUNT_REFUSED' | 'EXIT_REFUSED' | 'GAS_BUDGET_EXCEEDED' | 'ORDER_MISMATCH' | 'NO_SESSION_KEYS' | 'NO_OWNERSHIP' | 'OTHER_CHANGE_SIGNED' | 'NO_GUARDIANS' | 'UNKNOWN_GUARDIANS' | 'NOT_A_GUARDIAN' | 'STALE_RECOVERY' | 'OTHER_RECOVERY_SIGNED' | 'UNKNOWN_RECOVERY' | 'SESSION_REFUSED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'UNKNOWN_WALLET' | 'UNKNOWN_USER' | 'UNKNOWN_OWNER' | 'UNKNOWN_CREDENTIAL' | 'UNKNOWN_OPERATION' | 'UNKNOWN_SESSION' | 'UNKNOWN_ORDER' | 'UNKNOWN_ROUTE' | 'METHOD_NOT_ALLOWED' | 'OPERATION_IN_FLIGHT' | 'LANES_EXHAUSTED' | 'ORDER_OPEN' | 'ORDER_EXPIRED' | 'CREDENTIAL_IN_USE' | 'REBUILD' | 'NOT_REPLACEABLE' | 'IDEMPOTENCY_MISMATCH' | 'REQUEST_IN_PROGRESS' | 'REQUEST_TIMEOUT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'HEADERS_TOO_LARGE' | 'UNSUPPORTED_TRANSFER_ENCODING' | 'TOO_MANY_BUILDS' | 'TOO_MANY_OPERATIONS' | 'RATE_LIMITED' | 'INTERNAL' | 'NETWORK_FAILED' | 'BUNDLER_FAILED' | 'PAYMASTER_FAILED' | 'SIGNER_FAILED' | 'NETWORK_UNAVAILABLE' | 'NETWORK_UNCONFIRMED' | 'BUNDLER_UNAVAILABLE' | 'SIGNER_UNAVAILABLE' | 'STARTING' | 'DATABASE_UNAVAILABLE' | 'INCLUSION_TIMEOUT';
+    code: 'INVALID_INPUT' | 'INVALID_JSON' | 'UNKNOWN_NETWORK' | 'NOTHING_TO_DO' | 'EXECUTION_REVERTED' | 'INSUFFICIENT_FUNDS' | 'FEE_TOO_LOW' | 'PAYMASTER_REFUSED' | 'GAS_OWED' | 'SPONSORSHIP_SUSPENDED' | 'OPERATION_REFUSED' | 'INVALID_SIGNATURE' | 'SIGNATURE_OVER_TEXT' | 'SIGNATURE_COMPACT' | 'SIGNATURE_MALLEABLE' | 'SIGNATURE_OVER_MESSAGE' | 'OWNER_NOT_HERE' | 'UNSUPPORTED_SIGNATURE_TYPE' | 'VERIFICATION_FAILED' | 'USERNAME_TAKEN' | 'USERNAME_REFUSED' | 'LAST_OWNER' | 'DEPLOYMENT_REFUSED' | 'NO_SMART_BALANCE' | 'INSUFFICIENT_LIQUIDITY' | 'LIMIT_BREACHED' | 'AMOUNT_REFUSED' | 'EXIT_REFUSED' | 'GAS_BUDGET_EXCEEDED' | 'ORDER_MISMATCH' | 'NO_SESSION_KEYS' | 'NO_OWNERSHIP' | 'OTHER_CHANGE_SIGNED' | 'NO_GUARDIANS' | 'UNKNOWN_GUARDIANS' | 'NOT_A_GUARDIAN' | 'STALE_RECOVERY' | 'OTHER_RECOVERY_SIGNED' | 'UNKNOWN_RECOVERY' | 'UNKNOWN_INVITATION' | 'INVITATION_ANSWERED' | 'SESSION_REFUSED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'UNKNOWN_WALLET' | 'UNKNOWN_USER' | 'UNKNOWN_OWNER' | 'UNKNOWN_CREDENTIAL' | 'UNKNOWN_OPERATION' | 'UNKNOWN_SESSION' | 'UNKNOWN_ORDER' | 'UNKNOWN_ROUTE' | 'METHOD_NOT_ALLOWED' | 'OPERATION_IN_FLIGHT' | 'LANES_EXHAUSTED' | 'ORDER_OPEN' | 'ORDER_EXPIRED' | 'CREDENTIAL_IN_USE' | 'REBUILD' | 'NOT_REPLACEABLE' | 'IDEMPOTENCY_MISMATCH' | 'REQUEST_IN_PROGRESS' | 'REQUEST_TIMEOUT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'HEADERS_TOO_LARGE' | 'UNSUPPORTED_TRANSFER_ENCODING' | 'TOO_MANY_BUILDS' | 'TOO_MANY_OPERATIONS' | 'RATE_LIMITED' | 'INTERNAL' | 'NETWORK_FAILED' | 'BUNDLER_FAILED' | 'PAYMASTER_FAILED' | 'SIGNER_FAILED' | 'NETWORK_UNAVAILABLE' | 'NETWORK_UNCONFIRMED' | 'BUNDLER_UNAVAILABLE' | 'SIGNER_UNAVAILABLE' | 'STARTING' | 'DATABASE_UNAVAILABLE' | 'INCLUSION_TIMEOUT';
     message: string;
     /**
      * Quote it when you ask for help. The log has it too.
@@ -671,6 +671,288 @@ export type ConnectCallsStatusResponses = {
 };
 
 export type ConnectCallsStatusResponse = ConnectCallsStatusResponses[keyof ConnectCallsStatusResponses];
+
+export type GuardianAcceptData = {
+    body: {
+        /**
+         * The secret of the link.
+         */
+        invitation: string;
+        /**
+         * The address of the smart account, or of the EOA that owns it, or a username.
+         */
+        guardian: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/smart-account/guardians/accept';
+};
+
+export type GuardianAcceptErrors = {
+    /**
+     * - `INVALID_INPUT`: The request is malformed; see issues.
+     * - `INVALID_JSON`: The body is not valid JSON.
+     */
+    400: Error;
+    /**
+     * - `UNAUTHORIZED`: Valid credentials are required.
+     */
+    401: Error;
+    /**
+     * - `FORBIDDEN`: These credentials do not allow this.
+     */
+    403: Error;
+    /**
+     * - `UNKNOWN_INVITATION`: There is no such invitation.
+     * - `UNKNOWN_WALLET`: No wallet of this service has this address. An EOA gets one by POST /smart-account/create.
+     */
+    404: Error;
+    /**
+     * - `INVITATION_ANSWERED`: Somebody else has answered this invitation.
+     */
+    409: Error;
+    /**
+     * - `PAYLOAD_TOO_LARGE`: The request is too large.
+     */
+    413: Error;
+    /**
+     * - `UNSUPPORTED_MEDIA_TYPE`: Send the body as application/json in UTF-8.
+     */
+    415: Error;
+    /**
+     * - `RATE_LIMITED`: Too many requests. Try again later.
+     */
+    429: Error;
+    /**
+     * - `INTERNAL`: Something went wrong on our side.
+     */
+    500: Error;
+    /**
+     * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
+     */
+    503: Error;
+};
+
+export type GuardianAcceptError = GuardianAcceptErrors[keyof GuardianAcceptErrors];
+
+export type GuardianAcceptResponses = {
+    /**
+     * Success
+     */
+    200: {
+        guardian: string;
+        username?: string;
+        answeredAt: string;
+    };
+};
+
+export type GuardianAcceptResponse = GuardianAcceptResponses[keyof GuardianAcceptResponses];
+
+export type GuardianInvitationData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * The secret of the link.
+         */
+        invitation: string;
+    };
+    url: '/smart-account/guardians/invitation';
+};
+
+export type GuardianInvitationErrors = {
+    /**
+     * - `INVALID_INPUT`: The request is malformed; see issues.
+     * - `INVALID_JSON`: The body is not valid JSON.
+     */
+    400: Error;
+    /**
+     * - `UNAUTHORIZED`: Valid credentials are required.
+     */
+    401: Error;
+    /**
+     * - `FORBIDDEN`: These credentials do not allow this.
+     */
+    403: Error;
+    /**
+     * - `UNKNOWN_INVITATION`: There is no such invitation.
+     */
+    404: Error;
+    /**
+     * - `PAYLOAD_TOO_LARGE`: The request is too large.
+     */
+    413: Error;
+    /**
+     * - `UNSUPPORTED_MEDIA_TYPE`: Send the body as application/json in UTF-8.
+     */
+    415: Error;
+    /**
+     * - `RATE_LIMITED`: Too many requests. Try again later.
+     */
+    429: Error;
+    /**
+     * - `INTERNAL`: Something went wrong on our side.
+     */
+    500: Error;
+    /**
+     * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
+     */
+    503: Error;
+};
+
+export type GuardianInvitationError = GuardianInvitationErrors[keyof GuardianInvitationErrors];
+
+export type GuardianInvitationResponses = {
+    /**
+     * Success
+     */
+    200: {
+        account: string;
+        username?: string;
+        expiresAt: string;
+        answer?: {
+            guardian: string;
+            username?: string;
+            answeredAt: string;
+        };
+    };
+};
+
+export type GuardianInvitationResponse = GuardianInvitationResponses[keyof GuardianInvitationResponses];
+
+export type GuardianInvitationsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/smart-account/guardians/invitations';
+};
+
+export type GuardianInvitationsErrors = {
+    /**
+     * - `INVALID_INPUT`: The request is malformed; see issues.
+     * - `INVALID_JSON`: The body is not valid JSON.
+     */
+    400: Error;
+    /**
+     * - `UNAUTHORIZED`: Valid credentials are required.
+     */
+    401: Error;
+    /**
+     * - `FORBIDDEN`: These credentials do not allow this.
+     */
+    403: Error;
+    /**
+     * - `PAYLOAD_TOO_LARGE`: The request is too large.
+     */
+    413: Error;
+    /**
+     * - `UNSUPPORTED_MEDIA_TYPE`: Send the body as application/json in UTF-8.
+     */
+    415: Error;
+    /**
+     * - `RATE_LIMITED`: Too many requests. Try again later.
+     */
+    429: Error;
+    /**
+     * - `INTERNAL`: Something went wrong on our side.
+     */
+    500: Error;
+    /**
+     * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
+     */
+    503: Error;
+};
+
+export type GuardianInvitationsError = GuardianInvitationsErrors[keyof GuardianInvitationsErrors];
+
+export type GuardianInvitationsResponses = {
+    /**
+     * Success
+     */
+    200: {
+        invitations: Array<{
+            label: string;
+            createdAt: string;
+            expiresAt: string;
+            answer?: {
+                guardian: string;
+                username?: string;
+                answeredAt: string;
+            };
+        }>;
+    };
+};
+
+export type GuardianInvitationsResponse = GuardianInvitationsResponses[keyof GuardianInvitationsResponses];
+
+export type GuardianInviteData = {
+    body: {
+        /**
+         * The person it is for. Only you see it.
+         */
+        label: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/smart-account/guardians/invite';
+};
+
+export type GuardianInviteErrors = {
+    /**
+     * - `INVALID_INPUT`: The request is malformed; see issues.
+     * - `INVALID_JSON`: The body is not valid JSON.
+     */
+    400: Error;
+    /**
+     * - `UNAUTHORIZED`: Valid credentials are required.
+     */
+    401: Error;
+    /**
+     * - `FORBIDDEN`: These credentials do not allow this.
+     */
+    403: Error;
+    /**
+     * - `UNKNOWN_WALLET`: No wallet of this service has this address. An EOA gets one by POST /smart-account/create.
+     */
+    404: Error;
+    /**
+     * - `PAYLOAD_TOO_LARGE`: The request is too large.
+     */
+    413: Error;
+    /**
+     * - `UNSUPPORTED_MEDIA_TYPE`: Send the body as application/json in UTF-8.
+     */
+    415: Error;
+    /**
+     * - `RATE_LIMITED`: Too many requests. Try again later.
+     */
+    429: Error;
+    /**
+     * - `INTERNAL`: Something went wrong on our side.
+     */
+    500: Error;
+    /**
+     * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
+     */
+    503: Error;
+};
+
+export type GuardianInviteError = GuardianInviteErrors[keyof GuardianInviteErrors];
+
+export type GuardianInviteResponses = {
+    /**
+     * Success
+     */
+    200: {
+        /**
+         * The secret of the link.
+         */
+        invitation: string;
+        expiresAt: string;
+    };
+};
+
+export type GuardianInviteResponse = GuardianInviteResponses[keyof GuardianInviteResponses];
 
 export type GuardianListData = {
     body?: never;

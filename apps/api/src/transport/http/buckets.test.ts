@@ -50,6 +50,9 @@ const stricter = {
     'webauthn.transactionVerify',
   ],
   ceremonies: [
+    'guardian.accept',
+    'guardian.invitation',
+    'guardian.invite',
     'login.message',
     'login.verify',
     'message.finish',
