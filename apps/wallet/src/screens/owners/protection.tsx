@@ -1,3 +1,4 @@
+import { useGuardedNetworks } from '../../guardians/use-ownership.ts'
 import { rich, t } from '../../i18n/t.ts'
 import { doNotAnswer } from '../../networks/do-not-answer.ts'
 import { nameNetworks } from '../../networks/name-networks.ts'
@@ -24,7 +25,9 @@ function goToForm() {
 
 /** The networks on which losing the passkey would lose the account, with a button to protect them. */
 export function Protection({ ownership, networks, onChange }: ProtectionProps) {
-  const { unprotected, known, down, owners } = ownership
+  const { known, down, owners } = ownership
+  const guarded = useGuardedNetworks() ?? []
+  const unprotected = ownership.unprotected.filter((chainId) => !guarded.includes(chainId))
   const removals = useUnfinishedRemovals()
   // An owner that already protects some networks can be added on the others in one run.
   const second = owners
