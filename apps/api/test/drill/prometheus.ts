@@ -14,7 +14,7 @@ export const hasPrometheus = spawnSync('prometheus', ['--version']).error === un
 /** Seconds between two readings, and between two evaluations. */
 const interval = 1
 
-export interface Alert {
+interface Alert {
   readonly name: string
   readonly labels: Readonly<Record<string, string>>
 }

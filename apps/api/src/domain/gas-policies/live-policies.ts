@@ -11,7 +11,7 @@ const interval = 5_000
 /** In an edit, the paymaster of the policy of that id in POLICIES_FILE: its address and context may hold keys. */
 const ofFile = 'file'
 
-export interface PolicyEdit {
+interface PolicyEdit {
   readonly number: number
   readonly editor: string
   readonly at: Date
