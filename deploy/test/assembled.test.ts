@@ -149,9 +149,9 @@ describe.skipIf(!testEngines().includes('postgresql'))('the assembled service', 
 
   test("behavior: rejects a database that is not migrated; compose.yaml's migration migrates it", async () => {
     const { command, env } = readStage('api')
-    const refused = start(command, { ...env, PORT: '0', HOST: '127.0.0.1' })
-    expect((await refused.ended)[0]).toBe(1)
-    expect(refused.output()).toContain('lanyard migrate')
+    const rejected = start(command, { ...env, PORT: '0', HOST: '127.0.0.1' })
+    expect((await rejected.ended)[0]).toBe(1)
+    expect(rejected.output()).toContain('lanyard migrate')
 
     const compose = parse(readFileSync(join(folder, 'compose.yaml'), 'utf8'), { merge: true })
     const migrated = start(compose.services.migrate.command, { ...readStage('worker').env })

@@ -141,8 +141,8 @@ describe.skipIf(why !== undefined)(`the images${why === undefined ? '' : ` (not 
       expect(output).toMatch(/^NoNewPrivs:\t1$/m)
       const writable = await run(image, ['sh', '-c', 'find / -xdev -writable ! -type l 2>/dev/null; true'])
       expect(writable.output).toBe('/tmp\n')
-      const refused = await run(image, ['sh', '-c', 'touch /tmp/here && touch /srv/lanyard/here'])
-      expect(refused.output).toContain('Read-only file system')
+      const rejected = await run(image, ['sh', '-c', 'touch /tmp/here && touch /srv/lanyard/here'])
+      expect(rejected.output).toContain('Read-only file system')
     }
   })
 

@@ -43,14 +43,14 @@ const to = values.to ? getAddress(values.to) : kit.account
 async function takeOut(network: FileNetwork): Promise<string> {
   if (!network.smartBalance) return 'has no smart balance'
   const connection = await connectToAny(network, network.rpcUrls)
-  const outlook = await lookAt({ connection, kit, network, to, way: 'transaction', onlyDeposit: true })
-  if (values.account && !outlook.state.deployed) return 'the account is not deployed'
-  const hash = await moveOut(outlook, eoaSigner(owner), {
+  const preview = await lookAt({ connection, kit, network, to, way: 'transaction', onlyDeposit: true })
+  if (values.account && !preview.state.deployed) return 'the account is not deployed'
+  const hash = await moveOut(preview, eoaSigner(owner), {
     kind: 'transaction',
     payer: keyPayer(connection, payer),
   })
-  const done = hash ? [`${describeMoves(outlook.possible).join(', ')} in ${hash}`] : []
-  const lines = [...done, ...outlook.impossible, ...(outlook.waiting ? [outlook.waiting] : [])]
+  const done = hash ? [`${describeMoves(preview.possible).join(', ')} in ${hash}`] : []
+  const lines = [...done, ...preview.impossible, ...(preview.waiting ? [preview.waiting] : [])]
   return lines.length > 0 ? lines.join('; ') : 'nothing is left'
 }
 

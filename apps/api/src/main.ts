@@ -9,7 +9,7 @@ import { createLog } from './platform/log/log.ts'
 import { withoutSecrets } from './platform/secrets/hidden-secrets.ts'
 
 /** Milliseconds after SHUTDOWN_DELAY until the process ends, even if something still runs. */
-const shutdownBound = 4_500
+const shutdownTimeout = 4_500
 
 /**
  * Explains why the service did not start: a plain message for errors that a person can fix, and the stack for
@@ -36,7 +36,7 @@ async function main(): Promise<void> {
   const end = async (code: number) => {
     if (ending) return exitWhenLogged(code || 1) // a second signal ends the process immediately
     ending = true
-    setTimeout(() => void exitWhenLogged(code || 1), env.SHUTDOWN_DELAY * 1000 + shutdownBound).unref()
+    setTimeout(() => void exitWhenLogged(code || 1), env.SHUTDOWN_DELAY * 1000 + shutdownTimeout).unref()
     const service = await starting?.catch(() => undefined)
     await service?.close()
     await exitWhenLogged(code)

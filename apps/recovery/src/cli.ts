@@ -86,11 +86,11 @@ async function recover(network: KitNetwork, parameters: Parameters): Promise<rea
   const way: Way = kind === 'bundler' ? { kind, url: bundlerUrl ?? '' } : { kind, payer }
   const tokens = [...network.tokens, ...parameters.tokens.map((token) => readAddress('--token', token))]
 
-  const outlook = await lookAt({ connection, kit, network: { ...network, tokens }, to, way: way.kind })
-  const rest = [...outlook.impossible, ...(outlook.waiting ? [outlook.waiting] : [])]
-  if (dryRun) return [...outlook.possible.map(({ what }) => `can be moved: ${what}`), ...rest]
-  const hash = await moveOut(outlook, eoaSigner(owner), way)
-  const done = hash ? [...describeMoves(outlook.possible), `in ${hash}`] : ['there is nothing to move now']
+  const preview = await lookAt({ connection, kit, network: { ...network, tokens }, to, way: way.kind })
+  const rest = [...preview.impossible, ...(preview.waiting ? [preview.waiting] : [])]
+  if (dryRun) return [...preview.possible.map(({ what }) => `can be moved: ${what}`), ...rest]
+  const hash = await moveOut(preview, eoaSigner(owner), way)
+  const done = hash ? [...describeMoves(preview.possible), `in ${hash}`] : ['there is nothing to move now']
   return [...done, ...rest]
 }
 

@@ -24,16 +24,16 @@ export async function readNetworks(
   path: string,
   lookUp: (name: string) => string | undefined,
 ): Promise<readonly FileNetwork[]> {
-  const refuse = (problems: readonly string[], cause?: unknown) =>
+  const reject = (problems: readonly string[], cause?: unknown) =>
     new RecoveryError('USAGE', `${path} cannot be used: ${problems.join('; ')}.`, { cause })
   const text = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
-    throw refuse([`it cannot be read (${cause.code})`], cause)
+    throw reject([`it cannot be read (${cause.code})`], cause)
   })
   const { document, missing } = substituteVariables(parse(text), lookUp)
-  if (missing.length > 0) throw refuse(missing.map(({ name }) => `the variable ${name} is not set`))
+  if (missing.length > 0) throw reject(missing.map(({ name }) => `the variable ${name} is not set`))
   const parsed = networksFile.safeParse(document)
   if (!parsed.success)
-    throw refuse(parsed.error.issues.map(({ path: place, message }) => `${place.join('.')}: ${message}`))
+    throw reject(parsed.error.issues.map(({ path: place, message }) => `${place.join('.')}: ${message}`))
   return parsed.data.networks.map(({ chainId, name, rpcUrls, smartBalance, settlementToken }) => ({
     ...{ chainId, name, rpcUrls },
     ...(smartBalance && { smartBalance }),

@@ -77,11 +77,11 @@ export async function lookAt(parameters: OutlookParameters): Promise<Outlook> {
  * @returns the transaction's hash, or undefined if there is nothing to do
  * @throws RecoveryError NOT_AN_OWNER, UNUSABLE_ASSERTION, CANNOT_PAY, FAILED
  */
-export async function moveOut(outlook: Outlook, signer: OwnerSigner, way: Way): Promise<Hash | undefined> {
-  const { connection, kit, possible } = outlook
+export async function moveOut(preview: Outlook, signer: OwnerSigner, way: Way): Promise<Hash | undefined> {
+  const { connection, kit, possible } = preview
   const calls = possible.map(({ call }) => call)
   if (calls.length === 0) return undefined
-  const sending = { ...outlook, signer }
+  const sending = { ...preview, signer }
   switch (way.kind) {
     case 'transaction':
       return sendTransaction(sending, way.payer, calls)

@@ -118,9 +118,9 @@ describe('a passkey', () => {
       payer: payer(),
     })
     await chain().setBalance({ address: kit.account, value: 1n })
-    const outlook = await look(kit, to, 'transaction')
+    const preview = await look(kit, to, 'transaction')
     const thirdParty: OwnerSigner = signerOf(new SoftwareAuthenticator())
-    await expect(moveOut(outlook, thirdParty, { kind: 'transaction', payer: payer() })).rejects.toMatchObject(
+    await expect(moveOut(preview, thirdParty, { kind: 'transaction', payer: payer() })).rejects.toMatchObject(
       {
         code: 'NOT_AN_OWNER',
       },
@@ -132,9 +132,9 @@ describe('a passkey', () => {
     const authenticator = new SoftwareAuthenticator()
     const kit = await fundedKit(ownerOf(authenticator))
     await chain().setBalance({ address: kit.account, value: 1n })
-    const outlook = await look(kit, elsewhere(), 'entry-point')
+    const preview = await look(kit, elsewhere(), 'entry-point')
     await expect(
-      moveOut(outlook, signerOf(authenticator), { kind: 'entry-point', payer: payer() }),
+      moveOut(preview, signerOf(authenticator), { kind: 'entry-point', payer: payer() }),
     ).rejects.toMatchObject({ code: 'CANNOT_PAY' })
   })
 })
@@ -142,9 +142,9 @@ describe('a passkey', () => {
 test('behavior: reports why some funds cannot be moved, and moves the rest', async () => {
   const kit = await fundedKit({ kind: 'eoa', address: payerKey.address })
   // The contract accepts no coins.
-  const outlook = await look(kit, node.smartBalance, 'transaction')
-  expect(outlook.possible).toEqual([])
-  expect(outlook.impossible).toEqual([expect.stringContaining('1 native coins cannot be moved')])
+  const preview = await look(kit, node.smartBalance, 'transaction')
+  expect(preview.possible).toEqual([])
+  expect(preview.impossible).toEqual([expect.stringContaining('1 native coins cannot be moved')])
 })
 
 test('error: WRONG_RPC', async () => {

@@ -23,10 +23,10 @@ describeOnStage('the wallet in a browser', ({ service, browser, page: onStage, c
     const offer = '**/trpc/webauthn.discoverOptions*'
     await page.route(offer, (route) => route.abort())
     // Other requests may fail too: an event stream ends when its screen closes.
-    const refused = page.waitForEvent('requestfailed', (request) =>
+    const rejected = page.waitForEvent('requestfailed', (request) =>
       request.url().includes('webauthn.discoverOptions'),
     )
-    await Promise.all([refused, open()])
+    await Promise.all([rejected, open()])
     await page.unroute(offer)
   }
 

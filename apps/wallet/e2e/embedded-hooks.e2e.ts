@@ -160,12 +160,12 @@ describeOnStage(
       expect(built.postDataJSON()).toMatchObject({ replaces: expect.stringMatching(/^0x/) })
       // The first signature arrives late, so its nonce is used.
       const { url, body } = JSON.parse(late ?? '{}')
-      const refused = await fetch(url, {
+      const rejected = await fetch(url, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(body),
       })
-      expect(refused.ok).toBe(false)
+      expect(rejected.ok).toBe(false)
       expect(await balanceOfPayee()).toBe(before + 17n)
     })
 
@@ -271,13 +271,13 @@ describeOnStage(
 
     chapter('two tabs: a key is signed and sent once, even if both ask at the same time', async (page) => {
       const before = await balanceOfPayee()
-      const asked = await Promise.all([promptsOf(page), promptsOf(second)])
+      const requested = await Promise.all([promptsOf(page), promptsOf(second)])
       const one = send(23n, `{ key: 'invoice-4' }`)
       const [first, other] = await Promise.all([run(page, one), run(second, one)])
       expect(first).toMatchObject({ transactionHash: expect.stringMatching(/^0x/) })
       expect(other).toEqual(first)
       const now = await Promise.all([promptsOf(page), promptsOf(second)])
-      expect(now[0] + now[1]).toBe(asked[0] + asked[1] + 1)
+      expect(now[0] + now[1]).toBe(requested[0] + requested[1] + 1)
       expect(await balanceOfPayee()).toBe(before + 23n)
     })
 

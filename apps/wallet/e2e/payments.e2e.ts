@@ -219,18 +219,18 @@ describeOnStage('everyday payments in a browser', ({ service, browser, page, cha
       () => JSON.parse(sessionStorage.getItem('lanyard.session') ?? '{}').account,
     )
     await untilAllIsFinal(service().url, account)
-    const asked: string[] = []
+    const requested: string[] = []
     const underWay = new Set<Request>()
     const nameOf = (request: Request) => /\/trpc\/([\w.]+)/.exec(request.url())?.[1]
     page.on('request', (request) => {
       const name = nameOf(request)
       if (name === undefined) return
-      asked.push(name)
+      requested.push(name)
       if (name !== 'events.listen') underWay.add(request)
     })
     for (const end of ['requestfinished', 'requestfailed'] as const)
       page.on(end as 'requestfinished', (request) => void underWay.delete(request))
-    const count = (name: string) => asked.filter((one) => one === name).length
+    const count = (name: string) => requested.filter((one) => one === name).length
     await go('Home')
     await page.clock.install()
     await page.reload()
@@ -241,17 +241,17 @@ describeOnStage('everyday payments in a browser', ({ service, browser, page, cha
     /** The requests of 16 seconds. Without a stream, the page polls every 15. */
     const askedInSixteenSeconds = async () => {
       await expect.poll(() => underWay.size).toBe(0)
-      asked.length = 0
+      requested.length = 0
       await page.clock.runFor('00:16')
       await page.evaluate(() => undefined)
-      return [...asked]
+      return [...requested]
     }
     await expect.poll(askedInSixteenSeconds).toEqual([])
 
     await payFromOutside(service().rpcUrl, account)
     const askedSoon = async () => {
       await page.clock.runFor(200)
-      return asked
+      return requested
     }
     await expect.poll(askedSoon, { interval: 500 }).toContain('wallet.balances')
     expect(count('events.listen')).toBe(0)

@@ -82,8 +82,8 @@ describeOnStage('session keys in a browser', ({ service, browser, page, chapter,
   chapter('rejects a session that differs from the request', async (page) => {
     await page.getByLabel('USDC at most').fill('5')
     await page.getByLabel('USDC: recipients').fill(shop)
-    const asked = '**/trpc/sessionKey.enable*'
-    await page.route(asked, async (route) => {
+    const requested = '**/trpc/sessionKey.enable*'
+    await page.route(requested, async (route) => {
       const body = route.request().postDataJSON()
       body.permissions[0].allowance = '6000000'
       await route.continue({ postData: JSON.stringify(body) })
@@ -91,7 +91,7 @@ describeOnStage('session keys in a browser', ({ service, browser, page, chapter,
     await page.getByRole('button', { name: 'Review' }).click()
     await page.getByText('The service built something other than what you asked for.').waitFor()
     await look('sessions-refused')
-    await page.unroute(asked)
+    await page.unroute(requested)
   })
 
   chapter('grants a session with one signature, described from its bytes', async (page) => {
@@ -214,8 +214,8 @@ describeOnStage('session keys in a browser', ({ service, browser, page, chapter,
   })
 
   chapter('rejects any other contract', async (page) => {
-    const asked = '**/trpc/system.networks*'
-    await page.route(asked, async (route) => {
+    const requested = '**/trpc/system.networks*'
+    await page.route(requested, async (route) => {
       // This request would send no origin, and the page's API key is valid for this origin only.
       const response = await route.fetch({
         headers: { ...(await route.request().allHeaders()), origin: service().url },
@@ -233,7 +233,7 @@ describeOnStage('session keys in a browser', ({ service, browser, page, chapter,
     await page.getByLabel('USDC: recipients').fill('0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65')
     await page.getByRole('button', { name: 'Review' }).click()
     await page.getByText('The service named a session keys contract').waitFor()
-    await page.unroute(asked)
+    await page.unroute(requested)
     await page.reload()
   })
 

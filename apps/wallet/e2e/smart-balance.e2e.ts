@@ -94,8 +94,8 @@ describeOnStage('the combined balance in a browser', ({ service, browser, page, 
   })
 
   chapter('rejects a price that does not match its own terms', async (page) => {
-    const asked = '**/trpc/smartBalance.getQuote*'
-    await page.route(asked, async (route) => {
+    const request = '**/trpc/smartBalance.getQuote*'
+    await page.route(request, async (route) => {
       const response = await route.fetch()
       const { result } = await response.json()
       const { quote } = result.data
@@ -109,7 +109,7 @@ describeOnStage('the combined balance in a browser', ({ service, browser, page, 
     await page.getByLabel('Amount', { exact: true }).fill('249')
     await page.getByText('The service’s price does not match its own terms.').waitFor()
     await look('spend-refused')
-    await page.unroute(asked)
+    await page.unroute(request)
   })
 
   chapter('spends 250 of 300 on the third network, with one signature', async (page) => {
@@ -253,15 +253,15 @@ describeOnStage('the combined balance in a browser', ({ service, browser, page, 
   })
 
   chapter('shows which network does not answer', async (page) => {
-    const asked = '**/trpc/smartBalance.deposits*'
-    await page.route(asked, async (route) => {
+    const request = '**/trpc/smartBalance.deposits*'
+    await page.route(request, async (route) => {
       const response = await route.fetch()
       await route.fulfill({ response, json: { result: { data: { deposits: [], unavailable: [31338] } } } })
     })
     await page.reload()
     await combined().getByText('Without your deposits on Local 2, which is not responding.').waitFor()
     await look('combined-network-down')
-    await page.unroute(asked)
+    await page.unroute(request)
   })
 
   chapter('lists the contracts in the recovery kit', async (page) => {

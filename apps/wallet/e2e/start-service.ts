@@ -16,7 +16,7 @@ export interface RunningService extends AsyncDisposable {
 }
 
 /** Time-out in milliseconds: three networks, a database and the contracts have to start. */
-const startBound = 240_000
+const startTimeout = 240_000
 
 /**
  * Starts the service as `npm start` does: it serves the built wallet and runs three local networks on free
@@ -51,7 +51,7 @@ export async function startService(settings: Readonly<Record<string, string>> = 
     clearTimeout(timer)
   }
 
-  for (const deadline = Date.now() + startBound; Date.now() < deadline && child.exitCode === null; ) {
+  for (const deadline = Date.now() + startTimeout; Date.now() < deadline && child.exitCode === null; ) {
     const port = /ready:\s+http:\/\/[^:]+:(\d+)/.exec(output)?.[1]
     if (port)
       return {

@@ -2,10 +2,10 @@ import { lazy, Suspense } from 'react'
 import { Navigate, Route, Routes, useLocation } from 'react-router'
 import { brand } from './brand/brand.ts'
 import { screens } from './screens/screens.ts'
-import { useSessionState } from './session/session-context.tsx'
-import { useExpiredSession } from './session/use-expired-session.ts'
 import { Layout } from './shell/layout.tsx'
 import { LoadFailure } from './shell/load-failure.tsx'
+import { useSessionState } from './sign-in/session-context.tsx'
+import { useExpiredSession } from './sign-in/use-expired-session.ts'
 
 // Its own file: whoever opens the wallet does not need it.
 const PublicFrame = lazy(async () => ({ default: (await import('./shell/public-frame.tsx')).PublicFrame }))

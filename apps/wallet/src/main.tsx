@@ -4,7 +4,7 @@ import { createRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router'
 import { queryClient } from './api/query-client.ts'
 import { App } from './app.tsx'
-import { SessionProvider } from './session/session-context.tsx'
+import { SessionProvider } from './sign-in/session-context.tsx'
 import './styles.css'
 
 const root = document.getElementById('root')

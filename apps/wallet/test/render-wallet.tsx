@@ -11,8 +11,8 @@ import type { Currency } from '../src/amounts/currency.ts'
 import type { NetworkBalance } from '../src/networks/use-balances.ts'
 import type { Network } from '../src/networks/use-networks.ts'
 import { trackedOperations } from '../src/operation/tracked-operations.ts'
-import { SessionProvider } from '../src/session/session-context.tsx'
-import { writeSession } from '../src/session/stored-session.ts'
+import { SessionProvider } from '../src/sign-in/session-context.tsx'
+import { writeSession } from '../src/sign-in/stored-session.ts'
 import { type FakeService, startFakeService } from './fake-service.ts'
 
 // Limits how long a test can hang.

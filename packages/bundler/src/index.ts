@@ -19,7 +19,7 @@ export {
   type TransactionSender,
   type TransactionSource,
 } from './sender/create-sender.ts'
-export type { SendOutcome } from './sender/node-refusals.ts'
+export type { SendOutcome } from './sender/node-rejections.ts'
 export type { TransactionContents } from './sender/send-transaction.ts'
 export {
   type SenderEvent,

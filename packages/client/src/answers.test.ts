@@ -57,25 +57,25 @@ test("ceremonyBody: converts the browser's response to plain objects", () => {
 
 describe('toCall', () => {
   const to = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
-  const asked = { encodedData: '0xab', targetContractAddress: to.toLowerCase(), value: '5' }
+  const request = { encodedData: '0xab', targetContractAddress: to.toLowerCase(), value: '5' }
 
   test('default', () => {
-    expect(toCall(asked)).toEqual({ to, value: 5n, data: '0xab' })
-    for (const value of [5, 5n, '0x5']) expect(toCall({ ...asked, value }).value).toBe(5n)
+    expect(toCall(request)).toEqual({ to, value: 5n, data: '0xab' })
+    for (const value of [5, 5n, '0x5']) expect(toCall({ ...request, value }).value).toBe(5n)
     expect(toCall({ encodedData: '0xab', targetContractAddress: to }).value).toBe(0n)
   })
 
   test.each([
-    { ...asked, encodedData: 'ab' },
-    { ...asked, encodedData: '0xzz' },
-    { ...asked, targetContractAddress: '0x1234' },
-    { ...asked, value: 'much' },
-    { ...asked, value: 1.5 },
+    { ...request, encodedData: 'ab' },
+    { ...request, encodedData: '0xzz' },
+    { ...request, targetContractAddress: '0x1234' },
+    { ...request, value: 'much' },
+    { ...request, value: 1.5 },
   ])('error: %o', (wrong) => {
     expect(() => toCall(wrong)).toThrow()
   })
 
   test('error: not hex', () => {
-    expect(() => toCall({ ...asked, encodedData: 'ab' })).toThrow(new TypeError('encodedData is not hex'))
+    expect(() => toCall({ ...request, encodedData: 'ab' })).toThrow(new TypeError('encodedData is not hex'))
   })
 })

@@ -39,7 +39,7 @@ const request = {
   walletAddress: account,
   transactionDetails: [{ targetContractAddress: payee, value: '1', encodedData: '0x' }],
 }
-const refusal = (field: string) => expect.objectContaining({ name: 'BuildVerificationError', field })
+const rejection = (field: string) => expect.objectContaining({ name: 'BuildVerificationError', field })
 
 /** A wallet whose user approves. */
 function wallet() {
@@ -61,10 +61,10 @@ function wallet() {
 describe('verifyBuild', () => {
   test('error: signMode differs from the request', () => {
     const sessionBuild = { ...build, signMode: 'SESSION_KEY' as const }
-    expect(() => verifyBuild({ build: sessionBuild, request, owner })).toThrow(refusal('signMode'))
+    expect(() => verifyBuild({ build: sessionBuild, request, owner })).toThrow(rejection('signMode'))
     expect(() =>
       verifyBuild({ build: sessionBuild, request: { ...request, signMode: 'ECDSA' }, owner }),
-    ).toThrow(refusal('signMode'))
+    ).toThrow(rejection('signMode'))
     expect(() => verifyBuild({ build, request: { ...request, signMode: '1' }, owner })).not.toThrow()
   })
 
@@ -93,7 +93,7 @@ describe('signBuild', () => {
     const { client, asked } = wallet()
     const other = { ...request, transactionDetails: [] }
     await expect(signBuild({ build, request: other, signer: client })).rejects.toThrow(
-      refusal('userOp.callData'),
+      rejection('userOp.callData'),
     )
     expect(asked).toEqual([])
   })
@@ -115,18 +115,18 @@ describe('addressOf', () => {
 })
 
 test('send: builds, signs, submits', async () => {
-  const asked: [string, unknown][] = []
+  const requested: [string, unknown][] = []
   const client = createLanyardClient({
     baseUrl: 'http://service.example/below/',
     fetch: async (input, init) => {
       const received = new Request(input, init)
       const { pathname } = new URL(received.url)
-      asked.push([pathname, JSON.parse(await received.text())])
+      requested.push([pathname, JSON.parse(await received.text())])
       return Response.json(pathname.endsWith('/build') ? build : { txnHash: '0x02', success: true })
     },
   })
   expect(await send(client, { request, signer })).toMatchObject({ txnHash: '0x02', success: true })
-  expect(asked).toEqual([
+  expect(requested).toEqual([
     ['/below/smart-account/transaction/build', request],
     [
       '/below/smart-account/transaction/submit',

@@ -2,7 +2,7 @@ import type { Call } from '@lanyard/accounts'
 import { type Address, getAddress, isHex } from 'viem'
 
 /** A call in the format of requests. */
-export interface AskedCall {
+export interface CallRequest {
   readonly encodedData: string
   readonly targetContractAddress: string
   /** Absent: 0. */
@@ -15,7 +15,7 @@ export interface AskedCall {
  *
  * @throws TypeError, SyntaxError, RangeError, and viem's InvalidAddressError if the input is not a valid call
  */
-export function toCall({ encodedData, targetContractAddress, value = 0n }: AskedCall): Call {
+export function toCall({ encodedData, targetContractAddress, value = 0n }: CallRequest): Call {
   if (!isHex(encodedData)) throw new TypeError('encodedData is not hex')
   const to: Address = getAddress(targetContractAddress)
   return { to, value: BigInt(value), data: encodedData }

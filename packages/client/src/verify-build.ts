@@ -41,8 +41,8 @@ export function verifyBuild({
   order,
   maximumCost,
 }: VerifyBuildParameters): VerifiedBuild {
-  const asked = endpoints.smartAccount.build.body.parse(request)
-  if (build.signMode !== (asked.signMode ?? 'ECDSA')) {
+  const requested = endpoints.smartAccount.build.body.parse(request)
+  if (build.signMode !== (requested.signMode ?? 'ECDSA')) {
     throw new BuildVerificationError('signMode', 'the request was for another kind of signature')
   }
   const ordered = expectOrder({
@@ -57,9 +57,9 @@ export function verifyBuild({
     { ...build, signed: { field: 'messageToSign', hash: build.messageToSign } },
     {
       owner,
-      chainId: asked.network,
-      calls: [...(ordered?.calls ?? []), ...asked.transactionDetails.map(toCall)],
-      paymasterData: asked.paymasterData,
+      chainId: requested.network,
+      calls: [...(ordered?.calls ?? []), ...requested.transactionDetails.map(toCall)],
+      paymasterData: requested.paymasterData,
       order: ordered?.order,
       deployment,
       maximumCost,

@@ -13,7 +13,7 @@ import { type Address, type Hash, isAddressEqual, isHex } from 'viem'
 import { accountOf, deploysAccount, type ExpectedOwner } from './account-of.ts'
 import type { Build } from './build.ts'
 import type { ExpectedOrderOperation } from './smart-balance/order-expectation.ts'
-import { refuseOrder, type VerifiedOrder, verifyOrder } from './smart-balance/verify-order.ts'
+import { rejectOrder, type VerifiedOrder, verifyOrder } from './smart-balance/verify-order.ts'
 import { BuildVerificationError } from './verification-error.ts'
 
 /** The operation that the service built, from any endpoint. */
@@ -109,7 +109,7 @@ function readOperation(
   const tenth = filled === undefined ? {} : { paymasterAndData: filled }
   const read = fromWireUserOperation({ ...nine, ...tenth }, { paymasterAndData: own })
   if (!read.ok) throw new BuildVerificationError(`userOp.${read.field}`, read.message)
-  if (paymasterData === 'sponsored' && !order) refuseOrder(read.operation)
+  if (paymasterData === 'sponsored' && !order) rejectOrder(read.operation)
   return read.operation
 }
 
@@ -122,16 +122,16 @@ function readTime(proposed: ProposedOperation, field: 'validAfter' | 'validUntil
 
 function verifyCalls(
   { callData }: UserOperation,
-  asked: readonly Call[],
+  request: readonly Call[],
   deployment: AccountDeployment,
 ): readonly Call[] {
   const decoded = decodeCalls(callData, deployment)
   if (!decoded.ok) throw new BuildVerificationError('userOp.callData', decoded.message)
-  if (decoded.calls.length !== asked.length) {
-    const counts = `${decoded.calls.length} calls instead of ${asked.length}`
+  if (decoded.calls.length !== request.length) {
+    const counts = `${decoded.calls.length} calls instead of ${request.length}`
     throw new BuildVerificationError('userOp.callData', counts)
   }
-  asked.forEach(({ to, value, data }, index) => {
+  request.forEach(({ to, value, data }, index) => {
     const call = decoded.calls[index]
     const same =
       call?.value === value && call.data.toLowerCase() === data.toLowerCase() && isAddressEqual(call.to, to)

@@ -56,7 +56,7 @@ function answer(shown: UserOperation = operation, signed: UserOperation = shown)
   return { challenge: challengeOf(signed), userOp: { ...nine, sender, initCode, callData, ...filled } }
 }
 
-const asked: Omit<VerifyTransactionOptionsParameters, 'options'> = {
+const requested: Omit<VerifyTransactionOptionsParameters, 'options'> = {
   owner,
   network: '31337',
   request: {
@@ -70,8 +70,8 @@ const asked: Omit<VerifyTransactionOptionsParameters, 'options'> = {
 const verify = (
   options: TransactionOptions,
   changed: Partial<Omit<VerifyTransactionOptionsParameters, 'options'>> = {},
-) => verifyTransactionOptions({ ...asked, ...changed, options })
-const refusal = (field: string) => expect.objectContaining({ name: 'BuildVerificationError', field })
+) => verifyTransactionOptions({ ...requested, ...changed, options })
+const rejection = (field: string) => expect.objectContaining({ name: 'BuildVerificationError', field })
 
 describe('verifyTransactionOptions', () => {
   test('default', () => {
@@ -91,9 +91,9 @@ describe('verifyTransactionOptions', () => {
     expect(verify(answer(), { owner: known }).account).toBe(account)
     expect(verify(answer({ ...operation, initCode: '0x' }), { owner: known }).account).toBe(account)
     const wrong = { kind: 'account', address: thirdParty.address } as const
-    expect(() => verify(answer(), { owner: wrong })).toThrow(refusal('userOp.sender'))
-    const foreign = { ...operation, initCode: encodeInitCode(thirdParty) }
-    expect(() => verify(answer(foreign), { owner: known })).toThrow(refusal('userOp.initCode'))
+    expect(() => verify(answer(), { owner: wrong })).toThrow(rejection('userOp.sender'))
+    const external = { ...operation, initCode: encodeInitCode(thirdParty) }
+    expect(() => verify(answer(external), { owner: known })).toThrow(rejection('userOp.initCode'))
   })
 
   test.each<VerifyTransactionOptionsParameters['network']>([31337, '31337', 'eip155:31337'])(
@@ -105,21 +105,21 @@ describe('verifyTransactionOptions', () => {
 
   test('args: paymasterData', () => {
     const paid = { ...operation, paymasterAndData }
-    const withRequest = (paymasterData: string) => ({ request: { ...asked.request, paymasterData } })
+    const withRequest = (paymasterData: string) => ({ request: { ...requested.request, paymasterData } })
     expect(() => verify(answer(paid), withRequest(paymasterAndData))).not.toThrow()
     expect(() => verify(answer(paid), withRequest('sponsored'))).not.toThrow()
     // The response does not have to repeat the caller's own data, which is signed anyway.
     const unrepeated = answer(operation, paid)
     expect(() => verify(unrepeated, withRequest(paymasterAndData))).not.toThrow()
     const another = `0x${'33'.repeat(52)}`
-    expect(() => verify(answer(paid), withRequest(another))).toThrow(refusal('userOp.paymasterAndData'))
-    expect(() => verify(unrepeated, withRequest(another))).toThrow(refusal('challenge'))
+    expect(() => verify(answer(paid), withRequest(another))).toThrow(rejection('userOp.paymasterAndData'))
+    expect(() => verify(unrepeated, withRequest(another))).toThrow(rejection('challenge'))
   })
 
   test('args: maximumCost', () => {
     const cost = requiredPrefund(operation)
     expect(() => verify(answer(), { maximumCost: cost })).not.toThrow()
-    expect(() => verify(answer(), { maximumCost: cost - 1n })).toThrow(refusal('userOp.maxFeePerGas'))
+    expect(() => verify(answer(), { maximumCost: cost - 1n })).toThrow(rejection('userOp.maxFeePerGas'))
   })
 
   test('behavior: the time bounds in the response are the signed ones', () => {
@@ -131,10 +131,10 @@ describe('verifyTransactionOptions', () => {
       validUntil: '1900000000',
     }
     expect(() => verify(bound)).not.toThrow()
-    expect(() => verify({ ...bound, validUntil: '1900000001' })).toThrow(refusal('challenge'))
-    expect(() => verify({ ...bound, validAfter: undefined })).toThrow(refusal('challenge'))
-    expect(() => verify({ ...bound, validAfter: '1e9' })).toThrow(refusal('validAfter'))
-    expect(() => verify({ ...bound, validUntil: String(2 ** 48) })).toThrow(refusal('validUntil'))
+    expect(() => verify({ ...bound, validUntil: '1900000001' })).toThrow(rejection('challenge'))
+    expect(() => verify({ ...bound, validAfter: undefined })).toThrow(rejection('challenge'))
+    expect(() => verify({ ...bound, validAfter: '1e9' })).toThrow(rejection('validAfter'))
+    expect(() => verify({ ...bound, validUntil: String(2 ** 48) })).toThrow(rejection('validUntil'))
   })
 
   // The shown operation differs from the signed one.
@@ -154,7 +154,7 @@ describe('verifyTransactionOptions', () => {
     [{ maxPriorityFeePerGas: 2_000_000_000n }, 'challenge'],
     [{ paymasterAndData }, 'userOp.paymasterAndData'],
   ])('error: shows %o, names %s', (changed, field) => {
-    expect(() => verify(answer({ ...operation, ...changed }, operation))).toThrow(refusal(field))
+    expect(() => verify(answer({ ...operation, ...changed }, operation))).toThrow(rejection(field))
   })
 
   // The shown operation is the signed one, but not the requested one.
@@ -167,24 +167,24 @@ describe('verifyTransactionOptions', () => {
     [{ callData: encodeCalls([{ ...calls[0], to: calls[1].to }, calls[1]]) }, 'userOp.callData'],
     [{ paymasterAndData }, 'userOp.paymasterAndData'],
   ])('error: builds %o, names %s', (changed, field) => {
-    expect(() => verify(answer({ ...operation, ...changed }))).toThrow(refusal(field))
+    expect(() => verify(answer({ ...operation, ...changed }))).toThrow(rejection(field))
   })
 
   test('error: a challenge for another network', () => {
-    expect(() => verify(answer(), { network: 1 })).toThrow(refusal('challenge'))
+    expect(() => verify(answer(), { network: 1 })).toThrow(rejection('challenge'))
   })
 
   test.each(['', 'AA', `${challengeOf(operation)}A`, `${challengeOf(operation).slice(0, 42)}!`])(
     'error: challenge %o is not 32 bytes',
     (challenge) => {
-      expect(() => verify({ ...answer(), challenge })).toThrow(refusal('challenge'))
+      expect(() => verify({ ...answer(), challenge })).toThrow(rejection('challenge'))
     },
   )
 
   test.each(['nonce', 'callGasLimit', 'maxFeePerGas'] as const)('error: malformed %s', (field) => {
     const { userOp, ...options } = answer()
     expect(() => verify({ ...options, userOp: { ...userOp, [field]: '1e3' } })).toThrow(
-      refusal(`userOp.${field}`),
+      rejection(`userOp.${field}`),
     )
   })
 })

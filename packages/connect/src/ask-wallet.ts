@@ -11,7 +11,7 @@ import {
 import { randomHex } from './random-hex.ts'
 
 /** Milliseconds until the popup must have loaded. */
-const readyBound = 60_000
+const readyTimeout = 60_000
 
 /** Milliseconds between checks for a closed popup, since no event reports it. */
 const closedInterval = 250
@@ -81,7 +81,7 @@ export function askWallet(
   const closedTimer = setInterval(lookForEnd, closedInterval)
   const readyTimer = setTimeout(() => {
     if (!isReady) notReady()
-  }, readyBound)
+  }, readyTimeout)
 
   return promise.finally(() => {
     page.removeEventListener('message', onMessage)

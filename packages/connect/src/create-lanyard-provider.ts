@@ -232,10 +232,10 @@ export function createLanyardProvider({
     wallet_grantPermissions: ([request]) => grantPermissions(Object(request)),
     wallet_getCapabilities([address, asked]) {
       requireAccount(address)
-      const isAsked = (id: number) => !Array.isArray(asked) || asked.some((one) => Number(one) === id)
+      const isRequested = (id: number) => !Array.isArray(asked) || asked.some((one) => Number(one) === id)
       return Object.fromEntries(
         usableChains()
-          .filter(({ id }) => isAsked(id))
+          .filter(({ id }) => isRequested(id))
           .map(({ id }) => [
             toHex(id),
             {

@@ -105,10 +105,10 @@ describe('handshake', () => {
     const answer = ask('eth_requestAccounts')
     const popup = page.popups[0]
     if (popup) popup.closed = false
-    const refused = expect(answer).rejects.toMatchObject({ code: 4900 })
+    const rejected = expect(answer).rejects.toMatchObject({ code: 4900 })
     await vi.advanceTimersByTimeAsync(60_000)
     vi.useRealTimers()
-    await refused
+    await rejected
   })
 
   test('error: only one request is allowed at a time', async () => {
@@ -390,15 +390,15 @@ describe('services', () => {
   }
 
   test('behavior: the status of calls is read without a popup; an unknown bundle is 5730', async () => {
-    const asked: string[] = []
+    const requested: string[] = []
     await using wallet = await serve((path) => {
-      asked.push(path)
+      requested.push(path)
       return path.endsWith(bundle) ? { body: { status: 200, id: bundle } } : { status: 404, body: {} }
     })
     const { page, ask } = open(wallet.url)
     expect(await ask('wallet_getCallsStatus', bundle)).toEqual({ status: 200, id: bundle })
     await expect(ask('wallet_getCallsStatus', 'x&y')).rejects.toMatchObject({ code: 5730 })
-    expect(asked).toEqual([`/connect/calls-status?id=${bundle}`, '/connect/calls-status?id=x%26y'])
+    expect(requested).toEqual([`/connect/calls-status?id=${bundle}`, '/connect/calls-status?id=x%26y'])
     expect(page.popups).toEqual([])
   })
 

@@ -58,10 +58,10 @@ function toOptions(values: ReturnType<typeof parseArguments>['values']): StartDe
   }
 }
 
-function integer(option: string, text: string, least: number, most: number): number {
+function integer(option: string, text: string, least: number, limit: number): number {
   const value = Number(text)
-  if (/^\d+$/.test(text) && value >= least && value <= most) return value
-  throw new UsageError(`${option} must be a whole number from ${least} to ${most}, not "${text}"`)
+  if (/^\d+$/.test(text) && value >= least && value <= limit) return value
+  throw new UsageError(`${option} must be a whole number from ${least} to ${limit}, not "${text}"`)
 }
 
 function hardfork(text: string): Hardfork {

@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { createTransport, ExecutionRevertedError, TransactionRejectedRpcError, type Transport } from 'viem'
 import type { NetworkConfig } from './config.ts'
 import type { Endpoint } from './endpoint.ts'
-import { refusalIn } from './provider-refusal.ts'
+import { rejectionIn } from './provider-rejection.ts'
 import { RateLimitedError } from './rate-limit.ts'
 import { hasReservedShare } from './request-queue.ts'
-import { refusesAllLogs } from './split-logs.ts'
+import { rejectsAllLogs } from './split-logs.ts'
 
 /** Waits for a block that a node does not have yet, milliseconds. */
 const waitsForBlock: readonly number[] = [250, 500, 1_000]
@@ -35,7 +35,8 @@ export function chainTransport(
       } catch (error) {
         // A rate limit of one endpoint explains more than an outage of the next, one that reads fewer blocks
         // still helps if the next reads none, and one that is behind catches up.
-        const isLess = isBlockUnknown(failure) || (refusesAllLogs(error) && refusalIn(failure) !== undefined)
+        const isLess =
+          isBlockUnknown(failure) || (rejectsAllLogs(error) && rejectionIn(failure) !== undefined)
         if (!(failure instanceof RateLimitedError) && !isLess) failure = error
         if (isAnswer(error)) throw error
       }
@@ -116,7 +117,7 @@ const isAnswer = (error: unknown): boolean =>
   error instanceof TransactionRejectedRpcError ||
   (error instanceof Error && ExecutionRevertedError.nodeMessage.test(error.message))
 
-const isBlockUnknown = (error: unknown): boolean => refusalIn(error)?.meaning === 'block-unknown'
+const isBlockUnknown = (error: unknown): boolean => rejectionIn(error)?.meaning === 'block-unknown'
 
 /** A block tag that a node does not know is not a matter of time. */
 const namesTag = (method: string, [block]: readonly unknown[]): boolean =>

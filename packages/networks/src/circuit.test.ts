@@ -88,12 +88,12 @@ test('behavior: after the pause, one probe decides for all callers; pauses grow 
     advance(pause - 1)
     await expect(run()).rejects.toThrow(CircuitOpenError)
     advance(1)
-    const asked = probe.mock.calls.length
+    const request = probe.mock.calls.length
     const all = await Promise.allSettled([run(), run(), run()])
     expect(all.map((one) => one.status === 'rejected' && one.reason)).toEqual(
       [1, 2, 3].map(() => expect.any(Dead)),
     )
-    expect(probe.mock.calls.length).toBe(asked + 1)
+    expect(probe.mock.calls.length).toBe(request + 1)
   }
   expect(endpoint).toHaveBeenCalledTimes(3)
 })

@@ -5,11 +5,11 @@ import type { NetworkConfig } from './config.ts'
 import { blockShown, createFreshestBlock, type FreshestBlock, positionOfNewest } from './freshest-block.ts'
 import { httpRpc } from './http-rpc.ts'
 import { createLearnedLimit } from './learned-limit.ts'
-import { assertOverridden, toProviderError } from './provider-refusal.ts'
+import { assertOverridden, toProviderError } from './provider-rejection.ts'
 import { createRateLimitPause } from './rate-limit.ts'
 import { createRequestQueue, type RequestQueue } from './request-queue.ts'
 import { assertUsable } from './rpc-answers.ts'
-import { isPassing, isTransportFailure, ProbeTimeoutError, WrongChainError } from './rpc-errors.ts'
+import { isTransient, isTransportFailure, ProbeTimeoutError, WrongChainError } from './rpc-errors.ts'
 import { sharedInTurn } from './shared-in-turn.ts'
 import { createLogReader } from './split-logs.ts'
 
@@ -59,7 +59,7 @@ const chainBelieved = 5_000
 const roomForHead = 10
 
 /** Time-out of a probe, milliseconds. */
-const probeBound = 2_000
+const probeTimeout = 2_000
 
 /** A request that failed within this time is retried once after the same delay, milliseconds. */
 const fastFailure = 1_000
@@ -121,7 +121,7 @@ export function createEndpoint(
   const isVerified = (at: number | undefined) => at !== undefined && now() >= at && now() < at + chainBelieved
 
   /** Sends both in one round trip. Without the chain check no response counts, not even an error. */
-  async function askBelieved(
+  async function requestVerified(
     method: string,
     params: readonly unknown[],
     notBefore?: number,
@@ -136,20 +136,24 @@ export function createEndpoint(
     return answer.value
   }
 
-  async function askTwice(method: string, params: readonly unknown[], notBefore?: number): Promise<unknown> {
+  async function requestWithRetry(
+    method: string,
+    params: readonly unknown[],
+    notBefore?: number,
+  ): Promise<unknown> {
     const began = performance.now()
     try {
-      return await askBelieved(method, params, notBefore)
+      return await requestVerified(method, params, notBefore)
     } catch (error) {
-      if (!isPassing(error) || performance.now() - began > fastFailure) throw error
+      if (!isTransient(error) || performance.now() - began > fastFailure) throw error
       await delay(secondTryAfter)
-      return askBelieved(method, params, notBefore)
+      return requestVerified(method, params, notBefore)
     }
   }
 
   async function probe(): Promise<void> {
     const stop = new AbortController()
-    const bound = Math.min(probeBound, rpcTimeout)
+    const bound = Math.min(probeTimeout, rpcTimeout)
     const late = async () => {
       await delay(bound, undefined, { signal: stop.signal })
       throw new ProbeTimeoutError()
@@ -164,7 +168,7 @@ export function createEndpoint(
   const circuit = createCircuit({ now, probe, isFailure: isTransportFailure, changed: circuitChanged })
 
   const send = (method: string, params: readonly unknown[], notBefore?: number): Promise<unknown> =>
-    pause.run(() => queue.run(() => circuit.run(() => askTwice(method, params, notBefore))))
+    pause.run(() => queue.run(() => circuit.run(() => requestWithRetry(method, params, notBefore))))
   const readLogs = createLogReader(logRange, (params) => send('eth_getLogs', params))
 
   return {

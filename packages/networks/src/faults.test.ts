@@ -326,8 +326,8 @@ describe('an endpoint that answers slowly', () => {
     const { network } = start([slow.url], { ...limits, rpcTimeout: 30_000 })
     const all = balances(network, 1_000)
     // The rejected ones return before the node has responded to any request.
-    const refused = await Promise.all(all.slice(8))
-    expect(new Set(refused)).toEqual(new Set(['NETWORK_UNAVAILABLE']))
+    const rejected = await Promise.all(all.slice(8))
+    expect(new Set(rejected)).toEqual(new Set(['NETWORK_UNAVAILABLE']))
     expect(network.load).toEqual({ active: 3, waiting: 5 })
     await expect(network.call((client) => client.getBlockNumber())).rejects.toMatchObject({
       code: 'NETWORK_UNAVAILABLE',

@@ -2,7 +2,7 @@ import { LanyardError } from '@lanyard/contracts'
 import type { PublicClient } from 'viem'
 import type { NetworkConfig } from './config.ts'
 import type { Fees } from './network.ts'
-import { refusalIn } from './provider-refusal.ts'
+import { rejectionIn } from './provider-rejection.ts'
 
 const feeHistoryBlocks = 8
 const rewardPercentile = 50
@@ -21,7 +21,7 @@ const median = (values: bigint[]) => values.sort((a, b) => (a < b ? -1 : a > b ?
 export async function readFees(client: PublicClient, config: FeeConfig): Promise<ReadFees> {
   const { name, maxFeePerGas: most } = config
   const fees = await readHistory(client, config).catch((error: unknown) => {
-    if (refusalIn(error)?.meaning !== 'method-missing') throw error
+    if (rejectionIn(error)?.meaning !== 'method-missing') throw error
     return readWithoutHistory(client, config)
   })
   if (fees.maxFeePerGas > BigInt(most)) {
@@ -75,9 +75,9 @@ function toFees(
   config: Pick<NetworkConfig, 'minPriorityFeePerGas' | 'maxPriorityFeePerGas'>,
 ): ReadFees {
   const least = BigInt(config.minPriorityFeePerGas)
-  const most = maxTip(config)
+  const limit = maxTip(config)
   const atLeast = typical !== undefined && typical > least ? typical : least
-  const maxPriorityFeePerGas = atLeast < most ? atLeast : most
+  const maxPriorityFeePerGas = atLeast < limit ? atLeast : limit
   return { baseFeePerGas, maxPriorityFeePerGas, maxFeePerGas: 2n * baseFeePerGas + maxPriorityFeePerGas }
 }
 

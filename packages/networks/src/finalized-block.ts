@@ -2,7 +2,7 @@ import { LanyardError } from '@lanyard/contracts'
 import { BaseError, type Block, type PublicClient } from 'viem'
 import { blocksIn } from './blocks-in.ts'
 import type { NetworkConfig } from './config.ts'
-import { refusalIn } from './provider-refusal.ts'
+import { rejectionIn } from './provider-rejection.ts'
 import { UnusableAnswerError } from './rpc-answers.ts'
 
 /**
@@ -66,7 +66,7 @@ async function readTagged(
     return await client.getBlock({ blockTag: tag })
   } catch (error) {
     const isUnknown =
-      refusalIn(error)?.meaning === 'block-unknown' ||
+      rejectionIn(error)?.meaning === 'block-unknown' ||
       (error instanceof BaseError && error.walk((inner) => inner instanceof UnusableAnswerError) !== null)
     if (!isUnknown) throw error
     throw new LanyardError('NETWORK_FAILED', {

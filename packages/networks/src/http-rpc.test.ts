@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { type HttpRpcOptions, httpRpc } from './http-rpc.ts'
 import { createLearnedLimit } from './learned-limit.ts'
 
-const limit = (most = 50) => createLearnedLimit(most, Date.now)
+const limit = (maximum = 50) => createLearnedLimit(maximum, Date.now)
 
 async function serve(
   listener: RequestListener,
@@ -32,8 +32,8 @@ interface Asked {
 }
 
 /** A node's answer to a request or a batch. */
-const answerTo = (asked: Asked | Asked[], answer: (one: Asked) => object): string =>
-  JSON.stringify(Array.isArray(asked) ? asked.toReversed().map(answer) : answer(asked))
+const answerTo = (requested: Asked | Asked[], answer: (one: Asked) => object): string =>
+  JSON.stringify(Array.isArray(requested) ? requested.toReversed().map(answer) : answer(requested))
 
 async function bodyOf(request: AsyncIterable<Buffer>) {
   const chunks: Buffer[] = []
@@ -46,10 +46,10 @@ test('default: sends requests of one event-loop turn as one batch, over one conn
   const sockets = new Set<unknown>()
   await using server = await serve(async (request, response) => {
     sockets.add(request.socket)
-    const asked: Asked | Asked[] = await bodyOf(request)
-    batches.push([asked].flat().length)
+    const requested: Asked | Asked[] = await bodyOf(request)
+    batches.push([requested].flat().length)
     // In reverse order: responses are matched by id.
-    response.end(answerTo(asked, ({ id, method }) => ({ id, result: method })))
+    response.end(answerTo(requested, ({ id, method }) => ({ id, result: method })))
   })
   expect(await Promise.all(['a', 'b', 'c'].map((method) => server.ask(method)))).toEqual(['a', 'b', 'c'])
   expect(await server.ask('d')).toBe('d')
@@ -60,14 +60,14 @@ test('default: sends requests of one event-loop turn as one batch, over one conn
 test('behavior: splits a batch that nodes would reject as too long', async () => {
   const batches: string[] = []
   await using server = await serve(async (request, response) => {
-    const asked: Asked | Asked[] = await bodyOf(request)
+    const requested: Asked | Asked[] = await bodyOf(request)
     batches.push(
-      [asked]
+      [requested]
         .flat()
         .map(({ method }) => method)
         .join(''),
     )
-    response.end(answerTo(asked, ({ id, method }) => ({ id, result: method })))
+    response.end(answerTo(requested, ({ id, method }) => ({ id, result: method })))
   })
   const lengths = { a: 400_000, b: 400_000, c: 400_000, d: 1_500_000, e: 1 }
   const asking = Object.entries(lengths).map(([method, length]) => server.ask(method, ['x'.repeat(length)]))
@@ -77,8 +77,8 @@ test('behavior: splits a batch that nodes would reject as too long', async () =>
 
 test('error: shows the parameters of short requests only', async () => {
   await using server = await serve(async (request, response) => {
-    const asked: Asked | Asked[] = await bodyOf(request)
-    response.end(answerTo(asked, ({ id }) => ({ id, error: { code: 3, message: 'no' } })))
+    const requested: Asked | Asked[] = await bodyOf(request)
+    response.end(answerTo(requested, ({ id }) => ({ id, error: { code: 3, message: 'no' } })))
   })
   await expect(server.ask('a', ['short'])).rejects.toThrow('short')
   await expect(server.ask('a', ['long'.repeat(1_000)])).rejects.toThrow(/"method":"a"(?!.*longlong)/s)
@@ -96,13 +96,13 @@ test('args: batch absent, and credentials in the URL', async () => {
 })
 
 test('error: a redirect is not followed', async () => {
-  let asked = 0
+  let requested = 0
   await using server = await serve((_request, response) => {
-    asked++
+    requested++
     response.writeHead(307, { location: '/elsewhere' }).end()
   })
   await expect(server.ask('a')).rejects.toMatchObject({ name: 'HttpRequestError', status: 307 })
-  expect(asked).toBe(1)
+  expect(requested).toBe(1)
 })
 
 test('error: an incomplete or overlong answer', async () => {

@@ -3,8 +3,8 @@ import { request as requestHttps } from 'node:https'
 import { createTransport, HttpRequestError, isHex, RpcRequestError, TimeoutError, type Transport } from 'viem'
 import { requestCount } from './count-requests.ts'
 import type { LearnedLimit } from './learned-limit.ts'
-import { meaningOf } from './provider-errors.ts'
-import { ProviderRefusal } from './provider-refusal.ts'
+import { classifyError } from './provider-errors.ts'
+import { ProviderRejection } from './provider-rejection.ts'
 
 /** viem's default. */
 const defaultMaxBytes = 10_485_760
@@ -104,7 +104,7 @@ function createAsker(
 
   async function send(calls: readonly Pending[]): Promise<void> {
     const outcome = await exchange(calls)
-    if (isRefusal(outcome) && batch) await sendInParts(calls, outcome, batch)
+    if (isRejection(outcome) && batch) await sendInParts(calls, outcome, batch)
   }
 
   /**
@@ -114,18 +114,18 @@ function createAsker(
    */
   async function sendInParts(
     calls: readonly Pending[],
-    refusal: BatchRefusal,
+    rejection: BatchRejection,
     limit: LearnedLimit,
   ): Promise<void> {
     const before = limit.save()
     for (let size = calls.length; ; ) {
       limit.refused(size)
       size = Math.min(limit.current, Math.ceil(size / 2))
-      const outcome = await exchange(calls.slice(0, size), refusal)
-      if (isRefusal(outcome)) continue
+      const outcome = await exchange(calls.slice(0, size), rejection)
+      if (isRejection(outcome)) continue
       const left = calls.slice(size)
       if (outcome === 'failed' && size > 1) {
-        for (const call of left) call.reject(refusal.errorOf(call)) // no answer
+        for (const call of left) call.reject(rejection.errorOf(call)) // no answer
         return
       }
       if (outcome === 'failed') limit.restore(before)
@@ -139,7 +139,7 @@ function createAsker(
    *
    * @param earlier - the refusal of a batch that contained these calls: the same words again are no answer
    */
-  async function exchange(calls: readonly Pending[], earlier?: BatchRefusal): Promise<Outcome> {
+  async function exchange(calls: readonly Pending[], earlier?: BatchRejection): Promise<Outcome> {
     const isBatch = calls.length > 1
     for (const { sent } of calls) sent?.()
     const texts = calls.map(({ text }) => text).join()
@@ -169,7 +169,7 @@ function createAsker(
           call.reject(nodeBehind(call, head))
         else if (!error) call.resolve(result)
         // Some providers answer the first calls of a batch, and refuse the others.
-        else if (isBatch && batch && meaningOfFailure(error) === 'batch-too-large') again.push(call)
+        else if (isBatch && batch && classifyFailure(error) === 'batch-too-large') again.push(call)
         else call.reject(rpcError(call, error))
         if (error && error.message === earlier?.words) outcome = 'failed'
       }
@@ -202,19 +202,19 @@ function createAsker(
  */
 function* batches(
   calls: readonly Pending[],
-  most: number,
+  maximum: number,
   askHead?: () => Pending,
 ): Generator<readonly Pending[]> {
   let batch: Pending[] = []
   let length = 0
   for (const call of calls) {
-    if (batch.length === most || (batch.length > 0 && length + call.text.length > maxBatchLength)) {
+    if (batch.length === maximum || (batch.length > 0 && length + call.text.length > maxBatchLength)) {
       yield batch
       batch = []
       length = 0
     }
-    if (askHead && most > 1 && call.notBefore !== undefined && !batch.some(isOfHead)) {
-      if (batch.length + 2 > most) {
+    if (askHead && maximum > 1 && call.notBefore !== undefined && !batch.some(isOfHead)) {
+      if (batch.length + 2 > maximum) {
         yield batch
         batch = []
         length = 0
@@ -233,13 +233,13 @@ const isOfHead = ({ body }: Pending) => body.method === headMethod
 
 /** The head of the node that answered these calls, if one of them asks for it. */
 function headIn(calls: readonly Pending[], answers: ReadonlyMap<unknown, RpcAnswer>): number | undefined {
-  const asked = calls.length > 1 ? calls.find(isOfHead) : undefined
-  const head = asked && answers.get(asked.body.id)?.result
+  const requested = calls.length > 1 ? calls.find(isOfHead) : undefined
+  const head = requested && answers.get(requested.body.id)?.result
   return isHex(head) ? Number(head) : undefined
 }
 
 const nodeBehind = ({ body, notBefore }: Pending, head: number) =>
-  new ProviderRefusal(
+  new ProviderRejection(
     'block-unknown',
     body.method,
     `the node is at block ${head}, but another one had block ${notBefore}`,
@@ -262,16 +262,16 @@ interface RpcAnswer {
 }
 
 /** A provider's refusal of a whole batch. */
-interface BatchRefusal {
+interface BatchRejection {
   readonly words: string
   /** The error of a call that cannot be sent in a smaller batch. */
   readonly errorOf: (call: Pending) => Error
 }
 
 /** How a HTTP request ended; after a refusal, its calls are not settled. */
-type Outcome = 'answered' | 'failed' | BatchRefusal
+type Outcome = 'answered' | 'failed' | BatchRejection
 
-const isRefusal = (outcome: Outcome): outcome is BatchRefusal => typeof outcome === 'object'
+const isRejection = (outcome: Outcome): outcome is BatchRejection => typeof outcome === 'object'
 
 interface HttpAnswer {
   readonly status: number
@@ -282,7 +282,7 @@ interface HttpAnswer {
 const isSuccess = (status: number) => status >= 200 && status <= 299
 
 /** HTTP statuses that are an answer to this request, unlike those of an outage or of a wrong key. */
-const refusingStatuses: readonly number[] = [400, 405, 413, 414, 422, 501]
+const rejectingStatuses: readonly number[] = [400, 405, 413, 414, 422, 501]
 
 /** JSON-RPC's "invalid request", with which some providers refuse batches. */
 const invalidRequest = -32600
@@ -292,7 +292,7 @@ const invalidRequest = -32600
  * or the same error for each request of a batch. Undefined if there is none.
  */
 function readFailure(status: number, parsed: unknown, isBatch: boolean): RpcFailure | undefined {
-  if (!isSuccess(status) && !refusingStatuses.includes(status)) return undefined
+  if (!isSuccess(status) && !rejectingStatuses.includes(status)) return undefined
   if (!isSuccess(status)) {
     const found = isAnswer(parsed) ? parsed.error : undefined
     if (isFailure(found)) return found
@@ -302,17 +302,17 @@ function readFailure(status: number, parsed: unknown, isBatch: boolean): RpcFail
   if (!Array.isArray(parsed)) return isAnswer(parsed) && isFailure(parsed.error) ? parsed.error : undefined
   const [first, ...others] = parsed.map((one: unknown) => (isAnswer(one) ? one.error : undefined))
   if (!isFailure(first) || others.some((one) => one?.message !== first.message)) return undefined
-  const isOfBatch = first.code === invalidRequest || meaningOfFailure(first) === 'batch-too-large'
+  const isOfBatch = first.code === invalidRequest || classifyFailure(first) === 'batch-too-large'
   return isOfBatch ? first : undefined
 }
 
 const isFailure = (error: RpcFailure | undefined): error is RpcFailure =>
   typeof error === 'object' && typeof error?.message === 'string'
 
-const meaningOfFailure = ({ code, message }: RpcFailure) => meaningOf({ method: '', code, text: message })
+const classifyFailure = ({ code, message }: RpcFailure) => classifyError({ method: '', code, text: message })
 
 const isRateLimit = ({ status }: HttpAnswer, { code, message }: RpcFailure) =>
-  meaningOf({ method: '', status, code, text: message }) === 'rate-limited'
+  classifyError({ method: '', status, code, text: message }) === 'rate-limited'
 
 /** The JSON of a response; undefined if a response other than a success has none. */
 function parse({ status, text }: HttpAnswer): unknown {
@@ -325,7 +325,7 @@ function parse({ status, text }: HttpAnswer): unknown {
 }
 
 /** Thrown if there is no response in time. */
-class Silence extends Error {
+class ResponseTimeoutError extends Error {
   override readonly name = 'Silence'
 }
 
@@ -363,7 +363,7 @@ function toRequestError(
   error: unknown,
   { body, url }: { readonly body: Record<string, unknown>[]; readonly url: string },
 ): Error {
-  if (error instanceof Silence) return new TimeoutError({ body, url })
+  if (error instanceof ResponseTimeoutError) return new TimeoutError({ body, url })
   if (error instanceof BadStatus) {
     const { status, retryAfter = '', text } = error.answer
     const headers = new Headers({ 'retry-after': retryAfter })
@@ -402,7 +402,7 @@ function post(
     request.destroy()
   }
   // Not the socket's own time-out, which restarts with each byte.
-  const timer = setTimeout(() => giveUp(new Silence('No answer in time')), timeout)
+  const timer = setTimeout(() => giveUp(new ResponseTimeoutError('No answer in time')), timeout)
   request.on('error', reject)
   request.on('close', () => {
     clearTimeout(timer)

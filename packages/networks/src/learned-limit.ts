@@ -27,23 +27,23 @@ const relearnAfter = 3_600_000
  * Starts with the largest size. A refusal leads to half of it, and successes to sizes between the largest
  * accepted and the smallest refused one, until the two are close.
  *
- * @param most - the largest size to try
+ * @param limit - the largest size to try
  * @param now - milliseconds
  */
-export function createLearnedLimit(most: number, now: () => number): LearnedLimit {
-  let current = most
+export function createLearnedLimit(limit: number, now: () => number): LearnedLimit {
+  let current = limit
   let proven = 0
   /** The smallest refused size. */
   let ceiling: number | undefined
-  let refusedAt = 0
+  let rejectedAt = 0
 
   const between = (low: number, high: number) => Math.floor((low + high) / 2)
 
   return {
     get current() {
-      if (ceiling !== undefined && now() - refusedAt >= relearnAfter) {
+      if (ceiling !== undefined && now() - rejectedAt >= relearnAfter) {
         ceiling = undefined
-        current = Math.min(most, 2 * current)
+        current = Math.min(limit, 2 * current)
       }
       return current
     },
@@ -52,12 +52,12 @@ export function createLearnedLimit(most: number, now: () => number): LearnedLimi
     },
     accepted(size) {
       proven = Math.max(proven, size)
-      if (size < current || current >= most) return
-      if (ceiling === undefined) current = Math.min(most, 2 * current)
+      if (size < current || current >= limit) return
+      if (ceiling === undefined) current = Math.min(limit, 2 * current)
       else if (ceiling - current > current / 4) current = between(current, ceiling)
     },
     refused(size, named) {
-      refusedAt = now()
+      rejectedAt = now()
       if (ceiling !== undefined && size >= ceiling) return // sent before the limit was known
       ceiling = size
       if (proven >= size) proven = 0

@@ -14,10 +14,10 @@ export interface LeastTip {
 
 /**
  * @param configured - of the network's configuration
- * @param most - the highest tip that is offered
+ * @param limit - the highest tip that is offered
  * @param now - the clock, milliseconds
  */
-export function createLeastTip(configured: bigint, most: bigint, now: () => number): LeastTip {
+export function createLeastTip(configured: bigint, limit: bigint, now: () => number): LeastTip {
   let learned = { tip: 0n, until: 0 }
   const remembered = () => (now() < learned.until ? learned.tip : 0n)
   return {
@@ -26,7 +26,7 @@ export function createLeastTip(configured: bigint, most: bigint, now: () => numb
       return tip > configured ? tip : configured
     },
     learn(tip, source) {
-      if (tip > most || tip < remembered()) return
+      if (tip > limit || tip < remembered()) return
       learned = { tip, until: now() + memory[source] }
     },
   }

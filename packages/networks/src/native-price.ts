@@ -33,7 +33,7 @@ export async function readNativePrice(
   }
   if (nativePrice.kind === 'fixed') return BigInt(nativePrice.price)
 
-  const refused = (why: string, cause?: unknown) =>
+  const rejected = (why: string, cause?: unknown) =>
     new LanyardError('NETWORK_FAILED', {
       message: `${name}: the price of its native coin cannot be used: ${why}.`,
       cause,
@@ -41,14 +41,14 @@ export async function readNativePrice(
   const { answer, updatedAt, decimals } = await readFeed(client, nativePrice.feed, blockNumber).catch(
     (error) => {
       throw isNoSuchContract(error)
-        ? refused('there is no price feed at the configured address', error)
+        ? rejected('there is no price feed at the configured address', error)
         : error
     },
   )
-  if (answer <= 0n) throw refused('the feed does not return a positive price')
+  if (answer <= 0n) throw rejected('the feed does not return a positive price')
   const age = Math.floor(now() / 1000) - Number(updatedAt)
   if (age > nativePrice.maximumAge) {
-    throw refused(`it is ${age} seconds old, and at most ${nativePrice.maximumAge} is allowed`)
+    throw rejected(`it is ${age} seconds old, and at most ${nativePrice.maximumAge} is allowed`)
   }
   const unit = 10n ** BigInt(decimals)
   return (answer * 1_000_000n + unit - 1n) / unit

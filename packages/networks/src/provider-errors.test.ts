@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { meaningOf, namedRange, type ProviderMeaning } from './provider-errors.ts'
+import { classifyError, namedRange, type ProviderMeaning } from './provider-errors.ts'
 import { readRetryAfter } from './rate-limit.ts'
 
 /** The words of providers and nodes, as users quote them in public. */
@@ -113,7 +113,7 @@ const said: readonly (readonly [ProviderMeaning | undefined, string, number | un
 ]
 
 test.each(said)('behavior: %s: %s, %s %s', (meaning, method, code, text) => {
-  expect(meaningOf({ method, code, text })).toBe(meaning)
+  expect(classifyError({ method, code, text })).toBe(meaning)
 })
 
 describe('HTTP statuses', () => {
@@ -126,7 +126,7 @@ describe('HTTP statuses', () => {
     [503, 'eth_getLogs', undefined],
     [401, 'eth_getLogs', undefined],
   ])('behavior: %d of %s', (status, method, meaning) => {
-    expect(meaningOf({ method, status, text: '' })).toBe(meaning)
+    expect(classifyError({ method, status, text: '' })).toBe(meaning)
   })
 })
 

@@ -113,7 +113,7 @@ const isRevert = ({ code, text }: ProviderError) =>
  * The meaning of a provider's error; undefined for any other error. A revert has none: its reason is a
  * contract's, which could imitate any provider's words.
  */
-export function meaningOf(error: ProviderError): ProviderMeaning | undefined {
+export function classifyError(error: ProviderError): ProviderMeaning | undefined {
   if (isRevert(error)) return undefined
   const { method, status, code, text } = error
   return rules.find(

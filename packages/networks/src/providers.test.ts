@@ -78,10 +78,10 @@ test('behavior: transactions go to all of sendRpcUrls, and to no address for rea
   expect(await send(network)).toBe(keccak256(raw))
   expect(await headOf(network)).toBeGreaterThan(0n)
   // The refusal of one says more than the silence of another.
-  const refused = network.call((client) =>
+  const rejected = network.call((client) =>
     client.sendRawTransaction({ serializedTransaction: raw }).catch((error: BaseError) => error.details),
   )
-  expect(await refused).toMatch(/nonce|known|imported/i)
+  expect(await rejected).toMatch(/nonce|known|imported/i)
 })
 
 const headOf = ({ call }: Network) => call((client) => client.getBlockNumber())

@@ -128,7 +128,7 @@ export function createQuorum({ config, witnesses, call, unconfirmed }: QuorumOpt
   const { name, chainId } = config
   const isMet = witnesses.length >= needed || config.local || config.oneLyingRpcMayTakeLiquidity
 
-  function refuse(reason: UnconfirmedReason, among: readonly Witness[] = witnesses): LanyardError {
+  function reject(reason: UnconfirmedReason, among: readonly Witness[] = witnesses): LanyardError {
     unconfirmed(
       reason,
       among.map(({ origin }) => origin),
@@ -163,15 +163,15 @@ export function createQuorum({ config, witnesses, call, unconfirmed }: QuorumOpt
   async function ask<T>(read: (client: PublicClient) => Promise<T>): Promise<readonly Answer<T>[]> {
     const answers = await askAny(read)
     if (answers.length >= Math.min(needed, witnesses.length)) return answers
-    throw refuse('silent')
+    throw reject('silent')
   }
 
   /** The common answer of the origins. */
   async function agree<T>(read: (client: PublicClient) => Promise<T>, isSame: (a: T, b: T) => boolean) {
     const answers = await ask(read)
     const [first, ...others] = answers
-    if (!first) throw refuse('silent')
-    if (others.some(({ value }) => !isSame(value, first.value))) throw refuse('disagree', answers)
+    if (!first) throw reject('silent')
+    if (others.some(({ value }) => !isSame(value, first.value))) throw reject('disagree', answers)
     return first.value
   }
 
@@ -187,17 +187,17 @@ export function createQuorum({ config, witnesses, call, unconfirmed }: QuorumOpt
     const blocks = answers.map(({ value }) => value)
     const lowest = blocks.reduce((least, block) => (block.number < least.number ? block : least))
     const newest = Math.max(...blocks.map(({ timestamp }) => timestamp))
-    if (newest - lowest.timestamp > maxLag) throw refuse('apart', answers)
+    if (newest - lowest.timestamp > maxLag) throw reject('apart', answers)
     const there = await Promise.all(
       answers.map(({ client, value }) =>
         value.number === lowest.number
           ? value
           : call(client, (one) => one.getBlock({ blockNumber: lowest.number })).then(toAgreedBlock, () => {
-              throw refuse('silent')
+              throw reject('silent')
             }),
       ),
     )
-    if (there.some((block) => !isSameBlock(block, lowest))) throw refuse(contradiction, answers)
+    if (there.some((block) => !isSameBlock(block, lowest))) throw reject(contradiction, answers)
     return lowest
   }
 
@@ -208,16 +208,16 @@ export function createQuorum({ config, witnesses, call, unconfirmed }: QuorumOpt
     origins: witnesses.map(({ origin }) => origin),
     witnesses: witnesses.map(({ client }) => ({ call: (use) => call(client, use) })),
     require() {
-      if (!isMet) throw refuse('alone')
+      if (!isMet) throw reject('alone')
     },
     agree: (read) => agree(read, (a, b) => a === b),
     async approximately(read, combine) {
       const answers = await askAny(read)
       const [first, second] = answers
-      if (!first) throw refuse('silent')
+      if (!first) throw reject('silent')
       if (!second) return first.value
       const combined = combine(first.value, second.value)
-      if (combined === undefined) throw refuse('disagree', answers)
+      if (combined === undefined) throw reject('disagree', answers)
       return combined
     },
     head: sharedInTurn(() =>

@@ -11,7 +11,7 @@ import {
   UnknownRpcError,
 } from 'viem'
 import { CircuitOpenError } from './circuit.ts'
-import { type ProviderRefusal, refusalIn } from './provider-refusal.ts'
+import { type ProviderRejection, rejectionIn } from './provider-rejection.ts'
 import { RateLimitedError } from './rate-limit.ts'
 import { QueueFullError, QueueTimeoutError } from './request-queue.ts'
 
@@ -32,12 +32,12 @@ export class ProbeTimeoutError extends BaseError {
 }
 
 /** HTTP statuses that are an answer to the request itself. */
-const refusedRequest: readonly number[] = [400, 413, 414, 422]
-const isRefusedRequest = ({ status }: HttpRequestError) =>
-  status !== undefined && refusedRequest.includes(status)
+const rejectedRequest: readonly number[] = [400, 413, 414, 422]
+const isRejectedRequest = ({ status }: HttpRequestError) =>
+  status !== undefined && rejectedRequest.includes(status)
 
 const isTransportError = (error: unknown) =>
-  (error instanceof HttpRequestError && !isRefusedRequest(error)) ||
+  (error instanceof HttpRequestError && !isRejectedRequest(error)) ||
   error instanceof TimeoutError ||
   error instanceof ProbeTimeoutError ||
   error instanceof CircuitOpenError ||
@@ -54,7 +54,7 @@ export const isTransportFailure = (error: unknown): boolean =>
 const passingStatuses: readonly number[] = [408, 500, 502, 503, 504]
 
 /** Whether an immediate retry may succeed, e.g. after a closed kept-alive connection. */
-export function isPassing(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   if (error instanceof HttpRequestError) {
     return error.status === undefined || passingStatuses.includes(error.status)
   }
@@ -100,8 +100,8 @@ export function toNetworkError(error: unknown, name: string): unknown {
       cause: error,
     })
   }
-  const refusal = refusalIn(error)
-  if (refusal) return describeRefusal(refusal, name, error)
+  const rejection = rejectionIn(error)
+  if (rejection) return describeRejection(rejection, name, error)
   if (isTransportFailure(error)) {
     return new LanyardError('NETWORK_UNAVAILABLE', {
       message: `${name} does not answer. Nothing was lost; try again.`,
@@ -118,7 +118,11 @@ export function toNetworkError(error: unknown, name: string): unknown {
 }
 
 /** Says what the provider lacks, so that an operator knows what to change. */
-function describeRefusal({ meaning, method }: ProviderRefusal, name: string, cause: BaseError): LanyardError {
+function describeRejection(
+  { meaning, method }: ProviderRejection,
+  name: string,
+  cause: BaseError,
+): LanyardError {
   const failed = (message: string, details?: Record<string, unknown>) =>
     new LanyardError('NETWORK_FAILED', { message, cause, ...(details && { details }) })
   switch (meaning) {

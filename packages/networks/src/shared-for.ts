@@ -11,10 +11,10 @@ export function sharedFor<T>(
   return () => {
     if (current && now() < current.until) return current.answer
     const answer = ask()
-    const asked = { answer, until: now() + milliseconds }
-    current = asked
+    const request = { answer, until: now() + milliseconds }
+    current = request
     answer.catch(() => {
-      if (current === asked) current = undefined
+      if (current === request) current = undefined
     })
     return answer
   }

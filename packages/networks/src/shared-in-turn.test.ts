@@ -12,8 +12,8 @@ test('default: callers in one event-loop turn share an answer, which is requeste
 
 test('behavior: a caller during a request gets a newer answer', async () => {
   const answers = [Promise.withResolvers<string>(), Promise.withResolvers<string>()]
-  let asked = 0
-  const ask = sharedInTurn(() => answers[asked++]?.promise ?? Promise.reject(new Error('There are two')))
+  let request = 0
+  const ask = sharedInTurn(() => answers[request++]?.promise ?? Promise.reject(new Error('There are two')))
   const first = ask()
   await setImmediate()
   await setImmediate()

@@ -1,7 +1,7 @@
 import { BaseError, isHex, numberToHex } from 'viem'
 import type { LearnedLimit } from './learned-limit.ts'
 import { namedRange } from './provider-errors.ts'
-import { ProviderRefusal, refusalIn } from './provider-refusal.ts'
+import { ProviderRejection, rejectionIn } from './provider-rejection.ts'
 
 type Read = (params: readonly unknown[]) => Promise<unknown>
 
@@ -20,7 +20,7 @@ const maxParts = 64
  * Maximum number of refusals for one range. A provider that refuses more takes narrower ranges only, or none:
  * the caller decides what further requests are worth.
  */
-const maxRefusals = 64
+const maxRejections = 64
 
 interface Range {
   readonly from: bigint
@@ -30,19 +30,19 @@ interface Range {
 const widthOf = ({ from, to }: Range) => Number(to - from) + 1
 
 /** Thrown if logs of a single block are refused: their number is not the reason. */
-class BlockRefused extends BaseError {
+class BlockRejected extends BaseError {
   override readonly name = 'BlockRefused'
   /** Whether every request was refused, so that other ranges have no better prospects. */
   readonly isAll: boolean
-  constructor(refusal: ProviderRefusal, isAll: boolean) {
-    super('The provider refuses the logs of a single block', { cause: refusal, details: refusal.details })
+  constructor(rejection: ProviderRejection, isAll: boolean) {
+    super('The provider refuses the logs of a single block', { cause: rejection, details: rejection.details })
     this.isAll = isAll
   }
 }
 
 /** Whether an error says that a provider refuses logs, however few blocks it is asked for. */
-export const refusesAllLogs = (error: unknown): boolean =>
-  error instanceof BaseError && error.walk((inner) => inner instanceof BlockRefused && inner.isAll) !== null
+export const rejectsAllLogs = (error: unknown): boolean =>
+  error instanceof BaseError && error.walk((inner) => inner instanceof BlockRejected && inner.isAll) !== null
 
 /**
  * Reads logs from an endpoint that limits the blocks of a request: ranges are split as its answers require,
@@ -65,7 +65,7 @@ export function createLogReader(limit: LearnedLimit, read: Read): Read {
         refusals: 0,
       })
     } catch (error) {
-      if (error instanceof BlockRefused) limit.restore(before)
+      if (error instanceof BlockRejected) limit.restore(before)
       throw error
     }
   }
@@ -74,7 +74,7 @@ export function createLogReader(limit: LearnedLimit, read: Read): Read {
     const width = limit.current
     if (widthOf(range) <= width) return readPart(range, call)
     if (widthOf(range) > maxParts * width) {
-      throw new ProviderRefusal('range-too-wide', 'eth_getLogs', `more than ${maxParts * width} blocks`)
+      throw new ProviderRejection('range-too-wide', 'eth_getLogs', `more than ${maxParts * width} blocks`)
     }
     // One part shows what the endpoint accepts before the others follow.
     const end = range.from + BigInt(width) - 1n
@@ -93,15 +93,15 @@ export function createLogReader(limit: LearnedLimit, read: Read): Read {
       call.hasRead = true
       return Array.isArray(found) ? found : []
     } catch (error) {
-      const refusal = refusalIn(error)
-      if (refusal?.meaning !== 'range-too-wide' && refusal?.meaning !== 'too-many-results') throw error
+      const rejection = rejectionIn(error)
+      if (rejection?.meaning !== 'range-too-wide' && rejection?.meaning !== 'too-many-results') throw error
       if (width === 1) {
-        call.refusals = maxRefusals // the other parts end, too
-        throw new BlockRefused(refusal, !call.hasRead)
+        call.refusals = maxRejections // the other parts end, too
+        throw new BlockRejected(rejection, !call.hasRead)
       }
-      if (refusal.meaning === 'range-too-wide') limit.refused(width, namedRange(refusal.details))
-      if (++call.refusals >= maxRefusals) throw error
-      if (refusal.meaning === 'range-too-wide') return readRange(range, call)
+      if (rejection.meaning === 'range-too-wide') limit.refused(width, namedRange(rejection.details))
+      if (++call.refusals >= maxRejections) throw error
+      if (rejection.meaning === 'range-too-wide') return readRange(range, call)
       const [first, second] = split(range, Math.ceil(width / 2))
       // One after the other: a provider that refuses the first half may refuse everything.
       const found = first ? await readPart(first, call) : []

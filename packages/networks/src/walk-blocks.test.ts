@@ -58,13 +58,13 @@ test('behavior: halves a rejected range, and lets ranges grow again', async () =
 })
 
 test("error: throws the provider's error if it also rejects short ranges", async () => {
-  let asked = 0
-  const refused = walk(() => {
-    asked++
+  let request = 0
+  const rejected = walk(() => {
+    request++
     return true
   })
-  await expect(refused).rejects.toMatchObject({ code: 'NETWORK_FAILED' })
-  expect(asked).toBeLessThan(10)
+  await expect(rejected).rejects.toMatchObject({ code: 'NETWORK_FAILED' })
+  expect(request).toBeLessThan(10)
 })
 
 test('error: throws other errors immediately', async () => {

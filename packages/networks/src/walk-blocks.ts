@@ -2,7 +2,7 @@ import { LanyardError } from '@lanyard/contracts'
 import type { PublicClient } from 'viem'
 import { blocksIn } from './blocks-in.ts'
 import type { Network } from './network.ts'
-import { refusesAllLogs } from './split-logs.ts'
+import { rejectsAllLogs } from './split-logs.ts'
 
 /** Both ends inclusive. */
 export interface BlockRange {
@@ -23,12 +23,12 @@ const maxHalvings = 8
 /** Number of accepted pages before wider ones are tried. */
 const takenBeforeGrowth = 2
 
-const isRefusal = (error: unknown) =>
+const isRejection = (error: unknown) =>
   error instanceof LanyardError &&
   (error.code === 'NETWORK_FAILED' || error.code === 'NETWORK_UNAVAILABLE') &&
   // A rate limit and a node that lags behind do not depend on the number of blocks.
   error.details?.retryAfter === undefined &&
-  !refusesAllLogs(error.cause)
+  !rejectsAllLogs(error.cause)
 
 /**
  * Reads blocks in pages. All code that reads logs uses this function. The endpoints split a page as their
@@ -44,7 +44,7 @@ export async function* walkBlocks<T>(
   { newestFirst = false, maxWidth = BigInt(network.config.rpcLogRange) }: WalkOptions = {},
 ): AsyncGenerator<BlockRange & { readonly result: T }> {
   let width = maxWidth
-  let refused = 0
+  let rejected = 0
   let taken = 0
   let left: BlockRange = { fromBlock, toBlock }
   while (left.fromBlock <= left.toBlock) {
@@ -53,14 +53,14 @@ export async function* walkBlocks<T>(
       : { fromBlock: left.fromBlock, toBlock: lesser(left.fromBlock + width - 1n, left.toBlock) }
     try {
       const result = await network.call((client) => read(client, range))
-      refused = 0
+      rejected = 0
       if (++taken % takenBeforeGrowth === 0) width = lesser(width * 2n, maxWidth)
       left = newestFirst
         ? { ...left, toBlock: range.fromBlock - 1n }
         : { ...left, fromBlock: range.toBlock + 1n }
       yield { ...range, result }
     } catch (error) {
-      if (!isRefusal(error) || range.toBlock === range.fromBlock || ++refused > maxHalvings) throw error
+      if (!isRejection(error) || range.toBlock === range.fromBlock || ++rejected > maxHalvings) throw error
       taken = 0
       width = (range.toBlock - range.fromBlock + 1n) / 2n
     }

@@ -33,7 +33,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const check = process.argv.includes('--check')
 const stale: string[] = []
 
-update(`${root}contracts/session-keys/libraries/RefusedFunctions.sol`, refusedLibrary())
+update(`${root}contracts/session-keys/libraries/RefusedFunctions.sol`, rejectedLibrary())
 
 const build = spawnSync(forgeBinary(), ['build', '--quiet', '--skip', 'test'], {
   cwd: root,
@@ -61,7 +61,7 @@ function update(path: string, wanted: string): void {
   else writeFileSync(path, wanted)
 }
 
-function refusedLibrary(): string {
+function rejectedLibrary(): string {
   const lines = Object.entries({ ...approvalFunctions, ...batchFunctions }).flatMap(([name, signatures]) => [
     `        // ${name}`,
     ...signatures.map(

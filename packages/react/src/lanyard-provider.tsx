@@ -20,10 +20,10 @@ export interface LanyardProviderProps {
 }
 
 /** Time-out of a request in milliseconds. A signature that was sent is then tracked by polling. */
-const requestBound = 30_000
+const requestTimeout = 30_000
 
 const fetchWithTimeout: typeof fetch = (input, init) => {
-  const timeout = AbortSignal.timeout(requestBound)
+  const timeout = AbortSignal.timeout(requestTimeout)
   const own = input instanceof Request ? input.signal : init?.signal
   return fetch(input, { ...init, signal: own ? AbortSignal.any([own, timeout]) : timeout })
 }

@@ -40,8 +40,8 @@ export function useBalance({
     queryKey: ['lanyard', service, 'balance', account?.address, network],
     queryFn: async ({ signal }) => {
       if (!account) throw new LanyardReactError('SIGNED_OUT')
-      const asked = client.wallet.balances({ walletAddress: account.address }, { signal })
-      const answer = await callService(asked).catch((error: unknown) => {
+      const request = client.wallet.balances({ walletAddress: account.address }, { signal })
+      const answer = await callService(request).catch((error: unknown) => {
         throw toReactError(error, service)
       })
       const balance = answer.balances.find((one) => one.network === String(network))

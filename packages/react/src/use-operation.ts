@@ -12,7 +12,7 @@ const pollInterval = 1_000
  * Milliseconds after which the service must know an operation whose signature was being sent when the page
  * closed.
  */
-const arrivalBound = 60_000
+const arrivalTimeout = 60_000
 
 /**
  * The status of an operation, polled every second until it has ended.
@@ -40,7 +40,7 @@ export function useOperation(userOpHash: Hex | undefined): UseQueryResult<Operat
         const error = toReactError(cause, service)
         // If the service still does not know the operation this long after it was signed, the signature never
         // arrived.
-        if (error.code === 'UNKNOWN_OPERATION' && own && Date.now() - own.signedAt > arrivalBound)
+        if (error.code === 'UNKNOWN_OPERATION' && own && Date.now() - own.signedAt > arrivalTimeout)
           operations.end(userOpHash)
         throw error
       }

@@ -24,7 +24,7 @@ export {
   type Permission,
 } from './permissions/permission.ts'
 export type { PermissionProblem } from './permissions/problems.ts'
-export { explainRefusal, type Refusal } from './refusal/explain-refusal.ts'
+export { explainRefusal, type Refusal } from './refusal/explain-rejection.ts'
 export { decodeSessionState, type SessionStateOnChain } from './session/decode-session-state.ts'
 export {
   type RuleKind,

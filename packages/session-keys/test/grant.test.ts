@@ -2,7 +2,7 @@ import { sessionKeysAbi } from '@lanyard/onchain'
 import { type Address, BaseError, ContractFunctionRevertedError, toFunctionSelector, zeroAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { forbiddenTargets, ruleKinds, type SessionRule } from '../src/index.ts'
-import { refusedSelectors } from '../src/permissions/refused-selectors.ts'
+import { rejectedSelectors } from '../src/permissions/rejected-selectors.ts'
 import { type Chain, ownerAt, sessionKeys, smartBalance, startChain } from './chain.ts'
 
 // The contract also rejects what compilePermissions rejects early.
@@ -22,7 +22,7 @@ afterAll(async () => {
 const target: Address = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65'
 
 /** The error of `grant` with one rule, by simulation. */
-async function refusalOf(rule: Partial<SessionRule>) {
+async function rejectionOf(rule: Partial<SessionRule>) {
   const now = await chain.now()
   const { kind, ...rest } = {
     kind: 'call' as const,
@@ -61,11 +61,11 @@ async function refusalOf(rule: Partial<SessionRule>) {
 
 describe('grant', () => {
   test('default', async () => {
-    expect(await refusalOf({})).toBeUndefined()
+    expect(await rejectionOf({})).toBeUndefined()
   })
 
-  test.each([...refusedSelectors])('error: OpenApproval, %s', async (selector) => {
-    expect(await refusalOf({ selector: selector as SessionRule['selector'] })).toBe('OpenApproval')
+  test.each([...rejectedSelectors])('error: OpenApproval, %s', async (selector) => {
+    expect(await rejectionOf({ selector: selector as SessionRule['selector'] })).toBe('OpenApproval')
   })
 
   test('behavior: the list matches the contracts in use', () => {
@@ -76,11 +76,11 @@ describe('grant', () => {
       'setAuthorization(address,bool)',
       'setRelayerApproval(address,address,bool)',
     ])
-      expect(refusedSelectors).toContain(toFunctionSelector(signature))
+      expect(rejectedSelectors).toContain(toFunctionSelector(signature))
   })
 
   test('error: ForbiddenTarget', async () => {
     for (const forbidden of forbiddenTargets({ account, sessionKeys, smartBalance }))
-      expect(await refusalOf({ target: forbidden })).toBe('ForbiddenTarget')
+      expect(await rejectionOf({ target: forbidden })).toBe('ForbiddenTarget')
   })
 })

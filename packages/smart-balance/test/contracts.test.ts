@@ -297,17 +297,17 @@ test('decodePaymasterAndData, checkOrderBounds: the contract rejects the same by
         ])
         const paymasterAndData: Hex = `0x${changed.toString('hex')}`
         const decoded = decodePaymasterAndData(paymasterAndData)
-        const refusal = await refusalOfContract(paymasterAndData)
+        const rejection = await rejectionOfContract(paymasterAndData)
         // Solidity allows chain ids that cannot exist; such an order is not ours.
         if (!decoded.ok && decoded.code === 'UNKNOWN_CHAIN')
-          expect(refusal).not.toBe('MalformedPaymasterData')
-        else expect(refusal).toBe(refusalOf(decoded))
+          expect(rejection).not.toBe('MalformedPaymasterData')
+        else expect(rejection).toBe(rejectionOf(decoded))
       },
     ),
     { numRuns: 500 },
   )
 
-  async function refusalOfContract(paymasterAndData: Hex): Promise<string | undefined> {
+  async function rejectionOfContract(paymasterAndData: Hex): Promise<string | undefined> {
     const signed = { ...operation, paymasterAndData, signature: stubSignature(user.owner) }
     const hash = getUserOperationHash(operation, { chainId: output.chainId })
     try {
@@ -337,7 +337,7 @@ const errorNames = {
 } as const
 
 /** The revert that this package expects from SmartBalance. */
-function refusalOf(decoded: DecodePaymasterAndDataResult): string | undefined {
+function rejectionOf(decoded: DecodePaymasterAndDataResult): string | undefined {
   if (!decoded.ok) return 'MalformedPaymasterData'
   const bounds = checkOrderBounds(decoded.order)
   return bounds.ok ? undefined : errorNames[bounds.code]

@@ -11,7 +11,7 @@ import { listen } from './listen.ts'
 const usualPort = 3100
 
 /** Milliseconds that requests of the console get at shutdown. */
-const answerBound = 1_000
+const responseTimeout = 1_000
 
 export interface RunningConsole {
   /** `http://localhost:3100` */
@@ -37,7 +37,7 @@ export async function listenForConsole(
     host: CONSOLE_HOST,
   } as const
   const port = await listen(http.server, place)
-  closers.add('the console', () => http.close(answerBound))
+  closers.add('the console', () => http.close(responseTimeout))
   return {
     async serve(services, pool) {
       const { origin, listener } = createConsole(services, { pool, port })

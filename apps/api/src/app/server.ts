@@ -85,10 +85,10 @@ export const usualPort = 3000
 const machineClock = () => new Date()
 
 /** Milliseconds that running requests get at shutdown before those that wait for inclusion are answered. */
-const graceBound = 1_500
+const graceTimeout = 1_500
 
 /** Milliseconds that the remaining requests then get before their connections are closed. */
-const answerBound = 1_500
+const responseTimeout = 1_500
 
 /**
  * Starts the service as the environment configures it: listens, starts the local networks unless a file names
@@ -109,7 +109,7 @@ export async function startService(given: Env, overrides: ServiceOverrides = {})
     const port = given.ROLES.includes('api')
       ? await listen(http.server, { variable: 'PORT', port: given.PORT, usual: usualPort, host: given.HOST })
       : (given.PORT ?? 0)
-    closers.add('HTTP', () => http.close(answerBound))
+    closers.add('HTTP', () => http.close(responseTimeout))
     const listeningConsole = given.ROLES.includes('admin')
       ? await listenForConsole(given, closers)
       : undefined
@@ -185,8 +185,8 @@ export async function startService(given: Env, overrides: ServiceOverrides = {})
       closing.abort()
       http.drain()
       if (http.server.listening) await delay(env.SHUTDOWN_DELAY * 1000)
-      const httpClosed = http.close(graceBound + answerBound)
-      await Promise.race([httpClosed, delay(graceBound, undefined, { ref: false })])
+      const httpClosed = http.close(graceTimeout + responseTimeout)
+      await Promise.race([httpClosed, delay(graceTimeout, undefined, { ref: false })])
       await services.operations.watcher.close()
       await httpClosed
       await closers.close(log)

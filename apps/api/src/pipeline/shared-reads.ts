@@ -1,7 +1,7 @@
 import type { NetworkHealth } from '@lanyard/networks'
 import type { NetworkBalance } from '../domain/accounts/accounts/balances.ts'
 import type { NetworkTransfers } from '../domain/accounts/accounts/incoming-transfers.ts'
-import type { ForeignOperation } from '../domain/operations/track/foreign-operations.ts'
+import type { ExternalOperation } from '../domain/operations/track/external-operations.ts'
 import type { SyncedLedger } from '../domain/smart-balance/ledger/sync-ledger.ts'
 import { createSharing, type Shared } from '../platform/shared-reads.ts'
 
@@ -12,7 +12,7 @@ import { createSharing, type Shared } from '../platform/shared-reads.ts'
 export interface SharedReads {
   readonly balances: Shared<NetworkBalance>
   readonly transfers: Shared<NetworkTransfers>
-  readonly foreignOperations: Shared<readonly ForeignOperation[]>
+  readonly foreignOperations: Shared<readonly ExternalOperation[]>
   readonly ledgers: Shared<SyncedLedger>
   readonly health: Shared<NetworkHealth>
   /** Whether the database answers: asked once a second at most, since probes are not counted. */

@@ -142,8 +142,8 @@ describe.each(endpointList)('$name', (endpoint) => {
     { scope: 'metrics', transport: 'tRPC', needed } as const,
   ])('a key for $scope over $transport, which needs $needed', async ({ scope, transport, needed }) => {
     const { status, body } = await call(endpoint, { scope }, transport, {})
-    const isRefused = status === 403 && body.code === 'FORBIDDEN'
-    expect(isRefused).toBe(access.anonymous !== 'allowed' && !includesScope(scope, needed))
+    const isRejected = status === 403 && body.code === 'FORBIDDEN'
+    expect(isRejected).toBe(access.anonymous !== 'allowed' && !includesScope(scope, needed))
   })
 
   const scenario: Scenario | undefined = scenarios[name as keyof typeof scenarios]

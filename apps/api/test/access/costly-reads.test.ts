@@ -14,7 +14,7 @@ const page = 'http://localhost:3000'
 const readsPerAddress = 300
 const checksPerAddress = 600
 /** Calls beyond the limit. Each is refused before it reads anything, so more of them show nothing more. */
-const refusedCalls = 100
+const rejectedCalls = 100
 
 const gate = createRpcGate()
 let service: OrderService
@@ -106,10 +106,10 @@ describe('hundreds of calls of a costly read with a publishable key from one add
       expect(baseline.status).toBe(200)
       gate.take(victim.address)
       const [attacked, others] = await Promise.all([
-        attack(path + victim.address, address, readsPerAddress + refusedCalls),
+        attack(path + victim.address, address, readsPerAddress + rejectedCalls),
         Promise.all(Array.from({ length: 10 }, () => get(path + victim.address, '203.0.113.1'))),
       ])
-      expectLimited(attacked, readsPerAddress, readsPerAddress + refusedCalls)
+      expectLimited(attacked, readsPerAddress, readsPerAddress + rejectedCalls)
       const requests = gate.take(victim.address).flatMap((sent) => sent.requests)
       // The cache lives as long as a window.
       expect(requests.length).toBeLessThanOrEqual(attacked.windows * chainIds.length * maxRequestsPerRead)
@@ -121,7 +121,7 @@ describe('hundreds of calls of a costly read with a publishable key from one add
     const address = '198.51.100.6'
     expect((await get('/health', '203.0.113.1')).status).toBe(200)
     gate.take('')
-    const calls = checksPerAddress + refusedCalls
+    const calls = checksPerAddress + rejectedCalls
     expectLimited(await attack('/health', address, calls), checksPerAddress, calls)
     // Workers also read the chains. Without the cache, each check would send one request per network.
     expect(gate.take('').length).toBeLessThan(checksPerAddress)
@@ -175,8 +175,8 @@ describe('hundreds of calls of a costly read with a publishable key from one add
 test("behavior: an answer never contains another caller's private data", async () => {
   const path = `/smart-account/owner/recovery-kit?walletAddress=${victim.address}`
   const own = await get(path, '203.0.113.2', { authorization: `Bearer ${victim.token}` })
-  const foreign = await get(path, '203.0.113.2')
+  const external = await get(path, '203.0.113.2')
   expect(own.body.credentialIds).toHaveLength(1)
   const { credentialIds: _, ...rest } = own.body
-  expect(foreign.body).toEqual(rest)
+  expect(external.body).toEqual(rest)
 })

@@ -86,12 +86,12 @@ describe('liquidity', () => {
       method: 'eth_sendTransaction' as never, // unlocked by the line above; a test client has no wallet actions
       params: [{ from: owner.address, to: addressAt(0), value: '0x1' }] as never,
     })
-    const refused = await fails('liquidity', 'fund', '--amount', '1')
+    const rejected = await fails('liquidity', 'fund', '--amount', '1')
     await cli.chain.setAutomine(true)
     await cli.chain.setIntervalMining({ interval: 1 })
     // Otherwise it is still pending when the next test begins.
     await cli.chain.mine({ blocks: 1 })
-    expect(refused).toMatchObject({ code: 1, error: 'TRANSACTIONS_PENDING' })
+    expect(rejected).toMatchObject({ code: 1, error: 'TRANSACTIONS_PENDING' })
   })
 })
 

@@ -123,7 +123,7 @@ test('behavior: on a real network no private key owns, and only the pauser may a
 
   const as = (key: string) => ({ ...cli.envAfter, NETWORKS_FILE: networks, DEPLOYER_PRIVATE_KEY: key })
   const anyone = as(randomPrivateKey())
-  const refused = { code: 1, stdout: expect.stringContaining('OWNER_KEY') }
+  const rejected = { code: 1, stdout: expect.stringContaining('OWNER_KEY') }
   const commands = [
     ['resume'],
     ['deploy', ...amounts],
@@ -133,7 +133,7 @@ test('behavior: on a real network no private key owns, and only the pauser may a
     ['roles', 'rotate', '--role', 'owner', '--to', pauser.address],
   ]
   for (const [command = '', ...args] of commands)
-    expect(await cli.run(anyone, command, ...args, '--yes', '--json'), command).toMatchObject(refused)
+    expect(await cli.run(anyone, command, ...args, '--yes', '--json'), command).toMatchObject(rejected)
   const paused = () =>
     cli.chain.readContract({ address: smartBalance, abi: smartBalanceAbi, functionName: 'paused' })
   expect(await paused()).toBe(false)

@@ -53,7 +53,7 @@ describe.skipIf(!testEngines().includes('postgresql'))('under load', () => {
     'behavior: while PostgreSQL %s, every answer says so, and the service recovers without a restart',
     async (name, fault) => {
       const { proxy, service } = fixture
-      const refusals = load.client.refusals()
+      const rejections = load.client.refusals()
       await proxy.set(fault)
       const began = performance.now()
       const [answers] = await Promise.all([
@@ -68,11 +68,11 @@ describe.skipIf(!testEngines().includes('postgresql'))('under load', () => {
       await delay(Math.max(0, outage - (performance.now() - began)))
       await recover()
 
-      expectRefusals(answers)
-      const refused = load.client.refusals() - refusals
-      expect(refused).toBeGreaterThan(0)
+      expectRejections(answers)
+      const rejected = load.client.refusals() - rejections
+      expect(rejected).toBeGreaterThan(0)
       reportFigure(5, `milliseconds of load while PostgreSQL ${name}`, outage)
-      reportFigure(5, `requests refused and retried while PostgreSQL ${name}`, refused)
+      reportFigure(5, `requests refused and retried while PostgreSQL ${name}`, rejected)
     },
   )
 
@@ -111,9 +111,9 @@ describe.skipIf(!testEngines().includes('postgresql'))('under load', () => {
 })
 
 /** Expects that each endpoint needs no database or answers DATABASE_UNAVAILABLE with its declared status. */
-function expectRefusals(answers: readonly SweptAnswer[]): void {
-  const refused = answers.filter(({ status }) => status !== 200)
-  for (const { endpoint, status, code, body } of refused) {
+function expectRejections(answers: readonly SweptAnswer[]): void {
+  const rejected = answers.filter(({ status }) => status !== 200)
+  for (const { endpoint, status, code, body } of rejected) {
     if (endpoint === 'system.health') continue
     // The networks here lack the module, which the service knows without its database.
     if (code === 'NO_OWNERSHIP') continue
@@ -123,5 +123,5 @@ function expectRefusals(answers: readonly SweptAnswer[]): void {
       status: statusOf(errorBody.parse(body).code, findEndpoint(endpoint)),
     })
   }
-  expect(refused.length).toBeGreaterThan(answers.length / 2)
+  expect(rejected.length).toBeGreaterThan(answers.length / 2)
 }

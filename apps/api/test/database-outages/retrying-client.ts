@@ -31,7 +31,7 @@ const declarationOf = (path: string) =>
 const retriedCodes = ['DATABASE_UNAVAILABLE', 'INCLUSION_TIMEOUT', 'LANES_EXHAUSTED'] as const
 
 /** Whether the answer has one of these codes with its declared status. */
-function isRefusal(path: string, { status, body }: Answer): boolean {
+function isRejection(path: string, { status, body }: Answer): boolean {
   if (path === '/health') return status === 503 && body?.status === 'down'
   const code = retriedCodes.find((one) => one === body?.code)
   return code !== undefined && status === statusOf(code, declarationOf(path))
@@ -42,7 +42,7 @@ function isRefusal(path: string, { status, body }: Answer): boolean {
  */
 export function createRetryingClient(url: string): RetryingClient {
   const faults: string[] = []
-  let refused = 0
+  let rejected = 0
   let slowest = 0
   let answers = 0
 
@@ -69,15 +69,15 @@ export function createRetryingClient(url: string): RetryingClient {
           answers++
           return answer
         }
-        if (!isRefusal(path, answer)) {
+        if (!isRejection(path, answer)) {
           faults.push(`${kind}: ${answer.status} ${answer.text}`)
           return answer
         }
-        refused++
+        rejected++
         await delay(pause)
       }
     },
-    refusals: () => refused,
+    refusals: () => rejected,
     answers: () => answers,
     faults,
     slowest: () => slowest,

@@ -54,15 +54,15 @@ test('the dearest requests of every endpoint', { timeout: 7_200_000 }, async () 
     fixture.logged.splice(0)
     if (isWritten) writePage(found, operations, Number(seed))
   }
-  const refused = found
+  const rejected = found
     .flatMap(({ operation, refused: one }) => (one ? [{ operation, one }] : []))
     .toSorted((a, b) => b.one.processor - a.one.processor)
-  const lines = refused
+  const lines = rejected
     .slice(0, 10)
     .map(({ operation, one }, index) => `${index + 1}. ${operation.id}: ${lineOf(one)}`)
   console.info(['The dearest rejected requests:', ...lines].join('\n'))
   expect(found).toHaveLength(searched.length)
-  expect(refused.filter(({ one }) => one.processor > tooDear).map(({ operation }) => operation.id)).toEqual(
+  expect(rejected.filter(({ one }) => one.processor > tooDear).map(({ operation }) => operation.id)).toEqual(
     [],
   )
 })

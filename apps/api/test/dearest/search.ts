@@ -94,7 +94,7 @@ function neighbourOf(operation: FuzzedOperation, candidate: Candidate): fc.Arbit
   )
 }
 
-const isRefused = ({ status }: Measured) => status >= 400 && status < 500
+const isRejected = ({ status }: Measured) => status >= 400 && status < 500
 const isAnswered = ({ status }: Measured) => status === 200
 
 /**
@@ -146,5 +146,5 @@ export async function searchDearest(
     }
     return best && confirm(best, 5)
   }
-  return { refused: await climb(isRefused), answered: await climb(isAnswered) }
+  return { refused: await climb(isRejected), answered: await climb(isAnswered) }
 }

@@ -166,11 +166,11 @@ describe('default', () => {
       { network: 31338, address: account, deployed: false },
       { network: 31339, address: account, deployed: true },
     ])
-    const refused = await rest.post('/smart-account/transaction/build', {
+    const rejected = await rest.post('/smart-account/transaction/build', {
       network: '31339',
       walletAddress: account,
     })
-    expect(refused).toMatchObject({ status: 400, body: { code: 'NOTHING_TO_DO' } })
+    expect(rejected).toMatchObject({ status: 400, body: { code: 'NOTHING_TO_DO' } })
   })
 })
 
@@ -203,7 +203,7 @@ describe('behavior: signatures', () => {
     const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
     const highS = (order - BigInt(raw.s)).toString(16).padStart(64, '0')
     const flipped = rawHex.endsWith('1b') ? '1c' : '1b'
-    const refusals: [Hex, string][] = [
+    const rejections: [Hex, string][] = [
       [await privateKeyToAccount(key).signMessage({ message: hash }), 'SIGNATURE_OVER_TEXT'],
       [rawHex.slice(0, 130) as Hex, 'SIGNATURE_COMPACT'],
       [`0x${raw.r.slice(2)}${highS}${flipped}`, 'SIGNATURE_MALLEABLE'],
@@ -211,12 +211,12 @@ describe('behavior: signatures', () => {
       ['0x1234', 'INVALID_SIGNATURE'],
       [stringToHex('x'.repeat(65)), 'INVALID_SIGNATURE'],
     ]
-    for (const [signature, code] of refusals) {
-      const refused = await rest.post('/smart-account/transaction/submit', {
+    for (const [signature, code] of rejections) {
+      const rejected = await rest.post('/smart-account/transaction/submit', {
         walletAddress: account,
         signature,
       })
-      expect(refused).toMatchObject({ status: 400, body: { code } })
+      expect(rejected).toMatchObject({ status: 400, body: { code } })
     }
     // The rejected signatures have no effect.
     const submitted = await rest.post('/smart-account/transaction/submit', {
@@ -253,8 +253,8 @@ describe('behavior: operations', () => {
       { encodedData: transfer, targetContractAddress: settlementToken.address, value: '0' },
     ]
     const request = { network: '31337', walletAddress: account, transactionDetails }
-    const refused = await rest.post('/smart-account/transaction/build', request)
-    expect(refused).toMatchObject({
+    const rejected = await rest.post('/smart-account/transaction/build', request)
+    expect(rejected).toMatchObject({
       status: 400,
       body: { code: 'EXECUTION_REVERTED', message: expect.stringContaining('ERC20InsufficientBalance') },
     })
@@ -355,24 +355,24 @@ describe('error', () => {
   ]
   test.each(malformed)('400 for a malformed %s names its path', async (_, change, path) => {
     const { account } = await createAccount()
-    const refused = await rest.post('/smart-account/transaction/build', {
+    const rejected = await rest.post('/smart-account/transaction/build', {
       ...known,
       walletAddress: account,
       ...change,
     })
-    expect(refused.status).toBe(400)
-    expect(refused.body).toMatchObject({ code: 'INVALID_INPUT', requestId: expect.any(String) })
-    expect(refused.body.issues.map((issue: { path: string }) => issue.path)).toContain(path)
+    expect(rejected.status).toBe(400)
+    expect(rejected.body).toMatchObject({ code: 'INVALID_INPUT', requestId: expect.any(String) })
+    expect(rejected.body.issues.map((issue: { path: string }) => issue.path)).toContain(path)
   })
 
   test('400 for an unknown network lists the configured networks', async () => {
     const { account } = await createAccount()
-    const refused = await rest.post('/smart-account/transaction/build', {
+    const rejected = await rest.post('/smart-account/transaction/build', {
       ...known,
       network: '1',
       walletAddress: account,
     })
-    expect(refused).toMatchObject({
+    expect(rejected).toMatchObject({
       status: 400,
       body: { code: 'UNKNOWN_NETWORK', configured: [31337, 31338, 31339] },
     })
@@ -400,9 +400,9 @@ describe('error', () => {
     const request = { ...known, network: '31339', walletAddress: account }
     const fees = await rest.post('/smart-account/transaction/gas-fees', request)
     expect(fees.status).toBe(200)
-    const refused = await rest.post('/smart-account/transaction/build', request)
-    expect(refused).toMatchObject({ status: 400, body: { code: 'INSUFFICIENT_FUNDS', available: '0' } })
-    const { required, missing } = refused.body
+    const rejected = await rest.post('/smart-account/transaction/build', request)
+    expect(rejected).toMatchObject({ status: 400, body: { code: 'INSUFFICIENT_FUNDS', available: '0' } })
+    const { required, missing } = rejected.body
     expect(missing).toBe(required)
     // The same operation at the same price, plus the value that it sends.
     expect(BigInt(required) - 1n).toBe(BigInt(fees.body.result))

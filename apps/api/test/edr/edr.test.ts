@@ -74,12 +74,12 @@ describe('operations on a second implementation of a node', () => {
       value: '0',
       encodedData,
     }
-    const refused = await service.build({
+    const rejected = await service.build({
       network: String(output),
       walletAddress: wallet.address,
       transactionDetails: [call],
     })
-    expect(refused).toMatchObject({ status: 400 })
+    expect(rejected).toMatchObject({ status: 400 })
     const { answer } = await send(wallet, output, [call], { allowRevert: true })
     expect(answer).toMatchObject({ status: 200, body: { success: false } })
   })

@@ -106,7 +106,7 @@ interface Answer {
 /**
  * @returns the created usernames, and the answer to the first request that failed (absent if the service exited)
  */
-async function createUntilRefused(create: () => Promise<Answer>) {
+async function createUntilRejected(create: () => Promise<Answer>) {
   const created: string[] = []
   for (;;) {
     const answer = await create().catch(() => undefined)
@@ -139,7 +139,7 @@ describe.each([limitedFiles, fullDisk])('PGlite with $name', ({ name, isPossible
       const answered: string[] = []
       for (let count = 0; count < 20; count++) answered.push((await create()).body.username)
       await disk.fill(service.child.pid)
-      const { created, refused } = await createUntilRefused(create)
+      const { created, refused } = await createUntilRejected(create)
       answered.push(...created)
       if (refused) expect(refused).toMatchObject({ status: 503, body: { code: 'DATABASE_UNAVAILABLE' } })
 

@@ -192,7 +192,7 @@ async function expectNoWrongState(network: number, account: Address, hash: strin
 const networkNames = () =>
   service.devnet.networks.filter(({ chainId }) => chainId !== healthy).map(({ name }) => name)
 
-function expectRefusals({ kind, seenBy = [] }: FaultCase, answers: readonly SweptAnswer[]) {
+function expectRejections({ kind, seenBy = [] }: FaultCase, answers: readonly SweptAnswer[]) {
   for (const { endpoint, status, code, body } of answers) {
     const codes: unknown[] = ['NETWORK_UNAVAILABLE', 'NETWORK_FAILED']
     const isSeen = seenBy.some((one) => one === endpoint)
@@ -237,7 +237,7 @@ test.each(rounds.map((cases) => [cases.map(({ name }) => name).join(' and '), ca
         ])
         slowest.failing = Math.max(slowest.failing, maxDuration(answers), performance.now() - began)
         slowest.requests += answers.length + 1
-        expectRefusals(faultCase, answers)
+        expectRejections(faultCase, answers)
         const codes = ['NETWORK_UNAVAILABLE', 'NETWORK_FAILED', 'INCLUSION_TIMEOUT']
         if (status !== 200) expect(codes).toContain(body.code)
       }),

@@ -21,7 +21,7 @@ const namesUnknownCoding = (text: string) =>
   /^transfer-encoding:(?!\s*chunked\s*$)/im.test(text.split('\r\n\r\n', 1)[0] ?? '')
 
 /** Whether an answer is the 501 that RFC 9112 (§6.1) asks for, which is a refusal and no failure. */
-const refusesCoding = (text: string, status: number, codes: readonly unknown[]) =>
+const rejectsCoding = (text: string, status: number, codes: readonly unknown[]) =>
   status === 501 &&
   namesUnknownCoding(text) &&
   codes.every((code) => code === 'UNSUPPORTED_TRANSFER_ENCODING')
@@ -52,7 +52,7 @@ export async function judgeRaw({ port, logged }: Listener, [text, cuts]: RawRequ
   const codes = isHead ? [] : answers.map((one) => Reflect.get(Object(one), 'code'))
   expectNone(
     [
-      ...(answer && answer.status >= 500 && !refusesCoding(text, answer.status, codes)
+      ...(answer && answer.status >= 500 && !rejectsCoding(text, answer.status, codes)
         ? [`status ${answer.status}`]
         : []),
       ...(isError && !isHead && !answers.every(isErrorBody) && !isUnbuiltPage(text, answer)

@@ -110,14 +110,14 @@ export function judgeCall(
 }
 
 /** Node itself rejects a request with too many bytes in the request line and the headers. */
-export const isRefusedByNode = ({ answer, wire }: Judged): boolean =>
+export const isRejectedByNode = ({ answer, wire }: Judged): boolean =>
   answer.status === 431 && wire.path.length > 8_000
 
 /** Checks an answer over REST. */
 export function judgeRest(operation: FuzzedOperation, judged: Judged): readonly string[] {
   const { answer } = judged
   const complaints = judgeAnswer(judged)
-  if (isRefusedByNode(judged)) return complaints
+  if (isRejectedByNode(judged)) return complaints
   const body = parseJson(answer.text)?.json
   // A replayed answer has the id of the first request.
   const replayed = answer.headers['idempotency-replayed'] !== undefined

@@ -1,7 +1,7 @@
 import { errorBody } from '@lanyard/contracts'
 import { jsonlStreamConsumer } from '@trpc/server/unstable-core-do-not-import'
 import { type FuzzedOperation, operations } from './document.ts'
-import { isRefusedByNode, type Judged, judgeAnswer, judgeCall, parseJson } from './oracle.ts'
+import { isRejectedByNode, type Judged, judgeAnswer, judgeCall, parseJson } from './oracle.ts'
 import type { TrpcRequest } from './request.ts'
 import type { FuzzAnswer } from './send.ts'
 
@@ -84,7 +84,7 @@ function judgeStatus(answered: number, opened: readonly Opened[]): readonly stri
 /** Checks an answer to a malformed tRPC request. */
 export function judgeStrangeTrpc({ calls }: TrpcRequest, judged: Judged): readonly string[] {
   const complaints = judgeAnswer(judged)
-  if (isRefusedByNode(judged)) return complaints
+  if (isRejectedByNode(judged)) return complaints
   const opened = openEnvelopes(judged.answer)
   const names = calls.join(',').split(',')
   return [
@@ -98,7 +98,7 @@ export function judgeStrangeTrpc({ calls }: TrpcRequest, judged: Judged): readon
 export function judgeTrpc(called: readonly FuzzedOperation[], judged: Judged): readonly string[] {
   const { answer } = judged
   const complaints = judgeAnswer(judged)
-  if (isRefusedByNode(judged)) return complaints
+  if (isRejectedByNode(judged)) return complaints
   const opened = openEnvelopes(answer)
   const general = [...complaints, ...judgeStatus(answer.status, opened)]
   const isBatch = Array.isArray(parseJson(answer.text)?.json)

@@ -40,7 +40,7 @@ const build = (address: string, bytes = callData) =>
     { 'x-forwarded-for': address },
   )
 
-async function untilRefused(address: () => string) {
+async function untilRejected(address: () => string) {
   for (let built = 0; built < 40; built++) {
     const answer = await build(address())
     if (answer.status === 429) return { built, answer }
@@ -50,7 +50,7 @@ async function untilRefused(address: () => string) {
 }
 
 test('error: RATE_LIMITED when the unsigned builds of an address take its space; it says when some is free', async () => {
-  const { built, answer } = await untilRefused(() => '203.0.113.1')
+  const { built, answer } = await untilRejected(() => '203.0.113.1')
   expect(built).toBe(4)
   expect(answer.body).toMatchObject({ code: 'RATE_LIMITED', retryAfter: expect.any(Number) })
   expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(60)
@@ -59,7 +59,7 @@ test('error: RATE_LIMITED when the unsigned builds of an address take its space;
 
 test('error: RATE_LIMITED when the addresses of one network take the space of four', async () => {
   let last = 0
-  const { built } = await untilRefused(() => `192.0.2.${++last}`)
+  const { built } = await untilRejected(() => `192.0.2.${++last}`)
   expect(built).toBe(16)
 })
 

@@ -1,7 +1,7 @@
 /** @module-tag all */
 import { reportFigure } from '@lanyard/testing'
 import { expect, test } from 'vitest'
-import { attackByBuilds } from './foreign-builds.ts'
+import { attackByBuilds } from './external-builds.ts'
 import { startPublishableService } from './publishable-service.ts'
 
 test("behavior: the owner's operation is included despite a thousand builds of third parties", {}, async () => {

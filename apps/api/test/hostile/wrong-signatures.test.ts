@@ -58,8 +58,8 @@ describe('wrong signatures', () => {
       ),
     )
     const compared = answers.filter(({ body }) => body.code === 'INVALID_SIGNATURE').length
-    const refused = answers.filter(({ body }) => body.code === 'RATE_LIMITED').length
-    expect(compared + refused).toBe(limit)
+    const rejected = answers.filter(({ body }) => body.code === 'RATE_LIMITED').length
+    expect(compared + rejected).toBe(limit)
     expect(compared * 10).toBeLessThanOrEqual(limit + 10)
     reportFigure(24, 'comparisons for one sender of wrong signatures, of 400 requested', compared * 10)
   })

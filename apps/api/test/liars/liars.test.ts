@@ -28,8 +28,8 @@ afterEach(heal)
 const forgedDeposit = () => lyingContract({ accounts: [900_000_000n, 0n, 0], signerUntil: pinned })
 
 const post = (body: object) => fixture.rest.post('/smart-account/transaction/build', body)
-const solve = (walletAddress: string, asked = amount) =>
-  fixture.solve({ walletAddress, outputNetwork: output, amount: String(asked) })
+const solve = (walletAddress: string, requested = amount) =>
+  fixture.solve({ walletAddress, outputNetwork: output, amount: String(requested) })
 const build = (walletAddress: string) =>
   post({
     network: String(output),

@@ -41,9 +41,9 @@ test('attack: 1,000 concurrent builds on two replicas get at most as many promis
   // On a busy machine some builds answer 503. They take nothing from the budget.
   const unavailable = [...answers.keys()].filter((index) => answers[index]?.status === 503)
   const built = answers.filter((answer) => answer?.status === 200)
-  const refused = answers.filter((answer) => answer?.body.code === 'PAYMASTER_REFUSED')
-  for (const answer of refused) expect(answer?.body).toMatchObject({ policy: 'ten', refusal: 'unsent' })
-  expect([built.length, refused.length]).toEqual([10, 1000 - 10 - unavailable.length])
+  const rejected = answers.filter((answer) => answer?.body.code === 'PAYMASTER_REFUSED')
+  for (const answer of rejected) expect(answer?.body).toMatchObject({ policy: 'ten', refusal: 'unsent' })
+  expect([built.length, rejected.length]).toEqual([10, 1000 - 10 - unavailable.length])
   // The failed builds are repeated one by one. Ten builds wait for their signatures.
   for (const index of unavailable)
     expect((await ask(index))?.body).toMatchObject({ policy: 'ten', refusal: 'unsent' })

@@ -103,8 +103,8 @@ describe('budgets of gas policies', () => {
     const spent = []
     for (const wallet of [first, second, first]) spent.push(await statusOf('shop', wallet))
     expect(spent).toEqual([200, 200, 200])
-    const refused = await build('shop', second.address)
-    expect(refused).toMatchObject({
+    const rejected = await build('shop', second.address)
+    expect(rejected).toMatchObject({
       status: 400,
       body: {
         ...{ code: 'PAYMASTER_REFUSED', policy: 'keys', refusal: 'api_key_day' },

@@ -92,14 +92,14 @@ describe('POST /smart-account/transaction/sponsorship', () => {
 
   test('behavior: builds count in the metrics of their policy, but dry runs do not', async () => {
     const { address } = await service.createWallet()
-    const refusals = async () =>
+    const rejections = async () =>
       (await service.service.services.metrics.text())
         .split('\n')
         .filter((line) => line.startsWith('lanyard_policy_refusals_total{') && !line.endsWith(' 0'))
-    const before = await refusals()
+    const before = await rejections()
     await ask(address, payee)
     await ask(address, blocked)
-    expect(await refusals()).toEqual(before)
+    expect(await rejections()).toEqual(before)
     for (const to of [payee, blocked, other]) {
       await service.build({
         network: String(chainId),
@@ -108,7 +108,7 @@ describe('POST /smart-account/transaction/sponsorship', () => {
         paymasterData: 'sponsored',
       })
     }
-    expect(await refusals()).toEqual([
+    expect(await rejections()).toEqual([
       'lanyard_policy_refusals_total{policy="poor",reason="operation"} 1',
       'lanyard_policy_refusals_total{policy="blocked",reason="denied"} 1',
     ])

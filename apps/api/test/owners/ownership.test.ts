@@ -36,10 +36,10 @@ test('default: one signature replaces the owner on both networks, and guardians 
   const fields = { walletAddress: wallet.address, sequence, kind, data }
 
   // A third party, another sequence, and bytes that are no change.
-  const foreign = await newOwner().signTypedData(typedData)
+  const external = await newOwner().signTypedData(typedData)
   const signature = await wallet.owner.signTypedData(typedData)
   const invalid = { status: 400, body: { code: 'INVALID_SIGNATURE' } }
-  expect(await service.submit({ ...fields, signature: foreign })).toMatchObject(invalid)
+  expect(await service.submit({ ...fields, signature: external })).toMatchObject(invalid)
   expect(await service.submit({ ...fields, sequence: '1', signature })).toMatchObject(invalid)
   expect(await service.submit({ ...fields, data: '0x00', signature })).toMatchObject({
     status: 400,

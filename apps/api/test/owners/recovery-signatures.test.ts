@@ -33,17 +33,17 @@ test('default: collects the signatures of guardians, and of nobody else', async 
   ).toBe(prepared.messageToSign)
 
   const byAnna = await requests.signBy(anna, prepared, next)
-  const refused = (code: string, status = 400) => ({ status, body: { code } })
-  const foreign = newOwner()
-  expect(await requests.signRecovery(await requests.signBy(foreign, prepared, next))).toMatchObject(
-    refused('NOT_A_GUARDIAN'),
+  const rejected = (code: string, status = 400) => ({ status, body: { code } })
+  const external = newOwner()
+  expect(await requests.signRecovery(await requests.signBy(external, prepared, next))).toMatchObject(
+    rejected('NOT_A_GUARDIAN'),
   )
   const stolen = { ...byAnna, guardian: ben.address }
-  expect(await requests.signRecovery(stolen)).toMatchObject(refused('INVALID_SIGNATURE'))
-  const other = { ...byAnna, newOwners: [{ address: foreign.address }] }
-  expect(await requests.signRecovery(other)).toMatchObject(refused('INVALID_SIGNATURE'))
+  expect(await requests.signRecovery(stolen)).toMatchObject(rejected('INVALID_SIGNATURE'))
+  const other = { ...byAnna, newOwners: [{ address: external.address }] }
+  expect(await requests.signRecovery(other)).toMatchObject(rejected('INVALID_SIGNATURE'))
   const later = await requests.signBy(anna, { ...prepared, sequence: '2' }, next)
-  expect(await requests.signRecovery(later)).toMatchObject(refused('STALE_RECOVERY', 409))
+  expect(await requests.signRecovery(later)).toMatchObject(rejected('STALE_RECOVERY', 409))
 
   const first = await requests.signRecovery(byAnna)
   const { messageToSign } = prepared
@@ -58,10 +58,10 @@ test('default: collects the signatures of guardians, and of nobody else', async 
   })
 
   // Anna signs for somebody else: what she signed before counts no more.
-  const rival = await requests.signBy(anna, prepared, foreign.address)
-  const { body: replaced } = await requests.signRecovery(rival)
+  const conflictingOperation = await requests.signBy(anna, prepared, external.address)
+  const { body: replaced } = await requests.signRecovery(conflictingOperation)
   expect(replaced.recoveries).toMatchObject([
-    { newOwners: [{ address: foreign.address }], networks: [{ signed: [anna.address] }] },
+    { newOwners: [{ address: external.address }], networks: [{ signed: [anna.address] }] },
   ])
 
   await requests.signRecovery(byAnna)
@@ -69,8 +69,8 @@ test('default: collects the signatures of guardians, and of nobody else', async 
   expect(complete).toMatchObject({ status: 200, body: { recoveries: [{ messageToSign }] } })
   expect(complete.body.recoveries[0].networks[0].state).not.toBe('collecting')
   // Now only this one can be started.
-  const late = await requests.signRecovery(await requests.signBy(cleo, prepared, foreign.address))
-  expect(late).toMatchObject(refused('OTHER_RECOVERY_SIGNED', 409))
+  const late = await requests.signRecovery(await requests.signBy(cleo, prepared, external.address))
+  expect(late).toMatchObject(rejected('OTHER_RECOVERY_SIGNED', 409))
 }, 120_000)
 
 test('error: NO_GUARDIANS, UNKNOWN_RECOVERY, UNKNOWN_WALLET', async () => {

@@ -121,18 +121,18 @@ describeEachEngine('authentication', (engine) => {
   test("error: VERIFICATION_FAILED for another user's credential, another user's challenge or an expired challenge", async () => {
     const a = await service.register('user-a')
     const b = await service.register('user-b')
-    const refused = async (answer: ReturnType<typeof signIn>) => {
+    const rejected = async (answer: ReturnType<typeof signIn>) => {
       expect(await answer).toMatchObject({ status: 400, body: { code: 'VERIFICATION_FAILED' } })
     }
-    await refused(signIn('user-b', a.passkey))
-    await refused(service.authenticateVerify('user-b', b.passkey.get(await begin('user-a'))))
+    await rejected(signIn('user-b', a.passkey))
+    await rejected(service.authenticateVerify('user-b', b.passkey.get(await begin('user-a'))))
     const registering = await service.registerOptions('user-c')
-    await refused(
+    await rejected(
       service.authenticateVerify('user-a', a.passkey.get({ ...registering.body, rpId: 'localhost' })),
     )
     const options = await begin('user-a')
     service.advance(5 * 60_000)
-    await refused(service.authenticateVerify('user-a', a.passkey.get(options)))
+    await rejected(service.authenticateVerify('user-a', a.passkey.get(options)))
   })
 
   test('behavior: a discoverable passkey signs in without a username', async () => {

@@ -325,20 +325,20 @@ describe('owner', () => {
     const user = await service.register('named')
     const other = await service.register('other')
     const walletAddress = user.address
-    const refused = async (body: unknown, token?: string) => {
+    const rejected = async (body: unknown, token?: string) => {
       const { status, body: answer } = await plan('remove', body, token)
       return `${status} ${answer.code}`
     }
-    expect(await refused({ walletAddress, ownerAddress: newEoa().address })).toBe('404 UNKNOWN_OWNER')
-    expect(await refused({ walletAddress, credentialId: user.passkey.id })).toBe('401 UNAUTHORIZED')
-    expect(await refused({ walletAddress, credentialId: user.passkey.id }, other.token)).toBe(
+    expect(await rejected({ walletAddress, ownerAddress: newEoa().address })).toBe('404 UNKNOWN_OWNER')
+    expect(await rejected({ walletAddress, credentialId: user.passkey.id })).toBe('401 UNAUTHORIZED')
+    expect(await rejected({ walletAddress, credentialId: user.passkey.id }, other.token)).toBe(
       '404 UNKNOWN_CREDENTIAL',
     )
-    expect(await refused({ walletAddress, credentialId: other.passkey.id }, user.token)).toBe(
+    expect(await rejected({ walletAddress, credentialId: other.passkey.id }, user.token)).toBe(
       '404 UNKNOWN_CREDENTIAL',
     )
-    expect(await refused({ walletAddress })).toBe('400 INVALID_INPUT')
-    expect(await refused({ walletAddress: newEoa().address, ownerAddress: newEoa().address })).toBe(
+    expect(await rejected({ walletAddress })).toBe('400 INVALID_INPUT')
+    expect(await rejected({ walletAddress: newEoa().address, ownerAddress: newEoa().address })).toBe(
       '404 UNKNOWN_WALLET',
     )
   })

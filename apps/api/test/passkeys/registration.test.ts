@@ -105,10 +105,10 @@ describeEachEngine('registration', (engine) => {
     '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
     'm\u0430ria', // a Cyrillic a
   ])('error: USERNAME_REFUSED for %s, before and after the challenge', async (name) => {
-    const refused = { status: 400, body: { code: 'USERNAME_REFUSED' } }
-    expect(await service.registerOptions(name)).toMatchObject(refused)
+    const rejected = { status: 400, body: { code: 'USERNAME_REFUSED' } }
+    expect(await service.registerOptions(name)).toMatchObject(rejected)
     const { body } = await service.registerOptions('somebody-else')
-    expect(await service.registerVerify(name, newPasskey().create(body))).toMatchObject(refused)
+    expect(await service.registerVerify(name, newPasskey().create(body))).toMatchObject(rejected)
   })
 
   test('error: USERNAME_TAKEN for a name that looks the same in another script', async () => {
@@ -191,8 +191,8 @@ describeEachEngine('registration', (engine) => {
   test('behavior: deployWallet deploys at once if the budget allows it', async () => {
     const deployed = await attempt('deployed', newPasskey(), {}, '&deployWallet=true')
     expect(deployed).toMatchObject({ status: 200, body: { wallet: { multi_scw: [{ deployed: true }] } } })
-    const refused = await attempt('refused', newPasskey(), {}, '&deployWallet=true')
-    expect(refused).toMatchObject({ status: 400, body: { code: 'DEPLOYMENT_REFUSED' } })
+    const rejected = await attempt('refused', newPasskey(), {}, '&deployWallet=true')
+    expect(rejected).toMatchObject({ status: 400, body: { code: 'DEPLOYMENT_REFUSED' } })
     expect((await attempt('refused')).status).toBe(200)
   })
 

@@ -12,14 +12,14 @@ const here = {
   apps: [app],
 }
 const elsewhere = { name: 'Lanyard', rpId: 'other.example', origins: ['https://other.example'], apps: [] }
-const refuse = { allowChange: false }
+const reject = { allowChange: false }
 
 test('behavior: the relying party cannot change after the first passkey without RP_CHANGE=allow', async () => {
   await using opened = await freshDatabase('pglite')
   const { db } = opened
-  await fixRelyingParty(db, elsewhere, refuse)
+  await fixRelyingParty(db, elsewhere, reject)
   // Without passkeys the change is allowed.
-  await fixRelyingParty(db, here, refuse)
+  await fixRelyingParty(db, here, reject)
   await db
     .insertInto('users')
     .values({
@@ -48,12 +48,12 @@ test('behavior: the relying party cannot change after the first passkey without 
       last_used_at: null,
     })
     .execute()
-  await fixRelyingParty(db, { ...here, origins: here.origins.toReversed() }, refuse)
-  await expect(fixRelyingParty(db, elsewhere, refuse)).rejects.toThrow(/wallet\.example.*other\.example/)
-  await expect(fixRelyingParty(db, { ...here, origins: ['https://wallet.example'] }, refuse)).rejects.toThrow(
+  await fixRelyingParty(db, { ...here, origins: here.origins.toReversed() }, reject)
+  await expect(fixRelyingParty(db, elsewhere, reject)).rejects.toThrow(/wallet\.example.*other\.example/)
+  await expect(fixRelyingParty(db, { ...here, origins: ['https://wallet.example'] }, reject)).rejects.toThrow(
     'RP_CHANGE=allow',
   )
-  await expect(fixRelyingParty(db, { ...here, apps: [] }, refuse)).rejects.toThrow(app)
+  await expect(fixRelyingParty(db, { ...here, apps: [] }, reject)).rejects.toThrow(app)
   await fixRelyingParty(db, elsewhere, { allowChange: true })
-  await fixRelyingParty(db, elsewhere, refuse)
+  await fixRelyingParty(db, elsewhere, reject)
 })

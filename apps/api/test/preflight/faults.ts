@@ -66,7 +66,7 @@ const appendTo = async (fixture: FaultFixture, address: Address) =>
   setCode(fixture, address, concat([(await fixture.network.chain.getCode({ address })) ?? '0x', '0x00']))
 
 /** Puts a contract in front of the settlement token that answers a transfer by this bytecode. */
-const refuseTransfers = async ({ network }: FaultFixture, refusal: Hex) => {
+const rejectTransfers = async ({ network }: FaultFixture, rejection: Hex) => {
   const { address } = settlementToken
   const implementation: Address = '0x00000000000000000000000000000000000C0De5'
   const bytecode = (await network.chain.getCode({ address })) ?? '0x'
@@ -76,7 +76,7 @@ const refuseTransfers = async ({ network }: FaultFixture, refusal: Hex) => {
     '0x5f3560e01c63a9059cbb14603557365f5f375f5f365f73',
     implementation,
     '0x5af4503d5f5f3e3d5ff35b',
-    refusal,
+    rejection,
   ])
   await network.chain.setCode({ address, bytecode: code })
   return undefined
@@ -338,13 +338,13 @@ const ofOrigins: readonly Fault[] = [
     code: 'RPC_UNCONFIRMED',
     what: 'each RPC has another final block',
     arrange({ network }) {
-      let asked = 0
+      let requested = 0
       network.proxy.set({
         methods: ['eth_getBlockByNumber'],
         fault: {
           kind: 'lie',
           change: (block, { params: [at] = [] }) =>
-            at === 'latest' ? block : { ...(block as object), hash: numberToHex(asked++, { size: 32 }) },
+            at === 'latest' ? block : { ...(block as object), hash: numberToHex(requested++, { size: 32 }) },
         },
       })
       return undefined
@@ -594,12 +594,12 @@ const ofSmartBalance: readonly Fault[] = [
   {
     code: 'TOKEN_PROBE_FAILED',
     what: 'a token that is paused',
-    arrange: (fixture) => refuseTransfers(fixture, '0x5f5ffd'),
+    arrange: (fixture) => rejectTransfers(fixture, '0x5f5ffd'),
   },
   {
     code: 'TOKEN_PROBE_FAILED',
     what: 'a token that uses up all gas',
-    arrange: (fixture) => refuseTransfers(fixture, '0xfe'),
+    arrange: (fixture) => rejectTransfers(fixture, '0xfe'),
   },
   {
     code: 'ATTESTORS_TOO_FEW',

@@ -40,7 +40,7 @@ const required = <A extends Answer>(answer: A): A => {
 const maxTries = 3
 
 /** Milliseconds in which something lasting has to happen, on a busy machine. */
-const patience = 180_000
+const deliveryWindow = 180_000
 
 /** Starts the service with all its workers, and its networks behind proxies that imitate a provider. */
 export async function startImitation({ rules }: ImitatedProvider) {
@@ -121,7 +121,7 @@ export async function startImitation({ rules }: ImitatedProvider) {
     look: () => Promise<boolean>,
     otherwise: () => Promise<Outcome>,
   ): Promise<Outcome> {
-    const until = performance.now() + patience
+    const until = performance.now() + deliveryWindow
     while (performance.now() < until) {
       if (await look()) return 'works'
       const why = await otherwise()

@@ -162,8 +162,8 @@ describe('eth_sendUserOperation', () => {
   test('error: -32500 with the message of the entry point; the operation can be sent again after funding', async () => {
     const { account } = await createAccount(0n)
     const operation = await prepare(account)
-    const refused = await send(operation)
-    expect(refused).toMatchObject({
+    const rejected = await send(operation)
+    expect(rejected).toMatchObject({
       error: {
         code: -32500,
         message: expect.stringMatching(/^AA21 didn't pay prefund/),

@@ -282,8 +282,8 @@ describe('sponsorships', () => {
       ...{ network: '31337', walletAddress: owned.account.address, transactionDetails: transfer('0') },
       ...{ replaces, paymasterData: 'sponsored' },
     }
-    const refused = await service.post('/smart-account/transaction/build', replacement, secret)
-    expect(refused.body).toMatchObject({ code: 'PAYMASTER_REFUSED', refusal: 'maxFeePerGas' })
+    const rejected = await service.post('/smart-account/transaction/build', replacement, secret)
+    expect(rejected.body).toMatchObject({ code: 'PAYMASTER_REFUSED', refusal: 'maxFeePerGas' })
   })
 
   test('error: -32005 beyond 64 unsigned operations of an account', async () => {
@@ -343,9 +343,9 @@ describe('reserved nonce keys', () => {
       ))).*
       from operations where user_op_hash = ${hash}`.execute(service.database)
     const nonce = 77n << 64n
-    const refusal = { error: { code: -32602, data: { code: 'OPERATION_IN_FLIGHT' } } }
-    expect(await sendRpc(url, await prepare(account, { nonce }))).toMatchObject(refusal)
-    expect(await pay(url, await draftSponsored(url, account, { nonce }))).toMatchObject(refusal)
+    const rejection = { error: { code: -32602, data: { code: 'OPERATION_IN_FLIGHT' } } }
+    expect(await sendRpc(url, await prepare(account, { nonce }))).toMatchObject(rejection)
+    expect(await pay(url, await draftSponsored(url, account, { nonce }))).toMatchObject(rejection)
     expect(await pay(url, await draftSponsored(url, account, { nonce: 78n << 64n }))).toMatchObject({
       result: { paymasterData: expect.stringMatching(/^0x/) },
     })
@@ -395,9 +395,9 @@ describe('reserved nonce keys', () => {
     expect(before).toHaveLength(2)
 
     const nonce = order.nonce_key << 64n
-    const refusal = { error: { code: -32602, data: { code: 'OPERATION_IN_FLIGHT' } } }
-    expect(await sendRpc(url, await prepare(account, { nonce }))).toMatchObject(refusal)
-    expect(await pay(url, await draftSponsored(url, account, { nonce }))).toMatchObject(refusal)
+    const rejection = { error: { code: -32602, data: { code: 'OPERATION_IN_FLIGHT' } } }
+    expect(await sendRpc(url, await prepare(account, { nonce }))).toMatchObject(rejection)
+    expect(await pay(url, await draftSponsored(url, account, { nonce }))).toMatchObject(rejection)
     expect(await readBuilds()).toEqual(before)
     const { orders } = await service.database
       .selectFrom('orders')
@@ -457,8 +457,10 @@ test('error: -32603 while a remote bundler does not answer; the operation stays 
     error: { code: -32603, data: { code: 'BUNDLER_UNAVAILABLE', userOpHash: hashOf(operation) } },
   })
   expect(await sendAccepted(url, operation)).toBe(hashOf(operation))
-  const rival = await prepare(account, { callGasLimit: 210_000n })
-  expect(await sendRpc(url, rival)).toMatchObject({ error: { code: -32500, data: { code: 'REBUILD' } } })
+  const conflictingOperation = await prepare(account, { callGasLimit: 210_000n })
+  expect(await sendRpc(url, conflictingOperation)).toMatchObject({
+    error: { code: -32500, data: { code: 'REBUILD' } },
+  })
 })
 
 test('error: -32603 while the network does not answer', async () => {

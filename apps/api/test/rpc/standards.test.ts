@@ -194,7 +194,7 @@ describe('errors', () => {
     const named = `${method} ${JSON.stringify(params)}: ${JSON.stringify(answer)}`
     expect(answer.error, named).toMatchObject({ code, message: expect.stringMatching(/^\S.{5,}$/) })
   }
-  async function expectRefused(...parameters: Parameters<typeof expectCode>): Promise<void> {
+  async function expectRejected(...parameters: Parameters<typeof expectCode>): Promise<void> {
     const before = await countRows()
     await expectCode(...parameters)
     expect(await countRows(), JSON.stringify(parameters)).toEqual(before)
@@ -316,7 +316,7 @@ describe('errors', () => {
 
   test('error: 5730 for wallet_getCallsStatus of an unknown bundle', async () => {
     for (const id of [nothing, bundleId(nothing), concat([nothing, numberToHex(1, { size: 32 })])])
-      await expectRefused(5730, 'wallet_getCallsStatus', id)
+      await expectRejected(5730, 'wallet_getCallsStatus', id)
   })
 
   const withOperation = [
@@ -336,12 +336,19 @@ describe('errors', () => {
     for (const name of Object.keys(operation)) {
       const isData = ['callData', 'factoryData', 'paymasterData', 'signature'].includes(name)
       for (const value of isData ? wrong.slice(0, -1) : wrong)
-        await expectRefused(-32602, method, { ...operation, [name]: value }, entryPoint07Address, chainId, {})
+        await expectRejected(
+          -32602,
+          method,
+          { ...operation, [name]: value },
+          entryPoint07Address,
+          chainId,
+          {},
+        )
     }
     for (const name of ['sender', 'nonce', 'callData', 'factory'])
-      await expectRefused(-32602, method, { ...operation, [name]: null }, entryPoint07Address, chainId, {})
+      await expectRejected(-32602, method, { ...operation, [name]: null }, entryPoint07Address, chainId, {})
     const delegated = { ...operation, eip7702Auth: { chainId } }
-    await expectRefused(-32602, method, delegated, entryPoint07Address, chainId, {})
+    await expectRejected(-32602, method, delegated, entryPoint07Address, chainId, {})
   })
 
   test('error: -32602 for eth_sendUserOperation without a hashed or signed member', async () => {
@@ -349,7 +356,7 @@ describe('errors', () => {
     const operation = await prepare(account)
     const required = Object.keys(operation).filter((name) => name !== 'factoryData')
     for (const name of required)
-      await expectRefused(
+      await expectRejected(
         -32602,
         'eth_sendUserOperation',
         { ...operation, [name]: undefined },
@@ -366,7 +373,7 @@ describe('errors', () => {
       { paymasterPostOpGasLimit: '0x1' },
     ])
       for (const method of ['eth_sendUserOperation', 'eth_estimateUserOperationGas'])
-        await expectRefused(-32602, method, { ...operation, ...more }, entryPoint07Address)
+        await expectRejected(-32602, method, { ...operation, ...more }, entryPoint07Address)
     const empty = { paymasterData: '0x', paymasterVerificationGasLimit: '0x0', paymaster: null }
     expect(await ask('eth_sendUserOperation', { ...operation, ...empty }, entryPoint07Address)).toBe(
       hashOf(operation),
@@ -385,7 +392,7 @@ describe('errors', () => {
   test('error: -32602 for pm_getPaymasterData without its gas limit', async () => {
     const { account } = await createRpcAccount(service, 0n)
     const draft = formatUserOperationRequest(await draftOperation(account))
-    await expectRefused(-32602, 'pm_getPaymasterData', draft, entryPoint07Address, chainId, {})
+    await expectRejected(-32602, 'pm_getPaymasterData', draft, entryPoint07Address, chainId, {})
   })
 
   test('error: -32500 with AA25 for a nonce that is used or not the next one', async () => {
@@ -393,18 +400,18 @@ describe('errors', () => {
     await receiptOf(await sendAccepted(rpcUrl(service), await prepare(account)))
     for (const nonce of [0n, 2n, (7n << 64n) + 1n]) {
       const operation = await prepare(account, { nonce, callGasLimit: 210_000n })
-      await expectRefused(-32500, 'eth_sendUserOperation', operation, entryPoint07Address)
+      await expectRejected(-32500, 'eth_sendUserOperation', operation, entryPoint07Address)
       expect(await call('eth_sendUserOperation', operation, entryPoint07Address)).toMatchObject({
         error: { message: expect.stringMatching(/^AA25 invalid account nonce/), data: { code: 'REBUILD' } },
       })
-      await expectRefused(-32500, 'eth_estimateUserOperationGas', operation, entryPoint07Address)
+      await expectRejected(-32500, 'eth_estimateUserOperationGas', operation, entryPoint07Address)
     }
   })
 
   test('error: -32507 for a stub signature', async () => {
     const { account } = await createRpcAccount(service)
     const forged = await prepare(account, { signature: await account.getStubSignature() })
-    await expectRefused(-32507, 'eth_sendUserOperation', forged, entryPoint07Address)
+    await expectRejected(-32507, 'eth_sendUserOperation', forged, entryPoint07Address)
   })
 
   test('error: -32602 for params by name; -32600 for params that are not a structure', async () => {

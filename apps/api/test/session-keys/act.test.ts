@@ -177,8 +177,8 @@ describe('build with signMode SESSION_KEY', () => {
   ] as const)('error: SESSION_REFUSED with %s', async (rule, calls) => {
     const request = { chainId, key, calls: calls() }
     const before = await service.on(chainId).chain.getBalance({ address: wallet.address })
-    const refusal = await service.act(wallet, request)
-    expect(refusal).toMatchObject({ status: 400, body: { code: 'SESSION_REFUSED', rule } })
+    const rejection = await service.act(wallet, request)
+    expect(rejection).toMatchObject({ status: 400, body: { code: 'SESSION_REFUSED', rule } })
     expect((await service.check(wallet, request)).body).toMatchObject({ allowed: false, reason: { rule } })
     // allowRevert does not override a refusal of the session.
     const withRevertAllowed = { ...request, more: { allowRevert: true } }

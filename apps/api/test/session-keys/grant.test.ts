@@ -153,9 +153,9 @@ describe('session-key/enable', () => {
     await chain.increaseTime({ seconds: 4000 })
     await chain.mine({ blocks: 1 })
     const request = { chainId, key, calls: [payment(1n)] }
-    const refusal = { rule: 'SessionNotInForce' }
-    expect(await service.act(wallet, request)).toMatchObject({ status: 400, body: refusal })
-    expect((await service.check(wallet, request)).body).toMatchObject({ allowed: false, reason: refusal })
+    const rejection = { rule: 'SessionNotInForce' }
+    expect(await service.act(wallet, request)).toMatchObject({ status: 400, body: rejection })
+    expect((await service.check(wallet, request)).body).toMatchObject({ allowed: false, reason: rejection })
     expect((await service.list(wallet)).body.sessions).toMatchObject([{ state: 'expired' }])
   })
 
@@ -233,9 +233,9 @@ describe('session-key/enable', () => {
     ['sessionKey', { sessionKey: '0x1234' }],
   ])('error: INVALID_INPUT at %s: %j', async (path, more) => {
     const wallet = await service.createWallet()
-    const refusal = await service.enable(wallet, chainId, ecdsaKey(), [ether, fees], more)
-    expect(refusal).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT' } })
-    expect(refusal.body.issues).toContainEqual({ path, message: expect.stringMatching(/\w/) })
+    const rejection = await service.enable(wallet, chainId, ecdsaKey(), [ether, fees], more)
+    expect(rejection).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT' } })
+    expect(rejection.body.issues).toContainEqual({ path, message: expect.stringMatching(/\w/) })
   })
 
   test('behavior: without permissions, the answer says why it is rejected', async () => {

@@ -100,20 +100,20 @@ describe('exit', () => {
     const wallet = await service.createFunded([first], 90_000_000n)
     await service.on(first).chain.setBalance({ address: wallet.address, value: 10n ** 18n })
     const request = { walletAddress: wallet.address, network: first }
-    const refused = async (action: string) => {
+    const rejected = async (action: string) => {
       const { status, body } = await exit({ ...request, action })
       expect({ status, code: body.code }).toEqual({ status: 400, code: 'EXIT_REFUSED' })
       return body
     }
-    await refused('cancel')
-    await refused('finalize')
+    await rejected('cancel')
+    await rejected('finalize')
 
     const { body: all } = await exit({ ...request, action: 'request' })
     expect(decode(all.transactions)).toEqual([{ functionName: 'requestExit', args: [90_000_000n] }])
     await send(first, wallet, all.transactions)
-    expect(await refused('finalize')).toHaveProperty('exitReadyAt')
+    expect(await rejected('finalize')).toHaveProperty('exitReadyAt')
     await send(first, wallet, (await exit({ ...request, action: 'cancel' })).body.transactions)
-    await refused('cancel')
+    await rejected('cancel')
 
     const part = await exit({ ...request, action: 'request', amount: '30000000' })
     await send(first, wallet, part.body.transactions)

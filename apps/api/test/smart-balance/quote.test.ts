@@ -162,7 +162,7 @@ describe('quote and solution', () => {
 })
 
 describe('refusals by both quote and solution', () => {
-  const refused = async (request: object, code: string, details: object = {}) => {
+  const rejected = async (request: object, code: string, details: object = {}) => {
     for (const ask of [quote, service.solve]) {
       const { status, body } = await ask(request)
       expect({ status, code: body.code }).toEqual({ status: 400, code })
@@ -190,35 +190,35 @@ describe('refusals by both quote and solution', () => {
     { walletAddress: '0x12' },
   ])('error: INVALID_INPUT for %j', async (wrong) => {
     const { address } = await service.createWallet()
-    await refused({ walletAddress: address, outputNetwork: first, amount: '1', ...wrong }, 'INVALID_INPUT')
+    await rejected({ walletAddress: address, outputNetwork: first, amount: '1', ...wrong }, 'INVALID_INPUT')
   })
 
   test('error: UNKNOWN_WALLET for an address without an account', () =>
-    refused({ walletAddress: `0x${'66'.repeat(20)}`, outputNetwork: first, amount: '1' }, 'UNKNOWN_WALLET'))
+    rejected({ walletAddress: `0x${'66'.repeat(20)}`, outputNetwork: first, amount: '1' }, 'UNKNOWN_WALLET'))
 
   test('error: UNKNOWN_NETWORK for a network that is not configured', async () => {
     const { address } = await service.createWallet()
-    await refused({ walletAddress: address, outputNetwork: 5, amount: '1' }, 'UNKNOWN_NETWORK')
+    await rejected({ walletAddress: address, outputNetwork: 5, amount: '1' }, 'UNKNOWN_NETWORK')
   })
 
   test('error: AMOUNT_REFUSED for an amount of 0', async () => {
     const { address } = await service.createFunded([first])
-    await refused({ walletAddress: address, outputNetwork: second, amount: '0' }, 'AMOUNT_REFUSED')
+    await rejected({ walletAddress: address, outputNetwork: second, amount: '0' }, 'AMOUNT_REFUSED')
   })
 
   test('error: INSUFFICIENT_FUNDS with the largest amount that passes', async () => {
     const { address } = await service.createFunded([first, second])
     const request = { walletAddress: address, outputNetwork: third }
-    await refused({ ...request, amount: '200000000' }, 'INSUFFICIENT_FUNDS')
+    await rejected({ ...request, amount: '200000000' }, 'INSUFFICIENT_FUNDS')
     const { body } = await quote({ ...request, amount: '200000000' })
-    await refused({ ...request, amount: String(BigInt(body.largest) + 1n) }, 'INSUFFICIENT_FUNDS')
+    await rejected({ ...request, amount: String(BigInt(body.largest) + 1n) }, 'INSUFFICIENT_FUNDS')
     expect((await service.solve({ ...request, amount: body.largest })).status).toBe(200)
   })
 
   test('error: INSUFFICIENT_FUNDS without a pinned owner', async () => {
     const { address } = await service.createWallet()
     await service.deposit(first, address, 100_000_000n)
-    await refused({ walletAddress: address, outputNetwork: second, amount: '1000000' }, 'INSUFFICIENT_FUNDS')
+    await rejected({ walletAddress: address, outputNetwork: second, amount: '1000000' }, 'INSUFFICIENT_FUNDS')
     // A deposit on the output network needs no pin because the account withdraws it itself.
     expect((await quote({ walletAddress: address, outputNetwork: first, amount: '1000000' })).status).toBe(
       200,

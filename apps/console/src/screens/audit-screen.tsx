@@ -42,7 +42,7 @@ export function AuditScreen() {
       )}
       {log.hasNextPage && (
         <div>
-          <Button look="secondary" busy={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
+          <Button variant="secondary" busy={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
             Show older
           </Button>
         </div>

@@ -71,7 +71,7 @@ export function KeysScreen() {
                           cell: (key: Key) =>
                             key.revokedAt === null ? (
                               <Button
-                                look="danger"
+                                variant="danger"
                                 size="small"
                                 aria-label={`Revoke ${key.id}`}
                                 onClick={() => setRevoked(key)}

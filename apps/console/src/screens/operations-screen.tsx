@@ -91,7 +91,11 @@ export function OperationsScreen() {
       )}
       {found.hasNextPage && (
         <div>
-          <Button look="secondary" busy={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
+          <Button
+            variant="secondary"
+            busy={found.isFetchingNextPage}
+            onClick={() => void found.fetchNextPage()}
+          >
             Show older
           </Button>
         </div>

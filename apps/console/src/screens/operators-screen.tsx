@@ -34,30 +34,31 @@ type Asked =
   | { readonly act: 'disable'; readonly name: string }
   | { readonly act: 'session'; readonly id: string; readonly name: string }
 
-const run = async (asked: Asked): Promise<void> => {
-  if (asked.act === 'role') await trpc.operators.changeRole.mutate({ name: asked.name, role: asked.role })
-  if (asked.act === 'disable') await trpc.operators.disable.mutate({ name: asked.name })
-  if (asked.act === 'session') await trpc.operators.revokeSession.mutate({ id: asked.id })
+const run = async (request: Asked): Promise<void> => {
+  if (request.act === 'role')
+    await trpc.operators.changeRole.mutate({ name: request.name, role: request.role })
+  if (request.act === 'disable') await trpc.operators.disable.mutate({ name: request.name })
+  if (request.act === 'session') await trpc.operators.revokeSession.mutate({ id: request.id })
 }
 
 const wordsOf = (
-  asked: Asked,
+  request: Asked,
 ): { readonly title: string; readonly text: string; readonly action: string } => {
-  if (asked.act === 'role')
+  if (request.act === 'role')
     return {
-      title: `Make ${asked.name} ${asked.role}?`,
+      title: `Make ${request.name} ${request.role}?`,
       text: 'The change works with their next request.',
       action: 'Change the role',
     }
-  if (asked.act === 'disable')
+  if (request.act === 'disable')
     return {
-      title: `Disable ${asked.name}?`,
+      title: `Disable ${request.name}?`,
       text: 'Their sessions, links and passkeys end at once. The name stays taken, because the audit log has it.',
       action: 'Disable them',
     }
   return {
-    title: `End a session of ${asked.name}?`,
-    text: `${asked.id} ends at once. They can sign in again.`,
+    title: `End a session of ${request.name}?`,
+    text: `${request.id} ends at once. They can sign in again.`,
     action: 'End the session',
   }
 }
@@ -120,7 +121,7 @@ export function OperatorsScreen() {
                         'you'
                       ) : (
                         <Button
-                          look="danger"
+                          variant="danger"
                           size="small"
                           aria-label={`Disable ${name}`}
                           onClick={() => setAsked({ act: 'disable', name })}
@@ -148,7 +149,7 @@ export function OperatorsScreen() {
                     title: 'Act',
                     cell: ({ id, operator }) => (
                       <Button
-                        look="secondary"
+                        variant="secondary"
                         size="small"
                         aria-label={`End session ${id}`}
                         onClick={() => setAsked({ act: 'session', id, name: operator })}

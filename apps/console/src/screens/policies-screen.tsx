@@ -136,7 +136,7 @@ function Suspensions({ suspensions }: Pick<Policies, 'suspensions'>) {
                   title: 'Act',
                   cell: ({ subject: suspended }: Policies['suspensions'][number]) => (
                     <Button
-                      look="secondary"
+                      variant="secondary"
                       size="small"
                       aria-label={`Resume ${suspended}`}
                       onClick={() => setSubject(suspended)}
@@ -182,7 +182,7 @@ function Source({ file, edit, number }: Pick<Policies, 'file' | 'edit' | 'number
         discarded.
       </p>
       {may && (
-        <Button look="secondary" size="small" className="mt-2" onClick={() => setAsked(true)}>
+        <Button variant="secondary" size="small" className="mt-2" onClick={() => setAsked(true)}>
           Discard the edits
         </Button>
       )}
@@ -247,7 +247,7 @@ function Editor({ data }: { data: Policies }) {
           )}
         </Field>
         <div className="flex flex-wrap gap-2">
-          <Button look="secondary" busy={run.isPending && !asked} onClick={() => run.mutate()}>
+          <Button variant="secondary" busy={run.isPending && !asked} onClick={() => run.mutate()}>
             Try it
           </Button>
           {maySave && edited !== undefined && (
@@ -259,7 +259,7 @@ function Editor({ data }: { data: Policies }) {
                 Put it into force
               </Button>
               <Button
-                look="quiet"
+                variant="quiet"
                 onClick={() => {
                   setEdited(undefined)
                   run.reset()

@@ -66,7 +66,7 @@ function Switch({ endpoint: { id, disabledReason } }: { endpoint: Endpoint }) {
   const close = () => setAsked(false)
   return (
     <div>
-      <Button look="secondary" size="small" onClick={() => setAsked(true)}>
+      <Button variant="secondary" size="small" onClick={() => setAsked(true)}>
         {isDisabled ? 'Enable' : 'Disable'}
       </Button>
       <Confirm
@@ -100,7 +100,7 @@ function Test({ id, host }: { id: string; host: string }) {
   }
   return (
     <div>
-      <Button look="secondary" size="small" onClick={() => setAsked(true)}>
+      <Button variant="secondary" size="small" onClick={() => setAsked(true)}>
         Send a test
       </Button>
       <Confirm
@@ -177,7 +177,7 @@ function Deliveries({ id, missed }: { id: string; missed: number }) {
       title="Deliveries"
       aside={
         missed > 0 && (
-          <Button look="secondary" size="small" onClick={() => setAsked({})}>
+          <Button variant="secondary" size="small" onClick={() => setAsked({})}>
             Repeat all {missed} missed
           </Button>
         )
@@ -208,7 +208,7 @@ function Deliveries({ id, missed }: { id: string; missed: number }) {
                 title: 'Act',
                 cell: ({ position }) => (
                   <Button
-                    look="secondary"
+                    variant="secondary"
                     size="small"
                     aria-label={`Repeat event ${position}`}
                     onClick={() => setAsked({ position })}

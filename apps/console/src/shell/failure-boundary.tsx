@@ -17,7 +17,7 @@ export class FailureBoundary extends Component<{ children: ReactNode }, { failed
         tone="error"
         title="This screen could not be shown."
         action={
-          <Button look="secondary" size="small" onClick={() => location.reload()}>
+          <Button variant="secondary" size="small" onClick={() => location.reload()}>
             Reload
           </Button>
         }

@@ -37,7 +37,7 @@ export function Layout({ operator }: { operator: NonNullable<Outputs['session'][
             Console
           </Link>
           <Button
-            look="quiet"
+            variant="quiet"
             size="icon"
             className="md:hidden"
             aria-expanded={isOpen}
@@ -64,7 +64,7 @@ export function Layout({ operator }: { operator: NonNullable<Outputs['session'][
             <div className="flex items-center justify-between gap-2">
               <ThemeToggle />
               <Button
-                look="quiet"
+                variant="quiet"
                 size="icon"
                 aria-label="Sign out"
                 title="Sign out"

@@ -52,7 +52,7 @@ export function Chart({ label, times, series, format }: ChartProps) {
           height,
           cursor: { show: false },
           legend: { show: false },
-          scales: { y: { range: (_plot, _least, most) => [0, most > 0 ? most * 1.1 : 1] } },
+          scales: { y: { range: (_plot, _least, limit) => [0, limit > 0 ? limit * 1.1 : 1] } },
           axes: [
             { ...axis, space: 70 },
             { ...axis, size: 56, values: (_plot, ticks) => ticks.map(format) },

@@ -40,10 +40,10 @@ export function Confirm(props: ConfirmProps) {
           {error !== null && error !== undefined && <ErrorNotice error={error} />}
           <p className="text-muted text-xs">The audit log records this with your name.</p>
           <div className="flex flex-wrap justify-end gap-2">
-            <Button look="secondary" onClick={onClose}>
+            <Button variant="secondary" onClick={onClose}>
               Cancel
             </Button>
-            <Button look={danger ? 'danger' : 'primary'} busy={busy} onClick={onConfirm}>
+            <Button variant={danger ? 'danger' : 'primary'} busy={busy} onClick={onConfirm}>
               {action}
             </Button>
           </div>

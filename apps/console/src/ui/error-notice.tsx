@@ -11,7 +11,7 @@ export function ErrorNotice({ error, onRetry }: { error: unknown; onRetry?: (() 
       title={title}
       action={
         onRetry && (
-          <Button look="secondary" size="small" onClick={onRetry}>
+          <Button variant="secondary" size="small" onClick={onRetry}>
             Try again
           </Button>
         )

@@ -18,7 +18,7 @@ export function networkCard(kit: RecoveryKit, network: KitNetwork): HTMLElement 
   const move = make('button', { type: 'button', textContent: `Sign and move on ${name}`, disabled: true })
   /** The last question before anything is signed. */
   const confirm = make('div', { className: 'note', role: 'alert' })
-  let outlook: Outlook | undefined
+  let preview: Outlook | undefined
 
   const say = (lines: readonly string[], className = '') =>
     status.append(make('ul', { className }, ...lines.map((line) => make('li', { className: 'mono' }, line))))
@@ -27,8 +27,8 @@ export function networkCard(kit: RecoveryKit, network: KitNetwork): HTMLElement 
     const connection = await connect({ ...network, rpcUrl: rpc.input.value.trim() })
     const addresses = tokens.input.value.split(/[\s,]+/).filter((text) => text !== '')
     const further = addresses.map((text) => readAddress(text, 'Further tokens'))
-    const asked = { ...network, tokens: [...network.tokens, ...further] }
-    return lookAt({ connection, kit, network: asked, to: readDestination(), way: readWayKind() })
+    const requested = { ...network, tokens: [...network.tokens, ...further] }
+    return lookAt({ connection, kit, network: requested, to: readDestination(), way: readWayKind() })
   }
 
   /** Runs one action at a time, and shows errors next to the button that started it. */
@@ -42,13 +42,13 @@ export function networkCard(kit: RecoveryKit, network: KitNetwork): HTMLElement 
       status.replaceChildren(make('p', { className: 'problem', textContent: inWords(error) }))
     }
     look.disabled = false
-    move.disabled = outlook === undefined || outlook.possible.length === 0
+    move.disabled = preview === undefined || preview.possible.length === 0
   }
 
   // Results are valid only for the inputs they were computed with, above all the destination address.
   form.addEventListener('input', ({ target }) => {
-    if (outlook === undefined || isAboutSigning(target)) return
-    outlook = undefined
+    if (preview === undefined || isAboutSigning(target)) return
+    preview = undefined
     move.disabled = true
     confirm.replaceChildren()
     status.replaceChildren(make('p', { textContent: 'Something has changed: check again.' }))
@@ -56,9 +56,9 @@ export function networkCard(kit: RecoveryKit, network: KitNetwork): HTMLElement 
 
   look.onclick = () =>
     attempt(async () => {
-      outlook = undefined
+      preview = undefined
       const found = await lookAgain()
-      outlook = found
+      preview = found
       const { possible, impossible, waiting, state } = found
       status.replaceChildren(
         make('p', {
@@ -73,7 +73,7 @@ export function networkCard(kit: RecoveryKit, network: KitNetwork): HTMLElement 
     })
 
   move.onclick = () => {
-    if (!outlook) return
+    if (!preview) return
     const to = readDestination()
     confirm.replaceChildren(
       make('p', {}, 'Everything listed above goes to ', make('strong', { className: 'mono' }, to), '.'),
@@ -95,11 +95,11 @@ export function networkCard(kit: RecoveryKit, network: KitNetwork): HTMLElement 
 
   const moveNow = () =>
     attempt(async () => {
-      if (!outlook) return
-      const { possible, connection, waiting } = outlook
+      if (!preview) return
+      const { possible, connection, waiting } = preview
       const [signer, way] = [await readSigner(kit), await readWay(connection, bundler.input.value)]
-      const hash = await moveOut(outlook, signer, way)
-      outlook = undefined
+      const hash = await moveOut(preview, signer, way)
+      preview = undefined
       status.replaceChildren(make('p', { textContent: `Done on ${name}.` }))
       say([...describeMoves(possible), ...(waiting ? [waiting] : []), `Transaction ${hash}`])
     })

@@ -29,17 +29,17 @@ export function bundlerCarrier(
 ): Carrier {
   const bundler = createBundlerClient({ chain, transport: http(bundlerUrl), pollingInterval: 500 })
   const entryPointAddress = deployment.entryPoint
-  const refused = (cause: unknown): never => {
+  const rejected = (cause: unknown): never => {
     throw new RecoveryError('FAILED', `The bundler rejects the operation: ${inWords(cause)}`, { cause })
   }
   return {
     estimate: async (operation) => {
       const request = { ...unpackUserOperation(operation), entryPointAddress }
-      return estimateUserOperationGas(bundler, request).catch(refused)
+      return estimateUserOperationGas(bundler, request).catch(rejected)
     },
     deliver: async (operation) => {
       const request = { ...unpackUserOperation(operation), entryPointAddress }
-      const hash = await bundler.sendUserOperation(request).catch(refused)
+      const hash = await bundler.sendUserOperation(request).catch(rejected)
       const { success, receipt } = await bundler.waitForUserOperationReceipt({ hash })
       if (success) return receipt.transactionHash
       throw new RecoveryError('FAILED', `The operation ${hash} was included and reverted.`)

@@ -40,7 +40,7 @@ export function AmountInput({
       aside={
         max && (
           <Button
-            look="quiet"
+            variant="quiet"
             size="small"
             className="-mr-2.5"
             busy={max.busy ?? false}

@@ -15,12 +15,12 @@ export type ParseAmountResult =
  */
 export function parseAmount(text: string, decimals: number): ParseAmountResult {
   const given = text.trim()
-  if (given === '') return refuse(t('Enter an amount.'))
+  if (given === '') return reject(t('Enter an amount.'))
   if (given.split(',').length > 2 || (given.includes(',') && given.includes('.')))
-    return refuse(t('Leave out thousands separators.'))
+    return reject(t('Leave out thousands separators.'))
   const other = decimalMark === ',' ? '.' : ','
   if (new RegExp(`^[1-9]\\d{0,2}\\${other}\\d{3}$`).test(given))
-    return refuse(
+    return reject(
       t('Is that {whole} or {fraction}? Use “{mark}” for decimals.', {
         whole: given.replace(other, ''),
         fraction: given.replace(other, decimalMark),
@@ -29,14 +29,14 @@ export function parseAmount(text: string, decimals: number): ParseAmountResult {
     )
   const typed = given.replace(',', '.')
   if (!/^(\d+(\.\d*)?|\.\d+)$/.test(typed))
-    return refuse(t('Enter a number such as {example}.', { example: `0${decimalMark}25` }))
+    return reject(t('Enter a number such as {example}.', { example: `0${decimalMark}25` }))
   const [whole = '', fraction = ''] = typed.split('.')
   if (fraction.replace(/0+$/, '').length > decimals)
-    return refuse(decimals === 0 ? t('Only whole units.') : t('At most {decimals} decimals.', { decimals }))
-  if (whole.length > 60) return refuse(t('That is more than exists.'))
+    return reject(decimals === 0 ? t('Only whole units.') : t('At most {decimals} decimals.', { decimals }))
+  if (whole.length > 60) return reject(t('That is more than exists.'))
   return { ok: true, value: parseUnits(`${whole || '0'}.${fraction.slice(0, decimals)}`, decimals) }
 }
 
-function refuse(message: string): ParseAmountResult {
+function reject(message: string): ParseAmountResult {
   return { ok: false, message }
 }

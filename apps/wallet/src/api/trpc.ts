@@ -1,11 +1,11 @@
 import type { AppRouter } from '@lanyard/client/trpc'
 import { createTRPCClient, httpLink } from '@trpc/client'
-import { readSession } from '../session/stored-session.ts'
+import { readSession } from '../sign-in/stored-session.ts'
 import { fetchWithTimeout } from './fetch-with-timeout.ts'
 import { readPageKey } from './page-key.ts'
 
 /** Time-out of a request in milliseconds. A signature that was sent is then tracked by its status. */
-export const requestBound = 30_000
+export const requestTimeout = 30_000
 
 /** Identifies this page and the signed-in user. */
 export const requestHeaders = () => {
@@ -25,7 +25,7 @@ export const trpc = createTRPCClient<AppRouter>({
   links: [
     httpLink({
       url: '/trpc',
-      fetch: fetchWithTimeout(requestBound),
+      fetch: fetchWithTimeout(requestTimeout),
       headers: requestHeaders,
     }),
   ],

@@ -25,8 +25,8 @@ export const brand: PageBrand = readBrand()
 
 /** The index of the given currency if the wallet shows it, otherwise that of the first one that it shows. */
 export const shownAsset = (asset: number, currencies: readonly { readonly symbol: string }[]): number => {
-  const asked = currencies[asset]
-  return asked && isShown(asked) ? asset : Math.max(0, currencies.findIndex(isShown))
+  const request = currencies[asset]
+  return request && isShown(request) ? asset : Math.max(0, currencies.findIndex(isShown))
 }
 
 /** Whether the wallet shows a currency. */

@@ -2,7 +2,7 @@ import { type Call, encodeAddOwner } from '@lanyard/accounts'
 import { safeAbi, sessionKeysAbi } from '@lanyard/onchain'
 import { decodeSessionState, ruleKinds, type Session as SessionLimits } from '@lanyard/session-keys'
 import { type Address, decodeFunctionData, encodeFunctionData, type Hex } from 'viem'
-import { removalStep } from '../sessions/verify-revocation.ts'
+import { removalStep } from '../session-keys/verify-revocation.ts'
 import { isSameCall } from './is-same-call.ts'
 import { tryDecode } from './try-decode.ts'
 

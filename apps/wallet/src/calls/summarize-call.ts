@@ -2,7 +2,7 @@ import { type Address, isAddressEqual } from 'viem'
 import type { Currency } from '../amounts/currency.ts'
 import { formatAmount } from '../amounts/format-amount.ts'
 import { t } from '../i18n/t.ts'
-import { shortKey } from '../sessions/key-id.ts'
+import { shortKey } from '../session-keys/key-id.ts'
 import { shortAddress } from '../ui/short-address.ts'
 import { type CallContext, type CallDescription, describeCall } from './describe-call.ts'
 

@@ -57,7 +57,7 @@ export function ConfirmButtons({ label, onConfirm, onDecline, busy }: ConfirmBut
       >
         {label}
       </Button>
-      <Button size="large" look="secondary" onClick={onDecline}>
+      <Button size="large" variant="secondary" onClick={onDecline}>
         {t('Decline')}
       </Button>
     </div>

@@ -3,8 +3,8 @@ import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react
 import { brand } from '../brand/brand.ts'
 import { rich, t } from '../i18n/t.ts'
 import { useNetworks } from '../networks/use-networks.ts'
-import { type KnownAccount, knownAccount, lastUsername } from '../session/known-account.ts'
-import { SessionProvider } from '../session/session-context.tsx'
+import { type KnownAccount, knownAccount, lastUsername } from '../sign-in/known-account.ts'
+import { SessionProvider } from '../sign-in/session-context.tsx'
 import { useFont } from '../theme/use-font.ts'
 import { Button } from '../ui/button.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
@@ -15,7 +15,7 @@ import { Screen } from '../ui/screen.tsx'
 import type { Channel } from './channel.ts'
 import { findConnection } from './connections.ts'
 import { opensConnection, readRequest, type WalletRequest } from './read-request.ts'
-import { Refusal } from './refusal.ts'
+import { Rejection } from './rejection.ts'
 import { RequestScreen } from './request-screen.tsx'
 
 /** The popup. It handles one request of one page. */
@@ -55,28 +55,28 @@ export function ConnectApp({ channel }: { channel: Channel }) {
   )
 }
 
-interface AskedProps {
+interface RequestedProps {
   readonly origin: string
   readonly request: ConnectRequest
   readonly channel: Channel
 }
 
-function Asked({ origin, request, channel }: AskedProps) {
+function Asked({ origin, request, channel }: RequestedProps) {
   // Only a connected page learns its account; other pages get no information.
   const [connection] = useState(() => findConnection(origin))
-  const isRefused = connection === undefined && !opensConnection(request.method)
+  const isRejected = connection === undefined && !opensConnection(request.method)
   useEffect(() => {
-    if (isRefused)
-      channel.reject(new Refusal('unauthorized', t('This page is not connected to the wallet.')).failure)
-  }, [isRefused, channel])
+    if (isRejected)
+      channel.reject(new Rejection('unauthorized', t('This page is not connected to the wallet.')).failure)
+  }, [isRejected, channel])
   const signedIn = useLastAccount()
   const account = opensConnection(request.method) ? signedIn : connection
-  if (isRefused) return null
+  if (isRejected) return null
   if (!account) return <NoAccount />
   return <KnownPerson origin={origin} request={request} channel={channel} account={account} />
 }
 
-function KnownPerson({ origin, request, channel, account }: AskedProps & { account: KnownAccount }) {
+function KnownPerson({ origin, request, channel, account }: RequestedProps & { account: KnownAccount }) {
   const networks = useNetworks()
   const [now] = useState(() => new Date())
   if (networks.error)
@@ -87,7 +87,7 @@ function KnownPerson({ origin, request, channel, account }: AskedProps & { accou
     )
   if (!networks.data) return <ListSkeleton label={t('Reading the request')} />
   const read = tryRead(() => readRequest(request, { origin, account, networks: networks.data, now }))
-  if (read instanceof Refusal) return <Refused origin={origin} refusal={read} channel={channel} />
+  if (read instanceof Rejection) return <Rejected origin={origin} refusal={read} channel={channel} />
   return (
     <SessionProvider
       shared={false}
@@ -105,13 +105,13 @@ function KnownPerson({ origin, request, channel, account }: AskedProps & { accou
   )
 }
 
-const declined = new Refusal('userRejected', t('The user declined.')).failure
+const declined = new Rejection('userRejected', t('The user declined.')).failure
 
-function tryRead(read: () => WalletRequest): WalletRequest | Refusal {
+function tryRead(read: () => WalletRequest): WalletRequest | Rejection {
   try {
     return read()
   } catch (error) {
-    if (error instanceof Refusal) return error
+    if (error instanceof Rejection) return error
     throw error
   }
 }
@@ -120,7 +120,7 @@ function tryRead(read: () => WalletRequest): WalletRequest | Refusal {
  * Shows a refusal to the person if the page may be deceiving them. Other mistakes are reported only to the
  * page.
  */
-function Refused({ origin, refusal, channel }: { origin: string; refusal: Refusal; channel: Channel }) {
+function Rejected({ origin, refusal, channel }: { origin: string; refusal: Rejection; channel: Channel }) {
   const answer = () => channel.reject(refusal.failure)
   const { isShown } = refusal
   // biome-ignore lint/correctness/useExhaustiveDependencies: a refusal does not change
@@ -135,7 +135,7 @@ function Refused({ origin, refusal, channel }: { origin: string; refusal: Refusa
           origin: <Origin>{origin}</Origin>,
         })}
       </Notice>
-      <Button size="large" look="secondary" onClick={answer}>
+      <Button size="large" variant="secondary" onClick={answer}>
         {t('Close')}
       </Button>
     </Screen>

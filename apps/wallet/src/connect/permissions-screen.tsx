@@ -5,15 +5,15 @@ import { concat } from 'viem'
 import { OperationFacts } from '../operation/operation-facts.tsx'
 import { prepareOperation } from '../operation/prepare-operation.ts'
 import { RiskNotices } from '../operation/risk-notices.tsx'
-import { RequestedLimits } from '../screens/sessions/requested-limits.tsx'
-import type { KnownAccount } from '../session/known-account.ts'
-import { useSession } from '../session/session-context.tsx'
-import { KeyName } from '../sessions/key-name.tsx'
-import { rememberApp } from '../sessions/known-apps.ts'
-import { planGrant } from '../sessions/plan-grant.ts'
-import { findSessionRisks } from '../sessions/session-risks.ts'
-import { SessionWords } from '../sessions/session-words.tsx'
-import { useHoldings } from '../sessions/use-holdings.ts'
+import { RequestedLimits } from '../screens/session-keys/requested-limits.tsx'
+import { KeyName } from '../session-keys/key-name.tsx'
+import { rememberApp } from '../session-keys/known-apps.ts'
+import { planGrant } from '../session-keys/plan-grant.ts'
+import { findSessionRisks } from '../session-keys/session-risks.ts'
+import { SessionWords } from '../session-keys/session-words.tsx'
+import { useHoldings } from '../session-keys/use-holdings.ts'
+import type { KnownAccount } from '../sign-in/known-account.ts'
+import { useSession } from '../sign-in/session-context.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Details } from '../ui/details.tsx'
@@ -110,7 +110,7 @@ export function PermissionsScreen({
           busy={send.isPending}
         />
       ) : (
-        <Button size="large" look="secondary" onClick={onDecline}>
+        <Button size="large" variant="secondary" onClick={onDecline}>
           Decline
         </Button>
       )}

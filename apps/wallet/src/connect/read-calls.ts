@@ -1,6 +1,6 @@
 import type { Call } from '@lanyard/accounts'
 import { isAddress, isHex } from 'viem'
-import { Refusal } from './refusal.ts'
+import { Rejection } from './rejection.ts'
 
 /** The maximum number of calls in an operation. */
 const maxCalls = 64
@@ -12,18 +12,18 @@ const maxCalls = 64
  */
 export function readCalls(parameters: unknown): readonly Call[] {
   const { version, calls, capabilities } = Object(parameters)
-  if (version !== '2.0.0') throw new Refusal('invalidParams', 'Expected version 2.0.0 of wallet_sendCalls.')
-  if (!Array.isArray(calls) || calls.length === 0) throw new Refusal('invalidParams', 'There are no calls.')
-  if (calls.length > maxCalls) throw new Refusal('bundleTooLarge', `At most ${maxCalls} calls.`)
+  if (version !== '2.0.0') throw new Rejection('invalidParams', 'Expected version 2.0.0 of wallet_sendCalls.')
+  if (!Array.isArray(calls) || calls.length === 0) throw new Rejection('invalidParams', 'There are no calls.')
+  if (calls.length > maxCalls) throw new Rejection('bundleTooLarge', `At most ${maxCalls} calls.`)
   requireKnownCapabilities(capabilities)
   return calls.map((call): Call => {
     const { to, value = '0x0', data = '0x', capabilities } = Object(call)
     requireKnownCapabilities(capabilities)
     if (!isAddress(to, { strict: false }))
-      throw new Refusal('invalidParams', 'Each call needs an address `to`.')
-    if (!isHex(data) || data.length % 2 === 1) throw new Refusal('invalidParams', '`data` is not hex.')
+      throw new Rejection('invalidParams', 'Each call needs an address `to`.')
+    if (!isHex(data) || data.length % 2 === 1) throw new Rejection('invalidParams', '`data` is not hex.')
     if (!/^0x[0-9a-fA-F]{1,64}$/.test(value))
-      throw new Refusal('invalidParams', '`value` is not a hex number.')
+      throw new Rejection('invalidParams', '`value` is not a hex number.')
     return { to, value: BigInt(value), data }
   })
 }
@@ -35,5 +35,5 @@ export function readCalls(parameters: unknown): readonly Call[] {
 function requireKnownCapabilities(capabilities: unknown): void {
   for (const [name, value] of Object.entries(Object(capabilities)))
     if (name !== 'atomic' && Object(value).optional !== true)
-      throw new Refusal('unsupportedCapability', `The wallet does not support the capability ${name}.`)
+      throw new Rejection('unsupportedCapability', `The wallet does not support the capability ${name}.`)
 }

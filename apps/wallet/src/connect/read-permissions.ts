@@ -1,6 +1,6 @@
 import { isAddress, isHex } from 'viem'
-import type { SessionRequest } from '../sessions/session-request.ts'
-import { Refusal } from './refusal.ts'
+import type { SessionRequest } from '../session-keys/session-request.ts'
+import { Rejection } from './rejection.ts'
 
 /** The part of a session request that a page chooses. */
 export type PermissionsRequest = Pick<SessionRequest, 'chainId' | 'key' | 'duration' | 'permissions'>
@@ -57,11 +57,11 @@ export function readPermissions(
 ): { readonly request: PermissionsRequest; readonly granted: readonly unknown[] } {
   const { expiry, signer, permissions } = Object(parameters)
   if (!Number.isSafeInteger(expiry) || expiry <= now || expiry - now > longest)
-    throw new Refusal('invalidParams', '`expiry` is not a time within the next year, in Unix seconds.')
+    throw new Rejection('invalidParams', '`expiry` is not a time within the next year, in Unix seconds.')
   const parsed = parseKey(keyText(signer))
-  if (!parsed.ok) throw new Refusal('invalidParams', 'The key of `signer` is not valid.')
+  if (!parsed.ok) throw new Rejection('invalidParams', 'The key of `signer` is not valid.')
   if (!Array.isArray(permissions) || permissions.length === 0)
-    throw new Refusal('invalidParams', 'There are no permissions.')
+    throw new Rejection('invalidParams', 'There are no permissions.')
   const read = permissions.map((permission) => ({ permission, terms: termsOf(permission) }))
   const granted = read.filter(({ terms }) => terms !== undefined)
   return {
@@ -82,7 +82,7 @@ function termsOf(permission: unknown): readonly object[] | undefined {
   ]
   if (unsupported.length === 0) return readers[String(type)]?.(Object(data))
   if (required === false) return undefined
-  throw new Refusal('unsupportedCapability', `A session key cannot enforce ${unsupported.join(' and ')}.`)
+  throw new Rejection('unsupportedCapability', `A session key cannot enforce ${unsupported.join(' and ')}.`)
 }
 
 /** The key in the form of a session request: an address, or 0x04 ‖ x ‖ y. */
@@ -92,7 +92,7 @@ function keyText(signer: unknown): string {
   if (type === 'account') return String(address ?? id)
   if (type === 'key' && (curve === 'secp256r1' || curve === 'p256')) return String(publicKey ?? id)
   if (type === 'key' && curve === 'secp256k1') return String(address ?? publicKey ?? id)
-  throw new Refusal(
+  throw new Rejection(
     'unsupportedCapability',
     `The wallet does not support the signer ${String(type)}${curve ? ` ${curve}` : ''}.`,
   )
@@ -103,11 +103,11 @@ function amountOf(data: Data, member: string): string {
   const value = data[member]
   if (typeof value === 'string' && (isHex(value) ? value.length > 2 : /^\d+$/.test(value)))
     return String(BigInt(value))
-  throw new Refusal('invalidParams', `\`${member}\` is not an amount in hex.`)
+  throw new Rejection('invalidParams', `\`${member}\` is not an amount in hex.`)
 }
 
 function addressOf(data: Data, member: string): string {
   const value = data[member]
   if (typeof value === 'string' && isAddress(value, { strict: false })) return value
-  throw new Refusal('invalidParams', `\`${member}\` is not an address.`)
+  throw new Rejection('invalidParams', `\`${member}\` is not an address.`)
 }

@@ -4,21 +4,21 @@ import { createSiweMessage, parseSiweMessage } from 'viem/siwe'
 import { describe, expect, test } from 'vitest'
 import { account, friend, networks, sessionKeys } from '../../test/render-wallet.tsx'
 import { readRequest } from './read-request.ts'
-import { Refusal } from './refusal.ts'
+import { Rejection } from './rejection.ts'
 
 const origin = 'https://app.example'
 const now = new Date('2026-06-01T12:00:00Z')
-const asked = { origin, account: { username: 'alice', account }, networks, now }
+const requested = { origin, account: { username: 'alice', account }, networks, now }
 const [network, second] = networks
 
 const read = (method: string, params: readonly unknown[], chainId = 1) =>
-  readRequest({ jsonrpc: '2.0', id: 1, method, params, chainId }, asked)
+  readRequest({ jsonrpc: '2.0', id: 1, method, params, chainId }, requested)
 
-function refusalOf(run: () => unknown) {
+function rejectionOf(run: () => unknown) {
   try {
     run()
   } catch (error) {
-    if (error instanceof Refusal) return { code: error.failure.code, isShown: error.isShown }
+    if (error instanceof Rejection) return { code: error.failure.code, isShown: error.isShown }
     throw error
   }
   return 'read'
@@ -40,11 +40,11 @@ describe('personal_sign', () => {
   })
 
   test('error: another account, a missing message, another network', () => {
-    expect(refusalOf(() => read('personal_sign', ['0x68', friend]))).toMatchObject({ code: 4100 })
-    expect(refusalOf(() => read('personal_sign', ['0x68', 'alice']))).toMatchObject({ code: -32602 })
-    expect(refusalOf(() => read('personal_sign', [7, account]))).toMatchObject({ code: -32602 })
-    expect(refusalOf(() => read('personal_sign', ['0x123', account]))).toMatchObject({ code: -32602 })
-    expect(refusalOf(() => read('personal_sign', ['0x68', account], 5))).toMatchObject({ code: 5710 })
+    expect(rejectionOf(() => read('personal_sign', ['0x68', friend]))).toMatchObject({ code: 4100 })
+    expect(rejectionOf(() => read('personal_sign', ['0x68', 'alice']))).toMatchObject({ code: -32602 })
+    expect(rejectionOf(() => read('personal_sign', [7, account]))).toMatchObject({ code: -32602 })
+    expect(rejectionOf(() => read('personal_sign', ['0x123', account]))).toMatchObject({ code: -32602 })
+    expect(rejectionOf(() => read('personal_sign', ['0x68', account], 5))).toMatchObject({ code: 5710 })
   })
 
   const siwe = {
@@ -73,12 +73,12 @@ describe('personal_sign', () => {
     ['an expiry in the past', { expirationTime: new Date('2026-05-01') }],
   ] as const)('error: a sign-in with %s is rejected, and shown', (_name, change) => {
     const text = createSiweMessage({ ...siwe, ...change })
-    expect(refusalOf(() => read('personal_sign', [text, account]))).toEqual({ code: -32602, isShown: true })
+    expect(rejectionOf(() => read('personal_sign', [text, account]))).toEqual({ code: -32602, isShown: true })
   })
 
   test('error: text that only resembles a sign-in is rejected', () => {
     const text = createSiweMessage({ ...siwe, domain: 'bank.example' }).replace(/URI: .*\n/, '')
-    expect(refusalOf(() => read('personal_sign', [text, account]))).toEqual({ code: -32602, isShown: true })
+    expect(rejectionOf(() => read('personal_sign', [text, account]))).toEqual({ code: -32602, isShown: true })
   })
 })
 
@@ -108,11 +108,11 @@ describe('eth_signTypedData_v4', () => {
     ['not JSON', '{'],
     ['a hash', `0x${'11'.repeat(32)}`],
   ])('error: %s', (_name, data) => {
-    expect(refusalOf(() => read('eth_signTypedData_v4', [account, data]))).toMatchObject({ code: -32602 })
+    expect(rejectionOf(() => read('eth_signTypedData_v4', [account, data]))).toMatchObject({ code: -32602 })
   })
 
   test('error: another account', () => {
-    expect(refusalOf(() => read('eth_signTypedData_v4', [friend, typedData]))).toMatchObject({ code: 4100 })
+    expect(rejectionOf(() => read('eth_signTypedData_v4', [friend, typedData]))).toMatchObject({ code: 4100 })
   })
 })
 
@@ -145,7 +145,7 @@ describe('wallet_sendCalls', () => {
     ['a paymaster', { capabilities: { paymasterService: { url: 'https://pay.example' } } }, 5700],
     ['a capability of a call', { calls: [{ to: friend, capabilities: { x: {} } }] }, 5700],
   ])('error: %s', (_name, change, code) => {
-    expect(refusalOf(() => send(change))).toEqual({ code, isShown: false })
+    expect(rejectionOf(() => send(change))).toEqual({ code, isShown: false })
   })
 
   test.each([
@@ -156,7 +156,7 @@ describe('wallet_sendCalls', () => {
     ['the entry point', safeDeployment.entryPoint],
   ])('error: a call to %s is rejected, and shown, at any position', (_name, to) => {
     for (const calls of [[{ to }], [{ to: friend }, { to: to?.toLowerCase() }]])
-      expect(refusalOf(() => send({ calls }))).toEqual({ code: -32602, isShown: true })
+      expect(rejectionOf(() => send({ calls }))).toEqual({ code: -32602, isShown: true })
   })
 })
 
@@ -225,7 +225,7 @@ describe('wallet_grantPermissions', () => {
     ['another account', { address: friend }, 4100],
     ['another network', { chainId: '0x9' }, 5710],
   ])('error: %s', (_name, change, code) => {
-    expect(refusalOf(() => grant(change))).toEqual({ code, isShown: false })
+    expect(rejectionOf(() => grant(change))).toEqual({ code, isShown: false })
   })
 })
 
@@ -255,11 +255,11 @@ describe('wallet_connect', () => {
     ['another network', { nonce: 'abcdefgh', chainId: '0x9' }, 5710],
   ])('error: a sign-in with %s', (_name, signInWithEthereum, code) => {
     const run = () => read('wallet_connect', [{ capabilities: { signInWithEthereum } }])
-    expect(refusalOf(run)).toMatchObject({ code })
+    expect(rejectionOf(run)).toMatchObject({ code })
   })
 
   test('error: another capability, unless it is optional', () => {
-    expect(refusalOf(() => read('wallet_connect', [{ capabilities: { x: {} } }]))).toMatchObject({
+    expect(rejectionOf(() => read('wallet_connect', [{ capabilities: { x: {} } }]))).toMatchObject({
       code: 5700,
     })
     expect(read('wallet_connect', [{ capabilities: { x: { optional: true } } }])).toMatchObject({
@@ -272,11 +272,11 @@ test('wallet_showCallsStatus: reads hash and network from the id', () => {
   const userOpHash = `0x${'ab'.repeat(32)}` as const
   const id = userOpHash + numberToHex(2, { size: 32 }).slice(2)
   expect(read('wallet_showCallsStatus', [id])).toEqual({ kind: 'status', network: second, userOpHash })
-  expect(refusalOf(() => read('wallet_showCallsStatus', [userOpHash]))).toMatchObject({ code: 5730 })
+  expect(rejectionOf(() => read('wallet_showCallsStatus', [userOpHash]))).toMatchObject({ code: 5730 })
 })
 
 test('error: any other method fails with 4200', () => {
-  expect(refusalOf(() => read('eth_sign', [account, `0x${'11'.repeat(32)}`]))).toMatchObject({ code: 4200 })
+  expect(rejectionOf(() => read('eth_sign', [account, `0x${'11'.repeat(32)}`]))).toMatchObject({ code: 4200 })
 })
 
 const malformed = [[], [null], [7, 'x'], ['0x', {}], [{}], [[[]], []], [account], [{ calls: [null] }]]
@@ -288,7 +288,7 @@ test.each([
   ['wallet_showCallsStatus', [`0x${'zz'.repeat(64)}`]],
 ])('error: %s with malformed parameters is rejected without an exception', (method, almost) => {
   for (const params of [...malformed, [...almost.slice(0, 1), ...almost.slice(1).map(() => null)], almost]) {
-    const refusal = refusalOf(() => read(method, params))
-    if (refusal !== 'read') expect(refusal).toMatchObject({ code: expect.any(Number) })
+    const rejection = rejectionOf(() => read(method, params))
+    if (rejection !== 'read') expect(rejection).toMatchObject({ code: expect.any(Number) })
   }
 })

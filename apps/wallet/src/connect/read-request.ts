@@ -15,15 +15,15 @@ import { t } from '../i18n/t.ts'
 import { toInteger } from '../messages/decode-typed-data.ts'
 import { describeSignIn, type SignIn } from '../messages/describe-sign-in.ts'
 import type { Network } from '../networks/use-networks.ts'
-import type { KnownAccount } from '../session/known-account.ts'
-import { parseSessionKey } from '../sessions/parse-session-key.ts'
-import type { GrantRequest } from '../sessions/plan-grant.ts'
-import { hasSessionKeys, type SessionKeysNetwork } from '../sessions/session-keys-network.ts'
-import { toGrantRequest } from '../sessions/session-request.ts'
+import { parseSessionKey } from '../session-keys/parse-session-key.ts'
+import type { GrantRequest } from '../session-keys/plan-grant.ts'
+import { hasSessionKeys, type SessionKeysNetwork } from '../session-keys/session-keys-network.ts'
+import { toGrantRequest } from '../session-keys/session-request.ts'
+import type { KnownAccount } from '../sign-in/known-account.ts'
 import { readCalls } from './read-calls.ts'
 import { readPermissions } from './read-permissions.ts'
-import { Refusal } from './refusal.ts'
-import { requireForeignCalls } from './require-foreign-calls.ts'
+import { Rejection } from './rejection.ts'
+import { requireExternalCalls } from './require-external-calls.ts'
 
 /** A sign-in message. */
 interface SignInMessage {
@@ -70,83 +70,88 @@ export const opensConnection = (method: string): boolean =>
  *
  * @throws Refusal
  */
-export function readRequest({ method, params, chainId }: ConnectRequest, asked: Asked): WalletRequest {
+export function readRequest({ method, params, chainId }: ConnectRequest, requested: Asked): WalletRequest {
   const [first, second] = params
   switch (method) {
     case 'eth_requestAccounts':
     case 'wallet_connect':
-      return { kind: 'connect', signIn: readSignInCapability(Object(first).capabilities, chainId, asked) }
+      return { kind: 'connect', signIn: readSignInCapability(Object(first).capabilities, chainId, requested) }
     case 'personal_sign':
-      requireAccount(second, asked)
-      return readMessage(first, chainId, asked)
+      requireAccount(second, requested)
+      return readMessage(first, chainId, requested)
     case 'eth_signTypedData_v4':
-      requireAccount(first, asked)
-      return readTypedData(second, chainId, asked)
+      requireAccount(first, requested)
+      return readTypedData(second, chainId, requested)
     case 'wallet_sendCalls': {
       const calls = readCalls(first)
-      requireAccount(Object(first).from ?? asked.account.account, asked)
-      const network = requireNetwork(Number(Object(first).chainId), asked)
-      requireForeignCalls(calls, asked.account.account, network)
+      requireAccount(Object(first).from ?? requested.account.account, requested)
+      const network = requireNetwork(Number(Object(first).chainId), requested)
+      requireExternalCalls(calls, requested.account.account, network)
       return { kind: 'calls', network, calls }
     }
     case 'wallet_grantPermissions':
-      return readGrant(first, asked)
+      return readGrant(first, requested)
     case 'wallet_showCallsStatus': {
       if (!isHex(first) || first.length !== 130)
-        throw new Refusal('unknownBundle', 'There is no bundle of calls with this id.')
-      const network = requireNetwork(Number(BigInt(slice(first, 32))), asked)
+        throw new Rejection('unknownBundle', 'There is no bundle of calls with this id.')
+      const network = requireNetwork(Number(BigInt(slice(first, 32))), requested)
       return { kind: 'status', network, userOpHash: slice(first, 0, 32) }
     }
     default:
-      throw new Refusal('unsupportedMethod', `The wallet does not support ${method}.`)
+      throw new Rejection('unsupportedMethod', `The wallet does not support ${method}.`)
   }
 }
 
 function requireAccount(address: unknown, { account }: Asked): asserts address is Address {
   if (typeof address !== 'string' || !isAddress(address, { strict: false }))
-    throw new Refusal('invalidParams', 'Expected the address of the account.')
+    throw new Rejection('invalidParams', 'Expected the address of the account.')
   if (!isAddressEqual(address, account.account))
-    throw new Refusal('unauthorized', 'This page is not connected to that account.')
+    throw new Rejection('unauthorized', 'This page is not connected to that account.')
 }
 
 function requireNetwork(chainId: number, { networks }: Asked): Network {
   const network = networks.find((candidate) => candidate.chainId === chainId)
-  if (!network) throw new Refusal('unsupportedChain', `The wallet does not have the network ${chainId}.`)
+  if (!network) throw new Rejection('unsupportedChain', `The wallet does not have the network ${chainId}.`)
   return network
 }
 
-function readGrant(parameters: unknown, asked: Asked): WalletRequest {
+function readGrant(parameters: unknown, requested: Asked): WalletRequest {
   const { chainId, address, expiry, signer } = Object(parameters)
-  requireAccount(address ?? asked.account.account, asked)
-  const network = requireNetwork(Number(chainId), asked)
+  requireAccount(address ?? requested.account.account, requested)
+  const network = requireNetwork(Number(chainId), requested)
   if (!hasSessionKeys(network))
-    throw new Refusal('unsupportedChain', `The wallet has no session keys on ${network.name}.`)
-  const now = Math.floor(asked.now.getTime() / 1_000)
+    throw new Rejection('unsupportedChain', `The wallet has no session keys on ${network.name}.`)
+  const now = Math.floor(requested.now.getTime() / 1_000)
   const { request, granted } = readPermissions(parameters, network.chainId, now, parseSessionKey)
   const compiled = toGrantRequest(
-    { ...request, name: asked.origin, origin: asked.origin },
-    { account: asked.account.account, network, now },
+    { ...request, name: requested.origin, origin: requested.origin },
+    { account: requested.account.account, network, now },
   )
-  if (!compiled.ok) throw new Refusal('invalidParams', compiled.message)
-  const answer = { chainId, address: asked.account.account, expiry, signer, permissions: granted }
+  if (!compiled.ok) throw new Rejection('invalidParams', compiled.message)
+  const answer = { chainId, address: requested.account.account, expiry, signer, permissions: granted }
   return { kind: 'permissions', network, grant: compiled.grant, answer }
 }
 
-function readMessage(data: unknown, chainId: number, asked: Asked): WalletRequest {
-  if (typeof data !== 'string') throw new Refusal('invalidParams', 'Expected a message in hex.')
+function readMessage(data: unknown, chainId: number, requested: Asked): WalletRequest {
+  if (typeof data !== 'string') throw new Rejection('invalidParams', 'Expected a message in hex.')
   const text = isHex(data) ? readText(data) : data
   if (text === undefined) {
-    if (data.length % 2 === 1) throw new Refusal('invalidParams', 'The message is not hex.')
-    const network = requireNetwork(chainId, asked)
+    if (data.length % 2 === 1) throw new Rejection('invalidParams', 'The message is not hex.')
+    const network = requireNetwork(chainId, requested)
     // isHex has checked it
     return { kind: 'message', network, message: { rawMessage: data as `0x${string}` }, signIn: undefined }
   }
   // `personal_sign` names no network, but a sign-in message does, and a signature is valid on one network
   // only.
   const named = parseSiweMessage(text).chainId ?? chainId
-  const isNamedHere = asked.networks.some((candidate) => candidate.chainId === named)
-  const network = requireNetwork(isNamedHere ? named : chainId, asked)
-  return { kind: 'message', network, message: { message: text }, signIn: readSignIn(text, network, asked) }
+  const isNamedHere = requested.networks.some((candidate) => candidate.chainId === named)
+  const network = requireNetwork(isNamedHere ? named : chainId, requested)
+  return {
+    kind: 'message',
+    network,
+    message: { message: text },
+    signIn: readSignIn(text, network, requested),
+  }
 }
 
 /** Decodes bytes as text if they are valid UTF-8: encoding the text must produce the same bytes. */
@@ -168,7 +173,7 @@ function readSignIn(text: string, { chainId }: Network, { origin, account, now }
   const signIn = describeSignIn(text, { origin, account: account.account, chainId, now })
   if (!signIn) {
     if (/wants you to sign in with your/i.test(text))
-      throw new Refusal(
+      throw new Rejection(
         'invalidParams',
         t('This app asks for a sign-in that is not well-formed (ERC-4361).'),
         {
@@ -178,7 +183,7 @@ function readSignIn(text: string, { chainId }: Network, { origin, account, now }
     return undefined
   }
   const [problem] = signIn.problems
-  if (problem) throw new Refusal('invalidParams', signInProblems[problem](signIn), { isShown: true })
+  if (problem) throw new Rejection('invalidParams', signInProblems[problem](signIn), { isShown: true })
   return signIn
 }
 
@@ -197,50 +202,50 @@ const optionalDate = (value: unknown) => (typeof value === 'string' ? new Date(v
 function readSignInCapability(
   capabilities: unknown,
   current: number,
-  asked: Asked,
+  requested: Asked,
 ): SignInMessage | undefined {
   for (const [name, value] of Object.entries(Object(capabilities)))
     if (name !== 'signInWithEthereum' && Object(value).optional !== true)
-      throw new Refusal('unsupportedCapability', `The wallet does not support the capability ${name}.`)
+      throw new Rejection('unsupportedCapability', `The wallet does not support the capability ${name}.`)
   const wanted = Object(capabilities).signInWithEthereum
   if (wanted === undefined) return undefined
   const { nonce, chainId = current, domain, uri, statement, requestId, resources, ...times } = Object(wanted)
-  const network = requireNetwork(Number(chainId), asked)
-  if (typeof nonce !== 'string') throw new Refusal('invalidParams', 'A sign-in needs a nonce.')
+  const network = requireNetwork(Number(chainId), requested)
+  if (typeof nonce !== 'string') throw new Rejection('invalidParams', 'A sign-in needs a nonce.')
   try {
     const text = createSiweMessage({
-      address: asked.account.account,
+      address: requested.account.account,
       chainId: network.chainId,
-      domain: optionalText(domain) ?? new URL(asked.origin).host,
-      uri: optionalText(uri) ?? asked.origin,
+      domain: optionalText(domain) ?? new URL(requested.origin).host,
+      uri: optionalText(uri) ?? requested.origin,
       version: '1',
       nonce,
       statement: optionalText(statement),
       requestId: optionalText(requestId),
       resources: Array.isArray(resources) ? resources.map(String) : undefined,
-      issuedAt: optionalDate(times.issuedAt) ?? asked.now,
+      issuedAt: optionalDate(times.issuedAt) ?? requested.now,
       expirationTime: optionalDate(times.expirationTime),
       notBefore: optionalDate(times.notBefore),
     })
-    const signIn = readSignIn(text, network, asked)
+    const signIn = readSignIn(text, network, requested)
     if (signIn) return { network, text, signIn }
   } catch (error) {
-    if (error instanceof Refusal) throw error
+    if (error instanceof Rejection) throw error
   }
-  throw new Refusal('invalidParams', 'signInWithEthereum does not make a sign-in (ERC-4361).')
+  throw new Rejection('invalidParams', 'signInWithEthereum does not make a sign-in (ERC-4361).')
 }
 
-function readTypedData(data: unknown, chainId: number, asked: Asked): WalletRequest {
+function readTypedData(data: unknown, chainId: number, requested: Asked): WalletRequest {
   const typedData = parseTypedData(data)
   const named = typedData.domain?.chainId
   if (named !== undefined && toInteger(named) !== BigInt(chainId))
-    throw new Refusal('invalidParams', 'The typed data is for another network than the current one.')
+    throw new Rejection('invalidParams', 'The typed data is for another network than the current one.')
   try {
     hashAccountMessage({ typedData })
   } catch (error) {
-    throw new Refusal('invalidParams', error instanceof Error ? error.message : 'Malformed typed data.')
+    throw new Rejection('invalidParams', error instanceof Error ? error.message : 'Malformed typed data.')
   }
-  return { kind: 'typed-data', network: requireNetwork(chainId, asked), typedData }
+  return { kind: 'typed-data', network: requireNetwork(chainId, requested), typedData }
 }
 
 function parseTypedData(data: unknown): AccountTypedData {
@@ -257,5 +262,5 @@ function parseTypedData(data: unknown): AccountTypedData {
   } catch {
     // handled below
   }
-  throw new Refusal('invalidParams', 'Expected typed data of EIP-712.')
+  throw new Rejection('invalidParams', 'Expected typed data of EIP-712.')
 }

@@ -6,9 +6,9 @@ import { rich, t } from '../i18n/t.ts'
 import type { Network } from '../networks/use-networks.ts'
 import { OperationFacts } from '../operation/operation-facts.tsx'
 import { prepareOperation } from '../operation/prepare-operation.ts'
-import type { KnownAccount } from '../session/known-account.ts'
-import { useSession } from '../session/session-context.tsx'
-import { hasSessionKeys } from '../sessions/session-keys-network.ts'
+import { hasSessionKeys } from '../session-keys/session-keys-network.ts'
+import type { KnownAccount } from '../sign-in/known-account.ts'
+import { useSession } from '../sign-in/session-context.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
@@ -86,7 +86,7 @@ export function RequestScreen(props: RequestScreenProps) {
       return (
         <Screen title={t('Your calls')}>
           <CallsStatus network={asked.network} userOpHash={asked.userOpHash} />
-          <Button size="large" look="secondary" onClick={() => props.onDone(null)}>
+          <Button size="large" variant="secondary" onClick={() => props.onDone(null)}>
             {t('Close')}
           </Button>
         </Screen>
@@ -292,7 +292,7 @@ function Failures({ errors, onRetry }: { errors: readonly (Error | null)[]; onRe
 }
 
 const DeclineOnly = ({ onDecline }: { onDecline: () => void }) => (
-  <Button size="large" look="secondary" onClick={onDecline}>
+  <Button size="large" variant="secondary" onClick={onDecline}>
     {t('Decline')}
   </Button>
 )

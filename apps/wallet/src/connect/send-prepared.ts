@@ -5,13 +5,13 @@ import { trpc } from '../api/trpc.ts'
 import { isUnreachable, readServiceError } from '../errors/service-error.ts'
 import type { PreparedOperation } from '../operation/prepare-operation.ts'
 import { requireConnection } from '../passkey/require-connection.ts'
-import type { KnownAccount } from '../session/known-account.ts'
+import type { KnownAccount } from '../sign-in/known-account.ts'
 
 /** Milliseconds between polls of whether an operation was sent. */
 const pollInterval = 500
 
 /** Milliseconds until the page learns that the outcome is unknown. */
-const sendBound = 60_000
+const sendTimeout = 60_000
 
 /** The page's id for the operation: userOpHash ‖ chain id (EIP-5792). */
 const bundleIdOf = (userOpHash: Hex, chainId: number): Hex =>
@@ -38,7 +38,7 @@ export async function sendPrepared(
       if (!isOpen) throw error
       return sent
     })
-  const sent = waitUntilSent(userOpHash, AbortSignal.any([done.signal, AbortSignal.timeout(sendBound)]))
+  const sent = waitUntilSent(userOpHash, AbortSignal.any([done.signal, AbortSignal.timeout(sendTimeout)]))
   try {
     await Promise.race([included, sent])
   } finally {

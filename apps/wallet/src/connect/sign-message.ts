@@ -6,7 +6,7 @@ import { trpc } from '../api/trpc.ts'
 import { WalletError } from '../errors/wallet-error.ts'
 import type { Network } from '../networks/use-networks.ts'
 import { requireConnection } from '../passkey/require-connection.ts'
-import type { KnownAccount } from '../session/known-account.ts'
+import type { KnownAccount } from '../sign-in/known-account.ts'
 
 type OptionsJSON = Parameters<typeof startAuthentication>[0]['optionsJSON']
 

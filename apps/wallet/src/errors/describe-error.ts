@@ -1,6 +1,6 @@
 import { t } from '../i18n/t.ts'
 import { describeProblem } from '../smart-balance/describe-problem.ts'
-import { PaymentRefused } from '../smart-balance/payment-refused.ts'
+import { PaymentRejected } from '../smart-balance/payment-rejected.ts'
 import { describeCeremonyError } from './describe-ceremony-error.ts'
 import { describeServiceError } from './describe-service-error.ts'
 import type { ErrorText } from './error-text.ts'
@@ -16,7 +16,7 @@ export function describeError(error: unknown): ErrorText {
         'Nothing was signed, and your account stays yours. Do not use this service until its operator has explained why.',
       ),
     }
-  if (error instanceof PaymentRefused) return describeProblem(error.problem, error.unit)
+  if (error instanceof PaymentRejected) return describeProblem(error.problem, error.unit)
   const service = readServiceError(error)
   if (service) return describeServiceError(service)
   if (isUnreachable(error) && navigator.onLine === false)

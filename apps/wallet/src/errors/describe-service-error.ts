@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@lanyard/contracts'
 import { formatFee } from '../amounts/format-fee.ts'
 import { t } from '../i18n/t.ts'
-import { describeRefusal } from '../sessions/describe-refusal.ts'
+import { describeRejection } from '../session-keys/describe-rejection.ts'
 import type { ErrorText } from './error-text.ts'
 import type { ServiceError } from './service-error.ts'
 
@@ -103,7 +103,7 @@ const texts: Partial<Record<ErrorCode, Partial<ErrorText> & Pick<ErrorText, 'adv
 /** The text for an error response of the service. */
 export function describeServiceError({ code, message, requestId, issues, body }: ServiceError): ErrorText {
   if (code === 'INSUFFICIENT_FUNDS') return describeInsufficientFunds(body)
-  if (code === 'SESSION_REFUSED') return describeRefusal(body.rule, message)
+  if (code === 'SESSION_REFUSED') return describeRejection(body.rule, message)
   if (code === 'EXECUTION_REVERTED') return describeRevert(body)
   if (code === 'INVALID_INPUT' && issues[0])
     return { title: `${issues[0].message}.`.replace(/\.\.$/, '.'), advice: t('Correct it and try again.') }

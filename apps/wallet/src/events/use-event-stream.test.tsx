@@ -19,16 +19,16 @@ function Screen() {
 }
 
 function start() {
-  let asked = 0
+  let request = 0
   service().answers['wallet.transfers'] = () => {
-    asked++
+    request++
     return { networks: [] }
   }
   service().answers['wallet.balances'] = () => ({
     balances: [{ network: '1', available: true, deployed: true, native: '5', tokens: [] }],
   })
   const { queryClient, unmount } = renderWallet(<Screen />)
-  return { queryClient, unmount, transfersAsked: () => asked }
+  return { queryClient, unmount, transfersAsked: () => request }
 }
 
 /** The poll interval of a mounted query in milliseconds; false if it does not poll. */

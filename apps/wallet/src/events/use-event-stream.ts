@@ -1,6 +1,6 @@
 import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { useSession } from '../session/session-context.tsx'
+import { useSession } from '../sign-in/session-context.tsx'
 import { allAnswers, answersOf } from './answers-of.ts'
 import { streamHealth } from './stream-health.ts'
 

@@ -77,13 +77,13 @@ describe('enablingCall', () => {
   test('error: CALLS_DIFFER for anything else', () => {
     const differ = expect.objectContaining({ code: 'CALLS_DIFFER' })
     expect(() => enablingCall(account, planned(call, call), networks[0])).toThrow(differ)
-    const foreign = encodeEnableOwnership({ module: friend, account })
-    expect(() => enablingCall(account, planned(foreign), networks[0])).toThrow(differ)
+    const external = encodeEnableOwnership({ module: friend, account })
+    expect(() => enablingCall(account, planned(external), networks[0])).toThrow(differ)
   })
 
   test('error: FOREIGN_MODULE for a module that this wallet does not know', () => {
-    const foreign = expect.objectContaining({ code: 'FOREIGN_MODULE' })
-    expect(() => requireKnownModule(friend, networks)).toThrow(foreign)
-    expect(() => enablingCall(account, { ...planned(call), module: friend }, networks[0])).toThrow(foreign)
+    const external = expect.objectContaining({ code: 'FOREIGN_MODULE' })
+    expect(() => requireKnownModule(friend, networks)).toThrow(external)
+    expect(() => enablingCall(account, { ...planned(call), module: friend }, networks[0])).toThrow(external)
   })
 })

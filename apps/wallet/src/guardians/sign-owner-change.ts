@@ -10,7 +10,7 @@ import { trpc } from '../api/trpc.ts'
 import { WalletError } from '../errors/wallet-error.ts'
 import type { Network } from '../networks/use-networks.ts'
 import { assertHash } from '../passkey/assert-hash.ts'
-import type { Session } from '../session/stored-session.ts'
+import type { Session } from '../sign-in/stored-session.ts'
 import { requireKnownModule } from './known-module.ts'
 import type { OwnershipStatus } from './use-ownership.ts'
 

@@ -2,7 +2,7 @@ import type { EndpointOutput, endpoints } from '@lanyard/contracts'
 import { useQuery } from '@tanstack/react-query'
 import { trpc } from '../api/trpc.ts'
 import { useIsLive } from '../events/stream-health.ts'
-import { useSession } from '../session/session-context.tsx'
+import { useSession } from '../sign-in/session-context.tsx'
 
 /** Where the account's owner changes, guardians and recoveries stand on each network. */
 export type OwnershipStatus = EndpointOutput<typeof endpoints.ownership.status>

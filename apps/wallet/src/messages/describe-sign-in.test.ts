@@ -4,7 +4,7 @@ import { describeSignIn } from './describe-sign-in.ts'
 
 const account = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const now = new Date('2026-06-01T12:00:00Z')
-const asked = { origin: 'https://app.example:8443', account, chainId: 31337, now } as const
+const request = { origin: 'https://app.example:8443', account, chainId: 31337, now } as const
 const fields: SiweMessage = {
   domain: 'app.example:8443',
   address: account,
@@ -18,7 +18,7 @@ const fields: SiweMessage = {
 
 describe('describeSignIn', () => {
   test('default', () => {
-    expect(describeSignIn(createSiweMessage(fields), asked)).toEqual({
+    expect(describeSignIn(createSiweMessage(fields), request)).toEqual({
       domain: 'app.example:8443',
       statement: 'Welcome back',
       resources: ['https://app.example/terms'],
@@ -30,7 +30,7 @@ describe('describeSignIn', () => {
   test.each(['Hello', '', 'app.example wants you to sign in with your Ethereum account:'])(
     'behavior: %j is not a sign-in',
     (text) => {
-      expect(describeSignIn(text, asked)).toBeUndefined()
+      expect(describeSignIn(text, request)).toBeUndefined()
     },
   )
 
@@ -41,6 +41,6 @@ describe('describeSignIn', () => {
     ['otherChain', { chainId: 1 }],
     ['expired', { expirationTime: now }],
   ] as const)('behavior: %s', (problem, changed) => {
-    expect(describeSignIn(createSiweMessage({ ...fields, ...changed }), asked)?.problems).toEqual([problem])
+    expect(describeSignIn(createSiweMessage({ ...fields, ...changed }), request)?.problems).toEqual([problem])
   })
 })

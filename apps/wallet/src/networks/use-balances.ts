@@ -3,7 +3,7 @@ import { isAddressEqual } from 'viem'
 import type { Currency } from '../amounts/currency.ts'
 import { trpc } from '../api/trpc.ts'
 import { useIsLive } from '../events/stream-health.ts'
-import { useSession } from '../session/session-context.tsx'
+import { useSession } from '../sign-in/session-context.tsx'
 import { rememberEarlyReceipt } from './early-receipts.ts'
 
 /** The account's holdings on one network, in base units. */

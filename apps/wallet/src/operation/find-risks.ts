@@ -4,7 +4,7 @@ import { type Address, decodeFunctionData, isAddressEqual, zeroAddress } from 'v
 import { findAssetFunction } from '../calls/asset-functions.ts'
 import type { CallContext, CallDescription } from '../calls/describe-call.ts'
 import { tryDecode } from '../calls/try-decode.ts'
-import { findSessionRisks, type SessionRisk } from '../sessions/session-risks.ts'
+import { findSessionRisks, type SessionRisk } from '../session-keys/session-risks.ts'
 
 /** A warning about an operation, shown before signing. */
 export interface Risk {

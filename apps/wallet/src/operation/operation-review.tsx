@@ -5,7 +5,7 @@ import { summarizeCalls } from '../calls/summarize-call.ts'
 import { readServiceError } from '../errors/service-error.ts'
 import { WalletError } from '../errors/wallet-error.ts'
 import { t } from '../i18n/t.ts'
-import { useSession } from '../session/session-context.tsx'
+import { useSession } from '../sign-in/session-context.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
@@ -125,7 +125,7 @@ export function OperationReview({
           tone="error"
           title={t('The service did not receive your signature.')}
           action={
-            <Button look="secondary" size="small" onClick={flow.startOver}>
+            <Button variant="secondary" size="small" onClick={flow.startOver}>
               {t('Sign again')}
             </Button>
           }
@@ -153,7 +153,7 @@ export function OperationReview({
               {t('Sign with passkey')}
             </Button>
           )}
-          <Button look="secondary" size="large" onClick={goBack}>
+          <Button variant="secondary" size="large" onClick={goBack}>
             {t('Back')}
           </Button>
         </div>

@@ -5,7 +5,7 @@ import type { Hex } from 'viem'
 import { trpc } from '../api/trpc.ts'
 import type { Network } from '../networks/use-networks.ts'
 import { toTransactionDetails, type VerifiedOperation, verifyOperation } from '../passkey/verify-operation.ts'
-import type { Session } from '../session/stored-session.ts'
+import type { Session } from '../sign-in/stored-session.ts'
 import type { VerifiedPayment } from '../smart-balance/verify-payment.ts'
 
 type RequestOptions = Parameters<typeof startAuthentication>[0]['optionsJSON']

@@ -2,8 +2,8 @@ import type { Address } from 'viem'
 import type { Currency } from '../amounts/currency.ts'
 import type { SessionCall, SessionSetUp } from '../calls/describe-session-call.ts'
 import { t } from '../i18n/t.ts'
-import { KeyName } from '../sessions/key-name.tsx'
-import { SessionWords } from '../sessions/session-words.tsx'
+import { KeyName } from '../session-keys/key-name.tsx'
+import { SessionWords } from '../session-keys/session-words.tsx'
 import { Details } from '../ui/details.tsx'
 
 interface SessionCallFactsProps {

@@ -7,7 +7,7 @@ import { isUnreachable, readServiceError } from '../errors/service-error.ts'
 import { allAnswers } from '../events/answers-of.ts'
 import { useIsLive } from '../events/stream-health.ts'
 import { requireConnection } from '../passkey/require-connection.ts'
-import { useSession } from '../session/session-context.tsx'
+import { useSession } from '../sign-in/session-context.tsx'
 import { useDebounced } from '../ui/use-debounced.ts'
 import { rememberInclusion } from './inclusion-times.ts'
 import { type OperationOutcome, outcomeOf } from './operation-outcome.ts'
@@ -28,7 +28,7 @@ const pollInterval = 1_000
 /**
  * Number of UNKNOWN_OPERATION answers before the wallet accepts that the service does not have the operation.
  */
-const missingBound = 3
+const missingLimit = 3
 
 /**
  * Signs a prepared operation, sends it, and tracks it until inclusion, through time-outs and lost
@@ -126,7 +126,7 @@ export function useOperationFlow({ network, requestOptions, verified }: Prepared
     /** True if the connection broke before the service had the signature. Nothing was sent. */
     neverArrived:
       step === 'following' &&
-      status.errorUpdateCount >= missingBound &&
+      status.errorUpdateCount >= missingLimit &&
       readServiceError(status.error)?.code === 'UNKNOWN_OPERATION',
     error: submission.error,
     sign: () => {

@@ -1,7 +1,7 @@
 import type { Call } from '@lanyard/accounts'
 import { useCancellableMutation } from '../api/use-cancellable-mutation.ts'
 import type { Network } from '../networks/use-networks.ts'
-import { useSession } from '../session/session-context.tsx'
+import { useSession } from '../sign-in/session-context.tsx'
 import { prepareOperation } from './prepare-operation.ts'
 
 /** Prepares an operation for review. Pass its `data` to `OperationReview`. */

@@ -1,5 +1,5 @@
 import { defaultVerifiers, type EoaOwner, type PasskeyOwner } from '@lanyard/accounts'
-import { knownPasskey } from '../session/known-passkey.ts'
+import { knownPasskey } from '../sign-in/known-passkey.ts'
 import type { Owner } from './use-owners.ts'
 
 /** The owner to be added. For a passkey, the key as this browser saw it at registration. */

@@ -2,7 +2,7 @@ import type { Call } from '@lanyard/accounts'
 import { readServiceError } from '../errors/service-error.ts'
 import type { Network } from '../networks/use-networks.ts'
 import { type PreparedOperation, prepareOperation } from '../operation/prepare-operation.ts'
-import type { Session } from '../session/stored-session.ts'
+import type { Session } from '../sign-in/stored-session.ts'
 
 /**
  * Prepares an owner change on one network. If the account cannot pay the fee, it asks the service to pay:
@@ -22,9 +22,9 @@ export async function prepareOwnerChange(
     if (readServiceError(error)?.code !== 'INSUFFICIENT_FUNDS') throw error
     try {
       return await prepareOperation(session, network, calls, signal, 'sponsored')
-    } catch (refusal) {
+    } catch (rejection) {
       // The account's missing funds are more useful to report than the sponsor's refusal.
-      throw readServiceError(refusal)?.code === 'PAYMASTER_REFUSED' ? error : refusal
+      throw readServiceError(rejection)?.code === 'PAYMASTER_REFUSED' ? error : rejection
     }
   }
 }

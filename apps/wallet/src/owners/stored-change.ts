@@ -1,6 +1,6 @@
 import { defaultVerifiers } from '@lanyard/accounts'
 import { type Address, isAddress } from 'viem'
-import { knownPasskey } from '../session/known-passkey.ts'
+import { knownPasskey } from '../sign-in/known-passkey.ts'
 import type { OwnerChange } from './owner-change.ts'
 
 /** An owner change as this tab stores it, so that a reload continues it. */

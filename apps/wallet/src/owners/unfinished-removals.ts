@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { type Address, isAddress } from 'viem'
-import { useSession } from '../session/session-context.tsx'
+import { useSession } from '../sign-in/session-context.tsx'
 
 const keyOf = (account: Address) => `lanyard.removals.${account.toLowerCase()}`
 

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type Address, isAddressEqual } from 'viem'
 import { trpc } from '../api/trpc.ts'
 import { type Network, useNetworks } from '../networks/use-networks.ts'
-import { useSession } from '../session/session-context.tsx'
+import { useSession } from '../sign-in/session-context.tsx'
 
 type ListedNetwork = EndpointOutput<typeof endpoints.owner.list>['networks'][number]
 type ListedOwner = NonNullable<ListedNetwork['owners']>[number]

@@ -3,7 +3,7 @@ import { startRegistration } from '@simplewebauthn/browser'
 import { trpc } from '../api/trpc.ts'
 import { WalletError } from '../errors/wallet-error.ts'
 import type { OwnerCandidate } from '../owners/owner-candidate.ts'
-import { rememberPasskey } from '../session/known-passkey.ts'
+import { rememberPasskey } from '../sign-in/known-passkey.ts'
 
 /**
  * Creates another passkey for the signed-in user. It owns nothing until its owner change is signed on each

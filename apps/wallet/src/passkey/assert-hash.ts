@@ -6,7 +6,7 @@ import {
 } from '@simplewebauthn/browser'
 import { type Hash, hexToBytes } from 'viem'
 import { trpc } from '../api/trpc.ts'
-import type { Session } from '../session/stored-session.ts'
+import type { Session } from '../sign-in/stored-session.ts'
 
 type OptionsJSON = Parameters<typeof startAuthentication>[0]['optionsJSON']
 

@@ -1,8 +1,8 @@
 import { ceremonyBody } from '@lanyard/client'
 import { startRegistration } from '@simplewebauthn/browser'
 import { trpc } from '../api/trpc.ts'
-import { rememberAccount } from '../session/known-account.ts'
-import type { Session } from '../session/stored-session.ts'
+import { rememberAccount } from '../sign-in/known-account.ts'
+import type { Session } from '../sign-in/stored-session.ts'
 
 /**
  * Creates a passkey and its account. The address is recomputed from the new public key, so a wrong address is

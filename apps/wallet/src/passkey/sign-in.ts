@@ -1,8 +1,8 @@
 import { ceremonyBody } from '@lanyard/client'
 import { startAuthentication } from '@simplewebauthn/browser'
 import { trpc } from '../api/trpc.ts'
-import { openSession } from '../session/open-session.ts'
-import type { Session } from '../session/stored-session.ts'
+import { openSession } from '../sign-in/open-session.ts'
+import type { Session } from '../sign-in/stored-session.ts'
 
 type AuthenticationOptions = Parameters<typeof startAuthentication>[0]
 

@@ -2,7 +2,7 @@ import { UserMinus, UserPlus } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { Address } from 'viem'
 import { t } from '../i18n/t.ts'
-import { useSession } from '../session/session-context.tsx'
+import { useSession } from '../sign-in/session-context.tsx'
 import { Button } from '../ui/button.tsx'
 import { Input } from '../ui/input.tsx'
 import { rememberRecipient } from './known-recipients.ts'
@@ -28,7 +28,7 @@ export function ContactControls({ address, contact, onChange }: ContactControlsP
   return (
     <div className="flex basis-full flex-wrap items-center gap-2">
       <Button
-        look="quiet"
+        variant="quiet"
         size="small"
         className="-ml-2.5"
         ref={toggle}
@@ -56,7 +56,12 @@ export function ContactControls({ address, contact, onChange }: ContactControlsP
               if (name.trim()) save(name)
             }}
           />
-          <Button look="secondary" className="h-11" disabled={name.trim() === ''} onClick={() => save(name)}>
+          <Button
+            variant="secondary"
+            className="h-11"
+            disabled={name.trim() === ''}
+            onClick={() => save(name)}
+          >
             {t('Save')}
           </Button>
         </div>

@@ -3,7 +3,7 @@ import { ClipboardPaste } from 'lucide-react'
 import { type KeyboardEvent, useId, useState } from 'react'
 import { trpc } from '../api/trpc.ts'
 import { t } from '../i18n/t.ts'
-import { useSession } from '../session/session-context.tsx'
+import { useSession } from '../sign-in/session-context.tsx'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { FullAddress } from '../ui/full-address.tsx'
@@ -187,7 +187,7 @@ function PasteButton({ onPaste }: { onPaste: (text: string) => void }) {
   if (refused || !navigator.clipboard?.readText) return null
   return (
     <Button
-      look="quiet"
+      variant="quiet"
       size="small"
       className="-mr-2.5"
       aria-label={t('Paste the recipient')}

@@ -1,4 +1,4 @@
-import { useSession } from '../session/session-context.tsx'
+import { useSession } from '../sign-in/session-context.tsx'
 import { nameOf, readRecipients } from './known-recipients.ts'
 import type { Recipient } from './recipient.ts'
 

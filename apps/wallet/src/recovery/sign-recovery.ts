@@ -3,7 +3,7 @@ import { trpc } from '../api/trpc.ts'
 import { prepareMessage, signMessage } from '../connect/sign-message.ts'
 import type { Network } from '../networks/use-networks.ts'
 import type { InjectedWallet } from '../owners/injected-wallets.ts'
-import type { Session } from '../session/stored-session.ts'
+import type { Session } from '../sign-in/stored-session.ts'
 import type { PreparedRecovery } from './prepare-recovery.ts'
 import { namedOwner, type RecoveryStatus } from './use-recovery.ts'
 

@@ -21,11 +21,11 @@ const loads = {
     default: (await import('./recover/invitation-screen.tsx')).InvitationScreen,
   }),
   Guardian: async () => ({ default: (await import('./recover/guardian-screen.tsx')).GuardianScreen }),
-  Sessions: async () => ({ default: (await import('./sessions/sessions-screen.tsx')).SessionsScreen }),
+  Sessions: async () => ({ default: (await import('./session-keys/sessions-screen.tsx')).SessionsScreen }),
   Connections: async () => ({
     default: (await import('./connections/connections-screen.tsx')).ConnectionsScreen,
   }),
-  Request: async () => ({ default: (await import('./sessions/request-screen.tsx')).RequestScreen }),
+  Request: async () => ({ default: (await import('./session-keys/request-screen.tsx')).RequestScreen }),
 } satisfies Record<string, Load>
 
 /** How often a screen's file is requested while the browser reports that it is online. */

@@ -5,7 +5,7 @@ import { brand } from '../brand/brand.ts'
 import { Footer } from '../brand/footer.tsx'
 import { useEventStream } from '../events/use-event-stream.ts'
 import { t } from '../i18n/t.ts'
-import { useSession, useSessionState } from '../session/session-context.tsx'
+import { useSession, useSessionState } from '../sign-in/session-context.tsx'
 import { ThemeToggle } from '../theme/theme-toggle.tsx'
 import { Button } from '../ui/button.tsx'
 import { Logo } from '../ui/logo.tsx'
@@ -73,7 +73,7 @@ export function Layout() {
             </span>
             <ThemeToggle />
             <Button
-              look="quiet"
+              variant="quiet"
               size="icon"
               aria-label={t('Sign out {username}', { username })}
               title={t('Sign out')}

@@ -26,7 +26,7 @@ export class LoadFailure extends Component<
           tone="error"
           title={t('This page could not be loaded.')}
           action={
-            <Button look="secondary" size="small" onClick={() => location.reload()}>
+            <Button variant="secondary" size="small" onClick={() => location.reload()}>
               {t('Reload')}
             </Button>
           }

@@ -2,14 +2,14 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { CircleCheck, CircleX, X } from 'lucide-react'
 import { useEffect, useId, useSyncExternalStore } from 'react'
 import { Link } from 'react-router'
-import { requestBound, trpc } from '../api/trpc.ts'
+import { requestTimeout, trpc } from '../api/trpc.ts'
 import { readServiceError } from '../errors/service-error.ts'
 import { allAnswers } from '../events/answers-of.ts'
 import { useIsLive } from '../events/stream-health.ts'
 import { rich, t } from '../i18n/t.ts'
 import { outcomeOf } from '../operation/operation-outcome.ts'
 import { type TrackedOperation, trackedOperations } from '../operation/tracked-operations.ts'
-import { useSession } from '../session/session-context.tsx'
+import { useSession } from '../sign-in/session-context.tsx'
 import { Button } from '../ui/button.tsx'
 import { Elapsed } from '../ui/elapsed.tsx'
 import { Spinner } from '../ui/spinner.tsx'
@@ -39,7 +39,7 @@ const pollInterval = { pending: 1_500, included: 4_000 } as const
 /**
  * Number of UNKNOWN_OPERATION answers before the wallet accepts that the service does not have the operation.
  */
-const missingBound = 5
+const missingLimit = 5
 
 /** Milliseconds for which the outcome stays visible. */
 const farewell = 8_000
@@ -69,8 +69,8 @@ function TrayRow({
   const outcome = status.data && outcomeOf(status.data)
   // Until its request has ended, the signature may still arrive.
   const isUnknown =
-    Date.now() - signedAt > requestBound &&
-    status.errorUpdateCount >= missingBound &&
+    Date.now() - signedAt > requestTimeout &&
+    status.errorUpdateCount >= missingLimit &&
     readServiceError(status.error)?.code === 'UNKNOWN_OPERATION'
   const ended = status.data ? hasEnded(status.data) : false
   const kind = outcome?.kind
@@ -120,7 +120,7 @@ function TrayRow({
         )}
       </div>
       <Button
-        look="quiet"
+        variant="quiet"
         size="icon"
         className="pointer-events-auto -m-2"
         aria-label={t('Hide')}
@@ -142,12 +142,12 @@ const hasEnded = (status: { final?: boolean | undefined } & Parameters<typeof ou
 function ReplaceLinks({ userOpHash, describedBy }: { userOpHash: string; describedBy: string }) {
   return (
     <p className="-ml-2.5 flex flex-wrap">
-      <Button asChild look="quiet" size="small" className="pointer-events-auto">
+      <Button asChild variant="quiet" size="small" className="pointer-events-auto">
         <Link to={`/replace/${userOpHash}/faster`} aria-describedby={describedBy}>
           {t('Speed up')}
         </Link>
       </Button>
-      <Button asChild look="quiet" size="small" className="pointer-events-auto">
+      <Button asChild variant="quiet" size="small" className="pointer-events-auto">
         <Link to={`/replace/${userOpHash}/cancel`} aria-describedby={describedBy}>
           {t('Cancel payment')}
         </Link>

@@ -3,7 +3,7 @@ import { useOwnership } from '../guardians/use-ownership.ts'
 import { rich, t } from '../i18n/t.ts'
 import { nameNetworks } from '../networks/name-networks.ts'
 import { useNetworks } from '../networks/use-networks.ts'
-import { useSession } from '../session/session-context.tsx'
+import { useSession } from '../sign-in/session-context.tsx'
 import { Button } from '../ui/button.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { Notice } from '../ui/notice.tsx'
@@ -37,7 +37,7 @@ export function RecoveryBanner() {
         tone="error"
         title={t('Somebody is recovering your account.')}
         action={
-          <Button look="danger" busy={cancelling.isPending} onClick={() => cancelling.mutate()}>
+          <Button variant="danger" busy={cancelling.isPending} onClick={() => cancelling.mutate()}>
             {cancelling.isPending ? t('Waiting for your passkey…') : t('Cancel the recovery')}
           </Button>
         }

@@ -6,8 +6,8 @@ import { WalletError } from '../errors/wallet-error.ts'
 import type { SmartBalanceNetwork } from '../networks/smart-balance-network.ts'
 import { type PreparedOperation, toPrepared } from '../operation/prepare-operation.ts'
 import { toTransactionDetails } from '../passkey/verify-operation.ts'
-import type { Session } from '../session/stored-session.ts'
-import { PaymentRefused } from './payment-refused.ts'
+import type { Session } from '../sign-in/stored-session.ts'
+import { PaymentRejected } from './payment-rejected.ts'
 import { fetchQuote, type PaymentRequest } from './quote.ts'
 import { toTokens } from './units.ts'
 import { verifyPayment } from './verify-payment.ts'
@@ -26,7 +26,7 @@ export async function preparePayment(
   signal: AbortSignal,
 ): Promise<PreparedOperation> {
   const quote = await fetchQuote(session.account, request, signal)
-  if (!quote.ok) throw new PaymentRefused(quote, network.smartBalance.unit)
+  if (!quote.ok) throw new PaymentRejected(quote, network.smartBalance.unit)
   const { plan } = quote
   const calls = paymentCalls(session.account, network, plan, recipient)
   const answer = await trpc.webauthn.transactionOptions.mutate(

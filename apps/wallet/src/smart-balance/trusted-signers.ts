@@ -3,7 +3,7 @@ import { defaultVerifiers } from '@lanyard/accounts'
 import type { Address } from 'viem'
 import { trpc } from '../api/trpc.ts'
 import { readOwner, verifyRecoveryKit } from '../owners/recovery-kit.ts'
-import { knownPasskey } from '../session/known-passkey.ts'
+import { knownPasskey } from '../sign-in/known-passkey.ts'
 
 /**
  * Owners whose key this device can verify: the first one, since the account's address follows from it, and

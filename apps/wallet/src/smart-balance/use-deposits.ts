@@ -3,7 +3,7 @@ import { trpc } from '../api/trpc.ts'
 import { useIsLive } from '../events/stream-health.ts'
 import { hasSmartBalance } from '../networks/smart-balance-network.ts'
 import { useNetworks } from '../networks/use-networks.ts'
-import { useSession } from '../session/session-context.tsx'
+import { useSession } from '../sign-in/session-context.tsx'
 
 /** One network's part of the combined balance, in units of 6 decimals. */
 export interface Deposit {

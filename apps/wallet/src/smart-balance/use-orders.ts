@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import type { Hex } from 'viem'
 import { trpc } from '../api/trpc.ts'
 import { useIsLive } from '../events/stream-health.ts'
-import { useSession } from '../session/session-context.tsx'
+import { useSession } from '../sign-in/session-context.tsx'
 import { isCollecting, isFinished } from './order-legs.ts'
 
 /** The service's page size. */

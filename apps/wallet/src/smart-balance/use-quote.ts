@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { useSession } from '../session/session-context.tsx'
+import { useSession } from '../sign-in/session-context.tsx'
 import { useDebounced } from '../ui/use-debounced.ts'
 import { fetchQuote, type PaymentRequest } from './quote.ts'
 

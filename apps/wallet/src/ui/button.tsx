@@ -7,7 +7,7 @@ const button = cva(
   'inline-flex select-none items-center justify-center gap-2 whitespace-nowrap rounded-field font-medium transition-colors disabled:opacity-50 aria-disabled:cursor-default aria-busy:opacity-80',
   {
     variants: {
-      look: {
+      variant: {
         primary: 'bg-primary text-on-primary enabled:hover:bg-primary-hover',
         secondary: 'border border-line bg-surface enabled:hover:border-strong-line',
         quiet: 'text-muted hover:bg-sunken hover:text-ink',
@@ -22,7 +22,7 @@ const button = cva(
         icon: 'size-11',
       },
     },
-    defaultVariants: { look: 'primary', size: 'medium' },
+    defaultVariants: { variant: 'primary', size: 'medium' },
   },
 )
 
@@ -33,8 +33,17 @@ export interface ButtonProps extends ComponentProps<'button'>, VariantProps<type
   readonly busy?: boolean
 }
 
-export function Button({ look, size, asChild, busy, className, children, onClick, ...props }: ButtonProps) {
-  const classes = button({ look, size, className })
+export function Button({
+  variant: look,
+  size,
+  asChild,
+  busy,
+  className,
+  children,
+  onClick,
+  ...props
+}: ButtonProps) {
+  const classes = button({ variant: look, size, className })
   if (asChild)
     return (
       <Slot.Root className={classes} onClick={onClick} {...props}>

@@ -23,7 +23,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
   const words = { idle: t('Copy'), copied: t('Copied'), refused: t('Select it by hand') }[state]
   return (
     <Button
-      look="secondary"
+      variant="secondary"
       size="small"
       aria-label={state === 'idle' ? label : words}
       onClick={() => void copy()}

@@ -19,7 +19,7 @@ export function ErrorNotice({ error, onRetry, undone = t('Nothing was signed.') 
       title={title}
       action={
         onRetry && (
-          <Button look="secondary" size="small" onClick={onRetry}>
+          <Button variant="secondary" size="small" onClick={onRetry}>
             {t('Try again')}
           </Button>
         )

@@ -27,7 +27,7 @@ export function SubmitButton({
       </Button>
       {busy && (
         <Button
-          look="secondary"
+          variant="secondary"
           size={size}
           onClick={() => {
             onCancel()

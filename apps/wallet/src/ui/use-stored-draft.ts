@@ -20,15 +20,15 @@ interface StoredDraft<Draft> {
  *
  * @param name - name of the draft, with the account's address
  * @param empty - content if nothing is stored
- * @param asked - content that this visit requires, regardless of the stored draft
+ * @param request - content that this visit requires, regardless of the stored draft
  */
 export function useStoredDraft<Draft extends object>(
   name: string,
   empty: Draft,
-  asked: Partial<Draft> = {},
+  request: Partial<Draft> = {},
 ): StoredDraft<Draft> {
   const key = `${prefix}${name}`
-  const [draft, setDraft] = useState<Draft>(() => ({ ...readDraft(key, empty), ...asked }))
+  const [draft, setDraft] = useState<Draft>(() => ({ ...readDraft(key, empty), ...request }))
   return {
     draft,
     change: (changed) => {

@@ -8,7 +8,7 @@ import { estimateForRelayer } from './estimate-for-relayer.ts'
 
 const known = '0x00000000000000000000000000000000000000a1'
 const own = '0x00000000000000000000000000000000000000a2'
-const foreign = '0x00000000000000000000000000000000000000a3'
+const external = '0x00000000000000000000000000000000000000a3'
 
 const network = (more: object = {}) => ({
   config: networkConfig.parse({
@@ -54,8 +54,8 @@ test('default: an account that pays itself, the own paymaster, and those in the 
 })
 
 test('error: PAYMASTER_REFUSED for any other paymaster, except on a local network', () => {
-  expect(codeOf(paidBy(foreign))).toBe('PAYMASTER_REFUSED')
-  expect(codeOf(paidBy(foreign), network({ local: true }))).toBeUndefined()
+  expect(codeOf(paidBy(external))).toBe('PAYMASTER_REFUSED')
+  expect(codeOf(paidBy(external), network({ local: true }))).toBeUndefined()
 })
 
 test('error: PAYMASTER_REFUSED also for an estimate, before any request', async () => {
@@ -64,9 +64,9 @@ test('error: PAYMASTER_REFUSED also for an estimate, before any request', async 
     network: createNetworks([config]).get(1),
     entryPoint: config.entryPoint,
   } as EmbeddedContext // the rest is not read
-  await expect(estimateForRelayer(context, { operation: paidBy(foreign) }, known)).rejects.toMatchObject({
+  await expect(estimateForRelayer(context, { operation: paidBy(external) }, known)).rejects.toMatchObject({
     code: 'PAYMASTER_REFUSED',
-    details: { paymaster: foreign },
+    details: { paymaster: external },
   })
 })
 

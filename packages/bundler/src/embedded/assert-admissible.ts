@@ -2,7 +2,7 @@ import { decodeSignature, type SignedUserOperation, unpackPaymasterAndData } fro
 import { LanyardError } from '@lanyard/contracts'
 import type { Network } from '@lanyard/networks'
 import { isAddressEqual, size, slice } from 'viem'
-import type { ForeignPart } from './canonical-senders.ts'
+import type { ExternalPart } from './canonical-senders.ts'
 
 /**
  * Maximum gas of validation by what signs: an owner's key (65 bytes), or a contract (a passkey, a session). A
@@ -15,7 +15,7 @@ const validationCeilings = { key: 700_000n, contract: 2_000_000n } as const
  * The same for a sender whose validation may run foreign code, whatever signs. Nothing that it passes in a
  * simulation shows what it does on chain, so this is what the first operation of an attacker costs.
  */
-const foreignCeiling = 300_000n
+const externalCeiling = 300_000n
 
 /** What the deployment of an account, and of its owner's contract, adds. */
 const deploymentCeiling = 700_000n
@@ -67,18 +67,18 @@ export function assertKnownPaymaster(
  *
  * @throws OPERATION_REFUSED
  */
-export function assertForeignAdmissible(operation: SignedUserOperation, part: ForeignPart): void {
-  requireAtMost('verificationGasLimit', operation.verificationGasLimit, foreignCeiling, foreignParts[part])
+export function assertExternalAdmissible(operation: SignedUserOperation, part: ExternalPart): void {
+  requireAtMost('verificationGasLimit', operation.verificationGasLimit, externalCeiling, externalParts[part])
 }
 
-const foreignParts = {
+const externalParts = {
   singleton: 'an account with another singleton than the one that this service deploys',
   handler: 'an account with another fallback handler than the one that this service sets',
   guard: 'an account with a guard',
   modules: 'an account with modules that this service does not know',
   signer: 'a signer contract that this service does not know',
   initCode: 'an account that is deployed in another way than by this service',
-} as const satisfies Record<ForeignPart, string>
+} as const satisfies Record<ExternalPart, string>
 
 /** The kind of what EntryPoint is going to check. Malformed signatures fail their simulation. */
 function kindOfSignature({ signature }: Pick<SignedUserOperation, 'signature'>): 'key' | 'contract' {

@@ -15,7 +15,7 @@ import { type Address, encodeFunctionData, type Hex, pad, toHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Fixture, type FixtureAccount, nothing, startFixture } from '../../test/fixture.ts'
 import type { Bundler } from '../index.ts'
-import { findForeignSenders } from './canonical-senders.ts'
+import { findExternalSenders } from './canonical-senders.ts'
 
 /** Burns all gas that it gets: JUMPDEST PUSH0 JUMP. */
 const burnsGas: Hex = '0x5b5f56'
@@ -50,24 +50,24 @@ describe('findForeignSenders', () => {
   }
 
   const operationOf = (account: FixtureAccount) => fixture.draft(account, [nothing])
-  const foreignPart = async (operation: SignedUserOperation) =>
-    (await findForeignSenders(fixture.network, [operation])).get(operation.sender.toLowerCase())
+  const externalPart = async (operation: SignedUserOperation) =>
+    (await findExternalSenders(fixture.network, [operation])).get(operation.sender.toLowerCase())
 
   test('default: accounts as the service deploys them, before and after', async () => {
     const account = await fixture.account()
-    expect(await foreignPart(await operationOf(account))).toBeUndefined()
+    expect(await externalPart(await operationOf(account))).toBeUndefined()
     await include(await fixture.build(bundler, account, [nothing]))
-    expect(await foreignPart(await operationOf(account))).toBeUndefined()
+    expect(await externalPart(await operationOf(account))).toBeUndefined()
   })
 
   test('args: accounts of passkeys, with the verifiers that the service knows', async () => {
     const owner = { kind: 'passkey', ...publicKey(), verifiers: defaultVerifiers } as const
     const address = await fixture.register(owner)
     const operation = await fixture.draft({ owner, address }, [nothing])
-    expect(await foreignPart(operation)).toBeUndefined()
+    expect(await externalPart(operation)).toBeUndefined()
     const other = { ...owner, verifiers: defaultVerifiers + 1n }
-    const foreign = await fixture.draft({ owner: other, address: await fixture.register(other) }, [nothing])
-    expect(await foreignPart(foreign)).toBe('initCode')
+    const external = await fixture.draft({ owner: other, address: await fixture.register(other) }, [nothing])
+    expect(await externalPart(external)).toBe('initCode')
   })
 
   test('args: a passkey added later signs by the contract of the known factory, and by no other', async () => {
@@ -84,7 +84,7 @@ describe('findForeignSenders', () => {
         signatures: encodeContractSignature(by, pad('0x', { size: 200 })),
       }),
     })
-    expect(await foreignPart(await signedBy(signer))).toBeUndefined()
+    expect(await externalPart(await signedBy(signer))).toBeUndefined()
     const liar = randomAddress()
     // Returns what the genuine contract would: PUSH32 x, y, verifiers to memory, RETURN.
     const word = (value: bigint, at: number) =>
@@ -93,9 +93,9 @@ describe('findForeignSenders', () => {
       address: liar,
       bytecode: `0x${word(passkey.x, 0)}${word(passkey.y, 32)}${word(passkey.verifiers, 64)}60605ff3`,
     })
-    expect(await foreignPart(await signedBy(liar))).toBe('signer')
+    expect(await externalPart(await signedBy(liar))).toBe('signer')
     await include(await fixture.build(bundler, account, [call(account, 'changeThreshold', [2n])]))
-    expect(await foreignPart(await signedBy(signer))).toBe('signer')
+    expect(await externalPart(await signedBy(signer))).toBe('signer')
   })
 
   test('args: each foreign part', async () => {
@@ -104,12 +104,12 @@ describe('findForeignSenders', () => {
     for (const [part, slot] of slots) {
       const before = await fixture.chain.getStorageAt({ address: account.address, slot })
       await fixture.chain.setStorageAt({ address: account.address, index: slot, value: pad(randomAddress()) })
-      expect(await foreignPart(operation)).toBe(part)
+      expect(await externalPart(operation)).toBe(part)
       await fixture.chain.setStorageAt({ address: account.address, index: slot, value: before ?? pad('0x') })
     }
-    expect(await foreignPart(operation)).toBeUndefined()
+    expect(await externalPart(operation)).toBeUndefined()
     await include(await fixture.build(bundler, account, [call(account, 'enableModule', [randomAddress()])]))
-    expect(await foreignPart(operation)).toBe('modules')
+    expect(await externalPart(operation)).toBe('modules')
   })
 
   test('args: an account that another factory, singleton or salt deploys', async () => {
@@ -123,7 +123,7 @@ describe('findForeignSenders', () => {
       encodeInitCode({ kind: 'eoa', address: randomAddress() }),
       '0x01' as const,
     ]) {
-      expect(await foreignPart({ ...operation, initCode })).toBe('initCode')
+      expect(await externalPart({ ...operation, initCode })).toBe('initCode')
     }
   })
 
@@ -139,7 +139,7 @@ describe('findForeignSenders', () => {
     }
     const [first, last] = await Promise.all(honest.map(operationOf))
     if (!first || !last) throw new TypeError('two accounts')
-    const found = await findForeignSenders(fixture.network, [first, burning, last])
+    const found = await findExternalSenders(fixture.network, [first, burning, last])
     expect([...found.keys()]).toEqual([hostile.address.toLowerCase()])
   })
 })

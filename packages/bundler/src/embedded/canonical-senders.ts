@@ -33,7 +33,7 @@ import {
 import { isAnswer, revertDataOf } from '../entry-point/revert-data.ts'
 
 /** What may differ in an account from what this service deploys. */
-export type ForeignPart = 'singleton' | 'handler' | 'guard' | 'modules' | 'signer' | 'initCode'
+export type ExternalPart = 'singleton' | 'handler' | 'guard' | 'modules' | 'signer' | 'initCode'
 
 /** Storage slots of Safe 1.4.1: keccak256 of `fallback_manager.handler.address` and `guard_manager.guard.address`. */
 const handlerSlot = 0x6c9a6c4a39284e37ed1cf53d337577d14212a4870fb976a4366c693b939918d5n
@@ -70,7 +70,7 @@ interface Read {
   readonly target: Address
   readonly callData: Hex
   /** The account is not what the service deploys unless the answer passes. */
-  readonly part: ForeignPart
+  readonly part: ExternalPart
   readonly passes: (answer: Hex) => boolean
 }
 
@@ -94,42 +94,42 @@ const aggregate3 = prepareEncodeFunctionData({ abi: multicall3Abi, functionName:
  *
  * @returns by sender in lower case, the first part that is foreign
  */
-export async function findForeignSenders(
+export async function findExternalSenders(
   network: Network,
   operations: readonly SignedUserOperation[],
-): Promise<Map<string, ForeignPart>> {
-  const found = await readForeignParts(network, operations)
+): Promise<Map<string, ExternalPart>> {
+  const found = await readExternalParts(network, operations)
   if (found.size === 0 || operations.length === 1) return found
   // Foreign code may have used up the gas for the reads of others.
-  const alone = await Promise.all(operations.map((operation) => readForeignParts(network, [operation])))
+  const alone = await Promise.all(operations.map((operation) => readExternalParts(network, [operation])))
   return new Map(alone.flatMap((part) => [...part]))
 }
 
 /** Units of gas for the reads of one sender, which need a fifth of it. */
 const gasOfReads = 300_000n
 
-async function readForeignParts(
+async function readExternalParts(
   network: Network,
   operations: readonly SignedUserOperation[],
-): Promise<Map<string, ForeignPart>> {
+): Promise<Map<string, ExternalPart>> {
   const expected = expectationsOf(network.config.sessionKeys)
-  const foreign = new Map<string, ForeignPart>()
+  const external = new Map<string, ExternalPart>()
   const all = operations.flatMap((operation) => {
     const sender = operation.sender.toLowerCase()
     if (operation.initCode !== '0x') {
-      if (!isOwnDeployment(operation)) foreign.set(sender, 'initCode')
+      if (!isOwnDeployment(operation)) external.set(sender, 'initCode')
       return []
     }
     const signer = readsOfSigner(operation, expected)
     return [...expected.reads(operation.sender), ...signer].map((read) => ({ ...read, sender }))
   })
-  if (all.length === 0) return foreign
+  if (all.length === 0) return external
   const answers = await readAll(network, all, gasOfReads * BigInt(operations.length))
   for (const [index, { sender, part, passes }] of all.entries()) {
     const { success, returnData } = answers[index] ?? {}
-    if (!foreign.has(sender) && !(success && returnData && passes(returnData))) foreign.set(sender, part)
+    if (!external.has(sender) && !(success && returnData && passes(returnData))) external.set(sender, part)
   }
-  return foreign
+  return external
 }
 
 /** @returns nothing if the reads ran out of gas */

@@ -2,7 +2,7 @@ import type { Address } from 'viem'
 import type { SenderContext } from '../sender/context.ts'
 import type { NonceState } from '../sender/settle-transactions.ts'
 import type { RelayerStep } from './checkpoints.ts'
-import type { ForeignSenders } from './foreign-senders.ts'
+import type { ExternalSenders } from './external-senders.ts'
 import type { KnownDebts } from './known-debts.ts'
 import type { RelayerSettings } from './settings.ts'
 
@@ -12,7 +12,7 @@ export interface EmbeddedContext extends SenderContext {
   readonly checkpoint: (step: RelayerStep) => void | Promise<void>
   readonly settings: RelayerSettings
   /** Senders whose validation may run foreign code, as far as this process has seen; lower case. */
-  readonly foreignSenders: ForeignSenders
+  readonly foreignSenders: ExternalSenders
   readonly knownDebts: KnownDebts
   /**
    * By relayer and caller: the nonce of the caller's last operation whose validation may run foreign code. Another one

@@ -11,7 +11,7 @@ import { encodeHandleOps } from '../entry-point/handle-ops.ts'
 import type { Bundler } from '../index.ts'
 import { requiredPreVerificationGas } from '../pre-verification-gas.ts'
 import type { SenderEvent } from '../sender/sender-event.ts'
-import { gasToRepay, refusalForDebts } from './debts.ts'
+import { gasToRepay, rejectionForDebts } from './debts.ts'
 
 describe('gasToRepay', () => {
   test('default: the gas that pays the debt, even if the base fee falls by a quarter', () => {
@@ -38,7 +38,7 @@ describe('refusalForDebts', () => {
   const preVerificationGas =
     requiredPreVerificationGas(draft) + gasToRepay(owed, fees, { baseFeePerGas: 40n })
   const judge = (baseFeePerGas: bigint, changed: Partial<SignedUserOperation> = {}) =>
-    refusalForDebts({
+    rejectionForDebts({
       operation: { ...draft, preVerificationGas, ...changed },
       ...{ owed, callerLosses: 0, sentBy: null, foreign: undefined, fees: { baseFeePerGas } },
     })

@@ -3,7 +3,7 @@ import { LanyardError } from '@lanyard/contracts'
 import type { Fees } from '@lanyard/networks'
 import { requiredPreVerificationGas } from '../pre-verification-gas.ts'
 import type { TransactionFees } from '../sender/transaction-fees.ts'
-import type { ForeignPart } from './canonical-senders.ts'
+import type { ExternalPart } from './canonical-senders.ts'
 
 /** What is owed to relayers for gas that they lost. */
 export interface Debts {
@@ -46,7 +46,7 @@ export const gasToRepay = (
 interface Judged extends Debts {
   readonly operation: SignedUserOperation
   readonly sentBy: string | null
-  readonly foreign: ForeignPart | undefined
+  readonly foreign: ExternalPart | undefined
   readonly fees: Pick<Fees, 'baseFeePerGas'>
 }
 
@@ -58,7 +58,7 @@ interface Judged extends Debts {
  *
  * @returns GAS_OWED; undefined if nothing is owed, or the operation repays it
  */
-export function refusalForDebts(judged: Judged): LanyardError | undefined {
+export function rejectionForDebts(judged: Judged): LanyardError | undefined {
   const { operation, owed, callerLosses, sentBy, foreign, fees } = judged
   const details = { owed: owed.toString() }
   if (foreign && (owed > 0n || callerLosses > 0)) {

@@ -2,13 +2,13 @@ import { getUserOperationHash, type SignedUserOperation } from '@lanyard/account
 import type { Hex } from 'viem'
 import { insufficientFunds } from '../entry-point/insufficient-funds.ts'
 import { hasLanded } from '../entry-point/landed.ts'
-import { refusal } from '../entry-point/refusal.ts'
-import { assertAdmissible, assertForeignAdmissible } from './assert-admissible.ts'
+import { rejection } from '../entry-point/rejection.ts'
+import { assertAdmissible, assertExternalAdmissible } from './assert-admissible.ts'
 import { assertCoversItsCosts } from './assert-covers-its-costs.ts'
 import { assertNoCompetitor, readStanding } from './assert-no-competitor.ts'
-import type { ForeignPart } from './canonical-senders.ts'
+import type { ExternalPart } from './canonical-senders.ts'
 import type { EmbeddedContext } from './context.ts'
-import { type Debts, refusalForDebts } from './debts.ts'
+import { type Debts, rejectionForDebts } from './debts.ts'
 import type { DeliverySimulation, SimulateDelivery } from './simulate-delivery.ts'
 
 /**
@@ -41,11 +41,11 @@ export async function deliver(
   }
   const { failure, foreign } = simulation
   if (!failure) {
-    const refused = debtRefusal(context, operation, { ...debts, sentBy, foreign })
-    if (!refused && !foreign) return
+    const rejected = debtRejection(context, operation, { ...debts, sentBy, foreign })
+    if (!rejected && !foreign) return
     if ((await readProgress(context, hash)).isOnItsWay) return
-    if (refused) throw refused
-    if (foreign) assertForeignAdmissible(operation, foreign)
+    if (rejected) throw rejected
+    if (foreign) assertExternalAdmissible(operation, foreign)
     return
   }
   const { isOnItsWay, signedAtBlock } = await readProgress(context, hash)
@@ -54,16 +54,16 @@ export async function deliver(
     if (await hasLanded(network, operation, hash, signedAtBlock)) return
   }
   if (failure.aaCode === 'AA21') throw await insufficientFunds(network, entryPoint, operation)
-  throw refusal(failure)
+  throw rejection(failure)
 }
 
-function debtRefusal(
+function debtRejection(
   { network, knownDebts }: EmbeddedContext,
   operation: SignedUserOperation,
-  debts: Debts & { readonly sentBy: string | null; readonly foreign: ForeignPart | undefined },
+  debts: Debts & { readonly sentBy: string | null; readonly foreign: ExternalPart | undefined },
 ) {
   knownDebts.remember(operation.sender, debts.owed)
-  return refusalForDebts({ ...debts, operation, fees: network.lastFees ?? { baseFeePerGas: 0n } })
+  return rejectionForDebts({ ...debts, operation, fees: network.lastFees ?? { baseFeePerGas: 0n } })
 }
 
 /**

@@ -16,7 +16,7 @@ import type { EmbeddedContext } from './context.ts'
 import { deliver } from './deliver.ts'
 import { driveAll } from './drive-all.ts'
 import { estimateForRelayer } from './estimate-for-relayer.ts'
-import { createForeignSenders } from './foreign-senders.ts'
+import { createExternalSenders } from './external-senders.ts'
 import { createKnownDebts } from './known-debts.ts'
 import { revertedBundles } from './reverted-bundles.ts'
 import { sendOwn } from './send-own.ts'
@@ -74,7 +74,7 @@ export function createEmbeddedBundler(network: Network, dependencies: EmbeddedDe
     observe,
     seenWaiting: new Map(),
     recentNonces: new Map(),
-    foreignSenders: createForeignSenders(network),
+    foreignSenders: createExternalSenders(network),
     knownDebts: createKnownDebts(),
     foreignNonces: new Map(),
   }

@@ -119,13 +119,13 @@ describeEachEngine('a queue full of operations that fail', (engine) => {
         attacked.push(await timeOfHonest())
         time += 4_000
       }
-      const most = (all: typeof quiet) => Math.max(...all.map(({ passes }) => passes))
+      const limit = (all: typeof quiet) => Math.max(...all.map(({ passes }) => passes))
       const middle = (all: typeof quiet) =>
         all.map(({ ms }) => ms).toSorted((a, b) => a - b)[Math.floor(all.length / 2)] ?? 0
       reportFigure(24, 'milliseconds until an honest operation is sent, median, quiet', middle(quiet))
       reportFigure(24, '… beside 10,000 failing operations of 100 accounts', middle(attacked))
       console.info({ quiet, attacked })
-      expect(most(attacked)).toBeLessThanOrEqual(2 * most(quiet))
+      expect(limit(attacked)).toBeLessThanOrEqual(2 * limit(quiet))
     },
   )
 })

@@ -92,7 +92,7 @@ const rows = async (of: LocalAccount = relayer) =>
   (await fixture.transactions()).filter((row) => row.relayer === of.address.toLowerCase())
 
 /** A node that answers `eth_sendRawTransaction` with these words when the transaction is one of those. */
-const refusing = (
+const rejecting = (
   message: string,
   when: (transaction: ReturnType<typeof parseTransaction>) => boolean,
 ): RpcRule => ({
@@ -148,7 +148,7 @@ describe('a node with a least tip', () => {
     const cheap = await submit(bundler, { maxFeePerGas: gwei(100), maxPriorityFeePerGas: 1n })
     const others = await Promise.all(Array.from({ length: 5 }, () => submit(bundler)))
     proxy.set(
-      refusing(words, ({ maxPriorityFeePerGas = 0n }) => maxPriorityFeePerGas < 1_000n),
+      rejecting(words, ({ maxPriorityFeePerGas = 0n }) => maxPriorityFeePerGas < 1_000n),
       { methods: ['eth_maxPriorityFeePerGas'], fault: { kind: 'error', code: -32601, message: 'no method' } },
     )
     await bundler.drive()
@@ -266,8 +266,8 @@ describe('relayers', () => {
   ])('behavior: if the node wants more funds, a smaller bundle goes: %s', async (words) => {
     const bundler = bundlerOf([relayer])
     const all = await Promise.all(Array.from({ length: 4 }, () => submit(bundler)))
-    const most = parseEther('0.02')
-    proxy.set(refusing(words, ({ gas = 0n, maxFeePerGas = 0n }) => gas * maxFeePerGas > most))
+    const limit = parseEther('0.02')
+    proxy.set(rejecting(words, ({ gas = 0n, maxFeePerGas = 0n }) => gas * maxFeePerGas > limit))
     for (let block = 0; block < 4; block++) {
       await bundler.drive()
       await mine(baseFee)
@@ -283,7 +283,7 @@ describe('relayers', () => {
     const all = await Promise.all(Array.from({ length: 3 }, () => submit(bundler)))
     for (let block = 0; block < 4; block++) {
       const next = await fixture.chain.getTransactionCount({ address: relayer.address })
-      proxy.set(refusing(`nonce too high: tx: 1 state: ${next}`, ({ nonce = 0 }) => nonce > next))
+      proxy.set(rejecting(`nonce too high: tx: 1 state: ${next}`, ({ nonce = 0 }) => nonce > next))
       await bundler.drive()
       await mine(baseFee)
     }
@@ -299,7 +299,7 @@ test('behavior: a refused bundle is halved until the culprit is alone', async ()
   const bundler = bundlerOf([relayer])
   const all = await Promise.all(Array.from({ length: 7 }, () => submit(bundler)))
   const culprit = await submit(bundler, honest, [{ ...nothing, data: '0xbadbadbadbad' }])
-  proxy.set(refusing('blocked by policy', ({ data = '0x' }) => data.includes('badbadbadbad')))
+  proxy.set(rejecting('blocked by policy', ({ data = '0x' }) => data.includes('badbadbadbad')))
   await bundler.drive()
   await mine(baseFee)
   await bundler.drive()

@@ -108,8 +108,8 @@ describe('sharing', () => {
   })
 
   test('behavior: those of a refused bundle share smaller ones, until the culprit is alone', () => {
-    const refused = Array.from({ length: 4 }, () => candidate({ maxShared: 2 }))
-    expect(bundlesOf([candidate(), ...refused]).map(({ length }) => length)).toEqual([2, 2, 1])
+    const rejected = Array.from({ length: 4 }, () => candidate({ maxShared: 2 }))
+    expect(bundlesOf([candidate(), ...rejected]).map(({ length }) => length)).toEqual([2, 2, 1])
   })
 
   test('behavior: every fourth turn is for those that may revert', () => {

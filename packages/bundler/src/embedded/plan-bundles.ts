@@ -145,9 +145,9 @@ function mayJoin(
   if (!first || first.alone || one.alone || first.group !== one.group) return false
   if (isCheapAt(one.fees, market)) return false
   const together = [...bundle, one]
-  const most = Math.min(maxOperations, ...together.map(({ maxShared }) => maxShared ?? maxOperations))
+  const limit = Math.min(maxOperations, ...together.map(({ maxShared }) => maxShared ?? maxOperations))
   return (
-    together.length <= most &&
+    together.length <= limit &&
     areSimilar(first.fees, one.fees, market) &&
     fits(together) &&
     gasOf(together) * leastFees(market).maxFeePerGas <= funds

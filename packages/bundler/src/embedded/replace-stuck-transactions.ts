@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Hex, LocalAccount } from 'viem'
 import { feesOf } from '../sender/fees-of.ts'
 import type { Lease } from '../sender/lease.ts'
-import { isUnwanted } from '../sender/node-refusals.ts'
+import { isUnwanted } from '../sender/node-rejections.ts'
 import { fillerCost, sendFiller } from '../sender/send-filler.ts'
 import type { ReplacementReason } from '../sender/sender-event.ts'
 import { type NonceState, newestOfEachNonce } from '../sender/settle-transactions.ts'
@@ -14,7 +14,7 @@ import { hasWaited } from '../sender/waiting-times.ts'
 import { addBundleOverhead } from './bundle-limits.ts'
 import type { EmbeddedContext } from './context.ts'
 import { findUncoveredL1Data } from './covers-l1-data.ts'
-import { mayStayInBundle } from './foreign-senders.ts'
+import { mayStayInBundle } from './external-senders.ts'
 import { lossWithinHour } from './loss-within-hour.ts'
 import { costOf, isCheapAt, offered, planBundles } from './plan-bundles.ts'
 import { sendBundle } from './send-bundle.ts'
@@ -55,13 +55,13 @@ async function findStuck(context: EmbeddedContext, state: NonceState): Promise<S
   const changed = await findChanged(context, newest)
   const { replaceAfter } = context.settings
   // One that holds others up waits for two blocks, unless the usual patience is shorter.
-  const patience = Math.min(replaceAfter, 2 * context.network.config.blockTime)
+  const deliveryWindow = Math.min(replaceAfter, 2 * context.network.config.blockTime)
   const holdsOthersUp = newest.length >= Math.min(2, context.inFlightLimit.current(context.now()))
   return newest.flatMap((row): Stuck[] => {
     const fees = feesOf(row)
     const isNext = row.nonce === state.chainNonce
     const isOld = hasWaited(context, row, replaceAfter)
-    const isHoldingUp = isNext && holdsOthersUp && hasWaited(context, row, patience)
+    const isHoldingUp = isNext && holdsOthersUp && hasWaited(context, row, deliveryWindow)
     const isExcluded =
       fees.maxFeePerGas < market.baseFeePerGas + market.leastTip ||
       fees.maxPriorityFeePerGas < market.leastTip
@@ -72,7 +72,7 @@ async function findStuck(context: EmbeddedContext, state: NonceState): Promise<S
     if (isExcluded) return [{ row, reason: 'fees', mayCost }]
     if (isNext && isOld) return [{ row, reason: 'age', mayCost }]
     if (isHoldingUp && isCheapAt(fees, market)) return [{ row, reason: 'fees', mayCost }]
-    if (change?.isBumped && (change.isAlone || (isNext && hasWaited(context, row, patience)))) {
+    if (change?.isBumped && (change.isAlone || (isNext && hasWaited(context, row, deliveryWindow)))) {
       return [{ row, reason: 'owner', mayCost: false }]
     }
     return []
@@ -171,7 +171,7 @@ const greater = (a: bigint, b: bigint) => (a > b ? a : b)
 /** wei, at most: all of the gas at the fees of the operation that pays least. */
 function lossOf(members: readonly OperationCandidate[], fees: TransactionFees): bigint {
   const shortfall = members.reduce(
-    (most, { stored }) => greater(most, shortfallOf(fees, stored.operation)),
+    (limit, { stored }) => greater(limit, shortfallOf(fees, stored.operation)),
     0n,
   )
   return addBundleOverhead(members.reduce((sum, { gas }) => sum + gas, 0n)) * shortfall

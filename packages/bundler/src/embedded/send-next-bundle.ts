@@ -3,12 +3,12 @@ import { leastFees } from '@lanyard/networks'
 import type { Address, LocalAccount } from 'viem'
 import { lowestFree } from '../sender/free-nonces.ts'
 import type { Lease } from '../sender/lease.ts'
-import { isUnwanted, type SendOutcome } from '../sender/node-refusals.ts'
+import { isUnwanted, type SendOutcome } from '../sender/node-rejections.ts'
 import type { NonceState } from '../sender/settle-transactions.ts'
 import type { EmbeddedContext } from './context.ts'
 import { findUncoveredL1Data } from './covers-l1-data.ts'
 import { type DeferReason, defer, explain } from './defer.ts'
-import { mayStayInBundle } from './foreign-senders.ts'
+import { mayStayInBundle } from './external-senders.ts'
 import { costOf, type PlannedBundle, planBundles } from './plan-bundles.ts'
 import { sendBundle } from './send-bundle.ts'
 import { simulateBatch } from './simulate-batch.ts'
@@ -44,7 +44,7 @@ export async function sendNextBundle(
   pass: RelayerPass,
 ): Promise<BundleOutcome> {
   const { state, maxShared, unaffordable } = pass
-  if (pass.refusals > maxRefusals) return 'unable'
+  if (pass.refusals > maxRejections) return 'unable'
   const market = await context.network.fees()
   const nonce = lowestFree(state)
   const candidates = waiting.map((stored) =>
@@ -157,8 +157,8 @@ const overBudget: DeferReason = {
     'Reverted transactions have cost more than this service pays for in an hour. Accounts that it does not deploy wait until the hour is over.',
 }
 
-const withMaxShared = (candidate: OperationCandidate, most: number | undefined): OperationCandidate =>
-  most === undefined ? candidate : { ...candidate, maxShared: Math.min(most, candidate.maxShared ?? most) }
+const withMaxShared = (candidate: OperationCandidate, limit: number | undefined): OperationCandidate =>
+  limit === undefined ? candidate : { ...candidate, maxShared: Math.min(limit, candidate.maxShared ?? limit) }
 
 /** What the node's answer means for the rest of the pass. */
 async function afterSending(
@@ -199,16 +199,16 @@ async function afterSending(
     case 'busy':
       return 'unable'
     case 'refused':
-      if (members.length === 1) await defer(context, lease, members.map(asRefused))
+      if (members.length === 1) await defer(context, lease, members.map(asRejected))
       for (const { stored } of members) maxShared.set(stored.hash, Math.floor(members.length / 2))
       return 'again'
   }
 }
 
 /** A node that refuses this many bundles in a pass refuses everything. */
-const maxRefusals = 64
+const maxRejections = 64
 
-const asRefused = ({ stored }: OperationCandidate) => ({
+const asRejected = ({ stored }: OperationCandidate) => ({
   stored,
   reason: {
     code: 'BUNDLER_UNAVAILABLE',

@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
 import type { HandleOpsFailure } from '../entry-point/handle-ops-failure.ts'
-import { refusal } from '../entry-point/refusal.ts'
+import { rejection } from '../entry-point/rejection.ts'
 import { simulateHandleOps } from '../entry-point/simulate-handle-ops.ts'
 import type { TransactionFees } from '../sender/transaction-fees.ts'
 import { bundleGasLimit } from './bundle-limits.ts'
@@ -80,6 +80,6 @@ async function simulate(
  */
 function reasonOf(failure: HandleOpsFailure): DeferReason {
   if (failure.aaCode === 'AA25' || failure.aaCode === 'AA10') return null
-  const { code, message } = refusal(failure)
+  const { code, message } = rejection(failure)
   return { code, message }
 }

@@ -5,7 +5,7 @@ import type { Address } from 'viem'
 import type { HandleOpsFailure } from '../entry-point/handle-ops-failure.ts'
 import { simulateHandleOps } from '../entry-point/simulate-handle-ops.ts'
 import { bundleGasLimit, maxTransactionGas } from './bundle-limits.ts'
-import type { ForeignPart } from './canonical-senders.ts'
+import type { ExternalPart } from './canonical-senders.ts'
 import type { EmbeddedContext } from './context.ts'
 import { offered } from './plan-bundles.ts'
 
@@ -13,7 +13,7 @@ export interface DeliverySimulation {
   /** Why the operation does not pass `handleOps` at the head of the chain; undefined when it does. */
   readonly failure: HandleOpsFailure | undefined
   /** What the service does not know about its sender. */
-  readonly foreign: ForeignPart | undefined
+  readonly foreign: ExternalPart | undefined
 }
 
 export type SimulateDelivery = (operation: SignedUserOperation) => Promise<DeliverySimulation>

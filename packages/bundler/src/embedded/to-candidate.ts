@@ -2,7 +2,7 @@ import type { LanyardError } from '@lanyard/contracts'
 import { type Address, size, slice } from 'viem'
 import { bytesInBundle, gasInBundle } from './bundle-limits.ts'
 import type { EmbeddedContext } from './context.ts'
-import { refusalForDebts } from './debts.ts'
+import { rejectionForDebts } from './debts.ts'
 import type { Candidate } from './plan-bundles.ts'
 import type { StoredOperation } from './stored-operation.ts'
 import type { WaitingOperation } from './waiting-operations.ts'
@@ -48,15 +48,15 @@ export function toCandidate(
     gas: gasInBundle(operation, l1Fee),
     bytes: bytesInBundle(operation),
     since: signedAt.getTime(),
-    group: failures > 0 ? 'has failed' : foreignPaymaster(stored, smartBalance),
+    group: failures > 0 ? 'has failed' : externalPaymaster(stored, smartBalance),
     alone: reverts > 0 || foreign !== undefined,
-    blocked: refusalForDebts({ operation, owed, callerLosses, sentBy, foreign, fees }),
+    blocked: rejectionForDebts({ operation, owed, callerLosses, sentBy, foreign, fees }),
     ...(failures > 0 && { maxShared: maxSuspects }),
   }
 }
 
 /** In lower case. */
-function foreignPaymaster({ operation }: StoredOperation, own: Address | undefined): string | undefined {
+function externalPaymaster({ operation }: StoredOperation, own: Address | undefined): string | undefined {
   if (size(operation.paymasterAndData) < 20) return undefined
   const paymaster = slice(operation.paymasterAndData, 0, 20).toLowerCase()
   return paymaster === own?.toLowerCase() ? undefined : paymaster

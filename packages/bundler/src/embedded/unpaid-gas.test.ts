@@ -11,7 +11,7 @@ import { type Fixture, type FixtureAccount, nothing, startFixture } from '../../
 import { encodeHandleOps } from '../entry-point/handle-ops.ts'
 import type { Bundler } from '../index.ts'
 
-/** As in foreign-senders.test.ts: accepts every operation in even blocks, and burns all its gas in odd ones. */
+/** As in external-senders.test.ts: accepts every operation in even blocks, and burns all its gas in odd ones. */
 const loopsInOddBlocks: Hex = '0x43600116600b5760205ff35b600b56'
 
 const rounds = 12
@@ -75,7 +75,7 @@ describe('gas that nobody pays', () => {
       await bundler.deliver(operation, sentBy)
     } catch (error) {
       const code = error instanceof LanyardError ? error.code : String(error)
-      refused.set(code, 1 + (refused.get(code) ?? 0))
+      rejected.set(code, 1 + (rejected.get(code) ?? 0))
       return undefined
     }
     const hash = await fixture.store(operation, 'submitted')
@@ -86,7 +86,7 @@ describe('gas that nobody pays', () => {
       .execute()
     return hash
   }
-  const refused = new Map<string, number>()
+  const rejected = new Map<string, number>()
 
   /** Deployed accounts with the gas limits of an operation that does nothing. */
   async function deployedAccounts(count: number) {
@@ -146,7 +146,7 @@ describe('gas that nobody pays', () => {
       await nextBlock()
       await nextBlock()
       const hashes = own.flatMap((hash) => (hash ? [hash] : []))
-      expect(hashes, JSON.stringify([...refused])).toHaveLength(honestAccounts)
+      expect(hashes, JSON.stringify([...rejected])).toHaveLength(honestAccounts)
       const rows = await fixture.database.db
         .selectFrom('operations')
         .select('block_number')
@@ -184,7 +184,7 @@ describe('gas that nobody pays', () => {
     const p99 = waits.toSorted((a, b) => a - b)[Math.floor(waits.length * 0.99)] ?? Number.POSITIVE_INFINITY
     reportFigure(24, 'blocks to the inclusion of honest operations under known attacks, p99 (1 without)', p99)
     console.log(
-      `earned ${earned} wei by ${honestHashes.length} operations, lost ${lost} in ${reverted.length} transactions; refused: ${JSON.stringify([...refused])}`,
+      `earned ${earned} wei by ${honestHashes.length} operations, lost ${lost} in ${reverted.length} transactions; refused: ${JSON.stringify([...rejected])}`,
     )
     // What was lost is in the ledger, to the wei that division rounds up.
     const recorded = ledger.reduce((sum, { wei }) => sum + wei, 0n)
@@ -193,7 +193,7 @@ describe('gas that nobody pays', () => {
     expect(reverted.length).toBeGreaterThan(0)
     expect(lost * 100n).toBeLessThan(earned * 2n)
     expect(p99).toBeLessThanOrEqual(2)
-    expect(refused.get('GAS_OWED')).toBeGreaterThan(rounds)
+    expect(rejected.get('GAS_OWED')).toBeGreaterThan(rounds)
   })
 
   /** The owner puts another handler into the Safe, and a deposit pays, so that validation needs nothing of it. */

@@ -7,7 +7,7 @@ import { entryPoint07Abi } from 'viem/account-abstraction'
 const userOperationEvent = getAbiItem({ abi: entryPoint07Abi, name: 'UserOperationEvent' })
 
 /** How far back to search if it is unknown when an operation could first be sent, milliseconds. */
-const withoutBound = 3 * 3_600_000
+const withoutTimeout = 3 * 3_600_000
 
 /**
  * Whether the chain has the operation's UserOperationEvent, in anyone's bundle. While its nonce is unused the
@@ -26,7 +26,7 @@ export async function hasLanded(
     Promise.all([readNonce(client, entryPoint, operation), client.getBlockNumber()]),
   )
   if (next <= operation.nonce) return false
-  const since = fromBlock ?? head - blocksIn(network.config, withoutBound)
+  const since = fromBlock ?? head - blocksIn(network.config, withoutTimeout)
   const walk = walkBack(network, since, (client, range) =>
     client.getLogs({ ...range, address: entryPoint, event: userOperationEvent, args: { userOpHash } }),
   )

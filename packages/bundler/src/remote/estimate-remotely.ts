@@ -7,7 +7,7 @@ import type { EstimateRequest, GasEstimate } from '../bundler.ts'
 import { estimateBySimulation } from '../simulation/estimate-by-simulation.ts'
 import { gasEstimateAnswer } from './answers.ts'
 import { type BundlerRpc, BundlerRpcError } from './bundler-rpc.ts'
-import { readRefusal } from './to-refusal.ts'
+import { readRejection } from './to-rejection.ts'
 
 interface RemoteContext {
   readonly network: Network
@@ -29,19 +29,19 @@ export async function estimateRemotely(
   context: RemoteContext,
   request: EstimateRequest,
 ): Promise<GasEstimate> {
-  const asked = askBundler(context, request).then(
+  const requested = askBundler(context, request).then(
     (remote) => ({ remote }),
     (error: unknown) => ({ error }),
   )
   const own = await estimateBySimulation(context, request)
-  const answer = await asked
+  const answer = await requested
   if ('remote' in answer) return larger(own, answer.remote)
   if (answer.error instanceof BundlerRpcError) {
     if (!own.execution.success) return own
-    const refused = readRefusal(answer.error)
+    const rejected = readRejection(answer.error)
     // The bundler already has the operation. Its estimate is not needed, and this is not an error.
-    if (refused.kind === 'known') return own
-    throw refused.error
+    if (rejected.kind === 'known') return own
+    throw rejected.error
   }
   throw answer.error
 }

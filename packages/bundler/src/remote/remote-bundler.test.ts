@@ -25,7 +25,7 @@ describe('remote bundler', () => {
     await using fake = await startFakeBundler({ ...identity(), ...answers })
     await fixture.remoteBundler(fake.url).deliver(operation)
   }
-  const refusing = (code: number, message: string): Record<string, FakeAnswer> => ({
+  const rejecting = (code: number, message: string): Record<string, FakeAnswer> => ({
     eth_sendUserOperation: { error: { code, message } },
   })
 
@@ -51,12 +51,12 @@ describe('remote bundler', () => {
     })
 
     test('behavior: an operation that the bundler already has is accepted', async () => {
-      await deliverTo(refusing(-32602, 'UserOperation is already known'))
+      await deliverTo(rejecting(-32602, 'UserOperation is already known'))
     })
 
     test('behavior: a nonce error for an operation that the bundler already has is ignored', async () => {
       await deliverTo({
-        ...refusing(-32500, 'AA25 invalid account nonce'),
+        ...rejecting(-32500, 'AA25 invalid account nonce'),
         eth_getUserOperationByHash: { result: { userOperation: {}, blockNumber: null } },
       })
     })
@@ -65,7 +65,7 @@ describe('remote bundler', () => {
       const key = 'pim_0123456789abcdef'
       await using fake = await startFakeBundler({
         ...identity(),
-        ...refusing(-32500, `AA23 reverted: /rpc?apikey=${key} (${key}) may not call this`),
+        ...rejecting(-32500, `AA23 reverted: /rpc?apikey=${key} (${key}) may not call this`),
       })
       const delivered = fixture.remoteBundler(`${fake.url}/rpc?apikey=${key}`).deliver(operation)
       const error = await delivered.catch((thrown: unknown) => thrown)
@@ -77,14 +77,14 @@ describe('remote bundler', () => {
 
     test('error: REBUILD if another operation used the nonce', async () => {
       const promise = deliverTo({
-        ...refusing(-32500, 'AA25 invalid account nonce'),
+        ...rejecting(-32500, 'AA25 invalid account nonce'),
         eth_getUserOperationByHash: { result: null },
       })
       await expect(promise).rejects.toMatchObject({ code: 'REBUILD' })
     })
 
     test('error: INSUFFICIENT_FUNDS with the required, available and missing amounts', async () => {
-      const promise = deliverTo(refusing(-32500, "AA21 didn't pay prefund"))
+      const promise = deliverTo(rejecting(-32500, "AA21 didn't pay prefund"))
       await expect(promise).rejects.toMatchObject({
         code: 'INSUFFICIENT_FUNDS',
         details: { required: expect.stringMatching(/^\d+$/), available: '10000000000000000000' },
@@ -132,11 +132,11 @@ describe('remote bundler', () => {
     test.each(limits)(
       'behavior: %s is waited for, and the operation is delivered',
       async (_name, limited) => {
-        let asked = 0
+        let requested = 0
         await deliverTo({
-          eth_sendUserOperation: () => (asked++ === 0 ? limited : { result: fixture.hashOf(operation) }),
+          eth_sendUserOperation: () => (requested++ === 0 ? limited : { result: fixture.hashOf(operation) }),
         })
-        expect(asked).toBe(2)
+        expect(requested).toBe(2)
       },
     )
 
@@ -158,9 +158,9 @@ describe('remote bundler', () => {
     })
 
     test("behavior: a paymaster's words are no rate limit", async () => {
-      const promise = deliverTo(refusing(-32501, 'paymaster: rate limit exceeded, too many requests'))
+      const promise = deliverTo(rejecting(-32501, 'paymaster: rate limit exceeded, too many requests'))
       await expect(promise).rejects.toMatchObject({ code: 'PAYMASTER_REFUSED' })
-      const coded = deliverTo(refusing(-32000, 'AA33 too many requests'))
+      const coded = deliverTo(rejecting(-32000, 'AA33 too many requests'))
       await expect(coded).rejects.toMatchObject({ code: 'PAYMASTER_REFUSED' })
     })
 

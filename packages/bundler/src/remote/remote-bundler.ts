@@ -9,7 +9,7 @@ import { hasLanded } from '../entry-point/landed.ts'
 import { chainIdAnswer, entryPointsAnswer, userOperationAnswer, userOpHashAnswer } from './answers.ts'
 import { type BundlerRpc, BundlerRpcError, createBundlerRpc } from './bundler-rpc.ts'
 import { estimateRemotely } from './estimate-remotely.ts'
-import { readRefusal } from './to-refusal.ts'
+import { readRejection } from './to-rejection.ts'
 
 /** A third-party bundler, called by the JSON-RPC of ERC-7769. */
 export function createRemoteBundler(network: Network, url: string): Bundler {
@@ -40,11 +40,11 @@ async function deliver(network: Network, rpc: BundlerRpc, operation: SignedUserO
     }
   } catch (error) {
     if (!(error instanceof BundlerRpcError)) throw error
-    const refused = readRefusal(error)
-    if (refused.kind === 'known') return
-    if (refused.kind === 'nonce' && (await isTaken(network, rpc, operation, hash))) return
-    if (refused.kind === 'funds') throw await insufficientFunds(network, entryPoint, operation)
-    throw refused.error
+    const rejected = readRejection(error)
+    if (rejected.kind === 'known') return
+    if (rejected.kind === 'nonce' && (await isTaken(network, rpc, operation, hash))) return
+    if (rejected.kind === 'funds') throw await insufficientFunds(network, entryPoint, operation)
+    throw rejected.error
   }
 }
 

@@ -5,7 +5,7 @@ const memory = 600_000
 export interface InFlightLimit {
   current(now: Date): number
   /** The node refused this many as too many: it holds no later nonces. */
-  learn(refused: number, now: Date): void
+  learn(rejected: number, now: Date): void
 }
 
 /** @param configured - the limit while no node has refused less */
@@ -13,8 +13,8 @@ export function createInFlightLimit(configured: number): InFlightLimit {
   let learned = { limit: configured, until: 0 }
   return {
     current: (now) => (now.getTime() < learned.until ? learned.limit : configured),
-    learn(refused, now) {
-      const limit = Math.max(1, Math.min(refused - 1, configured))
+    learn(rejected, now) {
+      const limit = Math.max(1, Math.min(rejected - 1, configured))
       learned = { limit, until: now.getTime() + memory }
     },
   }

@@ -1,7 +1,7 @@
 import type { Network } from '@lanyard/networks'
 import type { Hex } from 'viem'
 import { BaseError } from 'viem'
-import { meaningOfRefusal, namedTip, type SendOutcome } from './node-refusals.ts'
+import { classifyRejection, namedTip, type SendOutcome } from './node-rejections.ts'
 import type { TransactionFees } from './transaction-fees.ts'
 
 /**
@@ -21,9 +21,9 @@ export async function sendRawTransaction(
       await client.sendRawTransaction({ serializedTransaction: raw })
       return { outcome: 'accepted' as const, text: '' }
     } catch (error) {
-      const refusal = readRefusal(error)
-      if (refusal === undefined) throw error
-      return refusal
+      const rejection = readRejection(error)
+      if (rejection === undefined) throw error
+      return rejection
     }
   })
   if (answer.outcome === 'tip-too-low') await learnTip(network, answer.text, fees)
@@ -31,10 +31,10 @@ export async function sendRawTransaction(
 }
 
 /** Undefined if this is not a response of a node. */
-function readRefusal(error: unknown): { outcome: SendOutcome; text: string } | undefined {
+function readRejection(error: unknown): { outcome: SendOutcome; text: string } | undefined {
   if (!(error instanceof BaseError)) return undefined
   const text = error.details
-  const outcome = meaningOfRefusal(`${text} ${error.message}`)
+  const outcome = classifyRejection(`${text} ${error.message}`)
   if (outcome) return { outcome, text }
   const answered = error.walk(
     (inner) => inner instanceof Error && 'code' in inner && typeof inner.code === 'number',

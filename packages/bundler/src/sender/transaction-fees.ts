@@ -48,15 +48,15 @@ export const shortfallOf = (offered: TransactionFees, paid: TransactionFees): bi
 export function replacementFees(
   previous: TransactionFees,
   market: Fees,
-  most: TransactionFees,
+  limit: TransactionFees,
 ): TransactionFees | undefined {
   const maxFeePerGas = bump(previous.maxFeePerGas)
   const maxPriorityFeePerGas = bump(previous.maxPriorityFeePerGas)
-  if (maxFeePerGas > most.maxFeePerGas || maxPriorityFeePerGas > most.maxPriorityFeePerGas) return undefined
+  if (maxFeePerGas > limit.maxFeePerGas || maxPriorityFeePerGas > limit.maxPriorityFeePerGas) return undefined
   return {
-    maxFeePerGas: lesser(most.maxFeePerGas, greater(maxFeePerGas, market.maxFeePerGas)),
+    maxFeePerGas: lesser(limit.maxFeePerGas, greater(maxFeePerGas, market.maxFeePerGas)),
     maxPriorityFeePerGas: lesser(
-      most.maxPriorityFeePerGas,
+      limit.maxPriorityFeePerGas,
       greater(maxPriorityFeePerGas, market.maxPriorityFeePerGas),
     ),
   }

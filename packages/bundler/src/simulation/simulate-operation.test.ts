@@ -38,8 +38,8 @@ describe('simulateOperation with an RPC that returns false answers', () => {
 
   const estimate = () => fixture.bundler().estimate({ operation })
 
-  test.each(figures)('error: NETWORK_FAILED if %s is absurd', async (_name, word, most) => {
-    for (const gas of [most + 1n, 2n ** 256n - 1n]) {
+  test.each(figures)('error: NETWORK_FAILED if %s is absurd', async (_name, word, limit) => {
+    for (const gas of [limit + 1n, 2n ** 256n - 1n]) {
       proxy.set(absurdGas(gas, [word]))
       const failure = { code: 'NETWORK_FAILED', message: expect.stringContaining('Liar') }
       await expect(estimate()).rejects.toMatchObject(failure)

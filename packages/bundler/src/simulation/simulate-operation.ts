@@ -20,7 +20,7 @@ import {
   zeroHash,
 } from 'viem'
 import { findAaCode } from '../entry-point/aa-codes.ts'
-import { refusal } from '../entry-point/refusal.ts'
+import { rejection } from '../entry-point/rejection.ts'
 import { isAnswer, revertDataOf } from '../entry-point/revert-data.ts'
 import { decodeRevert } from '../revert/decode-revert.ts'
 import { throughProbe } from './override-probe.ts'
@@ -84,8 +84,8 @@ export async function simulateOperation(request: SimulateOperationRequest): Prom
     const answer = await client
       .call(coinbase ? { ...call, blockOverrides: { feeRecipient: coinbase } } : call)
       .catch((error: unknown) => {
-        const isRefused = coinbase !== undefined && isAnswer(error) && revertDataOf(error) === undefined
-        if (isRefused) return client.call(call) // the node knows no block overrides
+        const isRejected = coinbase !== undefined && isAnswer(error) && revertDataOf(error) === undefined
+        if (isRejected) return client.call(call) // the node knows no block overrides
         throw error
       })
       .catch((error: unknown) => {
@@ -100,7 +100,7 @@ export async function simulateOperation(request: SimulateOperationRequest): Prom
     assertPossible(decoded)
     return decoded
   })
-  if (simulation.failure !== 0n) throw toRefusal(simulation)
+  if (simulation.failure !== 0n) throw toRejection(simulation)
   return simulation
 }
 
@@ -173,10 +173,10 @@ function overlay(own: StateOverride, given: StateOverride): StateOverride {
 }
 
 /** `Result.failure` is the number of EntryPoint's AA code. */
-function toRefusal({ failure, failureData }: OperationSimulation): LanyardError {
+function toRejection({ failure, failureData }: OperationSimulation): LanyardError {
   const aaCode = findAaCode(`AA${failure}`)
   const inner = failureData === '0x' || aaCode === 'AA14' ? undefined : decodeRevert(failureData)
-  return refusal({ index: 0, aaCode, reason: aaCode ?? `simulation failure ${failure}`, inner })
+  return rejection({ index: 0, aaCode, reason: aaCode ?? `simulation failure ${failure}`, inner })
 }
 
 const entryPointCodes = new WeakMap<Network, Promise<Hex>>()

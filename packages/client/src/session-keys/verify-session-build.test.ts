@@ -61,7 +61,7 @@ function buildOf(changed: Partial<UserOperation> = {}): Build {
 
 const verify = (changed: Partial<VerifySessionBuildParameters> = {}) =>
   verifySessionBuild({ build: buildOf(), request, key: key.address, account, sessionKeys, ...changed })
-const refusal = (field: string) => expect.objectContaining({ name: 'BuildVerificationError', field })
+const rejection = (field: string) => expect.objectContaining({ name: 'BuildVerificationError', field })
 
 describe('verifySessionBuild', () => {
   test('default: returns the calls that the account will make', () => {
@@ -80,41 +80,43 @@ describe('verifySessionBuild', () => {
     const point = { x: 1n, y: 2n }
     const execute = encodeSessionExecute({ sessionKeys, key: point, calls })
     const build = buildOf({ callData: encodeCalls([execute]) })
-    const asked = { ...request, sessionKey: { x: '1', y: '0x2' } }
-    expect(verify({ build, request: asked, key: point }).calls).toEqual(calls)
-    expect(() => verify({ build, request: asked, key: { x: 1n, y: 3n } })).toThrow(refusal('sessionKey'))
+    const requested = { ...request, sessionKey: { x: '1', y: '0x2' } }
+    expect(verify({ build, request: requested, key: point }).calls).toEqual(calls)
+    expect(() => verify({ build, request: requested, key: { x: 1n, y: 3n } })).toThrow(
+      rejection('sessionKey'),
+    )
   })
 
   test('args: paymasterData', () => {
     const paymasterAndData = `0x${'22'.repeat(52)}` as const
     const build = buildOf({ paymasterAndData })
     expect(() => verify({ build, request: { ...request, paymasterData: paymasterAndData } })).not.toThrow()
-    expect(() => verify({ build })).toThrow(refusal('userOp.paymasterAndData'))
+    expect(() => verify({ build })).toThrow(rejection('userOp.paymasterAndData'))
   })
 
   test('args: maximumCost', () => {
     expect(verify({ maximumCost: cost }).cost).toBe(cost)
-    expect(() => verify({ maximumCost: cost - 1n })).toThrow(refusal('userOp.maxFeePerGas'))
+    expect(() => verify({ maximumCost: cost - 1n })).toThrow(rejection('userOp.maxFeePerGas'))
   })
 
   test('error: signMode, in the build or in the request', () => {
-    expect(() => verify({ build: { ...buildOf(), signMode: 'ECDSA' } })).toThrow(refusal('signMode'))
+    expect(() => verify({ build: { ...buildOf(), signMode: 'ECDSA' } })).toThrow(rejection('signMode'))
     const { signMode: _, ...without } = request
-    expect(() => verify({ request: without })).toThrow(refusal('signMode'))
+    expect(() => verify({ request: without })).toThrow(rejection('signMode'))
   })
 
   test('error: sessionKey, a different one or none', () => {
-    expect(() => verify({ key: thirdParty })).toThrow(refusal('sessionKey'))
+    expect(() => verify({ key: thirdParty })).toThrow(rejection('sessionKey'))
     const { sessionKey: _, ...without } = request
-    expect(() => verify({ request: without })).toThrow(refusal('sessionKey'))
+    expect(() => verify({ request: without })).toThrow(rejection('sessionKey'))
   })
 
   test('error: order', () => {
-    expect(() => verify({ build: { ...buildOf(), order: solutionOf() } })).toThrow(refusal('order'))
+    expect(() => verify({ build: { ...buildOf(), order: solutionOf() } })).toThrow(rejection('order'))
   })
 
   test('error: messageToSign', () => {
-    expect(() => verify({ request: { ...request, network: '1' } })).toThrow(refusal('messageToSign'))
+    expect(() => verify({ request: { ...request, network: '1' } })).toThrow(rejection('messageToSign'))
   })
 
   test.each<[string, Partial<UserOperation>]>([
@@ -125,12 +127,12 @@ describe('verifySessionBuild', () => {
     ['another key', { callData: payment(calls, sessionKeys, thirdParty) }],
     ['the calls without the session contract', { callData: encodeCalls(calls) }],
   ])('error: userOp.callData, %s', (_, changed) => {
-    expect(() => verify({ build: buildOf(changed) })).toThrow(refusal('userOp.callData'))
+    expect(() => verify({ build: buildOf(changed) })).toThrow(rejection('userOp.callData'))
   })
 
   test('error: userOp.sender', () => {
-    expect(() => verify({ build: buildOf({ sender: thirdParty }) })).toThrow(refusal('userOp.sender'))
-    expect(() => verify({ account: thirdParty })).toThrow(refusal('userOp.sender'))
+    expect(() => verify({ build: buildOf({ sender: thirdParty }) })).toThrow(rejection('userOp.sender'))
+    expect(() => verify({ account: thirdParty })).toThrow(rejection('userOp.sender'))
   })
 })
 
@@ -153,18 +155,18 @@ describe('signSessionBuild', () => {
   })
 
   test('behavior: does not sign a build that fails verification', async () => {
-    let asked = 0
+    let requested = 0
     const signer = {
       ...sessionKeyOfAccount(key),
       sign: async () => {
-        asked += 1
+        requested += 1
         return '0x' as const
       },
     }
     const build = buildOf({ sender: thirdParty })
     await expect(signSessionBuild({ build, request, account, sessionKeys, signer })).rejects.toThrow(
-      refusal('userOp.sender'),
+      rejection('userOp.sender'),
     )
-    expect(asked).toBe(0)
+    expect(requested).toBe(0)
   })
 })

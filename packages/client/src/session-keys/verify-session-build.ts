@@ -31,23 +31,23 @@ export interface VerifySessionBuildParameters {
  */
 export function verifySessionBuild(parameters: VerifySessionBuildParameters): VerifiedOperation {
   const { build, request, key, account, sessionKeys, deployment = safeDeployment, maximumCost } = parameters
-  const asked = endpoints.smartAccount.build.body.parse(request)
-  if (build.signMode !== 'SESSION_KEY' || asked.signMode !== 'SESSION_KEY') {
+  const requested = endpoints.smartAccount.build.body.parse(request)
+  if (build.signMode !== 'SESSION_KEY' || requested.signMode !== 'SESSION_KEY') {
     throw new BuildVerificationError('signMode', 'expected SESSION_KEY')
   }
-  if (asked.sessionKey === undefined || sessionKeyId(asked.sessionKey) !== sessionKeyId(key)) {
+  if (requested.sessionKey === undefined || sessionKeyId(requested.sessionKey) !== sessionKeyId(key)) {
     throw new BuildVerificationError('sessionKey', 'the request was for another key')
   }
   if (build.order !== undefined)
     throw new BuildVerificationError('order', 'a session cannot spend the smart balance')
-  const calls: readonly Call[] = asked.transactionDetails.map(toCall)
+  const calls: readonly Call[] = requested.transactionDetails.map(toCall)
   const verified = verifyOperation(
     { ...build, signed: { field: 'messageToSign', hash: build.messageToSign } },
     {
       owner: { kind: 'account', address: account },
-      chainId: asked.network,
+      chainId: requested.network,
       calls: [encodeSessionExecute({ sessionKeys, key, calls })],
-      paymasterData: asked.paymasterData,
+      paymasterData: requested.paymasterData,
       order: undefined,
       deployment,
       maximumCost,

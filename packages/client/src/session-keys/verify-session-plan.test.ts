@@ -63,7 +63,7 @@ const verify = (calls = granting(), changed: Partial<VerifySessionPlanParameters
     sessionKeys,
     ...changed,
   })
-const refusal = (field: string) => expect.objectContaining({ name: 'BuildVerificationError', field })
+const rejection = (field: string) => expect.objectContaining({ name: 'BuildVerificationError', field })
 
 describe('verifySessionPlan', () => {
   test('default: returns the limits, and describes them in plain words', () => {
@@ -105,11 +105,11 @@ describe('verifySessionPlan', () => {
   test('args: paymaster', () => {
     const named = { request: { ...request, paymaster: payee } }
     expect(verify(granting({ paymaster: payee }), named).session.paymaster).toBe(payee)
-    expect(() => verify(granting(), named)).toThrow(refusal('transactionDetails'))
+    expect(() => verify(granting(), named)).toThrow(rejection('transactionDetails'))
     const sponsored = { request: { ...request, paymaster: 'sponsored' as const }, smartBalance }
     expect(verify(granting({ paymaster: smartBalance }), sponsored).session.paymaster).toBe(smartBalance)
-    expect(() => verify(granting({ paymaster: payee }), sponsored)).toThrow(refusal('transactionDetails'))
-    expect(() => verify(granting({ paymaster: smartBalance }))).toThrow(refusal('transactionDetails'))
+    expect(() => verify(granting({ paymaster: payee }), sponsored)).toThrow(rejection('transactionDetails'))
+    expect(() => verify(granting({ paymaster: smartBalance }))).toThrow(rejection('transactionDetails'))
   })
 
   test.each<[string, Granted]>([
@@ -119,7 +119,7 @@ describe('verifySessionPlan', () => {
     ['another key', { of: payee }],
     ['another account', { account: payee }],
   ])('error: transactionDetails, %s', (_, granted) => {
-    expect(() => verify(granting(granted))).toThrow(refusal('transactionDetails'))
+    expect(() => verify(granting(granted))).toThrow(rejection('transactionDetails'))
   })
 
   test('error: transactionDetails, with extra, missing or reordered calls, or with value', () => {
@@ -133,7 +133,7 @@ describe('verifySessionPlan', () => {
       calls.toReversed(),
       calls.map((call) => ({ ...call, value: 1n })),
     ]
-    for (const each of wrong) expect(() => verify(each)).toThrow(refusal('transactionDetails'))
+    for (const each of wrong) expect(() => verify(each)).toThrow(rejection('transactionDetails'))
   })
 
   test('behavior: upper-case hex is the same call', () => {
@@ -146,7 +146,7 @@ describe('verifySessionPlan', () => {
 
   test('error: permissions', () => {
     const impossible = { ...request, permissions: permissions.slice(0, 2) }
-    expect(() => verify(granting(), { request: impossible })).toThrow(refusal('permissions'))
+    expect(() => verify(granting(), { request: impossible })).toThrow(rejection('permissions'))
     expect(() => verify(granting(), { request: impossible })).toThrow('gas-fee-allowance')
   })
 })

@@ -9,12 +9,12 @@ import {
 } from '@lanyard/session-keys'
 import { type Address, isAddressEqual } from 'viem'
 import type { SessionKeyEnableData } from '../generated/types.gen.ts'
-import { type AskedCall, toCall } from '../to-call.ts'
+import { type CallRequest, toCall } from '../to-call.ts'
 import { BuildVerificationError } from '../verification-error.ts'
 
 export interface VerifySessionPlanParameters {
   /** The response of `sessionKey.enable`. */
-  readonly plan: { readonly transactionDetails: readonly AskedCall[] }
+  readonly plan: { readonly transactionDetails: readonly CallRequest[] }
   readonly request: SessionKeyEnableData['body']
   readonly account: Address
   /** The SessionKeys contract, one address on all networks. Pin it; `system.networks` returns it. */
@@ -41,9 +41,9 @@ export interface VerifiedSessionPlan {
  */
 export function verifySessionPlan(parameters: VerifySessionPlanParameters): VerifiedSessionPlan {
   const { plan, request, account, sessionKeys, smartBalance } = parameters
-  const asked = endpoints.sessionKey.enable.body.parse(request)
-  const { permissions, sessionKey: key, validAfter, validUntil } = asked
-  const paymaster = asked.paymaster === 'sponsored' ? smartBalance : asked.paymaster
+  const requested = endpoints.sessionKey.enable.body.parse(request)
+  const { permissions, sessionKey: key, validAfter, validUntil } = requested
+  const paymaster = requested.paymaster === 'sponsored' ? smartBalance : requested.paymaster
   const compiled = compilePermissions(permissions, {
     validAfter,
     validUntil,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type RecomputeQuoteParameters, recomputeQuote } from './recompute-quote.ts'
 
-const asked: RecomputeQuoteParameters = {
+const requested: RecomputeQuoteParameters = {
   request: { outputNetwork: 'eip155:31337', amount: '100' },
   terms: {
     basisPoints: 100,
@@ -18,15 +18,15 @@ const asked: RecomputeQuoteParameters = {
 
 describe('recomputeQuote', () => {
   test('default', () => {
-    expect(recomputeQuote(asked)).toMatchObject({
+    expect(recomputeQuote(requested)).toMatchObject({
       ok: true,
       plan: { amount: 100n, fee: 8n, debits: [{ network: 31339, amount: 78n, failFee: 5n }] },
     })
   })
 
   test('args: type, limit', () => {
-    const request = { ...asked.request, type: 'AMOUNT_IN', amount: 108, limit: '101' } as const
-    expect(recomputeQuote({ ...asked, request })).toEqual({ ok: false, problem: 'LIMIT', passes: 100n })
+    const request = { ...requested.request, type: 'AMOUNT_IN', amount: 108, limit: '101' } as const
+    expect(recomputeQuote({ ...requested, request })).toEqual({ ok: false, problem: 'LIMIT', passes: 100n })
   })
 
   test.each([
@@ -35,7 +35,7 @@ describe('recomputeQuote', () => {
     [{ settlementFees: { '31338': '0x1' } }, 'terms.settlementFees.31338'],
     [{ deposits: [{ network: 31337, available: '1.5' }] }, 'terms.deposits.0.available'],
   ])('error: %o', (changed, field) => {
-    const terms = { ...asked.terms, ...changed }
-    expect(() => recomputeQuote({ ...asked, terms })).toThrow(expect.objectContaining({ field }))
+    const terms = { ...requested.terms, ...changed }
+    expect(() => recomputeQuote({ ...requested, terms })).toThrow(expect.objectContaining({ field }))
   })
 })

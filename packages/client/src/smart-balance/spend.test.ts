@@ -22,7 +22,7 @@ import {
   withdrawal,
 } from '../../test/solutions.ts'
 import { createLanyardClient } from '../client.ts'
-import { type AskedCall, toCall } from '../to-call.ts'
+import { type CallRequest, toCall } from '../to-call.ts'
 import { spend } from './spend.ts'
 import { toTransactionDetail } from './to-transaction-detail.ts'
 
@@ -45,7 +45,7 @@ function service({ quote, solution, order }: Answers = {}) {
   const honest = solutionOf(plan, nonce, { ...withdrawal, to: account, deadline: validUntil + 600 })
 
   function build(body: Record<string, unknown>) {
-    const details = body.transactionDetails as AskedCall[] // the type that the client under test sends
+    const details = body.transactionDetails as CallRequest[] // the type that the client under test sends
     const operation: UserOperation = {
       sender: account,
       nonce,

@@ -84,7 +84,7 @@ const request: BuildRequest = {
 }
 const verify = (build: Build = buildOf(), changed: Partial<VerifyBuildParameters> = {}) =>
   verifyBuild({ build, request, owner, order: { solution, now }, ...changed })
-const refusal = (field: string) => expect.objectContaining({ name: 'BuildVerificationError', field })
+const rejection = (field: string) => expect.objectContaining({ name: 'BuildVerificationError', field })
 
 /** Each entry changes one thing, in the tenth field or in the calls. */
 const tampered: [string, UserOperation, string][] = [
@@ -171,12 +171,12 @@ describe('verifyBuild of a solution', () => {
   })
 
   test.each(tampered)('error: %s', (_, built, field) => {
-    expect(() => verify(buildOf(built))).toThrow(refusal(field))
+    expect(() => verify(buildOf(built))).toThrow(rejection(field))
   })
 
   test('error: messageToSign', () => {
     const other = buildOf({ ...operation, callGasLimit: 1n })
-    expect(() => verify({ ...other, userOp: buildOf().userOp })).toThrow(refusal('messageToSign'))
+    expect(() => verify({ ...other, userOp: buildOf().userOp })).toThrow(rejection('messageToSign'))
   })
 
   test('error: the expected order is missing', () => {
@@ -187,7 +187,7 @@ describe('verifyBuild of a solution', () => {
 })
 
 describe('verifyBuild with orderData', () => {
-  const asked: BuildRequest = {
+  const requested: BuildRequest = {
     network: String(outputNetwork),
     walletAddress: account,
     transactionDetails: [toTransactionDetail(own)],
@@ -195,7 +195,7 @@ describe('verifyBuild with orderData', () => {
   }
   const answer = (built?: UserOperation): Build => ({ ...buildOf(built), order: solutionOf() })
   const verifyData = (build: Build = answer(), changed: Partial<VerifyBuildParameters> = {}) =>
-    verifyBuild({ build, request: asked, owner, order: { smartBalance, now, plan }, ...changed })
+    verifyBuild({ build, request: requested, owner, order: { smartBalance, now, plan }, ...changed })
 
   test('default', () => {
     expect(verifyData()).toMatchObject({
@@ -205,22 +205,24 @@ describe('verifyBuild with orderData', () => {
   })
 
   test.each(tampered)('error: %s', (_, built, field) => {
-    expect(() => verifyData(answer(built))).toThrow(refusal(field))
+    expect(() => verifyData(answer(built))).toThrow(rejection(field))
   })
 
   test('error: order', () => {
-    expect(() => verifyData(buildOf())).toThrow(refusal('order'))
+    expect(() => verifyData(buildOf())).toThrow(rejection('order'))
     const dearer = { ...solutionOf(), fee: '31' }
-    expect(() => verifyData({ ...answer(), order: dearer })).toThrow(refusal('order.total'))
-    const request = { ...asked, orderData: { amount: '1000', limit: '1029' } }
-    expect(() => verifyData(answer(), { request })).toThrow(refusal('order.total'))
+    expect(() => verifyData({ ...answer(), order: dearer })).toThrow(rejection('order.total'))
+    const request = { ...requested, orderData: { amount: '1000', limit: '1029' } }
+    expect(() => verifyData(answer(), { request })).toThrow(rejection('order.total'))
     const quote = { amount: '1000', fee: '29', total: '1029' }
-    expect(() => verifyData(answer(), { order: { smartBalance, now, quote } })).toThrow(refusal('order.fee'))
+    expect(() => verifyData(answer(), { order: { smartBalance, now, quote } })).toThrow(
+      rejection('order.fee'),
+    )
   })
 
   test('error: SmartBalance is not the contract that the caller expects', () => {
     expect(() => verifyData(answer(), { order: { smartBalance: thirdParty, now } })).toThrow(
-      refusal('order.signatures.paymaster'),
+      rejection('order.signatures.paymaster'),
     )
   })
 
@@ -253,11 +255,11 @@ describe('verifyTransactionOptions with orderData', () => {
   test("behavior: if the owner's key is unknown, the order may name any signer", () => {
     const other = withOrder({ signer: { kind: 'eoa', address: thirdParty } })
     expect(() => verifyOptions(other, true)).not.toThrow()
-    expect(() => verifyOptions(other)).toThrow(refusal('userOp.paymasterAndData.signer'))
+    expect(() => verifyOptions(other)).toThrow(rejection('userOp.paymasterAndData.signer'))
   })
 
   test.each(tampered)('error: %s', (_, built, field) => {
-    expect(() => verifyOptions(built)).toThrow(refusal(field))
+    expect(() => verifyOptions(built)).toThrow(rejection(field))
   })
 })
 
@@ -278,12 +280,12 @@ describe('verifyBuild without an order', () => {
     const sponsored = { ...plain, paymasterData: 'sponsored' }
     const sponsorship = withOrder({ claimAmount: 0n, debits: [] })
     expect(verifyPlain(sponsored, sponsorship)).toMatchObject({ calls: [own] })
-    expect(() => verifyPlain(sponsored, operation)).toThrow(refusal('userOp.paymasterAndData'))
+    expect(() => verifyPlain(sponsored, operation)).toThrow(rejection('userOp.paymasterAndData'))
     const owing = withOrder({ claimAmount: 0n, debits: order.debits.slice(1) })
-    expect(() => verifyPlain(sponsored, owing)).toThrow(refusal('userOp.paymasterAndData'))
+    expect(() => verifyPlain(sponsored, owing)).toThrow(rejection('userOp.paymasterAndData'))
   })
 
   test('behavior: rejects an order that was not requested', () => {
-    expect(() => verifyPlain(plain, operation)).toThrow(refusal('userOp.paymasterAndData'))
+    expect(() => verifyPlain(plain, operation)).toThrow(rejection('userOp.paymasterAndData'))
   })
 })

@@ -61,7 +61,7 @@ export function verifyOrder(
  *
  * @throws BuildVerificationError
  */
-export function refuseOrder({ paymasterAndData }: UserOperation): void {
+export function rejectOrder({ paymasterAndData }: UserOperation): void {
   const decoded = decodePaymasterAndData(paymasterAndData)
   if (decoded.ok && !isSponsorship(decoded.order))
     throw new BuildVerificationError('userOp.paymasterAndData', 'it has an order that was not requested')

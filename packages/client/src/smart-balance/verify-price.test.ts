@@ -16,7 +16,7 @@ if (!first || !second) throw new TypeError('The plan debits two networks')
 
 const verify = (changed: Partial<SolutionAmounts> = {}, agreed: Partial<AgreedPrice> = { plan }) =>
   verifyPrice({ ...amounts, ...changed }, { request: { amount: '1000' }, ...agreed }, 'solution')
-const refusal = (field: string, message = '') =>
+const rejection = (field: string, message = '') =>
   expect.objectContaining({ field: `solution.${field}`, message: expect.stringContaining(message) })
 
 describe('verifyPrice', () => {
@@ -25,7 +25,7 @@ describe('verifyPrice', () => {
     // the only fields that are read
     const quote = { amount: '1000', fee: '30', total: '1030' } as NonNullable<AgreedPrice['quote']>
     expect(() => verify({}, { quote })).not.toThrow()
-    expect(() => verify({ fee: 31n }, { quote })).toThrow(refusal('fee', '31, but 30 was quoted'))
+    expect(() => verify({ fee: 31n }, { quote })).toThrow(rejection('fee', '31, but 30 was quoted'))
   })
 
   test.each<[string, Partial<SolutionAmounts>]>([
@@ -33,7 +33,7 @@ describe('verifyPrice', () => {
     ['total', { total: 1_031n }],
     ['claimAmount', { claimAmount: 901n }],
   ])('error: %s differs from the plan', (field, changed) => {
-    expect(() => verify(changed)).toThrow(refusal(field, 'was planned'))
+    expect(() => verify(changed)).toThrow(rejection(field, 'was planned'))
   })
 
   test.each<[string, SolutionAmounts['debits']]>([
@@ -44,20 +44,20 @@ describe('verifyPrice', () => {
     ['with another amount', [first, { ...second, amount: 1n }]],
     ['in another order', [second, first]],
   ])('error: debits, %s', (_, debits) => {
-    expect(() => verify({ debits })).toThrow(refusal('debits'))
+    expect(() => verify({ debits })).toThrow(rejection('debits'))
   })
 
   test('args: limit, exact to the unit', () => {
     const out = (limit: string) => verify({}, { request: { amount: '1000', limit } })
     expect(() => out('1030')).not.toThrow()
-    expect(() => out('1029')).toThrow(refusal('total', 'above the limit of 1029'))
+    expect(() => out('1029')).toThrow(rejection('total', 'above the limit of 1029'))
     const into = (limit: string) => verify({}, { request: { amount: '1030', type: 'AMOUNT_IN', limit } })
     expect(() => into('1000')).not.toThrow()
-    expect(() => into('1001')).toThrow(refusal('amount', 'below the limit of 1001'))
+    expect(() => into('1001')).toThrow(rejection('amount', 'below the limit of 1001'))
   })
 
   test('args: type', () => {
-    expect(() => verify({}, { request: { amount: '1030', type: 'AMOUNT_OUT' } })).toThrow(refusal('amount'))
-    expect(() => verify({}, { request: { amount: '1000', type: 'AMOUNT_IN' } })).toThrow(refusal('total'))
+    expect(() => verify({}, { request: { amount: '1030', type: 'AMOUNT_OUT' } })).toThrow(rejection('amount'))
+    expect(() => verify({}, { request: { amount: '1000', type: 'AMOUNT_IN' } })).toThrow(rejection('total'))
   })
 })

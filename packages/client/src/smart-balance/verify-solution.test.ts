@@ -16,7 +16,7 @@ import {
 import type { Solution } from './quote.ts'
 import { type VerifySolutionParameters, verifySolution } from './verify-solution.ts'
 
-const asked: Omit<VerifySolutionParameters, 'solution'> = {
+const requested: Omit<VerifySolutionParameters, 'solution'> = {
   request: { outputNetwork, amount: '1000' },
   smartBalance,
   account,
@@ -25,8 +25,8 @@ const asked: Omit<VerifySolutionParameters, 'solution'> = {
 const verify = (
   solution: Solution = solutionOf(),
   changed: Partial<Omit<VerifySolutionParameters, 'solution'>> = {},
-) => verifySolution({ ...asked, ...changed, solution })
-const refusal = (field: string) =>
+) => verifySolution({ ...requested, ...changed, solution })
+const rejection = (field: string) =>
   expect.objectContaining({ name: 'BuildVerificationError', field: `solution.${field}` })
 
 const knownDebits = plan.debits.map(({ network, amount }) => ({ network, amount }))
@@ -49,21 +49,21 @@ describe('verifySolution', () => {
   test('args: plan; expects its failFees', () => {
     expect(verify(solutionOf(), { plan }).debits).toEqual(plan.debits)
     const dearer = { ...plan, fee: 31n, total: 1_031n }
-    expect(() => verify(solutionOf(), { plan: dearer })).toThrow(refusal('fee'))
+    expect(() => verify(solutionOf(), { plan: dearer })).toThrow(rejection('fee'))
     const [first, second] = plan.debits
     const debits = [
       { network: 31338, failFee: 0n, amount: (first?.amount ?? 0n) - 1n },
       { network: 31339, failFee: 0n, amount: (second?.amount ?? 0n) + 1n },
     ]
-    expect(() => verify(solutionOf(), { plan: { ...plan, debits } })).toThrow(refusal('debits'))
+    expect(() => verify(solutionOf(), { plan: { ...plan, debits } })).toThrow(rejection('debits'))
   })
 
   test('args: quote', () => {
     const quote = { amount: '1000', fee: '30', total: '1030' }
     expect(() => verify(solutionOf(), { quote })).not.toThrow()
-    expect(() => verify(solutionOf(), { quote: { ...quote, fee: '29' } })).toThrow(refusal('fee'))
-    expect(() => verify(solutionOf(), { quote: { ...quote, amount: '999' } })).toThrow(refusal('amount'))
-    expect(() => verify(solutionOf(), { quote: { ...quote, total: '1031' } })).toThrow(refusal('total'))
+    expect(() => verify(solutionOf(), { quote: { ...quote, fee: '29' } })).toThrow(rejection('fee'))
+    expect(() => verify(solutionOf(), { quote: { ...quote, amount: '999' } })).toThrow(rejection('amount'))
+    expect(() => verify(solutionOf(), { quote: { ...quote, total: '1031' } })).toThrow(rejection('total'))
     expect(() => verify(solutionOf(), { quote: { ...quote, fee: '-30' } })).toThrow(
       expect.objectContaining({ field: 'quote.fee' }),
     )
@@ -71,24 +71,26 @@ describe('verifySolution', () => {
 
   test('args: request', () => {
     const requesting = (request: Partial<VerifySolutionParameters['request']>) =>
-      verify(solutionOf(), { request: { ...asked.request, ...request } })
+      verify(solutionOf(), { request: { ...requested.request, ...request } })
     expect(() => requesting({ limit: 1_030 })).not.toThrow()
-    expect(() => requesting({ limit: 1_029 })).toThrow(refusal('total'))
-    expect(() => requesting({ amount: 999 })).toThrow(refusal('amount'))
+    expect(() => requesting({ limit: 1_029 })).toThrow(rejection('total'))
+    expect(() => requesting({ amount: 999 })).toThrow(rejection('amount'))
     expect(() => requesting({ type: 'AMOUNT_IN', amount: '1030', limit: '1000' })).not.toThrow()
-    expect(() => requesting({ type: 'AMOUNT_IN', amount: '1030', limit: '1001' })).toThrow(refusal('amount'))
-    expect(() => requesting({ type: 'AMOUNT_IN', amount: '1029' })).toThrow(refusal('total'))
+    expect(() => requesting({ type: 'AMOUNT_IN', amount: '1030', limit: '1001' })).toThrow(
+      rejection('amount'),
+    )
+    expect(() => requesting({ type: 'AMOUNT_IN', amount: '1029' })).toThrow(rejection('total'))
     expect(() => requesting({ outputNetwork: 'eip155:31337' })).not.toThrow()
-    expect(() => requesting({ outputNetwork: 1 })).toThrow(refusal('withdrawalPlan.network'))
+    expect(() => requesting({ outputNetwork: 1 })).toThrow(rejection('withdrawalPlan.network'))
   })
 
   test('args: token', () => {
     expect(() => verify(solutionOf(), { token })).not.toThrow()
-    expect(() => verify(solutionOf(), { token: thirdParty })).toThrow(refusal('tokenToClaim.address'))
+    expect(() => verify(solutionOf(), { token: thirdParty })).toThrow(rejection('tokenToClaim.address'))
     const { amount } = solutionOf().tokenToClaim
     for (const address of ['', token.slice(0, -1), `${token}0`, `zz${token.slice(2)}`, token.slice(2)])
       expect(() => verify({ ...solutionOf(), tokenToClaim: { address, amount } }, { token })).toThrow(
-        refusal('tokenToClaim.address'),
+        rejection('tokenToClaim.address'),
       )
   })
 
@@ -241,7 +243,7 @@ describe('verifySolution', () => {
     ],
   ])('error: %s', (_, tampered, field) => {
     expect(tampered).not.toEqual(honest)
-    expect(() => verify(tampered)).toThrow(refusal(field))
+    expect(() => verify(tampered)).toThrow(rejection(field))
   })
 
   test("error: fees above the contract's maximum", () => {
@@ -252,14 +254,14 @@ describe('verifySolution', () => {
       claimAmount: 1_000n,
       debits: [{ network: 31338, amount: 200_001_000n, failFee: 0n }],
     }
-    expect(() => verify(solutionOf(dear))).toThrow(refusal('debits'))
+    expect(() => verify(solutionOf(dear))).toThrow(rejection('debits'))
   })
 
   test('error: a claim without a loan', () => {
     const own: OrderPlan = { ...plan, withdrawal: { amount: 1_000n, fee: 30n }, claimAmount: 0n, debits: [] }
     const solution = solutionOf(own, nonce, { ...withdrawal, ...own.withdrawal })
     const extra = { ...solution, transactions: { ...solution.transactions, claim: transactions.claim } }
-    expect(() => verify(extra)).toThrow(refusal('transactions'))
+    expect(() => verify(extra)).toThrow(rejection('transactions'))
   })
 
   test('error: an unnecessary withdrawal', () => {
@@ -274,6 +276,6 @@ describe('verifySolution', () => {
       ...solution,
       transactions: { ...solution.transactions, withdrawal: transactions.withdrawal },
     }
-    expect(() => verify(extra)).toThrow(refusal('transactions.claim'))
+    expect(() => verify(extra)).toThrow(rejection('transactions.claim'))
   })
 })

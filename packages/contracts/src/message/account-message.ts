@@ -34,9 +34,9 @@ const typedDataObject = z
 /** EIP-712 typed data in the format of `eth_signTypedData_v4`. It is measured before it is parsed. */
 const typedData = z
   .preprocess((value: z.input<typeof typedDataObject>, context) => {
-    const refusal = refusalOf(value)
-    if (refusal === undefined) return value
-    context.addIssue({ code: 'custom', message: refusal })
+    const rejection = rejectionOf(value)
+    if (rejection === undefined) return value
+    context.addIssue({ code: 'custom', message: rejection })
     return z.NEVER
   }, typedDataObject)
   .meta({
@@ -56,7 +56,7 @@ interface TypedData {
 }
 
 /** Why a value is too large to be parsed. */
-function refusalOf(value: unknown): string | undefined {
+function rejectionOf(value: unknown): string | undefined {
   const characters = maxMessageLength
   if (!isSmall(value, { characters, values: characters })) return sizeMessage
   const { domain, message } = Object(value)

@@ -11,8 +11,8 @@ interface Size {
  *
  * @param value - not nested deeply (`assertShallow` of the service)
  */
-export function isSmall(value: unknown, most: Size): boolean {
-  let { characters, values } = most
+export function isSmall(value: unknown, limit: Size): boolean {
+  let { characters, values } = limit
   const fits = (inner: unknown): boolean => {
     characters -= typeof inner === 'string' ? inner.length + 2 : 1
     if (--values < 0 || characters < 0) return false

@@ -24,20 +24,20 @@ export class FatalErrorPGlite extends PGlite {
 
   /** All queries go through this method, and no other method waits for a response. */
   override async execProtocolStream(...[message, options]: Parameters<Stream>): ReturnType<Stream> {
-    if (this.#cause) throw hasGivenUp(this.#cause)
+    if (this.#cause) throw databaseFailed(this.#cause)
     try {
       return await super.execProtocolStream(message, options)
     } catch (error) {
       if (!isPanic(error)) throw error
       this.#cause = error
       this.#onDeath(error)
-      throw hasGivenUp(error)
+      throw databaseFailed(error)
     }
   }
 }
 
 /** Creates a new error each time, with the caller's stack. */
-const hasGivenUp = (cause: Error) =>
+const databaseFailed = (cause: Error) =>
   new LanyardError('DATABASE_UNAVAILABLE', {
     message:
       'The database could not write to its disk, so the service ends. Everything that it answered before is kept.',

@@ -69,9 +69,9 @@ class ClientWithTimeouts implements PostgresPoolClient {
   async #ask<R>(text: string, parameters: ReadonlyArray<unknown>): Promise<PostgresQueryResult<R>> {
     // A rollback after it would only wait again.
     if (this.#silence) throw this.#silence
-    const hurry = withoutTimeouts.getStore() ? { query_timeout: migrationTimeout } : {}
+    const timeoutOverride = withoutTimeouts.getStore() ? { query_timeout: migrationTimeout } : {}
     const ask = async (name?: string): Promise<PostgresQueryResult<R>> => {
-      const query = { ...(name && { name }), text, values: [...parameters], ...hurry }
+      const query = { ...(name && { name }), text, values: [...parameters], ...timeoutOverride }
       const { command, rowCount, rows } = await this.#client.query(query)
       // pg types the command as any text; Kysely checks for the ones that it knows.
       return { command: command as PostgresQueryResult<R>['command'], rowCount: rowCount ?? 0, rows }

@@ -62,7 +62,7 @@ export function recordSignature(
     .where('state', '=', 'built')
     .where('build_expires_at', '>', now)
     .where(isUnchanged(row))
-    .where(sql<boolean>`${rivalHash} is null`)
+    .where(sql<boolean>`${conflictingHash} is null`)
     .where(hasRoom)
     .returningAll()
     .executeTakeFirst()
@@ -138,7 +138,7 @@ const writePlainSignature = perDatabase((database) =>
       where operations.user_op_hash = given.user_op_hash and operations.account = given.account
         and operations.state = 'built' and operations.build_expires_at > given.now and not operations.deploys
         and ${isNamedNowhere([...new Set(signings.flatMap(({ references }) => references))])}
-        and ${rivalHash} is null and ${hasRoom}
+        and ${conflictingHash} is null and ${hasRoom}
       returning operations.*`.execute(database)
     const signed = new Map(rows.map((row) => [row.user_op_hash, row]))
     return all.map((one) => (signings.includes(one) ? signed.get(one.read.user_op_hash) : undefined))
@@ -182,7 +182,7 @@ export async function findRival(
 ): Promise<string | undefined> {
   const row = await transaction
     .selectFrom('operations')
-    .select(rivalHash.as('hash'))
+    .select(conflictingHash.as('hash'))
     .where('user_op_hash', '=', user_op_hash)
     .executeTakeFirst()
   return row?.hash ?? undefined
@@ -193,7 +193,7 @@ export async function findRival(
  * possibly included later; null if there is none. The operation that it replaces is exempt, and so are those
  * which that one has replaced.
  */
-const rivalHash = sql<string | null>`(
+const conflictingHash = sql<string | null>`(
   select rival.user_op_hash from operations rival
   where rival.account = operations.account and rival.network = operations.network
     and rival.nonce_key = operations.nonce_key and rival.nonce_sequence = operations.nonce_sequence

@@ -48,8 +48,9 @@ export async function pay(agent: Agent, payment: Payment): Promise<PaymentOutcom
     ...{ account, key: agent.signer.key, network: network.network },
   })
   const [session] = sessions
-  const refused = whyRefused(session, payment, contacts)
-  if (refused !== undefined || !session) return { status: 'needs_owner', why: refused ?? noSession, session }
+  const rejected = whyRejected(session, payment, contacts)
+  if (rejected !== undefined || !session)
+    return { status: 'needs_owner', why: rejected ?? noSession, session }
 
   const signed = await sign(agent, payment, session)
   if (!signed.ok) return { status: 'needs_owner', why: signed.why, session }
@@ -80,7 +81,7 @@ const requestOf = ({ network, currency, amount, to }: Payment): PaymentRequest =
 })
 
 /** Why a session does not allow a payment, as far as the agent can see. The chain checks all of it again. */
-export function whyRefused(
+export function whyRejected(
   session: Session | undefined,
   { currency, amount, to }: Payment,
   contacts: Agent['settings']['contacts'],

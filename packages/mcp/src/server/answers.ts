@@ -9,7 +9,7 @@ const answer = (data: Record<string, unknown>): CallToolResult => ({
 })
 
 /** A refusal for the model. Nothing was paid. */
-const refusal = (message: string): CallToolResult => ({
+const rejection = (message: string): CallToolResult => ({
   isError: true,
   content: [{ type: 'text', text: message }],
 })
@@ -19,18 +19,18 @@ export async function runTool(run: () => Promise<Record<string, unknown>>): Prom
   try {
     return answer(await run())
   } catch (error) {
-    if (error instanceof AgentError) return refusal(error.message)
+    if (error instanceof AgentError) return rejection(error.message)
     if (error instanceof LanyardApiError) {
       const request = error.requestId === undefined ? '' : ` (request ${error.requestId})`
-      return refusal(`The wallet service refused: ${error.message} [${error.code}]${request}`)
+      return rejection(`The wallet service refused: ${error.message} [${error.code}]${request}`)
     }
     if (error instanceof BuildVerificationError) {
-      return refusal(
+      return rejection(
         `The wallet service built something else than was asked for (${error.field}). Nothing was signed. Tell the person who runs the agent.`,
       )
     }
     if (error instanceof TypeError && error.message === 'fetch failed') {
-      return refusal('The wallet service cannot be reached. Nothing was paid. Try again later.')
+      return rejection('The wallet service cannot be reached. Nothing was paid. Try again later.')
     }
     throw error
   }

@@ -7,7 +7,7 @@ import { z } from 'zod'
 import type { Agent } from '../agent/agent.ts'
 import { AgentError } from '../agent/agent-error.ts'
 import { linkToOwner, permissionsFor } from '../agent/ask-owner.ts'
-import { type Payment, type PaymentOutcome, pay, whyRefused } from '../agent/pay.ts'
+import { type Payment, type PaymentOutcome, pay, whyRejected } from '../agent/pay.ts'
 import { type Recipient, resolveRecipient, showRecipient } from '../agent/recipients.ts'
 import { readSessions, type Session } from '../agent/sessions.ts'
 import { decimalAmount } from '../agent/settings.ts'
@@ -273,7 +273,7 @@ async function waitForGrant(
     const [now] = sessions
     // The chain may have refused what the agent saw no reason against: then something has to change first.
     const hasChanged = JSON.stringify(now) !== JSON.stringify(before)
-    if (hasChanged && whyRefused(now, payment, contacts) === undefined) return true
+    if (hasChanged && whyRejected(now, payment, contacts) === undefined) return true
   }
   return false
 }

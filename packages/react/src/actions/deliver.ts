@@ -16,7 +16,7 @@ export interface SentCalls {
 const pollInterval = 1_000
 
 /** Milliseconds until callers learn that the operation is not included yet. */
-const waitBound = 180_000
+const waitTimeout = 180_000
 
 /**
  * Sends a signed operation and waits until it ends. Until the service is known to have the signature, the
@@ -32,7 +32,7 @@ export async function deliver(
   body?: SignedBody,
 ): Promise<SentCalls> {
   const headers = { 'idempotency-key': userOpHash }
-  const deadline = Date.now() + waitBound
+  const deadline = Date.now() + waitTimeout
   let wasSent = false
   let last: unknown
   for (;;) {
@@ -64,7 +64,7 @@ export async function deliver(
       await client.webauthn.transactionVerify(signed, { headers })
     } catch (error) {
       last = error
-      if (isUnreachable(error) || !isRefusal(error)) return undefined
+      if (isUnreachable(error) || !isRejection(error)) return undefined
       // Rejecting a repeated request does not mean that the first one was rejected.
       const known = isFirst ? undefined : await look()
       if (known && known.state !== 'built') return known
@@ -79,7 +79,7 @@ export async function deliver(
  * After a 4xx, nothing was sent. After a 5xx, or while the same request runs, the service may have the
  * signature.
  */
-const isRefusal = (error: unknown): boolean =>
+const isRejection = (error: unknown): boolean =>
   !(error instanceof LanyardApiError) ||
   (error.status < 500 && error.code !== 'REQUEST_IN_PROGRESS' && error.code !== 'RATE_LIMITED')
 

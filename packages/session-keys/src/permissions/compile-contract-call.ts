@@ -4,7 +4,7 @@ import type { CompiledPart } from './compile-allowances.ts'
 import { functionSelector } from './function-selector.ts'
 import type { ContractCall, Permission } from './permission.ts'
 import type { Problems } from './problems.ts'
-import { refusedSelectors } from './refused-selectors.ts'
+import { rejectedSelectors } from './rejected-selectors.ts'
 
 /**
  * One rule per function. A token with an allowance cannot be the target, because the amounts would not count.
@@ -43,7 +43,7 @@ function selectorsOf({ functions }: ContractCall, path: string, problems: Proble
     const selector = functionSelector(String(text))
     if (selector === undefined)
       problems.add(at, 'Expected a signature such as transfer(address,uint256), or a selector of 4 bytes.')
-    else if (refusedSelectors.has(selector))
+    else if (rejectedSelectors.has(selector))
       problems.add(
         at,
         'Gives power over tokens, or runs calls that no permission sees. Approvals need an erc20-token-allowance that names the spender.',

@@ -41,17 +41,17 @@ export function compilePermissions(
 ): CompilePermissionsResult {
   const problems = new Problems()
   if (!Array.isArray(permissions) || permissions.length === 0)
-    return refuse('permissions', 'A session without permissions could do nothing. Name what it may do.')
+    return reject('permissions', 'A session without permissions could do nothing. Name what it may do.')
   const names = permissions.reduce((sum, permission) => sum + namesIn(permission), 0)
   if (names > maxRules)
-    return refuse(
+    return reject(
       'permissions',
       `These permissions name ${names} functions and addresses, but a session has at most ${maxRules} rules.`,
     )
   problems.count(validUntil, 48, 'validUntil')
   if (!Number.isSafeInteger(validAfter) || validAfter < 0 || validAfter >= validUntil)
     problems.add('validAfter', 'Expected Unix seconds before validUntil.')
-  refuseRepetitions(permissions, problems)
+  rejectRepetitions(permissions, problems)
 
   const at = (index: number) => `permissions[${index}]`
   const parts = permissions.map((permission, index) => {
@@ -111,7 +111,7 @@ function namesIn(permission: Permission): number {
 }
 
 /** It would be ambiguous whether two allowances for one thing add up. */
-function refuseRepetitions(permissions: readonly Permission[], problems: Problems): void {
+function rejectRepetitions(permissions: readonly Permission[], problems: Problems): void {
   const seen = new Set<string>()
   permissions.forEach((permission, index) => {
     if (permission?.type === 'contract-call') return
@@ -126,6 +126,6 @@ function isAmong(address: Address, addresses: readonly Address[]): boolean {
   return addresses.some((candidate) => candidate.toLowerCase() === address.toLowerCase())
 }
 
-function refuse(path: string, message: string): CompilePermissionsResult {
+function reject(path: string, message: string): CompilePermissionsResult {
   return { ok: false, problems: [{ path, message }] }
 }

@@ -22,7 +22,7 @@ const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd03
  * @throws SIGNER_FAILED if it is another key's, over another hash, or not a signature
  */
 export async function canonicalSignature(answered: Hex, hash: Hash, address: Address): Promise<Signature> {
-  if (size(answered) !== 64 && size(answered) !== 65) throw refused('the signer returned no signature')
+  if (size(answered) !== 64 && size(answered) !== 65) throw rejected('the signer returned no signature')
   const r = slice(answered, 0, 32)
   const s = lowerHalf(BigInt(slice(answered, 32, 64)))
   for (const yParity of [0, 1]) {
@@ -30,9 +30,9 @@ export async function canonicalSignature(answered: Hex, hash: Hash, address: Add
     const signer = await recoverAddress({ hash, signature }).catch(() => undefined)
     if (signer && isAddressEqual(signer, address)) return signature
   }
-  throw refused(`the signer's signature is not one by ${address} over the requested data`)
+  throw rejected(`the signer's signature is not one by ${address} over the requested data`)
 }
 
 const lowerHalf = (s: bigint): Hex => numberToHex(s > curveOrder / 2n ? curveOrder - s : s, { size: 32 })
 
-const refused = (cause: string) => new LanyardError('SIGNER_FAILED', { cause })
+const rejected = (cause: string) => new LanyardError('SIGNER_FAILED', { cause })

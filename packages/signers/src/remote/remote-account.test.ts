@@ -182,20 +182,20 @@ test('behavior: many requests waiting for one key do not block other keys', asyn
 })
 
 test('behavior: retries after a broken connection or a busy signer', async () => {
-  let asked = 0
+  let requested = 0
   const url = await answerWith(async (hash) => sign({ hash, privateKey, to: 'hex' }))
   const breaking = await serve((request, response) => {
-    asked++
-    if (asked === 1) return void request.socket.destroy()
-    if (asked === 3) return void response.writeHead(503).end()
+    requested++
+    if (requested === 1) return void request.socket.destroy()
+    if (requested === 3) return void response.writeHead(503).end()
     response.writeHead(307, { Location: url }).end()
   })
   const remote = await open({ url: breaking }, byPublicKey)
   // A redirect is rejected: the source of signatures is configuration.
   await expect(remote.signMessage({ message: 'x' })).rejects.toMatchObject({ code: 'SIGNER_FAILED' })
-  expect(asked).toBe(2)
+  expect(requested).toBe(2)
   await expect(remote.signMessage({ message: 'x' })).rejects.toMatchObject({ code: 'SIGNER_FAILED' })
-  expect(asked).toBe(4)
+  expect(requested).toBe(4)
 })
 
 test('args: token', async () => {

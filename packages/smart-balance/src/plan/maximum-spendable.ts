@@ -15,9 +15,9 @@ export function maximumSpendable(
   input: Omit<PlanInput, 'amount' | 'type' | 'limit'>,
   type: PlanType = 'AMOUNT_OUT',
 ): bigint {
-  const asked: PlanInput = { ...input, amount: 0n, type }
+  const request: PlanInput = { ...input, amount: 0n, type }
   const lendable = input.lendable > 0n ? input.lendable : 0n
   const largest = type === 'AMOUNT_OUT' ? largestAmount : largestTotal
-  const amount = largest(fundsOf(asked), lendable, input.terms)
-  return planOrder({ ...asked, amount }).ok ? amount : 0n
+  const amount = largest(fundsOf(request), lendable, input.terms)
+  return planOrder({ ...request, amount }).ok ? amount : 0n
 }

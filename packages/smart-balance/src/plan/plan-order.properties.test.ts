@@ -128,13 +128,13 @@ describe('planOrder, properties', () => {
   test('behavior: rejections return the closest values that are accepted', () => {
     fc.assert(
       fc.property(fixture, type, small(400), small(400), (given, type, amount, limit) => {
-        const asked = { ...given, type, amount, limit }
-        const result = planOrder(asked)
+        const request = { ...given, type, amount, limit }
+        const result = planOrder(request)
         if (result.ok) return
         if (result.problem === 'LIMIT') {
           const other = type === 'AMOUNT_OUT' ? -1n : 1n
-          expect(planOrder({ ...asked, limit: result.passes })).toMatchObject({ ok: true })
-          expect(planOrder({ ...asked, limit: result.passes + other })).toMatchObject({ problem: 'LIMIT' })
+          expect(planOrder({ ...request, limit: result.passes })).toMatchObject({ ok: true })
+          expect(planOrder({ ...request, limit: result.passes + other })).toMatchObject({ problem: 'LIMIT' })
         } else if ('largest' in result) {
           expect(result.largest < amount).toBe(true)
           const unlimited = { ...given, type }
@@ -142,8 +142,8 @@ describe('planOrder, properties', () => {
             expect(planOrder({ ...unlimited, amount: result.largest })).toMatchObject({ ok: true })
           expect(planOrder({ ...unlimited, amount: result.largest + 1n })).toMatchObject({ ok: false })
         } else if (result.problem === 'TOO_SMALL' && result.smallest > 1n) {
-          expect(planOrder({ ...asked, amount: result.smallest - 1n })).toMatchObject({ ok: false })
-          expect(planOrder({ ...asked, amount: result.smallest, limit: undefined })).not.toMatchObject({
+          expect(planOrder({ ...request, amount: result.smallest - 1n })).toMatchObject({ ok: false })
+          expect(planOrder({ ...request, amount: result.smallest, limit: undefined })).not.toMatchObject({
             problem: 'TOO_SMALL',
           })
         }
@@ -154,11 +154,11 @@ describe('planOrder, properties', () => {
 
   test('behavior: maximumSpendable is the largest amount of either type, by exhaustive search', () => {
     fc.assert(
-      fc.property(fixture, type, (given, asked) => {
+      fc.property(fixture, type, (given, request) => {
         let largest = 0n
         for (let amount = 1n; amount <= 260n; amount++)
-          if (planOrder({ ...given, type: asked, amount }).ok) largest = amount
-        expect(maximumSpendable(given, asked)).toBe(largest)
+          if (planOrder({ ...given, type: request, amount }).ok) largest = amount
+        expect(maximumSpendable(given, request)).toBe(largest)
       }),
       { numRuns: 200 },
     )

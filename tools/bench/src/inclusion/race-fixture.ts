@@ -145,7 +145,7 @@ const headRequest = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_blockNu
 
 function readHead(rpcUrl: string): Promise<bigint> {
   const { promise, resolve, reject } = Promise.withResolvers<bigint>()
-  const asked = request(
+  const requested = request(
     rpcUrl,
     { method: 'POST', headers: { 'content-type': 'application/json' } },
     (answer) => {
@@ -158,8 +158,8 @@ function readHead(rpcUrl: string): Promise<bigint> {
       answer.on('error', reject)
     },
   )
-  asked.on('error', reject)
-  asked.end(headRequest)
+  requested.on('error', reject)
+  requested.end(headRequest)
   return promise
 }
 

@@ -20,7 +20,7 @@ export interface StartProgramOptions {
 }
 
 /** Time-out of a program's start in milliseconds. */
-const startBound = 180_000
+const startTimeout = 180_000
 
 /**
  * Starts a Node.js program in a separate process, which ends with this one. Disposing sends SIGTERM, then
@@ -53,7 +53,7 @@ export async function startProgram(path: string, options: StartProgramOptions): 
     clearTimeout(timer)
   }
 
-  const deadline = Date.now() + startBound
+  const deadline = Date.now() + startTimeout
   for (;;) {
     const url = options.url ? await answering(options.url) : options.ready?.exec(output)?.[1]
     if (url && child.pid !== undefined) return { url, pid: child.pid, [Symbol.asyncDispose]: stop }

@@ -31,7 +31,7 @@ export type AttackerReport = Readonly<Record<number, number>>
 const atOnce = 32
 
 /** Milliseconds that one of them waits after a 429. It tries again long before `Retry-After` says so. */
-const pauseWhenRefused = 250
+const pauseWhenRejected = 250
 
 let stop = new AbortController()
 let sent = 0
@@ -65,7 +65,7 @@ async function sendRequests(
           agent,
         })
         count(status)
-        if (status === 429 || status === 0) await delay(pauseWhenRefused)
+        if (status === 429 || status === 0) await delay(pauseWhenRejected)
       }
     }),
   )

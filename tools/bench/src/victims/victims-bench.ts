@@ -7,7 +7,7 @@ import { attacks } from './attacks.ts'
 import { type MeasuredVictims, measureVictims, sliceLength } from './measure-victims.ts'
 import { builtForCount, type Fixture, startFixture, victimCount } from './victims-fixture.ts'
 
-const foreignBuilds = 1_024
+const externalBuilds = 1_024
 
 /** What one attacker within all limits costs everyone else. */
 export const victimsBench: Bench = {
@@ -26,7 +26,7 @@ export const victimsBench: Bench = {
       comparisons.push(...compare(attack.name, measured))
       sizes.push({ memory: fixture.memory(), database: await fixture.databaseSize() })
     }
-    comparisons.push(await measureForeignBuilds(fixture))
+    comparisons.push(await measureExternalBuilds(fixture))
     const [early, late] = [sizes[0], sizes.at(-1)]
     if (early && late) {
       const after = { unit: 'MiB', peerName: 'after the first' } as const
@@ -42,7 +42,7 @@ export const victimsBench: Bench = {
     }
     return {
       title: 'Victims of an attacker within all limits',
-      method: `Two replicas in production mode with default limits, on PostgreSQL with fsync, behind a proxy that names the callers. ${victimCount} visitors with a publishable key, each from its own network, build once a second each, in alternating slices of ${sliceLength / 1_000} s with and without an attack; a build counts from the moment it is due. The attacker has the same key and, unless stated otherwise, one address. It keeps 32 requests open, tries again a quarter of a second after a 429, and has full allowances at the start of each slice. Foreign builds: an owner submits a signature without \`userOpHash\` from another address than the one that built, and ${foreignBuilds} builds of 16 others exist for the wallet. Services, database, node, victims and attacker share the two processors.`,
+      method: `Two replicas in production mode with default limits, on PostgreSQL with fsync, behind a proxy that names the callers. ${victimCount} visitors with a publishable key, each from its own network, build once a second each, in alternating slices of ${sliceLength / 1_000} s with and without an attack; a build counts from the moment it is due. The attacker has the same key and, unless stated otherwise, one address. It keeps 32 requests open, tries again a quarter of a second after a 429, and has full allowances at the start of each slice. Foreign builds: an owner submits a signature without \`userOpHash\` from another address than the one that built, and ${externalBuilds} builds of 16 others exist for the wallet. Services, database, node, victims and attacker share the two processors.`,
       versions: versionsOf('viem'),
       comparisons,
     }
@@ -77,7 +77,7 @@ function compare(name: string, { quiet, attacked }: MeasuredVictims): Comparison
 }
 
 /** Submissions after a change of address, for wallets with and without builds of others, in alternation. */
-async function measureForeignBuilds({
+async function measureExternalBuilds({
   builtFor,
   sign,
   submitFrom,
@@ -88,12 +88,12 @@ async function measureForeignBuilds({
   for (const [index, owner] of builtFor.slice(0, 2 * builtForCount).entries()) {
     const kind = index % 2 === 0 ? 'quiet' : 'attacked'
     const signature = await sign(owner, from(`192.0.2.${2 * index}`))
-    if (kind === 'attacked') await copyBuild(owner, foreignBuilds)
+    if (kind === 'attacked') await copyBuild(owner, externalBuilds)
     const { ms } = await timed(() => submitFrom(owner, signature, from(`203.0.113.${2 * index}`)))
     times[kind].push(ms)
   }
   return {
-    what: `Submit after a change of address, ${foreignBuilds} foreign builds`,
+    what: `Submit after a change of address, ${externalBuilds} foreign builds`,
     unit: 'ms',
     ours: median(times.attacked),
     peer: median(times.quiet),

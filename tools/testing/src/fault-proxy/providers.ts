@@ -10,23 +10,23 @@ export type Refusal =
   | { readonly status: number; readonly body?: string }
   | { readonly code: number; readonly message: string }
 
-const isWide = ({ method, params: [filter] = [] }: RpcRequest, most: number) => {
+const isWide = ({ method, params: [filter] = [] }: RpcRequest, limit: number) => {
   const { fromBlock, toBlock } = (filter ?? {}) as LogRange // the filter of eth_getLogs
   return (
     method === 'eth_getLogs' &&
     fromBlock !== undefined &&
     toBlock !== undefined &&
-    Number(toBlock) - Number(fromBlock) >= most
+    Number(toBlock) - Number(fromBlock) >= limit
   )
 }
 
 /** The blocks of one `eth_getLogs` are limited. */
-export const limitedLogs = (most: number, how: Refusal): RpcRule => ({
+export const limitedLogs = (limit: number, how: Refusal): RpcRule => ({
   methods: ['eth_getLogs'],
   fault:
     'status' in how
-      ? { kind: 'http', ...how, when: (requests) => requests.some((one) => isWide(one, most)) }
-      : { kind: 'error', ...how, when: (request) => isWide(request, most) },
+      ? { kind: 'http', ...how, when: (requests) => requests.some((one) => isWide(one, limit)) }
+      : { kind: 'error', ...how, when: (request) => isWide(request, limit) },
 })
 
 /**
@@ -34,7 +34,7 @@ export const limitedLogs = (most: number, how: Refusal): RpcRule => ({
  * `each` gives every request the error, `one` replaces the batch by one error.
  */
 export const limitedBatches = (
-  most: number,
+  limit: number,
   how: number | 'each' | 'one',
   message = 'batch too large',
 ): RpcRule => ({
@@ -50,13 +50,13 @@ export const limitedBatches = (
           : requests.map(({ id }) => ({ jsonrpc: '2.0', id, error })),
       )
     },
-    when: (requests) => requests.length > Math.max(most, 1),
+    when: (requests) => requests.length > Math.max(limit, 1),
   },
 })
 
 /** The body of an HTTP request is limited, in characters. */
-export const limitedBodies = (most: number, how: Refusal = { status: 413 }): RpcRule => {
-  const isLarge = (sent: unknown) => JSON.stringify(sent).length > most
+export const limitedBodies = (limit: number, how: Refusal = { status: 413 }): RpcRule => {
+  const isLarge = (sent: unknown) => JSON.stringify(sent).length > limit
   return {
     fault:
       'status' in how ? { kind: 'http', ...how, when: isLarge } : { kind: 'refuse', ...how, when: isLarge },

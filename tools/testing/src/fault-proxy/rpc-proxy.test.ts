@@ -33,10 +33,10 @@ const answers: Record<string, unknown> = {
 
 /** A node that knows a few answers. */
 const node = createServer(async (request, response) => {
-  const asked = (await json(request)) as RpcRequest | RpcRequest[] // sent by this file
+  const requested = (await json(request)) as RpcRequest | RpcRequest[] // sent by this file
   const answer = ({ id, method }: RpcRequest) => ({ jsonrpc: '2.0', id, result: answers[method] ?? null })
   response.setHeader('content-type', 'application/json')
-  response.end(JSON.stringify(Array.isArray(asked) ? asked.map(answer) : answer(asked)))
+  response.end(JSON.stringify(Array.isArray(requested) ? requested.map(answer) : answer(requested)))
 })
 let proxy: RpcProxy
 beforeAll(async () => {

@@ -75,8 +75,8 @@ export async function startRpcProxy(
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await buffer(request)
-    const asked: RpcRequest | RpcRequest[] = JSON.parse(body.toString())
-    const requests = Array.isArray(asked) ? asked : [asked]
+    const requested: RpcRequest | RpcRequest[] = JSON.parse(body.toString())
+    const requests = Array.isArray(requested) ? requested : [requested]
     traffic.trips++
     traffic.requests += requests.length
     await pass?.(requests)
@@ -91,17 +91,17 @@ export async function startRpcProxy(
       const sent = typeof text === 'string' ? text : text(requests)
       return void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(sent)
     }
-    const refused = requests.flatMap((one) => refuse(one, applied) ?? [])
-    if (refused.length > 0) {
-      const rest = requests.filter(({ id }) => !refused.some((one) => one.id === id))
-      const answers = [...refused, ...(rest.length === 0 ? [] : await askAll(rest))]
+    const rejected = requests.flatMap((one) => refuse(one, applied) ?? [])
+    if (rejected.length > 0) {
+      const rest = requests.filter(({ id }) => !rejected.some((one) => one.id === id))
+      const answers = [...rejected, ...(rest.length === 0 ? [] : await askAll(rest))]
       response.writeHead(200, { 'content-type': 'application/json' })
-      return void response.end(JSON.stringify(Array.isArray(asked) ? answers : answers[0]))
+      return void response.end(JSON.stringify(Array.isArray(requested) ? answers : answers[0]))
     }
     const lag = applied.map(({ fault }) => fault).find((fault) => fault.kind === 'behind')
     const behind = lag && (await beginBehind(target, lag.blocks))
     const question = (one: RpcRequest) => rewrite(behind ? behind.question(one) : one, applied)
-    const questions = Array.isArray(asked) ? asked.map(question) : question(asked)
+    const questions = Array.isArray(requested) ? requested.map(question) : question(requested)
     const answered = await ask(applied.length === 0 ? body : Buffer.from(JSON.stringify(questions)))
     if (whole?.kind === 'cut') return void response.socket?.resetAndDestroy()
     if (whole?.kind === 'truncate' || whole?.kind === 'stall') {

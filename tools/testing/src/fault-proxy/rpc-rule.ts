@@ -84,7 +84,8 @@ export function refuse(request: RpcRequest, rules: readonly RpcRule[]): RpcAnswe
 /** The request that reaches the node. */
 export const rewrite = (request: RpcRequest, rules: readonly RpcRule[]): RpcRequest =>
   rules.reduce(
-    (asked, rule) => (rule.fault.kind === 'ask' && concerns(rule, asked) ? rule.fault.change(asked) : asked),
+    (requested, rule) =>
+      rule.fault.kind === 'ask' && concerns(rule, requested) ? rule.fault.change(requested) : requested,
     request,
   )
 

@@ -35,13 +35,13 @@ export async function openOwner(
   role: OwnerRole = 'owner',
 ): Promise<Owner> {
   if (safe) return { account: { address: safe } }
-  if (role === 'owner' && !network.config.local && !dryRun) throw ownerKeyRefused(network)
+  if (role === 'owner' && !network.config.local && !dryRun) throw ownerKeyRejected(network)
   const client = await createOwnerClient(network, env)
   return { account: client.account, client }
 }
 
 /** The owner of a real network acts by a multisig. */
-export const ownerKeyRefused = ({ config: { name } }: Pick<Network, 'config'>) =>
+export const ownerKeyRejected = ({ config: { name } }: Pick<Network, 'config'>) =>
   new CliError(
     'OWNER_KEY',
     `${name} is not a local network, so its owner is a multisig and not a private key. Use --safe <address>: the calls are printed and written to a file for the Transaction Builder of a Safe. --dry-run shows them for the address of DEPLOYER_PRIVATE_KEY.`,

@@ -6,7 +6,7 @@ import { CliError } from './cli-error.ts'
 import { openNetwork, requireSmartBalance } from './open-network.ts'
 import type { NetworkOptions, SendOptions } from './options.ts'
 import { createOutput, type Output } from './output.ts'
-import { type Owner, type OwnerRole, openOwner, ownerKeyRefused } from './owner.ts'
+import { type Owner, type OwnerRole, openOwner, ownerKeyRejected } from './owner.ts'
 import { type OwnerCall, type SentCall, sendAsOwner } from './send-as-owner.ts'
 import { terminal } from './terminal.ts'
 
@@ -76,7 +76,7 @@ async function assertMay(
   if (caller === 'pauser' && isAddressEqual(pauser, sender)) return
   if (isAddressEqual(owner, sender)) {
     // Only the pauser's key is exempt.
-    if (signer && caller === 'pauser' && !network.config.local && !dryRun) throw ownerKeyRefused(network)
+    if (signer && caller === 'pauser' && !network.config.local && !dryRun) throw ownerKeyRejected(network)
     return
   }
   throw new CliError(

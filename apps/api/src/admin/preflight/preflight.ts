@@ -35,9 +35,9 @@ export type PreflightSubject = Omit<Subject, 'node'>
  * Checks a network against its configuration. It only reads and never throws: a check that cannot run is a
  * finding. Checks that depend on a failed one are skipped, so that each fault is reported once.
  */
-export async function preflightNetwork(asked: PreflightSubject): Promise<NetworkReport> {
-  const { config } = asked.network
-  const subject: Subject = { ...asked, node: { overrides: true, fees: true } }
+export async function preflightNetwork(request: PreflightSubject): Promise<NetworkReport> {
+  const { config } = request.network
+  const subject: Subject = { ...request, node: { overrides: true, fees: true } }
   const [{ findings: ofEndpoints, usable }, ofBundler, ofSendEndpoints] = await Promise.all([
     checkEndpoints(subject),
     carryOut(subject, 'the bundler', checkBundler),
@@ -50,12 +50,12 @@ export async function preflightNetwork(asked: PreflightSubject): Promise<Network
   return { network: config.chainId, name: config.name, findings }
 }
 
-async function checkReachable(asked: Subject): Promise<readonly Finding[]> {
-  const ofNode = await carryOut(asked, 'the node', checkChain)
+async function checkReachable(request: Subject): Promise<readonly Finding[]> {
+  const ofNode = await carryOut(request, 'the node', checkChain)
   const isAmong = (findings: readonly Finding[], ...codes: readonly Finding['code'][]) =>
     findings.some(({ code }) => codes.includes(code))
   const node = { overrides: !isAmong(ofNode, 'NO_STATE_OVERRIDE'), fees: !isAmong(ofNode, 'NO_FEES') }
-  const subject = { ...asked, node }
+  const subject = { ...request, node }
   const ofCanonical = await carryOut(subject, 'the canonical contracts', checkCanonical)
   const stands = !isAmong(ofCanonical, 'NO_CODE', 'OTHER_CODE', 'OTHER_ENTRY_POINT', 'CHECK_FAILED')
   const ofOthers = await Promise.all([

@@ -83,7 +83,7 @@ export async function probeSharedSigner(
   const passkey = createPasskey()
   const [message, other] = [bytesToHex(randomBytes(32)), bytesToHex(randomBytes(32))]
   const signature = assertionOver(message, passkey)
-  const takes = async (asked: Hex) => {
+  const takes = async (request: Hex) => {
     const { data = '0x' } = await network.call((client) =>
       client.call({
         account,
@@ -91,7 +91,7 @@ export async function probeSharedSigner(
         data: encodeFunctionData({
           abi: safeWebAuthnSharedSignerAbi,
           functionName: 'isValidSignature',
-          args: [asked, signature],
+          args: [request, signature],
         }),
         stateOverride: [{ address: account, code: accountCode(passkey.owner) }],
       }),

@@ -25,10 +25,10 @@ const renewedFor = 2 * turn
 const passTimeout = 60_000
 
 /** Milliseconds that the start waits for the first pass: a network that does not answer must not delay it. */
-const firstPassBound = 2_000
+const firstPassTimeout = 2_000
 
 /** Milliseconds that running passes get when the service closes. */
-const closeBound = 1_000
+const closeTimeout = 1_000
 
 /** Background work that is repeated. */
 export interface Pass {
@@ -137,11 +137,11 @@ export function createPasses({ database, now, log, metrics }: PassDependencies):
       const first = look(pass)
       const looped = loop(pass, first).finally(() => loops.delete(looped))
       loops.add(looped)
-      await Promise.race([first, delay(firstPassBound, undefined, { ref: false })])
+      await Promise.race([first, delay(firstPassTimeout, undefined, { ref: false })])
     },
     async close() {
       closing.abort()
-      await Promise.race([Promise.all(loops), delay(closeBound, undefined, { ref: false })])
+      await Promise.race([Promise.all(loops), delay(closeTimeout, undefined, { ref: false })])
     },
   }
 }

@@ -10,11 +10,11 @@ export interface PolicyVerdict {
 /**
  * Describes which policy pays, or why none does.
  *
- * @param refusal - why the policy that matches does not pay: its budgets are checked once the cost is known.
+ * @param rejection - why the policy that matches does not pay: its budgets are checked once the cost is known.
  */
 export function describeChoice(
   { verdicts, paying, denying }: Choice,
-  refusal?: string,
+  rejection?: string,
 ): readonly PolicyVerdict[] {
   return verdicts.map(({ policy, mismatch }) => {
     const { id, effect } = policy
@@ -22,8 +22,8 @@ export function describeChoice(
     if (effect === 'deny') return { policy: id, result: 'denies' }
     if (denying) return { policy: id, result: 'not_reached', reason: `${denying.id} denies the operation.` }
     if (policy !== paying) return { policy: id, result: 'not_reached', reason: 'An earlier policy decides.' }
-    return refusal === undefined
+    return rejection === undefined
       ? { policy: id, result: 'pays' }
-      : { policy: id, result: 'refuses', reason: refusal }
+      : { policy: id, result: 'refuses', reason: rejection }
   })
 }

@@ -105,9 +105,9 @@ export function createPaymasterClient(
     stub: (operation) => guarded(() => ask('pm_getPaymasterStubData', operation)),
     sign: (operation) =>
       guarded(async () => {
-        const asked = unpackUserOperation(operation)
+        const requested = unpackUserOperation(operation)
         const answered = await ask('pm_getPaymasterData', operation)
-        requireSame(asked, answered)
+        requireSame(requested, answered)
         return answered.paymasterData
       }),
   }
@@ -121,13 +121,13 @@ interface Asked {
 }
 
 /** The signed values must equal the estimated and reserved ones. */
-function requireSame(asked: Asked, answered: PaymasterAnswer): void {
-  if (!asked.paymaster || !isAddressEqual(asked.paymaster, answered.paymaster))
+function requireSame(requested: Asked, answered: PaymasterAnswer): void {
+  if (!requested.paymaster || !isAddressEqual(requested.paymaster, answered.paymaster))
     throw new BadAnswer('it signed for another paymaster than it named first')
   for (const limit of ['paymasterVerificationGasLimit', 'paymasterPostOpGasLimit'] as const) {
-    if (answered[limit] !== undefined && answered[limit] !== asked[limit])
+    if (answered[limit] !== undefined && answered[limit] !== requested[limit])
       throw new BadAnswer(`it changed ${limit}`)
   }
-  if (size(answered.paymasterData) > size(asked.paymasterData ?? '0x'))
+  if (size(answered.paymasterData) > size(requested.paymasterData ?? '0x'))
     throw new BadAnswer('its data is longer than its stub data for the estimate')
 }

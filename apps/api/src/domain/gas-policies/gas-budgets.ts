@@ -332,20 +332,20 @@ export function describeExceeded(
   owners: Readonly<Record<BudgetScope, string>>,
   now: Date,
 ) {
-  const most = wei === undefined ? `${operations} operations` : `${wei} wei`
+  const limit = wei === undefined ? `${operations} operations` : `${wei} wei`
   if (isPromised) {
     return {
-      message: `Sponsored operations that were built and not submitted fill ${scope === 'caller' ? "this caller's share of " : ''}the budget for gas (${most}). Submit them, try again when they have expired, or fund the account.`,
+      message: `Sponsored operations that were built and not submitted fill ${scope === 'caller' ? "this caller's share of " : ''}the budget for gas (${limit}). Submit them, try again when they have expired, or fund the account.`,
       details: { ...(wei !== undefined && { budget: String(wei) }) },
     }
   }
   const resetsAt = new Date(now)
   resetsAt.setUTCHours(24, 0, 0, 0)
   const period = span === 'day' ? 'daily' : 'whole'
-  const wayOut =
+  const remedy =
     span === 'day' ? `, or try again at ${resetsAt.toISOString()}, when the budget starts again` : ''
   return {
-    message: `The operation does not fit into what is left of ${owners[scope]} ${period} budget for gas (${most}). Fund the account${wayOut}.`,
+    message: `The operation does not fit into what is left of ${owners[scope]} ${period} budget for gas (${limit}). Fund the account${remedy}.`,
     details: {
       ...(wei !== undefined && { budget: String(wei) }),
       ...(span === 'day' && { resetsAt: resetsAt.toISOString() }),

@@ -7,7 +7,7 @@ import type { Hash } from 'viem'
 import type { BudgetLimits, Exceeded } from './gas-budgets.ts'
 import { dayOf, describeExceeded, peekAtBudgets, promiseFromBudgets } from './gas-budgets.ts'
 import type { AllowingPolicy } from './gas-policy.ts'
-import { type PolicyRequest, type PolicyServices, policyRefusal } from './require-policy.ts'
+import { type PolicyRequest, type PolicyServices, policyRejection } from './require-policy.ts'
 
 export const limitsOf = ({ budgets }: AllowingPolicy): BudgetLimits => ({
   account: budgets.account,
@@ -61,7 +61,7 @@ const isOurs = (
 ): boolean => config.bundler.kind === 'embedded' && !anyBundler && paymaster === undefined
 
 /** The refusal for an exceeded budget of a policy. */
-export function budgetRefusal(
+export function budgetRejection(
   services: Pick<PolicyServices, 'metrics'>,
   id: string,
   exceeded: Exceeded,
@@ -75,7 +75,7 @@ export function budgetRefusal(
     all: `policy ${id}'s`,
   }
   const reason = isPromised ? 'unsent' : (`${scope === 'apiKey' ? 'api_key' : scope}_${span}` as const)
-  return policyRefusal(services, id, reason, describeExceeded(exceeded, owners, now))
+  return policyRejection(services, id, reason, describeExceeded(exceeded, owners, now))
 }
 
 export function policyBudget(
@@ -96,26 +96,26 @@ export function policyBudget(
     network: network.chainId,
     account: address.toLowerCase(),
   } as const
-  const refuse = (exceeded: Exceeded, now: Date) => budgetRefusal(services, id, exceeded, now)
+  const reject = (exceeded: Exceeded, now: Date) => budgetRejection(services, id, exceeded, now)
   return {
     relayerGas,
     async require(transaction, operation) {
       const cost = costOf(operation)
       if (operation.callGasLimit > BigInt(callGas)) {
-        throw policyRefusal(services, id, 'call_gas', {
+        throw policyRejection(services, id, 'call_gas', {
           message: `The calls may use ${operation.callGasLimit} gas, and policy ${id} pays for at most ${callGas} (callGas). Do less in one operation, or fund the account.`,
           details: { required: String(operation.callGasLimit), budget: String(callGas) },
         })
       }
       if (budgets.operation !== undefined && cost > budgets.operation) {
-        throw policyRefusal(services, id, 'operation', {
+        throw policyRejection(services, id, 'operation', {
           message: `The operation may cost ${cost} wei, and policy ${id} pays at most ${budgets.operation}. Fund the account, or do less in one operation.`,
           details: { required: String(cost), budget: String(budgets.operation) },
         })
       }
       const now = services.now()
       const exceeded = await peekAtBudgets(transaction, limits, { ...payment, day: dayOf(now) }, cost)
-      if (exceeded) throw refuse(exceeded, now)
+      if (exceeded) throw reject(exceeded, now)
     },
     async promise(transaction, { operation, userOpHash }, { validUntil, builtAtBlock }) {
       const now = services.now()
@@ -128,7 +128,7 @@ export function policyBudget(
         built_at_block: builtAtBlock,
         created_at: now,
       })
-      if (exceeded) throw refuse(exceeded, now)
+      if (exceeded) throw reject(exceeded, now)
     },
   }
 }

@@ -21,11 +21,11 @@ export function requireFairFees(
 ): void {
   if (config.local) return // an idle chain has no fees to compare with
   for (const name of ['maxFeePerGas', 'maxPriorityFeePerGas'] as const) {
-    const most = (tenths[name] * fees[name]) / 10n
-    if (operation[name] <= most) continue
+    const limit = (tenths[name] * fees[name]) / 10n
+    if (operation[name] <= limit) continue
     throw new LanyardError('PAYMASTER_REFUSED', {
-      message: `The service pays for a ${name} of at most ${most} wei on ${config.name} now, and the operation has ${operation[name]}. Build it again with the fees of the network.`,
-      details: { refusal: name, required: String(operation[name]), budget: String(most) },
+      message: `The service pays for a ${name} of at most ${limit} wei on ${config.name} now, and the operation has ${operation[name]}. Build it again with the fees of the network.`,
+      details: { refusal: name, required: String(operation[name]), budget: String(limit) },
     })
   }
 }

@@ -3,7 +3,7 @@ import { LanyardError, usernameKey } from '@lanyard/contracts'
 import { type Database, findAccount } from '@lanyard/database'
 import type { Network } from '@lanyard/networks'
 import type { Kysely } from 'kysely'
-import type { PolicyRefusal } from '../../platform/metrics/label-values.ts'
+import type { PolicyRejection } from '../../platform/metrics/label-values.ts'
 import type { Metrics } from '../../platform/metrics/metrics.ts'
 import type { AllowingPolicy, GasPolicy } from './gas-policy.ts'
 import { type Choice, choosePolicy } from './match-policies.ts'
@@ -55,28 +55,28 @@ export async function requirePolicy(
 ): Promise<AllowingPolicy> {
   const { config } = request.network
   const { paying, denying } = await judge(services, { ...request, chainId: request.network.chainId })
-  const wayOut = 'Fund the account, spend the smart balance with orderData, or send your own paymasterData.'
+  const remedy = 'Fund the account, spend the smart balance with orderData, or send your own paymasterData.'
   if (denying) {
-    throw policyRefusal(services, denying.id, 'denied', {
-      message: `The policy ${denying.id} denies this operation. ${wayOut}`,
+    throw policyRejection(services, denying.id, 'denied', {
+      message: `The policy ${denying.id} denies this operation. ${remedy}`,
     })
   }
   if (!paying) {
-    throw policyRefusal(services, '', 'no_policy', {
-      message: `The service does not pay for the gas of this operation on ${config.name}: no policy matches. ${wayOut} Operators declare policies in POLICIES_FILE.`,
+    throw policyRejection(services, '', 'no_policy', {
+      message: `The service does not pay for the gas of this operation on ${config.name}: no policy matches. ${remedy} Operators declare policies in POLICIES_FILE.`,
     })
   }
   if (paying.paymaster || config.smartBalance) return paying
-  throw policyRefusal(services, paying.id, 'no_paymaster', {
+  throw policyRejection(services, paying.id, 'no_paymaster', {
     message: `No sponsoring paymaster is configured on ${config.name}. Fund the account, or send your own paymasterData.`,
   })
 }
 
 /** Creates a refusal that the metrics count. */
-export function policyRefusal(
+export function policyRejection(
   { metrics }: Pick<PolicyServices, 'metrics'>,
   policy: string,
-  reason: PolicyRefusal,
+  reason: PolicyRejection,
   { message, details = {} }: { readonly message: string; readonly details?: Record<string, string> },
 ): LanyardError {
   metrics.countPolicyRefusal({ policy, reason })

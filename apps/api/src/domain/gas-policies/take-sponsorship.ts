@@ -2,7 +2,7 @@ import { LanyardError } from '@lanyard/contracts'
 import type { Database, OperationRow } from '@lanyard/database'
 import type { Transaction } from 'kysely'
 import { returnToBudgets, takeFromBudgets } from './gas-budgets.ts'
-import { budgetRefusal, limitsOf } from './policy-budget.ts'
+import { budgetRejection, limitsOf } from './policy-budget.ts'
 import type { PolicyServices } from './require-policy.ts'
 import { requireNotSuspended } from './suspensions.ts'
 
@@ -35,7 +35,7 @@ export async function takeSponsorship(
     })
   }
   const exceeded = await takeFromBudgets(transaction, payment, limitsOf(policy))
-  if (exceeded) throw budgetRefusal(services, policy.id, exceeded, now)
+  if (exceeded) throw budgetRejection(services, policy.id, exceeded, now)
 }
 
 /** Reverts `takeSponsorship`, in the transaction that records that the operation was refused before it was sent. */

@@ -12,7 +12,7 @@ import { buildOperation } from '../operations/prepare/build-operation.ts'
 import type { BuiltOperation } from '../operations/prepare/build-request.ts'
 import type { BuildTarget } from '../operations/prepare/build-target.ts'
 import { toUserOp, toValidity } from '../operations/prepare/to-user-op.ts'
-import { sessionRefused } from './session-refused.ts'
+import { sessionRejected } from './session-rejected.ts'
 
 interface OwnerBuildRequest extends BuildTarget {
   readonly calls: readonly Call[]
@@ -59,8 +59,8 @@ export async function buildForOwner(
  */
 function explain(error: unknown): never {
   const revertData = error instanceof LanyardError ? error.details.revertData : undefined
-  const refusal = isHex(revertData) ? explainRefusal(revertData) : undefined
-  throw refusal ? sessionRefused(refusal) : error
+  const rejection = isHex(revertData) ? explainRefusal(revertData) : undefined
+  throw rejection ? sessionRejected(rejection) : error
 }
 
 const toAnswer = (built: BuiltOperation) => ({

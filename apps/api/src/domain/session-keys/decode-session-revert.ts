@@ -3,9 +3,9 @@ import type { RevertDecoder } from '../operations/operation-features.ts'
 
 /** SessionKeys refuses grants of the owner, too. */
 export const decodeSessionRevert: RevertDecoder = (revertData) => {
-  const refusal = explainRefusal(revertData)
-  if (!refusal) return undefined
-  return refusal.reason === undefined
-    ? { message: refusal.message.replace(/\.$/, '') }
-    : { inner: refusal.reason }
+  const rejection = explainRefusal(revertData)
+  if (!rejection) return undefined
+  return rejection.reason === undefined
+    ? { message: rejection.message.replace(/\.$/, '') }
+    : { inner: rejection.reason }
 }

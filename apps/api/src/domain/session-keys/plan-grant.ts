@@ -43,7 +43,7 @@ export async function planGrant(request: GrantRequest): Promise<GrantPlan> {
   const { wallet, network, key, permissions } = request
   const sessionKeys = getSessionKeys(network)
   if (typeof key !== 'string' && !(await isOnCurve(key))) {
-    throw refuse([{ path: 'sessionKey', message: 'These coordinates are not a point of P-256.' }])
+    throw reject([{ path: 'sessionKey', message: 'These coordinates are not a point of P-256.' }])
   }
   const attachment = await readAttachment(network, wallet)
   const session = compile(request, sessionKeys, attachment.timestamp)
@@ -58,7 +58,7 @@ export async function planGrant(request: GrantRequest): Promise<GrantPlan> {
 function compile(request: GrantRequest, sessionKeys: Address, now: number): Session {
   const { wallet, network, permissions, validAfter, validUntil, paymaster } = request
   if (validUntil <= now) {
-    throw refuse([{ path: 'validUntil', message: `The chain is already at ${now} (Unix seconds).` }])
+    throw reject([{ path: 'validUntil', message: `The chain is already at ${now} (Unix seconds).` }])
   }
   const compiled = compilePermissions(permissions, {
     validAfter,
@@ -72,19 +72,19 @@ function compile(request: GrantRequest, sessionKeys: Address, now: number): Sess
     }),
   })
   if (compiled.ok) return compiled.session
-  throw refuse(compiled.problems)
+  throw reject(compiled.problems)
 }
 
 function toPaymaster({ network }: GrantRequest, paymaster: 'sponsored' | Address): Address {
   const address = paymaster === 'sponsored' ? network.config.smartBalance : paymaster
   if (address && !isAddressEqual(address, zeroAddress)) return address
-  throw refuse([
+  throw reject([
     { path: 'paymaster', message: `There is no sponsor of operations on ${network.config.name}.` },
   ])
 }
 
 /** The path `permissions[1].to[0]` becomes `permissions.1.to.0`, as in the service's other issues. */
-const refuse = (problems: readonly { readonly path: string; readonly message: string }[]) =>
+const reject = (problems: readonly { readonly path: string; readonly message: string }[]) =>
   new LanyardError('INVALID_INPUT', {
     issues: problems.map(({ path, message }) => ({ path: path.replace(/\[(\d+)\]/g, '.$1'), message })),
   })

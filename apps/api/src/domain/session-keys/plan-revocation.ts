@@ -5,7 +5,7 @@ import type { BuildTarget } from '../operations/prepare/build-target.ts'
 import { getSessionKeys } from './get-session-keys.ts'
 import { readAttachment } from './read-attachment.ts'
 import { readKeys } from './read-session.ts'
-import { unknownSession } from './session-refused.ts'
+import { unknownSession } from './session-rejected.ts'
 
 interface RevocationRequest extends BuildTarget {
   /** The key, or its id when the public key is lost. */

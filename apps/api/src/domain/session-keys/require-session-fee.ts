@@ -1,6 +1,6 @@
 import { requiredPrefund, type UserOperation } from '@lanyard/accounts'
 import type { Session } from '@lanyard/session-keys'
-import { sessionRefused } from './session-refused.ts'
+import { sessionRejected } from './session-rejected.ts'
 
 /**
  * Rejects an operation that could cost the account more than its session allows for one operation. A stub
@@ -12,7 +12,7 @@ export function requireSessionFee({ feePerOperation }: Session, operation: UserO
   if (operation.paymasterAndData !== '0x') return
   const fee = requiredPrefund(operation)
   if (fee <= feePerOperation) return
-  throw sessionRefused({
+  throw sessionRejected({
     rule: 'FeeTooHigh',
     message: `The operation can cost ${fee} wei, and the session allows ${feePerOperation} wei for each operation.`,
   })

@@ -1,7 +1,7 @@
 import type { Session } from '@lanyard/session-keys'
 import { isAddressEqual, size, slice } from 'viem'
 import type { Payer } from '../operations/payer.ts'
-import { sessionRefused } from './session-refused.ts'
+import { sessionRejected } from './session-rejected.ts'
 
 /**
  * A session's operation must be paid by the account, or by the one paymaster that the session names.
@@ -12,7 +12,7 @@ export function requireSessionPaymaster(session: Session, { draft }: Pick<Payer,
   if (size(draft) < 20) return
   const paymaster = slice(draft, 0, 20)
   if (isAddressEqual(paymaster, session.paymaster)) return
-  throw sessionRefused({
+  throw sessionRejected({
     rule: 'OtherPaymaster',
     message: `The session does not allow the paymaster ${paymaster}.`,
   })

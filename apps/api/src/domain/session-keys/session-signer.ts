@@ -17,7 +17,7 @@ import { explainSessionRevert } from './explain-session-revert.ts'
 import { getSessionKeys } from './get-session-keys.ts'
 import { readSession } from './read-session.ts'
 import { requireSessionFee } from './require-session-fee.ts'
-import { sessionRefused, unknownSession } from './session-refused.ts'
+import { sessionRejected, unknownSession } from './session-rejected.ts'
 import { toStoredSession } from './stored-session.ts'
 
 /** An active session that signs an operation. */
@@ -58,7 +58,7 @@ export async function readSessionSigner(
   )
   requireInForce(session, Number(timestamp))
   if (operationsLeft === 0) {
-    throw sessionRefused({
+    throw sessionRejected({
       rule: 'OperationsExhausted',
       message: `The session has used all of its ${session.maxOperations} operations.`,
     })
@@ -109,7 +109,7 @@ function createSessionSigner({ key, sessionKeys, session, position }: SessionInF
 function requireInForce({ validAfter, validUntil }: Session, now: number): void {
   if (now >= validAfter && now + shortest <= validUntil) return
   const remark = now <= validUntil && now >= validAfter ? ' It expires too soon for another operation.' : ''
-  throw sessionRefused({
+  throw sessionRejected({
     rule: 'SessionNotInForce',
     message: `The session is valid from ${validAfter} until ${validUntil} (Unix seconds), and the chain is at ${now}.${remark}`,
   })

@@ -5,7 +5,7 @@ import { hashRequest } from './request-hash.ts'
 import { replay, storeError, storeOutput } from './stored-answer.ts'
 import { takesIdempotencyKey } from './takes-key.ts'
 
-const refused = expect.objectContaining({
+const rejected = expect.objectContaining({
   code: 'INVALID_INPUT',
   issues: [{ path: 'Idempotency-Key', message: expect.any(String) }],
 })
@@ -14,12 +14,12 @@ test('requireIdempotencyKey: 1 to 255 visible ASCII characters', () => {
   for (const key of ['a', '!', '~', '"quoted"', 'x'.repeat(255)])
     expect(() => requireIdempotencyKey(key)).not.toThrow()
   for (const key of ['', ' ', 'a b', 'a, b', 'x'.repeat(256), 'é', 'a\n', '\x7f', ' a'])
-    expect(() => requireIdempotencyKey(key)).toThrow(refused)
+    expect(() => requireIdempotencyKey(key)).toThrow(rejected)
 })
 
 test('requireSingleCall', () => {
   expect(() => requireSingleCall(1)).not.toThrow()
-  expect(() => requireSingleCall(2)).toThrow(refused)
+  expect(() => requireSingleCall(2)).toThrow(rejected)
 })
 
 describe('hashRequest', () => {

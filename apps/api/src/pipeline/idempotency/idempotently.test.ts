@@ -55,8 +55,8 @@ describe('idempotently', () => {
 
   test('behavior: a transient refusal is retried', async () => {
     await using calls = await startCalls()
-    const refused = new LanyardError('NETWORK_UNAVAILABLE')
-    await expect(calls.call('key', refused)).rejects.toBe(refused)
+    const rejected = new LanyardError('NETWORK_UNAVAILABLE')
+    await expect(calls.call('key', rejected)).rejects.toBe(rejected)
     // A caller may repeat such requests with new keys, and chooses how long the error is.
     const kept = await calls.db.selectFrom('idempotency_keys').select(['state', 'answer']).execute()
     expect(kept).toEqual([{ state: 'unfinished', answer: '' }])

@@ -8,7 +8,7 @@ import { type Count, createCounter } from './counter.ts'
 
 const silent = pino({ level: 'silent' })
 const options = { name: 'calls', points: 3, windowSeconds: 60, log: silent }
-const refused = ({ refused: is }: Count) => is
+const rejected = ({ refused: is }: Count) => is
 
 /** PGlite has no pool, so the counter is in memory there. */
 describeEachEngine('createCounter', (engine) => {
@@ -32,20 +32,20 @@ describeEachEngine('createCounter', (engine) => {
     await using database = await freshDatabase(engine)
     const count = createCounter({ ...options, pool: database.pool })
     const counts = await Promise.all(Array.from({ length: 20 }, () => count('a', 1)))
-    expect(counts.filter(refused)).toHaveLength(17)
+    expect(counts.filter(rejected)).toHaveLength(17)
   })
 
   test('behavior: a charge may go below zero once, and a refund restores it', async () => {
     await using database = await freshDatabase(engine)
     const count = createCounter({ ...options, pool: database.pool })
     await count('a', 1)
-    expect(refused(await count.charge('a', 10))).toBe(false)
-    expect(refused(await count.charge('a', 1))).toBe(true)
+    expect(rejected(await count.charge('a', 10))).toBe(false)
+    expect(rejected(await count.charge('a', 1))).toBe(true)
     await count.refund('a', 11)
     expect(await count('a', 1)).toMatchObject({ refused: false, remaining: 1 })
     // Two concurrent charges: one of them goes below zero.
     const charges = await Promise.all([count.charge('b', 5), count.charge('b', 5)])
-    expect(charges.filter(refused)).toHaveLength(1)
+    expect(charges.filter(rejected)).toHaveLength(1)
   })
 
   test('behavior: the budget is full again after the window ends', async () => {
@@ -69,7 +69,7 @@ test.skipIf(!testEngines().includes('postgresql'))(
     expect(counts.map(({ remaining }) => remaining)).toEqual(
       Array.from({ length: 64 }, (_, index) => Math.max(0, 49 - index)),
     )
-    expect(counts.map(refused)).toEqual(Array.from({ length: 64 }, (_, index) => index >= 50))
+    expect(counts.map(rejected)).toEqual(Array.from({ length: 64 }, (_, index) => index >= 50))
     expect(query.mock.calls.length).toBeLessThanOrEqual(2)
     expect(await count('b', 1)).toMatchObject({ refused: false, remaining: 49 })
   },
@@ -79,7 +79,7 @@ test.skipIf(!testEngines().includes('postgresql'))('behavior: replicas count tog
   await using database = await freshDatabase('postgresql')
   const replicas = [1, 2].map(() => createCounter({ ...options, pool: database.pool }))
   const counts = await Promise.all(replicas.flatMap((count) => [count('a', 1), count('a', 1)]))
-  expect(counts.filter(refused)).toHaveLength(1)
+  expect(counts.filter(rejected)).toHaveLength(1)
 })
 
 test.skipIf(!testEngines().includes('postgresql'))(
@@ -91,7 +91,7 @@ test.skipIf(!testEngines().includes('postgresql'))(
     const count = createCounter({ ...options, pool: database.pool, log })
     await database.close()
     const counts = [await count('a', 1), await count('a', 2), await count('a', 1)]
-    expect(counts.map(refused)).toEqual([false, false, true])
+    expect(counts.map(rejected)).toEqual([false, false, true])
     expect(lines.filter((line) => line.includes('cannot count requests'))).toHaveLength(1)
   },
 )

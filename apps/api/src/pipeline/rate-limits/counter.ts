@@ -4,7 +4,7 @@ import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-lim
 import { withTimeout } from '../../platform/timeouts/with-timeout.ts'
 
 /** Milliseconds that the database has to count a request. */
-const storeBound = 1_000
+const storeTimeout = 1_000
 
 interface CounterOptions {
   /** Prefix of the counter's keys. */
@@ -58,7 +58,7 @@ export function createCounter({ name, points, windowSeconds, pool, log }: Counte
   async function consume(limiter: typeof store, key: string, cost: number): Promise<Consumed> {
     if (!limiter) return consumed(memory.consume(key, cost))
     try {
-      const result = await withTimeout(storeBound, consumed(limiter.consume(key, cost)))
+      const result = await withTimeout(storeTimeout, consumed(limiter.consume(key, cost)))
       failing = false
       return result
     } catch (error) {
@@ -74,8 +74,8 @@ export function createCounter({ name, points, windowSeconds, pool, log }: Counte
     const { after, isOver, result } = await consumeTogether(key, cost)
     const consumedPoints = result.consumedPoints - after
     // A caller that is refused in memory has no figure.
-    const refused = isOver && (result.consumedPoints === 0 || consumedPoints > points)
-    return toCount(refused, points - consumedPoints, result)
+    const rejected = isOver && (result.consumedPoints === 0 || consumedPoints > points)
+    return toCount(rejected, points - consumedPoints, result)
   }
   return Object.assign(count, {
     async charge(key: string, cost: number) {
@@ -85,7 +85,7 @@ export function createCounter({ name, points, windowSeconds, pool, log }: Counte
     async refund(key: string, cost: number) {
       if (!charging || failing) await memory.reward(key, cost)
       // If the database does not answer, the points come back when the window ends.
-      else await withTimeout(storeBound, charging.reward(key, cost)).catch(() => {})
+      else await withTimeout(storeTimeout, charging.reward(key, cost)).catch(() => {})
     },
   })
 }

@@ -4,12 +4,12 @@ import { z } from 'zod'
 import { parsePrivateRange } from './private-range.ts'
 
 /** Whole numbers, as text. */
-const integer = (least: number, most: number) =>
+const integer = (least: number, limit: number) =>
   z
     .string()
-    .regex(/^\d+$/, `Expected a whole number from ${least} to ${most}`)
+    .regex(/^\d+$/, `Expected a whole number from ${least} to ${limit}`)
     .transform(Number)
-    .pipe(z.int().min(least, `At least ${least}`).max(most, `At most ${most}`))
+    .pipe(z.int().min(least, `At least ${least}`).max(limit, `At most ${limit}`))
 
 /** Comma-separated, spaces around the items are dropped. */
 const list = z.string().transform((text) =>

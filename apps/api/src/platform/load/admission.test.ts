@@ -152,8 +152,8 @@ test('error: RATE_LIMITED for the costliest when too many wait', async () => {
   const { enter, admission } = setUp()
   const isLarge = true
   await Promise.all([enter('a', 0, { isLarge }), enter('a', 0, { isLarge })])
-  const refused = enter('costliest', 0.99, { isLarge }).catch((error: unknown) => error)
+  const rejected = enter('costliest', 0.99, { isLarge }).catch((error: unknown) => error)
   for (let count = 0; count < 256; count++) void enter('b', 0.2, { isLarge }).catch(() => {})
-  expect(await refused).toMatchObject({ code: 'RATE_LIMITED' })
+  expect(await rejected).toMatchObject({ code: 'RATE_LIMITED' })
   expect(admission.waiting).toBe(256)
 })

@@ -153,7 +153,7 @@ export function createSlots(limits: SlotLimits, clock = () => performance.now())
       const { promise, resolve, reject } = Promise.withResolvers<Place>()
       const end = () => {
         queue.delete(waiting)
-        clearTimeout(patience)
+        clearTimeout(deliveryWindow)
       }
       const waiting: Waiting = {
         rank,
@@ -168,7 +168,7 @@ export function createSlots(limits: SlotLimits, clock = () => performance.now())
           reject(busy())
         },
       }
-      const patience = setTimeout(waiting.refuse, limits.patience)
+      const deliveryWindow = setTimeout(waiting.refuse, limits.patience)
       queue.add(waiting)
       if (queue.size > limits.waiting) byRank().at(-1)?.refuse()
       startNext()

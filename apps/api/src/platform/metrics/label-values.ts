@@ -71,7 +71,7 @@ export const relayerEvents = Object.entries(senderEvents).flatMap(([event, reaso
 )
 
 /** Why no policy pays for an operation. */
-export const policyRefusals = [
+export const policyRejections = [
   'no_policy',
   'denied',
   'no_paymaster',
@@ -88,7 +88,7 @@ export const policyRefusals = [
   'all_total',
 ] as const
 
-export type PolicyRefusal = (typeof policyRefusals)[number]
+export type PolicyRejection = (typeof policyRejections)[number]
 
 /** What callers did who get no more sponsored gas. */
 export const suspensions = ['foreign', 'raced', 'idle'] as const

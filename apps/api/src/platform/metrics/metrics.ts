@@ -10,8 +10,8 @@ import {
   type GovernanceEvent,
   governanceEvents,
   networkFailures,
-  type PolicyRefusal,
-  policyRefusals,
+  type PolicyRejection,
+  policyRejections,
   procedureStatuses,
   relayerEvents,
   type SignerFailure,
@@ -59,7 +59,7 @@ export interface Metrics {
   /** Counts that the provider of an RPC endpoint limited the number of requests, once for each pause. */
   countRateLimit(limit: { readonly network: number; readonly endpoint: number }): void
   /** Counts that RPCs of different origin did not confirm the state of a network. */
-  countUnconfirmed(refusal: { readonly network: number; readonly reason: UnconfirmedReason }): void
+  countUnconfirmed(rejection: { readonly network: number; readonly reason: UnconfirmedReason }): void
   /** Counts a send, refusal or replacement of a relayer's transaction. */
   countRelayerEvent(event: SenderEvent): void
   /** Counts what the treasury did for a relayer that has too little. */
@@ -73,7 +73,7 @@ export interface Metrics {
   /** Counts one run of a pass, done or failed. */
   countPass(pass: { readonly pass: string; readonly outcome: 'done' | 'failed' }): void
   /** Counts that a gas policy did not pay for an operation, or that no policy applied (empty). */
-  countPolicyRefusal(refusal: { readonly policy: string; readonly reason: PolicyRefusal }): void
+  countPolicyRefusal(rejection: { readonly policy: string; readonly reason: PolicyRejection }): void
   /** Counts that a caller turned sponsorship into money, and gets none for a day. */
   countReplicaRead(read: { readonly outcome: ReplicaOutcome }): void
   countSuspension(suspension: { readonly network: number; readonly reason: Suspension }): void
@@ -209,11 +209,11 @@ export function createMetrics(log: Logger): Metrics {
     subject: 'network',
     values: combine({ reason: suspensions }),
   })
-  const refusedByPolicy = counter({
+  const rejectedByPolicy = counter({
     name: `${prefix}policy_refusals_total`,
     help: 'Operations that no gas policy paid for, by the policy that should have paid (empty: none) and the reason',
     subject: 'policy',
-    values: combine({ reason: policyRefusals }),
+    values: combine({ reason: policyRejections }),
   })
   const signatures = new Histogram({
     name: `${prefix}signer_request_duration_seconds`,
@@ -279,7 +279,7 @@ export function createMetrics(log: Logger): Metrics {
     countPass: passes,
     countReplicaRead: readElsewhere,
     countSuspension: suspended,
-    countPolicyRefusal: refusedByPolicy,
+    countPolicyRefusal: rejectedByPolicy,
     countSignature({ role, seconds, code }) {
       signatures.observe({ role }, seconds)
       if (code !== undefined) unsigned({ role, code })

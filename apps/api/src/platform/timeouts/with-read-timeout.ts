@@ -3,7 +3,7 @@ import type { Network } from '@lanyard/networks'
 import { withTimeout } from './with-timeout.ts'
 
 /** Milliseconds for reads that are only shown: one network that hangs must not delay the others for long. */
-const readingBound = 5_000
+const readTimeout = 5_000
 
 /**
  * A network's answer within a time limit: the smaller of this bound and the configured time-out of one
@@ -13,7 +13,7 @@ const readingBound = 5_000
  */
 export function withReadTimeout<T>(network: Network, answer: Promise<T>): Promise<T> {
   const { name, rpcTimeout } = network.config
-  const milliseconds = Math.min(readingBound, rpcTimeout)
+  const milliseconds = Math.min(readTimeout, rpcTimeout)
   const late = new LanyardError('NETWORK_UNAVAILABLE', {
     message: `${name} does not answer within ${milliseconds} ms. Nothing was lost; try again.`,
   })

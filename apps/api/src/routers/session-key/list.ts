@@ -11,8 +11,8 @@ export const list = implement(endpoints.sessionKey.list, async (input, { service
   if (only) getSessionKeys(only)
   const { address } = await findWallet(database, input.walletAddress)
   const answers = await onEachNetwork(networks, async (network) => {
-    const isAsked = only ? network === only : network.config.sessionKeys !== undefined
-    return { sessions: isAsked ? await listSessions(network, address) : [] }
+    const isRequested = only ? network === only : network.config.sessionKeys !== undefined
+    return { sessions: isRequested ? await listSessions(network, address) : [] }
   })
   const unavailable = answers.flatMap((answer) => ('status' in answer ? [answer.network] : []))
   return {

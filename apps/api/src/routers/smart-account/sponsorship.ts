@@ -48,7 +48,7 @@ export const sponsorship = implement(endpoints.smartAccount.sponsorship, async (
   })
   // The metrics do not count a dry run, because it rejects no request.
   const uncounted = { ...services, metrics: { countPolicyRefusal: () => {} } }
-  const refusal = await services.database
+  const rejection = await services.database
     .transaction()
     .execute((transaction) =>
       policyBudget(uncounted, paying, { ...request, builder }).require(transaction, operation),
@@ -61,10 +61,10 @@ export const sponsorship = implement(endpoints.smartAccount.sponsorship, async (
       },
     )
   return {
-    sponsored: refusal === undefined,
+    sponsored: rejection === undefined,
     policy: paying.id,
-    ...(refusal !== undefined && { reason: refusal }),
+    ...(rejection !== undefined && { reason: rejection }),
     cost: requiredPrefund(operation).toString(),
-    policies: [...describeChoice(choice, refusal)],
+    policies: [...describeChoice(choice, rejection)],
   }
 })

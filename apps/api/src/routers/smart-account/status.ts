@@ -2,7 +2,7 @@ import { endpoints, LanyardError } from '@lanyard/contracts'
 import { findAccount } from '@lanyard/database'
 import type { Hash } from 'viem'
 import { getAddress } from 'viem'
-import { findForeignOperation } from '../../domain/operations/track/foreign-operations.ts'
+import { findExternalOperation } from '../../domain/operations/track/external-operations.ts'
 import { revertReasonOf } from '../../domain/operations/track/inclusion.ts'
 import { implement } from '../../pipeline/implement.ts'
 import { chargeReads } from '../../pipeline/rate-limits/charge-reads.ts'
@@ -16,7 +16,7 @@ export const status = implement(endpoints.smartAccount.status, async ({ userOpHa
     // An unsigned build is visible only to its builder.
     .where('signature', 'is not', null)
     .executeTakeFirst()
-  if (!row) return readForeign(context, userOpHash)
+  if (!row) return readExternal(context, userOpHash)
   return {
     userOpHash,
     network: String(row.network),
@@ -37,10 +37,10 @@ export const status = implement(endpoints.smartAccount.status, async ({ userOpHa
  * For an operation of an account of this service that was sent elsewhere: it is read from the chain, which
  * counts as a read.
  */
-async function readForeign(context: RequestContext, userOpHash: Hash) {
+async function readExternal(context: RequestContext, userOpHash: Hash) {
   const { services } = context
   await chargeReads(context, 1)
-  const found = await findForeignOperation(services, userOpHash)
+  const found = await findExternalOperation(services, userOpHash)
   if (!found || !(await findAccount(services.database, found.account))) {
     throw new LanyardError('UNKNOWN_OPERATION')
   }

@@ -10,9 +10,9 @@ export const checkUsername = implement(endpoints.user.checkUsername, async ({ us
   }
 })
 
-function inWords(conflict: UsernameConflict | undefined, refusal: string | undefined): string {
+function inWords(conflict: UsernameConflict | undefined, rejection: string | undefined): string {
   if (conflict === 'exists') return 'This username exists'
-  if (refusal !== undefined) return `This username does not exist, and is unavailable. ${refusal}`
+  if (rejection !== undefined) return `This username does not exist, and is unavailable. ${rejection}`
   if (conflict === 'looks-the-same')
     return 'This username does not exist, and is unavailable. Another one looks the same.'
   return 'This username does not exist'

@@ -5,10 +5,10 @@ import { findWallet } from '../../domain/accounts/accounts/wallet.ts'
 import { callsOf, toActivityEntry, toDetail } from '../../domain/operations/activity-entry.ts'
 import type { OperationFeatures } from '../../domain/operations/operation-features.ts'
 import {
-  type ForeignOperation,
-  readForeignCalls,
-  readForeignOperations,
-} from '../../domain/operations/track/foreign-operations.ts'
+  type ExternalOperation,
+  readExternalCalls,
+  readExternalOperations,
+} from '../../domain/operations/track/external-operations.ts'
 import { revertReasonOf } from '../../domain/operations/track/inclusion.ts'
 import { implement } from '../../pipeline/implement.ts'
 
@@ -27,7 +27,7 @@ export const activity = implement(endpoints.wallet.activity, async (input, { ser
         .limit(input.limit)
       return (end ? query.where(olderThan({ time: 'signed_at', id: 'user_op_hash' }, end)) : query).execute()
     }),
-    readForeignOperations(services, wallet.address),
+    readExternalOperations(services, wallet.address),
   ])
   const entries = [
     ...rows.map((row) => ({
@@ -39,8 +39,8 @@ export const activity = implement(endpoints.wallet.activity, async (input, { ser
         ...{ at: operation.timestamp, id: operation.userOpHash },
         async toEntry() {
           const network = services.networks.get(operation.network)
-          const calls = await readForeignCalls(network, operation, wallet).catch(() => [])
-          return toForeignEntry(services.operations.features, operation, calls)
+          const calls = await readExternalCalls(network, operation, wallet).catch(() => [])
+          return toExternalEntry(services.operations.features, operation, calls)
         },
       }))
       .filter((entry) => end === undefined || newestFirst(end, entry) < 0),
@@ -54,7 +54,7 @@ const newestFirst = (a: PageEnd, b: PageEnd): number =>
   b.at.getTime() - a.at.getTime() || ((a.id ?? '') < (b.id ?? '') ? 1 : -1)
 
 /** The time of its signature is unknown, so the time of its block is used. */
-function toForeignEntry(features: OperationFeatures, operation: ForeignOperation, calls: readonly Call[]) {
+function toExternalEntry(features: OperationFeatures, operation: ExternalOperation, calls: readonly Call[]) {
   const { userOpHash, network, final, success, txnHash, timestamp, gasCost, account } = operation
   const revertReason = revertReasonOf(features, operation)
   return {

@@ -142,9 +142,9 @@ async function limitRate(context: RequestContext, calls: Calls): Promise<void> {
   const usages = await context.services.rateLimits(callerOf(context), calls)
   context.setHeader('RateLimit-Policy', policyField(usages))
   context.setHeader('RateLimit', limitField(usages))
-  const refusing = usages.filter(({ refused }) => refused)
-  if (refusing.length === 0) return
-  const retryAfter = Math.max(...refusing.map(({ reset }) => reset))
+  const rejecting = usages.filter(({ refused }) => refused)
+  if (rejecting.length === 0) return
+  const retryAfter = Math.max(...rejecting.map(({ reset }) => reset))
   throw new LanyardError('RATE_LIMITED', { details: { retryAfter } })
 }
 

@@ -67,6 +67,6 @@ test('behavior: a configured origin may send preflights and read answers', async
   })
   expect(preflight.status).toBe(204)
   expect(preflight.headers.get('access-control-allow-origin')).toBe('https://app.example')
-  const foreign = await ask(`${url}/health`, { headers: { origin: 'https://evil.example' } })
-  expect(foreign.headers.get('access-control-allow-origin')).not.toBe('https://evil.example')
+  const external = await ask(`${url}/health`, { headers: { origin: 'https://evil.example' } })
+  expect(external.headers.get('access-control-allow-origin')).not.toBe('https://evil.example')
 })

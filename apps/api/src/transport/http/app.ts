@@ -12,7 +12,7 @@ import { restHandler } from '../rest/rest.ts'
 import { rpcHandler } from '../rpc/rpc.ts'
 import { isRpcPath, rpcPath } from '../rpc/rpc-path.ts'
 import { eventStreams, eventsPath } from '../sse/event-streams.ts'
-import { refuseLongBatches } from '../trpc/refuse-long-batches.ts'
+import { rejectLongBatches } from '../trpc/reject-long-batches.ts'
 import { trpcHandler } from '../trpc/trpc.ts'
 import { isTrpcPath, trpcPath } from '../trpc/trpc-path.ts'
 import { admit, routePolicyOf } from './admit.ts'
@@ -33,7 +33,7 @@ import { wallet } from './wallet.ts'
 export function createApp(services: Services): RequestListener {
   const app = beginApp(services)
   app.use(probes(services))
-  app.use(refuseLongBatches)
+  app.use(rejectLongBatches)
   app.use(allowPages(services))
   app.use(restHandler())
   app.use(trpcPath, admitCaller, readJsonText, trpcHandler())

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => service?.[Symbol.asyncDispose]())
 
 /** Repeats a request until it is refused. No request costs so little that this takes longer. */
-async function untilRefused(send: () => Promise<Answer>): Promise<{ refused: Answer; served: number }> {
+async function untilRejected(send: () => Promise<Answer>): Promise<{ refused: Answer; served: number }> {
   for (let served = 0; served < 400; served++) {
     const answer = await send()
     if (answer.status === 429) return { refused: answer, served }
@@ -29,7 +29,7 @@ test('error: RATE_LIMITED when an address has used its share; others are served'
   const large = { walletAddress: owner, network: '1', x: 'x'.repeat(250_000) }
   const send = (address: string) => () =>
     postJson(service.url + endpoints.smartAccount.gasFees.path, large, from(address))
-  const { refused, served } = await untilRefused(send('203.0.113.1'))
+  const { refused, served } = await untilRejected(send('203.0.113.1'))
   expect(refused.body).toMatchObject({ code: 'RATE_LIMITED', retryAfter: expect.any(Number) })
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
   expect(served).toBeGreaterThan(0)
@@ -44,7 +44,7 @@ test('error: RATE_LIMITED for every address of a network that has used its share
       { x: 'x'.repeat(250_000) },
       from(`192.0.2.${++last % 250}`),
     )
-  const { served } = await untilRefused(send)
+  const { served } = await untilRejected(send)
   expect(served).toBeGreaterThan(3)
 })
 
@@ -66,7 +66,7 @@ test('behavior: gas that a node simulates is charged', async () => {
       from(address),
     )
   // 40 of 100 milliseconds each, whatever the factory that the signature names would have done.
-  const { served } = await untilRefused(check(`0x${'00'.repeat(96)}${'6492'.repeat(16)}`, '203.0.115.1'))
+  const { served } = await untilRejected(check(`0x${'00'.repeat(96)}${'6492'.repeat(16)}`, '203.0.115.1'))
   expect(served).toBeLessThanOrEqual(5)
 })
 
@@ -74,13 +74,13 @@ test('behavior: a secret key may cost ten times as much as an address', async ()
   const key = { 'x-api-key': 'a-secret-of-sixteen', ...from('203.0.116.1') }
   const send = (headers: Record<string, string>) => () =>
     postJson(service.url + endpoints.smartAccount.gasFees.path, { x: 'x'.repeat(250_000) }, headers)
-  const { served } = await untilRefused(send(from('203.0.117.1')))
-  const withKey = await untilRefused(send(key))
+  const { served } = await untilRejected(send(from('203.0.117.1')))
+  const withKey = await untilRejected(send(key))
   expect(withKey.served).toBeGreaterThan(3 * served)
 })
 
 test('behavior: /health is counted, but costs nobody anything', async () => {
-  const { refused } = await untilRefused(() =>
+  const { refused } = await untilRejected(() =>
     postJson(
       service.url + endpoints.smartAccount.gasFees.path,
       { x: 'x'.repeat(250_000) },

@@ -5,7 +5,7 @@ import { type ErrorCode, LanyardError } from '@lanyard/contracts'
 import { toErrorAnswer } from '../../pipeline/errors/error-answer.ts'
 
 /** Requests that Node's parser rejects with a specific code; any other is not HTTP. */
-const refusals: Readonly<Record<string, ErrorCode>> = {
+const rejections: Readonly<Record<string, ErrorCode>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
   HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
 }
@@ -57,9 +57,9 @@ export function answerMalformed(response: ServerResponse, message: string): void
  * Answers bytes on a socket that never became a request, with the body of every error; then closes the
  * socket.
  */
-export function answerRefused(error: NodeJS.ErrnoException, socket: Duplex): void {
+export function answerRejected(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  const code = isUnknownCoding(error) ? 'UNSUPPORTED_TRANSFER_ENCODING' : refusals[error.code ?? '']
+  const code = isUnknownCoding(error) ? 'UNSUPPORTED_TRANSFER_ENCODING' : rejections[error.code ?? '']
   const answer = answerOf(code ? new LanyardError(code) : new LanyardError('INVALID_INPUT', notHttp))
   const lines = Object.entries(answer.headers).map(([name, value]) => `${name}: ${value}`)
   // Clients use the status code; the reason phrase may be empty (RFC 9112 §4).

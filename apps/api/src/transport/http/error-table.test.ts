@@ -98,11 +98,11 @@ describe('unexpected errors', () => {
   })
 
   test('behavior: an unreachable database is DATABASE_UNAVAILABLE', async () => {
-    const refused = Object.assign(new Error('connect ECONNREFUSED 10.0.0.1:5432'), {
+    const rejected = Object.assign(new Error('connect ECONNREFUSED 10.0.0.1:5432'), {
       code: 'ECONNREFUSED',
       syscall: 'connect',
     })
-    const { rest } = await askBoth(refused, '/networks', 'system.networks')
+    const { rest } = await askBoth(rejected, '/networks', 'system.networks')
     expect(rest.status).toBe(503)
     expect(rest.body.code).toBe('DATABASE_UNAVAILABLE')
     expect(rest.text).not.toContain('10.0.0.1')

@@ -7,7 +7,7 @@ import { answerAlive, livenessPath, readinessPath } from './probes.ts'
  * Milliseconds that a request waits for the service to start: long enough for a start, and short enough for
  * callers.
  */
-const holdBound = 10_000
+const holdTimeout = 10_000
 
 /**
  * The handler while the service starts: requests wait until it has started, so that a caller during a restart
@@ -15,7 +15,7 @@ const holdBound = 10_000
  *
  * @param bound - milliseconds, after which the other requests are told to try again later
  */
-export function holdUntilReady(bound = holdBound): {
+export function holdUntilReady(bound = holdTimeout): {
   readonly listener: RequestListener
   /** Called after the start: this listener answers the waiting requests. */
   release(listener: RequestListener): void

@@ -9,7 +9,7 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { clearTimeout, setInterval, setTimeout } from 'node:timers'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { answerMalformed, answerRefused, answerUnknownCoding } from './early-answers.ts'
+import { answerMalformed, answerRejected, answerUnknownCoding } from './early-answers.ts'
 import { holdUntilReady } from './hold-until-ready.ts'
 import { type ServerTimeouts, serverTimeouts } from './limits.ts'
 
@@ -43,14 +43,14 @@ export function createHttpServer(
   // from, and the old copies hold whole requests until the next full garbage collection.
   const underWay = new Map<Socket, ServerResponse | undefined>()
   // The parser may reject the rest of a request that is already answered.
-  const refused = new WeakSet<Duplex>()
+  const rejected = new WeakSet<Duplex>()
   // Node's own rejections have no body (missing host, unsupported expectation), so they are handled here.
   const server = createServer({ ...timeouts, requireHostHeader: false }, (request, response) => {
-    const refusal = refusalOf(request)
+    const rejection = rejectionOf(request)
     const { socket } = request
-    if (refusal) {
-      refused.add(socket)
-      return refusal(response)
+    if (rejection) {
+      rejected.add(socket)
+      return rejection(response)
     }
     underWay.set(socket, response)
     response.on('close', () => {
@@ -63,7 +63,7 @@ export function createHttpServer(
     socket.once('close', () => underWay.delete(socket))
   })
   server.on('clientError', (error, socket) => {
-    if (!refused.has(socket)) answerRefused(error, socket)
+    if (!rejected.has(socket)) answerRejected(error, socket)
   })
   server.on('checkExpectation', (_request, response) =>
     answerMalformed(response, 'Expect: only 100-continue is supported'),
@@ -101,7 +101,7 @@ export function createHttpServer(
  * HTTP/1.1 (§3.2). A transfer coding besides `chunked` gets 501 (§6.1), also where §6.3 would answer 400, so that
  * one thing has one answer: a proxy in front may read another body than Node does.
  */
-function refusalOf({ httpVersion, headers, headersDistinct }: IncomingMessage) {
+function rejectionOf({ httpVersion, headers, headersDistinct }: IncomingMessage) {
   const hosts = headersDistinct.host?.length ?? 0
   if (hosts > 1) return (response: ServerResponse) => answerMalformed(response, 'Host: Given more than once')
   if (hosts === 0 && httpVersion === '1.1') {

@@ -74,8 +74,8 @@ test("behavior: a preflight succeeds only for pages of the key's origins", async
   expect(allowed.status).toBe(204)
   expect(allowed.headers.get('access-control-allow-origin')).toBe(page)
   expect(allowed.headers.get('access-control-allow-headers')).toContain('x-api-key')
-  const foreign = await preflight('https://evil.example')
-  expect(foreign.headers.get('access-control-allow-origin')).toBeNull()
+  const external = await preflight('https://evil.example')
+  expect(external.headers.get('access-control-allow-origin')).toBeNull()
 })
 
 describe("the wallet's own key", () => {

@@ -24,7 +24,7 @@ const parseJson = json({ ...reading, strict: false, type: () => true })
 const readText = text({ ...reading, type: ({ headers }) => isJson(headers['content-type'] ?? '') })
 
 /** body-parser's `type` of the errors that it throws. */
-const refusals = new Map([
+const rejections = new Map([
   ['entity.too.large', 'PAYLOAD_TOO_LARGE'],
   ['entity.parse.failed', 'INVALID_JSON'],
   ['request.size.invalid', 'INVALID_JSON'],
@@ -33,13 +33,13 @@ const refusals = new Map([
   ['encoding.unsupported', 'UNSUPPORTED_MEDIA_TYPE'],
 ] as const)
 
-function toRefusal(error: unknown): unknown {
+function toRejection(error: unknown): unknown {
   const type = error instanceof Error && 'type' in error ? error.type : undefined
   if (type === 'values.too.many') {
     const issues = [{ path: '', message: `A body has at most ${maxValues} values` }]
     return new LanyardError('INVALID_INPUT', { issues })
   }
-  for (const [theirs, ours] of refusals) {
+  for (const [theirs, ours] of rejections) {
     if (type === theirs) return new LanyardError(ours, { cause: error })
   }
   return error
@@ -64,14 +64,14 @@ export async function readJson(
     throw new LanyardError('UNSUPPORTED_MEDIA_TYPE')
   }
   await new Promise<void>((resolve, reject) => {
-    parseJson(request, response, (error?: unknown) => (error ? reject(toRefusal(error)) : resolve()))
+    parseJson(request, response, (error?: unknown) => (error ? reject(toRejection(error)) : resolve()))
   })
   return request.body ?? {}
 }
 
 /** Reads a body of JSON as a text into `request.body`, with the same limits. */
 export const readJsonText: RequestHandler = (request, response, next) =>
-  readText(request, response, (error?: unknown) => next(error && toRefusal(error)))
+  readText(request, response, (error?: unknown) => next(error && toRejection(error)))
 
 /**
  * The body as a JSON object.

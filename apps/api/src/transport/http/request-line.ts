@@ -8,7 +8,7 @@ import { livenessPath, readinessPath } from './probes.ts'
 const loggedPathLength = 200
 
 /** One in so many requests of callers who are over their limit: they can make as many as they like. */
-const refusedStep = 100
+const rejectedStep = 100
 
 /**
  * Whether a request is logged.
@@ -21,7 +21,7 @@ export function isLogged(
   percent: number,
   chance: number,
 ): boolean {
-  if (status === 429) return chance < 1 / refusedStep
+  if (status === 429) return chance < 1 / rejectedStep
   if (status >= 400) return true
   return path !== livenessPath && path !== readinessPath && chance < percent / 100
 }

@@ -29,9 +29,9 @@ test('behavior: requests beyond the capacity of a slow network are refused at on
   const builds = Array.from({ length: 40 }, () => build('/smart-account/transaction/build'))
 
   const [network] = service.service.services.networks.list()
-  const refused = await Promise.race(builds)
-  expect(refused).toMatchObject({ status: 503, body: { code: 'NETWORK_UNAVAILABLE', retryAfter: 1 } })
-  expect(refused.headers.get('retry-after')).toBe('1')
+  const rejected = await Promise.race(builds)
+  expect(rejected).toMatchObject({ status: 503, body: { code: 'NETWORK_UNAVAILABLE', retryAfter: 1 } })
+  expect(rejected.headers.get('retry-after')).toBe('1')
   expect(network?.load).toEqual({ active: 2, waiting: 2 })
   const overTrpc = await build('/trpc/smartAccount.build')
   expect([overTrpc.status, overTrpc.headers.get('retry-after')]).toEqual([503, '1'])

@@ -40,11 +40,11 @@ export function requireFairGas(
   )
 }
 
-function requireAtMost(limit: keyof Limits, chosen: Limits, most: bigint): void {
+function requireAtMost(limit: keyof Limits, chosen: Limits, maximum: bigint): void {
   const gas = chosen[limit] ?? 0n
-  if (gas <= most) return
+  if (gas <= maximum) return
   throw new LanyardError('PAYMASTER_REFUSED', {
-    message: `The service pays for a ${limit} of at most ${most} here, and the operation has ${gas}. Estimate it with eth_estimateUserOperationGas, and add nothing.`,
-    details: { refusal: limit, required: String(gas), budget: String(most) },
+    message: `The service pays for a ${limit} of at most ${maximum} here, and the operation has ${gas}. Estimate it with eth_estimateUserOperationGas, and add nothing.`,
+    details: { refusal: limit, required: String(gas), budget: String(maximum) },
   })
 }

@@ -141,8 +141,8 @@ test('error: RATE_LIMITED beyond the streams of one address; a closed stream fre
       return stop
     }),
   )
-  const refused = await ask(url)
-  expect([refused.status, refused.body.code]).toEqual([429, 'RATE_LIMITED'])
+  const rejected = await ask(url)
+  expect([rejected.status, rejected.body.code]).toEqual([429, 'RATE_LIMITED'])
   for (const stop of stops) stop.abort()
   await expect
     .poll(async () => {

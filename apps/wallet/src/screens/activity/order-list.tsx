@@ -23,7 +23,7 @@ export function OrderList() {
       <EmptyState
         title={t('Nothing yet')}
         action={
-          <Button asChild look="secondary">
+          <Button asChild variant="secondary">
             <Link to="/send/anywhere">{t('Send from the combined balance')}</Link>
           </Button>
         }
@@ -42,7 +42,7 @@ export function OrderList() {
       </Card>
       {orders.hasNextPage && (
         <Button
-          look="secondary"
+          variant="secondary"
           className="justify-self-center"
           busy={orders.isFetchingNextPage}
           onClick={() => void orders.fetchNextPage()}

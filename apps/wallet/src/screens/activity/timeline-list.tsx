@@ -5,7 +5,7 @@ import { readEarlyReceipts } from '../../networks/early-receipts.ts'
 import { useBalances } from '../../networks/use-balances.ts'
 import { useNetworks } from '../../networks/use-networks.ts'
 import { usePartyNames } from '../../recipients/use-party-names.ts'
-import { useSession } from '../../session/session-context.tsx'
+import { useSession } from '../../sign-in/session-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -63,7 +63,7 @@ export function TimelineList({ filter }: { filter: TimelineFilterValue }) {
         <EmptyState
           title={filter === 'received' ? t('No incoming transfers yet') : t('No activity yet')}
           action={
-            <Button asChild look="secondary">
+            <Button asChild variant="secondary">
               {filter === 'received' ? (
                 <Link to="/">{t('Show my address')}</Link>
               ) : (
@@ -91,7 +91,7 @@ export function TimelineList({ filter }: { filter: TimelineFilterValue }) {
       )}
       {activity.hasNextPage && (
         <Button
-          look="secondary"
+          variant="secondary"
           className="justify-self-center"
           busy={activity.isFetchingNextPage}
           onClick={() => void activity.fetchNextPage()}

@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import type { Hex } from 'viem'
 import { trpc } from '../../api/trpc.ts'
 import { useIsLive } from '../../events/stream-health.ts'
-import { useSession } from '../../session/session-context.tsx'
+import { useSession } from '../../sign-in/session-context.tsx'
 
 /** One signed operation, in any state. */
 export type Activity = EndpointOutput<typeof endpoints.wallet.activity>['activity'][number]

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { trpc } from '../../api/trpc.ts'
 import { useIsLive } from '../../events/stream-health.ts'
-import { useSession } from '../../session/session-context.tsx'
+import { useSession } from '../../sign-in/session-context.tsx'
 
 /** Milliseconds between polls. */
 const pollInterval = 15_000

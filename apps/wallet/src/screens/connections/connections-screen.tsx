@@ -1,6 +1,6 @@
 import { type Connection, revokeOrigin, useConnections } from '../../connect/connections.ts'
 import { rich, t } from '../../i18n/t.ts'
-import { useSession } from '../../session/session-context.tsx'
+import { useSession } from '../../sign-in/session-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -51,7 +51,7 @@ function ConnectionRow({ connection: { origin, since, lastUsed } }: { connection
         </p>
       </div>
       <Button
-        look="danger"
+        variant="danger"
         size="small"
         aria-label={t('Disconnect {origin}', { origin })}
         onClick={() => revokeOrigin(origin)}

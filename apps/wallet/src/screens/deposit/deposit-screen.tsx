@@ -5,7 +5,7 @@ import { hasSmartBalance, type SmartBalanceNetwork } from '../../networks/smart-
 import { useNetworks } from '../../networks/use-networks.ts'
 import { OperationReview } from '../../operation/operation-review.tsx'
 import { prepareOperation } from '../../operation/prepare-operation.ts'
-import { useSession } from '../../session/session-context.tsx'
+import { useSession } from '../../sign-in/session-context.tsx'
 import { planDeposit } from '../../smart-balance/plan-deposit.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
@@ -60,7 +60,7 @@ export function DepositScreen() {
               <Button asChild>
                 <Link to="/">{t('See your balance')}</Link>
               </Button>
-              <Button look="secondary" onClick={restart}>
+              <Button variant="secondary" onClick={restart}>
                 {t('Deposit more')}
               </Button>
             </>

@@ -32,7 +32,7 @@ const deposit: Deposit = {
 
 interface ListProps {
   readonly deposits: readonly Deposit[]
-  readonly onReview: (...asked: unknown[]) => void
+  readonly onReview: (...request: unknown[]) => void
   readonly unavailable?: readonly number[]
   readonly pending?: readonly number[]
   readonly busy?: boolean

@@ -58,7 +58,7 @@ export function ExitList({
         <EmptyState
           title={t('Nothing deposited')}
           action={
-            <Button asChild look="secondary">
+            <Button asChild variant="secondary">
               <Link to="/deposit">{t('Deposit')}</Link>
             </Button>
           }

@@ -3,7 +3,7 @@ import { encodeCancelExit, encodeFinalizeExit } from '@lanyard/smart-balance'
 import { formatAmount } from '../../amounts/format-amount.ts'
 import { rich, t } from '../../i18n/t.ts'
 import type { SmartBalanceNetwork } from '../../networks/smart-balance-network.ts'
-import { useSession } from '../../session/session-context.tsx'
+import { useSession } from '../../sign-in/session-context.tsx'
 import { exitStateOf } from '../../smart-balance/exit-state.ts'
 import type { Deposit } from '../../smart-balance/use-deposits.ts'
 import { Button } from '../../ui/button.tsx'
@@ -86,7 +86,7 @@ export function ExitRow({
               </Button>
             )}
             <Button
-              look="secondary"
+              variant="secondary"
               busy={busy}
               aria-label={t('Cancel withdrawal on {network}', { network: network.name })}
               onClick={() => onReview(encodeCancelExit(address))}

@@ -4,7 +4,7 @@ import { hasSmartBalance } from '../../networks/smart-balance-network.ts'
 import { useNetworks } from '../../networks/use-networks.ts'
 import { OperationReview } from '../../operation/operation-review.tsx'
 import { usePrepareOperation } from '../../operation/use-prepare-operation.ts'
-import { useSession } from '../../session/session-context.tsx'
+import { useSession } from '../../sign-in/session-context.tsx'
 import { PendingNotes } from '../../smart-balance/pending-notes.tsx'
 import { pendingSteps } from '../../smart-balance/pending-steps.ts'
 import { useDeposits } from '../../smart-balance/use-deposits.ts'
@@ -49,7 +49,7 @@ export function ExitScreen() {
           next={
             <>
               <Button onClick={operation.reset}>{t('Continue')}</Button>
-              <Button asChild look="secondary">
+              <Button asChild variant="secondary">
                 <Link to="/">{t('Home')}</Link>
               </Button>
             </>

@@ -73,7 +73,7 @@ export function RequestExit({
         }}
       />
       <SubmitButton
-        look="secondary"
+        variant="secondary"
         size="medium"
         busy={busy}
         onCancel={onCancel}

@@ -7,7 +7,7 @@ import { t } from '../../i18n/t.ts'
 import type { Network } from '../../networks/use-networks.ts'
 import { OperationReview } from '../../operation/operation-review.tsx'
 import { prepareOwnerChange } from '../../owners/prepare-owner-change.ts'
-import { useSession } from '../../session/session-context.tsx'
+import { useSession } from '../../sign-in/session-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { type NetworkRun, RunRow } from '../owners/run-row.tsx'
@@ -83,7 +83,7 @@ export function EnableRun({ status, networks, isFirst, onLater }: EnableRunProps
           <div className="grid gap-2.5 sm:flex">
             <Button
               size="large"
-              look={isFirst || onLater ? 'primary' : 'secondary'}
+              variant={isFirst || onLater ? 'primary' : 'secondary'}
               busy={operation.isPending}
               onClick={() => operation.mutate(next.network)}
             >
@@ -92,7 +92,7 @@ export function EnableRun({ status, networks, isFirst, onLater }: EnableRunProps
                 : t('Continue with {name}', { name: next.network.name })}
             </Button>
             {onLater && (
-              <Button size="large" look="secondary" onClick={onLater}>
+              <Button size="large" variant="secondary" onClick={onLater}>
                 {t('Finish later')}
               </Button>
             )}

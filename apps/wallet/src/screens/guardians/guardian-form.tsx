@@ -17,7 +17,7 @@ import { type Recipient, readRecipient } from '../../recipients/recipient.ts'
 import { RecipientField } from '../../recipients/recipient-field.tsx'
 import { nobodyText, useRecipientLookup } from '../../recipients/use-recipient-lookup.ts'
 import { useRecipientNames } from '../../recipients/use-recipient-names.ts'
-import { useSession } from '../../session/session-context.tsx'
+import { useSession } from '../../sign-in/session-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
@@ -91,7 +91,7 @@ export function GuardianForm({ current, busy, error, onChange, onSave, onCancel 
                   <FullAddress address={address} />
                 </span>
                 <Button
-                  look="quiet"
+                  variant="quiet"
                   size="small"
                   aria-label={t('Remove guardian {name}', { name: name ?? shortAddress(address) })}
                   onClick={() => edit({ members: members.filter((other) => other !== address) })}
@@ -169,7 +169,7 @@ export function GuardianForm({ current, busy, error, onChange, onSave, onCancel 
             {busy ? t('Waiting for your passkey…') : t('Sign with passkey')}
           </Button>
           {onCancel && (
-            <Button size="large" look="secondary" onClick={onCancel}>
+            <Button size="large" variant="secondary" onClick={onCancel}>
               {t('Cancel')}
             </Button>
           )}
@@ -177,7 +177,7 @@ export function GuardianForm({ current, busy, error, onChange, onSave, onCancel 
       </form>
       {current && (
         <Button
-          look="danger"
+          variant="danger"
           size="small"
           className="justify-self-start"
           onClick={() => {
@@ -245,7 +245,7 @@ function AddGuardian({ members, missing, onAdd }: AddGuardianProps) {
               >
                 {t('Add this guardian')}
               </Button>
-              <Button size="small" look="secondary" onClick={close}>
+              <Button size="small" variant="secondary" onClick={close}>
                 {t('Ignore')}
               </Button>
             </div>
@@ -268,7 +268,7 @@ function AddGuardian({ members, missing, onAdd }: AddGuardianProps) {
         }}
       />
       {lookup.error && <ErrorNotice error={lookup.error} />}
-      <Button type="submit" look="secondary" className="justify-self-start" busy={lookup.isPending}>
+      <Button type="submit" variant="secondary" className="justify-self-start" busy={lookup.isPending}>
         {t('Add guardian')}
       </Button>
       <Details summary={t('Invite by link')}>

@@ -57,7 +57,7 @@ export function GuardianList({ guardians, chainIds, networks, onChange }: Guardi
       <p className="text-muted text-sm">
         {t('In force on {networks}.', { networks: nameNetworks(chainIds, networks) })}
       </p>
-      <Button look="secondary" className="justify-self-start" onClick={onChange}>
+      <Button variant="secondary" className="justify-self-start" onClick={onChange}>
         {t('Change guardians')}
       </Button>
     </Card>

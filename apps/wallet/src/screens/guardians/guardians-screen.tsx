@@ -7,7 +7,7 @@ import { type GuardianChange, signOwnerChange } from '../../guardians/sign-owner
 import { isApplying, type OwnershipStatus, useOwnership } from '../../guardians/use-ownership.ts'
 import { t } from '../../i18n/t.ts'
 import { type Network, useNetworks } from '../../networks/use-networks.ts'
-import { useSession } from '../../session/session-context.tsx'
+import { useSession } from '../../sign-in/session-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
@@ -29,7 +29,7 @@ export function GuardiansScreen() {
       title={t('Guardians')}
       narrow
       aside={
-        <Button asChild look="secondary" size="small">
+        <Button asChild variant="secondary" size="small">
           <Link to="/owners">{t('Owners')}</Link>
         </Button>
       }

@@ -1,5 +1,5 @@
 import { t } from '../../i18n/t.ts'
-import { useSession } from '../../session/session-context.tsx'
+import { useSession } from '../../sign-in/session-context.tsx'
 import { Card } from '../../ui/card.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { FullAddress } from '../../ui/full-address.tsx'

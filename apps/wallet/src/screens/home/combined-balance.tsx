@@ -54,13 +54,13 @@ export function CombinedBalance() {
           <ErrorNotice error={deposits.error} onRetry={() => void deposits.refetch()} />
         )}
         <div className="flex flex-wrap gap-2.5">
-          <Button asChild look="secondary">
+          <Button asChild variant="secondary">
             <Link to="/send/anywhere">
               <Send className="size-4" aria-hidden="true" />
               {t('Spend')}
             </Link>
           </Button>
-          <Button asChild look="quiet">
+          <Button asChild variant="quiet">
             <Link to="/take-out">
               <ArrowUpFromLine className="size-4" aria-hidden="true" />
               {t('Withdraw')}

@@ -4,7 +4,7 @@ import { trpc } from '../../api/trpc.ts'
 import { describeError } from '../../errors/describe-error.ts'
 import { t } from '../../i18n/t.ts'
 import type { Network } from '../../networks/use-networks.ts'
-import { useSession } from '../../session/session-context.tsx'
+import { useSession } from '../../sign-in/session-context.tsx'
 import { Button } from '../../ui/button.tsx'
 
 /** Requests test money on local networks. The request goes on when the person leaves the screen. */
@@ -21,7 +21,7 @@ export function FaucetButton({ network }: { network: Network }) {
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
       <Button
-        look="secondary"
+        variant="secondary"
         size="small"
         busy={faucet.isPending}
         aria-label={t('Get test money on {network}', { network: network.name })}

@@ -49,7 +49,7 @@ export function NetworkBalanceRow({ network, balance }: NetworkBalanceRowProps) 
         </dl>
         <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
           {hasSmartBalance(network) && (balanceOf(balance, network.smartBalance.token) ?? 0n) > 0n && (
-            <Button asChild look="secondary" size="small">
+            <Button asChild variant="secondary" size="small">
               <Link
                 to={`/deposit?network=${network.chainId}`}
                 aria-label={t('Deposit from {network}', { network: network.name })}

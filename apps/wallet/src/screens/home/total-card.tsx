@@ -114,7 +114,7 @@ export function TotalCard() {
               key={to}
               asChild
               size="large"
-              look={index === 0 ? 'primary' : 'secondary'}
+              variant={index === 0 ? 'primary' : 'secondary'}
               className="h-16 flex-col gap-1 px-2 sm:h-12 sm:flex-row sm:gap-2"
             >
               <Link to={to}>

@@ -36,10 +36,10 @@ function FollowedOrder({ orderId }: { orderId: `0x${string}` }) {
         <Button asChild>
           <Link to="/">{t('Home')}</Link>
         </Button>
-        <Button asChild look="secondary">
+        <Button asChild variant="secondary">
           <Link to="/send/anywhere">{t('Send again')}</Link>
         </Button>
-        <Button asChild look="secondary">
+        <Button asChild variant="secondary">
           <Link to="/activity?show=payments">{t('All payments')}</Link>
         </Button>
       </div>

@@ -1,6 +1,6 @@
 import { t } from '../../i18n/t.ts'
 import type { OwnerChange } from '../../owners/owner-change.ts'
-import { useSession } from '../../session/session-context.tsx'
+import { useSession } from '../../sign-in/session-context.tsx'
 import { Card } from '../../ui/card.tsx'
 import { TabPanel, Tabs } from '../../ui/tabs.tsx'
 import { useStoredDraft } from '../../ui/use-stored-draft.ts'

@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { t } from '../../i18n/t.ts'
 import type { OwnerChange } from '../../owners/owner-change.ts'
 import type { RecoveryWords } from '../../owners/recovery-words.ts'
-import { useSession } from '../../session/session-context.tsx'
+import { useSession } from '../../sign-in/session-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { download } from '../../ui/download.ts'
 import { Field } from '../../ui/field.tsx'
@@ -11,7 +11,7 @@ import { Input } from '../../ui/input.tsx'
 import { Notice } from '../../ui/notice.tsx'
 
 /** The words that the person types to show that they have them, counted from 1. */
-const asked = [3, 9] as const
+const request = [3, 9] as const
 
 /** Makes a recovery key on this device, for people without another wallet. The words exist only on this screen. */
 export function AddRecoveryKey({ onChange }: { onChange: (change: OwnerChange) => void }) {
@@ -66,7 +66,7 @@ export function AddRecoveryKey({ onChange }: { onChange: (change: OwnerChange) =
       <div className="flex flex-wrap gap-2.5">
         <Button onClick={() => setKept(true)}>{t('I have kept them')}</Button>
         <Button
-          look="secondary"
+          variant="secondary"
           onClick={async () => {
             const { formatRecoveryWords } = await import('../../owners/recovery-words.ts')
             download(
@@ -96,14 +96,14 @@ function CheckWords({ words, onProven, onBack }: CheckWordsProps) {
   const [wrong, setWrong] = useState<readonly number[]>([])
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const differing = asked.filter((place) => typed[place]?.trim().toLowerCase() !== words[place - 1])
+    const differing = request.filter((place) => typed[place]?.trim().toLowerCase() !== words[place - 1])
     setWrong(differing)
     if (differing.length === 0) onProven()
   }
   return (
     <form onSubmit={submit} className="grid gap-4" noValidate>
       <p className="text-muted text-sm">{t('Type two of the words, to be sure that you have them.')}</p>
-      {asked.map((place) => (
+      {request.map((place) => (
         <Field
           key={place}
           label={t('Word {place}', { place })}
@@ -126,7 +126,7 @@ function CheckWords({ words, onProven, onBack }: CheckWordsProps) {
       ))}
       <div className="flex flex-wrap gap-2.5">
         <Button type="submit">{t('Check and continue')}</Button>
-        <Button look="secondary" onClick={onBack}>
+        <Button variant="secondary" onClick={onBack}>
           {t('Show the words again')}
         </Button>
       </div>

@@ -1,7 +1,7 @@
 import { describeError } from '../../errors/describe-error.ts'
 import { t } from '../../i18n/t.ts'
 import type { Network } from '../../networks/use-networks.ts'
-import { useSession } from '../../session/session-context.tsx'
+import { useSession } from '../../sign-in/session-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { FullAddress } from '../../ui/full-address.tsx'
@@ -31,7 +31,7 @@ export function FundFee({ network, error, onFunded }: FundFeeProps) {
         <div className="flex flex-wrap items-center gap-2.5">
           {network.local && <FaucetButton network={network} />}
           <Button
-            look="secondary"
+            variant="secondary"
             size="small"
             aria-label={t('Try again on {network}', { network: network.name })}
             onClick={onFunded}

@@ -27,7 +27,7 @@ export function GuardiansCard() {
                 count: guardians.members.length,
               })}
       </p>
-      <Button asChild look="secondary" className="justify-self-start">
+      <Button asChild variant="secondary" className="justify-self-start">
         <Link to="/guardians">
           {guardians === undefined ? t('Protect your account') : t('See your guardians')}
         </Link>

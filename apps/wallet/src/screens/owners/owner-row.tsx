@@ -5,7 +5,7 @@ import { toCandidate } from '../../owners/owner-candidate.ts'
 import type { OwnerChange } from '../../owners/owner-change.ts'
 import { endRemoval, useUnfinishedRemovals } from '../../owners/unfinished-removals.ts'
 import type { Owner, Ownership } from '../../owners/use-owners.ts'
-import { useSession } from '../../session/session-context.tsx'
+import { useSession } from '../../sign-in/session-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { FullAddress } from '../../ui/full-address.tsx'
 import { Identicon } from '../../ui/identicon.tsx'
@@ -66,7 +66,7 @@ export function OwnerRow({ owner, ownership, networks, onChange }: OwnerRowProps
             networks: nameNetworks(owner.chainIds, networks),
           })}
           action={
-            <Button look="secondary" size="small" onClick={() => endRemoval(account, owner.address)}>
+            <Button variant="secondary" size="small" onClick={() => endRemoval(account, owner.address)}>
               {t('Keep this owner')}
             </Button>
           }
@@ -81,13 +81,13 @@ export function OwnerRow({ owner, ownership, networks, onChange }: OwnerRowProps
       )}
       <div className="mt-1 flex flex-wrap gap-2 empty:hidden">
         {!everywhere && !isLeaving && candidate && (
-          <Button look="secondary" size="small" onClick={() => onChange({ kind: 'add', candidate })}>
+          <Button variant="secondary" size="small" onClick={() => onChange({ kind: 'add', candidate })}>
             {t('Add it on the other networks')}
           </Button>
         )}
         {removable && (
           <Button
-            look="danger"
+            variant="danger"
             size="small"
             aria-label={`${isLeaving ? t('Finish removing') : t('Remove')} ${name} ${owner.address}`}
             onClick={() => onChange({ kind: 'remove', owner: owner.address })}

@@ -52,7 +52,7 @@ function plan(statuses: Readonly<Record<number, 'pending' | 'done' | 'down'>>) {
   })
   service().answers['owner.list'] = () => ({ networks: [] })
 }
-const askedOf = (procedure: string) =>
+const requestedOf = (procedure: string) =>
   service()
     .asked.filter((one) => one.procedure === procedure)
     .map(({ input }) => input)
@@ -76,7 +76,7 @@ describe('OwnerRun', () => {
     await user.click(screen.getByRole('button', { name: 'Sign with passkey' }))
     await screen.findByText('1 of 2 networks done')
     await screen.findByRole('button', { name: 'Sign with passkey' })
-    expect(askedOf('webauthn.transactionOptions').map(({ network }) => network)).toEqual([1, 2])
+    expect(requestedOf('webauthn.transactionOptions').map(({ network }) => network)).toEqual([1, 2])
     await user.click(screen.getByRole('button', { name: 'Sign with passkey' }))
     await screen.findByText('This owner can act for your account on every network.')
     expect(screen.getByRole('button', { name: 'Done' })).toBeDefined()

@@ -12,7 +12,7 @@ import { type RemovalRisk, removalRisks } from '../../owners/removal-risks.ts'
 import { endRemoval, startRemoval } from '../../owners/unfinished-removals.ts'
 import { useOwners } from '../../owners/use-owners.ts'
 import { ownerAddress } from '../../owners/verify-owner-change.ts'
-import { useSession } from '../../session/session-context.tsx'
+import { useSession } from '../../sign-in/session-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
@@ -161,7 +161,7 @@ export function OwnerRun({ change, networks, onClose }: OwnerRunProps) {
             )}
             <Button
               size="large"
-              look={isWhole ? 'primary' : 'secondary'}
+              variant={isWhole ? 'primary' : 'secondary'}
               onClick={() => {
                 void queryClient.invalidateQueries({ queryKey: ['owners', account] })
                 onClose()

@@ -49,7 +49,7 @@ export function Protection({ ownership, networks, onChange }: ProtectionProps) {
           }
           action={
             <Button
-              look="secondary"
+              variant="secondary"
               size="small"
               onClick={() => (second ? onChange({ kind: 'add', candidate: second }) : goToForm())}
             >

@@ -68,7 +68,7 @@ export function ProveRecoveryKey({ challenge, onProven, onBack }: ProveRecoveryK
           {wallets.map((wallet) => (
             <Button
               key={wallet.id}
-              look="secondary"
+              variant="secondary"
               busy={proof.isPending}
               onClick={() => proof.mutate(() => signWithInjectedWallet(wallet, address, text))}
             >
@@ -113,7 +113,7 @@ export function ProveRecoveryKey({ challenge, onProven, onBack }: ProveRecoveryK
           <Button type="submit" busy={proof.isPending}>
             {t('Check and continue')}
           </Button>
-          <Button look="secondary" onClick={onBack}>
+          <Button variant="secondary" onClick={onBack}>
             {t('Back')}
           </Button>
         </div>
@@ -126,7 +126,7 @@ export function ProveRecoveryKey({ challenge, onProven, onBack }: ProveRecoveryK
                 'A contract, such as another Safe, has no key that signs a text. If the address is wrong, nobody can recover the account with it, or somebody else can take everything.',
               )}
             </p>
-            <Button look="danger" size="small" onClick={onProven}>
+            <Button variant="danger" size="small" onClick={onProven}>
               {t('Add it without a proof')}
             </Button>
           </div>

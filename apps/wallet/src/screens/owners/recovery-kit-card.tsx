@@ -3,7 +3,7 @@ import { trpc } from '../../api/trpc.ts'
 import { useCancellableMutation } from '../../api/use-cancellable-mutation.ts'
 import { rich, t } from '../../i18n/t.ts'
 import { formatRecoveryKit, verifyRecoveryKit } from '../../owners/recovery-kit.ts'
-import { useSession } from '../../session/session-context.tsx'
+import { useSession } from '../../sign-in/session-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { download } from '../../ui/download.ts'
@@ -47,7 +47,7 @@ export function RecoveryKitCard() {
       </p>
       {kit.error && <ErrorNotice error={kit.error} />}
       <Button
-        look="secondary"
+        variant="secondary"
         className="justify-self-start"
         busy={kit.isPending}
         onClick={() => kit.mutate()}

@@ -64,7 +64,7 @@ function RunState({
             <Spinner />
             {t('Preparing…')}
           </span>
-          <Button look="secondary" aria-label={t('Cancel on {name}', { name })} onClick={onCancel}>
+          <Button variant="secondary" aria-label={t('Cancel on {name}', { name })} onClick={onCancel}>
             {t('Cancel')}
           </Button>
         </>
@@ -73,7 +73,7 @@ function RunState({
       return <Tag tone="waiting">{t('Waiting for your signature')}</Tag>
     case 'pending':
       return (
-        <Button look="secondary" aria-label={t('Review on {name}', { name })} onClick={onSign}>
+        <Button variant="secondary" aria-label={t('Review on {name}', { name })} onClick={onSign}>
           {t('Review')}
         </Button>
       )

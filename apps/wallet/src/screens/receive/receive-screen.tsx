@@ -7,7 +7,7 @@ import { isShown, shownAsset } from '../../brand/brand.ts'
 import { t } from '../../i18n/t.ts'
 import { NetworkSelect } from '../../networks/network-select.tsx'
 import { type Network, useNetworks } from '../../networks/use-networks.ts'
-import { useSession } from '../../session/session-context.tsx'
+import { useSession } from '../../sign-in/session-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
@@ -64,7 +64,7 @@ function ShareButton({ text }: { text: string }) {
   if (!('share' in navigator)) return null
   return (
     // Closing the share dialog is not an error.
-    <Button look="secondary" onClick={() => void navigator.share({ text }).catch(() => undefined)}>
+    <Button variant="secondary" onClick={() => void navigator.share({ text }).catch(() => undefined)}>
       <Share2 className="size-4" aria-hidden="true" />
       {t('Share')}
     </Button>

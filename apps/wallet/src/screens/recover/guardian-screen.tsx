@@ -13,7 +13,7 @@ import { prepareRecovery } from '../../recovery/prepare-recovery.ts'
 import { type RecoveryRequest, readRecoveryLink } from '../../recovery/recovery-link.ts'
 import { NotAGuardian, signWithAccount, signWithWallet } from '../../recovery/sign-recovery.ts'
 import { type RecoveryStatus, recoveryTo, useRecovery } from '../../recovery/use-recovery.ts'
-import { useSessionState } from '../../session/session-context.tsx'
+import { useSessionState } from '../../sign-in/session-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
@@ -193,7 +193,7 @@ function SignSteps({ request, status, networks }: SignStepsProps) {
           <Button
             key={wallet.id}
             size="large"
-            look={isGuardian ? 'secondary' : 'primary'}
+            variant={isGuardian ? 'secondary' : 'primary'}
             disabled={!isChecked}
             busy={signing.isPending}
             onClick={() => signing.mutate(wallet)}
@@ -202,7 +202,12 @@ function SignSteps({ request, status, networks }: SignStepsProps) {
           </Button>
         ))}
         {!session && (
-          <Button size="large" look="secondary" busy={entering.isPending} onClick={() => entering.mutate()}>
+          <Button
+            size="large"
+            variant="secondary"
+            busy={entering.isPending}
+            onClick={() => entering.mutate()}
+          >
             {t('Sign in with your own account')}
           </Button>
         )}

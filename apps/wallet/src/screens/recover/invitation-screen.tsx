@@ -6,7 +6,7 @@ import { answerLink, type Invitation, readInvitation } from '../../guardians/inv
 import { t } from '../../i18n/t.ts'
 import { findInjectedWallets, type InjectedWallet } from '../../owners/injected-wallets.ts'
 import { signIn as signInWithPasskey } from '../../passkey/sign-in.ts'
-import { useSessionState } from '../../session/session-context.tsx'
+import { useSessionState } from '../../sign-in/session-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
@@ -87,7 +87,7 @@ function Answer({ invitation: { account, name } }: { invitation: Invitation }) {
           <Button
             key={wallet.id}
             size="large"
-            look={isOther ? 'secondary' : 'primary'}
+            variant={isOther ? 'secondary' : 'primary'}
             busy={asking.isPending}
             onClick={() => asking.mutate(wallet)}
           >
@@ -95,7 +95,12 @@ function Answer({ invitation: { account, name } }: { invitation: Invitation }) {
           </Button>
         ))}
         {!session && (
-          <Button size="large" look="secondary" busy={entering.isPending} onClick={() => entering.mutate()}>
+          <Button
+            size="large"
+            variant="secondary"
+            busy={entering.isPending}
+            onClick={() => entering.mutate()}
+          >
             {t('Sign in with your own account')}
           </Button>
         )}

@@ -15,8 +15,8 @@ import {
 } from '../../recovery/pending-recovery.ts'
 import { recoveryLink } from '../../recovery/recovery-link.ts'
 import { recoveryTo, useRecovery } from '../../recovery/use-recovery.ts'
-import { lastUsername } from '../../session/known-account.ts'
-import { useSessionState } from '../../session/session-context.tsx'
+import { lastUsername } from '../../sign-in/known-account.ts'
+import { useSessionState } from '../../sign-in/session-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
@@ -204,7 +204,7 @@ function Waiting({ pending, onForget }: { pending: PendingRecovery; onForget: ()
             <RecoveryProgress recovery={recovery} networks={networks.data} />
             {isReady && (
               <Button
-                look="secondary"
+                variant="secondary"
                 className="justify-self-start"
                 busy={carryOn.isPending}
                 // The schema has `string` where viem has a template literal.
@@ -221,7 +221,7 @@ function Waiting({ pending, onForget }: { pending: PendingRecovery; onForget: ()
       </Card>
       {/* Never while it runs: this browser alone knows that the new passkey belongs to it. */}
       {status.data && (!recovery || isCancelled) && (
-        <Button look="quiet" size="small" className="justify-self-start" onClick={onForget}>
+        <Button variant="quiet" size="small" className="justify-self-start" onClick={onForget}>
           {t('Start again')}
         </Button>
       )}

@@ -6,7 +6,7 @@ import { type Network, useNetworks } from '../../networks/use-networks.ts'
 import { OperationReview } from '../../operation/operation-review.tsx'
 import { prepareOperation, type ReplacedOperation } from '../../operation/prepare-operation.ts'
 import { type Replaceable, trackedOperations } from '../../operation/tracked-operations.ts'
-import { useSession } from '../../session/session-context.tsx'
+import { useSession } from '../../sign-in/session-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
@@ -47,7 +47,7 @@ function ReplaceOne({ userOpHash, how }: { userOpHash: string; how: string }) {
         <EmptyState
           title={t('This payment is not pending any more')}
           action={
-            <Button asChild look="secondary">
+            <Button asChild variant="secondary">
               <Link to="/activity">{t('See activity')}</Link>
             </Button>
           }

@@ -7,7 +7,7 @@ import { t } from '../../i18n/t.ts'
 import { balanceOf, useBalances } from '../../networks/use-balances.ts'
 import type { Network } from '../../networks/use-networks.ts'
 import { parseAddress } from '../../recipients/recipient.ts'
-import { useSession } from '../../session/session-context.tsx'
+import { useSession } from '../../sign-in/session-context.tsx'
 import type { Draft } from './draft.ts'
 import { maxNativeAmount } from './max-amount.ts'
 

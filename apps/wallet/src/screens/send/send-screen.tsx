@@ -9,7 +9,7 @@ import { usePrepareOperation } from '../../operation/use-prepare-operation.ts'
 import { rememberRecipient } from '../../recipients/known-recipients.ts'
 import { typedRecipient } from '../../recipients/recipient.ts'
 import { useRecipientNames } from '../../recipients/use-recipient-names.ts'
-import { useSession } from '../../session/session-context.tsx'
+import { useSession } from '../../sign-in/session-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
@@ -64,7 +64,7 @@ export function SendScreen() {
               <Button asChild>
                 <Link to="/activity">{t('See activity')}</Link>
               </Button>
-              <Button look="secondary" onClick={restart}>
+              <Button variant="secondary" onClick={restart}>
                 {t('Send again')}
               </Button>
             </>

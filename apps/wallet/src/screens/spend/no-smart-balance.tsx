@@ -9,7 +9,7 @@ export function NoSmartBalance() {
     <EmptyState
       title={t('No combined balance here')}
       action={
-        <Button asChild look="secondary">
+        <Button asChild variant="secondary">
           <Link to="/send">{t('Send from one network')}</Link>
         </Button>
       }

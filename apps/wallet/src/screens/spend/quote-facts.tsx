@@ -71,7 +71,7 @@ function ProblemNotice({
       title={title}
       action={
         instead !== undefined && (
-          <Button look="secondary" size="small" onClick={() => onAmount(toInput(instead, unit.decimals))}>
+          <Button variant="secondary" size="small" onClick={() => onAmount(toInput(instead, unit.decimals))}>
             {rich('Use {amount} {symbol}', {
               amount: formatAmount(instead, unit.decimals),
               symbol: unit.symbol,

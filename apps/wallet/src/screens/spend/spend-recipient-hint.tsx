@@ -23,7 +23,12 @@ export function SpendRecipientHint({ draft, network, account, onOwnAddress }: Sp
   const { address, token } = network.smartBalance
   if (!to)
     return draft.recipient === '' ? (
-      <Button look="quiet" size="small" className="-mt-3 -ml-2.5 justify-self-start" onClick={onOwnAddress}>
+      <Button
+        variant="quiet"
+        size="small"
+        className="-mt-3 -ml-2.5 justify-self-start"
+        onClick={onOwnAddress}
+      >
         {t('To my own account')}
       </Button>
     ) : null

@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react'
 import { readServiceError } from '../../errors/service-error.ts'
 import { t } from '../../i18n/t.ts'
 import { register } from '../../passkey/register.ts'
-import { useSessionState } from '../../session/session-context.tsx'
+import { useSessionState } from '../../sign-in/session-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -51,7 +51,7 @@ export function CreateAccount({ onSignIn }: { onSignIn: () => void }) {
         hint={hints[availability.state]}
         aside={
           taken && (
-            <Button look="quiet" size="small" onClick={onSignIn}>
+            <Button variant="quiet" size="small" onClick={onSignIn}>
               {t('Sign in instead')}
             </Button>
           )

@@ -2,8 +2,8 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { t } from '../../i18n/t.ts'
 import { signInAs } from '../../passkey/sign-in.ts'
-import { lastUsername } from '../../session/known-account.ts'
-import { useSessionState } from '../../session/session-context.tsx'
+import { lastUsername } from '../../sign-in/known-account.ts'
+import { useSessionState } from '../../sign-in/session-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -39,7 +39,7 @@ export function SignInByName() {
                 ceremony.reset()
               }}
             />
-            <Button type="submit" look="secondary" className="h-11" busy={ceremony.isPending}>
+            <Button type="submit" variant="secondary" className="h-11" busy={ceremony.isPending}>
               {t('Sign in')}
             </Button>
           </div>

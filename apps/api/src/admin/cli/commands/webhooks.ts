@@ -21,7 +21,7 @@ import {
   signWebhook,
   unreadable,
 } from '../../../domain/events/webhooks/webhook-secrets.ts'
-import { TargetRefused } from '../../../domain/events/webhooks/webhook-target.ts'
+import { TargetRejected } from '../../../domain/events/webhooks/webhook-target.ts'
 import { testEvent } from '../../../domain/events/webhooks/webhook-tests.ts'
 import { readCliEnv } from '../../../platform/environment/env.ts'
 import { toBlockList } from '../../../platform/environment/private-range.ts'
@@ -222,7 +222,7 @@ async function addEndpoint(url: string, { key, type = [], account = [], json }: 
       return endpoint
     })
     .catch((error: unknown) => {
-      if (error instanceof TargetRefused)
+      if (error instanceof TargetRejected)
         throw new CliError('TARGET_REFUSED', error.message, { cause: error })
       throw error
     })

@@ -3,7 +3,7 @@ import { type Address, encodeFunctionData, isAddressEqual } from 'viem'
 import { CliError } from '../cli-error.ts'
 import { CommandEnd, exitCodes } from '../exit-codes.ts'
 import type { SendOptions } from '../options.ts'
-import { ownerKeyRefused } from '../owner.ts'
+import { ownerKeyRejected } from '../owner.ts'
 import type { OwnerCall } from '../send-as-owner.ts'
 import { openAsOwner } from '../smart-balance-session.ts'
 import { assertGrantable } from './assert-grantable.ts'
@@ -25,14 +25,14 @@ export async function rotateOwner(options: SendOptions & { readonly to: Address 
   const session = await openAsOwner(options, { caller: 'anyone' })
   const { owner, network } = session
   // It is one of two owners, so the check of the owner does not fit, but neither may be a key.
-  if (owner.client && !network.config.local && !dryRun) throw ownerKeyRefused(network)
+  if (owner.client && !network.config.local && !dryRun) throw ownerKeyRejected(network)
   const me = owner.account.address
   let owned = contractsOf(session.contract.address, await readRoleSetting(session))
-  const foreign = owned.find(({ owner }) => !isAddressEqual(owner, to) && !isAddressEqual(owner, me))
-  if (foreign && !isAddressEqual(me, to)) {
+  const external = owned.find(({ owner }) => !isAddressEqual(owner, to) && !isAddressEqual(owner, me))
+  if (external && !isAddressEqual(me, to)) {
     throw new CliError(
       'NOT_OWNER',
-      `${foreign.name} belongs to ${foreign.owner}; DEPLOYER_PRIVATE_KEY is the key of ${me}.`,
+      `${external.name} belongs to ${external.owner}; DEPLOYER_PRIVATE_KEY is the key of ${me}.`,
     )
   }
   if (!isAddressEqual(me, to)) await assertNew(session, to)

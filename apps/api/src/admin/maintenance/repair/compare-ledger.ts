@@ -70,7 +70,7 @@ async function readState(
 ): Promise<Said | undefined> {
   const on = balanceContract(network)
   const account = getAddress(row.account)
-  const asked = signerIds.parse(row.asked_signers)
+  const request = signerIds.parse(row.asked_signers)
   try {
     return await network.call(async (client) => {
       if (!on) return undefined
@@ -79,7 +79,7 @@ async function readState(
         client.multicall({
           allowFailure: false,
           blockNumber,
-          contracts: asked.map(
+          contracts: request.map(
             (id) => ({ ...on.contract, functionName: 'signerUntil', args: [account, id] }) as const,
           ),
         }),
@@ -89,7 +89,7 @@ async function readState(
         balance,
         exiting,
         exit_ready_at: exitReadyAt,
-        pinned_signers: asked.filter((_: Hex, index) => BigInt(until[index] ?? 0) === pinned),
+        pinned_signers: request.filter((_: Hex, index) => BigInt(until[index] ?? 0) === pinned),
         block_timestamp: Number(block.timestamp),
       }
     })

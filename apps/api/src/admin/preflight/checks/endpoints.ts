@@ -80,13 +80,13 @@ async function checkEndpoint(
   }
 }
 
-function ageFindings(place: string, age: number, block: bigint, most: number): Finding[] {
+function ageFindings(place: string, age: number, block: bigint, limit: number): Finding[] {
   const seconds = Math.round(Math.abs(age) / 1000)
-  if (age > most) {
+  if (age > limit) {
     return [
       finding('HEAD_OLD', {
         message: `The newest block of ${place} is old: the node is behind, or the chain has stopped.`,
-        expected: `at most ${Math.round(most / 1000)} s`,
+        expected: `at most ${Math.round(limit / 1000)} s`,
         seen: `block ${block}, ${seconds} s old`,
         fix: 'Wait until the node has caught up, or put another one first in rpcUrls.',
       }),

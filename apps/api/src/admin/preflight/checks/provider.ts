@@ -14,8 +14,8 @@ import type { Check } from '../subject.ts'
 
 /** Calls every method that the service uses, at the sizes that it uses, on each RPC endpoint alone. */
 export const checkProviders: Check = async ({ network, node }) => {
-  const asked = node.overrides ? { ...requests, ...simulations } : requests
-  const checks = network.config.rpcUrls.map((url, index) => checkProvider(network, asked, url, index))
+  const request = node.overrides ? { ...requests, ...simulations } : requests
+  const checks = network.config.rpcUrls.map((url, index) => checkProvider(network, request, url, index))
   return (await Promise.all(checks)).flat()
 }
 
@@ -67,7 +67,7 @@ const unless = (absence: new (...args: never[]) => Error) => (error: unknown) =>
 
 async function checkProvider(
   { config }: Network,
-  asked: Requests,
+  request: Requests,
   url: string,
   index: number,
 ): Promise<Finding[]> {
@@ -77,7 +77,7 @@ async function checkProvider(
   // Another check reports an endpoint that does not serve the network.
   if (unusable !== undefined) return isLimit(unusable) ? [rateLimited(place, messageOf(unusable))] : []
   const findings: Finding[] = []
-  for (const [what, send] of Object.entries(asked)) {
+  for (const [what, send] of Object.entries(request)) {
     const failure = await failureOf(alone.call((client) => send(client, alone)))
     if (failure === undefined) continue
     if (isLimit(failure)) {
@@ -115,8 +115,8 @@ async function checkProvider(
 }
 
 /** The error of a request; undefined if it succeeds. */
-const failureOf = (asked: Promise<unknown>): Promise<unknown> =>
-  asked.then(
+const failureOf = (request: Promise<unknown>): Promise<unknown> =>
+  request.then(
     () => undefined,
     (error: unknown) => error,
   )

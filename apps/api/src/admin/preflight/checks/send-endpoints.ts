@@ -37,11 +37,11 @@ async function checkSendEndpoint(
       reasonOf(error),
     )
   }
-  const refusal = await askToSend(client)
-  if (refusal instanceof LimitedAnswer) return [rateLimited(place, refusal.details)]
-  return refusal === undefined
+  const rejection = await askToSend(client)
+  if (rejection instanceof LimitedAnswer) return [rateLimited(place, rejection.details)]
+  return rejection === undefined
     ? []
-    : unusable('takes no transactions.', 'eth_sendRawTransaction', refusal.details)
+    : unusable('takes no transactions.', 'eth_sendRawTransaction', rejection.details)
 }
 
 /** No transaction: a node that takes transactions answers that it cannot read this one. */

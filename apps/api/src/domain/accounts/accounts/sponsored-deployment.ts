@@ -19,7 +19,7 @@ import { type ApiKey, callerName } from '../api-keys/api-key.ts'
 const localBudget = 100
 
 /** Milliseconds within which a deployment has to be mined. */
-const deploymentBound = 15_000
+const deploymentTimeout = 15_000
 
 /** All callers without a key share one budget. */
 const nobody = 'anonymous'
@@ -114,7 +114,7 @@ export async function deploySponsored(
 
 async function waitForCode(network: Network, address: `0x${string}`): Promise<void> {
   const { pollingInterval } = network.config
-  for (let waited = 0; waited < deploymentBound; waited += pollingInterval) {
+  for (let waited = 0; waited < deploymentTimeout; waited += pollingInterval) {
     if (await network.call((client) => client.getCode({ address }))) return
     await delay(pollingInterval)
   }

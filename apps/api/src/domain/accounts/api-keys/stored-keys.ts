@@ -12,7 +12,7 @@ const freshFor = 1_500
  * Milliseconds that the database has to answer: as long as for a connection. One that is only slow must not look
  * as if it were away.
  */
-const readBound = 5_000
+const readTimeout = 5_000
 
 /** Milliseconds for which a failed reading is not retried. */
 const failedFor = 1_000
@@ -57,7 +57,7 @@ export function createStoredKeys({ database, log }: Dependencies): StoredKeys {
   async function read(): Promise<boolean> {
     const began = clock()
     try {
-      const rows = await withTimeout(readBound, database.selectFrom('api_keys').selectAll().execute())
+      const rows = await withTimeout(readTimeout, database.selectFrom('api_keys').selectAll().execute())
       const holding = rows.filter(({ revoked_at }) => revoked_at === null)
       known = {
         any: rows.length > 0,

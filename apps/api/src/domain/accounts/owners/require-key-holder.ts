@@ -18,11 +18,11 @@ export async function requireKeyHolder(
   owner: Address,
   field: string,
 ): Promise<void> {
-  const refuse = (message: string) =>
+  const reject = (message: string) =>
     new LanyardError('INVALID_INPUT', { issues: [{ path: field, message }] })
   if (isAddressEqual(owner, zeroAddress) || isAddressEqual(owner, sentinel))
-    throw refuse('Nobody has the key of this address. Send the address of an EOA')
+    throw reject('Nobody has the key of this address. Send the address of an EOA')
   const account = await findAccount(database, owner)
   if (account?.address === owner.toLowerCase())
-    throw refuse('This is a smart account, which has no key. Send the address of an EOA')
+    throw reject('This is a smart account, which has no key. Send the address of an EOA')
 }

@@ -11,7 +11,7 @@ const response = {
 }
 const body: AssertionBody = { id, rawId: id, type: 'public-key', response }
 
-const refusal = (message: string) =>
+const rejection = (message: string) =>
   expect.objectContaining({ code: 'VERIFICATION_FAILED', message: expect.stringContaining(message) })
 
 describe('toAuthenticationResponse', () => {
@@ -76,6 +76,6 @@ describe('toAuthenticationResponse', () => {
     ['signature is missing', { ...body, response: { ...response, signature: undefined } }],
     ['signature is missing', { ...body, response: { ...response, signature: '' } }],
   ])('error: %s', (message, wrong) => {
-    expect(() => toAuthenticationResponse(wrong)).toThrow(refusal(message))
+    expect(() => toAuthenticationResponse(wrong)).toThrow(rejection(message))
   })
 })

@@ -37,7 +37,7 @@ async function signIn(passkey: Authenticator, tampering: Tampering = {}, row: Pa
 const longerForm = (der: Buffer) =>
   Buffer.concat([Buffer.from([0x30, 0x81, der.length - 2]), der.subarray(2)])
 
-const refusal = (message: string) =>
+const rejection = (message: string) =>
   expect.objectContaining({ code: 'VERIFICATION_FAILED', message: expect.stringContaining(message) })
 
 describe('verifyAssertion', () => {
@@ -90,7 +90,7 @@ describe('verifyAssertion', () => {
     ],
     ['backup eligibility', {}, { backup_eligible: true }],
   ])('error: %s', async (message, tampering, row) => {
-    await expect(signIn(registered(), tampering, row)).rejects.toThrow(refusal(message))
+    await expect(signIn(registered(), tampering, row)).rejects.toThrow(rejection(message))
   })
 
   test('error: another relying party or another origin is rejected', async () => {
@@ -101,7 +101,7 @@ describe('verifyAssertion', () => {
       { ...relyingParty, rpId: 'example.org', origins: relyingParty.origins, apps: [] },
       { ...relyingParty, origins: [] },
     ])
-      await expect(verifyAssertion({ ...given, relyingParty: other })).rejects.toThrow(refusal(''))
+      await expect(verifyAssertion({ ...given, relyingParty: other })).rejects.toThrow(rejection(''))
     const second = {
       ...relyingParty,
       origins: ['https://example.org', ...relyingParty.origins],

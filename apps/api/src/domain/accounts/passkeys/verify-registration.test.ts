@@ -18,7 +18,7 @@ async function register(passkey: Authenticator, tampering: Tampering = {}) {
   return verifyRegistration(relyingParty, challenge, sent.data)
 }
 
-const refusal = (message: string) =>
+const rejection = (message: string) =>
   expect.objectContaining({ code: 'VERIFICATION_FAILED', message: expect.stringContaining(message) })
 
 describe('verifyRegistration', () => {
@@ -75,7 +75,7 @@ describe('verifyRegistration', () => {
   test('behavior: an id has at most 1023 bytes', async () => {
     await expect(register(newPasskey(Buffer.alloc(1023, 9)))).resolves.toMatchObject({ counter: 0 })
     await expect(register(newPasskey(Buffer.alloc(1024, 9)))).rejects.toThrow(
-      refusal('longer than 1023 bytes'),
+      rejection('longer than 1023 bytes'),
     )
   })
 
@@ -128,15 +128,15 @@ describe('verifyRegistration', () => {
       },
     ],
   ])('error: %s', async (message, tampering) => {
-    await expect(register(newPasskey(), tampering)).rejects.toThrow(refusal(message))
+    await expect(register(newPasskey(), tampering)).rejects.toThrow(rejection(message))
   })
 
   test('error: another relying party or another origin is rejected', async () => {
     const answer = newPasskey().create(creation) as unknown as RegistrationResponse // as sent
     const elsewhere = { ...relyingParty, rpId: 'example.org', origins: relyingParty.origins, apps: [] }
-    await expect(verifyRegistration(elsewhere, challenge, answer)).rejects.toThrow(refusal(''))
+    await expect(verifyRegistration(elsewhere, challenge, answer)).rejects.toThrow(rejection(''))
     const nowhere = { ...relyingParty, origins: [] }
-    await expect(verifyRegistration(nowhere, challenge, answer)).rejects.toThrow(refusal(''))
+    await expect(verifyRegistration(nowhere, challenge, answer)).rejects.toThrow(rejection(''))
     const second = {
       ...relyingParty,
       origins: ['https://example.org', ...relyingParty.origins],

@@ -16,8 +16,8 @@ export async function requireFreeUsername(
 ): Promise<void> {
   const conflict = await findUsernameConflict(database, username)
   if (conflict === 'exists') throw new LanyardError('USERNAME_TAKEN')
-  const refusal = usernameRefusal(username, reserved)
-  if (refusal !== undefined) throw new LanyardError('USERNAME_REFUSED', { message: refusal })
+  const rejection = usernameRefusal(username, reserved)
+  if (rejection !== undefined) throw new LanyardError('USERNAME_REFUSED', { message: rejection })
   if (conflict === 'looks-the-same') {
     throw new LanyardError('USERNAME_TAKEN', {
       message: 'A user with a name that looks the same is registered.',

@@ -44,13 +44,13 @@ export function createStreamPlaces(limits: StreamLimits = streamLimits): StreamP
   const count = (matches: (place: Place) => boolean) => [...taken].filter(matches).length
 
   /** Ends the oldest stream of the group that holds the most places. */
-  function makeRoom(newcomer: Omit<Place, 'end'>, isCandidate: (place: Place) => boolean): void {
+  function evict(newcomer: Omit<Place, 'end'>, isCandidate: (place: Place) => boolean): void {
     const groups = Map.groupBy([...taken].filter(isCandidate), ({ group }) => group)
     const [largest = []] = [...groups.values()].sort((a, b) => b.length - a.length)
     const own = count(({ group }) => group === newcomer.group)
     const [oldest] = largest
     if (!oldest || largest.length <= own + 1) {
-      throw refuse('All streams are taken. Poll for the state until one is free.')
+      throw reject('All streams are taken. Poll for the state until one is free.')
     }
     taken.delete(oldest)
     oldest.end()
@@ -65,15 +65,15 @@ export function createStreamPlaces(limits: StreamLimits = streamLimits): StreamP
         end,
       }
       if (count(({ caller }) => caller === place.caller) >= limits[kind]) {
-        throw refuse(`You may have at most ${limits[kind]} streams at once. Close one first.`)
+        throw reject(`You may have at most ${limits[kind]} streams at once. Close one first.`)
       }
       const isOfAddress = (other: Place) => other.kind === 'address'
-      if (kind === 'address' && count(isOfAddress) >= limits.addresses) makeRoom(place, isOfAddress)
-      else if (taken.size >= limits.all) makeRoom(place, () => true)
+      if (kind === 'address' && count(isOfAddress) >= limits.addresses) evict(place, isOfAddress)
+      else if (taken.size >= limits.all) evict(place, () => true)
       taken.add(place)
       return () => void taken.delete(place)
     },
   }
 }
 
-const refuse = (message: string) => new LanyardError('RATE_LIMITED', { message, details: { retryAfter } })
+const reject = (message: string) => new LanyardError('RATE_LIMITED', { message, details: { retryAfter } })

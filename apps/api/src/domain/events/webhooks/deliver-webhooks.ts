@@ -18,7 +18,7 @@ const minute = 60_000
 const hour = 60 * minute
 
 /** Milliseconds for which delivery of an event is attempted. */
-const patience = 24 * hour
+const deliveryWindow = 24 * hour
 
 /** Milliseconds without a successful delivery after which an endpoint is disabled. */
 const maxFailing = 72 * hour
@@ -159,7 +159,7 @@ async function deliver(
   const answer = headers
     ? await post({ url: endpoint.url, headers, body })
     : { status: null, text: unreadable }
-  const isOver = now().getTime() - delivery.queued_at.getTime() >= patience
+  const isOver = now().getTime() - delivery.queued_at.getTime() >= deliveryWindow
   const state = isSuccess(answer) ? 'delivered' : isOver ? 'missed' : 'pending'
   await database
     .updateTable('webhook_deliveries')

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parsePrivateRange, toBlockList } from '../../../platform/environment/private-range.ts'
 import { postWebhook } from './post-webhook.ts'
 import { isPublicAddress } from './public-address.ts'
-import { lookupTarget, parseTarget, type TargetPolicy, TargetRefused } from './webhook-target.ts'
+import { lookupTarget, parseTarget, type TargetPolicy, TargetRejected } from './webhook-target.ts'
 
 /** Spellings of addresses that are not public. */
 const privateHosts = [
@@ -50,10 +50,10 @@ const otherTargets = [
 
 describe('parseTarget', () => {
   test.for(privateHosts)('error: https://%s', (host) => {
-    expect(() => parseTarget(`https://${host}/hook`, { isLocal: false })).toThrow(TargetRefused)
+    expect(() => parseTarget(`https://${host}/hook`, { isLocal: false })).toThrow(TargetRejected)
   })
   test.for(otherTargets)('error: %j', (target) => {
-    expect(() => parseTarget(target, { isLocal: false })).toThrow(TargetRefused)
+    expect(() => parseTarget(target, { isLocal: false })).toThrow(TargetRejected)
   })
   test.for(['https://example.com/a?b=c', 'https://93.184.216.34', 'https://[2606:4700::1111]:8443/'])(
     'default: %s',
@@ -63,7 +63,7 @@ describe('parseTarget', () => {
   )
   test('behavior: with local networks only, private addresses and http are allowed', () => {
     expect(parseTarget('http://127.0.0.1:3001/hook', { isLocal: true }).port).toBe('3001')
-    expect(() => parseTarget('ftp://127.0.0.1', { isLocal: true })).toThrow(TargetRefused)
+    expect(() => parseTarget('ftp://127.0.0.1', { isLocal: true })).toThrow(TargetRejected)
   })
 })
 
@@ -104,8 +104,8 @@ describe('names', () => {
       'fd00:ec2::254',
       '::ffff:10.0.0.1',
     ]) {
-      await expect(ask(resolving(host), true)).rejects.toThrow(TargetRefused)
-      await expect(ask(resolving('8.8.8.8', host), false)).rejects.toThrow(TargetRefused)
+      await expect(ask(resolving(host), true)).rejects.toThrow(TargetRejected)
+      await expect(ask(resolving('8.8.8.8', host), false)).rejects.toThrow(TargetRejected)
     }
   })
 
@@ -120,11 +120,11 @@ describe('names', () => {
       'https://localhost/',
       'https://[fd13::1]/',
     ])
-      expect(() => parseTarget(target, policy)).toThrow(TargetRefused)
+      expect(() => parseTarget(target, policy)).toThrow(TargetRejected)
     expect(await ask(resolvingWith(policy, '10.1.2.3', '8.8.8.8'), false)).toBe('10.1.2.3')
     // A name that resolves to something else by now, or to both.
     for (const address of ['10.2.0.1', '127.0.0.1', '169.254.169.254', '::1', '::ffff:10.2.0.1'])
-      await expect(ask(resolvingWith(policy, '10.1.2.3', address), true)).rejects.toThrow(TargetRefused)
+      await expect(ask(resolvingWith(policy, '10.1.2.3', address), true)).rejects.toThrow(TargetRejected)
   })
 
   test('behavior: a public address is returned in the requested form', async () => {

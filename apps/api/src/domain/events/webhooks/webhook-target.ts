@@ -3,7 +3,7 @@ import { type BlockList, isIP, type LookupFunction } from 'node:net'
 import { isPublicAddress } from './public-address.ts'
 
 /** A URL that webhooks must not be sent to. */
-export class TargetRefused extends Error {
+export class TargetRejected extends Error {
   override readonly name = 'TargetRefused'
 }
 
@@ -25,10 +25,10 @@ export function parseTarget(text: string, policy: TargetPolicy): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const protocols = isLocal ? ['https:', 'http:'] : ['https:']
   if (!url || !protocols.includes(url.protocol)) {
-    throw new TargetRefused(`Expected an address that begins with ${isLocal ? 'http:// or ' : ''}https://.`)
+    throw new TargetRejected(`Expected an address that begins with ${isLocal ? 'http:// or ' : ''}https://.`)
   }
   if (url.username !== '' || url.password !== '') {
-    throw new TargetRefused('The address has a user name or password. Check signatures instead.')
+    throw new TargetRejected('The address has a user name or password. Check signatures instead.')
   }
   // The URL parser normalises every spelling of an IPv4 address.
   const address = url.hostname.replace(/^\[(.*)\]$/, '$1')
@@ -52,8 +52,8 @@ export const lookupTarget =
       if (error) return callback(error, [])
       try {
         if (!policy.isLocal) for (const { address } of addresses) requireReachable(address, policy)
-      } catch (refusal) {
-        return callback(refusal as TargetRefused, []) // requireReachable throws nothing else
+      } catch (rejection) {
+        return callback(rejection as TargetRejected, []) // requireReachable throws nothing else
       }
       const [first] = addresses
       if (options.all || !first) return callback(null, addresses)
@@ -65,5 +65,5 @@ function requireReachable(address: string, { privateRanges }: TargetPolicy): voi
   const version = isIP(address)
   if (version !== 0 && isPublicAddress(address)) return
   if (version !== 0 && privateRanges?.check(address, version === 4 ? 'ipv4' : 'ipv6')) return
-  throw new TargetRefused(`${address} is not a public internet address.`)
+  throw new TargetRejected(`${address} is not a public internet address.`)
 }

@@ -97,16 +97,16 @@ async function executionReverted(
   const call = failing - 1
   const { revertData } = calls.length > 1 ? await simulate(calls.slice(call, failing)) : whole
   const reason = describeRevert(features, revertData)
-  const wayOut = payer.maySponsorReverts ? ' Send allowRevert: true to build it anyway.' : ''
+  const remedy = payer.maySponsorReverts ? ' Send allowRevert: true to build it anyway.' : ''
   if (call < prepended) {
     return new LanyardError('EXECUTION_REVERTED', {
-      message: `A call that spends the balance would revert: ${reason}.${wayOut}`,
+      message: `A call that spends the balance would revert: ${reason}.${remedy}`,
       details: { reason, revertData },
     })
   }
   const own = call - prepended
   return new LanyardError('EXECUTION_REVERTED', {
-    message: `Call ${own} would revert: ${reason}.${wayOut}`,
+    message: `Call ${own} would revert: ${reason}.${remedy}`,
     issues: [{ path: `transactionDetails.${own}`, message: reason }],
     details: { call: own, reason, revertData },
   })

@@ -43,7 +43,7 @@ const gasOfByte = 3n * ethereumPreVerificationGas.floorGasPerToken
 
 /** @param sequences - the next sequence of each nonce key that may be chosen, at the head of the chain */
 export function nonceShortfall(placeholder: bigint, sequences: readonly bigint[]): bigint {
-  const last = sequences.reduce((most, sequence) => (sequence > most ? sequence : most), 0n)
+  const last = sequences.reduce((limit, sequence) => (sequence > limit ? sequence : limit), 0n)
   const key = nonZeroBytes(placeholder >> 64n)
   // Pending operations may be included before this one, at most one per lane. A lane's key is one byte.
   const worstCase = (key > 0 ? key : 1) + bytesOf(last + BigInt(laneCount)).length

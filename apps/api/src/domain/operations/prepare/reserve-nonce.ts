@@ -218,9 +218,9 @@ function takeOver(
   const position = { key: replaced.nonce_key, sequence: replaced.nonce_sequence }
   const competitors = competitorsAt(unresolved, position)
   const highest = (field: 'maxFeePerGas' | 'maxPriorityFeePerGas') =>
-    competitors.reduce((most, row) => {
+    competitors.reduce((limit, row) => {
       const fee = BigInt((row.user_op as Record<typeof field, string>)[field]) // the service's own JSON form
-      return fee > most ? fee : most
+      return fee > limit ? fee : limit
     }, 0n)
   return {
     ...position,

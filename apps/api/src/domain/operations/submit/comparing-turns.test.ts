@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { inSpareTime, runSerially } from './comparing-turns.ts'
+import { lowPriorityQueue, runSerially } from './comparing-turns.ts'
 
 test('runSerially: the event loop runs between two tasks, and a failure does not stop the others', async () => {
   const done: string[] = []
@@ -25,7 +25,7 @@ test('runSerially: the event loop runs between two tasks, and a failure does not
 test('inSpareTime: callers alternate, no matter how many tasks one of them has', async () => {
   const done: string[] = []
   const add = (caller: string) =>
-    inSpareTime(caller, async () => {
+    lowPriorityQueue(caller, async () => {
       done.push(caller)
     })
   const much = Array.from({ length: 20 }, () => add('much'))
@@ -37,7 +37,7 @@ test('inSpareTime: callers alternate, no matter how many tasks one of them has',
 })
 
 test('inSpareTime: returns the result of the task and continues after a failure', async () => {
-  const failing = inSpareTime('a', () => Promise.reject(new TypeError('no')))
+  const failing = lowPriorityQueue('a', () => Promise.reject(new TypeError('no')))
   await expect(failing).rejects.toThrow('no')
-  expect(await inSpareTime('a', async () => 7)).toBe(7)
+  expect(await lowPriorityQueue('a', async () => 7)).toBe(7)
 })

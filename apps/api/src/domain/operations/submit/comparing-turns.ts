@@ -46,7 +46,7 @@ let isRunning = false
  * Runs work that must not slow down other callers' answers: it uses at most a fifth of the event loop's time,
  * and runs one piece per caller in turn. A caller with much work therefore delays only itself.
  */
-export function inSpareTime<T>(caller: string, work: () => Promise<T>): Promise<T> {
+export function lowPriorityQueue<T>(caller: string, work: () => Promise<T>): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>()
   const pieces = waiting.get(caller) ?? []
   pieces.push(() => work().then(resolve, reject))

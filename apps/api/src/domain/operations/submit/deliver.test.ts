@@ -32,7 +32,7 @@ describeEachEngine('deliver', (engine) => {
       return { ...bundler, deliver: ({ nonce }) => deliver(nonce) }
     },
   })
-  const refusing = (code: ErrorCode) =>
+  const rejecting = (code: ErrorCode) =>
     withDelivery(async () => {
       throw new LanyardError(code)
     })
@@ -72,7 +72,7 @@ describeEachEngine('deliver', (engine) => {
     // Simulates a reorg that removed both operations, or a node that lags.
     await at.setSequence(wallet.address, 0n, 1n)
     const signature = await at.sign(owner, built.safeOperationHash)
-    await expect(at.submit(wallet, owner, signature, refusing('REBUILD'))).rejects.toMatchObject({
+    await expect(at.submit(wallet, owner, signature, rejecting('REBUILD'))).rejects.toMatchObject({
       code: 'NETWORK_FAILED',
       details: { userOpHash: built.userOpHash },
     })
@@ -108,7 +108,7 @@ describeEachEngine('deliver', (engine) => {
 
   test('behavior: a rejection after a crash keeps the signature because the bundler may have it already', async () => {
     const { hash } = await signAndDie()
-    await reconcile(refusing('INSUFFICIENT_FUNDS'), at.network)
+    await reconcile(rejecting('INSUFFICIENT_FUNDS'), at.network)
     expect(await at.readRow(hash)).toMatchObject({
       state: 'submitting',
       signature: expect.stringMatching(/^0x/),
@@ -129,7 +129,7 @@ describeEachEngine('deliver', (engine) => {
     const built = await at.build(wallet)
     const slow = withDelivery(async () => {
       const muchLater = () => new Date(Date.now() + 30_000)
-      await reconcile({ ...refusing('FEE_TOO_LOW'), now: muchLater }, at.network)
+      await reconcile({ ...rejecting('FEE_TOO_LOW'), now: muchLater }, at.network)
       throw new LanyardError('FEE_TOO_LOW')
     })
     const signature = await at.sign(owner, built.safeOperationHash)
@@ -191,7 +191,7 @@ describeEachEngine('deliver', (engine) => {
       .set({ state: 'submitted', reason_code: null, next_attempt_at: new Date() })
       .where('user_op_hash', '=', hash)
       .execute()
-    await expect(deliverAgain({ ...refusing('REBUILD') }, await at.readRow(hash))).rejects.toMatchObject({
+    await expect(deliverAgain({ ...rejecting('REBUILD') }, await at.readRow(hash))).rejects.toMatchObject({
       code: 'REBUILD',
     })
     expect(await at.readRow(hash)).toMatchObject({ state: 'dropped' })
@@ -204,10 +204,10 @@ describeEachEngine('deliver', (engine) => {
     const second = await signAndDie({ wallet: first.wallet, owner: first.owner })
     const { nonce_key } = await at.readRow(second.hash)
     const codeOf = (nonce: bigint) => (nonce >> 64n === nonce_key ? 'OPERATION_REFUSED' : 'FEE_TOO_LOW')
-    const refuse = withDelivery(async (nonce) => {
+    const reject = withDelivery(async (nonce) => {
       throw new LanyardError(codeOf(nonce))
     })
-    await reconcile(refuse, at.network)
+    await reconcile(reject, at.network)
     expect(await at.readRow(second.hash)).toMatchObject({
       state: 'submitting',
       reason_code: 'OPERATION_REFUSED',
@@ -222,7 +222,7 @@ describeEachEngine('deliver', (engine) => {
       .set({ next_attempt_at: new Date() })
       .where('user_op_hash', '=', second.hash)
       .execute()
-    await reconcile(refuse, at.network)
+    await reconcile(reject, at.network)
     expect(await at.readRow(second.hash)).toMatchObject({ state: 'dropped' })
   })
 

@@ -5,7 +5,7 @@ import { nextAttempt } from '../../../platform/backoff.ts'
 import type { OperationDependencies } from '../dependencies.ts'
 import { toSignedOperation } from '../signed-operation.ts'
 import { toConfirmedRejection, toUnanswered } from './confirmed-rejection.ts'
-import { type Delivery, recordAttempt, recordRefusal } from './record-refusal.ts'
+import { type Delivery, recordAttempt, recordRefusal } from './record-rejection.ts'
 
 /**
  * Adds the hash, so that the caller can query the status when no answer arrived, or sign again after a

@@ -214,10 +214,10 @@ describeEachEngine('findSignedOperation', (engine) => {
 
   describe('with builds of other callers', () => {
     const own = { built_by: 'me' }
-    const foreign = Array.from({ length: 300 }, (_, index) => ({ built_by: `other ${index % 20}` }))
+    const external = Array.from({ length: 300 }, (_, index) => ({ built_by: `other ${index % 20}` }))
     /** Three builds of the caller among three hundred of other callers. */
     const createMixedBuilds = () =>
-      createAccountWith([...foreign.slice(0, 150), own, own, own, ...foreign.slice(150)])
+      createAccountWith([...external.slice(0, 150), own, own, own, ...external.slice(150)])
 
     test("behavior: the caller's own builds are compared first", async () => {
       const { owner, find, spent } = await createMixedBuilds()

@@ -4,7 +4,7 @@ import { type ErrorCode, LanyardError } from '@lanyard/contracts'
 import type { OperationRow } from '@lanyard/database'
 import { type Address, getAddress, type Hash, type Hex, zeroAddress } from 'viem'
 import { offLoop } from '../../../platform/off-loop/off-loop.ts'
-import { inSpareTime, runSerially } from './comparing-turns.ts'
+import { lowPriorityQueue, runSerially } from './comparing-turns.ts'
 import type { SignableRow } from './sign-row.ts'
 
 /** The fields of an operation that are needed to match a signature. */
@@ -15,7 +15,7 @@ export type Candidate = Pick<OperationRow, 'user_op_hash' | 'network' | 'safe_op
 
 /** Tries a candidate: immediately, or in spare time. */
 export const tryInTurn = <T>({ searchedBy }: Candidate, work: () => Promise<T>): Promise<T> =>
-  searchedBy === undefined ? runSerially(work) : inSpareTime(searchedBy, work)
+  searchedBy === undefined ? runSerially(work) : lowPriorityQueue(searchedBy, work)
 
 export interface Recognised<Row extends Candidate = Candidate> {
   readonly row: Row
@@ -130,11 +130,11 @@ async function matchLaterOwners<Row extends Candidate>(
   signature: Hex,
   laterOwners: (network: number) => Promise<readonly Address[]>,
 ): Promise<Recognised<Row> | SignatureFailure | undefined> {
-  const asked = new Map<number, Promise<readonly Address[]>>()
+  const requested = new Map<number, Promise<readonly Address[]>>()
   let failure: SignatureFailure | undefined
   for (const { row, digest, personal_sign, text } of others) {
-    const owners = asked.get(row.network) ?? laterOwners(row.network)
-    asked.set(row.network, owners)
+    const owners = requested.get(row.network) ?? laterOwners(row.network)
+    requested.set(row.network, owners)
     const signers = [digest, personal_sign, text]
     const owner = (await owners).find((address) => signers.includes(getAddress(address)))
     if (owner === undefined) continue

@@ -95,13 +95,13 @@ const retryAfter = 12
 
 /** Why a build cannot be signed. */
 async function rebuild(transaction: Transaction<Database>, row: OperationRow): Promise<LanyardError> {
-  const rival = await findRival(transaction, row)
-  if (!rival && (await countUnresolvedNonces(transaction, row)) >= maxUnresolvedNonces) {
+  const conflictingOperation = await findRival(transaction, row)
+  if (!conflictingOperation && (await countUnresolvedNonces(transaction, row)) >= maxUnresolvedNonces) {
     return new LanyardError('TOO_MANY_OPERATIONS', { details: { retryAfter, userOpHash: row.user_op_hash } })
   }
   return new LanyardError('REBUILD', {
-    message: rival
-      ? `This build can no longer be signed: operation ${rival} has its nonce. Build it again.`
+    message: conflictingOperation
+      ? `This build can no longer be signed: operation ${conflictingOperation} has its nonce. Build it again.`
       : 'This build can no longer be signed: it expired after ten minutes. Build it again.',
     details: { userOpHash: row.user_op_hash },
   })

@@ -70,7 +70,7 @@ describeEachEngine('operations', (engine) => {
     const built = await at.build(wallet)
     const signature = await at.sign(owner, built.safeOperationHash)
     const replicas = [at.connect(), at.connect()] as const
-    const refusal = Promise.withResolvers<void>()
+    const rejection = Promise.withResolvers<void>()
     // The first one is accepted, and is slow to write that; meanwhile the account loses its coins.
     const first = at.submit(wallet, owner, signature, {
       ...replicas[0],
@@ -78,11 +78,11 @@ describeEachEngine('operations', (engine) => {
         if (name !== 'sign:checked') return
         await at.chain.setBalance({ address: wallet.address, value: 0n })
         await removeDeposit(wallet.address)
-        refusal.resolve(at.submit(wallet, owner, signature, replicas[1]).then(() => {}))
-        await refusal.promise.catch(() => {})
+        rejection.resolve(at.submit(wallet, owner, signature, replicas[1]).then(() => {}))
+        await rejection.promise.catch(() => {})
       },
     })
-    const outcomes = await Promise.allSettled([refusal.promise, first])
+    const outcomes = await Promise.allSettled([rejection.promise, first])
     expect(outcomes).toMatchObject([
       { reason: { code: 'INSUFFICIENT_FUNDS', details: { userOpHash: built.userOpHash } } },
       { reason: { code: 'INSUFFICIENT_FUNDS', details: { userOpHash: built.userOpHash } } },
@@ -173,8 +173,8 @@ describeEachEngine('operations', (engine) => {
       at.submit(wallet, owner, await at.sign(owner, one.safeOperationHash)),
       at.submit(wallet, owner, await at.sign(owner, two.safeOperationHash)),
     ])
-    const refused = settled.find(({ status }) => status === 'rejected')
+    const rejected = settled.find(({ status }) => status === 'rejected')
     expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-    expect(refused).toMatchObject({ reason: { code: expect.stringMatching(/OPERATION_IN_FLIGHT|REBUILD/) } })
+    expect(rejected).toMatchObject({ reason: { code: expect.stringMatching(/OPERATION_IN_FLIGHT|REBUILD/) } })
   })
 })

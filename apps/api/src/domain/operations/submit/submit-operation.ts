@@ -4,7 +4,7 @@ import type { Transaction } from 'kysely'
 import type { Hash, Hex } from 'viem'
 import type { OperationDependencies } from '../dependencies.ts'
 import { beginCheck, sendFirst } from './deliver.ts'
-import { recordedRefusal } from './recorded-refusal.ts'
+import { recordedRejection } from './recorded-rejection.ts'
 import { type SignableRow, signRow } from './sign-row.ts'
 import { reserveForSigned } from './space-of-signed.ts'
 
@@ -103,7 +103,7 @@ function toSubmission(row: OperationRow): Submission {
       details,
     })
   }
-  if (row.state === 'built') throw recordedRefusal(row)
+  if (row.state === 'built') throw recordedRejection(row)
   throw new LanyardError('INCLUSION_TIMEOUT', {
     ...(row.reason_message !== null && {
       message: `The operation is not included yet: ${row.reason_message} Ask for its status by userOpHash.`,

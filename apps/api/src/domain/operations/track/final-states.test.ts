@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => at[Symbol.asyncDispose]())
 
-const refusing = (code: ErrorCode, passed = 0): OperationDependencies => ({
+const rejecting = (code: ErrorCode, passed = 0): OperationDependencies => ({
   ...at.operations,
   now: () => new Date(Date.now() + passed),
   bundlerFor: (network) => {
@@ -40,13 +40,13 @@ const refusing = (code: ErrorCode, passed = 0): OperationDependencies => ({
 /**
  * Signs an operation of a deployed account that the bundler rejects, on the first attempt (`isFirst`) or after a crash.
  */
-async function signRefused({ isFirst }: { readonly isFirst: boolean }) {
+async function signRejected({ isFirst }: { readonly isFirst: boolean }) {
   const { wallet, owner } = await at.createWallet()
   await at.send(wallet, owner)
   const built = await at.build(wallet)
   const signature = await at.sign(owner, built.safeOperationHash)
   const dependencies = isFirst
-    ? refusing('FEE_TOO_LOW')
+    ? rejecting('FEE_TOO_LOW')
     : {
         ...withSendingBundler(at.operations),
         checkpoint: async (name: string) => {
@@ -96,7 +96,7 @@ async function reconcileUntil(hash: Hash, expected: object, dependencies = at.op
 }
 
 test('behavior: an operation that was refused here but bundled elsewhere is included and final', async () => {
-  const { hash, signature } = await signRefused({ isFirst: true })
+  const { hash, signature } = await signRejected({ isFirst: true })
   expect(await at.readRow(hash)).toMatchObject({ state: 'built', signature: null })
   await includeElsewhere(hash, signature)
   await reconcileUntil(hash, { state: 'included', success: true })
@@ -104,18 +104,18 @@ test('behavior: an operation that was refused here but bundled elsewhere is incl
 })
 
 test('behavior: an operation that was refused and not included becomes an unsigned build after an hour', async () => {
-  const { hash } = await signRefused({ isFirst: true })
-  await reconcile(refusing('FEE_TOO_LOW', hours(0.9)), at.network)
+  const { hash } = await signRejected({ isFirst: true })
+  await reconcile(rejecting('FEE_TOO_LOW', hours(0.9)), at.network)
   expect((await at.readRow(hash)).signed_at).toBeInstanceOf(Date)
-  await reconcile(refusing('FEE_TOO_LOW', hours(1.1)), at.network)
+  await reconcile(rejecting('FEE_TOO_LOW', hours(1.1)), at.network)
   expect(await at.readRow(hash)).toMatchObject({ state: 'built', signed_at: null })
 })
 
 test('behavior: an operation without a validity that is never accepted is dropped after a day, but a later inclusion counts', async () => {
-  const { hash, wallet, owner, signature } = await signRefused({ isFirst: false })
-  await reconcile(refusing('INSUFFICIENT_FUNDS', hours(23)), at.network)
+  const { hash, wallet, owner, signature } = await signRejected({ isFirst: false })
+  await reconcile(rejecting('INSUFFICIENT_FUNDS', hours(23)), at.network)
   expect(await at.readRow(hash)).toMatchObject({ valid_until: 0, state: 'submitting', final: false })
-  await reconcile(refusing('INSUFFICIENT_FUNDS', hours(25)), at.network)
+  await reconcile(rejecting('INSUFFICIENT_FUNDS', hours(25)), at.network)
   expect(await at.readRow(hash)).toMatchObject({ state: 'dropped', final: true, reason_code: 'REBUILD' })
 
   // Another build uses the nonce while a third party still holds the signature of the first operation.
@@ -134,24 +134,24 @@ test('behavior: an operation without a validity that is never accepted is droppe
   await reconcileUntil(
     next.userOpHash,
     { state: 'dropped', reason_code: 'REPLACED' },
-    refusing('FEE_TOO_LOW'),
+    rejecting('FEE_TOO_LOW'),
   )
   expect(await at.readRow(hash)).toMatchObject({ state: 'included', success: true })
   await reconcileUntil(hash, { final: true })
 })
 
 test('behavior: a dropped operation with an unused nonce is final after a day and causes no more requests', async () => {
-  const { hash } = await signRefused({ isFirst: false })
-  await reconcile(refusing('INVALID_SIGNATURE', 5_000), at.network)
+  const { hash } = await signRejected({ isFirst: false })
+  await reconcile(rejecting('INVALID_SIGNATURE', 5_000), at.network)
   expect(await at.readRow(hash)).toMatchObject({ state: 'dropped', final: false })
-  await reconcile(refusing('INVALID_SIGNATURE', hours(25)), at.network)
+  await reconcile(rejecting('INVALID_SIGNATURE', hours(25)), at.network)
   expect(await at.readRow(hash)).toMatchObject({ state: 'dropped', final: true })
   const isFinished = async () => {
-    await reconcile(refusing('INVALID_SIGNATURE', hours(25)), at.network)
+    await reconcile(rejecting('INVALID_SIGNATURE', hours(25)), at.network)
     return !(await hasUnfinished(at.database, at.network.chainId))
   }
   await expect.poll(isFinished).toBe(true)
   at.rpc.take()
-  await reconcile(refusing('INVALID_SIGNATURE'), at.network)
+  await reconcile(rejecting('INVALID_SIGNATURE'), at.network)
   expect(at.rpc.take().requests).toBeLessThanOrEqual(2) // the requests for the chain id
 })

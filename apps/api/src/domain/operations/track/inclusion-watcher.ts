@@ -26,7 +26,7 @@ interface Watch {
 }
 
 /** Milliseconds after which waiters check the chain although the bundler is still busy. */
-const driveBound = 1_000
+const driveTimeout = 1_000
 
 /** One loop per network while there are waiters: they share its requests. */
 export function createInclusionWatcher({
@@ -59,7 +59,7 @@ export function createInclusionWatcher({
       .finally(() => drives.delete(driving))
     drives.add(driving)
     const stop = new AbortController()
-    await Promise.race([driving, delay(driveBound, undefined, { signal: stop.signal }).catch(() => {})])
+    await Promise.race([driving, delay(driveTimeout, undefined, { signal: stop.signal }).catch(() => {})])
     stop.abort()
   }
 

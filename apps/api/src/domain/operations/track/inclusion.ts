@@ -117,11 +117,11 @@ const readLogs = (network: Chain, filter: EventFilter) => (client: PublicClient,
 
 /** The same of recent blocks, for a search without a known beginning. */
 export async function readRecentEvents(network: Network, filter: EventFilter): Promise<EventLog[]> {
-  const most = filter.userOpHash?.length ?? Number.POSITIVE_INFINITY
+  const limit = filter.userOpHash?.length ?? Number.POSITIVE_INFINITY
   const found: EventLog[] = []
   for await (const { result } of walkRecent(network, recentBlocks, readLogs(network, filter))) {
     found.push(...result)
-    if (found.length >= most) break
+    if (found.length >= limit) break
   }
   return found
 }
@@ -169,9 +169,9 @@ export type EventLog = Log<bigint, number, false, typeof userOperationEvent, tru
 export async function toInclusions(network: Chain, logs: readonly EventLog[]): Promise<Inclusion[]> {
   const blocks = new Map<Hash, Promise<Block>>()
   const blockOf = ({ blockHash }: EventLog) => {
-    const asked = blocks.get(blockHash) ?? network.call((client) => client.getBlock({ blockHash }))
-    blocks.set(blockHash, asked)
-    return asked
+    const request = blocks.get(blockHash) ?? network.call((client) => client.getBlock({ blockHash }))
+    blocks.set(blockHash, request)
+    return request
   }
   return Promise.all(logs.map(async (log) => toInclusion(network, log, await blockOf(log))))
 }

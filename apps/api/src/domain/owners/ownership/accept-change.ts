@@ -28,14 +28,14 @@ export async function acceptSignature(
   earlier: readonly SignedChange[],
   change: Omit<SignedChange, 'hash' | 'sentBy'>,
 ): Promise<Hex> {
-  let asked = 0
+  let request = 0
   const forms = formsOf(change.signature)
   const answers = await onEachNetwork(networks, async (network) => {
     if (!network.config.ownership) return undefined
     // One block for the state and for the simulation: the changes that are left follow from the state.
     const { number } = await network.head()
     const { deployed, enabled, sequence } = await readOwnership(network, module, wallet, number)
-    asked++
+    request++
     const before = earlier.filter((known) => known.sequence >= sequence && known.sequence < change.sequence)
     const isNext = sequence + BigInt(before.length) === change.sequence
     if (!enabled || !isNext || before.length > maxAhead) return undefined
@@ -47,7 +47,7 @@ export async function acceptSignature(
   })
   const found = answers.find((answer) => answer !== undefined && 'signature' in answer)
   if (found && 'signature' in found) return found.signature
-  if (asked === 0) throw new LanyardError('NETWORK_UNAVAILABLE')
+  if (request === 0) throw new LanyardError('NETWORK_UNAVAILABLE')
   throw new LanyardError('INVALID_SIGNATURE', {
     message:
       'On no network would this change succeed now: no owner signed it, its sequence is not the next one, or the account does not have the module.',

@@ -114,8 +114,8 @@ async function applyOn(
     for (const step of waiting) await record(step, { state: 'pending', reason: null, next_attempt_at: soon })
     return
   }
-  const refusal = await findRefusal(dependencies, network, first.change.sentBy)
-  if (refusal) return wait(waiting, refusal)
+  const rejection = await findRejection(dependencies, network, first.change.sentBy)
+  if (rejection) return wait(waiting, rejection)
 
   // Shown if sending fails.
   await wait(next, 'FAILED')
@@ -182,7 +182,7 @@ async function confirm(
 }
 
 /** Why the service does not pay for a transaction; takes it out of the budget otherwise. */
-async function findRefusal(
+async function findRejection(
   { database, now, budget, bundler }: ApplyDependencies,
   { chainId }: Network,
   caller: string,

@@ -30,17 +30,17 @@ export async function checkSignature(
   const ofKey = await toKeySignature(guardian, hash, signature)
   if (ofKey) return [{ guardian, signature: ofKey, network: 0 }]
   if (chainId !== undefined) networks.get(chainId)
-  let asked = 0
+  let request = 0
   const answers = await onEachNetwork(networks, async (network) => {
     const isMeant = network.config.ownership === module && (chainId ?? network.chainId) === network.chainId
     if (!isMeant) return undefined
     const isValid = await isAccepted(network, guardian, hash, signature)
-    asked++
+    request++
     return isValid ? { guardian, signature, network: network.chainId } : undefined
   })
   const accepted = answers.flatMap((answer) => (answer && 'signature' in answer ? [answer] : []))
   if (accepted.length > 0) return accepted
-  if (asked === 0) throw new LanyardError('NETWORK_UNAVAILABLE')
+  if (request === 0) throw new LanyardError('NETWORK_UNAVAILABLE')
   throw new LanyardError('INVALID_SIGNATURE', {
     message:
       'The guardian did not sign this recovery: an EOA signs it as EIP-712 typed data, and a contract must accept the signature on the network.',

@@ -60,15 +60,15 @@ export async function findRecoveredCredential(
       ...{ aaguid: unknownModel, created_at: now, last_used_at: null },
     }
     if (!(await isSignedBy({ relyingParty, credential, expectedChallenge, response }))) continue
-    let asked = 0
+    let requested = 0
     const answers = await onEachNetwork(networks, async (network) => {
       const { owners } = await readOwners(network, wallet)
       const signers = await findPasskeySigners(network, wallet, owners, [credential])
-      asked++
+      requested++
       return { isOwner: signers.length > 0 }
     })
     if (answers.some((answer) => 'isOwner' in answer && answer.isOwner)) return credential
-    if (asked === 0) throw new LanyardError('NETWORK_UNAVAILABLE')
+    if (requested === 0) throw new LanyardError('NETWORK_UNAVAILABLE')
   }
   return undefined
 }

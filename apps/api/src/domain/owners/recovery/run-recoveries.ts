@@ -145,8 +145,8 @@ async function runOn(
   // Too few guardians signed for this network: a further signature makes it due at once.
   if (!call) return wait(null)
   if (!(await succeeds(network, call))) return wait('FAILED')
-  const refusal = await findRefusal(dependencies, network, recovery)
-  if (refusal) return wait(refusal)
+  const rejection = await findRejection(dependencies, network, recovery)
+  if (rejection) return wait(rejection)
   // Shown if sending fails.
   await wait('FAILED')
   await dependencies.bundler.sendOwn?.(call)
@@ -212,7 +212,7 @@ async function succeeds(network: Network, { to, data }: { to: Address; data: Hex
  * Why the service does not pay for a transaction; takes it out of the budgets otherwise. One account cannot use up what
  * its caller has for all accounts, and many accounts of one caller cannot use more than that.
  */
-async function findRefusal(
+async function findRejection(
   { database, now, budget, bundler }: RunDependencies,
   { chainId }: Network,
   { account, sentBy }: Recovery,

@@ -64,5 +64,5 @@ export const isPinned = ({ pinnedSigners }: Pick<LedgerEntry, 'pinnedSigners'>, 
 
 const sum = (amounts: readonly bigint[]) => amounts.reduce((total, amount) => total + amount, 0n)
 const largest = (debits: readonly { readonly amount: bigint }[]) =>
-  debits.reduce((most, { amount }) => (amount > most ? amount : most), 0n)
+  debits.reduce((limit, { amount }) => (amount > limit ? amount : limit), 0n)
 const positive = (amount: bigint) => (amount > 0n ? amount : 0n)

@@ -7,7 +7,7 @@ import { budgetCallerOf } from '../../accounts/callers/caller.ts'
 import { requireOrderAuthority } from '../../accounts/callers/require-order-authority.ts'
 import { externalPayer } from '../../gas-policies/external-payer.ts'
 import { type PolicyBudget, policyBudget } from '../../gas-policies/policy-budget.ts'
-import { policyRefusal, requirePolicy } from '../../gas-policies/require-policy.ts'
+import { policyRejection, requirePolicy } from '../../gas-policies/require-policy.ts'
 import { requireNotSuspended } from '../../gas-policies/suspensions.ts'
 import { type Payer, verbatimPayer } from '../../operations/payer.ts'
 import type { BuildTarget } from '../../operations/prepare/build-target.ts'
@@ -101,7 +101,7 @@ export async function findOrderBudget(
   const request = await sponsoredRequest(context, target)
   const policy = await requirePolicy(services, { ...request, calls: own })
   if (policy.paymaster) {
-    throw policyRefusal(services, policy.id, 'no_paymaster', {
+    throw policyRejection(services, policy.id, 'no_paymaster', {
       message: `The policy ${policy.id} pays through an external paymaster, which cannot pay for an order. Let the account pay.`,
     })
   }

@@ -1,11 +1,11 @@
 import type { Database, OrderDebitRow, OrderRow } from '@lanyard/database'
 import type { Transaction } from 'kysely'
 import type { BuildTarget } from '../../operations/prepare/build-target.ts'
-import type { AskedOrder } from '../quotes/plan-with.ts'
+import type { OrderRequest } from '../quotes/plan-with.ts'
 import type { Solution } from '../quotes/solution.ts'
 
 /** `network` is the network on which the funds arrive. */
-export interface ReserveRequest extends AskedOrder, BuildTarget {
+export interface ReserveRequest extends OrderRequest, BuildTarget {
   /** The requesting caller, as `builderOf` names it. */
   readonly builtBy: string
   /** Runs in the transaction that writes the order, for data that must exist exactly when the order does. */

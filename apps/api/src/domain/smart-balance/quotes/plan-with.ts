@@ -10,7 +10,7 @@ import type { ChainBalance } from './chain-balance.ts'
 import type { SpendableBalance } from './spendable-balance.ts'
 import { type AgreedTerms, toTerms } from './terms.ts'
 
-export interface AskedOrder {
+export interface OrderRequest {
   /** 6 decimals: the amount that arrives (AMOUNT_OUT) or that is debited (AMOUNT_IN). */
   readonly amount: bigint
   readonly type: 'AMOUNT_OUT' | 'AMOUNT_IN'
@@ -28,7 +28,7 @@ export interface AskedOrder {
  * @throws INSUFFICIENT_FUNDS, INSUFFICIENT_LIQUIDITY, LIMIT_BREACHED, AMOUNT_REFUSED
  */
 export function planWith(
-  { amount, type, limit, gasBudget, signer }: AskedOrder,
+  { amount, type, limit, gasBudget, signer }: OrderRequest,
   balance: SpendableBalance,
   terms: AgreedTerms,
   { unavailable, liquidity }: Pick<ChainBalance, 'unavailable' | 'liquidity'>,

@@ -4,10 +4,10 @@ import type { Wallet } from '../../accounts/accounts/wallet.ts'
 import type { SmartBalanceServices } from '../model/services.ts'
 import { readChainBalance } from './chain-balance.ts'
 import { getOrCreateTerms } from './get-or-create-terms.ts'
-import { type AskedOrder, planWith } from './plan-with.ts'
+import { type OrderRequest, planWith } from './plan-with.ts'
 import { findSpendableBalance } from './spendable-balance.ts'
 
-export interface QuoteRequest extends AskedOrder {
+export interface QuoteRequest extends OrderRequest {
   readonly wallet: Wallet
   /** The network on which the funds arrive. */
   readonly network: Network

@@ -18,7 +18,7 @@ import type { Validity } from '../../../domain/operations/operation-signer.ts'
 import type { PayerHooks } from '../../../domain/operations/payer.ts'
 import { hashesOf } from '../../../domain/operations/prepare/build-row.ts'
 import { sendFirst } from '../../../domain/operations/submit/deliver.ts'
-import { recordedRefusal } from '../../../domain/operations/submit/recorded-refusal.ts'
+import { recordedRejection } from '../../../domain/operations/submit/recorded-rejection.ts'
 import { signRow } from '../../../domain/operations/submit/sign-row.ts'
 import { reserveForSigned } from '../../../domain/operations/submit/space-of-signed.ts'
 import { insertOperation } from '../insert-operation.ts'
@@ -113,7 +113,7 @@ export async function sendUserOperation({ context, network, params }: RpcCall): 
   }
   if (signed.row.state === 'built') {
     endReservation(false)
-    throw aboutOperation(recordedRefusal(signed.row), operation, { validAfter, validUntil })
+    throw aboutOperation(recordedRejection(signed.row), operation, { validAfter, validUntil })
   }
   // Its inclusion is recorded as soon as it is seen, even if the caller never asks for it.
   operations.watcher

@@ -1,0 +1,200 @@
+import { numericSeed } from '@lanyard/testing'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { reservedUsernames } from './reserved-username.ts'
+import { usernameKey } from './username.ts'
+import { usernameRefusal } from './username-rejection.ts'
+import { usernameSkeleton } from './username-skeleton.ts'
+
+fc.configureGlobal({ seed: numericSeed })
+
+describe('usernameRefusal', () => {
+  test.each([
+    'alice',
+    'Bob Smith',
+    'bob@example.com',
+    "o'brien_1990",
+    'Zoë',
+    'мария',
+    'Αλέξανδρος',
+    '田中さくら',
+    'タナカ tanaka',
+    '王小明 wang',
+    'ㄅㄆ王 wang',
+    '김철수 kim',
+    'محمد',
+    'שלום',
+    'สมชาย',
+    'अमित',
+    'alice 🦊',
+    '12345',
+    '0xdavid',
+    'oxide',
+    'oxide22',
+    'Oxford',
+    'box0',
+  ])('default: %s is allowed', (name) => {
+    expect(usernameRefusal(name, reservedUsernames)).toBeUndefined()
+  })
+
+  test.each([
+    'mаria', // Cyrillic а
+    'paуpal', // Cyrillic у
+    'αlice',
+    'ｍаria'.normalize('NFKC'),
+    'мария2k latin',
+    '田中мария',
+    '김さくら',
+    'ᎪᏞice', // Cherokee
+    'ᎠᎳᏂ', // a script that UAX 31 does not recommend
+  ])('error: %s mixes scripts, or uses an unsupported script', (name) => {
+    expect(usernameRefusal(name, reservedUsernames)).toContain('script')
+  })
+
+  test.each([
+    '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+    '0x7099…79C8',
+    '0x7099...79C8',
+    '0X7099',
+    '0x…79C8',
+    '0×7099…79C8', // ×, the sign
+    '0х7099…79с8', // Cyrillic х and с
+    'Ox7099…79C8',
+    '(0x7099…79C8)',
+    '🦊0x7099',
+    'alice 0x7099…79C8',
+    '0x7099oo79C8',
+    '0xdeadbeef',
+    '0x1111',
+  ])('error: %s looks like an address', (name) => {
+    expect(usernameRefusal(name.normalize('NFKC'), reservedUsernames)).toContain('address')
+  })
+})
+
+describe('usernameSkeleton', () => {
+  test.each([
+    ['сосо', 'coco'],
+    ['СОСО', 'coco'],
+    ['НАТА', 'hata'],
+    ['ӓ', 'ä'],
+    ['ορορ', 'opop'],
+    ['Ιοαν', 'Ioav'],
+    ['օօ', 'oo'],
+    ['०', 'o'],
+    ['⍺lice', 'alice'],
+  ])('default: %s looks like %s', (name, other) => {
+    expect(usernameSkeleton(name)).toBe(usernameSkeleton(other))
+  })
+
+  test.each([
+    ['rn', 'm'],
+    ['O', '0'],
+    ['vv', 'w'],
+    ['мария', 'maria'],
+  ])('behavior: %s and %s are different names', (name, other) => {
+    expect(usernameSkeleton(name)).not.toBe(usernameSkeleton(other))
+  })
+
+  test('behavior: two ASCII names conflict only by I, l, 1 and |', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(...asciiCharacters), minLength: 1 }), (name) => {
+        expect(usernameSkeleton(name)).toBe(usernameKey(name.replaceAll(/[I1|]/g, 'l')))
+      }),
+      { seed: 20_261_122 },
+    )
+  })
+
+  test('behavior: ignores composition and surrounding spaces', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 12 }), (name) => {
+        expect(usernameSkeleton(` ${name.normalize('NFD')} `)).toBe(usernameSkeleton(name))
+      }),
+      { seed: 20_261_122 },
+    )
+  })
+})
+
+const asciiCharacters = Array.from({ length: 0x7e - 0x20 }, (_, index) => String.fromCharCode(0x21 + index))
+
+describe('reserved usernames', () => {
+  test.each([
+    'admin',
+    'Admin',
+    'ADMIN',
+    'ad.min',
+    'adm1n'.replace('1', 'ı'),
+    'support',
+    'Suppørt',
+    'suppo\u0338rt',
+    'Lanyard',
+    'Ianyard',
+    '1anyard',
+    'łanyard',
+    'lanyard-admin',
+    'Lanyard Support',
+    'official_support',
+    'ADM1N',
+    'adm1n',
+    '\u00e1dmin',
+    'adm\u0129n',
+    'admi\u0301n',
+    'ѕupport'.replace('ѕ', '\ua731'),
+    'l\u1d00nyard',
+    'la\u0274yard',
+    '\u0251dmin',
+    'supp0rt',
+    '5upport',
+    'r00t',
+    't3am',
+    '\uff41\uff44\uff4d\uff49\uff4e',
+    '\u24d0\u24d3\u24dc\u24d8\u24dd',
+  ])('error: %s is reserved', (name) => {
+    expect(usernameRefusal(name.normalize('NFKC'), reservedUsernames)).toContain('reserved')
+  })
+
+  test.each(['administer', 'supporter', 'bob-support', 'teamwork', 'team7', 'adm', '...', '🦊'])(
+    'default: %s is free',
+    (name) => {
+      expect(usernameRefusal(name, reservedUsernames)).toBeUndefined()
+    },
+  )
+
+  test("behavior: the operator's list replaces ours", () => {
+    expect(usernameRefusal('acme', ['acme'])).toContain('reserved')
+    expect(usernameRefusal('support', ['acme'])).toBeUndefined()
+  })
+})
+
+describe('look-alikes of one script', () => {
+  test.each([
+    ['alice', 'aIice'],
+    ['alice', 'a1ice'],
+    ['lia', 'lıa'],
+    ['dana', 'đana'],
+    ['dana', 'Đana'],
+    ['ola', 'ola\u0338'],
+    ['ola', 'øla'],
+    ['Illinois', 'lllinois'],
+    ['Illinois', '1llinois'],
+    ['ivan', '\u0131van'],
+    ['ivan', 'i\u0307van'],
+    ['thomas', 'ŧħomas'],
+    ['lukas', 'łukas'],
+    ['anna', '\u0251nna'],
+    ['gina', '\u0261ina'],
+    ['Sina', '\ua731ina'],
+    ['lena', 'le\u0274a'],
+  ])('behavior: %s and %s have one skeleton', (name, other) => {
+    expect(usernameSkeleton(other)).toBe(usernameSkeleton(name))
+  })
+
+  test.each([
+    ['rn', 'm'],
+    ['o0', 'oo'],
+    ['zoe', 'zoë'],
+    ['ian', 'lan'],
+    ['vv', 'w'],
+  ])('behavior: %s and %s are different names', (name, other) => {
+    expect(usernameSkeleton(other)).not.toBe(usernameSkeleton(name))
+  })
+})
