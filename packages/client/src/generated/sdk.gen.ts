@@ -46,6 +46,8 @@ export const guardianAccept = <ThrowOnError extends boolean = false>(options: Op
 
 /**
  * Who invites you to be a guardian
+ *
+ * The token is the last part of the link. Whoever has it can answer until `expiresAt`.
  */
 export const guardianInvitation = <ThrowOnError extends boolean = false>(options: Options<GuardianInvitationData, ThrowOnError>): RequestResult<GuardianInvitationResponses, GuardianInvitationErrors, ThrowOnError> => (options.client ?? client).get<GuardianInvitationResponses, GuardianInvitationErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],

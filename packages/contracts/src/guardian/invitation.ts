@@ -11,6 +11,7 @@ export const invitation = endpoint({
   bucket: 'ceremonies',
   access: withKey,
   summary: 'Who invites you to be a guardian',
+  description: 'The token is the last part of the link. Whoever has it can answer until `expiresAt`.',
   query: z.object({ invitation: invitationToken }),
   output: z.object({
     account: addressOutput,

@@ -81,7 +81,7 @@ export async function idempotently<Output>(
 }
 
 /** The members of an input that name its account. */
-export const accountNames = ['walletAddress', 'username', 'eoaAddress'] as const
+export const accountNames = ['walletAddress', 'username', 'eoaAddress', 'account'] as const
 
 function accountOf(input: unknown): readonly unknown[] {
   const members = Object(input) as Partial<Record<(typeof accountNames)[number], unknown>> // the types are unknown
