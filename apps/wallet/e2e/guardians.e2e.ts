@@ -110,7 +110,7 @@ describeOnStage('guardians in a browser', ({ service, browser, page, chapter, lo
     await page.addInitScript(announceWallet)
     holder = guardians[2]
     await page.goto(invitation)
-    await page.getByText('Somebody who says to be greta trusts you with their account').waitFor()
+    await page.getByText('Someone who says they are greta trusts you with their account').waitFor()
     await look('guardian-invitation')
     await page.getByRole('button', { name: 'Answer with Test Wallet' }).click()
     await page.getByText('Send this link back').waitFor()
@@ -190,7 +190,7 @@ describeOnStage('guardians in a browser', ({ service, browser, page, chapter, lo
     await page.goto(`${service().url}/guardian#account=0x12`)
     await page.getByText('This link cannot be used.').waitFor()
     await page.goto(link)
-    await page.getByText('Somebody who says to be greta asks for your signature').waitFor()
+    await page.getByText('Someone who says they are greta asks for your signature').waitFor()
     expect(await spoken()).toBe(words)
     const sign = page.getByRole('button', { name: 'Sign with Test Wallet' })
     expect(await sign.isDisabled()).toBe(true)

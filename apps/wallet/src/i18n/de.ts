@@ -1265,7 +1265,7 @@ export const de: Readonly<Record<string, string>> = {
   'Cancel the recovery': 'Wiederherstellung abbrechen',
   'Your guardians signed it. It can end at any moment on {where}, and then you are no owner.':
     'Deine Wächter haben sie unterschrieben. Auf {where} kann sie jederzeit enden, und dann bist du kein Inhaber mehr.',
-  'Your guardians signed it. On {time} you are no owner any more on {where}.':
+  'Your guardians signed it. On {time} you will no longer own the account on {where}.':
     'Deine Wächter haben sie unterschrieben. Am {time} bist du auf {where} kein Inhaber mehr.',
   'If you did not ask for it, cancel it now. One signature cancels it on every network.':
     'Wenn du sie nicht wolltest, brich sie jetzt ab. Eine Unterschrift bricht sie auf jedem Netzwerk ab.',
@@ -1317,7 +1317,7 @@ export const de: Readonly<Record<string, string>> = {
   'Ask for it again. A part of it may be missing.': 'Bitte noch einmal darum. Vielleicht fehlt ein Teil.',
   'You cannot help here. Tell the person who sent you the link.':
     'Du kannst hier nicht helfen. Sag es der Person, die dir den Link geschickt hat.',
-  'Somebody who says to be {username} asks for your signature':
+  'Someone who says they are {username} asks for your signature':
     'Jemand, der sich {username} nennt, bittet um deine Unterschrift',
   'Somebody asks for your signature': 'Jemand bittet um deine Unterschrift',
   'They say that they lost every passkey of this account. If {threshold} of {count} guardians sign, a new passkey owns it after {delay}, and everything in it.':
@@ -1327,7 +1327,7 @@ export const de: Readonly<Record<string, string>> = {
   'Nothing else is left to do for you. If something seems wrong now, tell the owner: they can cancel.':
     'Für dich bleibt nichts zu tun. Wenn dir jetzt etwas falsch vorkommt, sag es dem Inhaber: Er kann abbrechen.',
   'Check first': 'Prüfe zuerst',
-  'Call the person at a number that you already had. Not one from the message with this link.':
+  'Call them on a number you already had, not one from the message with this link.':
     'Rufe die Person unter einer Nummer an, die du schon hattest. Nicht unter einer aus der Nachricht mit diesem Link.',
   'Recognize the voice, and ask something that only they know.':
     'Erkenne die Stimme, und frage etwas, das nur diese Person weiß.',
@@ -1353,7 +1353,7 @@ export const de: Readonly<Record<string, string>> = {
   'Send this link back': 'Schicke diesen Link zurück',
   'You are a guardian once {name} has opened it and signed. Keep the key of this address.':
     'Du bist Wächter, sobald {name} ihn geöffnet und unterschrieben hat. Behalte den Schlüssel dieser Adresse.',
-  'Somebody who says to be {name} trusts you with their account':
+  'Someone who says they are {name} trusts you with their account':
     'Jemand, der sich {name} nennt, vertraut dir sein Konto an',
   'If they lose every passkey, they ask you to sign. It costs you nothing.':
     'Wenn alle Passkeys verloren sind, bittet dich die Person zu unterschreiben. Es kostet dich nichts.',

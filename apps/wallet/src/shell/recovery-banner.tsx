@@ -50,7 +50,7 @@ export function RecoveryBanner() {
                   where,
                 },
               )
-            : rich('Your guardians signed it. On {time} you are no owner any more on {where}.', {
+            : rich('Your guardians signed it. On {time} you will no longer own the account on {where}.', {
                 time: <Time at={new Date(first * 1_000).toISOString()} />,
                 where,
               })}

@@ -66,7 +66,7 @@ function Request({ request }: { request: RecoveryRequest }) {
       <Card aria-labelledby="who" className="grid gap-4 p-5">
         <h2 id="who" className="wrap-anywhere font-semibold text-lg">
           {username
-            ? t('Somebody who says to be {username} asks for your signature', { username })
+            ? t('Someone who says they are {username} asks for your signature', { username })
             : t('Somebody asks for your signature')}
         </h2>
         <p className="text-sm">
@@ -149,9 +149,7 @@ function SignSteps({ request, status, networks }: SignStepsProps) {
         {t('Check first')}
       </h2>
       <ol className="grid list-decimal gap-1.5 pl-5 text-sm">
-        <li>
-          {t('Call the person at a number that you already had. Not one from the message with this link.')}
-        </li>
+        <li>{t('Call them on a number you already had, not one from the message with this link.')}</li>
         <li>{t('Recognize the voice, and ask something that only they know.')}</li>
         <li>{t('Ask them to read out their six words. They must be these:')}</li>
       </ol>

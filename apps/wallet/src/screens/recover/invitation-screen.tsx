@@ -68,7 +68,7 @@ function Answer({ invitation: { account, name } }: { invitation: Invitation }) {
   return (
     <Card aria-labelledby="invitation" className="grid gap-4 p-5">
       <h2 id="invitation" className="wrap-anywhere font-semibold text-lg">
-        {t('Somebody who says to be {name} trusts you with their account', { name })}
+        {t('Someone who says they are {name} trusts you with their account', { name })}
       </h2>
       <ul className="grid list-disc gap-1.5 pl-5 text-sm">
         <li>{t('If they lose every passkey, they ask you to sign. It costs you nothing.')}</li>

@@ -27,11 +27,12 @@ export function SignIn() {
         {ceremony.error && <ErrorNotice error={ceremony.error} undone={t('You are not signed in.')} />}
       </div>
       <SignInByName />
-      <p className="text-sm">
-        <Link to="/recover" className="touch-area underline underline-offset-4">
-          {t('Lost your passkey?')}
-        </Link>
-      </p>
+      <Link
+        to="/recover"
+        className="inline-flex h-11 items-center justify-self-start text-sm underline underline-offset-4"
+      >
+        {t('Lost your passkey?')}
+      </Link>
     </div>
   )
 }
