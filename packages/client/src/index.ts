@@ -4,6 +4,7 @@ export { LanyardApiError } from './api-error.ts'
 export type { Build, BuildRequest } from './build.ts'
 export { ceremonyBody } from './ceremony-body.ts'
 export { createLanyardClient, type LanyardClient, type LanyardClientOptions } from './client.ts'
+export { findDeployment } from './find-deployment.ts'
 export type * from './generated/types.gen.ts'
 export { type AssertionResponse, isSignedBy } from './is-signed-by.ts'
 export {
@@ -18,6 +19,7 @@ export {
   verifyMessageOptions,
 } from './messages/verify-message-options.ts'
 export type { Operation, OperationInput, RequestOptions } from './operation.ts'
+export type { OwnershipNetwork } from './ownership/ownership-on.ts'
 export {
   type OwnerChangeRequest,
   type VerifyPreparedChangeParameters,

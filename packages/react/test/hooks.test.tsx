@@ -1,9 +1,11 @@
 // @vitest-environment happy-dom
 import { createHash, generateKeyPairSync, sign } from 'node:crypto'
-import { computeAccountAddress, defaultVerifiers } from '@lanyard/accounts'
+import { computeAccountAddress, defaultVerifiers, safeDeployment } from '@lanyard/accounts'
+import { predictOwnershipAddress } from '@lanyard/onchain'
 import { QueryClient, QueryClientProvider, useQueryClient } from '@tanstack/react-query'
 import { act, cleanup, renderHook, waitFor } from '@testing-library/react'
 import { type ReactNode, StrictMode } from 'react'
+import { zeroAddress } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
   LanyardProvider,
@@ -117,7 +119,29 @@ describe('useLanyard', () => {
     expect(render().result.current.status).toBe('signed-out')
   })
 
+  test('behavior: an account with Ownership, whose address follows from the module’s code', async () => {
+    const passkey = {
+      kind: 'passkey',
+      x: coordinate(x),
+      y: coordinate(y),
+      verifiers: defaultVerifiers,
+    } as const
+    const networks = [{ network: 31337, sessionKeys: thirdParty, smartBalance: null }]
+    service.answers['/networks'] = () => ({ networks })
+    const ownership = predictOwnershipAddress({
+      ...{ sessionKeys: thirdParty, smartBalance: zeroAddress },
+      sharedSigner: safeDeployment.sharedSigner,
+      signerFactory: safeDeployment.signerFactory,
+    })
+    const account = computeAccountAddress(passkey, { ...safeDeployment, ownership })
+    answerRegistration(account)
+    const { result } = render()
+    await act(() => result.current.createAccount('ken'))
+    expect(result.current).toMatchObject({ status: 'signed-in', account: { address: account, proven: true } })
+  })
+
   test('error: an address that does not follow from the passkey is rejected', async () => {
+    service.answers['/networks'] = () => ({ networks: [] })
     answerRegistration(thirdParty)
     const { result } = render()
     await act(async () => {
@@ -218,6 +242,7 @@ describe('a prompt', () => {
     const { result } = renderHook(() => useLanyard(), { wrapper })
     await act(() => result.current.signIn())
     expect(result.current.account).toEqual({ username: 'ken', address: own, proven: true })
+    service.answers['/networks'] = () => ({ networks: [] })
     answerSignIn(thirdParty)
     await act(() => result.current.signIn().catch(() => undefined))
     expect(result.current).toMatchObject({ error: { code: 'FOREIGN_ADDRESS' }, account: { address: own } })

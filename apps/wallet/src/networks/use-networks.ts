@@ -33,8 +33,9 @@ export const smartBalanceDecimals = 6
 /** A loopback network holds no real money. Only such networks have a faucet. */
 const isLoopback = (url: string) => /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])[:/]?/.test(url)
 
-async function fetchNetworks({ signal }: { signal: AbortSignal }): Promise<readonly Network[]> {
-  const { networks } = await trpc.system.networks.query({}, { signal })
+/** The networks of this service, asked now. */
+export async function fetchNetworks({ signal }: { signal?: AbortSignal } = {}): Promise<readonly Network[]> {
+  const { networks } = await trpc.system.networks.query({}, signal ? { signal } : {})
   return networks.map(
     ({ network, name, explorerUrl, rpcUrl, nativeCurrency, settlementToken, smartBalance, sessionKeys }) => {
       const token = settlementToken && {

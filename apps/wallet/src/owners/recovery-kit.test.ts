@@ -5,8 +5,9 @@ import {
   type PasskeyOwner,
   safeDeployment,
 } from '@lanyard/accounts'
-import { numberToHex } from 'viem'
+import { type Address, numberToHex } from 'viem'
 import { describe, expect, test } from 'vitest'
+import { knownModule } from '../guardians/known-module.ts'
 import { formatRecoveryKit, type RecoveryKit, verifyRecoveryKit } from './recovery-kit.ts'
 
 /** The base point of P-256 (SEC 2 v2.0 §2.4.2), a key that is on the curve. */
@@ -18,6 +19,13 @@ const owner: PasskeyOwner = {
 }
 const account = computeAccountAddress(owner)
 const thirdParty = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+/** Of a network as the service names it. */
+const surroundings = {
+  sessionKeys: '0x90F79bf6EB2c4f870365E785982E1f101E93b906',
+  smartBalance: undefined,
+} as const
+const module = knownModule(surroundings)
+const noNetworks = async () => []
 const passkey = {
   rpId: 'localhost',
   x: numberToHex(owner.x, { size: 32 }),
@@ -38,11 +46,11 @@ const kit: RecoveryKit = {
 }
 
 describe('verifyRecoveryKit', () => {
-  test('default', () => {
-    expect(() => verifyRecoveryKit(kit, account)).not.toThrow()
+  test('default', async () => {
+    await expect(verifyRecoveryKit(kit, account, noNetworks)).resolves.toBeUndefined()
   })
 
-  test('behavior: accepts an account whose first owner is an EOA', () => {
+  test('behavior: accepts an account whose first owner is an EOA', async () => {
     const eoa = { kind: 'eoa', address: thirdParty } as const
     const { passkey: _, ...rest } = kit
     const walletAddress = computeAccountAddress(eoa)
@@ -52,7 +60,7 @@ describe('verifyRecoveryKit', () => {
       eoaAddress: thirdParty,
       initializer: encodeInitializer(eoa),
     } as const
-    expect(() => verifyRecoveryKit(own, walletAddress)).not.toThrow()
+    await expect(verifyRecoveryKit(own, walletAddress, noNetworks)).resolves.toBeUndefined()
   })
 
   test.each<Partial<RecoveryKit>>([
@@ -67,10 +75,45 @@ describe('verifyRecoveryKit', () => {
     { passkey: { ...passkey, verifiers: '0x01' } },
     { passkey: { ...passkey, sharedSigner: thirdParty } },
     { passkey: undefined },
-  ])('error: KIT_DIFFERS for %o', (changed) => {
-    expect(() => verifyRecoveryKit({ ...kit, ...changed }, account)).toThrow(
-      expect.objectContaining({ code: 'KIT_DIFFERS' }),
-    )
+    { ownership: module },
+  ])('error: KIT_DIFFERS for %o', async (changed) => {
+    await expect(verifyRecoveryKit({ ...kit, ...changed }, account, noNetworks)).rejects.toMatchObject({
+      code: 'KIT_DIFFERS',
+    })
+  })
+})
+
+describe('verifyRecoveryKit of an account that is created with Ownership', () => {
+  const kitWith = (ownership: Address): RecoveryKit => {
+    const deployment = { ...safeDeployment, ownership }
+    const walletAddress = computeAccountAddress(owner, deployment)
+    return { ...kit, ownership, walletAddress, initializer: encodeInitializer(owner, deployment) }
+  }
+  const own = kitWith(module)
+
+  test('default', async () => {
+    await expect(
+      verifyRecoveryKit(own, own.walletAddress, async () => [surroundings]),
+    ).resolves.toBeUndefined()
+  })
+
+  test('error: FOREIGN_MODULE for a module that does not follow from the code', async () => {
+    const external = kitWith(thirdParty)
+    await expect(
+      verifyRecoveryKit(external, external.walletAddress, async () => [surroundings]),
+    ).rejects.toMatchObject({ code: 'FOREIGN_MODULE' })
+    await expect(verifyRecoveryKit(own, own.walletAddress, noNetworks)).rejects.toMatchObject({
+      code: 'FOREIGN_MODULE',
+    })
+  })
+
+  test('error: KIT_DIFFERS for a kit without the module, or with another', async () => {
+    const { ownership: _, ...without } = own
+    for (const changed of [without, { ...own, ownership: thirdParty } as const]) {
+      await expect(
+        verifyRecoveryKit(changed, own.walletAddress, async () => [surroundings]),
+      ).rejects.toMatchObject({ code: 'KIT_DIFFERS' })
+    }
   })
 })
 

@@ -8,19 +8,28 @@ import type { EndpointOutput, endpoints } from '@lanyard/contracts'
 import { type Address, hexToBigInt, isAddressEqual } from 'viem'
 import { brand } from '../brand/brand.ts'
 import { WalletError } from '../errors/wallet-error.ts'
+import type { Network } from '../networks/use-networks.ts'
 
 export type RecoveryKit = EndpointOutput<typeof endpoints.owner.recoveryKit>
 
 /**
  * Verifies that the kit belongs to this account: its address must follow from the owner, the contracts and
- * the initializer in the kit. Otherwise a wrong kit would be noticed only when it is needed.
+ * the initializer in the kit. Otherwise a wrong kit would be noticed only when it is needed. A module of the kit must be
+ * the Ownership that this wallet knows.
  *
- * @throws WalletError KIT_DIFFERS
+ * @param networks - not called for an account without the module
+ * @throws WalletError KIT_DIFFERS, FOREIGN_MODULE; errors of `networks`
  */
-export function verifyRecoveryKit(kit: RecoveryKit, account: Address): void {
+export async function verifyRecoveryKit(
+  kit: RecoveryKit,
+  account: Address,
+  networks: () => Promise<readonly Pick<Network, 'sessionKeys' | 'smartBalance'>[]>,
+): Promise<void> {
   const owner = readOwner(kit)
+  const { ownership } = kit
   const deployment = {
     ...safeDeployment,
+    ownership,
     factory: kit.factory,
     singleton: kit.singleton,
     saltNonce: BigInt(kit.saltNonce),
@@ -35,6 +44,11 @@ export function verifyRecoveryKit(kit: RecoveryKit, account: Address): void {
     // The address does not depend on the entry point, which is a constant of the module.
     isAddressEqual(kit.entryPoint, safeDeployment.entryPoint)
   if (!isOurs) throw new WalletError('KIT_DIFFERS')
+  if (!ownership) return
+  const known = await networks()
+  // The module's code is 20 kB, which only accounts with the module need.
+  const { requireKnownModule } = await import('../guardians/known-module.ts')
+  requireKnownModule(ownership, known)
 }
 
 /** The first owner, which determines the address. */

@@ -1,6 +1,7 @@
 import { ceremonyBody } from '@lanyard/client'
 import { startRegistration } from '@simplewebauthn/browser'
 import { trpc } from '../api/trpc.ts'
+import { fetchNetworks } from '../networks/use-networks.ts'
 import { rememberAccount } from '../sign-in/known-account.ts'
 import type { Session } from '../sign-in/stored-session.ts'
 
@@ -24,7 +25,7 @@ export async function register(username: string): Promise<Session> {
   })
 
   const account = wallet.scw_address
-  requireOwnAddress(response, account)
+  await requireOwnAddress(response, account, fetchNetworks)
   rememberAccount({ username: user.username, account })
   return { username: user.username, account, token, credentialId: response.id }
 }

@@ -1,15 +1,27 @@
-import { computeAccountAddress } from '@lanyard/accounts'
-import { passkeyOwner } from '@lanyard/client'
-import { type Address, isAddressEqual } from 'viem'
+import { findDeployment, passkeyOwner } from '@lanyard/client'
+import type { Address } from 'viem'
 import { WalletError } from '../errors/wallet-error.ts'
+import type { Network } from '../networks/use-networks.ts'
 
 /**
- * Recomputes an account's address from the passkey that was just created.
+ * Recomputes an account's address from the passkey that was just created. The account may have Ownership, whose address
+ * follows from its code.
  *
- * @throws WalletError FOREIGN_ADDRESS
+ * @param networks - not called for an account without the module
+ * @throws WalletError FOREIGN_ADDRESS; errors of `networks`
  */
-export function requireOwnAddress(created: Parameters<typeof passkeyOwner>[0], account: Address): void {
+export async function requireOwnAddress(
+  created: Parameters<typeof passkeyOwner>[0],
+  account: Address,
+  networks: () => Promise<readonly Pick<Network, 'sessionKeys' | 'smartBalance'>[]>,
+): Promise<void> {
   const owner = passkeyOwner(created)
-  if (owner && !isAddressEqual(computeAccountAddress(owner), account))
-    throw new WalletError('FOREIGN_ADDRESS')
+  if (!owner) return
+  const deployment = await findDeployment(owner, account, async () =>
+    (await networks()).map(({ sessionKeys, smartBalance }) => ({
+      sessionKeys,
+      smartBalance: smartBalance?.address,
+    })),
+  )
+  if (!deployment) throw new WalletError('FOREIGN_ADDRESS')
 }

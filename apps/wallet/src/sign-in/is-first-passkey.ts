@@ -1,18 +1,19 @@
 import { type AssertionResponse, isSignedBy } from '@lanyard/client'
 import type { Address } from 'viem'
+import { fetchNetworks } from '../networks/use-networks.ts'
 import { type RecoveryKit, readOwner, verifyRecoveryKit } from '../owners/recovery-kit.ts'
 
 /**
  * Whether the account's address follows from the passkey that signed in.
  *
- * @throws WalletError KIT_DIFFERS if the kit does not lead to the address
+ * @throws WalletError KIT_DIFFERS if the kit does not lead to the address, FOREIGN_MODULE; errors of the service
  */
 export async function isFirstPasskey(
   kit: RecoveryKit,
   account: Address,
   assertion: AssertionResponse,
 ): Promise<boolean> {
-  verifyRecoveryKit(kit, account)
+  await verifyRecoveryKit(kit, account, fetchNetworks)
   const first = readOwner(kit)
   return first?.kind === 'passkey' && isSignedBy(first, assertion)
 }

@@ -11,7 +11,8 @@ import type { Session } from './stored-session.ts'
  * later neither is possible, and the session is marked unproven.
  *
  * @throws WalletError FOREIGN_ADDRESS if the service returns an account other than the one that this browser
- * knows, KIT_DIFFERS if the service's kit does not lead to the address; errors of the service
+ * knows, KIT_DIFFERS if the service's kit does not lead to the address, FOREIGN_MODULE if the account has a module that this
+ * wallet does not know; errors of the service
  */
 export async function openSession(
   { username: name, token }: { username: string; token: string },

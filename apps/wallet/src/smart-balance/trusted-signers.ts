@@ -2,6 +2,7 @@ import type { AccountOwner } from '@lanyard/accounts'
 import { defaultVerifiers } from '@lanyard/accounts'
 import type { Address } from 'viem'
 import { trpc } from '../api/trpc.ts'
+import { fetchNetworks } from '../networks/use-networks.ts'
 import { readOwner, verifyRecoveryKit } from '../owners/recovery-kit.ts'
 import { knownPasskey } from '../sign-in/known-passkey.ts'
 
@@ -10,7 +11,7 @@ import { knownPasskey } from '../sign-in/known-passkey.ts'
  * passkeys created in this browser. Only these may be pinned when the service proposes it, since a pinned key
  * can sign deposits away.
  *
- * @throws WalletError KIT_DIFFERS; errors of the service
+ * @throws WalletError KIT_DIFFERS, FOREIGN_MODULE; errors of the service
  */
 export async function fetchTrustedSigners(
   account: Address,
@@ -20,7 +21,7 @@ export async function fetchTrustedSigners(
     trpc.owner.recoveryKit.query({ walletAddress: account }, { signal }),
     trpc.owner.list.query({ walletAddress: account }, { signal }),
   ])
-  verifyRecoveryKit(kit, account)
+  await verifyRecoveryKit(kit, account, () => fetchNetworks({ signal }))
   const first = readOwner(kit)
   const credentialIds = new Set(
     networks.flatMap(({ owners = [] }) => owners.flatMap(({ credentialId }) => credentialId ?? [])),

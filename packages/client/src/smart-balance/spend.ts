@@ -1,4 +1,4 @@
-import { computeAccountAddress } from '@lanyard/accounts'
+import { type AccountDeployment, computeAccountAddress, safeDeployment } from '@lanyard/accounts'
 import type { Address } from 'viem'
 import type { LanyardClient } from '../client.ts'
 import type {
@@ -24,6 +24,8 @@ export interface SpendParameters {
    * recomputed.
    */
   readonly smartBalance: Address
+  /** Default: an account without modules. */
+  readonly deployment?: AccountDeployment
 }
 
 /** The outcome and the cost of a spend. */
@@ -45,10 +47,10 @@ export interface Spending
  */
 export async function spend(
   client: LanyardClient,
-  { signer, request, smartBalance }: SpendParameters,
+  { signer, request, smartBalance, deployment = safeDeployment }: SpendParameters,
 ): Promise<Spending> {
   const owner = addressOf(signer)
-  const account = computeAccountAddress({ kind: 'eoa', address: owner })
+  const account = computeAccountAddress({ kind: 'eoa', address: owner }, deployment)
   const { transactionDetails = [], ...asked } = request
   const body = toBody(asked, account)
 
@@ -63,7 +65,10 @@ export async function spend(
     paymasterData: solution.paymasterData,
   }
   const build = await client.smartAccount.build(buildRequest)
-  const signed = await signOperation({ build, request: buildRequest, signer, order: { solution } })
+  const signed = await signOperation({
+    ...{ build, request: buildRequest, signer, deployment },
+    order: { solution },
+  })
   const submission = await client.smartAccount.submit({ ...signed, walletAddress: account })
   const { orderId, amount, fee, total } = solution
   return { ...submission, orderId, amount, fee, total }

@@ -1,11 +1,11 @@
-import { computeAccountAddress } from '@lanyard/accounts'
-import { ceremonyBody, LanyardApiError, passkeyOwner } from '@lanyard/client'
+import { ceremonyBody, findDeployment, LanyardApiError, passkeyOwner } from '@lanyard/client'
 import { type PublicKeyCredentialCreationOptionsJSON, startRegistration } from '@simplewebauthn/browser'
-import { getAddress, isAddressEqual } from 'viem'
+import { getAddress } from 'viem'
 import type { Account } from '../account-store.ts'
 import type { LanyardContextValue } from '../lanyard-context.ts'
 import { LanyardReactError } from '../react-error.ts'
 import { callService } from './call-service.ts'
+import { fetchNetworks } from './fetch-networks.ts'
 import { runCeremony } from './run-ceremony.ts'
 
 /**
@@ -29,7 +29,7 @@ export async function createAccount(
     })
   const owner = passkeyOwner(registration)
   const address = getAddress(wallet.scw_address)
-  if (owner && !isAddressEqual(computeAccountAddress(owner), address))
+  if (owner && !(await findDeployment(owner, address, () => fetchNetworks(client))))
     throw new LanyardReactError('FOREIGN_ADDRESS')
   const account: Account = { username: user.username, address, proven: owner !== undefined }
   accounts.signIn(account, token)

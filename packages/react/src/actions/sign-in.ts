@@ -1,11 +1,12 @@
-import { computeAccountAddress, type PasskeyOwner } from '@lanyard/accounts'
-import { type AssertionResponse, ceremonyBody, isSignedBy } from '@lanyard/client'
+import type { PasskeyOwner } from '@lanyard/accounts'
+import { type AssertionResponse, ceremonyBody, findDeployment, isSignedBy } from '@lanyard/client'
 import { type PublicKeyCredentialRequestOptionsJSON, startAuthentication } from '@simplewebauthn/browser'
 import { type Address, getAddress, type Hex, hexToBigInt, isAddressEqual } from 'viem'
 import type { Account } from '../account-store.ts'
 import type { LanyardContextValue } from '../lanyard-context.ts'
 import { LanyardReactError } from '../react-error.ts'
 import { callService } from './call-service.ts'
+import { fetchNetworks } from './fetch-networks.ts'
 import { runCeremony } from './run-ceremony.ts'
 
 /**
@@ -61,6 +62,7 @@ async function isFirstPasskey(
     y: read(passkey.y),
     verifiers: read(passkey.verifiers),
   }
-  if (!isAddressEqual(computeAccountAddress(owner), address)) throw new LanyardReactError('FOREIGN_ADDRESS')
+  const deployment = await findDeployment(owner, address, () => fetchNetworks(client, signal))
+  if (!deployment) throw new LanyardReactError('FOREIGN_ADDRESS')
   return isSignedBy(owner, assertion)
 }

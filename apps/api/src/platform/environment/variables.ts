@@ -385,7 +385,7 @@ export const variables = z.object({
     .default([])
     .meta({
       description:
-        "Modules that new accounts are created with, besides Safe4337Module: `ownership`, so that owner changes and guardians hold on every network from the start ([guardians](guardians.md)). It is not audited. They are part of an account's address, so the value is fixed with the first account, and clients recompute addresses with `deployment`. Each network must name `ownership`. The wallet does not support it yet. Absent: none.",
+        "Modules that new accounts are created with, besides Safe4337Module: `ownership`, so that owner changes and guardians hold on every network from the start ([guardians](guardians.md)). It is not audited. They are part of an account's address, so the value is fixed with the first account, and clients recompute addresses with `deployment` (`findDeployment` of `@lanyard/client`). Each network must name `ownership`. Absent: none.",
     }),
   SPONSORED_OWNER_CHANGES: integer(0, 100_000).optional().meta({
     description:

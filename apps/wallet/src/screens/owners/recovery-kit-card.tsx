@@ -2,6 +2,7 @@ import { Download } from 'lucide-react'
 import { trpc } from '../../api/trpc.ts'
 import { useCancellableMutation } from '../../api/use-cancellable-mutation.ts'
 import { rich, t } from '../../i18n/t.ts'
+import { fetchNetworks } from '../../networks/use-networks.ts'
 import { formatRecoveryKit, verifyRecoveryKit } from '../../owners/recovery-kit.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -18,7 +19,7 @@ export function RecoveryKitCard() {
   const kit = useCancellableMutation({
     mutationFn: async (signal) => {
       const answer = await trpc.owner.recoveryKit.query({ walletAddress: account }, { signal })
-      verifyRecoveryKit(answer, account)
+      await verifyRecoveryKit(answer, account, () => fetchNetworks({ signal }))
       return formatRecoveryKit(answer, username, recoveryPage)
     },
     onSuccess: (text) => download(`lanyard-${account.slice(0, 8)}.json`, text),
