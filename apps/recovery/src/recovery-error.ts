@@ -11,6 +11,20 @@ export type RecoveryErrorCode =
   | 'UNUSABLE_ASSERTION'
   /** The account or the payer cannot pay for the gas. */
   | 'CANNOT_PAY'
+  /** The account has no Ownership module on this network. */
+  | 'NO_OWNERSHIP'
+  /** The text is neither a signed owner change nor a recovery with its signatures. */
+  | 'NOT_SIGNED_MESSAGES'
+  /** What was signed is for another sequence of changes. */
+  | 'OTHER_SEQUENCE'
+  /** The guardians named are not those in force. */
+  | 'OTHER_GUARDIANS'
+  /** A recovery runs already. */
+  | 'RECOVERY_RUNNING'
+  /** The recovery to execute does not run. */
+  | 'NO_RECOVERY'
+  /** The delay of the recovery has not passed. */
+  | 'NOT_READY'
   /** The transaction or operation failed. */
   | 'FAILED'
   /** The script's arguments are invalid. */

@@ -3,6 +3,7 @@ import { readRecoveryKit } from '../kit/recovery-kit.ts'
 import { inWords } from '../recovery-error.ts'
 import { byId, chosen } from './dom.ts'
 import { networkCard } from './network-card.ts'
+import { ownershipCard } from './ownership-card.ts'
 import { isWithin } from './passkey-signer.ts'
 
 const form = byId('form', HTMLFormElement)
@@ -10,6 +11,7 @@ const kitFile = byId('kit-file', HTMLInputElement)
 const kitText = byId('kit-text', HTMLTextAreaElement)
 const kitStatus = byId('kit-status', HTMLElement)
 const networks = byId('networks', HTMLElement)
+const owners = byId('owners', HTMLElement)
 
 /** The domain of the kit's passkeys (WebAuthn RP ID). */
 let rpId: string | undefined
@@ -21,12 +23,14 @@ function openKit(text: string): void {
     rpId = kit.rpId
     kitStatus.textContent = `Account ${kit.account}. The address matches the content of the kit.`
     networks.replaceChildren(...kit.networks.map((network) => networkCard(kit, network)))
+    owners.replaceChildren(...kit.networks.map((network) => ownershipCard(kit, network)))
     if (kit.owner.kind === 'eoa') byId('signer-wallet', HTMLInputElement).checked = true
   } catch (error) {
     rpId = undefined
     kitStatus.classList.add('problem')
     kitStatus.textContent = inWords(error)
     networks.replaceChildren()
+    owners.replaceChildren()
   }
   showFields()
 }

@@ -3,7 +3,7 @@ import type { Connection } from '../connect.ts'
 import type { RecoveryKit } from '../kit/recovery-kit.ts'
 import { accountOfSecret, type SecretAccount } from '../owner/account-of-secret.ts'
 import { eoaSigner, type OwnerSigner } from '../owner/owner-signer.ts'
-import { browserPayer, keyPayer } from '../payer/payer.ts'
+import { browserPayer, keyPayer, type Payer } from '../payer/payer.ts'
 import type { Way } from '../recover-network.ts'
 import { RecoveryError } from '../recovery-error.ts'
 import { openBrowserWallet } from './browser-wallet.ts'
@@ -57,11 +57,22 @@ export async function readWay(connection: Connection, bundlerUrl: string): Promi
       throw new RecoveryError('USAGE', 'Enter the URL of a bundler for this network.')
     return { kind, url: bundlerUrl.trim() }
   }
+  return { kind, payer: await readPayer(connection) }
+}
+
+/**
+ * The wallet or key that sends a transaction.
+ *
+ * @throws RecoveryError USAGE
+ */
+export async function readPayer(connection: Connection): Promise<Payer> {
+  if (readWayKind() === 'bundler')
+    throw new RecoveryError('USAGE', 'No bundler can send this. Choose a wallet or a private key in 4.')
   if (chosen(form, 'payer') === 'wallet') {
     const { provider, address } = await openBrowserWallet()
-    return { kind, payer: browserPayer(connection, provider, address) }
+    return browserPayer(connection, provider, address)
   }
-  return { kind, payer: keyPayer(connection, readKey(payerKey, 'Private key of the sender')) }
+  return keyPayer(connection, readKey(payerKey, 'Private key of the sender'))
 }
 
 /** @throws RecoveryError USAGE, without repeating the key */

@@ -1,0 +1,112 @@
+/** @module-tag all */
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { computeAccountAddress, recoveryTypedData, safeDeployment } from '@lanyard/accounts'
+import { devAccounts, ownershipAddress } from '@lanyard/devnet'
+import { buildIfStale } from '@lanyard/recovery/scripts/build-if-stale.ts'
+import { randomPrivateKey } from '@lanyard/testing'
+import { hexToBigInt } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { expect } from 'vitest'
+import { findBarriers } from './accessibility.ts'
+import { describeOnStage } from './stage.ts'
+import { startService } from './start-service.ts'
+
+const guardian = privateKeyToAccount(randomPrivateKey())
+const payer = devAccounts[4]?.privateKey ?? '0x'
+
+describeOnStage(
+  'an account that is created with Ownership',
+  ({ service, chapter, go }) => {
+    let kit = ''
+
+    chapter('is recomputed on the device when it is created', async (page) => {
+      await page.getByLabel('Username').fill('olga')
+      await page.getByText('Available', { exact: true }).waitFor()
+      await page.getByRole('button', { name: 'Create with a passkey' }).click()
+      await page.getByRole('heading', { name: 'Home' }).waitFor()
+    })
+
+    chapter('has guardians by one signature, before its first operation', async (page) => {
+      await go('Owners')
+      await page.getByRole('link', { name: 'Protect your account' }).click()
+      await page.getByLabel('Guardian', { exact: true }).fill(guardian.address)
+      await page.getByRole('button', { name: 'Add guardian' }).click()
+      await page.getByRole('list', { name: 'Chosen guardians' }).getByText(guardian.address).waitFor()
+      await page.getByRole('button', { name: 'Sign with passkey' }).click()
+      await page.getByText('In force on Local 1, Local 2, and Local 3.').waitFor()
+    })
+
+    chapter('is recomputed at a sign-in in a browser that does not know it', async (page) => {
+      await page.evaluate(() => {
+        localStorage.clear()
+        sessionStorage.clear()
+      })
+      await page.goto(service().url)
+      await page.getByRole('tab', { name: 'Sign in' }).click()
+      await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+      await page.getByRole('heading', { name: 'Home' }).waitFor()
+    })
+
+    chapter('is described by its recovery kit', async (page) => {
+      await go('Owners')
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'Download the kit' }).click(),
+      ])
+      kit = await readFile(await download.path(), 'utf8')
+      const { passkey, ownership, walletAddress } = JSON.parse(kit)
+      expect(ownership).toBe(ownershipAddress)
+      const [x, y, verifiers] = [passkey.x, passkey.y, passkey.verifiers].map((hex) => hexToBigInt(hex))
+      const owner = { kind: 'passkey', x: x ?? 0n, y: y ?? 0n, verifiers: verifiers ?? 0n } as const
+      expect(walletAddress).toBe(computeAccountAddress(owner, { ...safeDeployment, ownership }))
+    })
+
+    chapter('is recovered by the page with the kit, and its owner cancels there', async (page) => {
+      const { walletAddress: account } = JSON.parse(kit)
+      const newOwner = privateKeyToAccount(randomPrivateKey()).address
+      const context = { module: ownershipAddress, account, sequence: 1n }
+      const signature = await guardian.signTypedData(
+        recoveryTypedData([{ kind: 'eoa', address: newOwner }], context),
+      )
+      const recovery = {
+        ...{ sequence: '1', newOwners: [{ address: newOwner }] },
+        guardians: { members: [guardian.address], threshold: 1, delay: 3 * 86_400 },
+        signatures: [{ guardian: guardian.address, signature }],
+      }
+      await page.goto(`${service().url}/recovery`)
+      await page.getByText('Or paste its text').click()
+      await page.getByLabel('Text of the recovery kit').fill(kit)
+      await page.getByText('The address matches the content of the kit.').waitFor()
+      await page.getByLabel('A private key').last().check()
+      await page.getByLabel('Private key of the sender').fill(payer)
+      await page.getByLabel('Signed owner change').fill(JSON.stringify(recovery))
+      await page.getByRole('button', { name: 'Check the owners on Local 1' }).click()
+      await page.getByText('It has guardians.').waitFor()
+      await page.getByText('The recovery that you entered can be started.').waitFor()
+      await page.getByRole('button', { name: 'Start the recovery on Local 1' }).click()
+      await page.getByRole('alert').filter({ hasText: newOwner }).waitFor()
+      expect(await findBarriers(page)).toEqual([])
+      await page.getByRole('button', { name: 'Yes, start it on Local 1' }).click()
+      await page.getByText('Started on Local 1.').waitFor()
+      await page.getByText('A recovery runs. It can be executed from').waitFor()
+      await page.screenshot({
+        path: fileURLToPath(new URL('../artifacts/recovery-owners.png', import.meta.url)),
+        fullPage: true,
+      })
+      expect(await findBarriers(page)).toEqual([])
+      await page.getByRole('button', { name: 'Sign and cancel the recovery on Local 1' }).click()
+      await page.getByText('Cancelled on Local 1.').waitFor()
+      await page.getByText('No recovery runs.').waitFor()
+      // The same signature holds on the other networks.
+      await page.getByRole('button', { name: 'Check the owners on Local 2' }).click()
+      await page.getByRole('button', { name: 'Apply the change on Local 2' }).click()
+      await page.getByRole('button', { name: 'Yes, apply it on Local 2' }).click()
+      await page.getByText('Applied on Local 2.').waitFor()
+    })
+  },
+  async () => {
+    await buildIfStale()
+    return startService({ ACCOUNT_MODULES: 'ownership' })
+  },
+)
