@@ -210,10 +210,8 @@ test('behavior: finds the module of an account that enabled it later, and no oth
   await expect(readOwnership(connection, kit)).rejects.toMatchObject({ code: 'NO_OWNERSHIP' })
   const { account } = kit
   const enable = async (module: Address) => {
-    const preview = await lookAt({
-      ...{ connection, kit, network: { tokens: [] } },
-      ...{ to: anyone.address, way: 'transaction' },
-    })
+    const network = { tokens: [] }
+    const preview = await lookAt({ connection, kit, network, to: anyone.address, way: 'transaction' })
     const call = encodeEnableOwnership({ module, account })
     await sendTransaction({ ...preview, signer: eoaSigner(first) }, payer(), [call])
   }

@@ -1,4 +1,5 @@
 import {
+  computeAccountAddress,
   computeSignerAddress,
   defaultVerifiers,
   encodeAddOwner,
@@ -9,6 +10,7 @@ import {
   type SignedUserOperation,
   safeDeployment,
 } from '@lanyard/accounts'
+import { ownershipAddress, sessionKeysAddress } from '@lanyard/devnet'
 import { safeAbi } from '@lanyard/onchain'
 import { randomAddress, randomP256KeyPair } from '@lanyard/testing'
 import { type Address, encodeFunctionData, type Hex, pad, toHex } from 'viem'
@@ -31,7 +33,11 @@ describe('findForeignSenders', () => {
   let fixture: Fixture
   let bundler: Bundler
   beforeAll(async () => {
-    fixture = await startFixture('pglite')
+    fixture = await startFixture(
+      'pglite',
+      {},
+      { sessionKeys: sessionKeysAddress, ownership: ownershipAddress },
+    )
     bundler = fixture.bundler()
   })
   afterAll(() => fixture[Symbol.asyncDispose]())
@@ -110,6 +116,31 @@ describe('findForeignSenders', () => {
     expect(await externalPart(operation)).toBeUndefined()
     await include(await fixture.build(bundler, account, [call(account, 'enableModule', [randomAddress()])]))
     expect(await externalPart(operation)).toBe('modules')
+  })
+
+  test('args: accounts with Ownership, created with it or enabled later in any order', async () => {
+    const { signer, owner } = await fixture.account()
+    const deployment = { ...safeDeployment, ownership: ownershipAddress }
+    const address = computeAccountAddress(owner, deployment)
+    const operation = await operationOf({ signer, owner, address })
+    const created = { ...operation, initCode: encodeInitCode(owner, deployment) }
+    expect(await externalPart(created)).toBeUndefined()
+    const other = { ...safeDeployment, ownership: randomAddress() }
+    const foreign = { ...operation, initCode: encodeInitCode(owner, other) }
+    expect(await externalPart({ ...foreign, sender: computeAccountAddress(owner, other) })).toBe('initCode')
+
+    for (const modules of [
+      [ownershipAddress, sessionKeysAddress],
+      [sessionKeysAddress, ownershipAddress],
+    ]) {
+      const account = await deployed()
+      for (const module of modules) {
+        await include(await fixture.build(bundler, account, [call(account, 'enableModule', [module])]))
+        expect(await externalPart(await operationOf(account))).toBeUndefined()
+      }
+      await include(await fixture.build(bundler, account, [call(account, 'enableModule', [randomAddress()])]))
+      expect(await externalPart(await operationOf(account))).toBe('modules')
+    }
   })
 
   test('args: an account that another factory, singleton or salt deploys', async () => {

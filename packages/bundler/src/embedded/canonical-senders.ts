@@ -1,4 +1,5 @@
 import {
+  type AccountDeployment,
   type AccountOwner,
   computeAccountAddress,
   computeSignerAddress,
@@ -112,12 +113,12 @@ async function readExternalParts(
   network: Network,
   operations: readonly SignedUserOperation[],
 ): Promise<Map<string, ExternalPart>> {
-  const expected = expectationsOf(network.config.sessionKeys)
+  const expected = expectationsOf(network.config)
   const external = new Map<string, ExternalPart>()
   const all = operations.flatMap((operation) => {
     const sender = operation.sender.toLowerCase()
     if (operation.initCode !== '0x') {
-      if (!isOwnDeployment(operation)) external.set(sender, 'initCode')
+      if (!isOwnDeployment(operation, expected)) external.set(sender, 'initCode')
       return []
     }
     const signer = readsOfSigner(operation, expected)
@@ -155,21 +156,26 @@ const isOutOfGas = (error: unknown) =>
 
 interface Expectations {
   readonly sessionKeys: Address | undefined
+  /** With which the service deploys accounts: without a module, and with Ownership. */
+  readonly deployments: readonly AccountDeployment[]
   readonly reads: (sender: Address) => Read[]
 }
 
-const expectationsOf = memoized((sessionKeys: Address | undefined): Expectations => {
+const expectationsOf = memoized(({ sessionKeys, ownership }: Network['config']): Expectations => {
   const { singleton, module } = safeDeployment
   const isSingleton = isOneOf(word(singleton))
   const isHandler = isOneOf(storedWord(module))
   const isNoGuard = isOneOf(storedWord(0n))
   const isModules = isOneOf(
-    moduleList([module]),
-    // The newest module comes first; an account that enabled ours again has them in the other order.
-    ...(sessionKeys ? [moduleList([sessionKeys, module]), moduleList([module, sessionKeys])] : []),
+    // The newest module comes first; an account that enabled one again has them in another order.
+    ...ordersWith(
+      [module],
+      [sessionKeys, ownership].filter((known) => known !== undefined),
+    ).map(moduleList),
   )
   return {
     sessionKeys,
+    deployments: [safeDeployment, ...(ownership ? [{ ...safeDeployment, ownership }] : [])],
     reads: (target) => [
       { target, callData: reads.singleton, part: 'singleton', passes: isSingleton },
       { target, callData: reads.handler, part: 'handler', passes: isHandler },
@@ -179,6 +185,17 @@ const expectationsOf = memoized((sessionKeys: Address | undefined): Expectations
     ],
   }
 })
+
+/** The lists that consist of `first` and any of `more`, in every order. */
+function ordersWith(first: readonly Address[], more: readonly Address[]): readonly (readonly Address[])[] {
+  const longer = more.flatMap((one, index) => {
+    const others = more.toSpliced(index, 1)
+    return [...first.keys(), first.length].flatMap((place) =>
+      ordersWith(first.toSpliced(place, 0, one), others),
+    )
+  })
+  return [first, ...longer]
+}
 
 /** There are as many values as networks. */
 function memoized<K, V>(compute: (key: K) => V): (key: K) => V {
@@ -262,10 +279,16 @@ function isOwnSigner(signer: Address, passkey: Omit<PasskeyOwner, 'kind'> | unde
  * Whether the factory's call, the initializer and the signer are those with which this service deploys the sender:
  * all three run in the validation.
  */
-function isOwnDeployment({ initCode, sender, signature }: SignedUserOperation): boolean {
+function isOwnDeployment(
+  { initCode, sender, signature }: SignedUserOperation,
+  { deployments }: Expectations,
+): boolean {
   const owner = readInitCode(initCode)
-  if (!owner || encodeInitCode(owner).toLowerCase() !== initCode.toLowerCase()) return false
-  if (!isAddressEqual(computeAccountAddress(owner), sender)) return false
+  if (!owner) return false
+  const deployment = deployments.find(
+    (own) => encodeInitCode(owner, own).toLowerCase() === initCode.toLowerCase(),
+  )
+  if (!deployment || !isAddressEqual(computeAccountAddress(owner, deployment), sender)) return false
   if (size(signature) <= 12 + bytesOfKeySignature) return true
   return owner.kind === 'passkey' && owner.verifiers === defaultVerifiers
 }
