@@ -196,7 +196,7 @@ function describe({ view, messages: { changes, recovery } }: Reading): readonly 
   const owners = [...state.eoas, ...state.contracts].join(', ')
   const next = nextChanges(view, changes)
   return [
-    `Owners: ${owners}. ${sequence} changes so far. ${guardians ? 'It has guardians.' : 'It has no guardians.'}`,
+    `Owners: ${owners}. Changes so far: ${sequence}. ${guardians ? 'It has guardians.' : 'It has no guardians.'}`,
     ...(state.deployed ? [] : ['The account is not deployed here yet; that is done first.']),
     ...(running
       ? [
