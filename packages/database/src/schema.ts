@@ -54,7 +54,6 @@ export interface Database {
   owner_change_progress: OwnerChangeProgressTable
   recovery_watches: RecoveryWatchesTable
   guardian_sets: GuardianSetsTable
-  guardian_invitations: GuardianInvitationsTable
   recoveries: RecoveriesTable
   recovery_signatures: RecoverySignaturesTable
   recovery_progress: RecoveryProgressTable
@@ -863,19 +862,6 @@ export interface GuardianSetsTable {
   /** The encoded set. */
   data: string
   created_at: Date
-}
-
-/** An invitation to be a guardian of a user's account. */
-export interface GuardianInvitationsTable {
-  /** SHA-256 of the secret in the link. */
-  token_hash: string
-  user_id: string
-  label: string
-  /** Who answered. */
-  guardian: string | null
-  created_at: Date
-  expires_at: Date
-  answered_at: Date | null
 }
 
 /** A recovery that a guardian signed. */

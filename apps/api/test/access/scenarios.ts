@@ -105,23 +105,6 @@ export const scenarios = {
       expect([answer.status, answer.body.code]).toEqual([404, 'UNKNOWN_CREDENTIAL'])
     },
   },
-  'guardian.invite': {
-    input: () => ({ label: 'Anna' }),
-    check(_, { status, body }) {
-      // An invitation is for the caller's own account, whoever that is.
-      expect([status, body.code]).toEqual([200, undefined])
-    },
-  },
-  'guardian.invitations': {
-    async input({ owner, service }) {
-      await service.post('/smart-account/guardians/invite', { label: 'of the owner' }, owner.token)
-      return {}
-    },
-    check(verdict, { body }) {
-      const labels = body.invitations.map(({ label }: { label: string }) => label)
-      expect(labels.includes('of the owner')).toBe(verdict === 'allowed')
-    },
-  },
   'owner.list': {
     input: ({ owner }) => ({ walletAddress: owner.address }),
     check(verdict, { status, body }, { people }) {

@@ -38,8 +38,6 @@ function blockOf(markdown: string, name: string): string {
  */
 const needs: Readonly<Record<string, string>> = {
   connectCallsStatus: 'UNKNOWN_OPERATION',
-  guardianAccept: 'UNKNOWN_INVITATION',
-  guardianInvitation: 'UNKNOWN_INVITATION',
   loginVerify: 'VERIFICATION_FAILED',
   ownerRemove: 'UNKNOWN_OWNER',
   ownershipSubmit: 'INVALID_SIGNATURE',

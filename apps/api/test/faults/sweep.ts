@@ -123,7 +123,6 @@ type CoveredElsewhere =
   | `webauthn.${'registerOptions' | 'registerVerify' | 'authenticateOptions' | 'authenticateVerify'}`
   | `webauthn.${'discoverOptions' | 'discoverVerify' | 'transactionVerify' | 'messageVerify'}`
   | 'webauthn.recoveryOptions'
-  | `guardian.${'invite' | 'invitations' | 'invitation' | 'accept'}`
   | 'message.finish'
   | `webauthn.${'credentials' | 'credentialOptions' | 'credentialVerify' | 'credentialRemove'}`
   | `user.${'search' | 'checkUsername'}`

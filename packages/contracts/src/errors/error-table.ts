@@ -357,22 +357,6 @@ export const errorTable = {
     todo: 'Send the `messageToSign` of `POST /smart-account/recovery/prepare`, after a guardian signed it.',
     isLasting: false,
   },
-  UNKNOWN_INVITATION: {
-    status: 404,
-    trpc: 'NOT_FOUND',
-    message: 'There is no such invitation.',
-    why: 'The link is wrong or incomplete, it is older than 30 days, or newer invitations replaced it.',
-    todo: 'Ask for a new link.',
-    isLasting: false,
-  },
-  INVITATION_ANSWERED: {
-    status: 409,
-    trpc: 'CONFLICT',
-    message: 'Somebody else has answered this invitation.',
-    why: 'An invitation is for one person. The link was used with another account or address.',
-    todo: 'Tell whoever invited you, and ask for a new link.',
-    isLasting: false,
-  },
   SESSION_REFUSED: {
     status: 400,
     trpc: 'BAD_REQUEST',

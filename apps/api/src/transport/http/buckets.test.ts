@@ -50,9 +50,6 @@ const stricter = {
     'webauthn.transactionVerify',
   ],
   ceremonies: [
-    'guardian.accept',
-    'guardian.invitation',
-    'guardian.invite',
     'login.message',
     'login.verify',
     'message.finish',
