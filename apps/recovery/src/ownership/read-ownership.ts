@@ -21,7 +21,7 @@ export interface OwnershipView {
   readonly now: number
 }
 
-export interface RunningRecovery {
+interface RunningRecovery {
   /** What its guardians signed. */
   readonly hash: Hash
   /** Unix seconds from which anyone can execute it. */
