@@ -156,8 +156,8 @@ export const networkFields = z.strictObject({
   /** The highest plausible fee of the network, wei per gas. More is treated as a wrong answer. */
   maxFeePerGas: wei.default('10000000000000'),
   /**
-   * What each relayer may lose in an hour to replace its stuck transactions, wei: what their operations do not
-   * pay of the higher fees, and empty transactions. At the limit, a stuck transaction waits.
+   * What each relayer may pay for itself in an hour, wei: what operations do not pay of a replacement's higher fees,
+   * empty transactions, and with at most half of it the relayer's own calls. At the limit, a transaction waits.
    */
   relayerLossPerHour: wei.default('10000000000000000'),
   /**

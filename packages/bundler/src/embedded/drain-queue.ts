@@ -58,7 +58,8 @@ async function drainUnderLease(
 ): Promise<Drained & { readonly left: ReadonlySet<string>; readonly isUnable: boolean }> {
   const recalled = found.length > 0 ? await recall(context, lease) : undefined
   let pass = recalled ? newPass(recalled) : await settle(context, lease, relayer)
-  let waiting = found
+  // What the node dropped waits again, and the nonce is free for it.
+  let waiting = pass.state.hasLost ? await waitingOperations(context) : found
   const end = (isUnable: boolean) => ({
     unaffordable: pass.unaffordable,
     left: new Set(waiting.map(({ hash }) => hash)),

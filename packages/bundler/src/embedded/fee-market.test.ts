@@ -105,6 +105,10 @@ const rejecting = (
   },
 })
 
+/** Nodes say this before they look at the fees; anvil looks at the fees first. */
+const alreadyKnown = ({ nonce: known, max_fee_per_gas: cap }: { nonce: number; max_fee_per_gas: bigint }) =>
+  rejecting('already known', ({ nonce = 0, maxFeePerGas }) => nonce === known && maxFeePerGas === cap)
+
 describe('a cheap operation', () => {
   test('behavior: does not hold up others when the base fee doubles', async () => {
     const bundler = bundlerOf([relayer])
@@ -169,6 +173,7 @@ describe('a stuck transaction', () => {
     const bundler = bundlerOf([relayer])
     const tight = await submit(bundler, { maxFeePerGas: gwei(12), maxPriorityFeePerGas: gwei(0.5) })
     await bundler.drive()
+    proxy.set(...(await rows()).map(alreadyKnown))
     await mine(2n * baseFee)
     await bundler.drive() // seen waiting
     time += 46_000
@@ -201,16 +206,86 @@ describe('a stuck transaction', () => {
     const bundler = bundlerOf([relayer])
     const tight = await submit(bundler, { maxFeePerGas: gwei(12), maxPriorityFeePerGas: gwei(0.5) })
     await bundler.drive()
+    proxy.set(...(await rows()).map(alreadyKnown))
     await mine(gwei(2_000)) // an empty transaction costs 0.08 ether at most
     await bundler.drive()
     time += 46_000
     await bundler.drive()
     expect(events.at(-1)).toMatchObject({ kind: 'over-limit', nonce: 0 })
     expect(await rows()).toHaveLength(1)
+    proxy.set()
     await mine(baseFee)
-    await bundler.drive()
-    await mine(baseFee)
+    time += 16_000 // anvil has dropped it
+    for (let block = 0; block < 3; block++) {
+      await bundler.drive()
+      await mine(baseFee)
+    }
     expect(await isIncluded(tight)).toBe(true)
+  })
+
+  test('attack: empty transactions for a gap and replacements share one hourly limit, and wait above it', async () => {
+    const bundler = bundlerOf([relayer], { maxOperationsPerBundle: 1 })
+    const all = await Promise.all(Array.from({ length: 4 }, () => submit(bundler)))
+    await bundler.drive()
+    const sent = await rows()
+    expect(sent.map(({ nonce }) => nonce)).toEqual([0, 1, 2, 3])
+    for (const { txn_hash } of sent.slice(0, 3)) {
+      await fixture.chain.dropTransaction({ hash: txn_hash as Hex })
+    }
+    const isFirst = (maxFeePerGas = 0n) => maxFeePerGas < gwei(100)
+    proxy.set(
+      ...sent.slice(3).map(alreadyKnown),
+      rejecting('max fee per gas less than block base fee', ({ maxFeePerGas }) => isFirst(maxFeePerGas)),
+    )
+    await mine(gwei(470)) // an empty transaction costs 0.02 ether at most
+    time += 16_000
+    const limit = parseEther('0.05')
+    const gaps = () => events.filter(({ reason }) => reason === 'gap')
+    const lossOf = async () => (await rows()).reduce((sum, row) => sum + BigInt(row.loss), 0n)
+    for (let pass = 0; pass < 3; pass++) {
+      await bundler.drive()
+      expect(await lossOf()).toBeLessThanOrEqual(limit)
+    }
+    expect(gaps().filter(({ kind }) => kind === 'sent')).toMatchObject([{ nonce: 0 }, { nonce: 1 }])
+    expect(gaps().at(-1)).toMatchObject({ kind: 'over-limit', nonce: 2 })
+    await mine(gwei(470))
+    expect(await fixture.chain.getTransactionCount({ address: relayer.address })).toBe(2)
+    await bundler.drive()
+    expect(await lossOf()).toBeLessThanOrEqual(limit)
+    expect(gaps().at(-1)).toMatchObject({ kind: 'over-limit', nonce: 2 })
+    // An operation that pays uses the nonce.
+    proxy.set()
+    await mine(baseFee)
+    time += 16_000 // anvil has dropped the last one
+    for (let block = 0; block < 3; block++) {
+      await bundler.drive()
+      await mine(baseFee)
+    }
+    for (const one of all) expect(await isIncluded(one)).toBe(true)
+    expect(gaps().filter(({ kind }) => kind === 'sent')).toHaveLength(2)
+  })
+
+  test('behavior: that the node drops and does not take again is lost: its operation uses its nonce at once', async () => {
+    const bundler = bundlerOf([relayer])
+    const one = await submit(bundler)
+    await bundler.drive()
+    const [first] = await rows()
+    const cap = first?.max_fee_per_gas ?? 0n
+    await fixture.chain.dropTransaction({ hash: first?.txn_hash as Hex })
+    proxy.set(
+      rejecting('max fee per gas less than block base fee', ({ maxFeePerGas = 0n }) => maxFeePerGas <= cap),
+    )
+    await mine(gwei(40))
+    time += 16_000
+    await bundler.drive()
+    expect(events).toContainEqual(expect.objectContaining({ kind: 'lost', reason: 'cap-too-low', nonce: 0 }))
+    expect((await rows()).map(({ nonce, state }) => ({ nonce, state }))).toEqual([
+      { nonce: 0, state: 'lost' },
+      { nonce: 0, state: 'live' },
+    ])
+    await mine(gwei(40))
+    expect(await isIncluded(one)).toBe(true)
+    expect(await fixture.row(one.hash)).toMatchObject({ attempts: 0 })
   })
 
   test('behavior: the owner’s operation with the same nonce and higher fees replaces it', async () => {
@@ -230,6 +305,31 @@ describe('a stuck transaction', () => {
     expect(await isIncluded({ hash })).toBe(false)
     expect(await rows()).toHaveLength(2)
   })
+})
+
+test('attack: calls of the relayer’s own take from the hourly limit, and leave half of it for stuck transactions', async () => {
+  network = createNetworks([{ ...fixture.network.config, local: false }]).get(fixture.network.chainId)
+  const bundler = createBundler(network, {
+    database: fixture.database.db,
+    relayers: [relayer],
+    now: () => new Date(time),
+    observe: (event) => events.push(event),
+  })
+  await mine(gwei(400)) // the call costs 0.02 ether at most
+  await bundler.sendOwn?.(nothing)
+  await expect(bundler.sendOwn?.(nothing)).rejects.toMatchObject({ code: 'BUNDLER_UNAVAILABLE' })
+  expect(events).toMatchObject([
+    { kind: 'sent', reason: 'own', nonce: 0 },
+    { kind: 'over-limit', reason: 'own', nonce: 1 },
+  ])
+  const [row, ...others] = await rows()
+  expect(others).toEqual([])
+  expect(row?.loss).toBeGreaterThan(parseEther('0.02'))
+  expect(row?.loss).toBeLessThanOrEqual(parseEther('0.025'))
+  time += 3_600_001
+  await mine(gwei(400))
+  await bundler.sendOwn?.(nothing)
+  expect(await rows()).toHaveLength(2)
 })
 
 describe('relayers', () => {

@@ -1,9 +1,10 @@
 import { describeEachEngine } from '@lanyard/database/testing'
+import { createNetworks } from '@lanyard/networks'
 import { type Hex, parseGwei } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Fixture, nothing, type OperationOptions, startFixture } from '../../test/fixture.ts'
 import { encodeHandleOps } from '../entry-point/handle-ops.ts'
-import type { Bundler, CheckpointName } from '../index.ts'
+import { type Bundler, type CheckpointName, createBundler } from '../index.ts'
 
 describeEachEngine('a relayer on a chain that does not mine immediately', (engine) => {
   let fixture: Fixture
@@ -216,7 +217,7 @@ describeEachEngine('a relayer on a chain that does not mine immediately', (engin
     await expect.poll(() => fixture.events(hash)).toHaveLength(1)
   })
 
-  test('behavior: a gap between nonces is closed', async () => {
+  test('behavior: a gap between nonces is closed, if the relayer may pay for that', async () => {
     const before = await rowCount()
     await bundler.drive()
     const snapshot = await fixture.chain.snapshot()
@@ -233,8 +234,16 @@ describeEachEngine('a relayer on a chain that does not mine immediately', (engin
     await fixture.chain.setBalance({ address: (await fixture.row(hash)).account as Hex, value: 10n ** 19n })
     time += 16_000
     await bundler.drive()
+    expect(await rowsSince(before)).toMatchObject([{ state: 'live' }])
+
+    const config = { ...fixture.network.config, relayerLossPerHour: String(10n ** 18n) }
+    const paying = createBundler(createNetworks([config]).get(config.chainId), {
+      ...{ database: fixture.database.db, relayers: [fixture.relayer] },
+      now: () => new Date(time),
+    })
+    await paying.drive()
     await mine()
-    await bundler.drive()
+    await paying.drive()
     expect((await rowsSince(before)).map(({ state }) => state)).toEqual(['mined', 'mined'])
     await expect.poll(() => fixture.events(hash)).toHaveLength(1)
   })

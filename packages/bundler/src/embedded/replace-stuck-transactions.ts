@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { Hex, LocalAccount } from 'viem'
 import { feesOf } from '../sender/fees-of.ts'
 import type { Lease } from '../sender/lease.ts'
+import { lossLeft } from '../sender/loss-left.ts'
 import { isUnwanted } from '../sender/node-rejections.ts'
 import { fillerCost, sendFiller } from '../sender/send-filler.ts'
 import type { ReplacementReason } from '../sender/sender-event.ts'
@@ -15,7 +16,6 @@ import { addBundleOverhead } from './bundle-limits.ts'
 import type { EmbeddedContext } from './context.ts'
 import { findUncoveredL1Data } from './covers-l1-data.ts'
 import { mayStayInBundle } from './external-senders.ts'
-import { lossWithinHour } from './loss-within-hour.ts'
 import { costOf, isCheapAt, offered, planBundles } from './plan-bundles.ts'
 import { sendBundle } from './send-bundle.ts'
 import { simulateBatch } from './simulate-batch.ts'
@@ -96,7 +96,8 @@ async function replace(
   const candidates = [...own, ...waiting.filter(({ sender }) => !owners.has(sender))]
   const funds = state.funds + row.gas_limit * row.max_fee_per_gas
   const { nonce } = row
-  const replacing = { nonce, reason, replaced: { since: row.created_at } } as const
+  const hash = row.txn_hash as Hex // written by this package from a hash
+  const replacing = { nonce, reason, replaced: { since: row.created_at, hash } } as const
 
   /** Sends the first of these operations' bundles; false if none can be sent. */
   const send = async (members: readonly OperationCandidate[], mayLose: bigint): Promise<boolean> => {
@@ -135,24 +136,12 @@ async function replace(
   const paying = candidates.filter(({ fees }) => shortfallOf(least, fees) === 0n)
   if (await send(paying, 0n)) return
   if (reason === 'owner' || !mayCost) return
-  const left =
-    BigInt(context.network.config.relayerLossPerHour) - (await lossWithinHour(context, lease, nonce))
+  const left = await lossLeft(context, lease, nonce)
   const fillerFees = raisedFees(previous, market)
   const empty = fillerCost(fillerFees)
   const affordable = left < empty ? left : empty
   if (affordable > 0n && (await send(own.map(raisedTo(least)), affordable))) return
-  if (empty <= left) return await sendFiller(context, lease, relayer, nonce, fillerFees, replacing)
-  context.observe({
-    kind: 'over-limit',
-    reason,
-    network: context.network.chainId,
-    sender: relayer.address,
-    nonce,
-    hash: row.txn_hash as Hex, // written by this package from a hash
-    fees: feesOf(row),
-    age: context.now().getTime() - row.created_at.getTime(),
-    loss: empty,
-  })
+  await sendFiller(context, lease, relayer, nonce, fillerFees, replacing)
 }
 
 /** The relayer pays what is missing. */

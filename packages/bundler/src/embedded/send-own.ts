@@ -21,9 +21,11 @@ const pause = 100
 
 /**
  * Sends a call of the relayer's own, which contains no operation, between its bundles. It uses the same
- * lease, and a nonce from the same table.
+ * lease, and a nonce from the same table. A relayer pays for its calls with at most half of `relayerLossPerHour`, so that
+ * they never use up what replaces stuck transactions. On local networks gas costs nothing.
  *
- * @throws NETWORK_UNAVAILABLE if no relayer becomes free in time, NETWORK_FAILED if the node rejects it
+ * @throws BUNDLER_UNAVAILABLE if it costs every relayer too much now, so nothing was signed; NETWORK_UNAVAILABLE if no
+ * relayer becomes free in time; NETWORK_FAILED if the node rejects it
  */
 export async function sendOwn(
   context: EmbeddedContext,
@@ -32,13 +34,20 @@ export async function sendOwn(
 ): Promise<void> {
   // A different holder than the drives of this process, so that the lease keeps the two apart.
   const own = { ...context, holder: randomUUID() }
-  for (let waited = 0; waited < maxWait; waited += pause) {
-    for (const relayer of relayers) {
+  const able = new Set(relayers)
+  for (let waited = 0; waited < maxWait && able.size > 0; waited += pause) {
+    for (const relayer of able) {
       const taken = await takeLease(own, relayer.address)
-      const sent = await underLease(own, taken, (lease) => send(own, lease, relayer, call))
-      if (sent) return
+      const result = await underLease(own, taken, (lease) => send(own, lease, relayer, call))
+      if (result === 'sent') return
+      if (result === 'over-limit') able.delete(relayer)
     }
-    await delay(pause)
+    if (able.size > 0) await delay(pause)
+  }
+  if (able.size === 0) {
+    throw new LanyardError('BUNDLER_UNAVAILABLE', {
+      message: "The network's fees are too high for the relayer to pay for this now. Try again later.",
+    })
   }
   throw new LanyardError('NETWORK_UNAVAILABLE', { message: 'The relayer is busy. Try again.' })
 }
@@ -48,23 +57,28 @@ async function send(
   lease: Lease,
   relayer: LocalAccount,
   { to, data }: OwnCall,
-): Promise<boolean> {
+): Promise<'sent' | 'full' | 'over-limit'> {
   const { network } = context
   const state = await settleTransactions(context, lease)
-  if (state.liveNonces.size >= context.inFlightLimit.current(context.now())) return false
-  const gas = await network.call((client) => client.estimateGas({ account: relayer.address, to, data }))
+  if (state.liveNonces.size >= context.inFlightLimit.current(context.now())) return 'full'
+  const estimated = await network.call((client) => client.estimateGas({ account: relayer.address, to, data }))
   const { maxFeePerGas, maxPriorityFeePerGas } = await network.fees()
+  const gas = estimated + estimated / 5n // the state may change before it is mined
   const outcome = await sendTransaction(context, lease, relayer, {
     nonce: lowestFree(state),
     to,
     data,
-    gas: gas + gas / 5n, // the state may change before it is mined
+    gas,
     fees: { maxFeePerGas, maxPriorityFeePerGas },
+    reason: 'own',
+    loss: network.config.local ? 0n : gas * maxFeePerGas,
+    lossReserve: BigInt(network.config.relayerLossPerHour) / 2n,
   })
-  if (outcome !== undefined && isUnwanted(outcome)) {
+  if (outcome === undefined) return 'over-limit'
+  if (isUnwanted(outcome)) {
     throw new LanyardError('NETWORK_FAILED', {
       cause: new Error(`the node rejects a call of the relayer: ${String(outcome)}`),
     })
   }
-  return true
+  return 'sent'
 }

@@ -183,6 +183,6 @@ export function createRelayerRefill(
 
 const describe = ({ nonce, hash }: SenderEvent, answer: SendOutcome): Partial<RefillEvent> => ({
   nonce,
-  hash,
+  ...(hash && { hash }),
   ...(isUnwanted(answer) && { outcome: 'refused' as const, answer }),
 })

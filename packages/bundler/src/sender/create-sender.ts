@@ -159,9 +159,13 @@ async function replaceStuck(
   const fees = replacementFees(await highestFeesAt(context, stuck), market, withinMarket(market))
   if (!fees) return // it waits until market fees reach it
   const { nonce } = stuck
-  const replacing = { reason: 'age', replaced: { since: stuck.created_at } } as const
-  const again = await source.again(stuck.txn_hash as Hex) // written by this package from a hash
-  if (!again) return sendFiller(context, lease, account, nonce, fees, replacing)
+  const hash = stuck.txn_hash as Hex // written by this package from a hash
+  const replacing = { reason: 'age', replaced: { since: stuck.created_at, hash } } as const
+  const again = await source.again(hash)
+  if (!again) {
+    await sendFiller(context, lease, account, nonce, fees, replacing)
+    return
+  }
   const record = recordContents(context, lease, again.contents({ sender: account.address, nonce, fees }))
   await sendTransaction(context, lease, account, { ...again, ...replacing, nonce, fees, record })
 }

@@ -1,6 +1,7 @@
 import type { LocalAccount } from 'viem'
 import type { SenderContext } from './context.ts'
 import type { Lease } from './lease.ts'
+import { isUnwanted } from './node-rejections.ts'
 import { sendFiller } from './send-filler.ts'
 import type { NonceState } from './settle-transactions.ts'
 
@@ -16,7 +17,10 @@ export function lowestFree({ chainNonce, liveNonces }: Nonces): number {
   return nonce
 }
 
-/** Nothing waits that could use the free nonce, and later transactions cannot be mined until it is used. */
+/**
+ * Nothing waits that could use the free nonce, and later transactions cannot be mined until it is used. Above the
+ * hourly limit they wait, until fees fall or a paying transaction uses the nonce.
+ */
 export async function fillGap(
   context: SenderContext,
   lease: Lease,
@@ -25,7 +29,9 @@ export async function fillGap(
 ): Promise<void> {
   const { liveNonces } = nonces
   for (let nonce = lowestFree(nonces); nonce < Math.max(...liveNonces); nonce = lowestFree(nonces)) {
-    await sendFiller(context, lease, sender, nonce, await context.network.fees(), { reason: 'gap' })
+    const fees = await context.network.fees()
+    const outcome = await sendFiller(context, lease, sender, nonce, fees, { reason: 'gap' })
+    if (outcome === undefined || isUnwanted(outcome)) return
     liveNonces.add(nonce)
   }
 }

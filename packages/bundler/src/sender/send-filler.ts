@@ -1,6 +1,7 @@
 import type { LocalAccount } from 'viem'
 import type { SenderContext } from './context.ts'
 import type { Lease } from './lease.ts'
+import type { SendOutcome } from './node-rejections.ts'
 import { type OutgoingTransaction, sendTransaction } from './send-transaction.ts'
 import type { TransactionFees } from './transaction-fees.ts'
 
@@ -11,7 +12,11 @@ const transferGas = 21_000n
 export const fillerCost = ({ maxFeePerGas }: Pick<TransactionFees, 'maxFeePerGas'>): bigint =>
   transferGas * maxFeePerGas
 
-/** Fills a nonce with an empty transfer, at the sender's own cost, so that later nonces can be mined. */
+/**
+ * Fills a nonce with an empty transfer, at the sender's own cost, so that later nonces can be mined.
+ *
+ * @returns undefined if that would cost more than the hourly limit; nothing was sent
+ */
 export async function sendFiller(
   context: SenderContext,
   lease: Lease,
@@ -19,8 +24,8 @@ export async function sendFiller(
   nonce: number,
   { maxFeePerGas, maxPriorityFeePerGas }: TransactionFees,
   more: Pick<OutgoingTransaction, 'reason' | 'replaced'>,
-): Promise<void> {
-  await sendTransaction(context, lease, sender, {
+): Promise<SendOutcome | undefined> {
+  return await sendTransaction(context, lease, sender, {
     ...more,
     nonce,
     to: sender.address,

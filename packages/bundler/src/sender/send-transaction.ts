@@ -4,6 +4,7 @@ import type { Address, Hex, LocalAccount } from 'viem'
 import { keccak256 } from 'viem'
 import type { SenderContext } from './context.ts'
 import { fenced, type Lease, LeaseLost, renewal } from './lease.ts'
+import { lossLeft } from './loss-left.ts'
 import { isUnwanted, type SendOutcome } from './node-rejections.ts'
 import { sendRawTransaction } from './send-raw-transaction.ts'
 import type { SenderEvent, SenderReason } from './sender-event.ts'
@@ -22,9 +23,11 @@ export interface OutgoingTransaction {
   /** Why it is sent. Default: `new`. */
   readonly reason?: SenderReason
   /** The transaction at the same nonce that it replaces, as far as it matters to observers. */
-  readonly replaced?: { readonly since: Date } | undefined
+  readonly replaced?: { readonly since: Date; readonly hash: Hex } | undefined
   /** wei that it costs its sender at most, because its contents do not pay them. Default: 0. */
   readonly loss?: bigint
+  /** wei of the hour's losses that it has to leave for others. Default: 0. */
+  readonly lossReserve?: bigint
 }
 
 /**
@@ -54,7 +57,11 @@ export interface TransactionContents {
  * Signs, records, then sends. In this order every sent transaction is in the table, and a process that dies
  * at any point leaves bytes that the next one resends.
  *
- * @returns undefined if another transaction has taken the contents or they no longer wait; nothing was sent.
+ * What its contents do not pay is taken from the sender's hourly limit first. Above it nothing is signed, and the
+ * observer gets `over-limit`.
+ *
+ * @returns undefined if nothing was sent: another transaction has taken the contents, they no longer wait, or it costs
+ * its sender too much
  */
 export async function sendTransaction(
   context: SenderContext,
@@ -63,6 +70,7 @@ export async function sendTransaction(
   transaction: OutgoingTransaction,
 ): Promise<SendOutcome | undefined> {
   const { network, checkpoint } = context
+  if (await isOverLimit(context, lease, transaction)) return undefined
   const raw = await sender.signTransaction({
     type: 'eip1559',
     chainId: network.chainId,
@@ -101,6 +109,22 @@ export async function sendTransaction(
   await recordSent(context, lease, keccak256(raw), toRecord(outcome, transaction))
   await checkpoint('sent-recorded')
   return outcome
+}
+
+/** Whether it costs its sender more than the hour's losses leave; says so. */
+async function isOverLimit(
+  context: SenderContext,
+  lease: Lease,
+  { nonce, fees, loss = 0n, lossReserve = 0n, reason = 'new', replaced }: OutgoingTransaction,
+): Promise<boolean> {
+  if (loss === 0n || loss + lossReserve <= (await lossLeft(context, lease, nonce))) return false
+  const { network, now, observe } = context
+  observe({
+    ...{ kind: 'over-limit', reason, network: network.chainId, sender: lease.relayer, nonce, fees, loss },
+    ...(replaced && { hash: replaced.hash }),
+    age: replaced ? now().getTime() - replaced.since.getTime() : 0,
+  })
+  return true
 }
 
 /** A replacement that the node rejects for its price is in no pool: the transaction that it replaces is. */

@@ -9,6 +9,7 @@ export type SenderReason =
   | Exclude<SendOutcome, 'accepted'>
   | 'new'
   | 'gap'
+  | 'own'
   | 'forgotten'
   | 'gas'
 
@@ -37,20 +38,23 @@ export interface SenderEvent {
   readonly network: number
   readonly sender: Address
   readonly nonce: number
-  readonly hash: Hex
+  /** Of one over the limit, the stuck transaction, if there is one. */
+  readonly hash?: Hex
   readonly fees: TransactionFees
   /** Milliseconds since the transaction with this nonce was first written. */
   readonly age: number
-  /** wei that a replacement costs its sender at most, or that a reverted or underpaid transaction has cost it. */
+  /** wei that it costs its sender at most, because its contents do not pay them, or that a reverted or underpaid transaction has cost it. */
   readonly loss: bigint
 }
 
 /** Every event, and the reasons that it can have: a metric shows each of them from the start. */
 export const senderEvents = {
-  /** A new transaction. */
-  sent: ['new', 'gap'],
+  /** A new transaction: with contents, an empty one before later nonces, or a call of the sender's own. */
+  sent: ['new', 'gap', 'own'],
   /** The same bytes again. */
   resent: ['forgotten'],
+  /** The node dropped it and does not take it again: its contents wait again, and its nonce is free. */
+  lost: ['nonce-too-high', 'cap-too-low', 'tip-too-low', 'insufficient-funds', 'busy', 'refused'],
   /** Higher fees at the same nonce. */
   replaced: ['fees', 'age', 'owner', 'raced'],
   /** An empty transaction at the nonce of a stuck one. */
@@ -70,8 +74,8 @@ export const senderEvents = {
   reverted: ['raced', 'failed'],
   /** It was mined, and its operations paid less than it cost. */
   underpaid: ['gas'],
-  /** A stuck transaction waits, because its replacement would cost more than the hourly limit. */
-  'over-limit': ['fees', 'age', 'raced'],
+  /** A replacement, an empty transaction or a call waits, because it would cost more than the hourly limit. */
+  'over-limit': ['fees', 'age', 'raced', 'gap', 'own'],
 } as const satisfies Record<string, readonly SenderReason[]>
 
 export type SenderEventKind = keyof typeof senderEvents

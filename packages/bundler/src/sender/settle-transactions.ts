@@ -5,6 +5,7 @@ import { TransactionReceiptNotFoundError } from 'viem'
 import type { SenderContext } from './context.ts'
 import { feesOf } from './fees-of.ts'
 import { fenced, type Lease, LeaseLost, renewal } from './lease.ts'
+import { isUnwanted } from './node-rejections.ts'
 import { sendRawTransaction } from './send-raw-transaction.ts'
 import { recordSent } from './send-transaction.ts'
 import { forgetOthers } from './waiting-times.ts'
@@ -21,6 +22,8 @@ export interface NonceState {
   funds: bigint
   /** The lowest cap among its pending transactions, wei per gas; code that sends one updates it. */
   lowestCap: bigint
+  /** Whether the node dropped a transaction and did not take it again: its contents wait again. */
+  readonly hasLost: boolean
   /** When the chain was read. */
   readonly settledAt: Date
 }
@@ -37,7 +40,8 @@ type Outcome = { readonly row: RelayerTransactionRow } & (
  * - If the nonce of a mined transaction is free again (a reorg), the transaction is `live` again and is
  *   resent below.
  * - A mined transaction with unfinished contents is checked again.
- * - A transaction that was never sent to a node, or not recently, is resent.
+ * - A transaction that was never sent to a node, or not recently, is resent. If the node does not take it, it is
+ *   `lost`: its contents wait again, and its nonce is free.
  *
  * The responses of a node that lags behind do no lasting harm: at worst bytes are sent without effect, or contents
  * are retried and the contract rejects them.
@@ -61,16 +65,18 @@ export async function settleTransactions(context: SenderContext, lease: Lease): 
   await context.checkpoint('receipts-read')
   await recordOutcomes(context, lease, outcomes.filter(hasChanged))
   await context.checkpoint('settled')
-  await resend(context, lease, open)
-  forgetOthers(context, lease.relayer, open)
-  const newest = newestOfEachNonce(open)
+  const lost = await resend(context, lease, open)
+  const live = open.filter(({ txn_hash }) => !lost.has(txn_hash))
+  forgetOthers(context, lease.relayer, live)
+  const newest = newestOfEachNonce(live)
   const pending = newest.reduce((sum, row) => sum + row.gas_limit * row.max_fee_per_gas, 0n)
   return {
     chainNonce,
-    live: open,
-    liveNonces: new Set(open.map(({ nonce }) => nonce)),
+    live,
+    liveNonces: new Set(live.map(({ nonce }) => nonce)),
     funds: balance > pending ? balance - pending : 0n,
     lowestCap: lowestOf(newest.map((row) => row.max_fee_per_gas)),
+    hasLost: lost.size > 0,
     settledAt,
   }
 }
@@ -187,13 +193,16 @@ const seen = (outcomes: readonly Outcome[]) => {
 
 /**
  * Resends what the node does not have, or may have forgotten. Of each nonce only the newest, which pays most.
+ *
+ * @returns the hashes of those that the node does not take: they are `lost`
  */
 async function resend(
   context: SenderContext,
   lease: Lease,
   open: readonly RelayerTransactionRow[],
-): Promise<void> {
+): Promise<ReadonlySet<string>> {
   const now = context.now().getTime()
+  const lost = new Set<string>()
   for (const row of newestOfEachNonce(open)) {
     const stale =
       row.sent_at === null ||
@@ -215,5 +224,9 @@ async function resend(
     context.observe({ ...event, kind: 'resent', reason: 'forgotten' })
     if (outcome !== 'accepted') context.observe({ ...event, kind: 'refused', reason: outcome })
     await recordSent(context, lease, row.txn_hash as Hex, outcome) // written by this package from a hash
+    if (outcome === 'accepted' || !isUnwanted(outcome)) continue
+    lost.add(row.txn_hash)
+    context.observe({ ...event, kind: 'lost', reason: outcome })
   }
+  return lost
 }

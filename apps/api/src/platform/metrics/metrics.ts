@@ -160,13 +160,13 @@ export function createMetrics(log: Logger): Metrics {
   })
   const relayerTransactions = counter({
     name: `${prefix}relayer_transactions_total`,
-    help: 'What this process did with transactions of relayers (sent, resent, replaced, emptied, refused, reverted, underpaid, over-limit), and why',
+    help: 'What this process did with transactions of relayers (sent, resent, lost, replaced, emptied, refused, reverted, underpaid, over-limit), and why',
     subject: 'relayer',
     values: relayerEvents,
   })
   const relayerLosses = counter({
     name: `${prefix}relayer_loss_wei_total`,
-    help: 'What a relayer paid for reverted transactions, and at most for replacements of stuck ones, because operations do not pay it',
+    help: 'What a relayer paid for reverted transactions, and at most for replacements, empty transactions and calls of its own, because operations do not pay it',
     subject: 'relayer',
   })
   const refills = counter({
@@ -268,9 +268,8 @@ export function createMetrics(log: Logger): Metrics {
     countUnconfirmed: unconfirmed,
     countRelayerEvent({ network, sender: relayer, kind: event, reason, loss }) {
       relayerTransactions({ network, relayer, event, reason })
-      const isLoss =
-        event === 'replaced' || event === 'emptied' || event === 'reverted' || event === 'underpaid'
-      if (isLoss) relayerLosses({ network, relayer }, Number(loss))
+      const isPaid = event !== 'refused' && event !== 'over-limit'
+      if (isPaid && loss > 0n) relayerLosses({ network, relayer }, Number(loss))
     },
     countRefill: ({ network, relayer, outcome }) => refills({ network, relayer, outcome }),
     countGovernance: governance,

@@ -31,7 +31,7 @@ test.each(all)(
     observe({ ...event, kind, reason, loss: 21n })
     expect(lines).toMatchObject([
       {
-        level: ['emptied', 'refused', 'over-limit', 'reverted', 'underpaid'].includes(kind) ? 40 : 30,
+        level: ['lost', 'emptied', 'refused', 'over-limit', 'reverted', 'underpaid'].includes(kind) ? 40 : 30,
         ...{ network: 31337, relayer, nonce: 7, hash: '0xab', reason, age: 1_500, loss: '21' },
         ...{ maxFeePerGas: '1152921504606846976', maxPriorityFeePerGas: '3' },
         msg: expect.stringContaining('transaction'),
@@ -50,11 +50,12 @@ test('default: a line without a loss does not name one; only what was sent count
   observe(event)
   observe({ ...event, kind: 'replaced', reason: 'age', loss: 5n })
   observe({ ...event, kind: 'emptied', reason: 'fees', loss: 21n })
+  observe({ ...event, kind: 'sent', reason: 'gap', loss: 7n })
   // It waits, so it costs nothing yet.
   observe({ ...event, kind: 'over-limit', reason: 'fees', loss: 100n })
-  expect(lines.map(({ loss }) => loss)).toEqual([undefined, '5', '21', '100'])
+  expect(lines.map(({ loss }) => loss)).toEqual([undefined, '5', '21', '7', '100'])
   expect(await metrics.text()).toContain(
-    `lanyard_relayer_loss_wei_total{network="31337",relayer="${relayer}"} 26\n`,
+    `lanyard_relayer_loss_wei_total{network="31337",relayer="${relayer}"} 33\n`,
   )
 })
 
