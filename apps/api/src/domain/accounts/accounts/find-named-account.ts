@@ -17,9 +17,13 @@ export interface NamedAccount {
  * @throws UNKNOWN_WALLET
  */
 export async function findNamedAccount(database: Kysely<Database>, name: string): Promise<NamedAccount> {
-  const address = isAddress(name, { strict: false }) ? name : await addressOf(database, name)
+  const isName = !isAddress(name, { strict: false })
+  const address = isName ? await addressOf(database, name) : name
   const row = address && (await findAccount(database, address))
-  if (!row) throw new LanyardError('UNKNOWN_WALLET')
+  if (!row) {
+    const named = { message: `No user of this service is called ${name}, or the user has no account yet.` }
+    throw new LanyardError('UNKNOWN_WALLET', isName ? named : undefined)
+  }
   return { wallet: toWallet(row), username: row.kind === 'passkey' ? row.username : undefined }
 }
 
