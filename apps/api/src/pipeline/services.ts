@@ -7,6 +7,7 @@ import type { Tokens } from '../domain/accounts/tokens/tokens.ts'
 import type { EventStreams } from '../domain/events/streams/event-streams.ts'
 import type { LivePolicies } from '../domain/gas-policies/live-policies.ts'
 import type { CheckpointName as OperationCheckpointName } from '../domain/operations/checkpoints.ts'
+import type { CheckpointName as RecoveryCheckpointName } from '../domain/owners/recovery/checkpoints.ts'
 import type { SmartBalanceServices } from '../domain/smart-balance/model/services.ts'
 import type { Brand } from '../platform/brand/read-brand.ts'
 import type { Checkpoint } from '../platform/checkpoint.ts'
@@ -20,6 +21,7 @@ import type { SharedReads } from './shared-reads.ts'
 export type CheckpointName =
   | IdempotencyCheckpointName
   | OperationCheckpointName
+  | RecoveryCheckpointName
   | BundlerCheckpointName
   | `refill:${SenderStep}`
   | Parameters<SmartBalanceServices['checkpoint']>[0]

@@ -11,7 +11,7 @@ const localBudget = 100
 /** On each network that has the Ownership module: applies signed owner changes, starts and executes recoveries, and reports them. */
 export async function startOwnershipWorker(
   passes: Passes,
-  { database, networks, now, log, env, operations, metrics }: Services,
+  { database, networks, now, log, env, operations, metrics, checkpoint }: Services,
 ): Promise<void> {
   const module = findOwnership(networks)
   if (!module) return
@@ -22,7 +22,7 @@ export async function startOwnershipWorker(
       .flatMap((network) => {
         const { chainId, config } = network
         const dependencies = {
-          ...{ database, now, log },
+          ...{ database, now, log, checkpoint },
           bundler: operations.bundlerFor(chainId),
           budget: env.SPONSORED_OWNER_CHANGES ?? (config.local ? localBudget : undefined),
         }

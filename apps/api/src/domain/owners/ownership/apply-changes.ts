@@ -5,7 +5,7 @@ import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import { type Address, getAddress } from 'viem'
 import { toWallet, type Wallet } from '../../accounts/accounts/wallet.ts'
-import { takeFromBudget } from './change-budget.ts'
+import { isTooDear, returnToBudget, takeFromBudget } from './change-budget.ts'
 import { encodeLog } from './log-calls.ts'
 import { type OwnershipOn, readOwnership } from './read-ownership.ts'
 import {
@@ -119,14 +119,19 @@ async function applyOn(
 
   // Shown if sending fails.
   await wait(next, 'FAILED')
-  await dependencies.bundler.sendOwn?.(
-    encodeLog(
-      module,
-      wallet,
-      state.deployed,
-      next.map(({ change }) => change),
-    ),
+  const call = encodeLog(
+    module,
+    wallet,
+    state.deployed,
+    next.map(({ change }) => change),
   )
+  try {
+    await dependencies.bundler.sendOwn?.(call)
+  } catch (error) {
+    const { sentBy: caller } = first.change
+    if (isTooDear(error)) await returnToBudget(database, { caller, network: network.chainId, now: now() })
+    throw error
+  }
   const sent = { attempts: 0, reason: null, state: 'pending', sent_at: now() } as const
   for (const step of next) {
     await record(step, { ...sent, next_attempt_at: new Date(now().getTime() + lookAgain(network)) })

@@ -1,3 +1,4 @@
+import { LanyardError } from '@lanyard/contracts'
 import type { Database } from '@lanyard/database'
 import type { Kysely } from 'kysely'
 
@@ -26,3 +27,22 @@ export async function takeFromBudget(
     .executeTakeFirst()
   return taken !== undefined
 }
+
+/** Gives back what an attempt took that signed nothing. */
+export async function returnToBudget(
+  database: Kysely<Database>,
+  input: { readonly caller: string; readonly network: number; readonly now: Date },
+): Promise<void> {
+  const { caller, network, now } = input
+  await database
+    .updateTable('sponsored_deployments')
+    .set(({ eb }) => ({ count: eb('count', '-', 1) }))
+    .where('day', '=', now.toISOString().slice(0, 10))
+    .where('caller', '=', `owners:${network}:${caller}`)
+    .where('count', '>', 0)
+    .execute()
+}
+
+/** Whether the relayer has signed nothing, because the fees are too high for it now. */
+export const isTooDear = (error: unknown): boolean =>
+  error instanceof LanyardError && error.code === 'BUNDLER_UNAVAILABLE'

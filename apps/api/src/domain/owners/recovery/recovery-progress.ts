@@ -33,19 +33,48 @@ export async function findDueRecoveries(
   return rows.map(toRecovery)
 }
 
-/** Writes how far a network is with a recovery. */
+/**
+ * Writes the beginning of an attempt. A signature that is kept at this moment is waited for: the attempt reads it, or
+ * it finds this row and makes it due.
+ */
+export async function beginAttempt(
+  database: Kysely<Database>,
+  progress: RecoveryProgress,
+  expected: Date,
+): Promise<void> {
+  await database.transaction().execute(async (transaction) => {
+    await transaction
+      .selectFrom('accounts')
+      .select('address')
+      .where('address', '=', progress.account)
+      .forShare()
+      .execute()
+    await recordRecoveryProgress(transaction, progress, expected)
+  })
+}
+
+/**
+ * Writes how far a network is with a recovery.
+ *
+ * @param expected - the time of the next attempt that the attempt wrote or read last. If the row has another one, a
+ * signature or a request has made it due meanwhile, and it stays due.
+ */
 export async function recordRecoveryProgress(
   database: Kysely<Database>,
   progress: RecoveryProgress,
+  expected: Date,
 ): Promise<void> {
   const { state, final, reason, attempts, next_attempt_at, sent_at, head, executed_at } = progress
   await database
     .insertInto('recovery_progress')
     .values(progress)
     .onConflict((conflict) =>
-      conflict
-        .columns(['network', 'account', 'hash'])
-        .doUpdateSet({ state, final, reason, attempts, next_attempt_at, sent_at, head, executed_at }),
+      conflict.columns(['network', 'account', 'hash']).doUpdateSet({
+        ...{ state, final, reason, attempts, sent_at, head, executed_at },
+        next_attempt_at: sql<Date>`case when recovery_progress.next_attempt_at = ${expected}::timestamptz
+            then ${next_attempt_at}::timestamptz
+            else least(recovery_progress.next_attempt_at, ${next_attempt_at}::timestamptz) end`,
+      }),
     )
     .execute()
 }

@@ -5,9 +5,11 @@ import type { Network } from '@lanyard/networks'
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import { type Address, BaseError, type Hash, type Hex } from 'viem'
+import type { Checkpoint } from '../../../platform/checkpoint.ts'
 import { toWallet, type Wallet } from '../../accounts/accounts/wallet.ts'
-import { takeFromBudget } from '../ownership/change-budget.ts'
+import { isTooDear, returnToBudget, takeFromBudget } from '../ownership/change-budget.ts'
 import { readOwnership } from '../ownership/read-ownership.ts'
+import type { CheckpointName } from './checkpoints.ts'
 import { chooseSignatures } from './choose-signatures.ts'
 import { findGuardians } from './guardian-sets.ts'
 import { isSuperseded } from './is-superseded.ts'
@@ -16,6 +18,7 @@ import { type GuardedOn, readGuardedOn } from './read-guarded.ts'
 import { listSignatures, type Recovery } from './recovery.ts'
 import { outcomeOf } from './recovery-outcome.ts'
 import {
+  beginAttempt,
   findDueRecoveries,
   listRecoveryProgress,
   type RecoveryProgress,
@@ -50,6 +53,7 @@ export interface RunDependencies {
   /** Transactions that the service pays for in a day, for one caller; undefined: none on this network. */
   readonly budget: number | undefined
   readonly bundler: Pick<Bundler, 'sendOwn'>
+  readonly checkpoint: Checkpoint<CheckpointName>
 }
 
 /** Whether a network has recoveries to start, execute or check; reads only the database. */
@@ -90,26 +94,27 @@ async function runOn(
   module: Address,
   recovery: Recovery,
 ): Promise<void> {
-  const { database, now } = dependencies
+  const { database, now, checkpoint } = dependencies
   const { account, sequence, hash } = recovery
   const row = await findAccount(database, account)
   if (!row) return
   const wallet = toWallet(row)
   let progress = await readProgress(database, network, recovery, now())
-  const record = (next: Next) => {
+  const record = (next: Next, write = recordRecoveryProgress) => {
+    const expected = progress.next_attempt_at
     progress = { ...progress, ...next }
-    return recordRecoveryProgress(database, progress)
+    return write(database, progress, expected)
   }
   const inTime = (milliseconds: number) => new Date(now().getTime() + milliseconds)
   const attempts = progress.attempts + 1
-  const wait = (reason: string | null) => {
+  const wait = (reason: string | null, write = recordRecoveryProgress) => {
     const pause = Math.min(backoff.initial * 2 ** Math.min(attempts - 1, 20), backoff.max)
-    return record({ reason, attempts, next_attempt_at: inTime(pause) })
+    return record({ reason, attempts, next_attempt_at: inTime(pause) }, write)
   }
   const soon = (next: Next) => record({ ...next, attempts: 0, next_attempt_at: inTime(lookAgain(network)) })
 
   // Written before anything is asked or sent: whatever happens then, the next attempt comes later.
-  await wait(progress.reason)
+  await wait(progress.reason, beginAttempt)
   const on = await readGuardedOn(network, module, wallet, await findGuardians(database, account))
   const { state, timestamp } = on
   if (state.sequence > sequence) {
@@ -142,6 +147,8 @@ async function runOn(
   const call = isRunning
     ? encodeExecuteRecovery(recovery.newOwners, { module, account })
     : await encodeStart(database, module, recovery, on)
+  const step = isRunning ? 'execution' : 'start'
+  await checkpoint(`recovery:${step}-prepared`)
   // Too few guardians signed for this network: a further signature makes it due at once.
   if (!call) return wait(null)
   if (!(await succeeds(network, call))) return wait('FAILED')
@@ -149,7 +156,14 @@ async function runOn(
   if (rejection) return wait(rejection)
   // Shown if sending fails.
   await wait('FAILED')
-  await dependencies.bundler.sendOwn?.(call)
+  await checkpoint(`recovery:${step}-paid`)
+  try {
+    await dependencies.bundler.sendOwn?.(call)
+  } catch (error) {
+    if (isTooDear(error)) await giveBack(dependencies, network, recovery)
+    throw error
+  }
+  await checkpoint(`recovery:${step}-sent`)
   await soon({ reason: null, sent_at: now() })
 }
 
@@ -220,6 +234,21 @@ async function findRejection(
   if (!bundler.sendOwn || budget === undefined) return 'NOT_SPONSORED'
   const take = (caller: string, limit: number) =>
     takeFromBudget(database, { caller, network: chainId, budget: limit, now: now() })
-  const ofAccount = await take(`recovery:${account.toLowerCase()}`, Math.min(accountBudget, budget))
-  return ofAccount && (await take(`recoveries:${sentBy}`, budget)) ? undefined : 'BUDGET_SPENT'
+  const [ofAccount, ofCaller] = callersOf(account, sentBy)
+  const isTaken = (await take(ofAccount, Math.min(accountBudget, budget))) && (await take(ofCaller, budget))
+  return isTaken ? undefined : 'BUDGET_SPENT'
 }
+
+async function giveBack(
+  { database, now }: RunDependencies,
+  { chainId }: Network,
+  { account, sentBy }: Recovery,
+): Promise<void> {
+  for (const caller of callersOf(account, sentBy)) {
+    await returnToBudget(database, { caller, network: chainId, now: now() })
+  }
+}
+
+/** Whose budgets pay for a recovery: the account's, and its caller's. */
+const callersOf = (account: Address, sentBy: string) =>
+  [`recovery:${account.toLowerCase()}`, `recoveries:${sentBy}`] as const
