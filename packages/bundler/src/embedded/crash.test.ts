@@ -1,3 +1,4 @@
+/** @module-tag all */
 import { describeEachEngine } from '@lanyard/database/testing'
 import { reportPassed } from '@lanyard/testing/report-passed'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,3 +1,4 @@
+/** @module-tag all */
 import { describeEachEngine } from '@lanyard/database/testing'
 import { createNetworks } from '@lanyard/networks'
 import { type Hex, parseGwei } from 'viem'
