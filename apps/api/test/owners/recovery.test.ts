@@ -87,3 +87,24 @@ test('behavior: an owner cancels a recovery on both networks', async () => {
   await pass(delay + 60)
   for (const network of chainIds) expect(await ownersOn(network, address)).toEqual([owner.address])
 }, 180_000)
+
+test('behavior: the execution does not wait for the start, if nobody saw it in a block', async () => {
+  const { address, next, prepared } = await startRecovery()
+  const { messageToSign } = prepared
+  for (const network of chainIds) {
+    // Before the pass looks again, the delay is over on the chain.
+    await vi.waitFor(
+      async () => {
+        const { body } = await requests.recoveryOf(address)
+        const one = body.networks.find((on: { network: number }) => on.network === network)
+        expect(one.running).toMatchObject({ messageToSign })
+      },
+      { timeout: 60_000, interval: 20 },
+    )
+    await service.on(network).chain.increaseTime({ seconds: delay + 60 })
+    await service.on(network).chain.mine({ blocks: 1 })
+  }
+  expect(await requests.executeRecovery(address, messageToSign)).toMatchObject({ status: 200 })
+  await waitForState(address, [{ state: 'executed' }, { state: 'executed' }])
+  for (const network of chainIds) expect(await ownersOn(network, address)).toEqual([next.address])
+}, 180_000)

@@ -123,15 +123,20 @@ async function runOn(
     const executed_at = outcome === 'executed' ? (progress.executed_at ?? now()) : null
     return soon({ state: outcome, final: isFinal, reason: null, executed_at })
   }
-  // A reorg may have undone what was recorded.
-  await record({ state: 'pending', executed_at: null })
+  const isRunning = state.recovery?.hash === hash
+  // A reorg may have undone what was recorded. What was sent before the start is in a block says nothing of the execution.
+  const isNewlyRunning = isRunning && progress.state !== 'running'
+  await record({
+    state: isRunning ? 'running' : 'pending',
+    executed_at: null,
+    ...(isNewlyRunning && { sent_at: null }),
+  })
   if (state.sequence < sequence) return wait('WAITING')
   await record({ head: state.head })
   if (!state.enabled) return wait('NOT_ENABLED')
   // An owner's change of this sequence is on its way to this network, and cancels the recovery.
   if (await isSuperseded(database, account, sequence)) return wait('WAITING')
 
-  const isRunning = state.recovery?.hash === hash
   if (state.recovery && !isRunning) return wait('OTHER_RUNNING')
   const readyAt = state.recovery?.readyAt ?? 0
   if (isRunning && timestamp < readyAt) {
@@ -141,7 +146,6 @@ async function runOn(
     const next_attempt_at = inTime(left)
     return record({ state: 'running', reason: null, sent_at: null, attempts: 0, next_attempt_at })
   }
-  if (isRunning) await record({ state: 'running' })
   if (progress.sent_at && now().getTime() - progress.sent_at.getTime() < resendAfter) return soon({})
 
   const call = isRunning
