@@ -2,7 +2,7 @@
  * Points at which the process may die while it starts or executes a recovery, and what the next pass then does. The
  * chain decides the next step, so each of them happens once. Tests kill the process at each of them.
  */
-export const recoveryCheckpoints = [
+const recoveryCheckpoints = [
   /** Nothing is sent and nothing is paid: the next attempt begins anew. */
   'recovery:start-prepared',
   /** The attempt is in the row and in the budgets, but nothing is sent: the next attempt sends it. */
