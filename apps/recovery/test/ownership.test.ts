@@ -76,7 +76,7 @@ async function signChange(
 /** As a person pastes it. */
 const paste = (content: object) => readSignedMessages(JSON.stringify(content))
 
-/** A deployed account with two guardians, of whom both must sign. */
+/** A deployed account with two guardians, who must both sign. */
 async function guarded() {
   const first = newKey()
   const guardians = [newKey(), newKey()]
@@ -159,8 +159,8 @@ test('behavior: an owner cancels a recovery, also a passkey', async () => {
   const { first, kit, recoveryFor, look } = await guarded()
   const recovery = await recoveryFor(newKey())
   await startRecovery(await look(), payer(), recovery)
-  const stranger = newKey()
-  await expect(signCancellation(await look(), eoaSigner(stranger))).rejects.toMatchObject({
+  const thirdParty = newKey()
+  await expect(signCancellation(await look(), eoaSigner(thirdParty))).rejects.toMatchObject({
     code: 'NOT_AN_OWNER',
   })
   const signed = await signCancellation(await look(), eoaSigner(first))

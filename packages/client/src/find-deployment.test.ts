@@ -14,7 +14,7 @@ const account = computeAccountAddress(owner, withModule)
 
 test('default: without modules, the networks are not asked', async () => {
   const notAsked = async () => {
-    throw new Error('asked')
+    throw new Error('a known account asks no network')
   }
   expect(await findDeployment(owner, computeAccountAddress(owner), notAsked)).toBe(safeDeployment)
 })
@@ -39,6 +39,6 @@ test('behavior: undefined for another module, other networks, or another owner',
   const other = computeAccountAddress(owner, { ...safeDeployment, ownership: smartBalance })
   expect(await findDeployment(owner, other, networks)).toBeUndefined()
   expect(await findDeployment(owner, account, async () => [])).toBeUndefined()
-  const stranger: AccountOwner = { kind: 'eoa', address: sessionKeys }
-  expect(await findDeployment(stranger, account, networks)).toBeUndefined()
+  const thirdParty: AccountOwner = { kind: 'eoa', address: sessionKeys }
+  expect(await findDeployment(thirdParty, account, networks)).toBeUndefined()
 })

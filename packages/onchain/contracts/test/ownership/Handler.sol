@@ -429,7 +429,7 @@ contract Handler is OwnershipTest {
         _ownersAfter.push(mask);
     }
 
-    /// @dev The first key instead of the owner whom the account was created with, and SessionKeys.
+    /// @dev The first key instead of the owner that the account was created with, and SessionKeys.
     function _begin(Network storage here, address safe, uint256 ownerKey) private {
         here.safe = safe;
         here.set = NOBODY;
