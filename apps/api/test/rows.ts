@@ -28,6 +28,7 @@ export const operationRow = (changed: Partial<OperationRow> = {}): OperationRow 
   built_at: new Date(0),
   build_expires_at: new Date(600_000),
   signature: null,
+  eip7702_auth: null,
   signed_at: null,
   signed_at_block: null,
   attempts: 0,

@@ -105,6 +105,20 @@ export interface AccountsTable {
 export type OperationRowState = 'built' | 'submitting' | 'submitted' | 'included' | 'dropped' | 'expired'
 
 /**
+ * A signed EIP-7702 authorisation, as JSON: the form of viem's `SignedAuthorization`. Numbers are JSON numbers, below
+ * 2^53; `address` is the delegate; `r` and `s` are 32 bytes of hex.
+ */
+export interface StoredAuthorization {
+  readonly chainId: number
+  readonly address: `0x${string}`
+  /** The nonce that the EOA has when the transaction with this authorisation is run. */
+  readonly nonce: number
+  readonly yParity: number
+  readonly r: `0x${string}`
+  readonly s: `0x${string}`
+}
+
+/**
  * User operations, stored before they are used.
  *
  * `built → submitting` (signed) `→ submitted` (the bundler has it) `→ included | dropped | expired`, and back from
@@ -115,6 +129,7 @@ export interface OperationsTable {
   user_op_hash: string
   account: string
   network: number
+  /** The EntryPoint's address, in lower case: v0.7 for Safes, v0.8 for delegated EOAs. */
   entry_point: string
   nonce_key: bigint
   nonce_sequence: bigint
@@ -129,7 +144,7 @@ export interface OperationsTable {
   session_key: Generated<unknown>
   /** Native value that the calls send, wei. */
   value: bigint
-  /** True if the operation deploys its account. */
+  /** True if the operation deploys its account, or delegates it: it has an `initCode`. */
   deploys: boolean
   /**
    * The operation whose nonce this one takes over; null again if that was a build that was not signed in
@@ -149,6 +164,8 @@ export interface OperationsTable {
 
   /** The complete `userOp.signature` for EntryPoint; null until signed. */
   signature: string | null
+  /** Delegates its sender, in the transaction that carries it. It is written and deleted with the signature. */
+  eip7702_auth: Generated<StoredAuthorization | null>
   signed_at: Date | null
   /** The chain's head when it was signed: its event cannot be in an earlier block. */
   signed_at_block: number | null

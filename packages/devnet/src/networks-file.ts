@@ -14,6 +14,7 @@ export async function writeNetworksFile(path: string, networks: readonly DevnetN
         name,
         rpcUrls: [rpcUrl],
         local: true,
+        accountKinds: ['safe', 'eip7702'],
         finality: { tag: 'finalized' },
         bundler: { kind: 'embedded' },
         settlementToken,

@@ -3,7 +3,7 @@ import { expandPreset } from './expand-preset.ts'
 import { networkFields } from './network-fields.ts'
 import { presetNames } from './presets/index.ts'
 
-export { bundlerConfig, entryPointV07, finality } from './network-fields.ts'
+export { bundlerConfig, entryPointV07, entryPointV08, finality } from './network-fields.ts'
 
 /** A network after its preset is filled in. */
 const filledNetwork = networkFields

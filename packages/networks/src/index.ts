@@ -8,6 +8,7 @@ export {
 export {
   bundlerConfig,
   entryPointV07,
+  entryPointV08,
   finality,
   type NetworkConfig,
   networkConfig,
@@ -15,6 +16,7 @@ export {
 } from './config.ts'
 export { countRequests } from './count-requests.ts'
 export { createNetworks, multicall3, type NetworkObserver, type Networks } from './create-networks.ts'
+export { entryPointsOf } from './entry-points.ts'
 export { leastFees, type OfferedFees, reachesLeastFees } from './fee-rule.ts'
 export { type HttpRpcOptions, httpRpc } from './http-rpc.ts'
 export { gasPriceOracle, type L1Fee, type L1Transaction, l1FeeAt, nodeInterface } from './l1-fee.ts'

@@ -75,6 +75,9 @@ const relayerRefill = z
 /** EntryPoint v0.7, the same on every chain. */
 export const entryPointV07: Address = '0x0000000071727De22E5E9d8BAf0edAc6f37da032'
 
+/** EntryPoint v0.8, the same on every chain: the one of delegated EOAs. */
+export const entryPointV08: Address = '0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108'
+
 /** The members of one network. A preset fills in what is the same for everyone. */
 export const networkFields = z.strictObject({
   chainId: z.int().positive(),
@@ -116,7 +119,16 @@ export const networkFields = z.strictObject({
     .default({ name: 'Ether', symbol: 'ETH', decimals: 18 }),
   finality: finality.default({ tag: 'finalized' }),
   bundler: bundlerConfig.default({ kind: 'embedded' }),
+  /** The EntryPoint of Safes. Delegated EOAs have EntryPoint v0.8, whose address is the same on every network. */
   entryPoint: address.default(entryPointV07),
+  /**
+   * The kinds of accounts that work on this network. `eip7702` needs a chain that executes EIP-7702, and
+   * EntryPoint v0.8 and Simple7702Account at their usual addresses: preflight checks them.
+   */
+  accountKinds: z
+    .array(z.enum(['safe', 'eip7702']))
+    .refine((kinds) => kinds.includes('safe'), 'Every network has Safes: name `safe`')
+    .default(['safe']),
   settlementToken: settlementToken.optional(),
   /** Our contract on this network; absent: the network does not support the smart balance. */
   smartBalance: address.optional(),

@@ -42,6 +42,7 @@ export const localNetworkConfigs = ({ networks }: Devnet): readonly NetworkConfi
         name,
         rpcUrls: [rpcUrl],
         local: true,
+        accountKinds: ['safe', 'eip7702'],
         settlementToken,
         smartBalance,
         sessionKeys,

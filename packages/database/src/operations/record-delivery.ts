@@ -74,7 +74,7 @@ export async function recordUnsent(
 ): Promise<boolean> {
   const unsent = await updateAsDelivered(transaction, row)
     // signed_at stays: the signature has been published, and another bundler may include it.
-    .set({ ...reason, state: 'built', signature: null, next_attempt_at: null })
+    .set({ ...reason, state: 'built', signature: null, eip7702_auth: null, next_attempt_at: null })
     .returning('user_op_hash')
     .executeTakeFirst()
   return unsent !== undefined

@@ -1,4 +1,5 @@
 import { toWireUserOperation } from '@lanyard/accounts'
+import type { StoredAuthorization } from '@lanyard/database'
 import { describe, expect, test } from 'vitest'
 import { operationRow } from '../../../test/rows.ts'
 import { toOperation, toSignedOperation } from './signed-operation.ts'
@@ -15,13 +16,14 @@ const operation = {
   maxPriorityFeePerGas: 6n,
   paymasterAndData: '0x',
 } as const
+const read = { ...operation, entryPoint: '0x0000000071727de22e5e9d8baf0edac6f37da032' }
 const row = operationRow({ user_op: toWireUserOperation(operation), user_op_hash: '0x77' })
 const internal = (cause: string) =>
   expect.objectContaining({ code: 'INTERNAL', cause: expect.stringContaining(cause) })
 
 describe('toOperation', () => {
   test('default: a row is read as its operation', () => {
-    expect(toOperation(row)).toEqual(operation)
+    expect(toOperation(row)).toEqual(read)
   })
 
   test('error: INTERNAL for a malformed row', () => {
@@ -31,7 +33,19 @@ describe('toOperation', () => {
 
 describe('toSignedOperation', () => {
   test('default: a signed row is read with its signature', () => {
-    expect(toSignedOperation({ ...row, signature: '0x51' })).toEqual({ ...operation, signature: '0x51' })
+    expect(toSignedOperation({ ...row, signature: '0x51' })).toEqual({ ...read, signature: '0x51' })
+  })
+
+  test('default: with the authorisation that delegates its sender', () => {
+    const authorization: StoredAuthorization = {
+      ...{ chainId: 31337, nonce: 0, yParity: 1 },
+      ...{ address: `0x${'7d'.repeat(20)}`, r: `0x${'01'.repeat(32)}`, s: `0x${'02'.repeat(32)}` },
+    }
+    expect(toSignedOperation({ ...row, signature: '0x51', eip7702_auth: authorization })).toEqual({
+      ...read,
+      signature: '0x51',
+      authorization,
+    })
   })
 
   test('error: INTERNAL for a row without a signature', () => {
