@@ -50,6 +50,12 @@ const deposit = () =>
     args: [fixture.on(chainId).smartBalance],
   })
 
+/** An empty deposit gets what the fee leaves of the budget. */
+const isFilled = async () => {
+  const filled = await deposit()
+  return filled > target - target / 10n && filled <= target
+}
+
 /** Withdraws the deposit, as an attacker with the operator's key would spend it. */
 async function drain(left = 0n) {
   const { smartBalance } = fixture.on(chainId)
@@ -84,21 +90,21 @@ test('default: a deposit below half of the hourly need is topped up to the hourl
   expect(rows).toMatchObject([{ network: chainId, amount: target / 2n + 1n, final: true }])
 })
 
-test('attack: a repeatedly drained deposit gets at most the hourly budget, even from three concurrent processes', async () => {
+test('attack: a repeatedly drained deposit gets at most the hourly budget, fees included, even from three concurrent processes', async () => {
   const processes = [start(), start(), start()]
   for (let round = 0; round < 5; round++) {
     await drain()
     await Promise.all(processes.map(({ pass }) => pass()))
     await fixture.finalize(chainId)
   }
-  expect(await spent()).toBeGreaterThanOrEqual(target)
-  expect(await spent()).toBeLessThan(target + parseEther('0.01'))
+  expect(await spent()).toBeGreaterThan(target - target / 10n)
+  expect(await spent()).toBeLessThanOrEqual(target)
   expect(fixture.logged).toContainEqual(
     expect.objectContaining({ msg: expect.stringContaining('spent faster than the hourly budget') }),
   )
   fixture.advance(hour + 1_000)
   await start().pass()
-  await expect.poll(deposit).toBe(target)
+  await expect.poll(isFilled).toBe(true)
 })
 
 test('behavior: a key with too little balance sends nothing, uses no budget and logs a warning', async () => {
@@ -111,7 +117,7 @@ test('behavior: a key with too little balance sends nothing, uses no budget and 
   )
   await fixture.on(chainId).chain.setBalance({ address: account.address, value: parseEther('10') })
   await start().pass()
-  await expect.poll(deposit).toBe(target)
+  await expect.poll(isFilled).toBe(true)
 })
 
 test.each(topUpCheckpoints)('behavior: after a crash at %s the deposit is topped up once', async (step) => {
@@ -132,6 +138,6 @@ test.each(topUpCheckpoints)('behavior: after a crash at %s the deposit is topped
     await start().pass()
     await fixture.finalize(chainId)
   }
-  await expect.poll(deposit).toBe(target)
+  await expect.poll(isFilled).toBe(true)
   expect(await spent()).toBeLessThan(target + parseEther('0.01'))
 })

@@ -288,6 +288,36 @@ describe('a stuck transaction', () => {
     expect(await fixture.row(one.hash)).toMatchObject({ attempts: 0 })
   })
 
+  test.each([
+    ['busy', 'txpool is full', false],
+    ['in words that nobody knows, and holds it', 'no', false],
+    ['in words that nobody knows, and has dropped it', 'no', true],
+  ])(
+    'behavior: sent again to a node that answers %s: lost only if that is clear',
+    async (_, words, isDropped) => {
+      const bundler = bundlerOf([relayer])
+      const one = await submit(bundler)
+      await bundler.drive()
+      const [first] = await rows()
+      if (isDropped) await fixture.chain.dropTransaction({ hash: first?.txn_hash as Hex })
+      proxy.set(rejecting(words, () => true))
+      time += 16_000
+      await bundler.drive()
+      const lost = events.filter(({ kind }) => kind === 'lost')
+      expect(lost).toHaveLength(isDropped ? 1 : 0)
+      const states = (await rows()).filter(({ state }) => state === 'live')
+      expect(states).toHaveLength(isDropped ? 0 : 1)
+      proxy.set()
+      await mine(baseFee)
+      time += 16_000
+      for (let block = 0; block < 3; block++) {
+        await bundler.drive()
+        await mine(baseFee)
+      }
+      expect(await isIncluded(one)).toBe(true)
+    },
+  )
+
   test('behavior: the owner’s operation with the same nonce and higher fees replaces it', async () => {
     const bundler = bundlerOf([relayer])
     const fees = { maxFeePerGas: gwei(12), maxPriorityFeePerGas: gwei(0.5) }
@@ -330,6 +360,29 @@ test('attack: calls of the relayer’s own take from the hourly limit, and leave
   await mine(gwei(400))
   await bundler.sendOwn?.(nothing)
   expect(await rows()).toHaveLength(2)
+})
+
+test('attack: the hourly limit counts what a rollup charges for the data of an own call', async () => {
+  network = createNetworks([{ ...fixture.network.config, local: false }]).get(fixture.network.chainId)
+  const bundler = createBundler(network, {
+    database: fixture.database.db,
+    relayers: [relayer],
+    now: () => new Date(time),
+    observe: (event) => events.push(event),
+  })
+  const data = `0x${'11'.repeat(100)}` as const
+  const perByte = parseEther('0.00004') // 0.004 ether for the data, without the rest of the transaction
+  await fixture.chain.setCode({ address: gasPriceOracle, bytecode: oracleByteCode(perByte) })
+  await using _oracle = {
+    [Symbol.asyncDispose]: () =>
+      fixture.chain.setCode({ address: gasPriceOracle, bytecode: oracleByteCode(0n) }),
+  }
+  await bundler.sendOwn?.({ ...nothing, data })
+  const [row] = await rows()
+  expect(row?.loss).toBeGreaterThan(100n * perByte + (row?.gas_limit ?? 0n) * (row?.max_fee_per_gas ?? 0n))
+  await bundler.sendOwn?.({ ...nothing, data })
+  await expect(bundler.sendOwn?.({ ...nothing, data })).rejects.toMatchObject({ code: 'BUNDLER_UNAVAILABLE' })
+  expect(events.at(-1)).toMatchObject({ kind: 'over-limit', reason: 'own' })
 })
 
 describe('relayers', () => {

@@ -138,7 +138,7 @@ async function replace(
   if (reason === 'owner' || !mayCost) return
   const left = await lossLeft(context, lease, nonce)
   const fillerFees = raisedFees(previous, market)
-  const empty = fillerCost(fillerFees)
+  const empty = await fillerCost(context, relayer.address, fillerFees)
   const affordable = left < empty ? left : empty
   if (affordable > 0n && (await send(own.map(raisedTo(least)), affordable))) return
   await sendFiller(context, lease, relayer, nonce, fillerFees, replacing)

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { LanyardError } from '@lanyard/contracts'
 import type { Address, Hex, LocalAccount } from 'viem'
+import { ownCost } from '../l1-data/own-cost.ts'
 import { lowestFree } from '../sender/free-nonces.ts'
 import { type Lease, takeLease } from '../sender/lease.ts'
 import { isUnwanted } from '../sender/node-rejections.ts'
@@ -71,7 +72,7 @@ async function send(
     gas,
     fees: { maxFeePerGas, maxPriorityFeePerGas },
     reason: 'own',
-    loss: network.config.local ? 0n : gas * maxFeePerGas,
+    loss: network.config.local ? 0n : await ownCost(network, { to, data, gas, maxFeePerGas }),
     lossReserve: BigInt(network.config.relayerLossPerHour) / 2n,
   })
   if (outcome === undefined) return 'over-limit'

@@ -17,6 +17,9 @@ const pause = 15_000
 /** A transfer of less than a twentieth of the target is not worth its cost. */
 const leastPart = 20n
 
+/** A replacement offers at most so many times the market's fees (`withinMarket`). */
+const maxFeeFactor = 8n
+
 export interface RefillDependencies {
   readonly database: Kysely<Database>
   /** Sends its own coins, and signs nothing else. */
@@ -29,6 +32,8 @@ export interface RefillDependencies {
   readonly checkpoint?: (step: SenderStep) => void | Promise<void>
   readonly settings?: Partial<SenderSettings>
   readonly observe?: (event: RefillEvent) => void
+  /** Called for each send, refusal and replacement of the treasury's own transactions. */
+  readonly observeSender?: (event: SenderEvent) => void
 }
 
 /** Keeps relayers able to send. */
@@ -71,6 +76,7 @@ export function createRelayerRefill(
     checkpoint = () => {},
     settings,
     observe = () => {},
+    observeSender = () => {},
   }: RefillDependencies,
 ): RelayerRefill {
   const { chainId } = network
@@ -155,13 +161,17 @@ export function createRelayerRefill(
           .executeTakeFirst()
         const to = row && getAddress(row.relayer)
         if (!to || !relayers.some((relayer) => isAddressEqual(relayer, to))) return undefined
-        return prepare({ relayer: to, amount: row.amount, gas: row.gas_limit })
+        const { maxFeePerGas } = await network.fees()
+        // Higher fees leave less of the budget for the relayer.
+        const amount = row.amount - row.gas_limit * maxFeePerGas * maxFeeFactor
+        return amount > 0n ? prepare({ relayer: to, amount, gas: row.gas_limit }) : undefined
       },
     },
     now,
     checkpoint,
     settings: { ...settings, maxInFlight: 1 },
     observe(event) {
+      observeSender(event)
       if (event.kind === 'sent') current.sent = event
     },
   })

@@ -25,6 +25,12 @@ const pending: ReadonlySet<SendOutcome> = new Set(['accepted', 'nonce-used', 're
 /** Whether the node has rejected the bytes, so that they wait in no pool. */
 export const isUnwanted = (outcome: SendOutcome): boolean => !pending.has(outcome)
 
+/**
+ * Whether the answer to a transaction that was sent before says nothing about where it is: a node that takes nothing at
+ * the moment may still hold it.
+ */
+export const isUnclear = (outcome: SendOutcome): boolean => outcome === 'busy' || outcome === 'refused'
+
 interface NodeRejection {
   readonly outcome: SendOutcome
   readonly wording: RegExp

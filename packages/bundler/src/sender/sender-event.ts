@@ -54,7 +54,7 @@ export const senderEvents = {
   /** The same bytes again. */
   resent: ['forgotten'],
   /** The node dropped it and does not take it again: its contents wait again, and its nonce is free. */
-  lost: ['nonce-too-high', 'cap-too-low', 'tip-too-low', 'insufficient-funds', 'busy', 'refused'],
+  lost: ['nonce-too-high', 'cap-too-low', 'tip-too-low', 'insufficient-funds', 'refused'],
   /** Higher fees at the same nonce. */
   replaced: ['fees', 'age', 'owner', 'raced'],
   /** An empty transaction at the nonce of a stuck one. */

@@ -1,11 +1,11 @@
 import type { RelayerTransactionRow } from '@lanyard/database'
 import { sql } from 'kysely'
 import type { Address, Hex, TransactionReceipt } from 'viem'
-import { TransactionReceiptNotFoundError } from 'viem'
+import { TransactionNotFoundError, TransactionReceiptNotFoundError } from 'viem'
 import type { SenderContext } from './context.ts'
 import { feesOf } from './fees-of.ts'
 import { fenced, type Lease, LeaseLost, renewal } from './lease.ts'
-import { isUnwanted } from './node-rejections.ts'
+import { isUnclear, isUnwanted, type SendOutcome } from './node-rejections.ts'
 import { sendRawTransaction } from './send-raw-transaction.ts'
 import { recordSent } from './send-transaction.ts'
 import { forgetOthers } from './waiting-times.ts'
@@ -40,8 +40,8 @@ type Outcome = { readonly row: RelayerTransactionRow } & (
  * - If the nonce of a mined transaction is free again (a reorg), the transaction is `live` again and is
  *   resent below.
  * - A mined transaction with unfinished contents is checked again.
- * - A transaction that was never sent to a node, or not recently, is resent. If the node does not take it, it is
- *   `lost`: its contents wait again, and its nonce is free.
+ * - A transaction that was never sent to a node, or not recently, is resent. If the node clearly does not take it, it
+ *   is `lost`: its contents wait again, and its nonce is free. After an unclear answer it stays `live`.
  *
  * The responses of a node that lags behind do no lasting harm: at worst bytes are sent without effect, or contents
  * are retried and the contract rejects them.
@@ -223,10 +223,32 @@ async function resend(
     }
     context.observe({ ...event, kind: 'resent', reason: 'forgotten' })
     if (outcome !== 'accepted') context.observe({ ...event, kind: 'refused', reason: outcome })
-    await recordSent(context, lease, row.txn_hash as Hex, outcome) // written by this package from a hash
-    if (outcome === 'accepted' || !isUnwanted(outcome)) continue
+    const isLost = isUnwanted(outcome) && !(await mayBeHeld(context, row, outcome))
+    await recordSent(context, lease, event.hash, isLost ? outcome : 'accepted')
+    if (!isLost || outcome === 'accepted') continue
     lost.add(row.txn_hash)
     context.observe({ ...event, kind: 'lost', reason: outcome })
   }
   return lost
+}
+
+/**
+ * Whether a node that does not take a transaction again may hold it, or have handed it on. Words that nobody knows are
+ * clear only together with a node that does not know the transaction.
+ */
+async function mayBeHeld(
+  { network }: SenderContext,
+  { txn_hash }: RelayerTransactionRow,
+  outcome: SendOutcome,
+): Promise<boolean> {
+  if (!isUnclear(outcome)) return false
+  if (outcome === 'busy') return true
+  return await network.call((client) =>
+    client
+      .getTransaction({ hash: txn_hash as Hex }) // written by this package from a hash
+      .then(
+        () => true,
+        (error: unknown) => !(error instanceof TransactionNotFoundError),
+      ),
+  )
 }

@@ -2,6 +2,7 @@ import { createRelayerRefill } from '@lanyard/bundler'
 import type { Services } from '../../pipeline/services.ts'
 import { treasuryFor } from '../../platform/keys/treasury.ts'
 import { observeRefills } from '../../platform/metrics/observe-refills.ts'
+import { logSender } from '../../platform/metrics/observe-relayers.ts'
 import { addTreasuryGauges } from '../../platform/metrics/treasury-gauges.ts'
 import type { Passes } from './passes.ts'
 
@@ -29,6 +30,7 @@ export async function startRefillWorker(passes: Passes, services: Services): Pro
         now,
         checkpoint: (step) => checkpoint(`refill:${step}`),
         observe: observeRefills(metrics, log),
+        observeSender: logSender(log, 'treasury'),
       })
       return passes.repeat({
         name: 'refill',

@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { createMetrics } from './metrics.ts'
 import { observeRefills } from './observe-refills.ts'
-import { observeRelayers } from './observe-relayers.ts'
+import { logSender, observeRelayers } from './observe-relayers.ts'
 
 const relayer = '0x00000000000000000000000000000000000000AA'
 const event: SenderEvent = {
@@ -87,3 +87,18 @@ test.each([
     `lanyard_relayer_refills_total{network="31337",relayer="${relayer}",outcome="${outcome}"} 1\n`,
   )
 })
+
+test.each([
+  ['settler', 'the settler'],
+  ['topUp', 'the top-up key'],
+  ['treasury', 'the treasury'],
+] as const)(
+  'args: what the %s spends over its limit is one line, like that of a relayer',
+  (role, subject) => {
+    const { lines, log } = start()
+    logSender(log, role)({ ...event, kind: 'over-limit', reason: 'gap', loss: 21n })
+    expect(lines).toMatchObject([
+      { level: 40, [role]: relayer, nonce: 7, loss: '21', msg: expect.stringContaining(subject) },
+    ])
+  },
+)

@@ -12,6 +12,7 @@ import {
   TransactionReceiptNotFoundError,
 } from 'viem'
 import type { Metrics } from '../../../platform/metrics/metrics.ts'
+import { logSender } from '../../../platform/metrics/observe-relayers.ts'
 import { withReadTimeout } from '../../../platform/timeouts/with-read-timeout.ts'
 import { syncLedger } from '../ledger/sync-ledger.ts'
 import type { BalanceNetwork, SettlementDependencies } from './dependencies.ts'
@@ -53,6 +54,7 @@ export function createSettler(
     source: settlementSource(dependencies, on, account.address),
     now,
     checkpoint: (step) => checkpoint(`settlement:${step}`),
+    observe: logSender(log, 'settler'),
     ...(settings && { settings }),
   })
   return {

@@ -11,6 +11,7 @@ import { type Address, encodeFunctionData, type LocalAccount } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
 import type { Env } from '../../../platform/environment/env.ts'
 import type { GaugeReading } from '../../../platform/metrics/metrics.ts'
+import { logSender } from '../../../platform/metrics/observe-relayers.ts'
 import { withReadTimeout } from '../../../platform/timeouts/with-read-timeout.ts'
 import { lockOutputNetwork } from '../ledger/lock-output-network.ts'
 import type { SmartBalanceServices } from '../model/services.ts'
@@ -26,10 +27,13 @@ const leastPart = 20n
 /** Gas of a call of depositTo, with a margin. */
 const gas = 100_000n
 
+/** A replacement offers at most so many times the market's fees (`withinMarket`). */
+const maxFeeFactor = 8n
+
 /** Keeps the gas deposit of SmartBalance at an hour's need. */
 export interface TopUp {
   /**
-   * One pass: tops up the deposit when half of it is used, within the hour's budget, and tracks sent
+   * One pass: tops up the deposit when half of it is used, within the hour's budget, fees included, and tracks sent
    * transactions. Any number of processes may call it for one account.
    *
    * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED, SIGNER_UNAVAILABLE, SIGNER_FAILED; pending transactions are
@@ -90,11 +94,19 @@ export function createTopUp(
           .select('amount')
           .where('txn_hash', '=', txnHash)
           .executeTakeFirst()
-        return row && prepare(row.amount, await readHourlyGas(network, BigInt(env.TOP_UP_PER_HOUR)))
+        if (!row) return undefined
+        const [budget, { maxFeePerGas }] = await Promise.all([
+          readHourlyGas(network, BigInt(env.TOP_UP_PER_HOUR)),
+          network.fees(),
+        ])
+        // Higher fees leave less of the budget for the deposit.
+        const amount = row.amount - gas * maxFeePerGas * maxFeeFactor
+        return amount > 0n ? prepare(amount, budget) : undefined
       },
     },
     now,
     checkpoint: (step) => checkpoint(`top-up:${step}`),
+    observe: logSender(log, 'topUp'),
     // One at a time: the next top-up depends on the result of this one.
     settings: { ...settings, maxInFlight: 1 },
   })
@@ -108,7 +120,8 @@ export function createTopUp(
       sumTopUps(database, { network: chainId, now: now() }),
     ])
     if (deposit * 2n >= target) return undefined
-    const left = target > spent ? target - spent : 0n
+    const fee = gas * maxFeePerGas
+    const left = target > spent + fee ? target - spent - fee : 0n
     const missing = target - deposit
     const amount = missing < left ? missing : left
     const figures = { ...of, deposit: String(deposit), target: String(target), spent: String(spent) }
@@ -116,7 +129,7 @@ export function createTopUp(
       log.error(figures, 'the gas deposit is spent faster than the hourly budget tops it up')
       return undefined
     }
-    if (balance < amount + gas * maxFeePerGas) {
+    if (balance < amount + fee) {
       log.error({ ...figures, balance: String(balance) }, 'the top-up key has too little for the gas deposit')
       return undefined
     }
@@ -202,32 +215,30 @@ interface Spending {
 }
 
 /**
- * The sum of the top-ups that were signed for a network within the last hour, in any state: a signed
+ * What the top-ups that were signed for a network within the last hour can take from the key, in any state: a signed
  * transaction cannot be revoked. Of those with the same nonce, the largest counts.
  *
- * @returns wei
+ * @returns wei, with fees
  */
 async function sumTopUps(database: Kysely<Database>, { network, now, except }: Spending): Promise<bigint> {
-  const rows = await database
-    .selectFrom('gas_top_ups')
-    .select(['sender', 'nonce'])
-    .select(({ fn }) => fn.max('amount').as('amount'))
-    .where('network', '=', network)
-    .where('created_at', '>', new Date(now.getTime() - hour))
-    .groupBy(['sender', 'nonce'])
-    .execute()
+  const { rows } = await sql<{ sender: string; nonce: number; most: string | bigint }>`
+    select top_up.sender, top_up.nonce, max(top_up.amount + tx.gas_limit * tx.max_fee_per_gas)::text as most
+    from gas_top_ups top_up join relayer_transactions tx using (txn_hash)
+    where top_up.network = ${network} and top_up.created_at > ${new Date(now.getTime() - hour)}::timestamptz
+    group by top_up.sender, top_up.nonce`.execute(database)
   return rows
-    .filter(({ sender, nonce }) => sender !== except?.sender.toLowerCase() || nonce !== except.nonce)
-    .reduce((sum, { amount }) => sum + BigInt(amount), 0n)
+    .filter(({ sender, nonce }) => sender !== except?.sender.toLowerCase() || Number(nonce) !== except.nonce)
+    .reduce((sum, { most }) => sum + BigInt(most), 0n)
 }
 
 interface TopUpTransaction {
   readonly network: number
   readonly sender: Address
   readonly nonce: number
+  readonly fees: { readonly maxFeePerGas: bigint }
   /** wei */
   readonly amount: bigint
-  /** wei per hour. */
+  /** wei per hour, fees included. */
   readonly budget: bigint
   readonly now: () => Date
 }
@@ -240,6 +251,7 @@ const topUpContents = ({
   network,
   sender,
   nonce,
+  fees,
   amount,
   budget,
   now,
@@ -247,7 +259,7 @@ const topUpContents = ({
   async lock(trx) {
     await lockOutputNetwork(trx, network)
     const spent = await sumTopUps(trx, { network, now: now(), except: { sender, nonce } })
-    return spent + amount <= budget
+    return spent + amount + gas * fees.maxFeePerGas <= budget
   },
   async link(trx, txnHash) {
     await trx
