@@ -18,6 +18,7 @@ export {
   readDelegation,
 } from './eip7702/deployment.ts'
 export { operationTypedData } from './eip7702/operation-typed-data.ts'
+export { type VerifyAuthorizationResult, verifyAuthorization } from './eip7702/verify-authorization.ts'
 export { AccountsError, type AccountsErrorCode } from './errors.ts'
 export { type AccountOwner, defaultVerifiers, type EoaOwner, type PasskeyOwner } from './owner.ts'
 export type { Failure } from './result.ts'

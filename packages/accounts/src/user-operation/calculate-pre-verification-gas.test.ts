@@ -1,5 +1,7 @@
 import { encodeAbiParameters, hexToBytes, parseAbiParameters } from 'viem'
+import { entryPoint08Address } from 'viem/account-abstraction'
 import { describe, expect, test } from 'vitest'
+import { delegationInitCode } from '../eip7702/deployment.ts'
 import {
   calculatePreVerificationGas,
   type PreVerificationGasParameters,
@@ -51,6 +53,7 @@ const none: PreVerificationGasParameters = {
   milliGasPerWord: 0n,
   gasPerToken: 0n,
   floorGasPerToken: 0n,
+  authorizationGas: 0n,
   bundleSize: 1n,
 }
 const gasOf = (
@@ -98,6 +101,22 @@ describe('calculatePreVerificationGas', () => {
     expect(calculatePreVerificationGas(operation, { parameters: { ...parameters, bundleSize: 2n } })).toBe(
       floor - 50n,
     )
+  })
+
+  test('behavior: the initCode of EIP-7702 adds the cost of an authorisation', () => {
+    const delegating = { initCode: delegationInitCode, entryPoint: entryPoint08Address }
+    expect(gasOf({ authorizationGas: 5n }, delegating)).toBe(5n)
+    expect(gasOf({ authorizationGas: 5n }, { entryPoint: entryPoint08Address })).toBe(0n)
+  })
+
+  test.each([
+    [40_000n, 0n],
+    [44_000n, 4_000n],
+    [100_000n, 10_000n],
+  ])('behavior: EntryPoint v0.8 forgives unused gas: a limit of %d pays %d', (callGasLimit, paid) => {
+    const changed = { callGasLimit, entryPoint: entryPoint08Address }
+    const parameters = { floorGasPerToken: 1_000n }
+    expect(gasOf(parameters, changed)).toBe(gasOf(parameters) - paid)
   })
 
   test("behavior: the penalty includes a tenth of postOp's gas", () => {

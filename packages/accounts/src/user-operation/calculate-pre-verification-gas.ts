@@ -1,9 +1,10 @@
-import { type ByteArray, encodeAbiParameters, hexToBytes, size } from 'viem'
+import { type ByteArray, encodeAbiParameters, hexToBytes, isAddressEqual, size } from 'viem'
+import { delegatedDeployment, isDelegationInitCode } from '../eip7702/deployment.ts'
 import { packUserOperation } from './pack-user-operation.ts'
 import { unpackPaymasterAndData } from './unpack-user-operation.ts'
 import type { SignedUserOperation } from './user-operation.ts'
 
-/** What a chain charges for a bundle outside the gas that EntryPoint v0.7 can measure. Units of gas. */
+/** What a chain charges for a bundle outside the gas that EntryPoint can measure. Units of gas. */
 export interface PreVerificationGasParameters {
   /** A transaction's base cost. */
   readonly transactionGas: bigint
@@ -20,6 +21,8 @@ export interface PreVerificationGasParameters {
   readonly gasPerToken: bigint
   /** EIP-7623: the minimum that a transaction pays for each token of its calldata. */
   readonly floorGasPerToken: bigint
+  /** EIP-7702's PER_EMPTY_ACCOUNT_COST: what a transaction pays for an authorisation, whether or not it applies. */
+  readonly authorizationGas: bigint
   /** Operations that share a bundle's fixed costs. 1 means no sharing, the conservative choice. */
   readonly bundleSize: bigint
 }
@@ -37,7 +40,22 @@ export const ethereumPreVerificationGas: PreVerificationGasParameters = {
   milliGasPerWord: 9_500n,
   gasPerToken: 4n,
   floorGasPerToken: 10n,
+  authorizationGas: 25_000n,
   bundleSize: 1n,
+}
+
+/**
+ * What an operation is charged at least for its call gas and the gas of postOp: EntryPoint's penalty, a tenth of what it
+ * does not use. v0.8 forgives 40,000 of unused call gas (PENALTY_GAS_THRESHOLD), and charges nothing for a postOp that
+ * it does not call.
+ */
+function leastCharge({ callGasLimit, entryPoint }: SignedUserOperation, postOpGasLimit: bigint): bigint {
+  if (!entryPoint || !isAddressEqual(entryPoint, delegatedDeployment.entryPoint))
+    return (callGasLimit + postOpGasLimit) / 10n
+  const forgiven = 40_000n
+  if (callGasLimit <= forgiven) return 0n
+  const [penalty, used] = [callGasLimit / 10n, callGasLimit - forgiven]
+  return used < penalty ? used : penalty
 }
 
 /**
@@ -45,11 +63,12 @@ export const ethereumPreVerificationGas: PreVerificationGasParameters = {
  * cost outside EntryPoint's own measurements. Rollups that also charge for L1 data add that on top.
  *
  * Calldata costs the larger of EIP-2028's price and EIP-7623's floor. The gas that the operation is sure to
- * pay anyway (`verificationGasUsed`, and EntryPoint's penalty of a tenth of the unused call gas) counts
+ * pay anyway (`verificationGasUsed`, and EntryPoint's penalty for unused call gas) counts
  * towards the floor.
  *
  * @param operation with a signature as long as the real one (`stubSignature`). Its gas and fees may still be
- * unknown: they are counted at their maximum.
+ * unknown: they are counted at their maximum. One with the `initCode` of EIP-7702 pays for an authorisation, even if it
+ * turns out to need none.
  * @param options.verificationGasUsed the gas that validation is known to use; 0 if unknown.
  */
 export function calculatePreVerificationGas(
@@ -66,12 +85,13 @@ export function calculatePreVerificationGas(
   const overhead =
     divideUp(transactionGas + bundleOverhead, bundleSize) +
     operationOverhead +
+    (isDelegationInitCode(operation.initCode) ? parameters.authorizationGas : 0n) +
     divideUp(words * milliGasPerWord, 1000n)
   const tokens = countTokens(encodeOperation(operation))
   const standard = overhead + tokens * parameters.gasPerToken
 
   const postOpGasLimit = unpackPaymasterAndData(operation.paymasterAndData)?.paymasterPostOpGasLimit ?? 0n
-  const paidOtherwise = verificationGasUsed + (operation.callGasLimit + postOpGasLimit) / 10n
+  const paidOtherwise = verificationGasUsed + leastCharge(operation, postOpGasLimit)
   const floor = divideUp(transactionGas, bundleSize) + tokens * parameters.floorGasPerToken - paidOtherwise
   // Stryker disable next-line EqualityOperator: if the numbers are equal, either is the larger
   return standard > floor ? standard : floor
