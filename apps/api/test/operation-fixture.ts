@@ -16,6 +16,7 @@ import type { OperationDependencies } from '../src/domain/operations/dependencie
 import { verbatimPayer } from '../src/domain/operations/payer.ts'
 import { buildOperation } from '../src/domain/operations/prepare/build-operation.ts'
 import type { BuildRequest } from '../src/domain/operations/prepare/build-request.ts'
+import { eoa } from '../src/domain/operations/signers/eoa.ts'
 import { findSignedOperation } from '../src/domain/operations/submit/find-signed-operation.ts'
 import { submitOperation } from '../src/domain/operations/submit/submit-operation.ts'
 import { createInclusionWatcher } from '../src/domain/operations/track/inclusion-watcher.ts'
@@ -120,7 +121,6 @@ export async function startOperations(
       network,
       calls: [{ to: recipient, value: 1n, data: '0x' }],
       payer: verbatimPayer('0x'),
-      signMode: 'ECDSA',
       builtBy: 'test',
       ...request,
     })
@@ -128,10 +128,10 @@ export async function startOperations(
   const sign = (owner: Owner, hash: Hex) => owner.signMessage({ message: { raw: hash } })
 
   async function submit(wallet: Wallet, owner: Owner, signature: Hex, dependencies = operations) {
-    const account = { address: wallet.address, owner: owner.address }
+    const ownersOn = async () => [owner.address]
     const { row, ownerSignature } = await findSignedOperation(
-      database,
-      account,
+      { wallet, database, ownersOn, acceptsFirstOwner: true },
+      eoa,
       signature,
       {},
       {

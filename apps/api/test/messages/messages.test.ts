@@ -146,6 +146,10 @@ describe.each(messages)('%s', (name, what, hash, changed) => {
     await service.send(user, transfer())
     const after = await signByPasskey(user, what)
     expect(after.body).toMatchObject({ form: 'ERC1271' })
+    // In its encoded form it is recognised like the signature of any other owner, and only over this message.
+    const encoded = { walletAddress: user.address, signature: after.body.signature }
+    expect((await finish({ ...encoded, ...what })).body).toEqual(after.body)
+    expect((await finish({ ...encoded, ...changed })).body).toMatchObject({ code: 'INVALID_SIGNATURE' })
     for (const { signature } of [before.body, after.body]) {
       expect(await isValid(user.address, hash, signature)).toBe(true)
       expect(await check({ walletAddress: user.address, ...what, signature })).toBe(true)

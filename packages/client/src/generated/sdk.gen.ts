@@ -86,7 +86,7 @@ export const messageCheck = <ThrowOnError extends boolean = false>(options: Opti
 });
 
 /**
- * Make the account's signature from the signature of an EOA owner
+ * Make the account's signature from the signature of an owner
  *
  * Returns the bytes that `isValidSignature` takes (ERC-1271), wrapped by ERC-6492 while the account is not deployed. The service verifies them on the network first. Nothing is stored.
  */

@@ -1037,7 +1037,7 @@ export type MessageFinishData = {
          */
         typedData?: TypedData;
         /**
-         * 65 bytes, by an EOA that owns the account, over `typedData` or `messageToSign` of `prepare`.
+         * 65 bytes, by an EOA that owns the account, over `typedData` or `messageToSign` of `prepare`; or the signature of a passkey that owns it, as `encodeWebAuthnSignature` of `@lanyard/accounts` encodes it.
          */
         signature: string;
     };

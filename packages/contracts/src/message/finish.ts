@@ -14,7 +14,7 @@ export const finish = endpoint({
   bucket: 'ceremonies',
   access: withKey,
   idempotency: 'none',
-  summary: "Make the account's signature from the signature of an EOA owner",
+  summary: "Make the account's signature from the signature of an owner",
   description:
     'Returns the bytes that `isValidSignature` takes (ERC-1271), wrapped by ERC-6492 while the account is not deployed. The service verifies them on the network first. Nothing is stored.',
   body: z.object({
@@ -23,7 +23,7 @@ export const finish = endpoint({
     ...accountMessage.shape,
     signature: hex.meta({
       description:
-        '65 bytes, by an EOA that owns the account, over `typedData` or `messageToSign` of `prepare`.',
+        '65 bytes, by an EOA that owns the account, over `typedData` or `messageToSign` of `prepare`; or the signature of a passkey that owns it, as `encodeWebAuthnSignature` of `@lanyard/accounts` encodes it.',
     }),
   }),
   output: messageSignature,

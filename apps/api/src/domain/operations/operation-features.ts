@@ -1,12 +1,15 @@
 import type { Database, OperationReference } from '@lanyard/database'
 import type { Kysely, RawBuilder } from 'kysely'
 import type { Hex } from 'viem'
+import type { Signer } from './signers/signer.ts'
 
 /**
  * What features register with operations, which name none of them. A hook that has to run in a transaction of an operation is
  * a {@link import('./payer.ts').PayerHooks} instead.
  */
 export interface OperationFeatures {
+  /** The kinds of signers of operations: those of owners, and those of features. */
+  readonly signers: readonly Signer[]
   readonly nonceHolders: readonly NonceHolder[]
   readonly revertDecoders: readonly RevertDecoder[]
   readonly purgers: readonly Purger[]

@@ -1,14 +1,9 @@
-import {
-  type Call,
-  encodeCalls,
-  type SignedUserOperation,
-  stubSignature,
-  type UserOperation,
-} from '@lanyard/accounts'
+import { type Call, encodeCalls, type SignedUserOperation, type UserOperation } from '@lanyard/accounts'
 import type { EstimateRequest, GasEstimate } from '@lanyard/bundler'
 import type { LanyardError } from '@lanyard/contracts'
+import type { OperationRow } from '@lanyard/database'
 import type { Network } from '@lanyard/networks'
-import { type Address, getAddress, type Hex, numberToHex } from 'viem'
+import type { Hex } from 'viem'
 import type { Wallet } from '../accounts/accounts/wallet.ts'
 import type { NoncePosition } from './lanes.ts'
 
@@ -18,11 +13,9 @@ export interface Validity {
   readonly validUntil: number
 }
 
-/**
- * The signer of an operation. This module knows two kinds, an EOA and a passkey. A feature adds its own kind
- * by implementing this interface, as session keys do.
- */
+/** The signer for which an operation is built: an owner of the account, or what a feature lets sign. */
 export interface OperationSigner {
+  readonly signMode: OperationRow['sign_mode']
   /** The call data with which the account makes these calls. */
   encodeCallData(calls: readonly Call[], wallet: Wallet): Hex
   /** The validity in the signature: the payer's expiry, or a shorter one. */
@@ -66,63 +59,8 @@ export interface StubbedSignature {
   readonly shortfall: { readonly verification: bigint; readonly preVerification: bigint }
 }
 
-const noShortfall = { verification: 0n, preVerification: 0n } as const
-
-const ownerSigner = {
+/** What all owners have in common: the account makes the calls itself, and the payer decides the expiry. */
+export const ownerSigner = {
   encodeCallData: (calls: readonly Call[], { deployment }: Wallet): Hex => encodeCalls(calls, deployment),
   validityOf: ({ validUntil }: { readonly validUntil: number }): Validity => ({ validAfter: 0, validUntil }),
 }
-
-/** An EOA that owns the account. */
-export const eoaSigner: OperationSigner = {
-  ...ownerSigner,
-  stubFor: async (_network, { validUntil }) => ({
-    signature: stubSignature({ kind: 'eoa' }, { validUntil }),
-    simulation: { stateOverride: [] },
-    shortfall: noShortfall,
-  }),
-}
-
-/** Code that returns 1 in 32 bytes for every call: PUSH1 1, PUSH0, MSTORE, PUSH1 32, PUSH0, RETURN. */
-const answersOne: Hex = '0x60015f5260205ff3'
-
-/**
- * Gas. The Solidity verifier needs about 400,000 for the costliest signature, and the surrounding code needs
- * some more. A stub may cost less.
- */
-const solidityVerifierFloor = 500_000n
-
-interface PasskeyOwner {
-  /** The owner that represents the passkey on chain: the shared signer, or the passkey's own. */
-  readonly contract: Address
-  /** uint176, packed: precompile ‖ fallback verifier. */
-  readonly verifiers: bigint
-}
-
-/**
- * A passkey that owns the account through its signer contract.
- *
- * On a chain with the P-256 precompile, the precompile accepts a real signature. A stub is invalid, so
- * verification would continue in the fallback verifier in Solidity and cost 50 times as much. The simulation
- * therefore replaces the fallback's code with code that accepts everything.
- */
-export const passkeySigner = ({ contract, verifiers }: PasskeyOwner): OperationSigner => ({
-  ...ownerSigner,
-  async stubFor(network, { validUntil }) {
-    const signature = stubSignature({ kind: 'passkey' }, { signer: contract, validUntil })
-    const simulation = (await network.hasP256Precompile())
-      ? { stateOverride: [{ address: fallbackVerifier(verifiers), code: answersOne }] }
-      : { stateOverride: [], verificationGasFloor: solidityVerifierFloor }
-    return { signature, simulation, shortfall: noShortfall }
-  },
-})
-
-/** The owner that the account was created with. */
-export const firstOwnerSigner = ({ owner, deployment }: Wallet): OperationSigner =>
-  owner.kind === 'eoa'
-    ? eoaSigner
-    : passkeySigner({ contract: deployment.sharedSigner, verifiers: owner.verifiers })
-
-/** The lower 160 bits: `P256.Verifiers` in Safe's passkey module. */
-const fallbackVerifier = (verifiers: bigint): Address =>
-  getAddress(numberToHex(verifiers & (2n ** 160n - 1n), { size: 20 }))

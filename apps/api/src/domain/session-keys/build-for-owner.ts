@@ -6,12 +6,12 @@ import type { Transaction } from 'kysely'
 import { isHex } from 'viem'
 import { hasEoaSigner } from '../accounts/owners/require-eoa-signer.ts'
 import type { OperationDependencies } from '../operations/dependencies.ts'
-import { eoaSigner } from '../operations/operation-signer.ts'
 import type { FindPayer } from '../operations/payer.ts'
 import { buildOperation } from '../operations/prepare/build-operation.ts'
 import type { BuiltOperation } from '../operations/prepare/build-request.ts'
 import type { BuildTarget } from '../operations/prepare/build-target.ts'
 import { toUserOp, toValidity } from '../operations/prepare/to-user-op.ts'
+import { eoaSigner } from '../operations/signers/eoa.ts'
 import { sessionRejected } from './session-rejected.ts'
 
 interface OwnerBuildRequest extends BuildTarget {
@@ -45,7 +45,6 @@ export async function buildForOwner(
     network,
     calls,
     payer: await findPayer(),
-    signMode: 'ECDSA',
     signer: eoaSigner,
     builtBy,
     onPersisted: onPersisted && ((transaction, written) => onPersisted(transaction, toAnswer(written))),

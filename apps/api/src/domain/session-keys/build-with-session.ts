@@ -7,7 +7,7 @@ import type { BuildRequest, BuiltOperation } from '../operations/prepare/build-r
 import { requireSessionPaymaster } from './require-session-paymaster.ts'
 import { readSessionSigner } from './session-signer.ts'
 
-interface SessionBuildRequest extends Omit<BuildRequest, 'payer' | 'signer' | 'signMode' | 'prepended'> {
+interface SessionBuildRequest extends Omit<BuildRequest, 'payer' | 'signer' | 'prepended'> {
   readonly key: SessionKey
   readonly findPayer: FindPayer
 }
@@ -26,7 +26,7 @@ export async function buildWithSession(
   const signer = await readSessionSigner(network, wallet, key)
   const payer = await findPayer(signer.encodeCallData(request.calls, wallet))
   requireSessionPaymaster(signer.session, payer)
-  return buildOperation(operations, { ...request, payer, signer, signMode: 'SESSION_KEY' })
+  return buildOperation(operations, { ...request, payer, signer })
 }
 
 interface SessionInput {

@@ -16,7 +16,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { operationRow } from '../../../test/rows.ts'
 import { isOnCurve } from './p256.ts'
-import { recogniseSessionSignature, toSessionSignature } from './recognise-session-signature.ts'
+import { recogniseSessionSignature, sessionKey } from './recognise-session-signature.ts'
 import { fromStoredSession } from './stored-session.ts'
 
 const sessionKeys: Address = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65'
@@ -127,7 +127,7 @@ describe('recogniseSessionSignature', () => {
   })
 })
 
-test('toSessionSignature', async () => {
+test('sessionKey.encode', async () => {
   const calls = [{ to: sessionKeys, value: 0n, data: '0x' }] as const
   const operation = {
     sender: '0x90F79bf6EB2c4f870365E785982E1f101E93b906',
@@ -149,7 +149,7 @@ test('toSessionSignature', async () => {
     session_key: stored(ecdsa.address),
   })
   const signature = await ecdsa.sign({ hash: hashOf(1) })
-  expect(toSessionSignature({ row, ownerSignature: signature })).toBe(
+  expect(sessionKey.encode(row, signature)).toBe(
     encodeSessionSignature({
       operation,
       validAfter: 7,

@@ -4,14 +4,8 @@ import { LanyardError } from '@lanyard/contracts'
 import { encodeSessionSignature, type SessionKey } from '@lanyard/session-keys'
 import { type Address, type Hash, type Hex, size, slice } from 'viem'
 import { toOperation } from '../operations/signed-operation.ts'
-import {
-  type Candidate,
-  type Candidates,
-  type FoundOperation,
-  type Recognised,
-  signatureError,
-  tryInTurn,
-} from '../operations/submit/recognise-signature.ts'
+import type { Candidate, Candidates, Recognised, Signer } from '../operations/signers/signer.ts'
+import { signatureError, tryInTurn } from '../operations/submit/recognise-signature.ts'
 import { isSignedByP256 } from './p256.ts'
 import { fromStoredSession } from './stored-session.ts'
 
@@ -65,13 +59,17 @@ async function matchPoint(
   return (await isSignedByP256(key, hash, signature)) ? signature : new LanyardError('INVALID_SIGNATURE')
 }
 
-/** The complete `userOp.signature` of an operation that a session key signed. */
-export function toSessionSignature({ row, ownerSignature }: FoundOperation): Hex {
-  return encodeSessionSignature({
-    operation: toOperation(row),
-    validAfter: row.valid_after,
-    validUntil: row.valid_until,
-    ...fromStoredSession(row),
-    signature: ownerSignature,
-  })
+/** A session key. The operation's row names the session, and the session gives the stub (`readSessionSigner`). */
+export const sessionKey: Signer = {
+  signMode: 'SESSION_KEY',
+  unknown: 'No operation of a session of this wallet matches. Build one first, with signMode SESSION_KEY.',
+  recognise: (candidates, _account, signature) => recogniseSessionSignature(candidates, signature),
+  encode: (row, signature) =>
+    encodeSessionSignature({
+      operation: toOperation(row),
+      validAfter: row.valid_after,
+      validUntil: row.valid_until,
+      ...fromStoredSession(row),
+      signature,
+    }),
 }

@@ -90,6 +90,7 @@ function createSessionSigner({ key, sessionKeys, session, position }: SessionInF
     validUntil: validUntil === 0 ? session.validUntil : Math.min(validUntil, session.validUntil),
   })
   return {
+    signMode: 'SESSION_KEY',
     session,
     position,
     stored: toStoredSession({ key, sessionKeys }),

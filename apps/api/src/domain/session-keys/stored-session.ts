@@ -28,11 +28,11 @@ export function toStoredSession({
 export function fromStoredSession({
   session_key,
   user_op_hash,
-}: Pick<OperationRow, 'session_key' | 'user_op_hash'>): {
+}: Partial<Pick<OperationRow, 'session_key' | 'user_op_hash'>>): {
   readonly key: SessionKey
   readonly sessionKeys: Address
 } {
-  if (session_key === null) {
+  if (session_key == null) {
     throw new LanyardError('INTERNAL', { cause: `operation ${user_op_hash} has no session` })
   }
   const { key, sessionKeys } = session_key as StoredSession // only toStoredSession writes the column

@@ -8,16 +8,20 @@ import { recoverMessageOwner } from '../../domain/messages/recover-message-owner
 import { implement } from '../../pipeline/implement.ts'
 
 export const finish = implement(endpoints.message.finish, async (input, { services }) => {
-  const { networks, database } = services
+  const { networks, database, operations } = services
   const network = networks.get(input.network)
   const wallet = await findWallet(database, input.walletAddress)
   const hashes = await hashMessageFor(wallet, network, input)
   const { deployed, owners } = await readOwners(network, wallet)
-  const { owner, signature } = await recoverMessageOwner({
-    ...hashes,
-    signature: input.signature,
-    owners,
-    ownersAnywhere: () => readOwnersAnywhere(networks, wallet),
-  })
+  const { owner, signature } = await recoverMessageOwner(
+    operations.features,
+    { wallet, database, ownersOn: async () => owners },
+    {
+      ...hashes,
+      network: network.chainId,
+      signature: input.signature,
+      ownersAnywhere: () => readOwnersAnywhere(networks, wallet),
+    },
+  )
   return toAccountSignature(network, wallet, { messageHash: hashes.messageHash, owner, signature, deployed })
 })

@@ -3,10 +3,10 @@ import { toCalls } from '../../domain/accounts/accounts/calls.ts'
 import { findWallet } from '../../domain/accounts/accounts/wallet.ts'
 import { builderOf } from '../../domain/accounts/callers/caller.ts'
 import { requireEoaSigner } from '../../domain/accounts/owners/require-eoa-signer.ts'
-import { eoaSigner } from '../../domain/operations/operation-signer.ts'
 import { buildOperation } from '../../domain/operations/prepare/build-operation.ts'
 import type { BuildRequest } from '../../domain/operations/prepare/build-request.ts'
 import { toUserOp, toValidity } from '../../domain/operations/prepare/to-user-op.ts'
+import { eoaSigner } from '../../domain/operations/signers/eoa.ts'
 import { buildWithSession, requireSessionKey } from '../../domain/session-keys/build-with-session.ts'
 import { type BuiltWithOrder, buildWithOrder } from '../../domain/smart-balance/orders/build-with-order.ts'
 import { findPayerForEoa, findPayerForSession } from '../../domain/smart-balance/orders/find-payer.ts'
@@ -45,7 +45,7 @@ export const build = implement(endpoints.smartAccount.build, async (input, conte
     })
     return toAnswer({ built })
   }
-  const request = { ...common, signMode, signer: eoaSigner } as const
+  const request = { ...common, signer: eoaSigner }
 
   if (orderData) {
     const orderSigner = await chooseOrderSigner(services, wallet, network, 'eoa')

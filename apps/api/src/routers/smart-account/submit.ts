@@ -1,45 +1,35 @@
-import { encodeSignature } from '@lanyard/accounts'
 import { endpoints, LanyardError } from '@lanyard/contracts'
 import { findWallet } from '../../domain/accounts/accounts/wallet.ts'
 import { builderOf, sentBy } from '../../domain/accounts/callers/caller.ts'
 import { readOwners } from '../../domain/accounts/owners/read-owners.ts'
+import { signerOfMode } from '../../domain/operations/signers/find-signer.ts'
+import type { GivenSignature } from '../../domain/operations/signers/signer.ts'
 import { findSignedOperation } from '../../domain/operations/submit/find-signed-operation.ts'
-import { splitSignature } from '../../domain/operations/submit/split-signature.ts'
 import { submitOperation } from '../../domain/operations/submit/submit-operation.ts'
-import { findSessionOperation } from '../../domain/session-keys/find-session-operation.ts'
-import { toSessionSignature } from '../../domain/session-keys/recognise-session-signature.ts'
 import { implement } from '../../pipeline/implement.ts'
 import { searchBudgetOf } from '../../pipeline/rate-limits/search-budget.ts'
 
 export const submit = implement(endpoints.smartAccount.submit, async (input, context) => {
-  const { services } = context
-  if (input.network !== undefined) services.networks.get(input.network)
-  const wallet = await findWallet(services.database, input.walletAddress)
-  const name = {
-    userOpHash: input.userOpHash,
-    network: input.network,
-    nonce: input.userOp === undefined ? undefined : BigInt(input.userOp.nonce),
-  }
-  const search = {
-    builtBy: await builderOf(context, wallet),
-    budget: searchBudgetOf(context),
-    now: services.now(),
-  }
-  if (input.signatureType === 'SESSION_KEY') {
-    const found = await findSessionOperation(services.database, wallet.address, input.signature, name, search)
-    return submitOperation(services.operations, sentBy(context, found.row), toSessionSignature(found))
-  }
-  const { signature: given, validity } = splitSignature(input.signature)
+  const { networks, database, operations, now } = context.services
+  if (input.network !== undefined) networks.get(input.network)
+  const wallet = await findWallet(database, input.walletAddress)
+  const signer = signerOfMode(operations.features, input.signatureType ?? 'ECDSA')
+  const { signature, validity }: GivenSignature = signer.split?.(input.signature) ?? input
   const { row, ownerSignature } = await findSignedOperation(
-    services.database,
     {
-      address: wallet.address,
-      owner: wallet.owner.kind === 'eoa' ? wallet.owner.address : undefined,
-      laterOwners: async (network) => (await readOwners(services.networks.get(network), wallet)).owners,
+      wallet,
+      database,
+      ownersOn: async (network) => (await readOwners(networks.get(network), wallet)).owners,
+      acceptsFirstOwner: true,
     },
-    given,
-    name,
-    search,
+    signer,
+    signature,
+    {
+      userOpHash: input.userOpHash,
+      network: input.network,
+      nonce: input.userOp === undefined ? undefined : BigInt(input.userOp.nonce),
+    },
+    { builtBy: await builderOf(context, wallet), budget: searchBudgetOf(context), now: now() },
   )
   // The signed data decides: the hash of the build, which includes the validity.
   const { valid_after: validAfter, valid_until: validUntil } = row
@@ -48,10 +38,5 @@ export const submit = implement(endpoints.smartAccount.submit, async (input, con
       message: `The signature covers another validity than the one in front of it. Send validAfter ${validAfter} and validUntil ${validUntil}, or only the 65 bytes.`,
     })
   }
-  const signature = encodeSignature({
-    validAfter,
-    validUntil,
-    signatures: ownerSignature,
-  })
-  return submitOperation(services.operations, sentBy(context, row), signature)
+  return submitOperation(operations, sentBy(context, row), signer.encode(row, ownerSignature))
 })

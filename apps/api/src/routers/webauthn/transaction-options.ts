@@ -53,7 +53,7 @@ export const transactionOptions = implement(
     }
     const calls = toCalls(input.transactionDetails)
     const builtBy = await builderOf(context, wallet)
-    const request = { wallet, network, calls, signMode: 'WEBAUTHN', builtBy, replaces, allowRevert } as const
+    const request = { wallet, network, calls, builtBy, replaces, allowRevert }
 
     if (orderData) {
       const orderSigner = await chooseOrderSigner(context.services, wallet, network, 'passkey')

@@ -1,4 +1,5 @@
 import { endpoints } from '@lanyard/contracts'
+import type { Hash } from 'viem'
 import { findUserWallet } from '../../domain/accounts/accounts/find-user-wallet.ts'
 import { sentBy } from '../../domain/accounts/callers/caller.ts'
 import { findPasskeySigners } from '../../domain/accounts/owners/passkey-signers.ts'
@@ -10,10 +11,11 @@ import {
 } from '../../domain/accounts/passkeys/challenged-operation.ts'
 import { readChallenge } from '../../domain/accounts/passkeys/client-data.ts'
 import { findCredential, recordUse } from '../../domain/accounts/passkeys/credentials.ts'
-import { encodeAssertion } from '../../domain/accounts/passkeys/encode-assertion.ts'
+import { encodeOwnerAssertion } from '../../domain/accounts/passkeys/encode-assertion.ts'
 import { requireNamedUser } from '../../domain/accounts/passkeys/require-named-user.ts'
 import { verificationFailed } from '../../domain/accounts/passkeys/verification-failed.ts'
 import { verifyAssertion } from '../../domain/accounts/passkeys/verify-assertion.ts'
+import { passkey } from '../../domain/operations/signers/passkey.ts'
 import { submitOperation } from '../../domain/operations/submit/submit-operation.ts'
 import { implement } from '../../pipeline/implement.ts'
 
@@ -34,7 +36,8 @@ export const transactionVerify = implement(
     const { owners } = await readOwners(network, wallet)
     const [signer] = await findPasskeySigners(network, wallet, owners, [credential])
     if (!signer) throw verificationFailed(`the passkey does not own this wallet on ${network.config.name}.`)
-    const signature = encodeAssertion(row, response, signer.contract)
+    const hash = row.safe_op_hash as Hash // the column holds 0x and 64 digits
+    const signature = passkey.encode(row, encodeOwnerAssertion(hash, response, signer.contract))
 
     // The same assertion again is the same operation, regardless of the current counter.
     if (row.signature === signature) return submitOperation(operations, row, signature)

@@ -1,26 +1,8 @@
-import { encodeSignature, encodeWebAuthnSignature } from '@lanyard/accounts'
+import { encodeWebAuthnSignature } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
-import type { OperationRow } from '@lanyard/database'
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
 import type { Address, Hash, Hex } from 'viem'
 import { bytesOfBase64Url } from './base64url.ts'
-
-/**
- * Encodes an assertion as the complete `userOp.signature`.
- *
- * @param signer - the owner that represents the passkey on chain
- * @throws VERIFICATION_FAILED as {@link encodeOwnerAssertion}
- */
-export function encodeAssertion(
-  row: OperationRow,
-  response: AuthenticationResponseJSON,
-  signer: Address,
-): Hex {
-  const hash = row.safe_op_hash as Hash // the column holds 0x and 64 digits
-  const { valid_after: validAfter, valid_until: validUntil } = row
-  const signatures = encodeOwnerAssertion(hash, response, signer)
-  return encodeSignature({ validAfter, validUntil, signatures })
-}
 
 /**
  * Encodes an assertion as `Safe.checkSignatures` takes it.

@@ -9,7 +9,6 @@ import type { BuildTarget } from './build-target.ts'
 export interface BuildRequest extends BuildTarget {
   readonly calls: readonly Call[]
   readonly payer: Payer
-  readonly signMode: 'ECDSA' | 'WEBAUTHN' | 'SESSION_KEY'
   /** Absent: the account's first owner. */
   readonly signer?: OperationSigner | undefined
   /** The caller that requests the build, as `builderOf` names it. */

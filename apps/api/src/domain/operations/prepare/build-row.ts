@@ -9,6 +9,7 @@ import type { Network } from '@lanyard/networks'
 import type { Wallet } from '../../accounts/accounts/wallet.ts'
 import type { NoncePosition } from '../lanes.ts'
 import type { Validity } from '../operation-signer.ts'
+import { firstOwnerSigner } from '../signers/owner-signers.ts'
 import type { BuildRequest, BuiltOperation } from './build-request.ts'
 
 /** Milliseconds within which a build can be signed. */
@@ -35,7 +36,7 @@ export function hashesOf(
 
 /** The row of a build. */
 export function toRow(
-  { wallet, network, calls, signMode, signer, replaces, builtBy }: BuildRequest,
+  { wallet, network, calls, signer = firstOwnerSigner(wallet), replaces, builtBy }: BuildRequest,
   { key, sequence }: NoncePosition,
   { operation, userOpHash, safeOperationHash, validAfter, validUntil }: BuiltOperation,
   now: Date,
@@ -51,8 +52,8 @@ export function toRow(
     safe_op_hash: safeOperationHash,
     valid_after: validAfter,
     valid_until: validUntil,
-    sign_mode: signMode,
-    session_key: signer?.stored ?? null,
+    sign_mode: signer.signMode,
+    session_key: signer.stored ?? null,
     value: calls.reduce((sum, { value }) => sum + value, 0n),
     deploys: operation.initCode !== '0x',
     replaces: replaces ?? null,

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { safeDeployment } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
 import { createEoaAccount, type OperationRow } from '@lanyard/database'
 import { describeEachEngine, freshDatabase, type TestDatabase } from '@lanyard/database/testing'
@@ -7,7 +8,9 @@ import { concat, type Hex, hexToNumber, keccak256, numberToHex, slice } from 'vi
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operationRow } from '../../../../test/rows.ts'
-import { findSessionOperation } from '../../session-keys/find-session-operation.ts'
+import { sessionKey } from '../../session-keys/recognise-session-signature.ts'
+import { eoa } from '../signers/eoa.ts'
+import type { SigningAccount } from '../signers/signer.ts'
 import { findSignedOperation } from './find-signed-operation.ts'
 
 const hashOf = (index: number) => keccak256(numberToHex(index))
@@ -54,8 +57,14 @@ describeEachEngine('findSignedOperation', (engine) => {
         left -= comparisons
       },
     }
+    const signing: SigningAccount = {
+      wallet: { address, owner: { kind: 'eoa', address: owner.address }, deployment: safeDeployment },
+      database: database.db,
+      ownersOn: async () => [],
+      acceptsFirstOwner: true,
+    }
     const find = (signature: Hex, name = {}) =>
-      findSignedOperation(database.db, { address, owner: owner.address }, signature, name, {
+      findSignedOperation(signing, eoa, signature, name, {
         builtBy: 'me',
         budget,
         now,
@@ -76,7 +85,7 @@ describeEachEngine('findSignedOperation', (engine) => {
       allowed = count
     }
     const hashes = values.map(({ user_op_hash }) => user_op_hash)
-    return { address, owner, find, hashes, spent, refuseAfter, meanwhile }
+    return { signing, owner, find, hashes, spent, refuseAfter, meanwhile }
   }
   const signed = { state: 'dropped', final: true, signed_at: new Date(0) } as const
 
@@ -125,12 +134,12 @@ describeEachEngine('findSignedOperation', (engine) => {
     const budget = { charge: async () => {}, refund: async () => {} }
     const context = { builtBy: 'me', budget, now }
     const session = { sign_mode: 'SESSION_KEY', session_key: '{}' } as const
-    const { address, hashes } = await createAccountWith([
+    const { signing, hashes } = await createAccountWith([
       { ...signed, ...session, signature: concat([times, byPoint, `0x${'66'.repeat(64)}`]) },
       { ...signed, ...session, signature: concat([times, byAddress]) },
     ])
     for (const [index, signature] of [byPoint, byAddress].entries()) {
-      expect(await findSessionOperation(database.db, address, signature, {}, context)).toMatchObject({
+      expect(await findSignedOperation(signing, sessionKey, signature, {}, context)).toMatchObject({
         row: { user_op_hash: hashes[index] },
         ownerSignature: signature,
       })
@@ -173,7 +182,7 @@ describeEachEngine('findSignedOperation', (engine) => {
   })
 
   test('behavior: concurrent searches of one account keep their networks, callers and times separate', async () => {
-    const { address, owner, find, hashes } = await createAccountWith([
+    const { signing, owner, find, hashes } = await createAccountWith([
       { network: 1, built_by: 'me' },
       { network: 2, built_by: 'other' },
     ])
@@ -185,7 +194,7 @@ describeEachEngine('findSignedOperation', (engine) => {
       find(first, { network: 1 }),
       find(first, { network: 2 }),
       find(second, { network: 2 }),
-      findSignedOperation(database.db, { address, owner: owner.address }, first, {}, later),
+      findSignedOperation(signing, eoa, first, {}, later),
     ])
     expect(outcomes[0]).toMatchObject({ value: { row: { user_op_hash: hashes[0] } } })
     expect(outcomes[1]).toMatchObject({ reason: { code: 'INVALID_SIGNATURE' } })

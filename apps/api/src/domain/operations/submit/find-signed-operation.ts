@@ -9,14 +9,13 @@ import {
 } from '@lanyard/database'
 import { type ExpressionBuilder, type Kysely, type RawBuilder, sql } from 'kysely'
 import { type Hash, type Hex, numberToHex, size, slice } from 'viem'
-import {
-  type Candidate,
-  type FoundOperation,
-  type Recognised,
-  recogniseSignature,
-  type Signatories,
-} from './recognise-signature.ts'
+import type { Candidate, Recognised, Signer, SigningAccount } from '../signers/signer.ts'
 import type { SearchBudget } from './search-budget.ts'
+import type { SignableRow } from './sign-row.ts'
+
+type BuiltCandidate = Candidate & Pick<OperationRow, 'user_op_hash'>
+
+export type FoundOperation = Recognised<SignableRow>
 
 export interface OperationName {
   readonly userOpHash?: Hash | undefined
@@ -33,46 +32,13 @@ export interface SearchContext {
   readonly now: Date
 }
 
-/** The account that a signature is for, and its possible signers. */
-export interface SignedAccount extends Signatories {
-  readonly address: string
-}
-
-/**
- * Finds the operation of an account that an EOA owner signed: the operation with exactly this signature,
- * otherwise the first of the named operations for which the signature is valid.
- *
- * @throws UNKNOWN_OPERATION, INVALID_SIGNATURE, SIGNATURE_OVER_TEXT, SIGNATURE_COMPACT, SIGNATURE_MALLEABLE,
- * RATE_LIMITED
- */
-export const findSignedOperation = (
-  database: Kysely<Database>,
-  { address, ...signatories }: SignedAccount,
-  signature: Hex,
-  name: OperationName,
-  context: SearchContext,
-): Promise<FoundOperation> =>
-  findOperation(
-    database,
-    {
-      ...context,
-      account: address.toLowerCase(),
-      name,
-      signMode: 'ECDSA',
-      signature,
-      unknown: 'No operation of this wallet matches. Build one first. A build can be signed for ten minutes.',
-    },
-    (candidates) => recogniseSignature(candidates, signatories, signature),
-  )
-
-export interface SignatureSearch extends SearchContext {
+/** A signature, and what it may be for. */
+interface SignatureSearch extends SearchContext {
   /** Lower case. */
   readonly account: string
   readonly name: OperationName
   readonly signMode: OperationRow['sign_mode']
   readonly signature: Hex
-  /** The message when there is no matching operation. */
-  readonly unknown: string
 }
 
 /**
@@ -81,21 +47,26 @@ export interface SignatureSearch extends SearchContext {
  * operations that are not final, the builds of all other callers. If no operation matches, the rate limit
  * charges the caller one build per comparison.
  *
- * @param recognise - tries the candidates; throws when none of them matches
- * @throws UNKNOWN_OPERATION, RATE_LIMITED, and what `recognise` throws
+ * @param signer - the kind of signature
+ * @throws UNKNOWN_OPERATION, RATE_LIMITED, INVALID_SIGNATURE, SIGNATURE_OVER_TEXT, SIGNATURE_COMPACT, SIGNATURE_MALLEABLE
  */
-export async function findOperation(
-  database: Kysely<Database>,
-  search: SignatureSearch,
-  recognise: (candidates: AsyncIterable<Candidate>) => Promise<Recognised>,
+export async function findSignedOperation(
+  account: SigningAccount,
+  signer: Signer,
+  signature: Hex,
+  name: OperationName,
+  context: SearchContext,
 ): Promise<FoundOperation> {
-  const { budget } = search
+  const { budget } = context
+  const { database } = account
+  const { signMode } = signer
+  const search = { ...context, account: account.wallet.address.toLowerCase(), name, signMode, signature }
   const first = await readFirst(database, search)
   const [likely] = first
   // Read while the signature is compared. Concurrent searches share this statement too.
   const likelyRow = likely && (likely.whole ?? readOperation(database)(likely.user_op_hash))
   likelyRow?.catch(() => {}) // handled where the row is needed
-  const withRow = async ({ row: { user_op_hash }, ownerSignature }: Recognised): Promise<FoundOperation> => {
+  const withRow = async ({ row: { user_op_hash }, ownerSignature }: Recognised<BuiltCandidate>) => {
     const row = await (user_op_hash === likely?.user_op_hash
       ? likelyRow
       : readOperation(database)(user_op_hash))
@@ -116,7 +87,7 @@ export async function findOperation(
     await budget.charge(cost)
     paid = planned
   }
-  async function* candidates(): AsyncGenerator<Candidate> {
+  async function* candidates(): AsyncGenerator<BuiltCandidate> {
     await plan(first.length)
     for (const row of first) {
       compared++
@@ -136,20 +107,20 @@ export async function findOperation(
     if (paid > comparisons) await budget.refund(paid - comparisons)
   }
   try {
-    const recognised = await recognise(candidates())
+    const recognised = await signer.recognise(candidates(), account, signature)
     await keep(1)
     return await withRow(recognised)
   } catch (error) {
     await keep(Math.max(1, compared))
     if (compared > 0 || (await hasOperation(database, search))) throw error
-    throw new LanyardError('UNKNOWN_OPERATION', { message: search.unknown })
+    throw new LanyardError('UNKNOWN_OPERATION', { message: signer.unknown })
   }
 }
 
 /**
  * The fields that are needed to try an operation, and the end of its signature when the search is for that.
  */
-type FirstCandidate = Candidate & {
+type FirstCandidate = BuiltCandidate & {
   readonly written: string | null
   /** Present when the row was read as a whole. */
   readonly whole?: Promise<ReadOperation>
@@ -286,7 +257,10 @@ async function countOthers(database: Kysely<Database>, search: SignatureSearch):
 }
 
 /** The order is one that no caller can influence. */
-async function* readOthers(database: Kysely<Database>, search: SignatureSearch): AsyncGenerator<Candidate> {
+async function* readOthers(
+  database: Kysely<Database>,
+  search: SignatureSearch,
+): AsyncGenerator<BuiltCandidate> {
   for (let after = ''; ; ) {
     const page = await others(database, search)
       .select(['user_op_hash', 'network', 'safe_op_hash', 'session_key'])

@@ -43,6 +43,7 @@ describe('recogniseSignature', () => {
     expect(await recogniseSignature(rows, { owner: owner.address }, signature)).toEqual({
       row,
       ownerSignature: signature,
+      owner: owner.address,
     })
   })
 
@@ -52,6 +53,7 @@ describe('recogniseSignature', () => {
     expect(await recogniseSignature(rows, { owner: owner.address }, signature)).toEqual({
       row: second,
       ownerSignature: concat([slice(signature, 0, 64), numberToHex(v, { size: 1 })]),
+      owner: owner.address,
     })
   })
 

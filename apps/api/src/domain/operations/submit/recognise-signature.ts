@@ -1,29 +1,14 @@
 import { type RecoverOwnerSignatureResult, recoverOwnerSignature } from '@lanyard/accounts'
 import { recoverFast } from '@lanyard/accounts/recover'
 import { type ErrorCode, LanyardError } from '@lanyard/contracts'
-import type { OperationRow } from '@lanyard/database'
 import { type Address, getAddress, type Hash, type Hex, zeroAddress } from 'viem'
 import { offLoop } from '../../../platform/off-loop/off-loop.ts'
+import type { Candidate, Candidates, Recognised } from '../signers/signer.ts'
 import { lowPriorityQueue, runSerially } from './comparing-turns.ts'
-import type { SignableRow } from './sign-row.ts'
-
-/** The fields of an operation that are needed to match a signature. */
-export type Candidate = Pick<OperationRow, 'user_op_hash' | 'network' | 'safe_op_hash' | 'session_key'> & {
-  /** The caller of the search, when other callers built the candidate: it is then tried in spare time. */
-  readonly searchedBy?: string
-}
 
 /** Tries a candidate: immediately, or in spare time. */
 export const tryInTurn = <T>({ searchedBy }: Candidate, work: () => Promise<T>): Promise<T> =>
   searchedBy === undefined ? runSerially(work) : lowPriorityQueue(searchedBy, work)
-
-export interface Recognised<Row extends Candidate = Candidate> {
-  readonly row: Row
-  /** The signature as the Safe takes it: 65 bytes, v 27/28 or 31/32. */
-  readonly ownerSignature: Hex
-}
-
-export type FoundOperation = Recognised<SignableRow>
 
 type SignatureFailure = Extract<RecoverOwnerSignatureResult, { ok: false }>
 
@@ -43,9 +28,6 @@ export interface Signatories {
   readonly laterOwners?: ((network: number) => Promise<readonly Address[]>) | undefined
 }
 
-/** Operations to try, read on demand. */
-export type Candidates<Row extends Candidate> = Iterable<Row> | AsyncIterable<Row>
-
 /**
  * Finds the first operation for which the signature is valid and by an owner of the account.
  *
@@ -63,7 +45,7 @@ export async function recogniseSignature<Row extends Candidate>(
     for (const [index, row] of rows.entries()) {
       const result = results[index]
       if (!result) continue
-      if (result.ok) return { row, ownerSignature: result.signature }
+      if (result.ok) return { row, ownerSignature: result.signature, ...(owner && { owner }) }
       if (result.code === 'WRONG_SIGNER') others.push({ row, ...result.recovered })
       // A failure with a specific cause is more useful than a signer mismatch.
       if (!failure || failure.code === 'WRONG_SIGNER') failure = result
@@ -139,7 +121,7 @@ async function matchLaterOwners<Row extends Candidate>(
     const owner = (await owners).find((address) => signers.includes(getAddress(address)))
     if (owner === undefined) continue
     const result = await recoverFor(row, owner, signature)
-    if (result.ok) return { row, ownerSignature: result.signature }
+    if (result.ok) return { row, ownerSignature: result.signature, owner }
     failure ??= result
   }
   return failure

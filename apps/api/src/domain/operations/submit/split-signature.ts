@@ -1,11 +1,5 @@
 import { type Hex, hexToNumber, size, slice } from 'viem'
-
-export interface GivenSignature {
-  /** The owner's signature. */
-  readonly signature: Hex
-  /** The bounds that the Safe's module reads before the signature, Unix seconds; 0 means no bound. */
-  readonly validity?: { readonly validAfter: number; readonly validUntil: number }
-}
+import type { GivenSignature } from '../signers/signer.ts'
 
 /** Bytes of uint48 validAfter and uint48 validUntil (Safe4337Module), before an ECDSA signature. */
 const validityBytes = 12

@@ -1,10 +1,14 @@
 import type { SignedUserOperation } from '@lanyard/accounts'
 import type { GasEstimate } from '@lanyard/bundler'
 import { LanyardError } from '@lanyard/contracts'
-import { numberToHex } from 'viem'
+import { type Hex, numberToHex, size, slice } from 'viem'
 import type { Wallet } from '../../../domain/accounts/accounts/wallet.ts'
+import { readOwners } from '../../../domain/accounts/owners/read-owners.ts'
 import { describeRevert } from '../../../domain/operations/describe-revert.ts'
-import { signerOfStub } from '../operation-owner.ts'
+import type { OperationSigner } from '../../../domain/operations/operation-signer.ts'
+import { signerOfForm } from '../../../domain/operations/signers/find-signer.ts'
+import { firstOwnerSigner } from '../../../domain/operations/signers/owner-signers.ts'
+import type { Services } from '../../../pipeline/services.ts'
 import { findOperationWallet } from '../operation-wallet.ts'
 import { type RpcCall, requireEntryPoint } from '../rpc-call.ts'
 import { aboutOperation, RpcError, rpcCodes } from '../rpc-error.ts'
@@ -53,7 +57,7 @@ export async function estimateLimits(
   { signature, ...operation }: SignedUserOperation,
   { mustBeSteady = false }: { readonly mustBeSteady?: boolean } = {},
 ): Promise<Omit<GasEstimate, 'execution'>> {
-  const signer = await signerOfStub(services, wallet, signature)
+  const signer = (await findStubbed(services, wallet, network, signature)) ?? firstOwnerSigner(wallet)
   const stub = await signer.stubFor(network, { validUntil: 0 }, operation)
   const { execution, ...estimate } = await services.operations
     .bundlerFor(network.chainId)
@@ -79,6 +83,22 @@ export async function estimateLimits(
     preVerificationGas: estimate.preVerificationGas + stub.shortfall.preVerification,
   }
 }
+
+/** The owner that the client's stub names, to which the validity is a prefix; undefined if it names none. */
+async function findStubbed(
+  { database, operations: { features } }: Services,
+  wallet: Wallet,
+  network: RpcCall['network'],
+  signature: Hex,
+): Promise<OperationSigner | undefined> {
+  if (size(signature) <= validitySize) return undefined
+  const stub = slice(signature, validitySize)
+  const ownersOn = async () => (await readOwners(network, wallet)).owners
+  return signerOfForm(features, stub)?.ofStub?.({ wallet, database, ownersOn }, stub)
+}
+
+/** Bytes of validAfter and validUntil. */
+const validitySize = 12
 
 type Fees = Pick<ReturnType<typeof toSigned>, 'maxFeePerGas' | 'maxPriorityFeePerGas'>
 

@@ -8,6 +8,7 @@ import { builderOf } from '../../../domain/accounts/callers/caller.ts'
 import type { Payer } from '../../../domain/operations/payer.ts'
 import { hashesOf } from '../../../domain/operations/prepare/build-row.ts'
 import { requireRoom } from '../../../domain/operations/prepare/reserve-nonce.ts'
+import { firstOwnerSigner } from '../../../domain/operations/signers/owner-signers.ts'
 import { findPayer } from '../../../domain/smart-balance/orders/find-payer.ts'
 import { insertOperation } from '../insert-operation.ts'
 import { toOperationRow } from '../operation-row.ts'
@@ -80,7 +81,7 @@ export async function getPaymasterData(call: RpcCall) {
       safe_op_hash: hashes.safeOperationHash,
       valid_after: validity.validAfter,
       valid_until: validity.validUntil,
-      sign_mode: wallet.owner.kind === 'eoa' ? 'ECDSA' : 'WEBAUTHN',
+      sign_mode: firstOwnerSigner(wallet).signMode,
       built_by: builtBy,
     }
     await insertOperation(transaction, services.operations, row, (use) => requireRoom(use, now))

@@ -9,20 +9,22 @@ import {
 } from '@lanyard/database'
 import type { Network } from '@lanyard/networks'
 import type { Kysely } from 'kysely'
-import { type Hash, numberToHex } from 'viem'
+import { type Hash, type Hex, numberToHex } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
 import { lockAccount } from '../../../domain/accounts/accounts/lock-account.ts'
 import { builderOf, sentBy } from '../../../domain/accounts/callers/caller.ts'
+import { readOwners } from '../../../domain/accounts/owners/read-owners.ts'
 import type { OperationDependencies } from '../../../domain/operations/dependencies.ts'
 import type { Validity } from '../../../domain/operations/operation-signer.ts'
 import type { PayerHooks } from '../../../domain/operations/payer.ts'
 import { hashesOf } from '../../../domain/operations/prepare/build-row.ts'
+import { signerOfForm } from '../../../domain/operations/signers/find-signer.ts'
+import type { Candidate, SigningAccount } from '../../../domain/operations/signers/signer.ts'
 import { sendFirst } from '../../../domain/operations/submit/deliver.ts'
 import { recordedRejection } from '../../../domain/operations/submit/recorded-rejection.ts'
 import { signRow } from '../../../domain/operations/submit/sign-row.ts'
 import { reserveForSigned } from '../../../domain/operations/submit/space-of-signed.ts'
 import { insertOperation } from '../insert-operation.ts'
-import { verifyOwnerSignature } from '../operation-owner.ts'
 import { toOperationRow } from '../operation-row.ts'
 import { findOperationWallet, registerWallet } from '../operation-wallet.ts'
 import { type RpcCall, requireEntryPoint } from '../rpc-call.ts'
@@ -63,11 +65,10 @@ export async function sendUserOperation({ context, network, params }: RpcCall): 
       details: { entryPointCode: 'AA25', reason: 'AA25 invalid account nonce' },
     })
   }
-  const { signMode, signatures } = await verifyOwnerSignature(
-    services,
-    network,
-    wallet,
-    safeOperationHash,
+  const { signMode, ownerSignature } = await recogniseOwner(
+    operations.features,
+    { wallet, database, ownersOn: async () => (await readOwners(network, wallet)).owners },
+    { network: network.chainId, safe_op_hash: safeOperationHash },
     made,
   )
 
@@ -93,7 +94,7 @@ export async function sendUserOperation({ context, network, params }: RpcCall): 
   const endReservation = reserveForSigned(row)
   const signed = await signRow(database, {
     row: sentBy(context, row),
-    signature: encodeSignature({ validAfter, validUntil, signatures }),
+    signature: encodeSignature({ validAfter, validUntil, signatures: ownerSignature }),
     terms,
     head: head.number,
     now,
@@ -175,12 +176,29 @@ function readSignature({ signature }: SignedUserOperation) {
   try {
     return decodeSignature(signature)
   } catch (cause) {
-    throw new LanyardError('INVALID_SIGNATURE', {
-      message: 'AA24 signature error: the signature is shorter than validAfter and validUntil.',
-      cause,
-    })
+    throw invalidSignature('the signature is shorter than validAfter and validUntil.', cause)
   }
 }
+
+/**
+ * Verifies that an owner signed, before anything is written for it.
+ *
+ * @throws INVALID_SIGNATURE, SIGNATURE_OVER_TEXT, SIGNATURE_MALLEABLE, NETWORK_UNAVAILABLE, NETWORK_FAILED
+ */
+async function recogniseOwner(
+  features: OperationDependencies['features'],
+  account: SigningAccount,
+  candidate: Candidate,
+  signature: Hex,
+) {
+  const signer = signerOfForm(features, signature)
+  if (!signer) throw invalidSignature('no owner of this account signed this operation.')
+  const { ownerSignature } = await signer.recognise([candidate], account, signature)
+  return { signMode: signer.signMode, ownerSignature }
+}
+
+const invalidSignature = (message: string, cause?: unknown) =>
+  new LanyardError('INVALID_SIGNATURE', { message: `AA24 signature error: ${message}`, cause })
 
 const findRow = (database: Kysely<Database>, userOpHash: Hash): Promise<OperationRow | undefined> =>
   database.selectFrom('operations').selectAll().where('user_op_hash', '=', userOpHash).executeTakeFirst()
