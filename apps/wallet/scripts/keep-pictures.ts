@@ -11,6 +11,7 @@ const pictures = [
   'brand-home-1440-light',
   'guardian-request-1440-light',
   'sessions-1440-light',
+  'agent-request-1440-light',
 ]
 const maxBytes = 150_000
 

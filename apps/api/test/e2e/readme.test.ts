@@ -165,7 +165,9 @@ describe('docs/quick-start.md', () => {
     })
     expect(stdout.match(/^day \d: paid, 0\.4 USDC$/gm)).toHaveLength(4)
     expect(stdout).toContain('day 3: It is more than what is left: 0 USDC. The agent asks its owner:')
-    expect(stdout).toContain("a thief with the session key gets 0 of the account's tokens")
+    expect(stdout).toContain(
+      "a thief with the session key gets 0 of the account's tokens: CallNotAllowed on chain",
+    )
   })
 })
 
