@@ -53,6 +53,8 @@ export interface Database {
   owner_changes: OwnerChangesTable
   owner_change_progress: OwnerChangeProgressTable
   recovery_watches: RecoveryWatchesTable
+  session_watches: SessionWatchesTable
+  session_warnings: SessionWarningsTable
   guardian_sets: GuardianSetsTable
   recoveries: RecoveriesTable
   recovery_signatures: RecoverySignaturesTable
@@ -788,6 +790,23 @@ export interface WebhookDeliveriesTable {
 }
 
 export type WebhookDeliveryRow = Selectable<WebhookDeliveriesTable>
+
+/** How far the events of operations of session keys were looked at on each network. */
+export interface SessionWatchesTable {
+  network: number
+  position: number
+}
+
+/** The last warning of each type about a session key. Writing one writes its event. */
+export interface SessionWarningsTable {
+  account: string
+  network: number
+  key_id: string
+  type: 'session.emptied' | 'session.failing'
+  /** The operation that caused it. */
+  user_op_hash: string
+  warned_at: Date
+}
 
 /** A contract's log about an account: a change of its owners or sessions, or a transfer to it. */
 export interface AccountLogsTable {

@@ -5,6 +5,7 @@ test('exports', () => {
   expect(Object.keys(sessionKeys).sort()).toMatchInlineSnapshot(`
     [
       "SessionKeysError",
+      "actionsOfWarnings",
       "compilePermissions",
       "decodeSessionState",
       "defaultOperations",
@@ -20,6 +21,7 @@ test('exports', () => {
       "ruleKinds",
       "sessionKeyId",
       "sessionNonceKey",
+      "sessionWarnings",
       "stubSessionSignature",
       "stubShortfallGas",
     ]

@@ -41,3 +41,9 @@ export {
   type SessionSignatureParameters,
 } from './signature/encode-session-signature.ts'
 export { stubSessionSignature, stubShortfallGas } from './signature/stub-session-signature.ts'
+export {
+  actionsOfWarnings,
+  type SessionAction,
+  type SessionWarning,
+  sessionWarnings,
+} from './warnings/session-warnings.ts'

@@ -48,6 +48,7 @@ import { startOwnershipWorker } from './workers/ownership-worker.ts'
 import { createPasses } from './workers/passes.ts'
 import { startReconcileWorker } from './workers/reconcile-worker.ts'
 import { startRefillWorker } from './workers/refill-worker.ts'
+import { startSessionWarningWorker } from './workers/session-warning-worker.ts'
 import { startWebhookWorker } from './workers/webhook-worker.ts'
 
 /** Parts that a test supplies instead of those that the environment configures. */
@@ -173,6 +174,7 @@ export async function startService(given: Env, overrides: ServiceOverrides = {})
       await startWebhookWorker(passes, services)
       await startAccountLogWorker(passes, services)
       await startOwnershipWorker(passes, services)
+      await startSessionWarningWorker(passes, services)
     }
     await startOrderWorkers(passes, services)
     await startRefillWorker(passes, services)

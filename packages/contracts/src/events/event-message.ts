@@ -51,6 +51,10 @@ const session = place.extend({
   validAfter: z.int().optional(),
   validUntil: z.int().optional(),
 })
+const sessionWarning = z.object({
+  keyId: hexOutput,
+  userOpHash: hexOutput.meta({ description: 'The operation that caused the warning.' }),
+})
 const guardian = place.extend({
   change: z.literal('set'),
   members: z.array(addressOutput),
@@ -105,6 +109,8 @@ const eventData = {
   'session.revoked': session,
   'session.reorged': session,
   'session.final': session,
+  'session.emptied': sessionWarning,
+  'session.failing': sessionWarning,
   'transfer.received': transfer,
   'transfer.reorged': transfer,
   'transfer.final': transfer,

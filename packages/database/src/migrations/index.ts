@@ -40,6 +40,7 @@ import * as consoleActs from './0097-console-acts.ts'
 import * as accountModules from './0098-account-modules.ts'
 import * as archivedOperations from './0099-archived-operations.ts'
 import * as delegations from './0102-delegations.ts'
+import * as sessionWarnings from './0103-session-warnings.ts'
 
 /**
  * All migrations, in the order of their names. They are listed here instead of read from the folder at run
@@ -88,4 +89,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0098-account-modules': accountModules,
   '0099-archived-operations': archivedOperations,
   '0102-delegations': delegations,
+  '0103-session-warnings': sessionWarnings,
 }

@@ -14,8 +14,10 @@ import {
   policyRejections,
   procedureStatuses,
   relayerEvents,
+  type SessionWarningType,
   type SignerFailure,
   type Suspension,
+  sessionWarningTypes,
   signerFailures,
   statuses,
   suspensions,
@@ -70,6 +72,8 @@ export interface Metrics {
   countUnexplainedGas(gas: { readonly network: number; readonly wei: bigint }): void
   /** Counts a recovery of a known account that guardians started without this service. */
   countRecovery(recovery: { readonly network: number }): void
+  /** Counts a warning about a session key, by the type of its event. */
+  countSessionWarning(warning: { readonly network: number; readonly type: SessionWarningType }): void
   /** Counts one run of a pass, done or failed. */
   countPass(pass: { readonly pass: string; readonly outcome: 'done' | 'failed' }): void
   /** Counts that a gas policy did not pay for an operation, or that no policy applied (empty). */
@@ -191,6 +195,12 @@ export function createMetrics(log: Logger): Metrics {
     help: "Recoveries of this service's accounts that guardians started without it, seen by this process",
     subject: 'network',
   })
+  const sessionWarnings = counter({
+    name: `${prefix}session_warnings_total`,
+    help: 'Warnings about session keys that this process wrote: emptied an allowance at once, or kept failing',
+    subject: 'network',
+    values: combine({ type: sessionWarningTypes }),
+  })
   const passes = counter({
     name: `${prefix}passes_total`,
     help: 'Passes of background work in this process, by outcome: done, failed',
@@ -275,6 +285,7 @@ export function createMetrics(log: Logger): Metrics {
     countGovernance: governance,
     countUnexplainedGas: ({ network, wei }) => unexplained({ network }, Number(wei)),
     countRecovery: recoveries,
+    countSessionWarning: sessionWarnings,
     countPass: passes,
     countReplicaRead: readElsewhere,
     countSuspension: suspended,

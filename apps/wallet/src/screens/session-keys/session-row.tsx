@@ -1,3 +1,4 @@
+import { type SessionWarning, sessionWarnings } from '@lanyard/session-keys'
 import { useState } from 'react'
 import { rich, t } from '../../i18n/t.ts'
 import { type GrantedSession, isSubscription } from '../../session-keys/granted-session.ts'
@@ -5,7 +6,6 @@ import { shortKey } from '../../session-keys/key-id.ts'
 import { KeyName } from '../../session-keys/key-name.tsx'
 import { knownApp } from '../../session-keys/known-apps.ts'
 import type { SessionKeysNetwork } from '../../session-keys/session-keys-network.ts'
-import { type SessionWarning, sessionWarnings } from '../../session-keys/session-warnings.ts'
 import { SessionWords } from '../../session-keys/session-words.tsx'
 import { useSessionHistory } from '../../session-keys/use-session-history.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
@@ -48,9 +48,10 @@ export function SessionRow({ granted, network, madeHere, onRevoke }: SessionRowP
   const { account } = useSession()
   const app = knownApp(account, granted.chainId, granted.keyId)
   const [isRead, setRead] = useState(false)
-  // An allowance that is used up is looked into at once: was it one operation?
   const isEmpty = granted.left.some((left) => left === 0n)
-  const history = useSessionHistory(granted.chainId, granted.keyId, isRead || isEmpty)
+  // Whoever opens the screen is warned without opening the history.
+  const isActive = granted.state === 'active'
+  const history = useSessionHistory(granted.chainId, granted.keyId, isRead || isActive)
   const actions = history.data?.pages.flatMap((page) => page.history) ?? []
   return (
     <li className="grid gap-3 p-5">
@@ -69,7 +70,7 @@ export function SessionRow({ granted, network, madeHere, onRevoke }: SessionRowP
         </p>
       )}
       <KeyName keyId={granted.keyId} />
-      {sessionWarnings(granted, actions).map((warning) => (
+      {sessionWarnings(granted.session, actions).map((warning) => (
         <Notice key={warning} tone="warning" title={warningTexts[warning].title}>
           {warningTexts[warning].text}
         </Notice>
