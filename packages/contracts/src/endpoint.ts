@@ -58,7 +58,12 @@ export interface MutationDeclaration extends CommonDeclaration {
    * stored.
    */
   readonly idempotency: 'keyed' | 'none'
+  /** KiB of the body, at most. Absent: {@link usualMaxBody}. A longer one is rejected before it is read. */
+  readonly maxBody?: 64 | 128 | 256
 }
+
+/** KiB of a body, at most, if its endpoint does not declare otherwise. */
+export const usualMaxBody = 32
 
 /** The schemas and facts of one endpoint. Everything else (router types, REST, OpenAPI, policy) derives from it. */
 export type EndpointDeclaration = QueryDeclaration | MutationDeclaration

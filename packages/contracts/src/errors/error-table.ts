@@ -538,7 +538,7 @@ export const errorTable = {
     status: 413,
     trpc: 'PAYLOAD_TOO_LARGE',
     message: 'The request is too large.',
-    why: 'The request is larger than 256 KiB.',
+    why: 'The body is larger than its endpoint accepts: 32 KiB, or up to 256 KiB where calls, messages or passkeys are sent.',
     todo: 'Send less, or split the request into several.',
     isLasting: false,
   },

@@ -14,6 +14,7 @@ export const check = endpoint({
   access: withKey,
   scope: 'read',
   idempotency: 'none',
+  maxBody: 128,
   summary: "Whether a signature over a message is the account's",
   description:
     'Asks the account on its network, as an ERC-6492 verifier does. After deployment both forms of signature are valid. Before it, only the wrapped form is.',

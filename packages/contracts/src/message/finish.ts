@@ -14,6 +14,7 @@ export const finish = endpoint({
   bucket: 'ceremonies',
   access: withKey,
   idempotency: 'none',
+  maxBody: 128,
   summary: "Make the account's signature from the signature of an owner",
   description:
     'Returns the bytes that `isValidSignature` takes (ERC-1271), wrapped by ERC-6492 while the account is not deployed. The service verifies them on the network first. Nothing is stored.',

@@ -14,6 +14,7 @@ export const prepare = endpoint({
   bucket: 'reads',
   access: withKey,
   idempotency: 'none',
+  maxBody: 128,
   summary: 'Prepare what an owner signs so that the account signs a message',
   description:
     'Send exactly one of `message`, `rawMessage` and `typedData`. An EOA signs `typedData` of the answer (`eth_signTypedData_v4`), or the 32 bytes of `messageToSign` (`personal_sign`). Recompute both first, as `signAccountMessage` of the client does. A signature is valid on one network. Nothing is stored.',

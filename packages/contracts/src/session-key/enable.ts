@@ -17,6 +17,7 @@ export const enable = endpoint({
   bucket: 'builds',
   access: withKey,
   idempotency: 'keyed',
+  maxBody: 64,
   summary: 'Let a key act for an account within limits',
   description:
     'Returns the operation that grants the session, for the owner to sign and submit. The chain enforces the limits. An earlier session of the key ends. The contract is not audited.',

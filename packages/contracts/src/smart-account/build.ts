@@ -15,6 +15,7 @@ export const build = endpoint({
   bucket: 'builds',
   access: reservingWithOrder,
   idempotency: 'keyed',
+  maxBody: 256,
   summary: 'Build a user operation to sign',
   description:
     'Simulates the calls, estimates gas and chooses a nonce. Sign the 32 bytes of `messageToSign` and submit the signature within ten minutes. Until then a build does not own its nonce: if several builds have the same one, the first to be signed gets it.',

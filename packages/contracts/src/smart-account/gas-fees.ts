@@ -15,6 +15,7 @@ export const gasFees = endpoint({
   access: withKey,
   scope: 'read',
   idempotency: 'keyed',
+  maxBody: 256,
   summary: 'The most that an operation can cost',
   description: 'Works for an account without funds, and reserves nothing.',
   body: z.object({ network, walletAddress, transactionDetails, paymasterData: paymasterData.optional() }),

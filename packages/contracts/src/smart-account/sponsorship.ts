@@ -13,6 +13,7 @@ export const sponsorship = endpoint({
   bucket: 'builds',
   access: reserving,
   idempotency: 'keyed',
+  maxBody: 256,
   summary: 'Which gas policy would pay for an operation',
   description:
     'A dry run of `paymasterData: "sponsored"` with this API key, for wallets of EOAs and of passkeys. It simulates and reserves nothing. It asks an external paymaster for its stub data, not for its signature.',

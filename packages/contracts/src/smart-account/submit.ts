@@ -23,6 +23,7 @@ export const submit = endpoint({
   bucket: 'builds',
   access: withKey,
   idempotency: 'keyed',
+  maxBody: 256,
   summary: 'Submit the signature of a built operation and wait for its inclusion',
   description:
     'Submits the pending operation of this wallet for which the signature is valid. The same signature always gets the same operation. If it is not included in time, the answer is 504 with its hash, and the service continues to work on it.',

@@ -11,6 +11,7 @@ export const authenticateVerify = endpoint({
   bucket: 'ceremonies',
   access: withKey,
   idempotency: 'none',
+  maxBody: 64,
   summary: 'Finish signing in: verify the assertion',
   description: "Returns a token for the user's private data. The challenge cannot be used again.",
   query: z.object({ username }),

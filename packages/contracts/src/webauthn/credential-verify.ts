@@ -11,6 +11,7 @@ export const credentialVerify = endpoint({
   bucket: 'ceremonies',
   access: ofUser,
   idempotency: 'none',
+  maxBody: 64,
   summary: 'Finish registering another passkey',
   description: 'Needs the token of the same user as at the start.',
   query: z.object({

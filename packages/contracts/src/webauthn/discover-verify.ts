@@ -10,6 +10,7 @@ export const discoverVerify = endpoint({
   bucket: 'ceremonies',
   access: withKey,
   idempotency: 'none',
+  maxBody: 64,
   summary: 'Finish signing in without a username: verify the assertion',
   description: 'The assertion itself names the user.',
   body: assertion,

@@ -14,6 +14,7 @@ export const messageOptions = endpoint({
   bucket: 'reads',
   access: withKey,
   idempotency: 'none',
+  maxBody: 128,
   summary: "Start a passkey's signature over a message",
   description:
     'Send exactly one of `message`, `rawMessage` and `typedData`. The challenge is the SafeMessage hash of this message on this network: recompute it first, as `verifyMessageOptions` of the client does. Nothing is stored.',

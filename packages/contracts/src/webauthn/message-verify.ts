@@ -14,6 +14,7 @@ export const messageVerify = endpoint({
   bucket: 'ceremonies',
   access: withKey,
   idempotency: 'none',
+  maxBody: 128,
   summary: "Make the account's signature from a passkey's assertion",
   description:
     'Send the message again, since the challenge is recomputed from it. The same assertion always gets the same signature. Nothing is stored.',

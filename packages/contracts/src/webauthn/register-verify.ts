@@ -16,6 +16,7 @@ export const registerVerify = endpoint({
   bucket: 'ceremonies',
   access: withKey,
   idempotency: 'none',
+  maxBody: 64,
   summary: 'Finish the registration: verify the attestation, create the account',
   description:
     'The account has the same address on every network. With `deployWallet=true`, the service deploys it at once on the networks where it pays for that.',

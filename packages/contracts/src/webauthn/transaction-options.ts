@@ -13,6 +13,7 @@ export const transactionOptions = endpoint({
   bucket: 'builds',
   access: reservingWithOrder,
   idempotency: 'keyed',
+  maxBody: 256,
   summary: 'Build a user operation for a passkey to sign',
   description: 'The challenge is the SafeOp hash of exactly these calls.',
   body: z.object({ username, ...operationRequest.shape }),

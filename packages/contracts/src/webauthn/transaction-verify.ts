@@ -13,6 +13,7 @@ export const transactionVerify = endpoint({
   bucket: 'builds',
   access: withKey,
   idempotency: 'keyed',
+  maxBody: 64,
   summary: 'Submit the assertion over a built operation and wait for its inclusion',
   description:
     'The challenge in the assertion names the operation. If it is not included in time, the answer is 504 with its hash, and the service continues to work on it.',

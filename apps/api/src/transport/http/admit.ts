@@ -9,7 +9,8 @@ import { findEndpoint } from '../../platform/endpoint-list.ts'
 import { isRpcPath } from '../rpc/rpc-path.ts'
 import { calledNames } from './called-names.ts'
 import type { HttpRequestContext } from './http-request-context.ts'
-import { maxBodyBytes } from './limits.ts'
+import { tooLarge } from './limits.ts'
+import { maxBodyAt } from './max-body.ts'
 import { calledHost, isJwt, readBearer } from './read-request.ts'
 
 /** The policy of a request that follows from its path. */
@@ -20,12 +21,15 @@ interface RoutePolicy {
   readonly calls: Calls
   /** The counter of each call. */
   readonly buckets: readonly RateBucket[]
+  /** Bytes of the body. */
+  readonly maxBody: number
 }
 
 export const routePolicyOf = (path: string): RoutePolicy => ({
   open: isOpen(path),
   calls: callsOf(path),
   buckets: bucketsOf(path),
+  maxBody: maxBodyAt(path),
 })
 
 /**
@@ -39,21 +43,21 @@ export const routePolicyOf = (path: string): RoutePolicy => ({
 export async function admit(
   request: IncomingMessage,
   context: HttpRequestContext,
-  { open, calls, buckets }: RoutePolicy,
+  { open, calls, buckets, maxBody }: RoutePolicy,
 ): Promise<void> {
   const { apiKeys, env } = context.services
   const text = open ? undefined : givenKey(request)
   // An unknown key is ignored here.
   if (text !== undefined) context.apiKey = await apiKeys.find(text)
   const isLimited = env.RATE_LIMITS !== 'off'
-  const bodyBytes = bytesOfBody(request)
+  const bodyBytes = bytesOfBody(request, maxBody)
   if (isLimited && calls.health === 0) {
-    const call = { caller: callerOf(context), buckets, bodyBytes: Math.min(bodyBytes, maxBodyBytes) }
+    const call = { caller: callerOf(context), buckets, bodyBytes: Math.min(bodyBytes, maxBody) }
     await context.charge(call).start()
   }
   if (isLimited) await limitRate(context, calls)
   if (!open) await requireApiKey(request, context)
-  if (bodyBytes > maxBodyBytes) throw new LanyardError('PAYLOAD_TOO_LARGE')
+  if (bodyBytes > maxBody) throw tooLarge(maxBody)
   // Requests that only read ignore the header.
   if (request.method === 'POST' && context.idempotencyKey !== undefined) {
     requireIdempotencyKey(context.idempotencyKey)
@@ -61,9 +65,9 @@ export async function admit(
 }
 
 /** The size of a request's body; if the request does not say it, the most that is read of it. */
-function bytesOfBody({ method, headers }: IncomingMessage): number {
+function bytesOfBody({ method, headers }: IncomingMessage, maxBody: number): number {
   if (method !== 'POST') return 0
-  if (headers['transfer-encoding'] !== undefined) return maxBodyBytes
+  if (headers['transfer-encoding'] !== undefined) return maxBody
   return Number(headers['content-length'] ?? 0)
 }
 

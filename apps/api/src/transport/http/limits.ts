@@ -1,5 +1,14 @@
-/** Maximum size of a request's body, over both transports. */
+import { LanyardError } from '@lanyard/contracts'
+
+/** Maximum size of a request's body, over all transports. An endpoint may accept less. */
 export const maxBodyBytes = 256 * 1024
+
+/** A body of more bytes than its endpoint accepts. */
+export const tooLarge = (maxBody: number, cause?: unknown): LanyardError =>
+  new LanyardError('PAYLOAD_TOO_LARGE', {
+    message: `The body may have at most ${maxBody / 1024} KiB here.`,
+    cause,
+  })
 
 /** Maximum number of tRPC calls in one request. */
 export const maxBatchSize = 10

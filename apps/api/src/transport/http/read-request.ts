@@ -2,7 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type InputIssue, LanyardError } from '@lanyard/contracts'
 import { json, type RequestHandler, text } from 'express'
 import proxyAddress from 'proxy-addr'
-import { maxBodyBytes } from './limits.ts'
+import { maxBodyBytes, tooLarge } from './limits.ts'
+import { maxBodyAt } from './max-body.ts'
 
 /** With a type like the ones of body-parser's own errors. */
 class TooManyValues extends Error {
@@ -10,7 +11,6 @@ class TooManyValues extends Error {
 }
 
 const reading = {
-  limit: maxBodyBytes,
   inflate: false,
   /** Called with the bytes, before they are parsed. */
   verify(_request: IncomingMessage, _response: ServerResponse, body: Buffer) {
@@ -18,14 +18,25 @@ const reading = {
   },
 }
 
-const parseJson = json({ ...reading, strict: false, type: () => true })
+/** One parser for each limit of bytes. */
+function byLimit<P>(create: (limit: number) => P): (limit: number) => P {
+  const parsers = new Map<number, P>()
+  return (limit) => {
+    const parser = parsers.get(limit) ?? create(limit)
+    parsers.set(limit, parser)
+    return parser
+  }
+}
+
+const jsonParser = byLimit((limit) => json({ ...reading, limit, strict: false, type: () => true }))
 
 /** The body as a text that is cheap to parse, for handlers that parse it themselves. */
-const readText = text({ ...reading, type: ({ headers }) => isJson(headers['content-type'] ?? '') })
+const textParser = byLimit((limit) =>
+  text({ ...reading, limit, type: ({ headers }) => isJson(headers['content-type'] ?? '') }),
+)
 
 /** body-parser's `type` of the errors that it throws. */
 const rejections = new Map([
-  ['entity.too.large', 'PAYLOAD_TOO_LARGE'],
   ['entity.parse.failed', 'INVALID_JSON'],
   ['request.size.invalid', 'INVALID_JSON'],
   ['request.aborted', 'INVALID_JSON'], // the client is gone: not a failure of the service
@@ -33,12 +44,13 @@ const rejections = new Map([
   ['encoding.unsupported', 'UNSUPPORTED_MEDIA_TYPE'],
 ] as const)
 
-function toRejection(error: unknown): unknown {
+function toRejection(error: unknown, limit: number): unknown {
   const type = error instanceof Error && 'type' in error ? error.type : undefined
   if (type === 'values.too.many') {
     const issues = [{ path: '', message: `A body has at most ${maxValues} values` }]
     return new LanyardError('INVALID_INPUT', { issues })
   }
+  if (type === 'entity.too.large') return tooLarge(limit, error)
   for (const [theirs, ours] of rejections) {
     if (type === theirs) return new LanyardError(ours, { cause: error })
   }
@@ -51,27 +63,32 @@ const hasBody = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
 /**
- * The body as JSON. A missing body counts as an empty object, so that the error names the missing members.
+ * The body as JSON, of at most `limit` bytes. A missing body counts as an empty object, so that the error names the missing members.
  *
  * @throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, INVALID_JSON
  */
 export async function readJson(
   request: IncomingMessage & { body?: unknown },
   response: ServerResponse,
+  limit = maxBodyBytes,
 ): Promise<unknown> {
   const contentType = request.headers['content-type']
   if (contentType === undefined ? hasBody(request) : !isJson(contentType)) {
     throw new LanyardError('UNSUPPORTED_MEDIA_TYPE')
   }
   await new Promise<void>((resolve, reject) => {
-    parseJson(request, response, (error?: unknown) => (error ? reject(toRejection(error)) : resolve()))
+    jsonParser(limit)(request, response, (error?: unknown) =>
+      error ? reject(toRejection(error, limit)) : resolve(),
+    )
   })
   return request.body ?? {}
 }
 
 /** Reads a body of JSON as a text into `request.body`, with the same limits. */
-export const readJsonText: RequestHandler = (request, response, next) =>
-  readText(request, response, (error?: unknown) => next(error && toRejection(error)))
+export const readJsonText: RequestHandler = (request, response, next) => {
+  const limit = maxBodyAt(request.baseUrl + request.path)
+  textParser(limit)(request, response, (error?: unknown) => next(error && toRejection(error, limit)))
+}
 
 /**
  * The body as a JSON object.
@@ -81,8 +98,9 @@ export const readJsonText: RequestHandler = (request, response, next) =>
 export async function readBody(
   request: IncomingMessage,
   response: ServerResponse,
+  limit: number,
 ): Promise<Record<string, unknown>> {
-  const body = await readJson(request, response)
+  const body = await readJson(request, response, limit)
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new LanyardError('INVALID_INPUT', {
       issues: [{ path: '', message: 'Expected a JSON object as body' }],

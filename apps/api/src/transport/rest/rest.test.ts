@@ -189,12 +189,24 @@ describe('bodies', () => {
     expect(status).toBe(415)
   })
 
-  test('error: PAYLOAD_TOO_LARGE above 256 KiB', async () => {
+  test('error: PAYLOAD_TOO_LARGE above what the endpoint declares, before anything is read', async () => {
     const just = JSON.stringify({ eoaAddress: owner, x: '' })
-    const fill = 256 * 1024 - just.length
+    const fill = 32 * 1024 - just.length
     expect((await postJson(url + createPath, { eoaAddress: owner, x: 'a'.repeat(fill) })).status).toBe(200)
     const { status, body } = await postJson(url + createPath, { eoaAddress: owner, x: 'a'.repeat(fill + 1) })
     expect({ status, code: body.code }).toEqual({ status: 413, code: 'PAYLOAD_TOO_LARGE' })
+    expect(body.message).toContain('32 KiB')
+    const parts = new Response(JSON.stringify({ eoaAddress: owner, x: 'a'.repeat(fill + 1) })).body
+    const chunked = await fetch(url + createPath, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: parts,
+      duplex: 'half',
+    } as RequestInit)
+    expect(chunked.status).toBe(413)
+    // Calls need more.
+    const call = JSON.stringify({ walletAddress: owner, network: '1', x: 'a'.repeat(250_000) })
+    expect((await postJson(`${url}/smart-account/transaction/gas-fees`, call)).status).not.toBe(413)
   })
 
   test('error: INVALID_INPUT for a body that is nested too deeply', async () => {

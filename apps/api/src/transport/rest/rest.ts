@@ -6,6 +6,7 @@ import { toLanyardError } from '../../platform/errors/to-lanyard-error.ts'
 import { appRouter } from '../../routers/router.ts'
 import { admit, routePolicyOf } from '../http/admit.ts'
 import { currentRequest } from '../http/current-request.ts'
+import { maxBodyOf } from '../http/max-body.ts'
 import { readBody, readQuery } from '../http/read-request.ts'
 import { replyError } from '../http/reply-error.ts'
 import { sendJson } from '../http/send-json.ts'
@@ -52,7 +53,7 @@ function serveEndpoint(name: string, declaration: EndpointDeclaration): RequestH
 }
 
 async function readInput(declaration: EndpointDeclaration, request: Request, response: Response) {
-  const body = declaration.method === 'POST' ? await readBody(request, response) : {}
+  const body = declaration.method === 'POST' ? await readBody(request, response, maxBodyOf(declaration)) : {}
   return mergeInput(declaration, readQuery(request.url), body)
 }
 
