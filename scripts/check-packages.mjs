@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
-import { bin, build, pack, publicPackages, root, run } from './pack-packages.mjs'
+import { bin, build, compile, pack, publicPackages, root, run } from './pack-packages.mjs'
 
 async function problemsOf(tarball) {
   const file = await readFile(tarball)
@@ -91,7 +91,7 @@ async function use(packages, tarballs, directory) {
       join(folder, 'tsconfig.json'),
       JSON.stringify({ compilerOptions: { ...compilerOptions, skipLibCheck: true }, files: ['program.ts'] }),
     )
-    await run(bin('tsc'), ['--project', folder])
+    await compile(folder)
   }
   return entries.length
 }

@@ -13,6 +13,10 @@ import { promisify } from 'node:util'
 export const root = fileURLToPath(new URL('..', import.meta.url))
 export const bin = (name) => join(root, 'node_modules', '.bin', name)
 
+/** Compiles by TypeScript 7. */
+export const compile = (project) =>
+  run(process.execPath, [join(root, 'node_modules/typescript-native/bin/tsc'), '--project', project])
+
 /** Returns a program's output. If it fails, the error message contains the output. */
 export async function run(program, parameters, cwd = root) {
   try {
@@ -53,7 +57,7 @@ export async function build(packages, directory) {
     exclude: ['../packages/*/src/**/*.test.ts', '../packages/database/src/testing'],
   }
   await writeFile(config, JSON.stringify(program))
-  await run(bin('tsc'), ['--project', config])
+  await compile(config)
   for (const { folder } of packages) {
     const dist = join(root, 'packages', folder, 'dist')
     await rm(dist, { recursive: true, force: true })
