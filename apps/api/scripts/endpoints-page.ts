@@ -1,7 +1,9 @@
-import { commonErrors } from '@lanyard/contracts'
+import { commonErrors, type ErrorCode, errorsOf } from '@lanyard/contracts'
 import { endpointList } from '../src/platform/endpoint-list.ts'
 import { openApiDocument } from '../src/transport/openapi/document.ts'
 import { resolveIn, type Schema } from '../src/transport/openapi/examples.ts'
+
+const common: ReadonlySet<ErrorCode> = new Set(commonErrors)
 
 interface Member {
   readonly name: string
@@ -116,7 +118,8 @@ function examplesOf(
 }
 
 function section({ noun, verb, declaration }: (typeof endpointList)[number]): string {
-  const { method, path, summary, description, errors = [], statuses } = declaration
+  const { method, path, summary, description, statuses } = declaration
+  const errors = errorsOf(declaration).filter((code) => !common.has(code))
   const operation = at(document, 'paths', path, method.toLowerCase())
   const members = inputOf(operation)
   const output = membersOf(at(operation, 'responses', '200', 'content', 'application/json', 'schema'), 'body')
@@ -162,14 +165,14 @@ export function endpointPages(): ReadonlyMap<string, string> {
         .map(({ declaration: { method, path, summary } }) => `- \`${method} ${path}\`: ${summary}`)
         .join('\n')}\n`,
   )
-  const common = commonErrors.map((code) => `[${code}](../errors.md#${code})`).join(', ')
+  const always = commonErrors.map((code) => `[${code}](../errors.md#${code})`).join(', ')
   const index = `${mark}
 # Endpoints
 
 Paths must match exactly. Bodies and answers are JSON. Amounts are decimal strings in base units. Addresses are checksummed.
 \`network\` is a chain id: an integer, its decimal string, or \`eip155:31337\`. Every mutation takes an
 [\`Idempotency-Key\`](../decisions/007-idempotency.md). Any endpoint can return these errors:
-${common}.
+${always}.
 
 All endpoints also exist over tRPC at \`/trpc\`. The OpenAPI document is at \`/openapi.json\`, and you can try the calls at
 \`/docs/reference\` of a running service.

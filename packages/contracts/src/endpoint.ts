@@ -86,6 +86,16 @@ export const commonErrors = [
   'DATABASE_UNAVAILABLE',
 ] as const satisfies readonly ErrorCode[]
 
+/** The errors of every endpoint that takes an account. */
+const accountErrors = ['NOT_SUPPORTED_BY_ACCOUNT', 'AMBIGUOUS_WALLET'] as const satisfies readonly ErrorCode[]
+
+/** All errors that an endpoint can return. */
+export const errorsOf = ({ errors = [] }: Pick<EndpointDeclaration, 'errors'>): readonly ErrorCode[] => [
+  ...errors,
+  ...(errors.includes('UNKNOWN_WALLET') ? accountErrors : []),
+  ...commonErrors,
+]
+
 /** Statuses sent before any handler runs, so they also apply to `fixed` endpoints. */
 const beforeAnyHandler: readonly number[] = [401, 403, 405, 413, 415, 429]
 

@@ -110,7 +110,7 @@ export { assertUsable, type MigrationStatus, readMigrations } from './read-migra
 export { openReadReplica, type ReadReplica, type ReplicaOutcome, withoutReplica } from './read-replica.ts'
 export type * from './schema.ts'
 export { type CreatedAccount, createEoaAccount, type NewEoaAccount } from './users/create-eoa-account.ts'
-export { type AccountWithUser, findAccount } from './users/find-account.ts'
+export { type AccountWithUser, findAccount, findAccounts } from './users/find-account.ts'
 export { findUserByName } from './users/find-user-by-name.ts'
 export { findUsernameConflict, type UsernameConflict } from './users/find-username-conflict.ts'
 export { type FoundUser, type SearchOptions, searchUsers } from './users/search-users.ts'

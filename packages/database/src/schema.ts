@@ -89,13 +89,19 @@ export interface UsersTable {
 export interface AccountsTable {
   address: string
   user_id: string
-  /** The EOA of the initializer; null for passkey accounts. Later owners never appear here. */
+  /**
+   * The EOA of the initializer; null for passkey accounts, and for an EOA that is the account itself. Later owners never
+   * appear here.
+   */
   eoa_address: string | null
   /** Passkey accounts: the public key and the packed verifiers of the initializer. */
   passkey_x: bigint | null
   passkey_y: bigint | null
   passkey_verifiers: bigint | null
-  /** `AccountDeployment` of @lanyard/accounts as JSON: singleton, factory, module, signer, salt nonce, … */
+  /**
+   * `AccountDeployment` of @lanyard/accounts as JSON: singleton, factory, module, signer, salt nonce, … Or
+   * `DelegatedDeployment`, whose `kind` says that the EOA at `address` is the account.
+   */
   deployment: unknown
   created_at: Date
   /** Incremented with each signature that is written for it: a writer with an older count lost the race. */

@@ -7,6 +7,7 @@ import {
   LanyardError,
 } from '@lanyard/contracts'
 import type { TRPCMutationProcedure, TRPCQueryProcedure } from '@trpc/server'
+import { withSubstitute } from '../domain/accounts/eip7702/not-supported.ts'
 import { nameOf } from '../platform/endpoint-list.ts'
 import { requireAccess } from './access/require-access.ts'
 import { assertShallow } from './errors/assert-shallow.ts'
@@ -67,7 +68,9 @@ export function implement<E extends EndpointDeclaration>(
       await requireAccess(declaration, context) // before anything is read
       const input = parse(await readInput())
       const output = await idempotently<EndpointResult<E>>({ declaration, input, context }, (keepAnswer) =>
-        handler(input, context, keepAnswer),
+        handler(input, context, keepAnswer).catch((error: unknown) => {
+          throw withSubstitute(error, declaration)
+        }),
       )
       return declaration.output.parse(output)
     })

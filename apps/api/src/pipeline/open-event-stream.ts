@@ -1,5 +1,5 @@
 import { endpoints, eventListenInput, LanyardError } from '@lanyard/contracts'
-import { findWallet } from '../domain/accounts/accounts/wallet.ts'
+import { findAnyWallet } from '../domain/accounts/accounts/wallet.ts'
 import { callerOf } from '../domain/accounts/callers/caller.ts'
 import type { EventStream } from '../domain/events/streams/event-streams.ts'
 import { currentMeter } from '../platform/load/current-meter.ts'
@@ -29,10 +29,10 @@ export async function openEventStream(
   const given = dropNulls(input ?? {})
   const { data, error } = eventListenInput.safeParse(given)
   if (error) throw new LanyardError('INVALID_INPUT', { issues: toInputIssues(error, given) })
-  const { walletAddress, lastEventId } = data
+  const { walletAddress, type, lastEventId } = data
   const after = lastEventId === undefined ? undefined : Number(lastEventId)
   if (walletAddress === undefined) await requireAllAccounts(context)
-  const wallet = walletAddress && (await findWallet(database, walletAddress))
+  const wallet = walletAddress && (await findAnyWallet(database, { walletAddress, type }))
   const account = wallet?.address.toLowerCase()
   // The stream ends when its reader leaves, or when the key with which it was opened is revoked.
   const ended = new AbortController()

@@ -138,7 +138,13 @@ function Parts({ data }: { data: Account }) {
             <dl className="grid gap-2 text-sm">
               <Fact term="Name">{data.username}</Fact>
               <Fact term="First owner">
-                {data.firstOwner === null ? 'a passkey' : <ShortHash hash={data.firstOwner} />}
+                {data.type === 'eip7702' ? (
+                  'itself (EIP-7702)'
+                ) : data.firstOwner === null ? (
+                  'a passkey'
+                ) : (
+                  <ShortHash hash={data.firstOwner} />
+                )}
               </Fact>
               <Fact term="Since">
                 <Ago at={data.createdAt} />

@@ -170,10 +170,10 @@ export const createOperations = (client: Client): Operations => ({
     search: operation(client, sdk.userSearch, ["query"]),
   },
   wallet: {
-    activity: operation(client, sdk.walletActivity, ["walletAddress","limit","before","beforeId"]),
-    balances: operation(client, sdk.walletBalances, ["walletAddress"]),
+    activity: operation(client, sdk.walletActivity, ["walletAddress","type","limit","before","beforeId"]),
+    balances: operation(client, sdk.walletBalances, ["walletAddress","type"]),
     faucet: operation(client, sdk.walletFaucet, []),
-    transfers: operation(client, sdk.walletTransfers, ["walletAddress"]),
+    transfers: operation(client, sdk.walletTransfers, ["walletAddress","type"]),
   },
   webauthn: {
     authenticateOptions: operation(client, sdk.webauthnAuthenticateOptions, ["username"]),

@@ -349,7 +349,7 @@ export const smartAccountBuild = <ThrowOnError extends boolean = false>(options:
 /**
  * Create or fetch the smart account of an EOA
  *
- * Computes the address and sends nothing to a chain. The first operation on a network deploys the account there. The same EOA always gets the same account.
+ * Computes the address and sends nothing to a chain. The first operation on a network deploys the account there. The same EOA always gets the same account of a kind.
  */
 export const smartAccountCreate = <ThrowOnError extends boolean = false>(options: Options<SmartAccountCreateData, ThrowOnError>): RequestResult<SmartAccountCreateResponses, SmartAccountCreateErrors, ThrowOnError> => (options.client ?? client).post<SmartAccountCreateResponses, SmartAccountCreateErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],

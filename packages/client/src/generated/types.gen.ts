@@ -55,7 +55,7 @@ export type OrderData = {
 };
 
 export type Error = {
-    code: 'INVALID_INPUT' | 'INVALID_JSON' | 'UNKNOWN_NETWORK' | 'NOTHING_TO_DO' | 'EXECUTION_REVERTED' | 'INSUFFICIENT_FUNDS' | 'FEE_TOO_LOW' | 'PAYMASTER_REFUSED' | 'GAS_OWED' | 'SPONSORSHIP_SUSPENDED' | 'OPERATION_REFUSED' | 'INVALID_SIGNATURE' | 'SIGNATURE_OVER_TEXT' | 'SIGNATURE_COMPACT' | 'SIGNATURE_MALLEABLE' | 'SIGNATURE_OVER_MESSAGE' | 'OWNER_NOT_HERE' | 'UNSUPPORTED_SIGNATURE_TYPE' | 'VERIFICATION_FAILED' | 'USERNAME_TAKEN' | 'USERNAME_REFUSED' | 'LAST_OWNER' | 'DEPLOYMENT_REFUSED' | 'NO_SMART_BALANCE' | 'INSUFFICIENT_LIQUIDITY' | 'LIMIT_BREACHED' | 'AMOUNT_REFUSED' | 'EXIT_REFUSED' | 'GAS_BUDGET_EXCEEDED' | 'ORDER_MISMATCH' | 'NO_SESSION_KEYS' | 'NO_OWNERSHIP' | 'OTHER_CHANGE_SIGNED' | 'NO_GUARDIANS' | 'UNKNOWN_GUARDIANS' | 'NOT_A_GUARDIAN' | 'STALE_RECOVERY' | 'OTHER_RECOVERY_SIGNED' | 'UNKNOWN_RECOVERY' | 'SESSION_REFUSED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'UNKNOWN_WALLET' | 'UNKNOWN_USER' | 'UNKNOWN_OWNER' | 'UNKNOWN_CREDENTIAL' | 'UNKNOWN_OPERATION' | 'UNKNOWN_SESSION' | 'UNKNOWN_ORDER' | 'UNKNOWN_ROUTE' | 'METHOD_NOT_ALLOWED' | 'OPERATION_IN_FLIGHT' | 'LANES_EXHAUSTED' | 'ORDER_OPEN' | 'ORDER_EXPIRED' | 'CREDENTIAL_IN_USE' | 'REBUILD' | 'NOT_REPLACEABLE' | 'IDEMPOTENCY_MISMATCH' | 'REQUEST_IN_PROGRESS' | 'REQUEST_TIMEOUT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'HEADERS_TOO_LARGE' | 'UNSUPPORTED_TRANSFER_ENCODING' | 'TOO_MANY_BUILDS' | 'TOO_MANY_OPERATIONS' | 'RATE_LIMITED' | 'INTERNAL' | 'NETWORK_FAILED' | 'BUNDLER_FAILED' | 'PAYMASTER_FAILED' | 'SIGNER_FAILED' | 'NETWORK_UNAVAILABLE' | 'NETWORK_UNCONFIRMED' | 'BUNDLER_UNAVAILABLE' | 'SIGNER_UNAVAILABLE' | 'STARTING' | 'DATABASE_UNAVAILABLE' | 'INCLUSION_TIMEOUT';
+    code: 'INVALID_INPUT' | 'INVALID_JSON' | 'UNKNOWN_NETWORK' | 'UNSUPPORTED_ACCOUNT_KIND' | 'NOT_SUPPORTED_BY_ACCOUNT' | 'AMBIGUOUS_WALLET' | 'NOTHING_TO_DO' | 'EXECUTION_REVERTED' | 'INSUFFICIENT_FUNDS' | 'FEE_TOO_LOW' | 'PAYMASTER_REFUSED' | 'GAS_OWED' | 'SPONSORSHIP_SUSPENDED' | 'OPERATION_REFUSED' | 'INVALID_SIGNATURE' | 'SIGNATURE_OVER_TEXT' | 'SIGNATURE_COMPACT' | 'SIGNATURE_MALLEABLE' | 'SIGNATURE_OVER_MESSAGE' | 'OWNER_NOT_HERE' | 'UNSUPPORTED_SIGNATURE_TYPE' | 'VERIFICATION_FAILED' | 'USERNAME_TAKEN' | 'USERNAME_REFUSED' | 'LAST_OWNER' | 'DEPLOYMENT_REFUSED' | 'NO_SMART_BALANCE' | 'INSUFFICIENT_LIQUIDITY' | 'LIMIT_BREACHED' | 'AMOUNT_REFUSED' | 'EXIT_REFUSED' | 'GAS_BUDGET_EXCEEDED' | 'ORDER_MISMATCH' | 'NO_SESSION_KEYS' | 'NO_OWNERSHIP' | 'OTHER_CHANGE_SIGNED' | 'NO_GUARDIANS' | 'UNKNOWN_GUARDIANS' | 'NOT_A_GUARDIAN' | 'STALE_RECOVERY' | 'OTHER_RECOVERY_SIGNED' | 'UNKNOWN_RECOVERY' | 'SESSION_REFUSED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'UNKNOWN_WALLET' | 'UNKNOWN_USER' | 'UNKNOWN_OWNER' | 'UNKNOWN_CREDENTIAL' | 'UNKNOWN_OPERATION' | 'UNKNOWN_SESSION' | 'UNKNOWN_ORDER' | 'UNKNOWN_ROUTE' | 'METHOD_NOT_ALLOWED' | 'OPERATION_IN_FLIGHT' | 'LANES_EXHAUSTED' | 'ORDER_OPEN' | 'ORDER_EXPIRED' | 'CREDENTIAL_IN_USE' | 'REBUILD' | 'NOT_REPLACEABLE' | 'IDEMPOTENCY_MISMATCH' | 'REQUEST_IN_PROGRESS' | 'REQUEST_TIMEOUT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'HEADERS_TOO_LARGE' | 'UNSUPPORTED_TRANSFER_ENCODING' | 'TOO_MANY_BUILDS' | 'TOO_MANY_OPERATIONS' | 'RATE_LIMITED' | 'INTERNAL' | 'NETWORK_FAILED' | 'BUNDLER_FAILED' | 'PAYMASTER_FAILED' | 'SIGNER_FAILED' | 'NETWORK_UNAVAILABLE' | 'NETWORK_UNCONFIRMED' | 'BUNDLER_UNAVAILABLE' | 'SIGNER_UNAVAILABLE' | 'STARTING' | 'DATABASE_UNAVAILABLE' | 'INCLUSION_TIMEOUT';
     message: string;
     /**
      * Quote it when you ask for help. The log has it too.
@@ -411,6 +411,7 @@ export type EoaWallet = {
      * The smart account, the same on every network.
      */
     scw_address: string;
+    account_kind: 'safe' | 'eip7702';
     multi_scw: Array<NetworkAccount>;
     eoa_address: string;
 };
@@ -419,7 +420,7 @@ export type NetworkAccount = {
     network: number;
     address: string;
     /**
-     * If the account is not deployed, its first operation deploys it.
+     * If the account is not deployed, its first operation deploys it. An EOA is deployed where it delegates to a contract.
      */
     deployed: boolean;
 };
@@ -686,6 +687,8 @@ export type GuardianListData = {
 
 export type GuardianListErrors = {
     /**
+     * - `NOT_SUPPORTED_BY_ACCOUNT`: Accounts of the kind eip7702 do not support this.
+     * - `AMBIGUOUS_WALLET`: This EOA has two accounts; see `accounts`.
      * - `INVALID_INPUT`: The request is malformed; see issues.
      * - `INVALID_JSON`: The body is not valid JSON.
      */
@@ -791,6 +794,10 @@ export type LoginMessageData = {
          */
         walletAddress: string;
         /**
+         * Which account of the EOA `walletAddress` is meant, if it has two: `safe`, or the EOA itself (`eip7702`). Without it, the answer is then 400 and names both.
+         */
+        type?: 'safe' | 'eip7702';
+        /**
          * Any owner of the wallet on any network: the first one, or one added later.
          */
         eoaAddress: string;
@@ -802,6 +809,8 @@ export type LoginMessageData = {
 
 export type LoginMessageErrors = {
     /**
+     * - `NOT_SUPPORTED_BY_ACCOUNT`: Accounts of the kind eip7702 do not support this.
+     * - `AMBIGUOUS_WALLET`: This EOA has two accounts; see `accounts`.
      * - `INVALID_INPUT`: The request is malformed; see issues.
      * - `INVALID_JSON`: The body is not valid JSON.
      */
@@ -933,6 +942,10 @@ export type MessageCheckData = {
          */
         walletAddress: string;
         /**
+         * Which account of the EOA `walletAddress` is meant, if it has two: `safe`, or the EOA itself (`eip7702`). Without it, the answer is then 400 and names both.
+         */
+        type?: 'safe' | 'eip7702';
+        /**
          * EIP-155 chain id. An integer and CAIP-2 (`eip155:31337`) are also accepted.
          */
         network: string;
@@ -958,6 +971,8 @@ export type MessageCheckData = {
 export type MessageCheckErrors = {
     /**
      * - `UNKNOWN_NETWORK`: This network is not configured here.
+     * - `NOT_SUPPORTED_BY_ACCOUNT`: Accounts of the kind eip7702 do not support this.
+     * - `AMBIGUOUS_WALLET`: This EOA has two accounts; see `accounts`.
      * - `INVALID_INPUT`: The request is malformed; see issues.
      * - `INVALID_JSON`: The body is not valid JSON.
      */
@@ -1021,6 +1036,10 @@ export type MessageFinishData = {
          */
         walletAddress: string;
         /**
+         * Which account of the EOA `walletAddress` is meant, if it has two: `safe`, or the EOA itself (`eip7702`). Without it, the answer is then 400 and names both.
+         */
+        type?: 'safe' | 'eip7702';
+        /**
          * EIP-155 chain id. An integer and CAIP-2 (`eip155:31337`) are also accepted.
          */
         network: string;
@@ -1055,6 +1074,8 @@ export type MessageFinishErrors = {
      * - `SIGNATURE_COMPACT`: The signature is in the compact 64-byte form of ERC-2098. Send the 65-byte form r, s, v.
      * - `SIGNATURE_MALLEABLE`: The signature has an s in the upper half of the curve order. Send its canonical form.
      * - `OWNER_NOT_HERE`: This owner cannot sign for the wallet on this network.
+     * - `NOT_SUPPORTED_BY_ACCOUNT`: Accounts of the kind eip7702 do not support this.
+     * - `AMBIGUOUS_WALLET`: This EOA has two accounts; see `accounts`.
      * - `INVALID_INPUT`: The request is malformed; see issues.
      * - `INVALID_JSON`: The body is not valid JSON.
      */
@@ -1116,6 +1137,10 @@ export type MessagePrepareData = {
          */
         walletAddress: string;
         /**
+         * Which account of the EOA `walletAddress` is meant, if it has two: `safe`, or the EOA itself (`eip7702`). Without it, the answer is then 400 and names both.
+         */
+        type?: 'safe' | 'eip7702';
+        /**
          * EIP-155 chain id. An integer and CAIP-2 (`eip155:31337`) are also accepted.
          */
         network: string;
@@ -1140,6 +1165,8 @@ export type MessagePrepareData = {
 export type MessagePrepareErrors = {
     /**
      * - `UNKNOWN_NETWORK`: This network is not configured here.
+     * - `NOT_SUPPORTED_BY_ACCOUNT`: Accounts of the kind eip7702 do not support this.
+     * - `AMBIGUOUS_WALLET`: This EOA has two accounts; see `accounts`.
      * - `INVALID_INPUT`: The request is malformed; see issues.
      * - `INVALID_JSON`: The body is not valid JSON.
      */
@@ -1258,6 +1285,8 @@ export type OwnerAddData = {
 
 export type OwnerAddErrors = {
     /**
+     * - `NOT_SUPPORTED_BY_ACCOUNT`: Accounts of the kind eip7702 do not support this.
+     * - `AMBIGUOUS_WALLET`: This EOA has two accounts; see `accounts`.
      * - `INVALID_INPUT`: The request is malformed; see issues.
      * - `INVALID_JSON`: The body is not valid JSON.
      */
@@ -1327,6 +1356,8 @@ export type OwnerListData = {
 
 export type OwnerListErrors = {
     /**
+     * - `NOT_SUPPORTED_BY_ACCOUNT`: Accounts of the kind eip7702 do not support this.
+     * - `AMBIGUOUS_WALLET`: This EOA has two accounts; see `accounts`.
      * - `INVALID_INPUT`: The request is malformed; see issues.
      * - `INVALID_JSON`: The body is not valid JSON.
      */
@@ -1400,6 +1431,8 @@ export type OwnerRecoveryKitData = {
 
 export type OwnerRecoveryKitErrors = {
     /**
+     * - `NOT_SUPPORTED_BY_ACCOUNT`: Accounts of the kind eip7702 do not support this.
+     * - `AMBIGUOUS_WALLET`: This EOA has two accounts; see `accounts`.
      * - `INVALID_INPUT`: The request is malformed; see issues.
      * - `INVALID_JSON`: The body is not valid JSON.
      */
@@ -1541,6 +1574,8 @@ export type OwnerRemoveData = {
 export type OwnerRemoveErrors = {
     /**
      * - `LAST_OWNER`: This owner is the last one on a network. Add another owner there first.
+     * - `NOT_SUPPORTED_BY_ACCOUNT`: Accounts of the kind eip7702 do not support this.
+     * - `AMBIGUOUS_WALLET`: This EOA has two accounts; see `accounts`.
      * - `INVALID_INPUT`: The request is malformed; see issues.
      * - `INVALID_JSON`: The body is not valid JSON.
      */
@@ -1691,6 +1726,8 @@ export type OwnershipPrepareData = {
 export type OwnershipPrepareErrors = {
     /**
      * - `NO_OWNERSHIP`: No network has the Ownership module.
+     * - `NOT_SUPPORTED_BY_ACCOUNT`: Accounts of the kind eip7702 do not support this.
+     * - `AMBIGUOUS_WALLET`: This EOA has two accounts; see `accounts`.
      * - `INVALID_INPUT`: The request is malformed; see issues.
      * - `INVALID_JSON`: The body is not valid JSON.
      */
@@ -1764,6 +1801,8 @@ export type OwnershipStatusData = {
 
 export type OwnershipStatusErrors = {
     /**
+     * - `NOT_SUPPORTED_BY_ACCOUNT`: Accounts of the kind eip7702 do not support this.
+     * - `AMBIGUOUS_WALLET`: This EOA has two accounts; see `accounts`.
      * - `INVALID_INPUT`: The request is malformed; see issues.
      * - `INVALID_JSON`: The body is not valid JSON.
      */
@@ -1845,6 +1884,8 @@ export type OwnershipSubmitErrors = {
     /**
      * - `NO_OWNERSHIP`: No network has the Ownership module.
      * - `INVALID_SIGNATURE`: The signature is not valid for any pending operation of this wallet.
+     * - `NOT_SUPPORTED_BY_ACCOUNT`: Accounts of the kind eip7702 do not support this.
+     * - `AMBIGUOUS_WALLET`: This EOA has two accounts; see `accounts`.
      * - `INVALID_INPUT`: The request is malformed; see issues.
      * - `INVALID_JSON`: The body is not valid JSON.
      */
@@ -1927,6 +1968,8 @@ export type RecoveryExecuteErrors = {
     /**
      * - `NO_OWNERSHIP`: No network has the Ownership module.
      * - `UNKNOWN_RECOVERY`: No guardian signed this recovery at this service.
+     * - `NOT_SUPPORTED_BY_ACCOUNT`: Accounts of the kind eip7702 do not support this.
+     * - `AMBIGUOUS_WALLET`: This EOA has two accounts; see `accounts`.
      * - `INVALID_INPUT`: The request is malformed; see issues.
      * - `INVALID_JSON`: The body is not valid JSON.
      */
@@ -2025,6 +2068,8 @@ export type RecoveryPrepareErrors = {
      * - `NO_OWNERSHIP`: No network has the Ownership module.
      * - `NO_GUARDIANS`: The account has no guardians.
      * - `UNKNOWN_GUARDIANS`: This service does not know who the guardians are.
+     * - `NOT_SUPPORTED_BY_ACCOUNT`: Accounts of the kind eip7702 do not support this.
+     * - `AMBIGUOUS_WALLET`: This EOA has two accounts; see `accounts`.
      * - `INVALID_INPUT`: The request is malformed; see issues.
      * - `INVALID_JSON`: The body is not valid JSON.
      */
@@ -2187,6 +2232,8 @@ export type RecoverySignErrors = {
      * - `UNKNOWN_GUARDIANS`: This service does not know who the guardians are.
      * - `NOT_A_GUARDIAN`: This address is no guardian of the account.
      * - `INVALID_SIGNATURE`: The signature is not valid for any pending operation of this wallet.
+     * - `NOT_SUPPORTED_BY_ACCOUNT`: Accounts of the kind eip7702 do not support this.
+     * - `AMBIGUOUS_WALLET`: This EOA has two accounts; see `accounts`.
      * - `INVALID_INPUT`: The request is malformed; see issues.
      * - `INVALID_JSON`: The body is not valid JSON.
      */
@@ -2258,6 +2305,8 @@ export type RecoveryStatusData = {
 
 export type RecoveryStatusErrors = {
     /**
+     * - `NOT_SUPPORTED_BY_ACCOUNT`: Accounts of the kind eip7702 do not support this.
+     * - `AMBIGUOUS_WALLET`: This EOA has two accounts; see `accounts`.
      * - `INVALID_INPUT`: The request is malformed; see issues.
      * - `INVALID_JSON`: The body is not valid JSON.
      */
@@ -2351,6 +2400,8 @@ export type SessionKeyCheckErrors = {
      * - `INSUFFICIENT_FUNDS`: The account cannot pay for this operation on this network.
      * - `PAYMASTER_REFUSED`: The paymaster does not accept this operation.
      * - `OPERATION_REFUSED`: The entry point or the bundler refuses this operation.
+     * - `NOT_SUPPORTED_BY_ACCOUNT`: Accounts of the kind eip7702 do not support this.
+     * - `AMBIGUOUS_WALLET`: This EOA has two accounts; see `accounts`.
      * - `INVALID_INPUT`: The request is malformed; see issues.
      * - `INVALID_JSON`: The body is not valid JSON.
      */
@@ -2478,6 +2529,8 @@ export type SessionKeyDisableErrors = {
      * - `ORDER_MISMATCH`: The operation is not the one that the order was reserved for.
      * - `UNSUPPORTED_SIGNATURE_TYPE`: This operation was built for another kind of signature.
      * - `OPERATION_REFUSED`: The entry point or the bundler refuses this operation.
+     * - `NOT_SUPPORTED_BY_ACCOUNT`: Accounts of the kind eip7702 do not support this.
+     * - `AMBIGUOUS_WALLET`: This EOA has two accounts; see `accounts`.
      * - `INVALID_INPUT`: The request is malformed; see issues.
      * - `INVALID_JSON`: The body is not valid JSON.
      */
@@ -2685,6 +2738,8 @@ export type SessionKeyEnableErrors = {
      * - `ORDER_MISMATCH`: The operation is not the one that the order was reserved for.
      * - `UNSUPPORTED_SIGNATURE_TYPE`: This operation was built for another kind of signature.
      * - `OPERATION_REFUSED`: The entry point or the bundler refuses this operation.
+     * - `NOT_SUPPORTED_BY_ACCOUNT`: Accounts of the kind eip7702 do not support this.
+     * - `AMBIGUOUS_WALLET`: This EOA has two accounts; see `accounts`.
      * - `INVALID_INPUT`: The request is malformed; see issues.
      * - `INVALID_JSON`: The body is not valid JSON.
      */
@@ -2813,6 +2868,8 @@ export type SessionKeyHistoryData = {
 export type SessionKeyHistoryErrors = {
     /**
      * - `UNKNOWN_NETWORK`: This network is not configured here.
+     * - `NOT_SUPPORTED_BY_ACCOUNT`: Accounts of the kind eip7702 do not support this.
+     * - `AMBIGUOUS_WALLET`: This EOA has two accounts; see `accounts`.
      * - `INVALID_INPUT`: The request is malformed; see issues.
      * - `INVALID_JSON`: The body is not valid JSON.
      */
@@ -2920,6 +2977,8 @@ export type SessionKeyListErrors = {
     /**
      * - `UNKNOWN_NETWORK`: This network is not configured here.
      * - `NO_SESSION_KEYS`: This network has no session keys.
+     * - `NOT_SUPPORTED_BY_ACCOUNT`: Accounts of the kind eip7702 do not support this.
+     * - `AMBIGUOUS_WALLET`: This EOA has two accounts; see `accounts`.
      * - `INVALID_INPUT`: The request is malformed; see issues.
      * - `INVALID_JSON`: The body is not valid JSON.
      */
@@ -3051,6 +3110,10 @@ export type SmartAccountBuildData = {
          */
         walletAddress: string;
         /**
+         * Which account of the EOA `walletAddress` is meant, if it has two: `safe`, or the EOA itself (`eip7702`). Without it, the answer is then 400 and names both.
+         */
+        type?: 'safe' | 'eip7702';
+        /**
          * EIP-155 chain id. An integer and CAIP-2 (`eip155:31337`) are also accepted.
          */
         network: string;
@@ -3114,6 +3177,8 @@ export type SmartAccountBuildErrors = {
      * - `OPERATION_REFUSED`: The entry point or the bundler refuses this operation.
      * - `NO_SESSION_KEYS`: This network has no session keys.
      * - `SESSION_REFUSED`: The session does not allow this.
+     * - `NOT_SUPPORTED_BY_ACCOUNT`: Accounts of the kind eip7702 do not support this.
+     * - `AMBIGUOUS_WALLET`: This EOA has two accounts; see `accounts`.
      * - `INVALID_INPUT`: The request is malformed; see issues.
      * - `INVALID_JSON`: The body is not valid JSON.
      */
@@ -3210,6 +3275,10 @@ export type SmartAccountBuildResponse = SmartAccountBuildResponses[keyof SmartAc
 export type SmartAccountCreateData = {
     body: {
         eoaAddress: string;
+        /**
+         * `safe` (default): a contract that the EOA owns. `eip7702`: the EOA itself, which delegates to a contract. Its first operation on a network needs a signed authorisation.
+         */
+        type?: 'safe' | 'eip7702';
     };
     headers?: {
         /**
@@ -3224,6 +3293,7 @@ export type SmartAccountCreateData = {
 
 export type SmartAccountCreateErrors = {
     /**
+     * - `UNSUPPORTED_ACCOUNT_KIND`: There are no accounts of this kind here.
      * - `INVALID_INPUT`: The request is malformed; see issues.
      * - `INVALID_JSON`: The body is not valid JSON.
      */
@@ -3288,6 +3358,10 @@ export type SmartAccountGasFeesData = {
          */
         walletAddress: string;
         /**
+         * Which account of the EOA `walletAddress` is meant, if it has two: `safe`, or the EOA itself (`eip7702`). Without it, the answer is then 400 and names both.
+         */
+        type?: 'safe' | 'eip7702';
+        /**
          * May be absent or empty only while the account is not deployed. The operation then deploys it.
          */
         transactionDetails?: Array<TransactionDetail>;
@@ -3314,6 +3388,8 @@ export type SmartAccountGasFeesErrors = {
      * - `ORDER_MISMATCH`: The operation is not the one that the order was reserved for.
      * - `UNSUPPORTED_SIGNATURE_TYPE`: This operation was built for another kind of signature.
      * - `OPERATION_REFUSED`: The entry point or the bundler refuses this operation.
+     * - `NOT_SUPPORTED_BY_ACCOUNT`: Accounts of the kind eip7702 do not support this.
+     * - `AMBIGUOUS_WALLET`: This EOA has two accounts; see `accounts`.
      * - `INVALID_INPUT`: The request is malformed; see issues.
      * - `INVALID_JSON`: The body is not valid JSON.
      */
@@ -3395,6 +3471,10 @@ export type SmartAccountSponsorshipData = {
          */
         walletAddress: string;
         /**
+         * Which account of the EOA `walletAddress` is meant, if it has two: `safe`, or the EOA itself (`eip7702`). Without it, the answer is then 400 and names both.
+         */
+        type?: 'safe' | 'eip7702';
+        /**
          * May be absent or empty only while the account is not deployed. The operation then deploys it.
          */
         transactionDetails?: Array<TransactionDetail>;
@@ -3418,6 +3498,8 @@ export type SmartAccountSponsorshipErrors = {
      * - `PAYMASTER_REFUSED`: The paymaster does not accept this operation.
      * - `NO_SMART_BALANCE`: This network has no smart balance.
      * - `OPERATION_REFUSED`: The entry point or the bundler refuses this operation.
+     * - `NOT_SUPPORTED_BY_ACCOUNT`: Accounts of the kind eip7702 do not support this.
+     * - `AMBIGUOUS_WALLET`: This EOA has two accounts; see `accounts`.
      * - `INVALID_INPUT`: The request is malformed; see issues.
      * - `INVALID_JSON`: The body is not valid JSON.
      */
@@ -3604,6 +3686,10 @@ export type SmartAccountSubmitData = {
          */
         walletAddress: string;
         /**
+         * Which account of the EOA `walletAddress` is meant, if it has two: `safe`, or the EOA itself (`eip7702`). Without it, the answer is then 400 and names both.
+         */
+        type?: 'safe' | 'eip7702';
+        /**
          * `ECDSA` (default) or `SESSION_KEY`.
          */
         signatureType?: string;
@@ -3646,6 +3732,8 @@ export type SmartAccountSubmitErrors = {
      * - `FEE_TOO_LOW`: The fees of this operation no longer cover its inclusion. Build it again.
      * - `PAYMASTER_REFUSED`: The paymaster does not accept this operation.
      * - `OPERATION_REFUSED`: The entry point or the bundler refuses this operation.
+     * - `NOT_SUPPORTED_BY_ACCOUNT`: Accounts of the kind eip7702 do not support this.
+     * - `AMBIGUOUS_WALLET`: This EOA has two accounts; see `accounts`.
      * - `INVALID_INPUT`: The request is malformed; see issues.
      * - `INVALID_JSON`: The body is not valid JSON.
      */
@@ -3770,9 +3858,11 @@ export type SmartBalanceComputeSolutionErrors = {
      * - `ORDER_EXPIRED`: The order has expired, was replaced, or is already in progress. Compute a new solution.
      * - `OPERATION_IN_FLIGHT`: The first operation of this account is under way on this network. Wait until it is included.
      * - `LANES_EXHAUSTED`: Too many operations of this account are under way on this network. Wait for one to be included.
-     * - `IDEMPOTENCY_MISMATCH`: This Idempotency-Key was used with another request.
+     * - `NOT_SUPPORTED_BY_ACCOUNT`: Accounts of the kind eip7702 do not support this.
+     * - `AMBIGUOUS_WALLET`: This EOA has two accounts; see `accounts`.
      * - `INVALID_INPUT`: The request is malformed; see issues.
      * - `INVALID_JSON`: The body is not valid JSON.
+     * - `IDEMPOTENCY_MISMATCH`: This Idempotency-Key was used with another request.
      */
     400: Error;
     /**
@@ -3854,6 +3944,8 @@ export type SmartBalanceDepositErrors = {
      * - `NO_SMART_BALANCE`: This network has no smart balance.
      * - `AMOUNT_REFUSED`: No order can be made for this amount.
      * - `INSUFFICIENT_FUNDS`: The account cannot pay for this operation on this network.
+     * - `NOT_SUPPORTED_BY_ACCOUNT`: Accounts of the kind eip7702 do not support this.
+     * - `AMBIGUOUS_WALLET`: This EOA has two accounts; see `accounts`.
      * - `INVALID_INPUT`: The request is malformed; see issues.
      * - `INVALID_JSON`: The body is not valid JSON.
      */
@@ -3929,6 +4021,8 @@ export type SmartBalanceDepositsData = {
 
 export type SmartBalanceDepositsErrors = {
     /**
+     * - `NOT_SUPPORTED_BY_ACCOUNT`: Accounts of the kind eip7702 do not support this.
+     * - `AMBIGUOUS_WALLET`: This EOA has two accounts; see `accounts`.
      * - `INVALID_INPUT`: The request is malformed; see issues.
      * - `INVALID_JSON`: The body is not valid JSON.
      */
@@ -4045,6 +4139,8 @@ export type SmartBalanceExitErrors = {
      * - `AMOUNT_REFUSED`: No order can be made for this amount.
      * - `INSUFFICIENT_FUNDS`: The account cannot pay for this operation on this network.
      * - `EXIT_REFUSED`: There is no exit to cancel or to finalise yet.
+     * - `NOT_SUPPORTED_BY_ACCOUNT`: Accounts of the kind eip7702 do not support this.
+     * - `AMBIGUOUS_WALLET`: This EOA has two accounts; see `accounts`.
      * - `INVALID_INPUT`: The request is malformed; see issues.
      * - `INVALID_JSON`: The body is not valid JSON.
      */
@@ -4121,6 +4217,8 @@ export type SmartBalanceGetBalanceData = {
 export type SmartBalanceGetBalanceErrors = {
     /**
      * - `UNKNOWN_WALLET`: No wallet of this service has this address. An EOA gets one by POST /smart-account/create.
+     * - `NOT_SUPPORTED_BY_ACCOUNT`: Accounts of the kind eip7702 do not support this.
+     * - `AMBIGUOUS_WALLET`: This EOA has two accounts; see `accounts`.
      * - `INVALID_INPUT`: The request is malformed; see issues.
      * - `INVALID_JSON`: The body is not valid JSON.
      */
@@ -4218,9 +4316,11 @@ export type SmartBalanceGetQuoteErrors = {
      * - `INSUFFICIENT_LIQUIDITY`: The operator cannot lend that much on this network now. Ask for less, or try later.
      * - `LIMIT_BREACHED`: The fee of this order exceeds the limit.
      * - `AMOUNT_REFUSED`: No order can be made for this amount.
-     * - `IDEMPOTENCY_MISMATCH`: This Idempotency-Key was used with another request.
+     * - `NOT_SUPPORTED_BY_ACCOUNT`: Accounts of the kind eip7702 do not support this.
+     * - `AMBIGUOUS_WALLET`: This EOA has two accounts; see `accounts`.
      * - `INVALID_INPUT`: The request is malformed; see issues.
      * - `INVALID_JSON`: The body is not valid JSON.
+     * - `IDEMPOTENCY_MISMATCH`: This Idempotency-Key was used with another request.
      */
     400: Error;
     /**
@@ -4359,6 +4459,8 @@ export type SmartBalanceOrdersData = {
 
 export type SmartBalanceOrdersErrors = {
     /**
+     * - `NOT_SUPPORTED_BY_ACCOUNT`: Accounts of the kind eip7702 do not support this.
+     * - `AMBIGUOUS_WALLET`: This EOA has two accounts; see `accounts`.
      * - `INVALID_INPUT`: The request is malformed; see issues.
      * - `INVALID_JSON`: The body is not valid JSON.
      */
@@ -4456,6 +4558,8 @@ export type SmartBalanceTermsErrors = {
     /**
      * - `UNKNOWN_NETWORK`: This network is not configured here.
      * - `NO_SMART_BALANCE`: This network has no smart balance.
+     * - `NOT_SUPPORTED_BY_ACCOUNT`: Accounts of the kind eip7702 do not support this.
+     * - `AMBIGUOUS_WALLET`: This EOA has two accounts; see `accounts`.
      * - `INVALID_INPUT`: The request is malformed; see issues.
      * - `INVALID_JSON`: The body is not valid JSON.
      */
@@ -4780,6 +4884,10 @@ export type SystemNetworksResponses = {
             };
             entryPoint: string;
             /**
+             * The kinds of accounts on this network.
+             */
+            accountKinds: Array<'safe' | 'eip7702'>;
+            /**
              * `null`: no smart balance on this network.
              */
             smartBalance: string | null;
@@ -4993,6 +5101,10 @@ export type WalletActivityData = {
          * The address of the smart account, or of the EOA that owns it.
          */
         walletAddress: string;
+        /**
+         * Which account of the EOA `walletAddress` is meant, if it has two: `safe`, or the EOA itself (`eip7702`). Without it, the answer is then 400 and names both.
+         */
+        type?: 'safe' | 'eip7702';
         limit?: number;
         /**
          * The `signedAt` of the last operation on the previous page.
@@ -5008,6 +5120,8 @@ export type WalletActivityData = {
 
 export type WalletActivityErrors = {
     /**
+     * - `NOT_SUPPORTED_BY_ACCOUNT`: Accounts of the kind eip7702 do not support this.
+     * - `AMBIGUOUS_WALLET`: This EOA has two accounts; see `accounts`.
      * - `INVALID_INPUT`: The request is malformed; see issues.
      * - `INVALID_JSON`: The body is not valid JSON.
      */
@@ -5086,12 +5200,18 @@ export type WalletBalancesData = {
          * The address of the smart account, or of the EOA that owns it.
          */
         walletAddress: string;
+        /**
+         * Which account of the EOA `walletAddress` is meant, if it has two: `safe`, or the EOA itself (`eip7702`). Without it, the answer is then 400 and names both.
+         */
+        type?: 'safe' | 'eip7702';
     };
     url: '/wallet/balances';
 };
 
 export type WalletBalancesErrors = {
     /**
+     * - `NOT_SUPPORTED_BY_ACCOUNT`: Accounts of the kind eip7702 do not support this.
+     * - `AMBIGUOUS_WALLET`: This EOA has two accounts; see `accounts`.
      * - `INVALID_INPUT`: The request is malformed; see issues.
      * - `INVALID_JSON`: The body is not valid JSON.
      */
@@ -5170,6 +5290,10 @@ export type WalletFaucetData = {
          */
         walletAddress: string;
         /**
+         * Which account of the EOA `walletAddress` is meant, if it has two: `safe`, or the EOA itself (`eip7702`). Without it, the answer is then 400 and names both.
+         */
+        type?: 'safe' | 'eip7702';
+        /**
          * EIP-155 chain id. An integer and CAIP-2 (`eip155:31337`) are also accepted.
          */
         network: string;
@@ -5188,6 +5312,8 @@ export type WalletFaucetData = {
 export type WalletFaucetErrors = {
     /**
      * - `UNKNOWN_NETWORK`: This network is not configured here.
+     * - `NOT_SUPPORTED_BY_ACCOUNT`: Accounts of the kind eip7702 do not support this.
+     * - `AMBIGUOUS_WALLET`: This EOA has two accounts; see `accounts`.
      * - `INVALID_INPUT`: The request is malformed; see issues.
      * - `INVALID_JSON`: The body is not valid JSON.
      */
@@ -5265,12 +5391,18 @@ export type WalletTransfersData = {
          * The address of the smart account, or of the EOA that owns it.
          */
         walletAddress: string;
+        /**
+         * Which account of the EOA `walletAddress` is meant, if it has two: `safe`, or the EOA itself (`eip7702`). Without it, the answer is then 400 and names both.
+         */
+        type?: 'safe' | 'eip7702';
     };
     url: '/wallet/transfers';
 };
 
 export type WalletTransfersErrors = {
     /**
+     * - `NOT_SUPPORTED_BY_ACCOUNT`: Accounts of the kind eip7702 do not support this.
+     * - `AMBIGUOUS_WALLET`: This EOA has two accounts; see `accounts`.
      * - `INVALID_INPUT`: The request is malformed; see issues.
      * - `INVALID_JSON`: The body is not valid JSON.
      */

@@ -1,10 +1,11 @@
 import { z } from 'zod'
-import { walletAddress } from '../smart-account/wallet.ts'
+import { namedAccount } from '../smart-account/account-kind.ts'
 
 /** The input of an event stream, for every transport. */
 export const eventListenInput = z.object({
   /** Absent: all accounts, only for secret keys. */
-  walletAddress: walletAddress.optional(),
+  walletAddress: namedAccount.walletAddress.optional(),
+  type: namedAccount.type,
   /** The id of the last received event; absent: start with the next event. */
   lastEventId: z
     .string()

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { withKey } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { address } from '../primitives/address.ts'
-import { walletAddress } from '../smart-account/wallet.ts'
+import { namedAccount } from '../smart-account/account-kind.ts'
 
 export const message = endpoint({
   method: 'POST',
@@ -15,7 +15,7 @@ export const message = endpoint({
   description:
     'Returns an ERC-4361 (Sign-In with Ethereum) message for `personal_sign`. It is valid for five minutes and one use.',
   body: z.object({
-    walletAddress,
+    ...namedAccount,
     eoaAddress: address.meta({
       description: 'Any owner of the wallet on any network: the first one, or one added later.',
     }),

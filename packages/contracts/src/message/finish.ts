@@ -3,7 +3,7 @@ import { withKey } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { hex } from '../primitives/hex.ts'
 import { network } from '../primitives/network.ts'
-import { walletAddress } from '../smart-account/wallet.ts'
+import { namedAccount } from '../smart-account/account-kind.ts'
 import { accountMessage } from './account-message.ts'
 import { messageSignature } from './message-signature.ts'
 
@@ -19,7 +19,7 @@ export const finish = endpoint({
   description:
     'Returns the bytes that `isValidSignature` takes (ERC-1271), wrapped by ERC-6492 while the account is not deployed. The service verifies them on the network first. Nothing is stored.',
   body: z.object({
-    walletAddress,
+    ...namedAccount,
     network,
     ...accountMessage.shape,
     signature: hex.meta({

@@ -4,7 +4,7 @@ import { endpoint } from '../endpoint.ts'
 import { addressOutput } from '../primitives/address.ts'
 import { hexOutput } from '../primitives/hex.ts'
 import { network } from '../primitives/network.ts'
-import { walletAddress } from '../smart-account/wallet.ts'
+import { namedAccount } from '../smart-account/account-kind.ts'
 import { accountMessage } from './account-message.ts'
 
 export const prepare = endpoint({
@@ -18,7 +18,7 @@ export const prepare = endpoint({
   summary: 'Prepare what an owner signs so that the account signs a message',
   description:
     'Send exactly one of `message`, `rawMessage` and `typedData`. An EOA signs `typedData` of the answer (`eth_signTypedData_v4`), or the 32 bytes of `messageToSign` (`personal_sign`). Recompute both first, as `signAccountMessage` of the client does. A signature is valid on one network. Nothing is stored.',
-  body: z.object({ walletAddress, network, ...accountMessage.shape }),
+  body: z.object({ ...namedAccount, network, ...accountMessage.shape }),
   output: z.object({
     messageHash: hexOutput.meta({
       description: 'The hash that a verifier passes to `isValidSignature`: 32 bytes.',

@@ -3,10 +3,10 @@ import { reservingWithOrder } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { hexOutput } from '../primitives/hex.ts'
 import { sessionKey } from '../session-key/session-key.ts'
+import { namedAccount } from './account-kind.ts'
 import { buildErrors, operationRequest, operationTerms } from './operation-request.ts'
 import { signMode, signModes } from './sign-mode.ts'
 import { userOp } from './user-op.ts'
-import { walletAddress } from './wallet.ts'
 
 export const build = endpoint({
   method: 'POST',
@@ -20,7 +20,7 @@ export const build = endpoint({
   description:
     'Simulates the calls, estimates gas and chooses a nonce. Sign the 32 bytes of `messageToSign` and submit the signature within ten minutes. Until then a build does not own its nonce: if several builds have the same one, the first to be signed gets it.',
   body: z.object({
-    walletAddress,
+    ...namedAccount,
     ...operationRequest.shape,
     signMode: signMode.optional(),
     sessionKey: sessionKey

@@ -3,9 +3,9 @@ import { withKey } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { decimalOutput } from '../primitives/amount.ts'
 import { network } from '../primitives/network.ts'
+import { namedAccount } from './account-kind.ts'
 import { paymasterData } from './paymaster-data.ts'
 import { transactionDetails } from './transaction-detail.ts'
-import { walletAddress } from './wallet.ts'
 
 export const gasFees = endpoint({
   method: 'POST',
@@ -18,7 +18,7 @@ export const gasFees = endpoint({
   maxBody: 256,
   summary: 'The most that an operation can cost',
   description: 'Works for an account without funds, and reserves nothing.',
-  body: z.object({ network, walletAddress, transactionDetails, paymasterData: paymasterData.optional() }),
+  body: z.object({ network, ...namedAccount, transactionDetails, paymasterData: paymasterData.optional() }),
   output: z.object({
     result: decimalOutput.meta({ description: 'Wei: the sum of all gas limits × maxFeePerGas.' }),
   }),

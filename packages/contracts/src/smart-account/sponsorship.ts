@@ -3,8 +3,8 @@ import { reserving } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { decimalOutput } from '../primitives/amount.ts'
 import { network } from '../primitives/network.ts'
+import { namedAccount } from './account-kind.ts'
 import { transactionDetails } from './transaction-detail.ts'
-import { walletAddress } from './wallet.ts'
 
 export const sponsorship = endpoint({
   method: 'POST',
@@ -17,7 +17,7 @@ export const sponsorship = endpoint({
   summary: 'Which gas policy would pay for an operation',
   description:
     'A dry run of `paymasterData: "sponsored"` with this API key, for wallets of EOAs and of passkeys. It simulates and reserves nothing. It asks an external paymaster for its stub data, not for its signature.',
-  body: z.object({ network, walletAddress, transactionDetails }),
+  body: z.object({ network, ...namedAccount, transactionDetails }),
   output: z.object({
     sponsored: z.boolean(),
     policy: z.string().optional().meta({ description: 'The policy that decides. Absent if none matches.' }),

@@ -3,9 +3,9 @@ import { withKey } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { hash, hex, hexOutput } from '../primitives/hex.ts'
 import { network } from '../primitives/network.ts'
+import { namedAccount } from './account-kind.ts'
 import { submitErrors } from './operation-request.ts'
 import { signMode } from './sign-mode.ts'
-import { walletAddress } from './wallet.ts'
 
 /** The response for a submitted operation. */
 export const submission = z
@@ -32,7 +32,7 @@ export const submit = endpoint({
       description:
         '65 bytes: personal_sign of the 32 bytes, a raw signature over the hash, or EIP-712. Or 77 bytes: validAfter and validUntil of the build (uint48 each), then the signature, as SDKs of Safe accounts make it. For a session key: 65 raw bytes over the hash, or 64 bytes of ECDSA on P-256 with SHA-256 over the 32 bytes, as WebCrypto signs.',
     }),
-    walletAddress,
+    ...namedAccount,
     signatureType: signMode.optional(),
     userOpHash: hash.optional().meta({
       description:

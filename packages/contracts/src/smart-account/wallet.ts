@@ -7,9 +7,10 @@ export const networkAccount = z
   .object({
     network: networkInteger,
     address: addressOutput,
-    deployed: z
-      .boolean()
-      .meta({ description: 'If the account is not deployed, its first operation deploys it.' }),
+    deployed: z.boolean().meta({
+      description:
+        'If the account is not deployed, its first operation deploys it. An EOA is deployed where it delegates to a contract.',
+    }),
   })
   .meta({ id: 'NetworkAccount' })
 
@@ -24,6 +25,7 @@ export const eoaWallet = z
   .object({
     type: z.literal('EOA'),
     scw_address: addressOutput.meta({ description: 'The smart account, the same on every network.' }),
+    account_kind: z.enum(['safe', 'eip7702']),
     multi_scw: z.array(networkAccount),
     eoa_address: addressOutput,
   })

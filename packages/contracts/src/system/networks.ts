@@ -4,6 +4,7 @@ import { endpoint } from '../endpoint.ts'
 import { addressOutput } from '../primitives/address.ts'
 import { nativeCurrency } from '../primitives/native-currency.ts'
 import { networkInteger } from '../primitives/network.ts'
+import { accountKind } from '../smart-account/account-kind.ts'
 
 export const networks = endpoint({
   method: 'GET',
@@ -26,6 +27,7 @@ export const networks = endpoint({
         explorerUrl: z.url().optional(),
         nativeCurrency,
         entryPoint: addressOutput,
+        accountKinds: z.array(accountKind).meta({ description: 'The kinds of accounts on this network.' }),
         smartBalance: addressOutput
           .nullable()
           .meta({ description: '`null`: no smart balance on this network.' }),

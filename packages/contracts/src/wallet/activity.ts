@@ -5,9 +5,9 @@ import { addressOutput } from '../primitives/address.ts'
 import { decimalOutput } from '../primitives/amount.ts'
 import { hexOutput } from '../primitives/hex.ts'
 import { olderThan } from '../primitives/older-than.ts'
+import { namedAccount } from '../smart-account/account-kind.ts'
 import { operationStates } from '../smart-account/status.ts'
 import { transactionDetailOutput } from '../smart-account/transaction-detail.ts'
-import { walletAddress } from '../smart-account/wallet.ts'
 
 /** A signed operation, in any state. */
 export const activityEntry = z.object({
@@ -36,7 +36,7 @@ export const activity = endpoint({
   description:
     'Returns signed operations in every state, with their calls: at most `limit` of them. Use `before` and `beforeId` for older ones. Operations that were sent without this service (by another bundler, or `handleOps`) are read from the last six hours of each network that answers, at most 25 for each network. Their `signedAt` is the time of their block.',
   query: z.object({
-    walletAddress,
+    ...namedAccount,
     limit: z.coerce.number().int().min(1).max(100).default(25).meta({ type: 'integer' }),
     ...olderThan('operation', { time: 'signedAt', id: 'userOpHash' }),
   }),

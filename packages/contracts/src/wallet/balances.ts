@@ -3,7 +3,7 @@ import { withKey } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { addressOutput } from '../primitives/address.ts'
 import { decimalOutput } from '../primitives/amount.ts'
-import { walletAddress } from '../smart-account/wallet.ts'
+import { namedAccount } from '../smart-account/account-kind.ts'
 
 const tokenBalance = z.object({
   address: addressOutput,
@@ -22,7 +22,7 @@ export const balances = endpoint({
   summary: "An account's balances on each network",
   description:
     'Returns the native coin and the settlement token. Networks that do not answer are marked, not left out.',
-  query: z.object({ walletAddress }),
+  query: z.object(namedAccount),
   output: z.object({
     balances: z.array(
       z.object({

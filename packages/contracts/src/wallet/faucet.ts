@@ -4,7 +4,7 @@ import { endpoint } from '../endpoint.ts'
 import { decimalOutput } from '../primitives/amount.ts'
 import { hexOutput } from '../primitives/hex.ts'
 import { network } from '../primitives/network.ts'
-import { walletAddress } from '../smart-account/wallet.ts'
+import { namedAccount } from '../smart-account/account-kind.ts'
 
 export const faucet = endpoint({
   method: 'POST',
@@ -16,7 +16,7 @@ export const faucet = endpoint({
   summary: 'Get play money on a local network',
   description:
     'Sends 1 native coin and 100 settlement tokens. It works on local networks only, and is 403 elsewhere.',
-  body: z.object({ walletAddress, network }),
+  body: z.object({ ...namedAccount, network }),
   output: z.object({
     native: decimalOutput.meta({ description: 'wei sent' }),
     token: decimalOutput.meta({ description: "The amount sent, in the token's base units." }),

@@ -4,7 +4,7 @@ import { endpoint } from '../endpoint.ts'
 import { addressOutput } from '../primitives/address.ts'
 import { decimalOutput } from '../primitives/amount.ts'
 import { hexOutput } from '../primitives/hex.ts'
-import { walletAddress } from '../smart-account/wallet.ts'
+import { namedAccount } from '../smart-account/account-kind.ts'
 
 export const transfers = endpoint({
   method: 'GET',
@@ -16,7 +16,7 @@ export const transfers = endpoint({
   summary: "An account's recent incoming transfers",
   description:
     'Reads the logs of the last six hours of each network, or of as many blocks as can be read in three seconds (`fromBlock` says how far back), newest first, at most 100 for each network. It covers settlement tokens, and native coins if the account is deployed (`SafeReceived`). Before deployment, native value leaves no log.',
-  query: z.object({ walletAddress }),
+  query: z.object(namedAccount),
   output: z.object({
     networks: z.array(
       z.object({

@@ -40,6 +40,7 @@ import * as consoleActs from './0097-console-acts.ts'
 import * as accountModules from './0098-account-modules.ts'
 import * as archivedOperations from './0099-archived-operations.ts'
 import * as delegations from './0102-delegations.ts'
+import * as accountKinds from './0104-account-kinds.ts'
 import * as sessionWarnings from './0103-session-warnings.ts'
 
 /**
@@ -90,4 +91,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0099-archived-operations': archivedOperations,
   '0102-delegations': delegations,
   '0103-session-warnings': sessionWarnings,
+  '0104-account-kinds': accountKinds,
 }

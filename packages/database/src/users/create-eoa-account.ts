@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { LanyardError } from '@lanyard/contracts'
 import type { Kysely } from 'kysely'
 import type { Database } from '../schema.ts'
-import { type AccountWithUser, findAccountOfEoa } from './find-account.ts'
+import { type AccountWithUser, findAccountAt, findAccountOfEoa } from './find-account.ts'
 
 export interface NewEoaAccount {
   /** The smart account's address; in any case. */
   readonly address: string
-  /** Its first owner; in any case. */
-  readonly eoaAddress: string
+  /** Its first owner, in any case; null: the EOA at `address` is the account itself. */
+  readonly eoaAddress: string | null
   /** Everything else that the address depends on, as JSON. */
   readonly deployment: unknown
   readonly createdAt: Date
@@ -23,7 +23,7 @@ export interface CreatedAccount {
 }
 
 /**
- * Creates the account of an EOA, and its user with a random UUID as the name; or returns the existing
+ * Creates an account of an EOA, and its user with a random UUID as the name; or returns the existing
  * account, which keeps its address. Safe with concurrent calls on other replicas.
  *
  * @throws LanyardError INTERNAL if the address belongs to another owner's account.
@@ -32,8 +32,10 @@ export async function createEoaAccount(
   db: Kysely<Database>,
   account: NewEoaAccount,
 ): Promise<CreatedAccount> {
-  const eoaAddress = account.eoaAddress.toLowerCase()
-  const existing = await findAccountOfEoa(db, eoaAddress)
+  const address = account.address.toLowerCase()
+  const eoaAddress = account.eoaAddress?.toLowerCase() ?? null
+  const find = () => (eoaAddress === null ? findAccountAt(db, address) : findAccountOfEoa(db, eoaAddress))
+  const existing = await find()
   if (existing) return { account: existing, created: false }
   account.beforeNew?.()
 
@@ -44,7 +46,7 @@ export async function createEoaAccount(
       query
         .insertInto('accounts')
         .values({
-          address: account.address.toLowerCase(),
+          address,
           user_id: randomUUID(),
           eoa_address: eoaAddress,
           // As text, because pg writes an array in PostgreSQL's array format.
@@ -70,9 +72,9 @@ export async function createEoaAccount(
     .returning('id')
     .executeTakeFirst()
 
-  const found = await findAccountOfEoa(db, eoaAddress)
+  const found = await find()
   if (found) return { account: found, created: inserted !== undefined }
   throw new LanyardError('INTERNAL', {
-    cause: new Error(`The account ${account.address} exists, and ${eoaAddress} is not its owner`),
+    cause: new Error(`The account ${address} exists, and ${eoaAddress} is not its owner`),
   })
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { insertAccount } from '../../test/insert-account.ts'
 import { describeEachEngine, freshDatabase } from '../testing/index.ts'
 import { createEoaAccount } from './create-eoa-account.ts'
-import { findAccount } from './find-account.ts'
+import { findAccount, findAccounts } from './find-account.ts'
 
 const smart = `0x${'a'.repeat(40)}`
 const eoa = `0x${'b'.repeat(40)}`
@@ -39,6 +39,32 @@ describeEachEngine('findAccount', (engine) => {
     // A second lookup distinguishes the owner from the account that it owns.
     const again = await createEoaAccount(database.db, owned)
     expect(again).toMatchObject({ created: false, account: { address: smart } })
+  })
+
+  test('behavior: an EOA that is an account itself, and owns another one, finds both', async () => {
+    await using database = await freshDatabase(engine)
+    const deployment = { kind: 'eip7702' }
+    const itself = { address: eoa, eoaAddress: null, deployment, createdAt: new Date() }
+    const created = await createEoaAccount(database.db, itself)
+    expect(created).toMatchObject({
+      created: true,
+      account: { address: eoa, kind: 'eoa', eoa_address: null },
+    })
+    expect(await createEoaAccount(database.db, itself)).toMatchObject({
+      created: false,
+      account: { username: created.account.username },
+    })
+    expect(await findAccounts(database.db, eoa)).toMatchObject([{ address: eoa }])
+    await createEoaAccount(database.db, { ...itself, address: smart, eoaAddress: eoa, deployment: {} })
+    expect(await findAccounts(database.db, eoa)).toMatchObject([{ address: eoa }, { address: smart }])
+    expect(await findAccounts(database.db, smart)).toMatchObject([{ address: smart }])
+    expect(await findAccount(database.db, eoa)).toMatchObject({ address: eoa })
+  })
+
+  test('error: only an EOA that is the account itself has no other owner', async () => {
+    await using database = await freshDatabase(engine)
+    const orphan = { address: eoa, eoaAddress: null, deployment: {}, createdAt: new Date() }
+    await expect(createEoaAccount(database.db, orphan)).rejects.toThrow(/accounts_check/)
   })
 
   test('behavior: unknown', async () => {

@@ -10,7 +10,18 @@ export interface AccountWithUser extends AccountRow, Pick<UserRow, 'kind' | 'use
  *
  * @param address 0x and 40 hex digits, in any case.
  */
-export const findAccount = (db: Kysely<Database>, address: string): Promise<AccountWithUser | undefined> =>
+export const findAccount = async (
+  db: Kysely<Database>,
+  address: string,
+): Promise<AccountWithUser | undefined> => (await findAccounts(db, address))[0]
+
+/**
+ * All accounts that an address may refer to, at most two: the account with this address, and the one whose first owner
+ * is this EOA. They differ for an EOA that is an account itself.
+ *
+ * @param address 0x and 40 hex digits, in any case.
+ */
+export const findAccounts = (db: Kysely<Database>, address: string): Promise<readonly AccountWithUser[]> =>
   findByKey(db)(address.toLowerCase())
 
 /** Concurrent lookups share one statement. */
@@ -26,9 +37,13 @@ const findByKey = perDatabase((db) =>
       .execute()
     const byAddress = new Map(rows.map((row) => [row.address, row]))
     const byOwner = new Map(rows.map((row) => [row.eoa_address, row]))
-    return keys.map((key) => byAddress.get(key) ?? byOwner.get(key))
+    return keys.map((key) => [byAddress.get(key), byOwner.get(key)].filter((row) => row !== undefined))
   }),
 )
+
+/** The account with this address. */
+export const findAccountAt = (db: Kysely<Database>, address: string): Promise<AccountWithUser | undefined> =>
+  accountsWithUsers(db).where('accounts.address', '=', address.toLowerCase()).executeTakeFirst()
 
 /** The account whose first owner is this EOA. */
 export async function findAccountOfEoa(

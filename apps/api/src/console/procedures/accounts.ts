@@ -1,12 +1,14 @@
 import { LanyardError } from '@lanyard/contracts'
-import { findAccount, findUserByName, searchUsers } from '@lanyard/database'
+import { findAccount, findAccounts, findUserByName, searchUsers } from '@lanyard/database'
 import { sql } from 'kysely'
 import { getAddress } from 'viem'
 import { z } from 'zod'
+import { accountKindOf, toAnyWallet } from '../../domain/accounts/accounts/wallet.ts'
+import { isDelegated } from '../../domain/accounts/eip7702/delegated-wallet.ts'
 import { describeOwners } from '../../domain/accounts/owners/describe-owners.ts'
 import { onEachNetwork } from '../../domain/accounts/owners/on-each-network.ts'
-import { findOwnedWallet } from '../../domain/accounts/owners/owned-wallet.ts'
 import { readOwners } from '../../domain/accounts/owners/read-owners.ts'
+import { listCredentials } from '../../domain/accounts/passkeys/credentials.ts'
 import { listSessions } from '../../domain/session-keys/list-sessions.ts'
 import { operatorProcedure, router } from '../console-trpc.ts'
 import { nameFor } from '../views/shown-name.ts'
@@ -25,8 +27,8 @@ export const accounts = router({
         address: getAddress(address),
       })
       if (/^0x[0-9a-fA-F]{40}$/.test(query)) {
-        const account = await findAccount(database, query)
-        return { accounts: account ? [show(account.username, account.address)] : [], isRecent: false }
+        const found = await findAccounts(database, query)
+        return { accounts: found.map(({ username, address }) => show(username, address)), isRecent: false }
       }
       if (query !== '') {
         const found = await searchUsers(database, query)
@@ -108,6 +110,7 @@ export const accounts = router({
         username: nameFor(operator.role, account.username),
         address: getAddress(address),
         kind: account.kind,
+        type: accountKindOf(toAnyWallet(account)),
         createdAt: (user?.created_at ?? account.created_at).toISOString(),
         firstOwner: account.eoa_address === null ? null : getAddress(account.eoa_address),
         passkeys: passkeys.map(({ label, first_owner, backed_up, created_at, last_used_at }) => ({
@@ -143,12 +146,17 @@ export const accounts = router({
   chain: operatorProcedure
     .input(z.object({ address: z.string().regex(/^0x[0-9a-fA-F]{40}$/) }))
     .query(async ({ ctx: { database, services }, input }) => {
-      const { wallet, credentials } = await findOwnedWallet(database, getAddress(input.address))
+      const account = await findAccount(database, input.address)
+      if (!account) throw new LanyardError('UNKNOWN_WALLET')
+      const wallet = toAnyWallet(account)
+      const credentials = await listCredentials(database, account.user_id)
       return {
         networks: await onEachNetwork(services.networks, async (network) => {
           const [{ deployed, owners }, sessions] = await Promise.all([
             readOwners(network, wallet),
-            network.config.sessionKeys === undefined ? [] : listSessions(network, wallet.address),
+            network.config.sessionKeys === undefined || isDelegated(wallet)
+              ? []
+              : listSessions(network, wallet.address),
           ])
           const described = await describeOwners(network, wallet, owners, credentials)
           return {

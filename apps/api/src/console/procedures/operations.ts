@@ -1,10 +1,9 @@
-import { decodeCalls } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
 import { type Database, findAccount, findUserByName, type OperationRow, olderThan } from '@lanyard/database'
 import { type Kysely, sql } from 'kysely'
 import { getAddress } from 'viem'
 import { z } from 'zod'
-import { findWallet } from '../../domain/accounts/accounts/wallet.ts'
+import { accountOf as contractsOf, toAnyWallet } from '../../domain/accounts/accounts/wallet.ts'
 import { toOperation } from '../../domain/operations/signed-operation.ts'
 import { operatorProcedure, router } from '../console-trpc.ts'
 import { describeCall } from '../views/describe-call.ts'
@@ -101,8 +100,7 @@ export const operations = router({
           .where('user_op_hash', '=', row.user_op_hash)
           .executeTakeFirst(),
       ])
-      const wallet = await findWallet(database, getAddress(row.account))
-      const decoded = decodeCalls(toOperation(row).callData, wallet.deployment)
+      const decoded = account && contractsOf(toAnyWallet(account)).decodeCalls(toOperation(row).callData)
       return {
         ...toListed(row),
         username: account ? nameFor(ctx.operator.role, account.username) : null,
@@ -115,8 +113,8 @@ export const operations = router({
         attempts: row.attempts,
         blockHash: row.block_hash,
         validUntil: row.valid_until,
-        calls: decoded.ok ? decoded.calls.map(describeCall) : [],
-        callsProblem: decoded.ok ? null : decoded.message,
+        calls: decoded?.ok ? decoded.calls.map(describeCall) : [],
+        callsProblem: !decoded || decoded.ok ? null : decoded.message,
         timeline: [
           { at: row.built_at, what: 'built', text: 'Built and stored.' },
           ...(row.signed_at

@@ -1,6 +1,6 @@
-import { decodeCalls } from '@lanyard/accounts'
+import { findAccount } from '@lanyard/database'
 import { getAddress } from 'viem'
-import { findWallet } from '../../domain/accounts/accounts/wallet.ts'
+import { accountOf, toAnyWallet } from '../../domain/accounts/accounts/wallet.ts'
 import { describeChoice } from '../../domain/gas-policies/describe-choice.ts'
 import { judge } from '../../domain/gas-policies/require-policy.ts'
 import { toOperation } from '../../domain/operations/signed-operation.ts'
@@ -54,13 +54,13 @@ export async function dryRunPolicies(services: Services, { text, operations }: D
   const judged: Judged[] = []
   for (const row of rows) {
     const address = getAddress(row.account)
-    const { deployment } = await findWallet(database, address)
-    const decoded = decodeCalls(toOperation(row).callData, deployment)
+    const account = await findAccount(database, address)
+    const decoded = account && accountOf(toAnyWallet(account)).decodeCalls(toOperation(row).callData)
     const choice = await judge(draft, {
       chainId: row.network,
       address,
       caller: row.key_name ?? '',
-      calls: decoded.ok ? decoded.calls : undefined,
+      calls: decoded?.ok ? decoded.calls : undefined,
     })
     judged.push({
       hash: row.user_op_hash,

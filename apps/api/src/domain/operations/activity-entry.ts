@@ -1,12 +1,12 @@
-import { type Call, decodeCalls } from '@lanyard/accounts'
+import type { Call } from '@lanyard/accounts'
 import type { OperationRow } from '@lanyard/database'
 import { getAddress, type Hash } from 'viem'
-import type { Wallet } from '../accounts/accounts/wallet.ts'
+import { type AnyWallet, accountOf } from '../accounts/accounts/wallet.ts'
 import { toOperation } from './signed-operation.ts'
 
 /** The calls of an operation; none if its call data is not as this service makes it. */
-export function callsOf(row: OperationRow, wallet: Pick<Wallet, 'deployment'>): readonly Call[] {
-  const decoded = decodeCalls(toOperation(row).callData, wallet.deployment)
+export function callsOf(row: OperationRow, wallet: AnyWallet): readonly Call[] {
+  const decoded = accountOf(wallet).decodeCalls(toOperation(row).callData)
   return decoded.ok ? decoded.calls : []
 }
 

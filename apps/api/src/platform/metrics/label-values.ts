@@ -4,7 +4,7 @@
  */
 
 import { senderEvents } from '@lanyard/bundler'
-import { commonErrors, errorTable, statusOf } from '@lanyard/contracts'
+import { errorsOf, errorTable, statusOf } from '@lanyard/contracts'
 import { endpointList } from '../endpoint-list.ts'
 
 /** How a request arrived. */
@@ -17,8 +17,7 @@ export const statuses: readonly number[] = [
 
 /** Every procedure with the statuses that it declares. */
 export const procedureStatuses = endpointList.flatMap(({ name, declaration }) => {
-  const codes = [...commonErrors, ...(declaration.errors ?? [])]
-  const own = new Set([200, ...codes.map((code) => statusOf(code, declaration))])
+  const own = new Set([200, ...errorsOf(declaration).map((code) => statusOf(code, declaration))])
   return [...own].map((status) => ({ procedure: name, status }))
 })
 

@@ -1,6 +1,6 @@
 import { endpoints } from '@lanyard/contracts'
 import { createSiweMessage } from 'viem/siwe'
-import { findOwnedWallet } from '../../domain/accounts/owners/owned-wallet.ts'
+import { findAnyOwnedWallet } from '../../domain/accounts/owners/owned-wallet.ts'
 import { requireOwnerSomewhere } from '../../domain/accounts/owners/require-owner.ts'
 import { challengeLifetime, issueChallenge } from '../../domain/accounts/passkeys/challenges.ts'
 import { loginOrigin } from '../../domain/accounts/tokens/login-origin.ts'
@@ -8,9 +8,9 @@ import { implement } from '../../pipeline/implement.ts'
 
 export const message = implement(
   endpoints.login.message,
-  async ({ walletAddress, eoaAddress }, { services, origin: asking }) => {
+  async ({ walletAddress, type, eoaAddress }, { services, origin: asking }) => {
     const { database, networks, relyingParty } = services
-    const { wallet, userId } = await findOwnedWallet(database, walletAddress)
+    const { wallet, userId } = await findAnyOwnedWallet(database, walletAddress, type)
     await requireOwnerSomewhere(networks, wallet, eoaAddress)
     const now = services.now()
     const origin = loginOrigin(relyingParty, asking)

@@ -1,7 +1,7 @@
 import { endpoints } from '@lanyard/contracts'
 import { recoverMessageAddress } from 'viem'
 import { parseSiweMessage, validateSiweMessage } from 'viem/siwe'
-import { findUserWallet } from '../../domain/accounts/accounts/find-user-wallet.ts'
+import { findAnyUserWallet } from '../../domain/accounts/accounts/find-user-wallet.ts'
 import { requireOwnerSomewhere } from '../../domain/accounts/owners/require-owner.ts'
 import { challengedUser, consumeChallenge, findChallenge } from '../../domain/accounts/passkeys/challenges.ts'
 import { verificationFailed } from '../../domain/accounts/passkeys/verification-failed.ts'
@@ -28,7 +28,7 @@ export const verify = implement(endpoints.login.verify, async ({ message, signat
     now,
   } as const
   const userId = challengedUser(await findChallenge(database, use))
-  await requireOwnerSomewhere(networks, await findUserWallet(database, userId), address)
+  await requireOwnerSomewhere(networks, await findAnyUserWallet(database, userId), address)
   await database.transaction().execute((transaction) => consumeChallenge(transaction, use))
   return { token: await tokens.issue(userId) }
 })

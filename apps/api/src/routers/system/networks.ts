@@ -12,6 +12,7 @@ export const networks = implement(endpoints.system.networks, async (_input, { se
       ...(config.explorerUrl !== undefined && { explorerUrl: config.explorerUrl }),
       nativeCurrency: config.nativeCurrency,
       entryPoint: config.entryPoint,
+      accountKinds: [...config.accountKinds],
       smartBalance: config.smartBalance ?? null,
       sessionKeys: config.sessionKeys ?? null,
       settlementToken: config.settlementToken ?? null,

@@ -1,7 +1,7 @@
 import type { Call } from '@lanyard/accounts'
 import { endpoints } from '@lanyard/contracts'
 import { olderThan, type PageEnd, pageEnd } from '@lanyard/database'
-import { findWallet } from '../../domain/accounts/accounts/wallet.ts'
+import { findAnyWallet } from '../../domain/accounts/accounts/wallet.ts'
 import { callsOf, toActivityEntry, toDetail } from '../../domain/operations/activity-entry.ts'
 import type { OperationFeatures } from '../../domain/operations/operation-features.ts'
 import {
@@ -13,7 +13,7 @@ import { revertReasonOf } from '../../domain/operations/track/inclusion.ts'
 import { implement } from '../../pipeline/implement.ts'
 
 export const activity = implement(endpoints.wallet.activity, async (input, { services }) => {
-  const wallet = await findWallet(services.database, input.walletAddress)
+  const wallet = await findAnyWallet(services.database, input)
   const end = pageEnd(input)
   const [rows, foreign] = await Promise.all([
     services.reads.read((database) => {

@@ -11,7 +11,7 @@ import {
   TransactionReceiptNotFoundError,
 } from 'viem'
 import { faucetAccount } from '../../domain/accounts/accounts/faucet-account.ts'
-import { findWallet } from '../../domain/accounts/accounts/wallet.ts'
+import { findAnyWallet } from '../../domain/accounts/accounts/wallet.ts'
 import { implement } from '../../pipeline/implement.ts'
 
 const mintAbi = parseAbi(['function mint(address to, uint256 amount)'])
@@ -55,7 +55,7 @@ export const faucet = implement(endpoints.wallet.faucet, async (input, { service
   const network = services.networks.get(input.network)
   const { local, settlementToken } = network.config
   if (!local) throw new LanyardError('FORBIDDEN', { message: 'The faucet is for local networks only.' })
-  const { address } = await findWallet(services.database, input.walletAddress)
+  const { address } = await findAnyWallet(services.database, input)
   const token = settlementToken ? tokenAmount * 10n ** BigInt(settlementToken.decimals) : 0n
   const txnHashes = await network.call(async (reader) => {
     const client = createWalletClient({

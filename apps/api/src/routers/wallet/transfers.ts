@@ -1,9 +1,9 @@
 import { endpoints } from '@lanyard/contracts'
 import { readIncomingTransfers } from '../../domain/accounts/accounts/incoming-transfers.ts'
-import { findWallet } from '../../domain/accounts/accounts/wallet.ts'
+import { findAnyWallet } from '../../domain/accounts/accounts/wallet.ts'
 import { implement } from '../../pipeline/implement.ts'
 
 export const transfers = implement(endpoints.wallet.transfers, async (input, { services }) => {
-  const wallet = await findWallet(services.database, input.walletAddress)
+  const wallet = await findAnyWallet(services.database, input)
   return { networks: await readIncomingTransfers(services, wallet.address) }
 })

@@ -38,7 +38,10 @@ export const registerVerify = implement(
     if (deployWallet) await deploySponsored(services, { x: credential.x, y: credential.y })
     return {
       username,
-      wallet: { scw_address: address, multi_scw: await listNetworkAccounts(services, address) },
+      wallet: {
+        scw_address: address,
+        multi_scw: await listNetworkAccounts(services, { address, deployment: services.accountDeployment }),
+      },
       token: await tokens.issue(userId),
     }
   },

@@ -1,9 +1,9 @@
 import {
-  commonErrors,
   type EndpointDeclaration,
   type ErrorCode,
   endpoints,
   errorBody,
+  errorsOf,
   errorTable,
   statusOf,
 } from '@lanyard/contracts'
@@ -13,11 +13,10 @@ import { retryHeaders } from './headers.ts'
 
 /** Every code that an endpoint can answer, grouped by its status there. */
 function codesByStatus(declaration: EndpointDeclaration): Map<number, ErrorCode[]> {
-  const own: readonly ErrorCode[] = declaration.errors ?? []
   const keyed: readonly ErrorCode[] = takesIdempotencyKey(declaration)
     ? ['IDEMPOTENCY_MISMATCH', 'REQUEST_IN_PROGRESS']
     : []
-  const codes = new Set<ErrorCode>([...own, ...keyed, ...commonErrors])
+  const codes = new Set<ErrorCode>([...errorsOf(declaration), ...keyed])
   const statuses = [...codes].map((code) => [statusOf(code, declaration), code] as const)
   const grouped = Map.groupBy(statuses, ([status]) => status)
   return new Map(

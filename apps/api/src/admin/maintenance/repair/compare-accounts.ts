@@ -5,6 +5,7 @@ import type { Kysely } from 'kysely'
 import { type Address, isAddressEqual } from 'viem'
 import { toStoredDeployment } from '../../../domain/accounts/accounts/stored-deployment.ts'
 import { toWallet, type Wallet } from '../../../domain/accounts/accounts/wallet.ts'
+import { toDelegatedWallet } from '../../../domain/accounts/eip7702/delegated-wallet.ts'
 import { describeOwners } from '../../../domain/accounts/owners/describe-owners.ts'
 import { listCredentials } from '../../../domain/accounts/passkeys/credentials.ts'
 import { compareFirstOwner, comparePasskeyOwner, isKeyOf } from './compare-passkeys.ts'
@@ -26,6 +27,7 @@ export async function compareInitializers(context: RepairContext): Promise<Diffe
     const rows = await database.selectFrom('accounts').selectAll().where('address', 'in', chunk).execute()
     const credentials = await listCredentialsOf(database, rows)
     for (const row of rows) {
+      if (toDelegatedWallet(row)) continue // its address is its owner
       const computed = addressOf(row)
       if (computed !== row.address) found.push(await compareInitializer(context, row, computed))
       else {

@@ -2,6 +2,7 @@ import type { Network, Networks } from '@lanyard/networks'
 import { type Address, erc20Abi } from 'viem'
 import type { Shared } from '../../../platform/shared-reads.ts'
 import { withReadTimeout } from '../../../platform/timeouts/with-read-timeout.ts'
+import { type AnyWallet, isDeployed } from './wallet.ts'
 
 export interface NetworkBalance {
   readonly network: string
@@ -19,10 +20,10 @@ export async function readBalances(
     networks,
     sharedReads,
   }: { readonly networks: Networks; readonly sharedReads: { readonly balances: Shared<NetworkBalance> } },
-  account: Address,
+  wallet: AnyWallet,
 ): Promise<NetworkBalance[]> {
   const read = (network: Network) =>
-    sharedReads.balances(`${network.chainId}:${account}`, () => readNetworkBalance(network, account))
+    sharedReads.balances(`${network.chainId}:${wallet.address}`, () => readNetworkBalance(network, wallet))
   return Promise.all(
     networks.list().map((network) =>
       withReadTimeout(network, read(network)).catch(() => ({
@@ -36,7 +37,8 @@ export async function readBalances(
   )
 }
 
-async function readNetworkBalance(network: Network, account: Address): Promise<NetworkBalance> {
+async function readNetworkBalance(network: Network, wallet: AnyWallet): Promise<NetworkBalance> {
+  const { address: account } = wallet
   const token = network.config.settlementToken
   return network.call(async (client) => {
     const [native, code, balance] = await Promise.all([
@@ -53,7 +55,7 @@ async function readNetworkBalance(network: Network, account: Address): Promise<N
     return {
       network: String(network.chainId),
       available: true,
-      deployed: code !== undefined,
+      deployed: isDeployed(wallet, code),
       native: String(native),
       tokens: token && balance !== undefined ? [{ ...token, balance: String(balance) }] : [],
     }

@@ -3,6 +3,7 @@ import type { Network, Networks } from '@lanyard/networks'
 import type { Kysely } from 'kysely'
 import type { Address } from 'viem'
 import { withReadTimeout } from '../../../platform/timeouts/with-read-timeout.ts'
+import { type AnyWallet, isDeployed } from './wallet.ts'
 
 export interface NetworkAccount {
   readonly network: number
@@ -16,22 +17,25 @@ export interface NetworkAccount {
  */
 export async function listNetworkAccounts(
   { database, networks }: { database: Kysely<Database>; networks: Networks },
-  address: Address,
+  wallet: Pick<AnyWallet, 'address' | 'deployment'>,
 ): Promise<NetworkAccount[]> {
+  const { address } = wallet
   return Promise.all(
     networks.list().map(async (network) => ({
       network: network.chainId,
       address,
-      deployed: await withReadTimeout(network, isDeployed(network, address)).catch(() =>
+      deployed: await withReadTimeout(network, isDeployedOn(network, wallet)).catch(() =>
         wasUsed(database, network.chainId, address),
       ),
     })),
   )
 }
 
-async function isDeployed(network: Network, address: Address): Promise<boolean> {
-  const code = await network.call((client) => client.getCode({ address }))
-  return code !== undefined
+async function isDeployedOn(
+  network: Network,
+  wallet: Pick<AnyWallet, 'address' | 'deployment'>,
+): Promise<boolean> {
+  return isDeployed(wallet, await network.call((client) => client.getCode({ address: wallet.address })))
 }
 
 async function wasUsed(database: Kysely<Database>, network: number, address: Address): Promise<boolean> {

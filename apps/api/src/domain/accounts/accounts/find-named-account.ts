@@ -1,9 +1,9 @@
 import { LanyardError } from '@lanyard/contracts'
-import { type Database, findAccount, findUserByName } from '@lanyard/database'
+import { type Database, findAccounts, findUserByName } from '@lanyard/database'
 import type { Kysely } from 'kysely'
 import { isAddress } from 'viem'
 import { findUserAddress } from '../users/find-user-address.ts'
-import { toWallet, type Wallet } from './wallet.ts'
+import { requireOne, toWallet, type Wallet } from './wallet.ts'
 
 export interface NamedAccount {
   readonly wallet: Wallet
@@ -14,16 +14,16 @@ export interface NamedAccount {
 /**
  * Finds an account by its address, by the EOA of its first owner, or by a username.
  *
- * @throws UNKNOWN_WALLET
+ * @throws UNKNOWN_WALLET, AMBIGUOUS_WALLET, NOT_SUPPORTED_BY_ACCOUNT
  */
 export async function findNamedAccount(database: Kysely<Database>, name: string): Promise<NamedAccount> {
   const isName = !isAddress(name, { strict: false })
   const address = isName ? await addressOf(database, name) : name
-  const row = address && (await findAccount(database, address))
-  if (!row) {
-    const named = { message: `No user of this service is called ${name}, or the user has no account yet.` }
-    throw new LanyardError('UNKNOWN_WALLET', isName ? named : undefined)
+  if (address === undefined) {
+    const message = `No user of this service is called ${name}, or the user has no account yet.`
+    throw new LanyardError('UNKNOWN_WALLET', { message })
   }
+  const row = requireOne(await findAccounts(database, address))
   return { wallet: toWallet(row), username: row.kind === 'passkey' ? row.username : undefined }
 }
 

@@ -1,11 +1,20 @@
-import { type AccountDeployment, type AccountOwner, computeAccountAddress } from '@lanyard/accounts'
-import { LanyardError } from '@lanyard/contracts'
-import { type AccountIdentity, type Database, findAccount, perDatabase } from '@lanyard/database'
+import {
+  type AccountDeployment,
+  type AccountOwner,
+  computeAccountAddress,
+  readDelegation,
+  type SmartAccount,
+  toDelegatedAccount,
+  toSafeAccount,
+} from '@lanyard/accounts'
+import { type AccountKind, LanyardError } from '@lanyard/contracts'
+import { type AccountIdentity, type Database, findAccounts, perDatabase } from '@lanyard/database'
 import type { Kysely } from 'kysely'
-import { type Address, getAddress } from 'viem'
+import { type Address, getAddress, type Hex } from 'viem'
+import { type DelegatedWallet, isDelegated, toDelegatedWallet } from '../eip7702/delegated-wallet.ts'
 import { fromStoredDeployment } from './stored-deployment.ts'
 
-/** A smart account of this service, in the form that the account functions take. */
+/** A Safe of this service, in the form that the account functions take. */
 export interface Wallet {
   /** Checksummed. */
   readonly address: Address
@@ -14,13 +23,49 @@ export interface Wallet {
   readonly deployment: AccountDeployment
 }
 
-/** Converts a row to the form that the account functions take. */
-export function toWallet(row: AccountIdentity): Wallet {
-  return {
-    address: getAddress(row.address),
-    owner: toOwner(row),
-    deployment: fromStoredDeployment(row.deployment),
-  }
+/** An account of any kind. */
+export type AnyWallet = Wallet | DelegatedWallet
+
+/** How requests name an account. */
+interface AccountName {
+  readonly walletAddress: Address
+  readonly type?: AccountKind | undefined
+}
+
+/** What depends on the account's contracts. */
+export const accountOf = (wallet: AnyWallet): SmartAccount =>
+  isDelegated(wallet)
+    ? toDelegatedAccount(wallet.address, wallet.deployment)
+    : toSafeAccount(wallet.owner, wallet.deployment)
+
+export const accountKindOf = (wallet: AnyWallet): AccountKind => (isDelegated(wallet) ? 'eip7702' : 'safe')
+
+/** Whether a network has the code of an account at its address: `code` is what the network returns for it. */
+export const isDeployed = (wallet: Pick<AnyWallet, 'deployment'>, code: Hex | undefined): boolean =>
+  isDelegated(wallet) ? readDelegation(code, wallet.deployment).kind === 'delegated' : code !== undefined
+
+/** Converts a row of any kind to the form that the account functions take. */
+export function toAnyWallet(row: AccountIdentity): AnyWallet {
+  return (
+    toDelegatedWallet(row) ?? {
+      address: getAddress(row.address),
+      owner: toOwner(row),
+      deployment: fromStoredDeployment(row.deployment),
+    }
+  )
+}
+
+/**
+ * The same for what only Safes support.
+ *
+ * @throws NOT_SUPPORTED_BY_ACCOUNT
+ */
+export const toWallet = (row: AccountIdentity): Wallet => requireSafe(toAnyWallet(row))
+
+/** @throws NOT_SUPPORTED_BY_ACCOUNT */
+export function requireSafe(wallet: AnyWallet): Wallet {
+  if (!isDelegated(wallet)) return wallet
+  throw new LanyardError('NOT_SUPPORTED_BY_ACCOUNT', { details: { type: accountKindOf(wallet) } })
 }
 
 function toOwner({
@@ -38,26 +83,51 @@ function toOwner({
 }
 
 /**
- * Finds the wallet that a request names, by the address of the smart account or of the EOA in its
- * initializer.
+ * Finds the Safe that a request names, by its address or that of the EOA in its initializer.
  *
- * @throws UNKNOWN_WALLET
+ * @throws UNKNOWN_WALLET, AMBIGUOUS_WALLET, NOT_SUPPORTED_BY_ACCOUNT
  */
-export async function findWallet(database: Kysely<Database>, address: Address): Promise<Wallet> {
+export const findWallet = async (database: Kysely<Database>, walletAddress: Address): Promise<Wallet> =>
+  requireSafe(await findAnyWallet(database, { walletAddress }))
+
+/**
+ * Finds the account of any kind that a request names.
+ *
+ * @throws UNKNOWN_WALLET, AMBIGUOUS_WALLET
+ */
+export async function findAnyWallet(
+  database: Kysely<Database>,
+  { walletAddress, type }: AccountName,
+): Promise<AnyWallet> {
   const known = knownWallets(database)
-  const found = known.get(address)
-  if (found) return found
-  const row = await findAccount(database, address)
-  if (!row) throw new LanyardError('UNKNOWN_WALLET')
-  const wallet = toWallet(row)
-  // An address commits to the first owner and the contracts, so what yields it can never change.
-  if (computeAccountAddress(wallet.owner, wallet.deployment) !== wallet.address) return wallet
+  const found = known.get(walletAddress)
+  if (found && (type ?? 'safe') === 'safe') return found
+  const wallet = toAnyWallet(requireOne(await findAccounts(database, walletAddress), type))
+  // An address commits to the first owner and the contracts, so what yields it can never change. An EOA may still get
+  // a second account.
+  if (isDelegated(wallet) || computeAccountAddress(wallet.owner, wallet.deployment) !== wallet.address)
+    return wallet
   if (known.size >= maxKnownWallets) known.clear()
   known.set(wallet.address, wallet)
   return wallet
 }
 
-/** Wallets by their checksummed addresses. */
+/**
+ * The account that an address and a type mean.
+ *
+ * @throws UNKNOWN_WALLET, AMBIGUOUS_WALLET
+ */
+export function requireOne<R extends AccountIdentity>(rows: readonly R[], type?: AccountKind | undefined): R {
+  const typed = rows.map((row) => ({ row, type: accountKindOf(toAnyWallet(row)) }))
+  const [one, other] = type === undefined ? typed : typed.filter((candidate) => candidate.type === type)
+  if (!one) throw new LanyardError('UNKNOWN_WALLET')
+  // The address of a Safe means that Safe, even if it should own another one.
+  if (!other || one.type === 'safe') return one.row
+  const accounts = typed.map((account) => ({ type: account.type, address: getAddress(account.row.address) }))
+  throw new LanyardError('AMBIGUOUS_WALLET', { details: { accounts } })
+}
+
+/** Safes by their checksummed addresses. */
 const knownWallets = perDatabase(() => new Map<Address, Wallet>())
 
 /** About 1 kB each. */

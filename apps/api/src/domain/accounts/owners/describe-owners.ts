@@ -1,7 +1,8 @@
 import type { CredentialRow } from '@lanyard/database'
 import type { Network } from '@lanyard/networks'
 import { type Address, isAddressEqual } from 'viem'
-import type { Wallet } from '../accounts/wallet.ts'
+import type { AnyWallet } from '../accounts/wallet.ts'
+import { isDelegated } from '../eip7702/delegated-wallet.ts'
 import { findPasskeySigners } from './passkey-signers.ts'
 
 export interface DescribedOwner {
@@ -22,11 +23,11 @@ const delegation = '0xef0100'
  */
 export async function describeOwners(
   network: Network,
-  wallet: Wallet,
+  wallet: AnyWallet,
   owners: readonly Address[],
   credentials: readonly CredentialRow[],
 ): Promise<DescribedOwner[]> {
-  const signers = await findPasskeySigners(network, wallet, owners, credentials)
+  const signers = isDelegated(wallet) ? [] : await findPasskeySigners(network, wallet, owners, credentials)
   return Promise.all(
     owners.map(async (address): Promise<DescribedOwner> => {
       const signer = signers.find(({ contract }) => isAddressEqual(contract, address))

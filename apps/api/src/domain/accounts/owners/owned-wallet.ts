@@ -1,27 +1,39 @@
-import { LanyardError } from '@lanyard/contracts'
-import type { CredentialRow, Database } from '@lanyard/database'
-import { findAccount } from '@lanyard/database'
+import type { AccountKind } from '@lanyard/contracts'
+import { type CredentialRow, type Database, findAccounts } from '@lanyard/database'
 import type { Kysely } from 'kysely'
 import type { Address } from 'viem'
-import { toWallet, type Wallet } from '../accounts/wallet.ts'
+import { type AnyWallet, requireOne, requireSafe, toAnyWallet, type Wallet } from '../accounts/wallet.ts'
 import { listCredentials } from '../passkeys/credentials.ts'
 
-export interface OwnedWallet {
-  readonly wallet: Wallet
+export interface OwnedWallet<W extends AnyWallet = Wallet> {
+  readonly wallet: W
   readonly userId: string
   readonly credentials: readonly CredentialRow[]
 }
 
 /**
- * Finds a wallet with its user's passkeys.
+ * Finds a Safe with its user's passkeys.
  *
- * @throws UNKNOWN_WALLET
+ * @throws UNKNOWN_WALLET, AMBIGUOUS_WALLET, NOT_SUPPORTED_BY_ACCOUNT
  */
 export async function findOwnedWallet(database: Kysely<Database>, address: Address): Promise<OwnedWallet> {
-  const row = await findAccount(database, address)
-  if (!row) throw new LanyardError('UNKNOWN_WALLET')
+  const owned = await findAnyOwnedWallet(database, address)
+  return { ...owned, wallet: requireSafe(owned.wallet) }
+}
+
+/**
+ * The same for an account of any kind.
+ *
+ * @throws UNKNOWN_WALLET, AMBIGUOUS_WALLET
+ */
+export async function findAnyOwnedWallet(
+  database: Kysely<Database>,
+  address: Address,
+  type?: AccountKind,
+): Promise<OwnedWallet<AnyWallet>> {
+  const row = requireOne(await findAccounts(database, address), type)
   return {
-    wallet: toWallet(row),
+    wallet: toAnyWallet(row),
     userId: row.user_id,
     credentials: await listCredentials(database, row.user_id),
   }

@@ -1,7 +1,8 @@
 import { safeAbi } from '@lanyard/accounts'
 import type { Network } from '@lanyard/networks'
 import { type Address, decodeFunctionResult, encodeFunctionData } from 'viem'
-import type { Wallet } from '../accounts/wallet.ts'
+import { type AnyWallet, isDeployed, type Wallet } from '../accounts/wallet.ts'
+import { isDelegated } from '../eip7702/delegated-wallet.ts'
 
 /** The owners of an account on one network. */
 export interface AccountOwners {
@@ -14,11 +15,15 @@ const getOwners = encodeFunctionData({ abi: safeAbi, functionName: 'getOwners' }
 
 /**
  * Reads the owners from the chain in one round trip. For an account that is not deployed, the result is the
- * owner in its initializer.
+ * owner in its initializer. An EOA that is the account owns itself.
  *
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
-export async function readOwners(network: Network, wallet: Wallet): Promise<AccountOwners> {
+export async function readOwners(network: Network, wallet: AnyWallet): Promise<AccountOwners> {
+  if (isDelegated(wallet)) {
+    const code = await network.call((client) => client.getCode({ address: wallet.address }))
+    return { deployed: isDeployed(wallet, code), owners: [wallet.address] }
+  }
   return network.call(async (client) => {
     const [code, { data = '0x' }] = await Promise.all([
       client.getCode({ address: wallet.address }),

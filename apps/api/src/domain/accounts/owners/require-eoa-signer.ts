@@ -1,6 +1,6 @@
 import { LanyardError } from '@lanyard/contracts'
 import type { Network } from '@lanyard/networks'
-import type { Wallet } from '../accounts/wallet.ts'
+import type { AnyWallet } from '../accounts/wallet.ts'
 import { describeOwners } from './describe-owners.ts'
 import { readOwners } from './read-owners.ts'
 
@@ -10,7 +10,7 @@ import { readOwners } from './read-owners.ts'
  *
  * @throws UNSUPPORTED_SIGNATURE_TYPE naming the endpoints to use instead
  */
-export async function requireEoaSigner(network: Network, wallet: Wallet): Promise<void> {
+export async function requireEoaSigner(network: Network, wallet: AnyWallet): Promise<void> {
   if (await hasEoaSigner(network, wallet)) return
   throw new LanyardError('UNSUPPORTED_SIGNATURE_TYPE', {
     message: `Only a passkey owns this wallet on ${network.config.name}. Use /v3/webauthn/transaction/generate-options and /v3/webauthn/transaction/verify.`,
@@ -22,7 +22,7 @@ export async function requireEoaSigner(network: Network, wallet: Wallet): Promis
  *
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
-export async function hasEoaSigner(network: Network, wallet: Wallet): Promise<boolean> {
+export async function hasEoaSigner(network: Network, wallet: AnyWallet): Promise<boolean> {
   if (wallet.owner.kind === 'eoa') return true
   const { owners } = await readOwners(network, wallet)
   const described = await describeOwners(network, wallet, owners, [])

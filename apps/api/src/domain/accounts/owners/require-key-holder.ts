@@ -2,6 +2,7 @@ import { LanyardError } from '@lanyard/contracts'
 import { type Database, findAccount } from '@lanyard/database'
 import type { Kysely } from 'kysely'
 import { type Address, isAddressEqual, zeroAddress } from 'viem'
+import { toDelegatedWallet } from '../eip7702/delegated-wallet.ts'
 
 /** Ends Safe's list of owners, so Safe accepts neither it nor the zero address as an owner. */
 const sentinel: Address = '0x0000000000000000000000000000000000000001'
@@ -23,6 +24,6 @@ export async function requireKeyHolder(
   if (isAddressEqual(owner, zeroAddress) || isAddressEqual(owner, sentinel))
     throw reject('Nobody has the key of this address. Send the address of an EOA')
   const account = await findAccount(database, owner)
-  if (account?.address === owner.toLowerCase())
+  if (account?.address === owner.toLowerCase() && !toDelegatedWallet(account))
     throw reject('This is a smart account, which has no key. Send the address of an EOA')
 }

@@ -1,7 +1,7 @@
 import { LanyardError } from '@lanyard/contracts'
 import type { Networks } from '@lanyard/networks'
 import { type Address, isAddressEqual } from 'viem'
-import type { Wallet } from '../accounts/wallet.ts'
+import type { AnyWallet } from '../accounts/wallet.ts'
 import { onEachNetwork } from './on-each-network.ts'
 import { readOwners } from './read-owners.ts'
 
@@ -12,7 +12,7 @@ import { readOwners } from './read-owners.ts'
  */
 export async function requireOwnerSomewhere(
   networks: Networks,
-  wallet: Wallet,
+  wallet: AnyWallet,
   eoaAddress: Address,
 ): Promise<void> {
   const answers = await onEachNetwork(networks, (network) => readOwners(network, wallet))

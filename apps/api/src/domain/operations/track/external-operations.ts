@@ -1,4 +1,4 @@
-import { type Call, decodeCalls } from '@lanyard/accounts'
+import type { Call } from '@lanyard/accounts'
 import type { Database } from '@lanyard/database'
 import type { Network, Networks } from '@lanyard/networks'
 import type { Kysely } from 'kysely'
@@ -6,7 +6,7 @@ import { type Address, decodeFunctionData, getAddress, type Hash, isAddressEqual
 import { entryPoint07Abi } from 'viem/account-abstraction'
 import type { Shared } from '../../../platform/shared-reads.ts'
 import { withReadTimeout } from '../../../platform/timeouts/with-read-timeout.ts'
-import type { Wallet } from '../../accounts/accounts/wallet.ts'
+import { type AnyWallet, accountOf } from '../../accounts/accounts/wallet.ts'
 import {
   type EventFilter,
   type EventLog,
@@ -127,15 +127,16 @@ async function withoutOwn(
 export async function readExternalCalls(
   network: Network,
   { txnHash, nonce }: ExternalOperation,
-  wallet: Wallet,
+  wallet: AnyWallet,
 ): Promise<readonly Call[]> {
   const { to, input } = await network.call((client) => client.getTransaction({ hash: txnHash }))
-  if (to === null || !isAddressEqual(to, network.config.entryPoint)) return []
+  if (to === null || !isAddressEqual(to, accountOf(wallet).entryPoint)) return []
   try {
+    // The same functions in v0.7 and v0.8.
     const { functionName, args } = decodeFunctionData({ abi: entryPoint07Abi, data: input })
     if (functionName !== 'handleOps') return []
     const operation = args[0].find((one) => isAddressEqual(one.sender, wallet.address) && one.nonce === nonce)
-    const decoded = operation && decodeCalls(operation.callData, wallet.deployment)
+    const decoded = operation && accountOf(wallet).decodeCalls(operation.callData)
     return decoded?.ok ? decoded.calls : []
   } catch {
     return [] // viem throws on data that it cannot decode

@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { walletAddress } from './wallet.ts'
+
+/** The kinds of accounts that an EOA can have. */
+export const accountKinds = ['safe', 'eip7702'] as const
+
+export const accountKind = z.enum(accountKinds)
+
+export type AccountKind = z.output<typeof accountKind>
+
+/** How requests name an account of any kind. */
+export const namedAccount = {
+  walletAddress,
+  type: accountKind.optional().meta({
+    description:
+      'Which account of the EOA `walletAddress` is meant, if it has two: `safe`, or the EOA itself (`eip7702`). Without it, the answer is then 400 and names both.',
+  }),
+}
