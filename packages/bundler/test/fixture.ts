@@ -4,6 +4,7 @@ import {
   type AccountOwner,
   type Call,
   computeAccountAddress,
+  delegatedDeployment,
   encodeCalls,
   encodeInitCode,
   encodeSignature,
@@ -12,9 +13,10 @@ import {
   type SignedUserOperation,
   safeDeployment,
   stubSignature,
+  toDelegatedAccount,
   toWireUserOperation,
 } from '@lanyard/accounts'
-import type { Engine, OperationRow } from '@lanyard/database'
+import type { Engine, OperationRow, StoredAuthorization } from '@lanyard/database'
 import { freshDatabase } from '@lanyard/database/testing'
 import { devAccounts, localTransport, type StartNodeOptions, startNode } from '@lanyard/devnet'
 import { createNetworks, networkConfig } from '@lanyard/networks'
@@ -26,17 +28,30 @@ import {
   type LocalAccount,
   parseAbiItem,
   parseEther,
+  parseGwei,
   publicActions,
   walletActions,
 } from 'viem'
-import { entryPoint07Abi } from 'viem/account-abstraction'
-import { privateKeyToAccount } from 'viem/accounts'
+import { entryPoint07Abi, entryPoint08Abi } from 'viem/account-abstraction'
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { type Bundler, type BundlerDependencies, createBundler } from '../src/index.ts'
 
 export interface FixtureAccount {
   readonly signer: LocalAccount
   readonly owner: AccountOwner
   readonly address: Address
+}
+
+/** An EOA that is its own account. */
+export interface DelegatedAccount {
+  readonly signer: PrivateKeyAccount
+  readonly address: Address
+}
+
+export interface DelegatedOptions
+  extends Pick<OperationOptions, 'nonce' | 'nonceKey' | 'maxFeePerGas' | 'maxPriorityFeePerGas'> {
+  /** The nonce of the authorisation. Default: the EOA's own, if it is not delegated yet; null: none. */
+  readonly authorizationNonce?: number | null
 }
 
 export interface OperationOptions {
@@ -57,6 +72,7 @@ export interface OperationOptions {
 export const nothing: Call = { to: '0x000000000000000000000000000000000000dEaD', value: 0n, data: '0x' }
 
 const entryPoint = safeDeployment.entryPoint
+const entryPoints = [entryPoint, delegatedDeployment.entryPoint]
 const userOperationEvent = parseAbiItem(
   'event UserOperationEvent(bytes32 indexed userOpHash, address indexed sender, address indexed paymaster, uint256 nonce, bool success, uint256 actualGasCost, uint256 actualGasUsed)',
 )
@@ -121,9 +137,8 @@ export async function startFixture(
   /** Registers an account as the service does at its creation. */
   async function register(
     owner: AccountOwner,
-    { funded = true }: { funded?: boolean } = {},
+    { funded = true, address = computeAccountAddress(owner) }: { funded?: boolean; address?: Address } = {},
   ): Promise<Address> {
-    const address = computeAccountAddress(owner)
     const id = randomUUID()
     await database.db
       .insertInto('users')
@@ -150,6 +165,81 @@ export async function startFixture(
     const signer = privateKeyToAccount(randomPrivateKey())
     const owner: AccountOwner = { kind: 'eoa', address: signer.address }
     return { signer, owner, address: await register(owner, options) }
+  }
+
+  async function delegatedAccount(options: { funded?: boolean } = {}): Promise<DelegatedAccount> {
+    const signer = privateKeyToAccount(randomPrivateKey())
+    const { address } = signer
+    await register({ kind: 'eoa', address }, { ...options, address })
+    return { signer, address }
+  }
+
+  async function authorize(
+    { signer }: DelegatedAccount,
+    nonce: number,
+    address: Address = delegatedDeployment.delegate,
+  ): Promise<StoredAuthorization> {
+    const { chainId } = node
+    const { r, s, yParity = 0 } = await signer.signAuthorization({ chainId, address, nonce })
+    return { chainId, address, nonce, r, s, yParity }
+  }
+
+  /** Delegates the EOA by a transaction of its own account's, or revokes its delegation (the zero address). */
+  async function delegate(account: DelegatedAccount, to: Address = delegatedDeployment.delegate) {
+    const nonce = await chain.getTransactionCount({ address: account.address })
+    await chain.sendTransaction({
+      account: funder,
+      chain: null,
+      nonce: await chain.getTransactionCount({ address: funder.address }),
+      to: funder.address,
+      gas: 200_000n,
+      ...{ maxFeePerGas: parseGwei('900'), maxPriorityFeePerGas: parseGwei('5') },
+      authorizationList: [await authorize(account, nonce, to)],
+    })
+    await mined()
+  }
+
+  /** An operation of an EOA, estimated and signed. */
+  async function buildDelegated(
+    bundler: Bundler,
+    account: DelegatedAccount,
+    calls: readonly Call[],
+    options: DelegatedOptions = {},
+  ): Promise<SignedUserOperation> {
+    const { signer, address } = account
+    const kind = toDelegatedAccount(address)
+    const code = await chain.getCode({ address })
+    const own = code === undefined ? await chain.getTransactionCount({ address }) : null
+    const { authorizationNonce = own } = options
+    const fees = await network.fees()
+    const drafted: SignedUserOperation = {
+      sender: address,
+      nonce:
+        options.nonce ??
+        (await chain.readContract({
+          address: kind.entryPoint,
+          abi: entryPoint08Abi,
+          functionName: 'getNonce',
+          args: [address, options.nonceKey ?? 0n],
+        })),
+      initCode: authorizationNonce === null ? '0x' : kind.encodeInitCode(),
+      callData: kind.encodeCalls(calls),
+      callGasLimit: 0n,
+      verificationGasLimit: 0n,
+      preVerificationGas: 0n,
+      maxFeePerGas: options.maxFeePerGas ?? fees.maxFeePerGas,
+      maxPriorityFeePerGas: options.maxPriorityFeePerGas ?? fees.maxPriorityFeePerGas,
+      paymasterAndData: '0x',
+      entryPoint: kind.entryPoint,
+      signature: kind.stubSignature({}),
+    }
+    const { execution: _, ...gas } = await bundler.estimate({ operation: drafted })
+    const operation = { ...drafted, ...gas }
+    const signature = await signer.sign({ hash: kind.hashOperation(operation, { chainId: node.chainId }) })
+    return {
+      ...{ ...operation, signature },
+      ...(authorizationNonce === null ? {} : { authorization: await authorize(account, authorizationNonce) }),
+    }
   }
 
   /** An operation without gas limits, with a stub signature. */
@@ -227,14 +317,15 @@ export async function startFixture(
 
   async function store(operation: SignedUserOperation, state: 'submitting' | 'submitted'): Promise<Hex> {
     const hash = hashOf(operation)
-    const { signature, ...unsigned } = operation
+    const { signature, authorization: _, ...unsigned } = operation
+    const authorization = operation.authorization as StoredAuthorization | undefined // `authorize` made it
     await database.db
       .insertInto('operations')
       .values({
         user_op_hash: hash,
         account: operation.sender.toLowerCase(),
         network: node.chainId,
-        entry_point: entryPoint.toLowerCase(),
+        entry_point: (operation.entryPoint ?? entryPoint).toLowerCase(),
         nonce_key: operation.nonce >> 64n,
         nonce_sequence: BigInt.asUintN(64, operation.nonce),
         user_op: JSON.stringify(toWireUserOperation(unsigned)),
@@ -249,6 +340,7 @@ export async function startFixture(
         built_at: new Date(),
         build_expires_at: new Date(Date.now() + 600_000),
         signature,
+        eip7702_auth: authorization ?? null,
         signed_at: new Date(),
         signed_at_block: Number(await chain.getBlockNumber()),
         next_attempt_at: null,
@@ -267,11 +359,11 @@ export async function startFixture(
 
   /** The operation's events on chain: exactly one in the normal case. */
   const events = (userOpHash: Hex) =>
-    chain.getLogs({ address: entryPoint, event: userOperationEvent, args: { userOpHash }, fromBlock: 0n })
+    chain.getLogs({ address: entryPoints, event: userOperationEvent, args: { userOpHash }, fromBlock: 0n })
 
   /** Records inclusions on the chain, as the service does. */
   async function noticeInclusion(): Promise<void> {
-    const logs = await chain.getLogs({ address: entryPoint, event: userOperationEvent, fromBlock: 0n })
+    const logs = await chain.getLogs({ address: entryPoints, event: userOperationEvent, fromBlock: 0n })
     const landed = new Map(logs.map((log) => [log.args.userOpHash?.toLowerCase(), log]))
     const rows = await database.db
       .selectFrom('operations')
@@ -325,6 +417,10 @@ export async function startFixture(
     remoteBundler,
     register,
     account,
+    delegatedAccount,
+    authorize,
+    delegate,
+    buildDelegated,
     draft,
     build,
     sign,

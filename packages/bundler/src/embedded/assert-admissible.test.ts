@@ -60,10 +60,7 @@ test('error: PAYMASTER_REFUSED for any other paymaster, except on a local networ
 
 test('error: PAYMASTER_REFUSED also for an estimate, before any request', async () => {
   const { config } = network()
-  const context = {
-    network: createNetworks([config]).get(1),
-    entryPoint: config.entryPoint,
-  } as EmbeddedContext // the rest is not read
+  const context = { network: createNetworks([config]).get(1) } as EmbeddedContext // the rest is not read
   await expect(estimateForRelayer(context, { operation: paidBy(external) }, known)).rejects.toMatchObject({
     code: 'PAYMASTER_REFUSED',
     details: { paymaster: external },

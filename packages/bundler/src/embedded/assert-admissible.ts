@@ -1,7 +1,13 @@
-import { decodeSignature, type SignedUserOperation, unpackPaymasterAndData } from '@lanyard/accounts'
+import {
+  decodeSignature,
+  delegationInitCode,
+  type SignedUserOperation,
+  unpackPaymasterAndData,
+} from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
-import type { Network } from '@lanyard/networks'
+import { entryPointsOf, type Network } from '@lanyard/networks'
 import { isAddressEqual, size, slice } from 'viem'
+import { hasEntryPoint, isOfDelegatedAccount } from '../entry-point/entry-point-of.ts'
 import type { ExternalPart } from './canonical-senders.ts'
 
 /**
@@ -32,6 +38,7 @@ const bytesOfKeySignature = 65
  * @throws PAYMASTER_REFUSED, OPERATION_REFUSED
  */
 export function assertAdmissible(network: Pick<Network, 'config'>, operation: SignedUserOperation): void {
+  assertKnownEntryPoint(network, operation)
   assertKnownPaymaster(network, operation)
   const paid = unpackPaymasterAndData(operation.paymasterAndData)
   if (paid) {
@@ -43,6 +50,29 @@ export function assertAdmissible(network: Pick<Network, 'config'>, operation: Si
 }
 
 /**
+ * Refuses an EntryPoint that the network does not have, and for that of delegated EOAs an `initCode` that runs anything
+ * besides.
+ *
+ * @throws OPERATION_REFUSED
+ */
+export function assertKnownEntryPoint(
+  { config }: Pick<Network, 'config'>,
+  operation: Pick<SignedUserOperation, 'entryPoint' | 'initCode'>,
+): void {
+  if (!hasEntryPoint({ config }, operation)) {
+    throw new LanyardError('OPERATION_REFUSED', {
+      message: `${config.name} has no operations for the entry point ${operation.entryPoint}: it has ${entryPointsOf(config).join(', ')}.`,
+    })
+  }
+  if (!isOfDelegatedAccount(operation)) return
+  if (operation.initCode === '0x' || operation.initCode === delegationInitCode) return
+  throw new LanyardError('OPERATION_REFUSED', {
+    message:
+      'An operation for EntryPoint v0.8 has no initCode, or exactly the one of EIP-7702 (factory 0x7702).',
+  })
+}
+
+/**
  * Refuses paymasters that the operator does not know. Estimates check this too, so that nobody signs an operation
  * that is refused afterwards.
  *
@@ -50,10 +80,18 @@ export function assertAdmissible(network: Pick<Network, 'config'>, operation: Si
  */
 export function assertKnownPaymaster(
   { config: { name, local, smartBalance, paymasters } }: Pick<Network, 'config'>,
-  { paymasterAndData }: Pick<SignedUserOperation, 'paymasterAndData'>,
+  operation: Pick<SignedUserOperation, 'paymasterAndData' | 'entryPoint'>,
 ): void {
-  if (local || size(paymasterAndData) < 20) return
+  const { paymasterAndData } = operation
+  if (size(paymasterAndData) < 20) return
   const paymaster = slice(paymasterAndData, 0, 20)
+  if (smartBalance && isAddressEqual(smartBalance, paymaster) && isOfDelegatedAccount(operation)) {
+    throw new LanyardError('PAYMASTER_REFUSED', {
+      message: `The service's own paymaster works with EntryPoint v0.7 only. A delegated EOA (EIP-7702) pays its own gas, or an external paymaster does.`,
+      details: { paymaster },
+    })
+  }
+  if (local) return
   const known = [...(smartBalance ? [smartBalance] : []), ...paymasters]
   if (known.some((one) => isAddressEqual(one, paymaster))) return
   throw new LanyardError('PAYMASTER_REFUSED', {

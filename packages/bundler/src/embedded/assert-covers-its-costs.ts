@@ -17,13 +17,13 @@ import {
  * @throws FEE_TOO_LOW with the required amounts; OPERATION_REFUSED if it is too large.
  */
 export async function assertCoversItsCosts(network: Network, operation: SignedUserOperation): Promise<void> {
-  const { entryPoint, l1Fee } = network.config
+  const { l1Fee } = network.config
   if (!fitsIntoTransaction([operation], encodeHandleOps([operation], operation.sender), l1Fee)) {
     throw new LanyardError('OPERATION_REFUSED', {
       message: `The operation needs ${bundleGasLimit([operation], l1Fee)} gas (the limit is ${maxTransactionGas}), or more than ${maxTransactionData} bytes. Split it up.`,
     })
   }
-  const [l1Gas, fees] = await Promise.all([l1DataGas(network, entryPoint, operation), network.fees()])
+  const [l1Gas, fees] = await Promise.all([l1DataGas(network, operation), network.fees()])
   const preVerificationGas =
     leastPreVerificationGas(network, operation) + l1Gas(bundleGasLimit([operation], l1Fee))
   if (operation.preVerificationGas < preVerificationGas) {

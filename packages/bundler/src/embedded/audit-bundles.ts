@@ -64,7 +64,7 @@ async function audit(context: EmbeddedContext): Promise<void> {
   const receipts = await Promise.all(bundles.map(({ txn_hash }) => readReceipt(context, txn_hash as Hex)))
   const results = bundles.map((bundle, index) => {
     const receipt = receipts[index]
-    return { bundle, receipt, result: receipt && resultOf(context, receipt) }
+    return { bundle, receipt, result: receipt && resultOf(receipt) }
   })
   const losses = results.flatMap(({ bundle, receipt, result }) => {
     const loss = receipt && result ? lossOf(context, bundle, receipt, result) : 0n
@@ -138,11 +138,12 @@ interface Result {
   readonly earned: bigint
 }
 
-function resultOf({ entryPoint }: EmbeddedContext, receipt: TransactionReceipt): Result {
+function resultOf(receipt: TransactionReceipt): Result {
   const l1Fee = 'l1Fee' in receipt && typeof receipt.l1Fee === 'string' ? BigInt(receipt.l1Fee) : 0n
   const events = parseEventLogs({
     ...{ abi: entryPoint07Abi, eventName: 'UserOperationEvent', logs: receipt.logs },
-  }).filter(({ address }) => isAddressEqual(address, entryPoint))
+    // A bundle is a call of its EntryPoint.
+  }).filter(({ address }) => receipt.to !== null && isAddressEqual(address, receipt.to))
   return {
     spent: receipt.gasUsed * receipt.effectiveGasPrice + l1Fee,
     earned: events.reduce((sum, { args }) => sum + args.actualGasCost, 0n),

@@ -8,7 +8,6 @@ import type { RelayerSettings } from './settings.ts'
 
 /** The context of every step of the embedded bundler. */
 export interface EmbeddedContext extends SenderContext {
-  readonly entryPoint: Address
   readonly checkpoint: (step: RelayerStep) => void | Promise<void>
   readonly settings: RelayerSettings
   /** Senders whose validation may run foreign code, as far as this process has seen; lower case. */

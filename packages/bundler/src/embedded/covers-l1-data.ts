@@ -11,7 +11,7 @@ import type { StoredOperation } from './stored-operation.ts'
  * relayer would pay the difference. No request on networks that charge nothing for it.
  */
 export async function findUncoveredL1Data<S extends StoredOperation & Partial<Pick<Debts, 'owed'>>>(
-  { network, entryPoint }: EmbeddedContext,
+  { network }: EmbeddedContext,
   batch: readonly S[],
 ): Promise<{ readonly stored: S; readonly reason: NonNullable<DeferReason> }[]> {
   const { l1Fee } = network.config
@@ -19,7 +19,7 @@ export async function findUncoveredL1Data<S extends StoredOperation & Partial<Pi
   const found = await Promise.all(
     batch.map(async (stored) => {
       const { operation } = stored
-      const l1Gas = await l1DataGas(network, entryPoint, operation)
+      const l1Gas = await l1DataGas(network, operation)
       const required =
         leastPreVerificationGas(network, operation) +
         l1Gas(bundleGasLimit([operation], l1Fee)) +

@@ -1,5 +1,6 @@
 import { getUserOperationHash, type SignedUserOperation } from '@lanyard/accounts'
 import type { Hex } from 'viem'
+import { entryPointOf } from '../entry-point/entry-point-of.ts'
 import { insufficientFunds } from '../entry-point/insufficient-funds.ts'
 import { hasLanded } from '../entry-point/landed.ts'
 import { rejection } from '../entry-point/rejection.ts'
@@ -9,6 +10,7 @@ import { assertNoCompetitor, readStanding } from './assert-no-competitor.ts'
 import type { ExternalPart } from './canonical-senders.ts'
 import type { EmbeddedContext } from './context.ts'
 import { type Debts, rejectionForDebts } from './debts.ts'
+import { assertOwnAuthorization } from './delegations.ts'
 import type { DeliverySimulation, SimulateDelivery } from './simulate-delivery.ts'
 
 /**
@@ -21,12 +23,14 @@ export async function deliver(
   operation: SignedUserOperation,
   sentBy: string | null,
 ): Promise<void> {
-  const { network, entryPoint } = context
+  const { network } = context
+  const entryPoint = entryPointOf(network, operation)
   const hash = getUserOperationHash(operation, { chainId: network.chainId, entryPoint })
   let simulation: DeliverySimulation
   let debts: Debts
   try {
     assertAdmissible(network, operation)
+    if (operation.authorization) await assertOwnAuthorization(network, operation)
     const [simulated, , standing] = await Promise.all([
       simulate(operation),
       assertCoversItsCosts(network, operation),
@@ -39,8 +43,8 @@ export async function deliver(
     if ((await readProgress(context, hash)).isOnItsWay) return
     throw error
   }
-  const { failure, foreign } = simulation
-  if (!failure) {
+  const { failure, foreign, delegation } = simulation
+  if (!failure && !delegation?.refusal) {
     const rejected = debtRejection(context, operation, { ...debts, sentBy, foreign })
     if (!rejected && !foreign) return
     if ((await readProgress(context, hash)).isOnItsWay) return
@@ -50,11 +54,12 @@ export async function deliver(
   }
   const { isOnItsWay, signedAtBlock } = await readProgress(context, hash)
   if (isOnItsWay) return
-  if (failure.aaCode === 'AA25' || failure.aaCode === 'AA10') {
+  if (failure?.aaCode === 'AA25' || failure?.aaCode === 'AA10') {
     if (await hasLanded(network, operation, hash, signedAtBlock)) return
   }
-  if (failure.aaCode === 'AA21') throw await insufficientFunds(network, entryPoint, operation)
-  throw rejection(failure)
+  if (delegation?.refusal) throw delegation.refusal
+  if (failure?.aaCode === 'AA21') throw await insufficientFunds(network, operation)
+  if (failure) throw rejection(failure)
 }
 
 function debtRejection(

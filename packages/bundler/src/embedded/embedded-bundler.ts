@@ -62,7 +62,6 @@ export function createEmbeddedBundler(network: Network, dependencies: EmbeddedDe
   const context: EmbeddedContext = {
     network,
     database,
-    entryPoint: network.config.entryPoint,
     holder: randomUUID(),
     now,
     checkpoint: (step) => checkpoint(`relayer:${step}`),
@@ -91,7 +90,7 @@ export function createEmbeddedBundler(network: Network, dependencies: EmbeddedDe
   const check: Bundler['deliver'] = (operation, sentBy = null) =>
     deliver(context, simulateDelivery, operation, sentBy)
   return {
-    entryPoint: context.entryPoint,
+    entryPoint: network.config.entryPoint,
     estimate: (request) => estimateForRelayer(context, request, firstRelayer.address),
     deliver: check,
     check,

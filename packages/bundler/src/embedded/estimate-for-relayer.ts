@@ -5,7 +5,7 @@ import { l1DataGas, withL1DataMargin } from '../l1-data/l1-data-gas.ts'
 import { withWorstCaseGas } from '../l1-data/with-worst-case-gas.ts'
 import { relayerShare } from '../pre-verification-gas.ts'
 import { estimateBySimulation } from '../simulation/estimate-by-simulation.ts'
-import { assertKnownPaymaster } from './assert-admissible.ts'
+import { assertKnownEntryPoint, assertKnownPaymaster } from './assert-admissible.ts'
 import { bundleGasLimit, maxTransactionGas } from './bundle-limits.ts'
 import type { EmbeddedContext } from './context.ts'
 import { gasToRepay } from './debts.ts'
@@ -23,12 +23,13 @@ export async function estimateForRelayer(
   request: EstimateRequest,
   relayer: Address,
 ): Promise<GasEstimate> {
-  const { network, entryPoint, knownDebts } = context
+  const { network, knownDebts } = context
+  assertKnownEntryPoint(network, request.operation)
   assertKnownPaymaster(network, request.operation)
   const { l1Fee } = network.config
   const [{ execution, ...simulated }, l1Gas] = await Promise.all([
-    estimateBySimulation(context, request, relayer),
-    l1DataGas(network, entryPoint, withWorstCaseGas(request.operation)),
+    estimateBySimulation(network, request, relayer),
+    l1DataGas(network, withWorstCaseGas(request.operation)),
   ])
   const { sender, paymasterAndData } = request.operation
   // Nobody else pays what the account owes.

@@ -1,5 +1,6 @@
 import type { SignedUserOperation } from '@lanyard/accounts'
 import type { Network } from '@lanyard/networks'
+import { isOfDelegatedAccount } from '../entry-point/entry-point-of.ts'
 import { type ExternalPart, findExternalSenders } from './canonical-senders.ts'
 
 /** What this process last read of senders, so that plans do not repeat what a simulation has refused. */
@@ -22,7 +23,9 @@ export function createExternalSenders(network: Network): ExternalSenders {
   return {
     partOf: (sender) => known.get(sender.toLowerCase()),
     async read(operations) {
-      const external = await findExternalSenders(network, operations)
+      // What delegated EOAs run is checked by their code (`readDelegations`).
+      const others = operations.filter((operation) => !isOfDelegatedAccount(operation))
+      const external = await findExternalSenders(network, others)
       for (const { sender } of operations) known.delete(sender.toLowerCase())
       for (const [sender, part] of external) known.set(sender, part)
       for (const [oldest] of known) {

@@ -1,10 +1,10 @@
-import { fromWireUserOperation, type SignedUserOperation, type WireUserOperation } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
-import { type Address, type Hex, isAddressEqual, type TransactionReceipt } from 'viem'
+import { type Address, isAddressEqual, type TransactionReceipt } from 'viem'
 import { simulateHandleOps } from '../entry-point/simulate-handle-ops.ts'
 import { bundleGasLimit } from './bundle-limits.ts'
 import type { CarriedOperation } from './carried-operation.ts'
 import type { EmbeddedContext } from './context.ts'
+import { readSignedOperation } from './stored-operation.ts'
 
 /**
  * The operations that made a bundle revert, although it had passed its simulation and nobody has used their nonces.
@@ -34,10 +34,11 @@ async function examine(
   { carried, relayer }: { readonly carried: readonly CarriedOperation[]; readonly relayer: Address },
   { blockNumber, blockHash }: Pick<TransactionReceipt, 'blockNumber' | 'blockHash'>,
 ): Promise<readonly CarriedOperation[]> {
-  const { network, entryPoint } = context
-  const operations = carried.map(readOperation)
+  const { network } = context
+  // Without authorisations: those of the transaction have applied, whether or not it reverted.
+  const operations = carried.map((row) => readSignedOperation({ ...row, eip7702_auth: null }))
   const failure = await simulateHandleOps({
-    ...{ network, entryPoint, operations, relayer, blockNumber },
+    ...{ network, operations, relayer, blockNumber },
     gas: bundleGasLimit(operations, network.config.l1Fee),
     fees: undefined,
   })
@@ -48,13 +49,4 @@ async function examine(
   return carried.filter((_, index) =>
     logs.some(({ address }) => isAddressEqual(address, accounts[index] as Address)),
   )
-}
-
-function readOperation({ user_op, user_op_hash, signature }: CarriedOperation): SignedUserOperation {
-  // fromWireUserOperation checks every field of its input
-  const read = fromWireUserOperation(user_op as WireUserOperation)
-  if (!read.ok || signature === null) {
-    throw new LanyardError('INTERNAL', { cause: `operations.${user_op_hash} is malformed` })
-  }
-  return { ...read.operation, signature: signature as Hex } // written as hex
 }

@@ -7,6 +7,8 @@ import { addBundleOverhead, maxTransactionData, maxTransactionGas } from './bund
 export interface Candidate {
   /** At most one operation of a sender is in a bundle. Lower case. */
   readonly sender: string
+  /** A transaction calls one EntryPoint. Lower case. */
+  readonly entryPoint?: string | undefined
   /** The highest fees at which it pays for the transaction that carries it. */
   readonly fees: TransactionFees
   /** Gas that it adds to a transaction, see `bundleGasLimit`. */
@@ -143,6 +145,7 @@ function mayJoin(
 ): boolean {
   const [first] = bundle
   if (!first || first.alone || one.alone || first.group !== one.group) return false
+  if (first.entryPoint !== one.entryPoint) return false
   if (isCheapAt(one.fees, market)) return false
   const together = [...bundle, one]
   const limit = Math.min(maxOperations, ...together.map(({ maxShared }) => maxShared ?? maxOperations))

@@ -13,12 +13,10 @@ import { highestFeesAt } from '../sender/stuck-transaction.ts'
 import { raisedFees, shortfallOf, type TransactionFees } from '../sender/transaction-fees.ts'
 import { hasWaited } from '../sender/waiting-times.ts'
 import { addBundleOverhead } from './bundle-limits.ts'
+import { checkBundle } from './check-bundle.ts'
 import type { EmbeddedContext } from './context.ts'
-import { findUncoveredL1Data } from './covers-l1-data.ts'
-import { mayStayInBundle } from './external-senders.ts'
 import { costOf, isCheapAt, offered, planBundles } from './plan-bundles.ts'
 import { sendBundle } from './send-bundle.ts'
-import { simulateBatch } from './simulate-batch.ts'
 import { readStoredOperation, type StoredOperation, storedOperationColumns } from './stored-operation.ts'
 import { type OperationCandidate, toCandidate } from './to-candidate.ts'
 import { waitingOperations } from './waiting-operations.ts'
@@ -114,19 +112,14 @@ async function replace(
     )
     const fees = raisedFees(previous, pays)
     const batch = bundle.members.map(({ stored }) => stored)
-    const mayStay = mayStayInBundle(context, batch)
-    const [{ passing }, uncovered, foreign] = await Promise.all([
-      simulateBatch(context, relayer.address, batch, fees),
-      findUncoveredL1Data(context, batch),
-      context.foreignSenders.read(batch.map(({ operation }) => operation)),
-    ])
-    const operations = passing.filter(
-      (stored) => !uncovered.some((one) => one.stored === stored) && mayStay(stored, foreign),
-    )
+    const { operations, delegations } = await checkBundle(context, relayer.address, batch, fees)
     if (operations.length === 0) return false
     const loss = lossOf(bundle.members, fees)
     if (loss > mayLose) return false
-    const outcome = await sendBundle(context, lease, relayer, { ...replacing, fees, loss, operations })
+    const outcome = await sendBundle(context, lease, relayer, {
+      ...replacing,
+      ...{ fees, loss, operations, delegations },
+    })
     if (outcome === undefined || isUnwanted(outcome)) return false
     const more = costOf(bundle.members, fees) - row.gas_limit * row.max_fee_per_gas
     state.funds -= greater(more, 0n)

@@ -103,6 +103,7 @@ async function readBundles(
     .select(['link.txn_hash', 'tx.nonce', 'tx.relayer', 'tx.max_fee_per_gas', 'tx.max_priority_fee_per_gas'])
     .select(['tx.created_at', 'operations.user_op_hash', 'operations.account', 'operations.nonce_key'])
     .select(['operations.nonce_sequence', 'operations.user_op', 'operations.signature', 'operations.sent_by'])
+    .select(['operations.entry_point', 'operations.eip7702_auth'])
     .select(paidUntil.as('paid_until'))
     .where('link.txn_hash', 'in', txnHashes)
     .orderBy('link.position')
@@ -210,15 +211,16 @@ function lossesOf(context: EmbeddedContext, bundle: RevertedBundle) {
 
 /** Whether this operation, in another bundle, or a different operation has used the nonce. */
 async function isNonceUsed(
-  { network, entryPoint }: EmbeddedContext,
-  operation: Pick<CarriedOperation, 'account' | 'nonce_key' | 'nonce_sequence'>,
+  { network }: EmbeddedContext,
+  operation: Pick<CarriedOperation, 'account' | 'entry_point' | 'nonce_key' | 'nonce_sequence'>,
 ): Promise<boolean> {
   const next = await network.call((client) =>
     client.readContract({
-      address: entryPoint,
+      // The columns hold 0x and 40 digits.
+      address: operation.entry_point as Address,
       abi: entryPoint07Abi,
       functionName: 'getNonce',
-      args: [operation.account as Address, operation.nonce_key], // the column holds 0x and 40 digits
+      args: [operation.account as Address, operation.nonce_key],
     }),
   )
   return BigInt.asUintN(64, next) > operation.nonce_sequence

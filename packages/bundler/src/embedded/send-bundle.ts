@@ -1,17 +1,20 @@
 import { type Database, keepWaiting, recordBundle } from '@lanyard/database'
 import type { QueryCreator } from 'kysely'
 import type { LocalAccount } from 'viem'
+import { entryPointOf } from '../entry-point/entry-point-of.ts'
 import { encodeHandleOps } from '../entry-point/handle-ops.ts'
 import { type Lease, renewal } from '../sender/lease.ts'
 import type { SendOutcome } from '../sender/node-rejections.ts'
 import { type OutgoingTransaction, sendTransaction } from '../sender/send-transaction.ts'
 import { bundleGasLimit } from './bundle-limits.ts'
 import type { EmbeddedContext } from './context.ts'
+import type { Delegations } from './delegations.ts'
 import { isSignerFailure } from './signer-failure.ts'
 import type { StoredOperation } from './stored-operation.ts'
 
 /**
- * Sends operations that passed a simulation together as one `handleOps`, with the relayer as beneficiary.
+ * Sends operations that passed a simulation together as one `handleOps`, with the relayer as beneficiary. The
+ * authorisations that they still need go with them.
  *
  * @returns undefined if one of them was taken by another bundle; nothing was sent
  */
@@ -20,16 +23,22 @@ export async function sendBundle(
   lease: Lease,
   relayer: LocalAccount,
   bundle: Pick<OutgoingTransaction, 'nonce' | 'fees' | 'reason' | 'replaced' | 'loss'> & {
+    /** For one EntryPoint. */
     readonly operations: readonly StoredOperation[]
+    /** Their senders, as they were read just now. */
+    readonly delegations: Delegations
   },
 ): Promise<SendOutcome | undefined> {
-  const { operations: stored, ...transaction } = bundle
+  const { operations: stored, delegations, ...transaction } = bundle
   const operations = stored.map(({ operation }) => operation)
   const renew = (db: QueryCreator<Database>) => renewal(db, context, lease).returning('fence')
   const sending = sendTransaction(context, lease, relayer, {
     ...transaction,
-    to: context.entryPoint,
+    to: entryPointOf(context.network, operations[0] ?? {}),
     data: encodeHandleOps(operations, relayer.address),
+    authorizations: operations.flatMap(({ sender, authorization }) =>
+      authorization && delegations.get(sender.toLowerCase())?.isNeeded ? [authorization] : [],
+    ),
     gas: bundleGasLimit(operations, context.network.config.l1Fee),
     record: (row) => recordBundle(context.database, row, stored, renew),
   })

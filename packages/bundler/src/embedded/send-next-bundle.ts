@@ -5,13 +5,12 @@ import { lowestFree } from '../sender/free-nonces.ts'
 import type { Lease } from '../sender/lease.ts'
 import { isUnwanted, type SendOutcome } from '../sender/node-rejections.ts'
 import type { NonceState } from '../sender/settle-transactions.ts'
+import { checkBundle } from './check-bundle.ts'
 import type { EmbeddedContext } from './context.ts'
-import { findUncoveredL1Data } from './covers-l1-data.ts'
 import { type DeferReason, defer, explain } from './defer.ts'
-import { mayStayInBundle } from './external-senders.ts'
+import { dropSpent } from './drop-spent.ts'
 import { costOf, type PlannedBundle, planBundles } from './plan-bundles.ts'
 import { sendBundle } from './send-bundle.ts'
-import { simulateBatch } from './simulate-batch.ts'
 import { type OperationCandidate, toCandidate } from './to-candidate.ts'
 import type { WaitingOperation } from './waiting-operations.ts'
 
@@ -89,25 +88,15 @@ export async function sendNextBundle(
   await context.checkpoint('batch-picked')
 
   const batch = bundle.members.map(({ stored }) => stored)
-  const mayStay = mayStayInBundle(context, batch)
-  const [{ passing, failing }, uncovered, foreign] = await Promise.all([
-    simulateBatch(context, relayer.address, batch, bundle.fees),
-    findUncoveredL1Data(context, batch),
-    context.foreignSenders.read(batch.map(({ operation }) => operation)),
-  ])
+  const checked = await checkBundle(context, relayer.address, batch, bundle.fees)
+  const { operations, refused, spent, foreign, delegations } = checked
   await context.checkpoint('batch-simulated')
-  await defer(context, lease, [
-    ...failing,
-    ...uncovered
-      .filter(({ stored }) => !failing.some((one) => one.stored === stored))
-      .map((one) => ({ ...one, isFault: false })),
-  ])
-  const operations = passing.filter(
-    (stored) => !uncovered.some((one) => one.stored === stored) && mayStay(stored, foreign),
-  )
+  await defer(context, lease, refused)
+  await dropSpent(context, lease, spent)
   if (operations.length === 0) return 'again'
 
-  const outcome = await sendBundle(context, lease, relayer, { nonce, fees: bundle.fees, operations })
+  const { fees } = bundle
+  const outcome = await sendBundle(context, lease, relayer, { nonce, fees, operations, delegations })
   for (const { hash, operation, sentBy } of foreign.size > 0 ? waiting : []) {
     if (!operations.some((one) => one.hash === hash)) continue
     if (foreign.has(operation.sender.toLowerCase()))
@@ -122,7 +111,8 @@ export async function sendNextBundle(
 
 /**
  * Whether an operation whose validation may run foreign code has to wait: for the outcome of another one of the same
- * caller, since one loss shows what the others are, or because the network's losses have reached their limit.
+ * caller, since one loss shows what the others are, or because the network's losses have reached their limit. An EOA that
+ * is about to be delegated runs known code, but it can use its authorisation up before the bundle: it waits at the limit.
  */
 const isHeld = (
   context: EmbeddedContext,
@@ -131,10 +121,11 @@ const isHeld = (
   stored: WaitingOperation,
 ): boolean => {
   const { operation, sentBy } = stored
+  const isForeign = context.foreignSenders.partOf(operation.sender) !== undefined
+  const isDelegating = operation.authorization !== undefined
   return (
-    context.foreignSenders.partOf(operation.sender) !== undefined &&
-    (isOverBudget(context, stored) ||
-      liveNonces.has(context.foreignNonces.get(callerKey(relayer, sentBy)) ?? -1))
+    ((isForeign || isDelegating) && isOverBudget(context, stored)) ||
+    (isForeign && liveNonces.has(context.foreignNonces.get(callerKey(relayer, sentBy)) ?? -1))
   )
 }
 
@@ -154,7 +145,7 @@ const heldBack: DeferReason = {
 const overBudget: DeferReason = {
   code: 'BUNDLER_UNAVAILABLE',
   message:
-    'Reverted transactions have cost more than this service pays for in an hour. Accounts that it does not deploy wait until the hour is over.',
+    'Reverted transactions have cost more than this service pays for in an hour. Accounts that it does not deploy, and EOAs that are not delegated yet, wait until the hour is over.',
 }
 
 const withMaxShared = (candidate: OperationCandidate, limit: number | undefined): OperationCandidate =>

@@ -58,7 +58,7 @@ export async function simulateBatch<S extends StoredOperation>(
 }
 
 async function simulate(
-  { network, entryPoint }: EmbeddedContext,
+  { network }: EmbeddedContext,
   relayer: Address,
   batch: readonly StoredOperation[],
   fees: TransactionFees,
@@ -66,7 +66,6 @@ async function simulate(
   const operations = batch.map(({ operation }) => operation)
   return await simulateHandleOps({
     network,
-    entryPoint,
     operations,
     relayer,
     gas: bundleGasLimit(operations, network.config.l1Fee),

@@ -2,11 +2,13 @@ import type { SignedUserOperation } from '@lanyard/accounts'
 import { batched } from '@lanyard/database'
 import type { Network } from '@lanyard/networks'
 import type { Address } from 'viem'
+import { entryPointOf } from '../entry-point/entry-point-of.ts'
 import type { HandleOpsFailure } from '../entry-point/handle-ops-failure.ts'
 import { simulateHandleOps } from '../entry-point/simulate-handle-ops.ts'
 import { bundleGasLimit, maxTransactionGas } from './bundle-limits.ts'
 import type { ExternalPart } from './canonical-senders.ts'
 import type { EmbeddedContext } from './context.ts'
+import { type Delegation, readDelegations } from './delegations.ts'
 import { offered } from './plan-bundles.ts'
 
 export interface DeliverySimulation {
@@ -14,6 +16,8 @@ export interface DeliverySimulation {
   readonly failure: HandleOpsFailure | undefined
   /** What the service does not know about its sender. */
   readonly foreign: ExternalPart | undefined
+  /** Of an operation of a delegated EOA: whether it is delegated. */
+  readonly delegation: Delegation | undefined
 }
 
 export type SimulateDelivery = (operation: SignedUserOperation) => Promise<DeliverySimulation>
@@ -33,21 +37,18 @@ type Outcome = PromiseSettledResult<DeliverySimulation>
  */
 export function createDeliverySimulation(
   network: Network,
-  {
-    entryPoint,
-    relayer,
-    foreignSenders,
-  }: Pick<EmbeddedContext, 'entryPoint' | 'foreignSenders'> & { readonly relayer: Address },
+  { relayer, foreignSenders }: Pick<EmbeddedContext, 'foreignSenders'> & { readonly relayer: Address },
 ): SimulateDelivery {
   const simulate = (operations: readonly SignedUserOperation[]) =>
     simulateHandleOps({
-      ...{ network, entryPoint, relayer, operations },
+      ...{ network, relayer, operations },
       gas: bundleGasLimit(operations, network.config.l1Fee),
       // A guess that costs no request: the bundle is simulated with current fees before it is sent.
       fees: network.lastFees && offered(operations, network.lastFees),
     })
   const canShare = (operations: readonly SignedUserOperation[]) =>
     operations.length > 1 &&
+    new Set(operations.map((one) => entryPointOf(network, one).toLowerCase())).size === 1 &&
     new Set(operations.map(({ sender }) => sender.toLowerCase())).size === operations.length &&
     bundleGasLimit(operations, network.config.l1Fee) <= maxTransactionGas
 
@@ -63,21 +64,23 @@ export function createDeliverySimulation(
   }
   const deliverAll = batched(
     async (operations: readonly SignedUserOperation[]): Promise<Outcome[]> => {
-      const [outcomes, foreign] = await Promise.all([
+      const [outcomes, foreign, delegations] = await Promise.all([
         simulateAll(operations),
         foreignSenders.read(operations),
+        readDelegations(network, operations),
       ])
-      return outcomes.map((outcome, index) =>
-        outcome.status === 'rejected'
-          ? outcome
-          : {
-              status: 'fulfilled',
-              value: {
-                failure: outcome.value,
-                foreign: foreign.get(operations[index]?.sender.toLowerCase() ?? ''),
-              },
-            },
-      )
+      return outcomes.map((outcome, index) => {
+        if (outcome.status === 'rejected') return outcome
+        const sender = operations[index]?.sender.toLowerCase() ?? ''
+        return {
+          status: 'fulfilled',
+          value: {
+            failure: outcome.value,
+            foreign: foreign.get(sender),
+            delegation: delegations.get(sender),
+          },
+        }
+      })
     },
     { maxItems, maxRuns },
   )

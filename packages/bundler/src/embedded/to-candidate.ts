@@ -1,5 +1,6 @@
 import type { LanyardError } from '@lanyard/contracts'
 import { type Address, size, slice } from 'viem'
+import { entryPointOf } from '../entry-point/entry-point-of.ts'
 import { bytesInBundle, gasInBundle } from './bundle-limits.ts'
 import type { EmbeddedContext } from './context.ts'
 import { rejectionForDebts } from './debts.ts'
@@ -22,7 +23,7 @@ const maxSuspects = 4
  * Validation with a third-party paymaster runs the paymaster's own code, which may pass every simulation and
  * revert on chain. Such operations share a bundle only with those of the same paymaster. An operation whose
  * bundle reverted goes alone, so that it cannot harm others again and shows whether it is at fault. So does one
- * whose sender runs foreign code in its validation.
+ * whose sender runs foreign code in its validation, and one with an authorisation: the sender can use its nonce up before.
  */
 export function toCandidate(
   { network, foreignSenders }: Pick<EmbeddedContext, 'network' | 'foreignSenders'>,
@@ -44,12 +45,13 @@ export function toCandidate(
   return {
     stored,
     sender: operation.sender.toLowerCase(),
+    entryPoint: entryPointOf(network, operation).toLowerCase(),
     fees: operation,
     gas: gasInBundle(operation, l1Fee),
     bytes: bytesInBundle(operation),
     since: signedAt.getTime(),
     group: failures > 0 ? 'has failed' : externalPaymaster(stored, smartBalance),
-    alone: reverts > 0 || foreign !== undefined,
+    alone: reverts > 0 || foreign !== undefined || operation.authorization !== undefined,
     blocked: rejectionForDebts({ operation, owed, callerLosses, sentBy, foreign, fees }),
     ...(failures > 0 && { maxShared: maxSuspects }),
   }

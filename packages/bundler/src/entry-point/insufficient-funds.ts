@@ -1,20 +1,19 @@
 import { requiredPrefund, type SignedUserOperation } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
 import type { Network } from '@lanyard/networks'
-import type { Address } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
+import { entryPointOf } from './entry-point-of.ts'
 
 /** The figures for AA21: the operation's maximum cost and the account's funds, in wei as decimal strings. */
 export async function insufficientFunds(
   network: Network,
-  entryPoint: Address,
   operation: SignedUserOperation,
 ): Promise<LanyardError> {
   const [balance, deposit] = await network.call((client) =>
     Promise.all([
       client.getBalance({ address: operation.sender }),
       client.readContract({
-        address: entryPoint,
+        address: entryPointOf(network, operation),
         abi: entryPoint07Abi,
         functionName: 'balanceOf',
         args: [operation.sender],

@@ -3,6 +3,7 @@ import { blocksIn, type Network, walkBack } from '@lanyard/networks'
 import type { Address, Hex } from 'viem'
 import { getAbiItem } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
+import { entryPointOf } from './entry-point-of.ts'
 
 const userOperationEvent = getAbiItem({ abi: entryPoint07Abi, name: 'UserOperationEvent' })
 
@@ -17,11 +18,11 @@ const withoutTimeout = 3 * 3_600_000
  */
 export async function hasLanded(
   network: Network,
-  operation: Pick<SignedUserOperation, 'sender' | 'nonce'>,
+  operation: Pick<SignedUserOperation, 'sender' | 'nonce' | 'entryPoint'>,
   userOpHash: Hex,
   fromBlock?: bigint,
 ): Promise<boolean> {
-  const { entryPoint } = network.config
+  const entryPoint = entryPointOf(network, operation)
   const [next, head] = await network.call((client) =>
     Promise.all([readNonce(client, entryPoint, operation), client.getBlockNumber()]),
   )

@@ -1,14 +1,15 @@
-import type { SignedUserOperation } from '@lanyard/accounts'
+import { encodeDesignator, type SignedUserOperation } from '@lanyard/accounts'
 import type { Network } from '@lanyard/networks'
-import type { Address } from 'viem'
+import type { Address, StateOverride } from 'viem'
 import type { TransactionFees } from '../sender/transaction-fees.ts'
+import { entryPointOf } from './entry-point-of.ts'
 import { encodeHandleOps } from './handle-ops.ts'
 import { type HandleOpsFailure, readHandleOpsFailure } from './handle-ops-failure.ts'
 import { isAnswer, revertDataOf } from './revert-data.ts'
 
 export interface HandleOpsSimulation {
   readonly network: Network
-  readonly entryPoint: Address
+  /** For one EntryPoint. Senders with an authorisation are delegated during the simulation. */
   readonly operations: readonly SignedUserOperation[]
   /** Sender of the transaction and beneficiary of the fees. */
   readonly relayer: Address
@@ -28,14 +29,18 @@ export interface HandleOpsSimulation {
  */
 export async function simulateHandleOps({
   network,
-  entryPoint,
   operations,
   relayer,
   gas,
   fees,
   blockNumber,
 }: HandleOpsSimulation): Promise<HandleOpsFailure | undefined> {
-  const transaction = { account: relayer, to: entryPoint, data: encodeHandleOps(operations, relayer), gas }
+  const [first] = operations
+  const transaction = {
+    ...{ account: relayer, data: encodeHandleOps(operations, relayer), gas },
+    to: entryPointOf(network, first ?? {}),
+    ...withDelegations(operations),
+  }
   return await network.call(async (client) => {
     const simulate = async (offered: TransactionFees | undefined) => {
       try {
@@ -58,4 +63,12 @@ export async function simulateHandleOps({
       return await simulate(undefined)
     }
   })
+}
+
+/** What the authorisations of a transaction do before its call runs. */
+function withDelegations(operations: readonly SignedUserOperation[]): { stateOverride?: StateOverride } {
+  const stateOverride = operations.flatMap(({ sender, authorization }) =>
+    authorization ? [{ address: sender, code: encodeDesignator(authorization.address) }] : [],
+  )
+  return stateOverride.length > 0 ? { stateOverride } : {}
 }

@@ -1,6 +1,6 @@
 import type { SignedUserOperation } from '@lanyard/accounts'
 import { type Fees, l1FeeAt, type Network } from '@lanyard/networks'
-import type { Address } from 'viem'
+import { entryPointOf } from '../entry-point/entry-point-of.ts'
 import { encodeHandleOps } from '../entry-point/handle-ops.ts'
 
 const lesser = (a: bigint, b: bigint) => (a < b ? a : b)
@@ -24,14 +24,13 @@ export type L1DataGas = (bundleGas: bigint) => bigint
  * @throws NETWORK_UNAVAILABLE; NETWORK_FAILED if the network names a fee above the configured maximum. The
  * returned function also throws NETWORK_FAILED.
  */
-export async function l1DataGas(
-  network: Network,
-  entryPoint: Address,
-  operation: SignedUserOperation,
-): Promise<L1DataGas> {
+export async function l1DataGas(network: Network, operation: SignedUserOperation): Promise<L1DataGas> {
   if (!network.config.l1Fee) return () => 0n
   const data = encodeHandleOps([operation], operation.sender)
-  const [fee, fees] = await Promise.all([network.l1Fee({ to: entryPoint, data }), network.fees()])
+  const [fee, fees] = await Promise.all([
+    network.l1Fee({ to: entryPointOf(network, operation), data }),
+    network.fees(),
+  ])
   // Charged as gas of the transaction: the operation must provide that gas at any price.
   if (fee.gas > 0n) return () => fee.gas
   const price = priceOf(operation, fees)

@@ -1,17 +1,16 @@
-import { unpackUserOperation } from '@lanyard/accounts'
 import type { Network } from '@lanyard/networks'
 import { type Address, numberToHex, type StateOverride } from 'viem'
-import { formatUserOperationRequest } from 'viem/account-abstraction'
 import type { z } from 'zod'
 import type { EstimateRequest, GasEstimate } from '../bundler.ts'
+import { entryPointOf } from '../entry-point/entry-point-of.ts'
 import { estimateBySimulation } from '../simulation/estimate-by-simulation.ts'
 import { gasEstimateAnswer } from './answers.ts'
 import { type BundlerRpc, BundlerRpcError } from './bundler-rpc.ts'
 import { readRejection } from './to-rejection.ts'
+import { toRequest } from './to-request.ts'
 
 interface RemoteContext {
   readonly network: Network
-  readonly entryPoint: Address
   readonly rpc: BundlerRpc
 }
 
@@ -33,7 +32,7 @@ export async function estimateRemotely(
     (remote) => ({ remote }),
     (error: unknown) => ({ error }),
   )
-  const own = await estimateBySimulation(context, request)
+  const own = await estimateBySimulation(context.network, request)
   const answer = await requested
   if ('remote' in answer) return larger(own, answer.remote)
   if (answer.error instanceof BundlerRpcError) {
@@ -48,10 +47,10 @@ export async function estimateRemotely(
 
 /** Balance and code overrides are the third parameter, as in eth_call; not every bundler accepts one. */
 async function askBundler(
-  { rpc, entryPoint }: RemoteContext,
+  { network, rpc }: RemoteContext,
   request: EstimateRequest,
 ): Promise<RemoteEstimate> {
-  const params = [formatUserOperationRequest(unpackUserOperation(request.operation)), entryPoint]
+  const params = [toRequest(request.operation), entryPointOf(network, request.operation)]
   const override = formatOverride([
     { address: request.operation.sender, balance: simulatedBalance },
     ...(request.stateOverride ?? []),

@@ -1,15 +1,17 @@
-import { getUserOperationHash, type SignedUserOperation, unpackUserOperation } from '@lanyard/accounts'
+import { getUserOperationHash, type SignedUserOperation } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
-import type { Network } from '@lanyard/networks'
+import { entryPointsOf, type Network } from '@lanyard/networks'
 import type { Hex } from 'viem'
-import { formatUserOperationRequest } from 'viem/account-abstraction'
 import type { Bundler } from '../bundler.ts'
+import { assertKnownEntryPoint } from '../embedded/assert-admissible.ts'
+import { entryPointOf } from '../entry-point/entry-point-of.ts'
 import { insufficientFunds } from '../entry-point/insufficient-funds.ts'
 import { hasLanded } from '../entry-point/landed.ts'
 import { chainIdAnswer, entryPointsAnswer, userOperationAnswer, userOpHashAnswer } from './answers.ts'
 import { type BundlerRpc, BundlerRpcError, createBundlerRpc } from './bundler-rpc.ts'
 import { estimateRemotely } from './estimate-remotely.ts'
 import { readRejection } from './to-rejection.ts'
+import { toRequest } from './to-request.ts'
 
 /** A third-party bundler, called by the JSON-RPC of ERC-7769. */
 export function createRemoteBundler(network: Network, url: string): Bundler {
@@ -17,21 +19,18 @@ export function createRemoteBundler(network: Network, url: string): Bundler {
   const rpc = checkedRpc(network, createBundlerRpc(url, rpcTimeout))
   return {
     entryPoint,
-    estimate: (request) => estimateRemotely({ network, entryPoint, rpc }, request),
+    estimate: (request) => estimateRemotely({ network, rpc }, request),
     deliver: (operation) => deliver(network, rpc, operation),
     drive: async () => {},
   }
 }
 
 async function deliver(network: Network, rpc: BundlerRpc, operation: SignedUserOperation): Promise<void> {
-  const { entryPoint } = network.config
+  assertKnownEntryPoint(network, operation)
+  const entryPoint = entryPointOf(network, operation)
   const hash = getUserOperationHash(operation, { chainId: network.chainId, entryPoint })
   try {
-    const answered = await rpc(
-      'eth_sendUserOperation',
-      [formatUserOperationRequest(unpackUserOperation(operation)), entryPoint],
-      userOpHashAnswer,
-    )
+    const answered = await rpc('eth_sendUserOperation', [toRequest(operation), entryPoint], userOpHashAnswer)
     if (answered !== hash) {
       throw new LanyardError('BUNDLER_FAILED', {
         message:
@@ -43,7 +42,7 @@ async function deliver(network: Network, rpc: BundlerRpc, operation: SignedUserO
     const rejected = readRejection(error)
     if (rejected.kind === 'known') return
     if (rejected.kind === 'nonce' && (await isTaken(network, rpc, operation, hash))) return
-    if (rejected.kind === 'funds') throw await insufficientFunds(network, entryPoint, operation)
+    if (rejected.kind === 'funds') throw await insufficientFunds(network, operation)
     throw rejected.error
   }
 }
@@ -81,15 +80,15 @@ function checkedRpc(network: Network, rpc: BundlerRpc): BundlerRpc {
 }
 
 async function check(network: Network, rpc: BundlerRpc): Promise<void> {
-  const entryPoint = network.config.entryPoint.toLowerCase()
   try {
     const [chainId, entryPoints] = await Promise.all([
       rpc('eth_chainId', [], chainIdAnswer),
       rpc('eth_supportedEntryPoints', [], entryPointsAnswer),
     ])
     if (chainId !== network.chainId) throw misconfigured(network, `serves chain ${chainId}`)
-    if (!entryPoints.some((address) => address.toLowerCase() === entryPoint)) {
-      throw misconfigured(network, `does not serve the entry point ${network.config.entryPoint}`)
+    for (const entryPoint of entryPointsOf(network.config)) {
+      if (entryPoints.some((address) => address.toLowerCase() === entryPoint.toLowerCase())) continue
+      throw misconfigured(network, `does not serve the entry point ${entryPoint}`)
     }
   } catch (error) {
     if (!(error instanceof BundlerRpcError)) throw error

@@ -1,6 +1,6 @@
 import type { Database, NewRelayerTransactionRow } from '@lanyard/database'
 import type { Transaction } from 'kysely'
-import type { Address, Hex, LocalAccount } from 'viem'
+import type { Address, Hex, LocalAccount, SignedAuthorization } from 'viem'
 import { keccak256 } from 'viem'
 import type { SenderContext } from './context.ts'
 import { fenced, type Lease, LeaseLost, renewal } from './lease.ts'
@@ -16,6 +16,8 @@ export interface OutgoingTransaction {
   readonly data: Hex
   /** wei. Default: 0. */
   readonly value?: bigint
+  /** EIP-7702: they apply before the call, and stay even if it reverts. Their gas is part of `gas`. Default: none. */
+  readonly authorizations?: readonly SignedAuthorization[]
   readonly gas: bigint
   readonly fees: TransactionFees
   /** Writes its row and its contents. Default: only the row. */
@@ -71,8 +73,11 @@ export async function sendTransaction(
 ): Promise<SendOutcome | undefined> {
   const { network, checkpoint } = context
   if (await isOverLimit(context, lease, transaction)) return undefined
+  const { authorizations = [] } = transaction
   const raw = await sender.signTransaction({
-    type: 'eip1559',
+    ...(authorizations.length > 0
+      ? { type: 'eip7702', authorizationList: [...authorizations] }
+      : { type: 'eip1559' }),
     chainId: network.chainId,
     nonce: transaction.nonce,
     to: transaction.to,

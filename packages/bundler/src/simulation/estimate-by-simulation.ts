@@ -17,11 +17,11 @@ type PaymasterLimits = Required<
  * @param origin - `tx.origin` of the simulation.
  */
 export async function estimateBySimulation(
-  { network, entryPoint }: { readonly network: Network; readonly entryPoint: Address },
+  network: Network,
   { operation, stateOverride = [], verificationGasFloor = 0n, mustBeSteady = false }: EstimateRequest,
   origin?: Address,
 ): Promise<GasEstimate> {
-  const request = { network, entryPoint, operation, stateOverride }
+  const request = { network, operation, stateOverride }
   // In one tick, so that both leave as one JSON-RPC batch.
   const [simulation, elsewhere] = await Promise.all([
     simulateOperation({ ...request, ...(origin ? { origin } : {}) }),

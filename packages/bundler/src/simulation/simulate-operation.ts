@@ -1,4 +1,10 @@
-import { packUserOperation, type SignedUserOperation } from '@lanyard/accounts'
+import {
+  delegatedDeployment,
+  encodeDesignator,
+  isDelegationInitCode,
+  packUserOperation,
+  type SignedUserOperation,
+} from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
 import type { Network } from '@lanyard/networks'
 import {
@@ -20,6 +26,7 @@ import {
   zeroHash,
 } from 'viem'
 import { findAaCode } from '../entry-point/aa-codes.ts'
+import { entryPointOf } from '../entry-point/entry-point-of.ts'
 import { rejection } from '../entry-point/rejection.ts'
 import { isAnswer, revertDataOf } from '../entry-point/revert-data.ts'
 import { decodeRevert } from '../revert/decode-revert.ts'
@@ -27,7 +34,6 @@ import { throughProbe } from './override-probe.ts'
 
 export interface SimulateOperationRequest {
   readonly network: Network
-  readonly entryPoint: Address
   readonly operation: SignedUserOperation
   readonly stateOverride: StateOverride
   /** The `tx.origin` of the simulation. */
@@ -63,7 +69,8 @@ class AbsurdGasError extends BaseError {
  * not count: the signature is a stub. NETWORK_FAILED for a result that the simulator cannot have returned.
  */
 export async function simulateOperation(request: SimulateOperationRequest): Promise<OperationSimulation> {
-  const { network, entryPoint, operation, origin, fees, coinbase } = request
+  const { network, operation, origin, fees, coinbase } = request
+  const entryPoint = entryPointOf(network, operation)
   const entryPointCode = await readEntryPointCode(network, entryPoint)
   const { to, override } = throughProbe(entryPoint)
   const simulation = await network.call(async (client) => {
@@ -74,7 +81,7 @@ export async function simulateOperation(request: SimulateOperationRequest): Prom
       to,
       data: encodeFunctionData({
         ...simulate,
-        args: [packUserOperation(operation), simulatedPrefund(operation), gasCap],
+        args: [packUserOperation(withoutMarker(operation)), simulatedPrefund(operation), gasCap],
       }),
       stateOverride: overlay(
         [override, { address: entryPointCodeAddress, code: entryPointCode }, ...simulatedState(request)],
@@ -142,22 +149,36 @@ function simulatedPrefund({ paymasterAndData, maxFeePerGas }: SignedUserOperatio
  * is what the calls find after the prefund is paid, so the prefund is added, and the sender's deposit, which
  * would reduce it, is removed.
  */
-function simulatedState({ entryPoint, operation, stateOverride }: SimulateOperationRequest): StateOverride {
+function simulatedState({ network, operation, stateOverride }: SimulateOperationRequest): StateOverride {
   const { sender } = operation
+  const delegation = delegationOf(operation)
   const given = stateOverride.find(({ address }) => isAddressEqual(address, sender))?.balance
-  const simulator = { address: entryPoint, code: operationSimulatorDeployedBytecode }
-  if (given === undefined) return [simulator, { address: sender, balance: simulatedBalance }]
+  const simulator = { address: entryPointOf(network, operation), code: operationSimulatorDeployedBytecode }
+  if (given === undefined) return [simulator, { address: sender, balance: simulatedBalance, ...delegation }]
   return [
     { ...simulator, stateDiff: [{ slot: depositSlot(sender), value: zeroHash }] },
     {
       address: sender,
       balance: operation.paymasterAndData === '0x' ? given + simulatedPrefund(operation) : given,
+      ...delegation,
     },
   ]
 }
 
 /**
- * StakeManager: `mapping(address => DepositInfo) deposits` is in slot 0, and the deposit is first in its
+ * The sender runs its delegate's code before its authorisation exists. The simulator then measures the operation of a
+ * sender with code: for EntryPoint v0.8 the marker changes only the hash, which stub signatures do not depend on.
+ */
+const delegationOf = ({ initCode, authorization }: SignedUserOperation) =>
+  authorization || isDelegationInitCode(initCode)
+    ? { code: encodeDesignator(authorization?.address ?? delegatedDeployment.delegate) }
+    : {}
+
+const withoutMarker = (operation: SignedUserOperation): SignedUserOperation =>
+  isDelegationInitCode(operation.initCode) ? { ...operation, initCode: '0x' } : operation
+
+/**
+ * StakeManager of v0.7 and v0.8: `mapping(address => DepositInfo) deposits` is in slot 0, and the deposit is first in its
  * struct.
  */
 const depositSlot = (account: Address): Hex =>
@@ -179,11 +200,13 @@ function toRejection({ failure, failureData }: OperationSimulation): LanyardErro
   return rejection({ index: 0, aaCode, reason: aaCode ?? `simulation failure ${failure}`, inner })
 }
 
-const entryPointCodes = new WeakMap<Network, Promise<Hex>>()
+const entryPointCodes = new WeakMap<Network, Map<Address, Promise<Hex>>>()
 
-/** Requested once per network: contracts without a proxy keep their code. */
+/** Requested once: contracts without a proxy keep their code. */
 async function readEntryPointCode(network: Network, entryPoint: Address): Promise<Hex> {
-  let code = entryPointCodes.get(network)
+  const codes = entryPointCodes.get(network) ?? new Map<Address, Promise<Hex>>()
+  entryPointCodes.set(network, codes)
+  let code = codes.get(entryPoint)
   if (!code) {
     code = network
       .call((client) => client.getCode({ address: entryPoint }))
@@ -193,8 +216,8 @@ async function readEntryPointCode(network: Network, entryPoint: Address): Promis
           message: `${network.config.name} has no EntryPoint at ${entryPoint}.`,
         })
       })
-    code.catch(() => entryPointCodes.delete(network))
-    entryPointCodes.set(network, code)
+    code.catch(() => codes.delete(entryPoint))
+    codes.set(entryPoint, code)
   }
   return await code
 }

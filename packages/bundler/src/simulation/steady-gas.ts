@@ -9,7 +9,7 @@ const coinbase = toHex(randomBytes(20))
 
 /** The same simulation as another sender would run it, with the fees of a real transaction, in another producer's block. */
 export function fromElsewhere(
-  request: Pick<SimulateOperationRequest, 'network' | 'entryPoint' | 'operation' | 'stateOverride'>,
+  request: Pick<SimulateOperationRequest, 'network' | 'operation' | 'stateOverride'>,
 ): SimulateOperationRequest {
   const { network, operation, stateOverride } = request
   const { maxFeePerGas, maxPriorityFeePerGas } = operation

@@ -1,0 +1,66 @@
+import type { Address } from 'viem'
+import type { TransactionFees } from '../sender/transaction-fees.ts'
+import type { EmbeddedContext } from './context.ts'
+import { findUncoveredL1Data } from './covers-l1-data.ts'
+import type { Debts } from './debts.ts'
+import type { DeferReason } from './defer.ts'
+import { type Delegations, readDelegations } from './delegations.ts'
+import { mayStayInBundle } from './external-senders.ts'
+import { simulateBatch } from './simulate-batch.ts'
+import type { StoredOperation } from './stored-operation.ts'
+
+interface Refused<S> {
+  readonly stored: S
+  readonly reason: DeferReason
+  /** False: its account is not to blame. */
+  readonly isFault?: boolean
+}
+
+export interface CheckedBundle<S> {
+  /** Those that can be sent together now. */
+  readonly operations: readonly S[]
+  readonly refused: readonly Refused<S>[]
+  /** Those whose authorisations are spent, so that they can never be sent. */
+  readonly spent: readonly Refused<S>[]
+  /** Senders whose validation may run foreign code, in lower case. */
+  readonly foreign: ReadonlyMap<string, unknown>
+  readonly delegations: Delegations
+}
+
+/** Checks a bundle as it would be sent, at the head of the chain: all in one turn, so that it is one JSON-RPC batch. */
+export async function checkBundle<S extends StoredOperation & Partial<Pick<Debts, 'owed'>>>(
+  context: EmbeddedContext,
+  relayer: Address,
+  batch: readonly S[],
+  fees: TransactionFees,
+): Promise<CheckedBundle<S>> {
+  const mayStay = mayStayInBundle(context, batch)
+  const all = batch.map(({ operation }) => operation)
+  const [{ passing, failing }, uncovered, foreign, delegations] = await Promise.all([
+    simulateBatch(context, relayer, batch, fees),
+    findUncoveredL1Data(context, batch),
+    context.foreignSenders.read(all),
+    readDelegations(context.network, all),
+  ])
+  const refusedBy = new Map<S, Refused<S>>()
+  for (const one of uncovered) refusedBy.set(one.stored, { ...one, isFault: false })
+  for (const one of failing) refusedBy.set(one.stored, one)
+  const spent = new Map<S, Refused<S>>()
+  for (const stored of batch) {
+    const { refusal, isSpent } = delegations.get(stored.operation.sender.toLowerCase()) ?? {}
+    if (!refusal) continue
+    // A simulation that overrides its sender's code does not see this.
+    refusedBy.delete(stored)
+    const { code, message } = refusal
+    ;(isSpent ? spent : refusedBy).set(stored, { stored, reason: { code, message } })
+  }
+  return {
+    operations: passing.filter(
+      (stored) => !refusedBy.has(stored) && !spent.has(stored) && mayStay(stored, foreign),
+    ),
+    refused: [...refusedBy.values()],
+    spent: [...spent.values()],
+    foreign,
+    delegations,
+  }
+}
