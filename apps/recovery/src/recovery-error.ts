@@ -1,3 +1,5 @@
+import { CodedError } from '@lanyard/onchain'
+
 export type RecoveryErrorCode =
   /** The file is not a recovery kit, or it was modified: the account's address does not follow from it. */
   | 'NOT_A_KIT'
@@ -31,14 +33,8 @@ export type RecoveryErrorCode =
   | 'USAGE'
 
 /** An error to show to a person. `message` is a sentence for them; programs branch on `code`. */
-export class RecoveryError extends Error {
+export class RecoveryError extends CodedError<RecoveryErrorCode> {
   override readonly name = 'RecoveryError'
-  readonly code: RecoveryErrorCode
-
-  constructor(code: RecoveryErrorCode, message: string, options: { cause?: unknown } = {}) {
-    super(message, options)
-    this.code = code
-  }
 }
 
 /** A short description of a thrown value: viem's first sentence, without the dump of the request. */

@@ -8,12 +8,12 @@ import {
   type OwnerChange,
   ownerChangeTypedData,
   recoveryTypedData,
-  safeAbi,
   safeDeployment,
   toGuardianSet,
 } from '@lanyard/accounts'
 import { SoftwareAuthenticator } from '@lanyard/accounts/testing'
 import { type DevnetNode, devAccounts, localTransport, ownershipAddress, startNode } from '@lanyard/devnet'
+import { safeAbi } from '@lanyard/onchain'
 import { randomPrivateKey } from '@lanyard/testing'
 import { type Address, createTestClient, hexToBytes, publicActions } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'

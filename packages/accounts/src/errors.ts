@@ -1,3 +1,7 @@
+import { CodedError } from '@lanyard/onchain'
+
+export { CodedError }
+
 /** Errors in the use of this package. None of them comes from data that a user signed. */
 export type AccountsErrorCode =
   /** A number does not fit the on-chain type of its field. */
@@ -15,17 +19,6 @@ export type AccountsErrorCode =
  * Thrown for programmer errors only. Results that depend on a user's input (a signature, call data to verify)
  * are discriminated unions instead, so that no caller can forget to check them.
  */
-export class AccountsError extends Error {
+export class AccountsError extends CodedError<AccountsErrorCode> {
   override readonly name = 'AccountsError'
-  readonly code: AccountsErrorCode
-  readonly details: Readonly<Record<string, unknown>>
-
-  constructor(
-    code: AccountsErrorCode,
-    options: { message: string; details?: Readonly<Record<string, unknown>> },
-  ) {
-    super(options.message)
-    this.code = code
-    this.details = options.details ?? {}
-  }
 }

@@ -19,18 +19,9 @@ export {
 } from './eip7702/deployment.ts'
 export { operationTypedData } from './eip7702/operation-typed-data.ts'
 export { type VerifyAuthorizationResult, verifyAuthorization } from './eip7702/verify-authorization.ts'
-export { AccountsError, type AccountsErrorCode } from './errors.ts'
+export { AccountsError, type AccountsErrorCode, CodedError } from './errors.ts'
 export { type AccountOwner, defaultVerifiers, type EoaOwner, type PasskeyOwner } from './owner.ts'
 export type { Failure } from './result.ts'
-export { ownershipAbi } from './safe/abis/ownership.ts'
-export { multiSendAbi, safeAbi, safeProxyFactoryAbi } from './safe/abis/safe.ts'
-export {
-  safe4337ModuleAbi,
-  safeContractOwnerAbi,
-  safeModuleSetupAbi,
-  safeWebAuthnSharedSignerAbi,
-  safeWebAuthnSignerFactoryAbi,
-} from './safe/abis/safe-modules.ts'
 export { type DecodeCallsResult, decodeCalls } from './safe/calls/decode-calls.ts'
 export { encodeCalls } from './safe/calls/encode-calls.ts'
 export { computeAccountAddress } from './safe/deployment/compute-account-address.ts'

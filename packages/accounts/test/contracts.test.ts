@@ -1,3 +1,4 @@
+import { safe4337ModuleAbi, safeProxyFactoryAbi } from '@lanyard/onchain'
 import { reportPassed } from '@lanyard/testing/report-passed'
 import { getAddress, type Hex, zeroAddress } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
@@ -9,10 +10,8 @@ import {
   getSafeOperationHash,
   getUserOperationHash,
   packUserOperation,
-  safe4337ModuleAbi,
   safeDeployment,
   safeProxyCreationCode,
-  safeProxyFactoryAbi,
   type UserOperation,
   unpackUserOperation,
 } from '../src/index.ts'

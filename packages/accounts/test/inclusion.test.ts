@@ -1,4 +1,5 @@
 import { devAccounts } from '@lanyard/devnet'
+import { safe4337ModuleAbi } from '@lanyard/onchain'
 import { encodeFunctionData, type Hex, hexToBytes, toFunctionSelector } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -14,7 +15,6 @@ import {
   encodeWebAuthnSignature,
   getSafeOperationHash,
   recoverOwnerSignature,
-  safe4337ModuleAbi,
   safeDeployment,
   safeOperationTypedData,
   stubSignature,

@@ -1,4 +1,5 @@
 import { localTransport } from '@lanyard/devnet'
+import { erc1271Abi, safeAbi } from '@lanyard/onchain'
 import { randomPrivateKey } from '@lanyard/testing'
 import { toSafeSmartAccount } from 'permissionless/accounts'
 import {
@@ -35,8 +36,6 @@ import {
   getSafeTransactionHash,
   hashAccountMessage,
   recoverOwnerSignature,
-  safeAbi,
-  safeContractOwnerAbi,
   safeMessageTypedData,
   toSafeTransaction,
   wrapErc6492Signature,
@@ -144,7 +143,7 @@ async function execute(chain: Chain, account: Address, { signHash }: Signer, cal
 const askAccount = (chain: Chain, account: Address, messageHash: Hash, signature: Hex) =>
   chain.client.readContract({
     address: account,
-    abi: safeContractOwnerAbi, // isValidSignature(bytes32, bytes)
+    abi: erc1271Abi, // isValidSignature(bytes32, bytes)
     functionName: 'isValidSignature',
     args: [messageHash, signature],
   })

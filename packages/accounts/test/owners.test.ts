@@ -1,4 +1,5 @@
 import { devAccounts } from '@lanyard/devnet'
+import { safeAbi, safeWebAuthnSignerFactoryAbi } from '@lanyard/onchain'
 import { getContractAddress, type Hex, hexToBytes } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -15,9 +16,7 @@ import {
   encodeSignature,
   encodeWebAuthnSignature,
   getSafeOperationHash,
-  safeAbi,
   safeDeployment,
-  safeWebAuthnSignerFactoryAbi,
 } from '../src/index.ts'
 import { chainId, startChain } from './entry-point.ts'
 import { operationOf } from './operation.ts'

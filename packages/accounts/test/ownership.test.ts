@@ -1,5 +1,7 @@
 /** @module-tag all */
+
 import { ownershipAddress } from '@lanyard/devnet'
+import { ownershipAbi, safeAbi, safeProxyFactoryAbi } from '@lanyard/onchain'
 import { encodeFunctionData, hexToBytes, multicall3Abi, parseAbi } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -18,11 +20,8 @@ import {
   getRecoveryHash,
   type OwnerChange,
   ownerChangeTypedData,
-  ownershipAbi,
   recoveryTypedData,
-  safeAbi,
   safeDeployment,
-  safeProxyFactoryAbi,
   toGuardianSet,
 } from '../src/index.ts'
 import { startChain } from './entry-point.ts'

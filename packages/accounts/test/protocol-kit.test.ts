@@ -1,17 +1,12 @@
 import { localTransport } from '@lanyard/devnet'
+import { safeModuleSetupAbi } from '@lanyard/onchain'
 import { randomPrivateKey } from '@lanyard/testing'
 import protocolKit, { encodeMultiSendData, hashSafeMessage } from '@safe-global/protocol-kit'
 import { type Address, createPublicClient, encodeFunctionData, type Hex, parseAbi, parseEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  computeAccountAddress,
-  defaultVerifiers,
-  encodeInitCode,
-  safeDeployment,
-  safeModuleSetupAbi,
-} from '../src/index.ts'
+import { computeAccountAddress, defaultVerifiers, encodeInitCode, safeDeployment } from '../src/index.ts'
 import { chainId, startChain } from './entry-point.ts'
 import { safePasskeySigner } from './safe-passkey-signer.ts'
 import { SoftwareAuthenticator } from './software-authenticator.ts'

@@ -1,4 +1,5 @@
 import { devAccounts } from '@lanyard/devnet'
+import { erc1271Abi, safeAbi } from '@lanyard/onchain'
 import { randomPrivateKey } from '@lanyard/testing'
 import { type Hash, type Hex, hexToBytes } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -16,8 +17,6 @@ import {
   encodeWebAuthnSignature,
   getSafeTransactionHash,
   type SafeTransaction,
-  safeAbi,
-  safeContractOwnerAbi,
   safeDeployment,
   safeTransactionTypedData,
   toSafeTransaction,
@@ -132,7 +131,7 @@ describe('encodeExecTransaction', () => {
         // the caller.
         account,
         address: safeDeployment.sharedSigner,
-        abi: safeContractOwnerAbi,
+        abi: erc1271Abi,
         functionName: 'isValidSignature',
         args: [hash, `0x${encoded.signature.slice(2 + 2 * 97)}`],
       })

@@ -1,4 +1,5 @@
-import { computeAccountAddress, encodeInitCode, safeDeployment, safeProxyFactoryAbi } from '@lanyard/accounts'
+import { computeAccountAddress, encodeInitCode, safeDeployment } from '@lanyard/accounts'
+import { safeProxyFactoryAbi } from '@lanyard/onchain'
 import { type Address, concat, encodeFunctionData, type Hex, slice } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { accountOf, deploysAccount } from './account-of.ts'

@@ -3,8 +3,8 @@ import {
   type AccountOwner,
   computeAccountAddress,
   safeProxyCreationCode,
-  safeProxyFactoryAbi,
 } from '@lanyard/accounts'
+import { safeProxyFactoryAbi } from '@lanyard/onchain'
 import {
   type Address,
   concat,

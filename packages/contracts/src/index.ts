@@ -16,6 +16,7 @@ export { type ErrorCode, errorCodes, errorTable, type TrpcCode } from './errors/
 export { type InputIssue, LanyardError, type LanyardErrorOptions } from './errors/lanyard-error.ts'
 export { type EventMessage, type EventType, eventMessage, eventTypes } from './events/event-message.ts'
 export { type EventListenInput, eventListenInput } from './events/listen.ts'
+export { memo } from './memo.ts'
 export { type Address, address, toChecksumAddress } from './primitives/address.ts'
 export { amount } from './primitives/amount.ts'
 export { type Hex, hash, hex } from './primitives/hex.ts'

@@ -1,3 +1,4 @@
+import { memo } from '@lanyard/contracts'
 import type { Kysely } from 'kysely'
 import { isUnavailable } from './errors/is-unavailable.ts'
 import type { Database } from './schema.ts'
@@ -68,11 +69,6 @@ export function batched<I, O>(
 export function perDatabase<T extends object>(
   make: (db: Kysely<Database>) => T,
 ): (db: Kysely<Database>) => T {
-  const made = new WeakMap<Kysely<Database>, T>()
-  return (db) => {
-    if (db.isTransaction) return make(db)
-    const known = made.get(db) ?? make(db)
-    made.set(db, known)
-    return known
-  }
+  const known = memo(make)
+  return (db) => (db.isTransaction ? make(db) : known(db))
 }

@@ -25,6 +25,7 @@ export {
 export { inTransaction } from './in-transaction.ts'
 export type { DatabaseLog } from './log.ts'
 export { migrate } from './migrate.ts'
+export { nextAttempt } from './next-attempt.ts'
 export { olderThan, type PageEnd, pageEnd } from './older-than.ts'
 export { type OpenDatabaseOptions, openDatabase } from './open-database.ts'
 export type { Engine, OpenDatabase } from './opened-database.ts'

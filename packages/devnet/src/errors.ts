@@ -1,3 +1,5 @@
+import { CodedError } from '@lanyard/onchain'
+
 /** Why a local network could not be started. */
 export type DevnetErrorCode =
   /** No anvil binary for this platform is installed (optional dependencies were left out). */
@@ -15,12 +17,6 @@ export type DevnetErrorCode =
   | 'ABORTED'
 
 /** Thrown by everything in this package. */
-export class DevnetError extends Error {
+export class DevnetError extends CodedError<DevnetErrorCode> {
   override readonly name = 'DevnetError'
-  readonly code: DevnetErrorCode
-
-  constructor(code: DevnetErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.code = code
-  }
 }

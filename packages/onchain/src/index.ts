@@ -1,4 +1,5 @@
 export { entryPointAbi, packedUserOperationStruct } from './abis/entry-point.ts'
+export { erc1271Abi } from './abis/erc1271.ts'
 export { multiSendAbi, safeAbi, safeProxyFactoryAbi } from './abis/safe.ts'
 export {
   safe4337ModuleAbi,
@@ -8,6 +9,7 @@ export {
 } from './abis/safe-modules.ts'
 export { approvalFunctions } from './approval-functions.ts'
 export { batchFunctions } from './batch-functions.ts'
+export { CodedError } from './coded-error.ts'
 export {
   deterministicDeployer,
   predictAttestorSetAddress,

@@ -1,3 +1,5 @@
+import { CodedError } from '@lanyard/onchain'
+
 /** Errors in the use of this package. None of them comes from data sent by a third party. */
 export type SessionKeysErrorCode =
   /** A number does not fit the on-chain type of its field. */
@@ -11,12 +13,6 @@ export type SessionKeysErrorCode =
  * Thrown for programmer errors only. Results that depend on external data (permissions to compile, a revert
  * to explain) are returned as values instead, so that no caller can forget to check them.
  */
-export class SessionKeysError extends Error {
+export class SessionKeysError extends CodedError<SessionKeysErrorCode> {
   override readonly name = 'SessionKeysError'
-  readonly code: SessionKeysErrorCode
-
-  constructor(code: SessionKeysErrorCode, message: string) {
-    super(message)
-    this.code = code
-  }
 }

@@ -8,8 +8,7 @@ import { SmartBalanceError } from './errors.ts'
  */
 export function encodeUint(value: bigint, bits: number, field: string): Hex {
   if (value < 0n || value >> BigInt(bits) !== 0n)
-    throw new SmartBalanceError('OUT_OF_RANGE', {
-      message: `${field} does not fit a uint${bits}.`,
+    throw new SmartBalanceError('OUT_OF_RANGE', `${field} does not fit a uint${bits}.`, {
       details: { field, bits },
     })
   return numberToHex(value, { size: bits / 8 })
@@ -23,8 +22,7 @@ export function assertUint(value: bigint, bits: number, field: string): void {
 /** @throws SmartBalanceError MALFORMED naming the field. */
 export function assertSize(value: Hex, bytes: number, field: string): void {
   if (!/^0x([0-9a-fA-F]{2})*$/.test(value) || size(value) !== bytes)
-    throw new SmartBalanceError('MALFORMED', {
-      message: `${field} is not ${bytes} bytes of hex.`,
+    throw new SmartBalanceError('MALFORMED', `${field} is not ${bytes} bytes of hex.`, {
       details: { field, bytes },
     })
 }

@@ -1,3 +1,5 @@
+import { CodedError } from '@lanyard/onchain'
+
 /** Errors in the use of this package. None of them comes from data sent by a third party. */
 export type SmartBalanceErrorCode =
   /**
@@ -13,17 +15,6 @@ export type SmartBalanceErrorCode =
  * Thrown for programmer errors only. Results that depend on external data (an order to verify, an amount to
  * plan for) are discriminated unions instead, so that no caller can forget to check them.
  */
-export class SmartBalanceError extends Error {
+export class SmartBalanceError extends CodedError<SmartBalanceErrorCode> {
   override readonly name = 'SmartBalanceError'
-  readonly code: SmartBalanceErrorCode
-  readonly details: Readonly<Record<string, unknown>>
-
-  constructor(
-    code: SmartBalanceErrorCode,
-    options: { message: string; details?: Readonly<Record<string, unknown>> },
-  ) {
-    super(options.message)
-    this.code = code
-    this.details = options.details ?? {}
-  }
 }

@@ -1,4 +1,8 @@
-import type { EncodeWebAuthnSignatureResult, RecoverOwnerSignatureResult } from '@lanyard/accounts'
+import {
+  CodedError,
+  type EncodeWebAuthnSignatureResult,
+  type RecoverOwnerSignatureResult,
+} from '@lanyard/accounts'
 
 type Failed = Extract<EncodeWebAuthnSignatureResult | RecoverOwnerSignatureResult, { ok: false }>['code']
 
@@ -16,12 +20,6 @@ export type SigningErrorCode =
   | 'NOT_CALLS'
 
 /** Nothing was signed, or the account cannot use the signature. */
-export class SigningError extends Error {
+export class SigningError extends CodedError<SigningErrorCode> {
   override readonly name = 'SigningError'
-  readonly code: SigningErrorCode
-
-  constructor(code: SigningErrorCode, message: string) {
-    super(message)
-    this.code = code
-  }
 }

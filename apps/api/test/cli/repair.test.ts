@@ -1,18 +1,14 @@
 /** @module-tag all */
 /** @module-tag longer */
+
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import {
-  defaultVerifiers,
-  encodeAddOwner,
-  encodeCreateSigner,
-  safeDeployment,
-  safeWebAuthnSignerFactoryAbi,
-} from '@lanyard/accounts'
+import { defaultVerifiers, encodeAddOwner, encodeCreateSigner, safeDeployment } from '@lanyard/accounts'
 import type { Database } from '@lanyard/database'
 import { freshDatabase, type TestDatabase } from '@lanyard/database/testing'
 import { writeNetworksFile } from '@lanyard/devnet'
+import { safeWebAuthnSignerFactoryAbi } from '@lanyard/onchain'
 import { type Kysely, sql } from 'kysely'
 import { bytesToBigInt, encodeFunctionData, parseAbi, parseEther, zeroHash } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

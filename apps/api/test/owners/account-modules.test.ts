@@ -1,6 +1,8 @@
 /** @module-tag all */
-import { computeAccountAddress, safeAbi, safeDeployment } from '@lanyard/accounts'
+
+import { computeAccountAddress, safeDeployment } from '@lanyard/accounts'
 import { ownershipAddress } from '@lanyard/devnet'
+import { safeAbi } from '@lanyard/onchain'
 import { expect, test, vi } from 'vitest'
 import { guardianRequests, newOwner } from './guarded-wallet.ts'
 import { startOwnershipService } from './ownership-service.ts'

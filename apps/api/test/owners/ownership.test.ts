@@ -1,5 +1,7 @@
 /** @module-tag all */
-import { type OwnerChange, ownerChangeTypedData, safeAbi } from '@lanyard/accounts'
+
+import { type OwnerChange, ownerChangeTypedData } from '@lanyard/accounts'
+import { safeAbi } from '@lanyard/onchain'
 import { randomPrivateKey } from '@lanyard/testing'
 import { type Address, hexToBytes } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'

@@ -1,5 +1,7 @@
 /** @module-tag all */
-import { getRecoveryHash, ownerChangeTypedData, recoveryTypedData, safeAbi } from '@lanyard/accounts'
+
+import { getRecoveryHash, ownerChangeTypedData, recoveryTypedData } from '@lanyard/accounts'
+import { safeAbi } from '@lanyard/onchain'
 import { type RpcProxy, startRpcProxy } from '@lanyard/testing/fault-proxy'
 import type { Address } from 'viem'
 import { expect, test, vi } from 'vitest'

@@ -1,5 +1,5 @@
 /** @module-tag all */
-import { safeAbi } from '@lanyard/accounts'
+import { safeAbi } from '@lanyard/onchain'
 import type { Address } from 'viem'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { guardianRequests, newOwner } from './guarded-wallet.ts'

@@ -1,10 +1,11 @@
 /** @module-tag all */
+
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ownershipAbi, safeAbi } from '@lanyard/accounts'
 import { freshDatabase, testEngines } from '@lanyard/database/testing'
 import { ownershipAddress, writeNetworksFile } from '@lanyard/devnet'
+import { ownershipAbi, safeAbi } from '@lanyard/onchain'
 import { reportPassed } from '@lanyard/testing/report-passed'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { CheckpointName } from '../../src/domain/owners/recovery/checkpoints.ts'

@@ -1,5 +1,5 @@
 /** @module-tag all */
-import { ownershipAbi } from '@lanyard/accounts'
+import { ownershipAbi } from '@lanyard/onchain'
 import { startRpcProxy } from '@lanyard/testing/fault-proxy'
 import { encodeFunctionData, getAbiItem, toFunctionSelector } from 'viem'
 import { expect, test } from 'vitest'

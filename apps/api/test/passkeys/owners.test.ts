@@ -1,6 +1,6 @@
 /** @module-tag all */
 
-import { safeProxyFactoryAbi } from '@lanyard/accounts'
+import { safeProxyFactoryAbi } from '@lanyard/onchain'
 import { randomPrivateKey } from '@lanyard/testing'
 import type { Address, Hash, Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'

@@ -1,4 +1,4 @@
-import { safeAbi } from '@lanyard/accounts'
+import { safeAbi } from '@lanyard/onchain'
 import type { Address, PublicClient } from 'viem'
 import type { RecoveryKit } from '../kit/recovery-kit.ts'
 import { RecoveryError } from '../recovery-error.ts'

@@ -1,9 +1,5 @@
-import {
-  encodeWebAuthnSignature,
-  recoverOwnerSignature,
-  safeContractOwnerAbi,
-  type WebAuthnAssertion,
-} from '@lanyard/accounts'
+import { encodeWebAuthnSignature, recoverOwnerSignature, type WebAuthnAssertion } from '@lanyard/accounts'
+import { erc1271Abi } from '@lanyard/onchain'
 import {
   type Address,
   type Hash,
@@ -95,7 +91,7 @@ async function recognises(
     const answer = await client.readContract({
       account, // the shared signer looks up the public key by its caller
       address: contract,
-      abi: safeContractOwnerAbi,
+      abi: erc1271Abi,
       functionName: 'isValidSignature',
       args: [hash, slice(signature, dataOffset)],
     })

@@ -1,4 +1,4 @@
-import { ownershipAbi } from '@lanyard/accounts'
+import { ownershipAbi } from '@lanyard/onchain'
 import { type Address, type Hash, zeroHash } from 'viem'
 import { type AccountState, readAccount } from '../account/read-account.ts'
 import type { Connection } from '../connect.ts'

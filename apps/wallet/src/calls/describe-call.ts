@@ -1,10 +1,5 @@
-import {
-  type Call,
-  encodeEnableOwnership,
-  safeAbi,
-  safeDeployment,
-  safeWebAuthnSignerFactoryAbi,
-} from '@lanyard/accounts'
+import { type Call, encodeEnableOwnership, safeDeployment } from '@lanyard/accounts'
+import { safeAbi, safeWebAuthnSignerFactoryAbi } from '@lanyard/onchain'
 import { type Address, decodeFunctionData, erc20Abi, getAddress, type Hex, isAddressEqual, slice } from 'viem'
 import { type Currency, nativeOf } from '../amounts/currency.ts'
 import { knownModule } from '../guardians/known-module.ts'

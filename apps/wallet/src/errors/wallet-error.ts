@@ -1,3 +1,4 @@
+import { CodedError } from '@lanyard/onchain'
 import { t } from '../i18n/t.ts'
 /** Checks that this wallet makes before it calls the authenticator or the service. */
 export const walletErrors = {
@@ -17,12 +18,10 @@ export const walletErrors = {
 export type WalletErrorCode = keyof typeof walletErrors
 
 /** A failed check of this wallet. Nothing was signed. */
-export class WalletError extends Error {
+export class WalletError extends CodedError<WalletErrorCode> {
   override readonly name = 'WalletError'
-  readonly code: WalletErrorCode
 
-  constructor(code: WalletErrorCode, options: { cause?: unknown } = {}) {
-    super(walletErrors[code], options)
-    this.code = code
+  constructor(code: WalletErrorCode, options?: ErrorOptions) {
+    super(code, walletErrors[code], options)
   }
 }

@@ -1,5 +1,5 @@
 import type { Call } from '@lanyard/accounts'
-import { safeAbi } from '@lanyard/accounts'
+import { safeAbi } from '@lanyard/onchain'
 import { type Address, decodeFunctionData, isAddressEqual, zeroAddress } from 'viem'
 import { findAssetFunction } from '../calls/asset-functions.ts'
 import type { CallContext, CallDescription } from '../calls/describe-call.ts'

@@ -4,10 +4,9 @@ import {
   computeSignerAddress,
   encodeAddOwner,
   encodeCreateSigner,
-  safeAbi,
   safeDeployment,
 } from '@lanyard/accounts'
-import { smartBalanceAbi } from '@lanyard/onchain'
+import { safeAbi, smartBalanceAbi } from '@lanyard/onchain'
 import { encodeAddSigner, encodeRemoveSigner, signerId } from '@lanyard/smart-balance'
 import { type Address, decodeFunctionData, type Hex, isAddressEqual } from 'viem'
 import { isSameCall } from '../calls/is-same-call.ts'

@@ -31,7 +31,7 @@ export function unpackUserOperation(
 function unpackInitCode(initCode: Hex): { factory: Address; factoryData: Hex } | undefined {
   if (initCode === '0x') return undefined
   if (size(initCode) < 20)
-    throw new AccountsError('MALFORMED', { message: 'initCode is shorter than the address of a factory.' })
+    throw new AccountsError('MALFORMED', 'initCode is shorter than the address of a factory.')
   return { factory: slice(initCode, 0, 20), factoryData: sliceFrom(initCode, 20) }
 }
 
@@ -52,7 +52,7 @@ export function unpackPaymasterAndData(paymasterAndData: Hex):
   if (paymasterAndData === '0x') return undefined
   const { verificationGas, postOpGas, data } = paymasterHeader
   if (size(paymasterAndData) < data)
-    throw new AccountsError('MALFORMED', { message: 'paymasterAndData is shorter than its 52-byte header.' })
+    throw new AccountsError('MALFORMED', 'paymasterAndData is shorter than its 52-byte header.')
   return {
     paymaster: slice(paymasterAndData, 0, verificationGas),
     paymasterVerificationGasLimit: hexToBigInt(slice(paymasterAndData, verificationGas, postOpGas)),

@@ -9,11 +9,10 @@ import {
   type PasskeyOwner,
   type SignedUserOperation,
   safeDeployment,
-  safeProxyFactoryAbi,
-  safeWebAuthnSharedSignerAbi,
 } from '@lanyard/accounts'
+import { memo } from '@lanyard/contracts'
 import { multicall3, type Network } from '@lanyard/networks'
-import { safeAbi } from '@lanyard/onchain'
+import { safeAbi, safeProxyFactoryAbi, safeWebAuthnSharedSignerAbi } from '@lanyard/onchain'
 import {
   type Address,
   BaseError,
@@ -161,7 +160,7 @@ interface Expectations {
   readonly reads: (sender: Address) => Read[]
 }
 
-const expectationsOf = memoized(({ sessionKeys, ownership }: Network['config']): Expectations => {
+const expectationsOf = memo(({ sessionKeys, ownership }: Network['config']): Expectations => {
   const { singleton, module } = safeDeployment
   const isSingleton = isOneOf(word(singleton))
   const isHandler = isOneOf(storedWord(module))
@@ -195,16 +194,6 @@ function ordersWith(first: readonly Address[], more: readonly Address[]): readon
     )
   })
   return [first, ...longer]
-}
-
-/** There are as many values as networks. */
-function memoized<K, V>(compute: (key: K) => V): (key: K) => V {
-  const known = new Map<K, V>()
-  return (key) => {
-    const value = known.get(key) ?? compute(key)
-    known.set(key, value)
-    return value
-  }
 }
 
 const bytesOfKeySignature = 65

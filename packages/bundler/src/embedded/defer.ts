@@ -1,7 +1,6 @@
 import type { ErrorCode } from '@lanyard/contracts'
-import { backOff, keepWaiting } from '@lanyard/database'
+import { backOff, keepWaiting, nextAttempt } from '@lanyard/database'
 import { fenced, type Lease } from '../sender/lease.ts'
-import { nextAttempt } from './backoff.ts'
 import type { EmbeddedContext } from './context.ts'
 import type { StoredOperation } from './stored-operation.ts'
 
@@ -30,12 +29,12 @@ export async function defer(
   if (deferred.length === 0) return
   // Always in the same order, so that two relayers that defer the same operations cannot deadlock.
   const ordered = deferred.toSorted((a, b) => (a.stored.hash < b.stored.hash ? -1 : 1))
-  const { initialBackoff: initial, maxBackoff: longest } = context.settings
+  const now = context.now()
   await fenced(context, lease, async (trx) => {
     for (const { stored, reason } of ordered) {
       await keepWaiting(trx, [stored.hash], {
         attempts: stored.attempts + 1,
-        next_attempt_at: nextAttempt(context, stored.attempts),
+        next_attempt_at: nextAttempt(stored.attempts, now),
         reason_code: reason?.code ?? null,
         reason_message: reason?.message ?? null,
       })
@@ -44,7 +43,7 @@ export async function defer(
       isFault ? [stored.operation.sender.toLowerCase()] : [],
     )
     if (accounts.length === 0) return
-    await backOff(trx, context.network.chainId, accounts, { now: context.now(), initial, longest })
+    await backOff(trx, context.network.chainId, accounts, now)
   })
 }
 

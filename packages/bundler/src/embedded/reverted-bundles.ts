@@ -1,9 +1,8 @@
-import { dropSubmitted, keepWaiting, recordLosses } from '@lanyard/database'
+import { dropSubmitted, keepWaiting, nextAttempt, recordLosses } from '@lanyard/database'
 import { sql } from 'kysely'
 import { type Address, type Hex, type TransactionReceipt, TransactionReceiptNotFoundError } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
 import type { ContentsWrite } from '../sender/context.ts'
-import { nextAttempt } from './backoff.ts'
 import type { CarriedOperation } from './carried-operation.ts'
 import type { EmbeddedContext } from './context.ts'
 import { findCulprits } from './find-culprits.ts'
@@ -75,7 +74,7 @@ export async function revertedBundles(
       if (row.reverts_alone < context.settings.maxReverts) {
         await keepWaiting(trx, [row.user_op_hash], {
           attempts: row.attempts + 1,
-          next_attempt_at: nextAttempt(context, row.reverts - 1),
+          next_attempt_at: nextAttempt(row.reverts - 1, context.now()),
           reason_code: 'BUNDLER_FAILED',
           reason_message:
             'The transaction with this operation reverted. The operation will be sent again, alone.',

@@ -1,3 +1,4 @@
+import { memo } from '../memo.ts'
 import { usernameSkeleton } from './username-skeleton.ts'
 
 /** Names that claim to speak for the service. An operator adds others. */
@@ -32,15 +33,9 @@ const claimOf = (name: string): string =>
 const casesOf = (name: string): readonly string[] => [name, name.toLowerCase(), name.toUpperCase()]
 
 /** The claims of each list: a service asks about one list with every request. */
-const claimsOfLists = new WeakMap<readonly string[], ReadonlySet<string>>()
-
-function claimsOf(reserved: readonly string[]): ReadonlySet<string> {
-  const known = claimsOfLists.get(reserved)
-  if (known) return known
-  const claims = new Set(reserved.flatMap(casesOf).map(claimOf))
-  claimsOfLists.set(reserved, claims)
-  return claims
-}
+const claimsOf = memo(
+  (reserved: readonly string[]): ReadonlySet<string> => new Set(reserved.flatMap(casesOf).map(claimOf)),
+)
 
 /**
  * Whether a name is reserved, or consists only of reserved words: `Support`, `suppοrt`, `lanyard-admin`,

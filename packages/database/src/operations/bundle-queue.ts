@@ -6,6 +6,7 @@ import {
   sql,
   type Transaction,
 } from 'kysely'
+import { usualBackoff } from '../next-attempt.ts'
 import type { Database, NewRelayerTransactionRow, OperationRow } from '../schema.ts'
 import { dropFollowers } from './drop-followers.ts'
 import type { OperationPosition } from './operation-position.ts'
@@ -108,16 +109,15 @@ export async function keepWaiting(
  * which doubles with each failure.
  *
  * @param accounts - lower case
- * @param backoff - milliseconds, the first and the longest
  */
 export async function backOff(
   database: Kysely<Database>,
   network: number,
   accounts: readonly string[],
-  { now, initial, longest }: { readonly now: Date; readonly initial: number; readonly longest: number },
+  now: Date,
 ): Promise<void> {
   const until = (failures: RawBuilder<number>) => sql<Date>`${now}::timestamptz
-    + least(${initial}::float8 * 2 ^ least(${failures}, 20), ${longest}::float8) * interval '1 millisecond'`
+    + least(${usualBackoff.initial}::float8 * 2 ^ least(${failures}, 20), ${usualBackoff.max}::float8) * interval '1 millisecond'`
   // In one order, so that two relayers do not wait for each other.
   const ordered = [...new Set(accounts)].toSorted()
   await sql`insert into account_backoffs (network, account, failures, next_at)

@@ -1,3 +1,5 @@
+import { CodedError } from '../coded-error.ts'
+
 /** Why a deployment cannot be planned or continued. */
 export type DeploymentErrorCode =
   /** The target is inconsistent: a key in two roles, too few attestors. */
@@ -16,12 +18,6 @@ export type DeploymentErrorCode =
   | 'STEP_REVERTED'
 
 /** Thrown by everything in `deployment/`. Transport errors are viem's own and pass through. */
-export class DeploymentError extends Error {
+export class DeploymentError extends CodedError<DeploymentErrorCode> {
   override readonly name = 'DeploymentError'
-  readonly code: DeploymentErrorCode
-
-  constructor(code: DeploymentErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.code = code
-  }
 }

@@ -21,10 +21,7 @@ export function packAttestations(signatures: readonly AttestorSignature[]): Hex 
   ascending.forEach(({ key, attestor, signature }, index) => {
     assertSize(signature, 65, 'signature')
     if (key === ascending[index + 1]?.key)
-      throw new SmartBalanceError('DUPLICATE', {
-        message: `${attestor} attested twice.`,
-        details: { attestor },
-      })
+      throw new SmartBalanceError('DUPLICATE', `${attestor} attested twice.`, { details: { attestor } })
   })
   return concatHex(ascending.map(({ signature }) => signature))
 }

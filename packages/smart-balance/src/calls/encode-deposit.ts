@@ -28,9 +28,7 @@ export function encodeDeposit(parameters: EncodeDepositParameters): Call[] {
   const { token, smartBalance, amount, decimals, addSigner } = parameters
   assertUint(amount, 128, 'amount')
   if (!Number.isInteger(decimals) || decimals < 6 || decimals > 36)
-    throw new SmartBalanceError('OUT_OF_RANGE', {
-      message: `A token with ${decimals} decimals cannot be deposited.`,
-    })
+    throw new SmartBalanceError('OUT_OF_RANGE', `A token with ${decimals} decimals cannot be deposited.`)
   const units = amount * 10n ** BigInt(decimals - 6)
   return [
     callOf(

@@ -17,9 +17,9 @@ export function encodePaymasterAndData(order: Order): Hex {
   assertSize(order.paymaster, 20, 'paymaster')
   assertSize(order.operatorSignature, 65, 'operatorSignature')
   if (order.validUntil < maxValidity)
-    throw new SmartBalanceError('OUT_OF_RANGE', { message: 'An order must have an expiry.' })
+    throw new SmartBalanceError('OUT_OF_RANGE', 'An order must have an expiry.')
   if (order.debits.length > maxDebits)
-    throw new SmartBalanceError('OUT_OF_RANGE', { message: `An order has at most ${maxDebits} debits.` })
+    throw new SmartBalanceError('OUT_OF_RANGE', `An order has at most ${maxDebits} debits.`)
   return concat([
     order.paymaster,
     encodePaymasterGasLimits(order),

@@ -27,7 +27,7 @@ export interface Funds {
  */
 export function fundsOf({ deposits, outputNetwork, terms }: PlanInput): Funds {
   if (new Set(deposits.map(({ network }) => network)).size !== deposits.length)
-    throw new SmartBalanceError('DUPLICATE', { message: 'A network occurs twice among the deposits.' })
+    throw new SmartBalanceError('DUPLICATE', 'A network occurs twice among the deposits.')
   const elsewhere = deposits
     .flatMap((deposit): Source[] => {
       const settlementFee = terms.settlementFees[deposit.network]

@@ -1,11 +1,9 @@
-/** A command cannot do what was requested; the message is for the person at the terminal. */
-export class CliError extends Error {
-  override readonly name = 'CliError'
-  readonly code: string
+import { CodedError } from '@lanyard/onchain'
 
-  /** @param code - for scripts that read `--json`, in the form of the service's own codes. */
-  constructor(code: string, message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.code = code
-  }
+/**
+ * A command cannot do what was requested; the message is for the person at the terminal. The code, in the form of the
+ * service's own, is for scripts that read `--json`.
+ */
+export class CliError extends CodedError<string> {
+  override readonly name = 'CliError'
 }

@@ -1,4 +1,4 @@
-import { type EndpointDeclaration, type InputIssue, LanyardError } from '@lanyard/contracts'
+import { type EndpointDeclaration, type InputIssue, LanyardError, memo } from '@lanyard/contracts'
 import type { ReadQuery } from '../http/read-request.ts'
 
 const isSame = (bodyValue: unknown, queryValue: string | undefined) =>
@@ -10,17 +10,11 @@ interface DeclaredNames {
   readonly declared: ReadonlySet<string>
 }
 
-const known = new WeakMap<EndpointDeclaration, DeclaredNames>()
-
-function namesOf(declaration: EndpointDeclaration): DeclaredNames {
-  const before = known.get(declaration)
-  if (before) return before
+const namesOf = memo((declaration: EndpointDeclaration): DeclaredNames => {
   const queryNames = Object.keys(declaration.query?.shape ?? {})
   const bodyNames = Object.keys(declaration.body?.shape ?? {})
-  const names = { queryNames, bodyNames, declared: new Set([...queryNames, ...bodyNames]) }
-  known.set(declaration, names)
-  return names
-}
+  return { queryNames, bodyNames, declared: new Set([...queryNames, ...bodyNames]) }
+})
 
 /**
  * Merges query and body into the single input of a procedure. Each name is read only from its declared place.

@@ -1,13 +1,7 @@
-import {
-  computeAccountAddress,
-  encodeInitCode,
-  safeAbi,
-  safeDeployment,
-  safeProxyFactoryAbi,
-  type UserOperation,
-} from '@lanyard/accounts'
+import { computeAccountAddress, encodeInitCode, safeDeployment, type UserOperation } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
 import { createEoaAccount, type Database, findAccount } from '@lanyard/database'
+import { safeAbi, safeProxyFactoryAbi } from '@lanyard/onchain'
 import type { Kysely } from 'kysely'
 import { type Address, decodeFunctionData, isAddressEqual, slice } from 'viem'
 import { reserveAccount } from '../../domain/accounts/accounts/reserve-account.ts'

@@ -1,7 +1,7 @@
+import { safe4337ModuleAbi } from '@lanyard/onchain'
 import { encodeFunctionData, type Hex } from 'viem'
 import { assertUint } from '../../assert-uint.ts'
 import type { Call } from '../../call.ts'
-import { safe4337ModuleAbi } from '../abis/safe-modules.ts'
 import { type AccountDeployment, safeDeployment } from '../deployment/deployment.ts'
 import { encodeMultiSend, operationCode } from './encode-multi-send.ts'
 

@@ -1,7 +1,7 @@
+import { multiSendAbi } from '@lanyard/onchain'
 import { concatHex, encodeFunctionData, encodePacked, type Hex, size } from 'viem'
 import { assertUint } from '../../assert-uint.ts'
 import type { Call } from '../../call.ts'
-import { multiSendAbi } from '../abis/safe.ts'
 
 /** Safe's `Enum.Operation`. */
 export const operationCode = { call: 0, delegatecall: 1 } as const

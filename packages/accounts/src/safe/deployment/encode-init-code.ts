@@ -1,6 +1,6 @@
+import { safeProxyFactoryAbi } from '@lanyard/onchain'
 import { encodeFunctionData, encodePacked, type Hex } from 'viem'
 import type { AccountOwner } from '../../owner.ts'
-import { safeProxyFactoryAbi } from '../abis/safe.ts'
 import { type AccountDeployment, safeDeployment } from './deployment.ts'
 import { encodeInitializer } from './encode-initializer.ts'
 

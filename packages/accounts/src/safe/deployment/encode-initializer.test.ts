@@ -1,9 +1,8 @@
+import { multiSendAbi, safeAbi, safeModuleSetupAbi, safeWebAuthnSharedSignerAbi } from '@lanyard/onchain'
 import { concat, decodeFunctionData, encodeFunctionData, encodePacked, size, zeroAddress } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { basePoint } from '../../../test/p256-base-point.ts'
 import { type AccountOwner, defaultVerifiers } from '../../owner.ts'
-import { multiSendAbi, safeAbi } from '../abis/safe.ts'
-import { safeModuleSetupAbi, safeWebAuthnSharedSignerAbi } from '../abis/safe-modules.ts'
 import { safeDeployment } from './deployment.ts'
 import { encodeInitializer } from './encode-initializer.ts'
 

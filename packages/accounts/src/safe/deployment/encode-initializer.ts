@@ -1,9 +1,8 @@
+import { safeAbi, safeModuleSetupAbi, safeWebAuthnSharedSignerAbi } from '@lanyard/onchain'
 import { type Address, encodeFunctionData, type Hex, zeroAddress } from 'viem'
 import { assertUint } from '../../assert-uint.ts'
 import type { AccountOwner } from '../../owner.ts'
 import { assertOnP256 } from '../../signers/passkey/assert-on-p256.ts'
-import { safeAbi } from '../abis/safe.ts'
-import { safeModuleSetupAbi, safeWebAuthnSharedSignerAbi } from '../abis/safe-modules.ts'
 import { encodeMultiSend } from '../calls/encode-multi-send.ts'
 import { type AccountDeployment, safeDeployment } from './deployment.ts'
 

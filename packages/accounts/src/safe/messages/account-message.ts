@@ -32,7 +32,7 @@ export function hashAccountMessage(what: AccountMessage): Hash {
     return hashTypedData({ domain: toDomain(domain), types, primaryType, message } as never)
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message.split('\n', 1)[0] : String(cause)
-    throw new AccountsError('MALFORMED', { message: `The typed data does not match its types: ${reason}` })
+    throw new AccountsError('MALFORMED', `The typed data does not match its types: ${reason}`)
   }
 }
 

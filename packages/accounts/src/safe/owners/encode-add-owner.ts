@@ -1,6 +1,6 @@
+import { safeAbi } from '@lanyard/onchain'
 import { type Address, encodeFunctionData } from 'viem'
 import type { Call } from '../../call.ts'
-import { safeAbi } from '../abis/safe.ts'
 
 /**
  * The account's call to itself that adds an owner: an EOA, or a passkey's signer contract

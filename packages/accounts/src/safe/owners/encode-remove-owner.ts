@@ -1,7 +1,7 @@
+import { safeAbi } from '@lanyard/onchain'
 import { type Address, encodeFunctionData, isAddressEqual } from 'viem'
 import type { Call } from '../../call.ts'
 import { AccountsError } from '../../errors.ts'
-import { safeAbi } from '../abis/safe.ts'
 
 /** The head of the Safe's linked list of owners: `SENTINEL_OWNERS` in OwnerManager.sol. */
 const sentinelOwners: Address = '0x0000000000000000000000000000000000000001'
@@ -23,9 +23,8 @@ export function encodeRemoveOwner({
   owners: readonly Address[]
 }): Call {
   const index = owners.findIndex((candidate) => isAddressEqual(candidate, owner))
-  if (index === -1) throw new AccountsError('NOT_AN_OWNER', { message: `${owner} does not own ${account}.` })
-  if (owners.length === 1)
-    throw new AccountsError('LAST_OWNER', { message: `${owner} is the only owner of ${account}.` })
+  if (index === -1) throw new AccountsError('NOT_AN_OWNER', `${owner} does not own ${account}.`)
+  if (owners.length === 1) throw new AccountsError('LAST_OWNER', `${owner} is the only owner of ${account}.`)
   const previous = owners[index - 1] ?? sentinelOwners
   return {
     to: account,

@@ -28,7 +28,7 @@ export function toGuardianSet({ members, threshold, delay }: GuardianSet): Guard
   const isBroken = (member: Address, index: number) =>
     !isAddress(member) || isAddressEqual(member, zeroAddress) || isRepeated(sorted, index)
   if (sorted.some(isBroken)) {
-    throw new AccountsError('MALFORMED', { message: 'Each guardian is an address, named once' })
+    throw new AccountsError('MALFORMED', 'Each guardian is an address, named once')
   }
   if (sorted.length === 0 && threshold === 0 && delay === 0) return noGuardians
   check(sorted.length, 1, guardianBounds.members, 'members')
@@ -42,8 +42,7 @@ const isRepeated = (sorted: readonly Address[], index: number) =>
 
 function check(value: number, lowest: number, highest: number, field: string): void {
   if (Number.isInteger(value) && value >= lowest && value <= highest) return
-  throw new AccountsError('OUT_OF_RANGE', {
-    message: `${field} must be from ${lowest} to ${highest}`,
+  throw new AccountsError('OUT_OF_RANGE', `${field} must be from ${lowest} to ${highest}`, {
     details: { field, lowest, highest },
   })
 }

@@ -31,7 +31,7 @@ export function toModuleOwner(owner: AccountOwner): ModuleOwner {
 export function fromModuleOwner({ kind, key }: ModuleOwner): AccountOwner {
   if (isHex(key) && kind === kinds.eoa && size(key) === 20) return { kind: 'eoa', address: getAddress(key) }
   if (!isHex(key) || kind !== kinds.passkey || size(key) !== passkeyBytes) {
-    throw new AccountsError('MALFORMED', { message: 'This is no owner of the Ownership module' })
+    throw new AccountsError('MALFORMED', 'This is no owner of the Ownership module')
   }
   const x = hexToBigInt(slice(key, 0, 32))
   const y = hexToBigInt(slice(key, 32, 64))

@@ -71,7 +71,7 @@ export function decodeOwnerChange({ kind, data }: OwnerChangeFields): OwnerChang
   }
   const again = change && encodeOwnerChange(change)
   if (change && again?.kind === kind && again.data.toLowerCase() === data.toLowerCase()) return change
-  throw new AccountsError('MALFORMED', { message: 'This is no change of the Ownership module' })
+  throw new AccountsError('MALFORMED', 'This is no change of the Ownership module')
 }
 
 function decodeData(kind: string, data: Hex): OwnerChange | undefined {

@@ -1,7 +1,7 @@
+import { ownershipAbi } from '@lanyard/onchain'
 import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem'
 import type { Call } from '../../call.ts'
 import type { AccountOwner } from '../../owner.ts'
-import { ownershipAbi } from '../abis/ownership.ts'
 import { type GuardianSet, toGuardianSet } from './guardian-set.ts'
 import { toModuleOwner } from './module-owner.ts'
 import { encodeOwnerChange, type OwnerChange } from './owner-change.ts'

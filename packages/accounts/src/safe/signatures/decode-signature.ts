@@ -9,9 +9,7 @@ import type { OperationSignature } from './encode-signature.ts'
  */
 export function decodeSignature(signature: Hex): OperationSignature {
   if (size(signature) < 12)
-    throw new AccountsError('MALFORMED', {
-      message: 'The signature is shorter than validAfter and validUntil.',
-    })
+    throw new AccountsError('MALFORMED', 'The signature is shorter than validAfter and validUntil.')
   return {
     validAfter: hexToNumber(slice(signature, 0, 6)),
     validUntil: hexToNumber(slice(signature, 6, 12)),

@@ -1,5 +1,5 @@
+import { safeAbi } from '@lanyard/onchain'
 import { encodeFunctionData, type Hex } from 'viem'
-import { safeAbi } from '../abis/safe.ts'
 import type { SafeTransaction } from './safe-transaction.ts'
 
 /**

@@ -1,3 +1,4 @@
+import { erc1271Abi } from '@lanyard/onchain'
 import {
   concat,
   encodeAbiParameters,
@@ -9,7 +10,6 @@ import {
 } from 'viem'
 import { expect, test } from 'vitest'
 import type { Call } from '../../call.ts'
-import { safeContractOwnerAbi } from '../abis/safe-modules.ts'
 import { encodeMultiSend } from '../calls/encode-multi-send.ts'
 import { safeDeployment } from '../deployment/deployment.ts'
 import { encodeExecTransaction } from './encode-exec-transaction.ts'
@@ -112,8 +112,8 @@ test('encodeExecTransaction: every argument is in its place', () => {
   )
 })
 
-test('safeContractOwnerAbi: ERC-1271', () => {
-  expect(safeContractOwnerAbi.map((item) => toFunctionSelector(item))).toEqual(['0x1626ba7e'])
+test('erc1271Abi: ERC-1271', () => {
+  expect(erc1271Abi.map((item) => toFunctionSelector(item))).toEqual(['0x1626ba7e'])
 })
 
 /** EIP-712's hashStruct. */

@@ -15,7 +15,7 @@ export const p256Order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9c
  */
 export function assertOnP256({ x, y }: { x: bigint; y: bigint }): void {
   if (!isInField(x) || !isInField(y) || (y * y - (x * x * x - 3n * x + b)) % p !== 0n)
-    throw new AccountsError('NOT_ON_CURVE', { message: 'The public key is not a point on the P-256 curve.' })
+    throw new AccountsError('NOT_ON_CURVE', 'The public key is not a point on the P-256 curve.')
 }
 
 const isInField = (coordinate: bigint) => coordinate >= 0n && coordinate < p

@@ -1,8 +1,8 @@
+import { safeWebAuthnSignerFactoryAbi } from '@lanyard/onchain'
 import { encodeFunctionData } from 'viem'
 import { assertUint } from '../../assert-uint.ts'
 import type { Call } from '../../call.ts'
 import type { PasskeyOwner } from '../../owner.ts'
-import { safeWebAuthnSignerFactoryAbi } from '../../safe/abis/safe-modules.ts'
 import { type AccountDeployment, safeDeployment } from '../../safe/deployment/deployment.ts'
 import { assertOnP256 } from './assert-on-p256.ts'
 

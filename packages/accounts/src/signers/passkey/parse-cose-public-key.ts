@@ -22,7 +22,7 @@ export function parseCosePublicKey(cosePublicKey: ByteArray): { x: bigint; y: bi
     bytesToHex(key.subarray(0, 10)) !== beforeX ||
     bytesToHex(key.subarray(42, 45)) !== beforeY
   )
-    throw new AccountsError('MALFORMED', { message: 'The public key is not a COSE_Key for ES256.' })
+    throw new AccountsError('MALFORMED', 'The public key is not a COSE_Key for ES256.')
   const point = { x: bytesToBigInt(key.subarray(10, 42)), y: bytesToBigInt(key.subarray(45)) }
   assertOnP256(point)
   return point

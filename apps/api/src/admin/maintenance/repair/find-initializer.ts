@@ -3,10 +3,9 @@ import {
   type AccountOwner,
   computeAccountAddress,
   safeDeployment,
-  safeWebAuthnSharedSignerAbi,
 } from '@lanyard/accounts'
 import type { AccountRow } from '@lanyard/database'
-import { safeAbi } from '@lanyard/onchain'
+import { safeAbi, safeWebAuthnSharedSignerAbi } from '@lanyard/onchain'
 import { type Address, getAddress, type PublicClient } from 'viem'
 import {
   fromStoredDeployment,

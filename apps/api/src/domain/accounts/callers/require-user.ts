@@ -1,25 +1,20 @@
-import { LanyardError } from '@lanyard/contracts'
+import { LanyardError, memo } from '@lanyard/contracts'
 import type { CallerContext } from './caller-context.ts'
 
-/** Verified tokens by context: one request may need the user several times. */
-const verified = new WeakMap<CallerContext, Promise<string>>()
+/** One request may need the user several times. */
+const verify = memo(async ({ services, userToken }: CallerContext) => {
+  if (userToken !== undefined) return services.tokens.verify(userToken)
+  throw new LanyardError('UNAUTHORIZED', {
+    message: "This is private: sign in and send the user's token as `Authorization: Bearer <token>`.",
+  })
+})
 
 /**
  * Requires the user whose token came with the request.
  *
  * @throws UNAUTHORIZED
  */
-export async function requireUser(context: CallerContext): Promise<string> {
-  const { services, userToken } = context
-  if (userToken !== undefined) {
-    const userId = verified.get(context) ?? services.tokens.verify(userToken)
-    verified.set(context, userId)
-    return userId
-  }
-  throw new LanyardError('UNAUTHORIZED', {
-    message: "This is private: sign in and send the user's token as `Authorization: Bearer <token>`.",
-  })
-}
+export const requireUser = (context: CallerContext): Promise<string> => verify(context)
 
 /**
  * The user whose token came with the request; undefined without a token. An invalid token is still an error.

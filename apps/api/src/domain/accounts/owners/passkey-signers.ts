@@ -1,6 +1,7 @@
-import { parseCosePublicKey, safeWebAuthnSignerFactoryAbi } from '@lanyard/accounts'
+import { parseCosePublicKey } from '@lanyard/accounts'
 import type { CredentialRow } from '@lanyard/database'
 import type { Network } from '@lanyard/networks'
+import { safeWebAuthnSignerFactoryAbi } from '@lanyard/onchain'
 import { type Address, isAddressEqual } from 'viem'
 import type { Wallet } from '../accounts/wallet.ts'
 

@@ -1,5 +1,5 @@
-import { safeAbi } from '@lanyard/accounts'
 import type { Network } from '@lanyard/networks'
+import { safeAbi } from '@lanyard/onchain'
 import { type Address, decodeFunctionResult, encodeFunctionData } from 'viem'
 import { type AnyWallet, isDeployed, type Wallet } from '../accounts/wallet.ts'
 import { isDelegated } from '../eip7702/delegated-wallet.ts'

@@ -1,6 +1,7 @@
 import {
   type Database,
   type EventRow,
+  nextAttempt,
   publishEvents,
   type WebhookDeliveryRow,
   type WebhookEndpointRow,
@@ -38,8 +39,9 @@ const manyFailures = 5
 /** Milliseconds that one pass runs: its job times out a little later. */
 const passTime = 20_000
 
-/** Milliseconds before the next attempt to deliver an event. */
-const retryAfter = (attempts: number) => Math.min(hour, 5_000 * 2 ** Math.min(attempts - 1, 20))
+/** Between the attempts to deliver an event, and between those at a failing endpoint. */
+const eventBackoff = { initial: 5_000, max: hour } as const
+const endpointBackoff = { initial: 5_000, max: 5 * minute } as const
 
 /** Whether there are events to publish, which needs no endpoint, or to deliver. */
 export async function hasWebhookWork({
@@ -165,7 +167,7 @@ async function deliver(
     .updateTable('webhook_deliveries')
     .set({
       ...{ state, status: answer.status, answer: answer.text, answered_at: now() },
-      next_attempt_at: new Date(now().getTime() + retryAfter(delivery.attempts)),
+      next_attempt_at: nextAttempt(delivery.attempts - 1, now(), eventBackoff),
     })
     .where('id', '=', delivery.id)
     .where('state', '=', 'pending')
@@ -190,14 +192,13 @@ async function recordFailure(
   { id, url }: WebhookEndpointRow,
   { failures, isGone }: { readonly failures: number; readonly isGone: boolean },
 ): Promise<void> {
-  const pause =
-    failures < manyFailures ? 0 : Math.min(5 * minute, 5_000 * 2 ** Math.min(failures - manyFailures, 20))
   const failing = await database
     .updateTable('webhook_endpoints')
     .set({
       failing_since: sql<Date>`coalesce(failing_since, ${now()})`,
       failures,
-      next_attempt_at: pause === 0 ? null : new Date(now().getTime() + pause),
+      next_attempt_at:
+        failures < manyFailures ? null : nextAttempt(failures - manyFailures, now(), endpointBackoff),
     })
     .where('id', '=', id)
     .returning('failing_since')

@@ -3,7 +3,7 @@ import type { OperationRow } from '@lanyard/database'
 import type { Network } from '@lanyard/networks'
 import type { Address } from 'viem'
 import { readNoncesUsed } from '../nonce-positions.ts'
-import { readNonceUse } from '../track/inclusion.ts'
+import { readNonceOutcomes } from '../track/inclusion.ts'
 
 /**
  * These codes mean that no answer arrived, so nothing is rejected: the bundler may have received the
@@ -56,7 +56,7 @@ async function findWhyOutdated(network: Network, row: OperationRow): Promise<'ta
   const isDeployed = row.deploys && (await readCode(network, row)) !== undefined
   const { timestamp } = await network.call((client) => client.getBlock())
   if ((await readNoncesUsed(network, [row])).size > 0) {
-    return (await readNonceUse(network, [row])).taken.length > 0 ? 'taken' : undefined
+    return (await readNonceOutcomes(network, [row])).taken.length > 0 ? 'taken' : undefined
   }
   return isDeployed || (row.valid_until > 0 && BigInt(row.valid_until) < timestamp) ? 'over' : undefined
 }

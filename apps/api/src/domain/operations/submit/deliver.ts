@@ -1,7 +1,6 @@
 import { LanyardError } from '@lanyard/contracts'
-import { beginDelivery, type OperationRow, recordSubmitted } from '@lanyard/database'
+import { beginDelivery, nextAttempt, type OperationRow, recordSubmitted } from '@lanyard/database'
 import type { Network } from '@lanyard/networks'
-import { nextAttempt } from '../../../platform/backoff.ts'
 import type { OperationDependencies } from '../dependencies.ts'
 import { toSignedOperation } from '../signed-operation.ts'
 import { toConfirmedRejection, toUnanswered } from './confirmed-rejection.ts'

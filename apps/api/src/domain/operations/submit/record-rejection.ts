@@ -1,13 +1,13 @@
 import { type ErrorCode, LanyardError } from '@lanyard/contracts'
 import {
   type Database,
+  nextAttempt,
   type OperationRow,
   recordRejection,
   recordUnsent,
   scheduleDelivery,
 } from '@lanyard/database'
 import { type Kysely, sql } from 'kysely'
-import { nextAttempt } from '../../../platform/backoff.ts'
 import type { PayerHooks } from '../payer.ts'
 import type { ConfirmedRejection } from './confirmed-rejection.ts'
 

@@ -6,8 +6,8 @@ import {
   type OperationRow,
 } from '@lanyard/database'
 import type { Network, SeenBlock } from '@lanyard/networks'
+import { safeAbi } from '@lanyard/onchain'
 import type { Address } from 'viem'
-import { parseAbi } from 'viem'
 import type { OperationDependencies } from '../dependencies.ts'
 import { readNoncesUsed } from '../nonce-positions.ts'
 import { validUntilOf } from './valid-until.ts'
@@ -104,8 +104,6 @@ const isOlderThan = (milliseconds: number, signedAt: Date | null, now: Date): bo
 
 /** An event of another operation with its nonce was seen. */
 const isReplaced = ({ state, reason_code }: OperationRow) => state === 'dropped' && reason_code === 'REPLACED'
-
-const safeAbi = parseAbi(['function nonce() view returns (uint256)'])
 
 /**
  * Dropped first operations of accounts that are now deployed: their nonce is unused, so they were never

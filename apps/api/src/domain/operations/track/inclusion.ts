@@ -127,7 +127,7 @@ export async function readRecentEvents(network: Network, filter: EventFilter): P
 }
 
 /** The chain's events about operations whose nonces are used. */
-export interface NonceUse {
+export interface NonceOutcomes {
   /** Inclusions of the operations that used the nonces: the operations themselves, or others. */
   readonly included: readonly Inclusion[]
   /** Operations whose nonce another operation used, as an event shows. */
@@ -141,7 +141,10 @@ export interface NonceUse {
  *
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
-export async function readNonceUse(network: Network, rows: readonly OperationRow[]): Promise<NonceUse> {
+export async function readNonceOutcomes(
+  network: Network,
+  rows: readonly OperationRow[],
+): Promise<NonceOutcomes> {
   if (rows.length === 0) return { included: [], taken: [] }
   const events = await readEvents(network, {
     filter: { sender: [...new Set(rows.map(({ account }) => account as Address))] }, // the column holds 0x and 40 digits

@@ -1,3 +1,4 @@
+import { memo } from '@lanyard/contracts'
 import { type Database, type OperationRow, prepared } from '@lanyard/database'
 import { type Kysely, sql } from 'kysely'
 import { laneCount, type NoncePosition } from '../lanes.ts'
@@ -138,14 +139,8 @@ const prepare = (holders: readonly NonceHolder[]) =>
     )
   })
 
-const statements = new WeakMap<readonly NonceHolder[], ReturnType<typeof prepare>>()
-
 /** The statement of a process: each holder adds a part. */
-function statementFor(holders: readonly NonceHolder[]) {
-  const statement = statements.get(holders) ?? prepare(holders)
-  statements.set(holders, statement)
-  return statement
-}
+const statementFor = memo(prepare)
 
 /** Reads everything in one statement, since every build does this under a lock. */
 export async function readNonceUse(

@@ -3,7 +3,7 @@ import type { Network } from '@lanyard/networks'
 import type { Hash } from 'viem'
 import type { OperationDependencies } from '../dependencies.ts'
 import { readNoncesUsed } from '../nonce-positions.ts'
-import { type Inclusion, readInclusions, readNonceUse, recordIncluded } from './inclusion.ts'
+import { type Inclusion, readInclusions, readNonceOutcomes, recordIncluded } from './inclusion.ts'
 
 /**
  * Determines the outcome of operations whose nonce the chain has used: only these can be in a block. Its own
@@ -58,7 +58,7 @@ async function recordUse(
   await record(dependencies, inclusions)
 
   const found = new Set<string>(inclusions.map(({ userOpHash }) => userOpHash))
-  const { included, taken } = await readNonceUse(
+  const { included, taken } = await readNonceOutcomes(
     network,
     used.filter(({ user_op_hash, reason_code }) => !found.has(user_op_hash) && reason_code !== 'REPLACED'),
   )

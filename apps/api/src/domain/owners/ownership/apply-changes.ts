@@ -1,5 +1,5 @@
 import type { Bundler } from '@lanyard/bundler'
-import { type Database, findAccount } from '@lanyard/database'
+import { type Database, findAccount, nextAttempt } from '@lanyard/database'
 import type { Network } from '@lanyard/networks'
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
@@ -90,8 +90,8 @@ async function applyOn(
   const postpone = async (some: readonly Step[], next: Partial<Step['progress']>) => {
     for (const step of some) {
       const attempts = step.progress.attempts + 1
-      const pause = Math.min(backoff.initial * 2 ** Math.min(attempts - 1, 20), backoff.max)
-      await record(step, { ...next, attempts, next_attempt_at: new Date(now().getTime() + pause) })
+      const next_attempt_at = nextAttempt(attempts - 1, now(), backoff)
+      await record(step, { ...next, attempts, next_attempt_at })
     }
   }
   const wait = (some: readonly Step[], reason: string) => postpone(some, { state: 'pending', reason })

@@ -1,6 +1,7 @@
-import { encodeEnableOwnership, ownershipAbi } from '@lanyard/accounts'
+import { encodeEnableOwnership } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
 import type { Network, Networks } from '@lanyard/networks'
+import { ownershipAbi } from '@lanyard/onchain'
 import { type Address, type Hash, parseAbi, zeroHash } from 'viem'
 import type { Wallet } from '../../accounts/accounts/wallet.ts'
 

@@ -1,6 +1,6 @@
-import { ownershipAbi } from '@lanyard/accounts'
 import type { Database } from '@lanyard/database'
 import { type BlockRange, type Network, walkBlocks } from '@lanyard/networks'
+import { ownershipAbi } from '@lanyard/onchain'
 import { type Kysely, sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Address, PublicClient } from 'viem'

@@ -1,4 +1,5 @@
 import type { Network } from '@lanyard/networks'
+import { erc1271Abi } from '@lanyard/onchain'
 import {
   type Address,
   BaseError,
@@ -6,7 +7,6 @@ import {
   type Hash,
   type Hex,
   isAddressEqual,
-  parseAbi,
   recoverAddress,
   size,
 } from 'viem'
@@ -17,9 +17,6 @@ const maxGas = 1_100_000n
 
 /** bytes4, padded to a word. */
 const accepted = `0x1626ba7e${'0'.repeat(56)}`
-const erc1271Abi = parseAbi([
-  'function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)',
-])
 
 /** Half the order of secp256k1: the module refuses a signature with a higher s (EIP-2). */
 const halfOrder = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n

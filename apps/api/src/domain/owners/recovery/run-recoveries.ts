@@ -1,6 +1,6 @@
 import { encodeExecuteRecovery, encodeStartRecovery } from '@lanyard/accounts'
 import type { Bundler } from '@lanyard/bundler'
-import { type Database, findAccount } from '@lanyard/database'
+import { type Database, findAccount, nextAttempt } from '@lanyard/database'
 import type { Network } from '@lanyard/networks'
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
@@ -108,8 +108,7 @@ async function runOn(
   const inTime = (milliseconds: number) => new Date(now().getTime() + milliseconds)
   const attempts = progress.attempts + 1
   const wait = (reason: string | null, write = recordRecoveryProgress) => {
-    const pause = Math.min(backoff.initial * 2 ** Math.min(attempts - 1, 20), backoff.max)
-    return record({ reason, attempts, next_attempt_at: inTime(pause) }, write)
+    return record({ reason, attempts, next_attempt_at: nextAttempt(attempts - 1, now(), backoff) }, write)
   }
   const soon = (next: Next) => record({ ...next, attempts: 0, next_attempt_at: inTime(lookAgain(network)) })
 

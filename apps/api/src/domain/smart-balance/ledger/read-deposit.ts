@@ -1,6 +1,5 @@
-import { safeAbi } from '@lanyard/accounts'
 import type { AgreedBlock, Network } from '@lanyard/networks'
-import { smartBalanceAbi } from '@lanyard/onchain'
+import { safeAbi, smartBalanceAbi } from '@lanyard/onchain'
 import { type OrderRecord, pinned, readOrderRecord } from '@lanyard/smart-balance'
 import { type Address, decodeFunctionResult, encodeFunctionData, type Hash, type Hex, pad } from 'viem'
 import { getSmartBalance } from '../model/get-smart-balance.ts'

@@ -1,9 +1,8 @@
 import type { SignedUserOperation } from '@lanyard/accounts'
-import { type Database, scheduleDebit } from '@lanyard/database'
+import { type Database, nextAttempt, scheduleDebit } from '@lanyard/database'
 import type { Outcome } from '@lanyard/smart-balance'
 import { type Kysely, type NotNull, sql } from 'kysely'
 import type { Hash, Hex } from 'viem'
-import { nextAttempt } from '../../../platform/backoff.ts'
 import { toOperation } from '../../operations/signed-operation.ts'
 import type { SettlementDependencies } from './dependencies.ts'
 
