@@ -6,6 +6,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { agentBench } from './agent/agent-bench.ts'
 import type { Bench } from './bench.ts'
 import { buildBench } from './build/build-bench.ts'
 import { gasBench } from './gas/gas-bench.ts'
@@ -20,7 +21,15 @@ import { writeArtifact } from './report/results-file.ts'
 import { restBench } from './rest/rest-bench.ts'
 import { victimsBench } from './victims/victims-bench.ts'
 
-const benches: readonly Bench[] = [buildBench, inclusionBench, marketBench, restBench, victimsBench, gasBench]
+const benches: readonly Bench[] = [
+  buildBench,
+  inclusionBench,
+  marketBench,
+  restBench,
+  victimsBench,
+  agentBench,
+  gasBench,
+]
 const document = fileURLToPath(new URL('../../../docs/benchmarks.md', import.meta.url))
 
 const usage = `Usage: pnpm bench [${benches.map(({ name }) => name).join('|')}]… [--runs 1]

@@ -21,12 +21,22 @@ export function readInvitation(hash: string): Invitation | undefined {
     : undefined
 }
 
-/** The link by which the guardian answers: the owner opens it, and adds the address. */
+/**
+ * The link by which the guardian answers: the owner opens it, and adds the address. It stands after `#`, which browsers send to
+ * no server.
+ */
 export const answerLink = (guardian: Address): string =>
-  `${location.origin}/guardians?${new URLSearchParams({ add: guardian })}`
+  `${location.origin}/guardians#${new URLSearchParams({ add: guardian })}`
 
-/** The address of an answer. Undefined if there is none. */
-export function readAnswer(search: URLSearchParams): Address | undefined {
-  const add = search.get('add') ?? ''
+/** The address of an answer. Undefined if there is none. Earlier links have it in the query. */
+export function readAnswer({
+  hash,
+  search,
+}: {
+  readonly hash: string
+  readonly search: string
+}): Address | undefined {
+  const find = (text: string) => new URLSearchParams(text.replace(/^[#?]/, '')).get('add')
+  const add = find(hash) ?? find(search) ?? ''
   return isAddress(add, { strict: false }) ? getAddress(add) : undefined
 }

@@ -1,7 +1,7 @@
 import { type GuardianSet, guardianBounds, noGuardians, toGuardianSet } from '@lanyard/accounts'
 import { KeyRound } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 import { type Address, isAddressEqual } from 'viem'
 import {
   delayDays,
@@ -202,7 +202,8 @@ interface AddGuardianProps {
 /** Adds one guardian: by link, address, contact or username. */
 function AddGuardian({ members, missing, onAdd }: AddGuardianProps) {
   const { account, username } = useSession()
-  const [search, setSearch] = useSearchParams()
+  const place = useLocation()
+  const navigate = useNavigate()
   const [text, setText] = useState('')
   const [chosen, setChosen] = useState<Recipient>()
   const [error, setError] = useState<string>()
@@ -227,8 +228,8 @@ function AddGuardian({ members, missing, onAdd }: AddGuardianProps) {
     })
   }
   const invitation = invitationLink({ account, name: username })
-  const answer = readAnswer(search)
-  const close = () => setSearch({}, { replace: true })
+  const answer = readAnswer(place)
+  const close = () => void navigate({ search: '', hash: '' }, { replace: true })
   return (
     <form onSubmit={submit} className="grid gap-3" noValidate>
       {answer && (
