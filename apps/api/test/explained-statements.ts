@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 /** What one statement did, as reported by the server. */
 export interface ExplainedStatement {
   readonly text: string
+  readonly milliseconds: number
   /** Rows that its scans read, whether they matched or not. */
   readonly rows: number
   /** Pages that it read, from memory or disk. */
@@ -62,8 +63,8 @@ async function enableAutoExplain({ db }: OpenDatabase, plans: string): Promise<v
 async function collectStatements({ pool }: OpenDatabase): Promise<ExplainedStatement[]> {
   const statements: ExplainedStatement[] = []
   const onNotice = ({ message = '' }: { message: string | undefined }) => {
-    const plan = /^duration: \S+ ms {2}plan:\n(\{.*\})$/s.exec(message)?.[1]
-    if (plan !== undefined) statements.push(toStatement(JSON.parse(plan)))
+    const [, milliseconds, plan] = /^duration: (\S+) ms {2}plan:\n(\{.*\})$/s.exec(message) ?? []
+    if (plan !== undefined) statements.push(toStatement(JSON.parse(plan), Number(milliseconds)))
   }
   if (!pool) throw new TypeError('This fixture needs PostgreSQL')
   pool.on('connect', (client) => client.on('notice', onNotice))
@@ -87,7 +88,10 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[]
 }
 
-function toStatement(explained: { 'Query Text': string; Plan: PlanNode }): ExplainedStatement {
+function toStatement(
+  explained: { 'Query Text': string; Plan: PlanNode },
+  milliseconds: number,
+): ExplainedStatement {
   const nodes = flatten(explained.Plan)
   const scans = nodes.filter(
     (node) => /Scan$/.test(node['Node Type']) && /Index|Seq|Bitmap/.test(node['Node Type']),
@@ -95,6 +99,7 @@ function toStatement(explained: { 'Query Text': string; Plan: PlanNode }): Expla
   const { 'Shared Hit Blocks': hit = 0, 'Shared Read Blocks': read = 0 } = explained.Plan
   return {
     text: explained['Query Text'],
+    milliseconds,
     rows: scans.reduce((sum, node) => sum + rowsOf(node), 0),
     pages: hit + read,
     scanned: nodes.flatMap((node) =>

@@ -21,6 +21,7 @@ export {
   type PublishedEvent,
   readEvents,
   readLastPosition,
+  readOperationEvents,
 } from './events/read-events.ts'
 export { inTransaction } from './in-transaction.ts'
 export type { DatabaseLog } from './log.ts'
@@ -29,7 +30,12 @@ export { nextAttempt } from './next-attempt.ts'
 export { olderThan, type PageEnd, pageEnd } from './older-than.ts'
 export { type OpenDatabaseOptions, openDatabase } from './open-database.ts'
 export type { Engine, OpenDatabase } from './opened-database.ts'
-export { archiveOperations } from './operations/archive-operations.ts'
+export {
+  type ArchivePosition,
+  archiveOperations,
+  findArchivableNetworks,
+  findDetachedMonths,
+} from './operations/archive-operations.ts'
 export {
   backOff,
   dropSubmitted,

@@ -1,24 +1,12 @@
 /** @module-tag all */
-import { computeAccountAddress } from '@lanyard/accounts'
 import { testEngines } from '@lanyard/database/testing'
-import { localTransport } from '@lanyard/devnet'
-import { randomPrivateKey } from '@lanyard/testing'
 import { sql } from 'kysely'
-import { createTestClient, type Hex, parseEther } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import { operationFeatures } from '../../src/app/operation-features.ts'
-import { laneCount } from '../../src/domain/operations/lanes.ts'
 import { purgeUnsigned } from '../../src/domain/operations/prepare/purge-unsigned.ts'
-import {
-  type ExplainedDatabase,
-  type ExplainedStatement,
-  explainedDatabase,
-} from '../explained-statements.ts'
-import { startHttpService } from '../http-service.ts'
-import { restClient } from '../rest.ts'
-import { setSequence } from '../set-sequence.ts'
-import { growHistory, type HistorySize } from './history.ts'
+import type { ExplainedStatement } from '../explained-statements.ts'
+import type { HistorySize } from './history.ts'
+import { startLongHistory } from './long-history.ts'
 
 /** The most rows that one statement may read: twice the last 64 signed operations, plus a margin. */
 const maxRows = 200
@@ -42,75 +30,18 @@ type Steps = ReadonlyMap<string, readonly ExplainedStatement[]>
 
 /** Runs one operation from its build to the purge. Its account has a long history, and the service a longer one. */
 async function runOperation(size: HistorySize, plans: 'auto' | 'force_generic_plan'): Promise<Steps> {
-  let database: ExplainedDatabase | undefined
-  await using fixture = await startHttpService({}, {}, async () => {
-    database = await explainedDatabase(plans)
-    return database
-  })
-  if (!database) throw new TypeError('Expected the service to open its database')
-  const explained = database
-  const { node, service } = fixture
-  const { post, get } = restClient(fixture.url)
-  const chain = createTestClient({ mode: 'anvil', transport: localTransport(node.rpcUrl) })
-  const owner = privateKeyToAccount(randomPrivateKey())
-  const walletAddress = computeAccountAddress({ kind: 'eoa', address: owner.address })
-  const answerOf = async (request: ReturnType<typeof get>) => {
-    const { status, body } = await request
-    expect(status, JSON.stringify(body)).toBe(200)
-    return body
-  }
-
-  const build = () =>
-    answerOf(
-      post('/smart-account/transaction/build', {
-        network: String(node.chainId),
-        walletAddress,
-        transactionDetails: [{ targetContractAddress: walletAddress, value: '0', encodedData: '0x' }],
-      }),
-    )
-  const submit = async ({ messageToSign }: { messageToSign: Hex }) => {
-    const signature = await owner.signMessage({ message: { raw: messageToSign } })
-    return answerOf(post('/smart-account/transaction/submit', { walletAddress, signature }))
-  }
-  const readStatus = (hash: string) => answerOf(get(`/smart-account/transaction/status?userOpHash=${hash}`))
-  const untilFinal = (hash: string) => expect.poll(() => readStatus(hash)).toMatchObject({ final: true })
-
-  await answerOf(post('/smart-account/create', { eoaAddress: owner.address }))
-  await chain.setBalance({ address: walletAddress, value: parseEther('10') })
-  const first = await submit(await build())
-  await untilFinal(first.userOpHash)
-
-  // The nonces on the chain match the history.
-  const relayers = await explained.db
-    .selectFrom('relayer_transactions')
-    .select('relayer')
-    .distinct()
-    .execute()
-  for (const { relayer } of relayers) await chain.setNonce({ address: relayer as Hex, nonce: size.all }) // the column holds 0x and 40 digits
-  const { entryPoint } = service.services.networks.get(node.chainId).config
-  const sequence = BigInt(Math.ceil(size.account / laneCount))
-  for (let lane = 0n; lane < laneCount; lane++)
-    await setSequence(chain, entryPoint, { account: walletAddress, lane, sequence })
-  await growHistory(explained, size, laneCount)
-  explained.take()
-
-  const steps = new Map<string, readonly ExplainedStatement[]>()
-  const step = async <T>(name: string, run: () => Promise<T>): Promise<T> => {
-    const value = await run()
-    steps.set(name, explained.take())
-    return value
-  }
+  await using history = await startLongHistory(size, plans)
+  const { step, get, build, submit, untilFinal, explained, walletAddress } = history
   const built = await step('build', build)
   const { userOpHash } = await step('submit', () => submit(built))
-  await step('status', () => readStatus(userOpHash))
-  await step('activity', () => answerOf(get(`/wallet/activity?walletAddress=${walletAddress}`)))
+  await step('status', () => get(`/smart-account/transaction/status?userOpHash=${userOpHash}`))
+  await step('activity', () => get(`/wallet/activity?walletAddress=${walletAddress}`))
   await step('reconciliation', () => untilFinal(userOpHash))
   await step('purge', () => purgeUnsigned(explained.db, operationFeatures, new Date()))
   // The control: this full scan must be detected.
   await step('scan', () => sql.raw(scanned).execute(explained.db))
-  return steps
+  return history.steps
 }
-
 /** Matches no row and scans the whole table. */
 const scanned = 'select from operations where value = -1'
 

@@ -6,10 +6,11 @@ import { sql } from 'kysely'
 export interface HistorySize {
   readonly account: number
   readonly all: number
+  /** Accounts that share the rest. Default: 50 */
+  readonly others?: number
+  /** Seconds between two operations. Default: 1 */
+  readonly interval?: number
 }
-
-/** Accounts that share the rest of the history. */
-const others = 50
 
 /** Milliseconds that the longest of these statements may run. */
 const answerBound = 1_800_000
@@ -17,6 +18,9 @@ const answerBound = 1_800_000
 const hash = (salt: string) => `'0x' || encode(sha256(('${salt}' || n)::bytea), 'hex')`
 const other = (number: string) =>
   `'0x' || substr(encode(sha256(('other' || ${number})::bytea), 'hex'), 1, 40)`
+
+/** Session keys that the account signs every fifth operation with. */
+export const sessionKeys = ['1', '2', '3'].map((digit) => `0x${digit.repeat(40)}`)
 
 type Run = (text: string) => Promise<unknown[]>
 
@@ -28,11 +32,13 @@ type Run = (text: string) => Promise<unknown[]>
  */
 export async function growHistory({ url }: TestDatabase, size: HistorySize, lanes: number): Promise<void> {
   if (!url) throw new TypeError('This fixture needs PostgreSQL')
+  const { others = 50 } = size
   await using database = await openDatabase({ url, answerBound })
   await database.db.connection().execute(async (connection) => {
     const run: Run = async (text) => (await sql.raw(text).execute(connection)).rows
     await run('set statement_timeout = 0')
     await run('set auto_explain.log_min_duration = -1')
+    await run("set maintenance_work_mem = '512MB'")
     // Disables triggers and foreign-key checks. The inserted rows are consistent.
     await run('set session_replication_role = replica')
     await run(`
@@ -90,11 +96,16 @@ async function copy(
     from (select * from ${table} order by ctid limit 1) as one, generate_series(${first}, ${last}) as n`)
 }
 
-async function writeHistory(run: Run, { account, all }: HistorySize, lanes: number): Promise<void> {
+async function writeHistory(
+  run: Run,
+  { account, all, others = 50, interval = 1 }: HistorySize,
+  lanes: number,
+): Promise<void> {
   const range = [1, all] as const
-  const at = `now() - make_interval(secs => ${all} - n + 7200)`
+  const at = `now() - make_interval(secs => (${all} - n) * ${interval} + 7200)`
   const owner = `case when n <= ${account} then one.account else ${other(`n % ${others}`)} end`
   const sequence = `((case when n <= ${account} then n - 1 else (n - ${account} - 1) / ${others} end) / ${lanes})`
+  const bySession = `n <= ${account} and n % 5 = 1`
   const ifIncluded = (value: string) => `case when n % 10 = 0 then null else ${value} end`
   const fromFirst = '(select * from operations order by ctid limit 1) as one'
   const place = { block_number: 'n', block_hash: hash('block') }
@@ -114,12 +125,20 @@ async function writeHistory(run: Run, { account, all }: HistorySize, lanes: numb
     build_expires_at: `${at} + interval '10 minutes'`,
     signed_at: at,
     included_at: ifIncluded(at),
+    sign_mode: `case when ${bySession} then 'SESSION_KEY' else one.sign_mode end`,
+    session_key: `case when ${bySession} then
+      jsonb_build_object('key', '0x' || repeat((n % ${sessionKeys.length} + 1)::text, 40)) end`,
   })
   const txn_hash = hash('transaction')
   await copy(run, 'relayer_transactions', range, { txn_hash, nonce: 'n - 1', audited: 'true', ...place })
   await copy(run, 'relayer_transaction_operations', range, { txn_hash, user_op_hash: hash('operation') })
-  const eventChanges = { id: '1000 + n', position: '1000 + n', account: owner, created_at: at }
-  await copy(run, 'events', range, eventChanges)
+  // Older events are deleted.
+  const month = Math.floor((29 * 86_400) / interval)
+  await copy(run, 'events', [Math.max(1, all - month), all], {
+    ...{ id: '1000 + n', position: '1000 + n', account: owner, created_at: at },
+    type: "case when n % 10 = 0 then 'operation.dropped' else 'operation.included' end",
+    data: `one.data || jsonb_build_object('userOpHash', ${hash('operation')})`,
+  })
   await run(`
     insert into sponsorships
       (user_op_hash, network, account, kind, caller, day, reserved, charged, valid_until, built_at_block, created_at)

@@ -187,7 +187,7 @@ function Parts({ data }: { data: Account }) {
         </Section>
         <Section title="Networks">
           <Table
-            caption="Operations by network"
+            caption={data.hasMore ? 'The last 1,000 operations by network' : 'Operations by network'}
             rows={data.networks}
             keyOf={({ network }) => String(network)}
             empty="It has signed nothing yet."

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Database, EventRow } from '../schema.ts'
 
 /** An event that has a position. */
@@ -28,6 +28,21 @@ export async function readEvents(
   return rows.flatMap((row) => (row.position === null ? [] : [{ ...row, position: row.position }]))
 }
 
+/** What the events of one operation report, oldest first, whether they are published or not. */
+export async function readOperationEvents(
+  database: Kysely<Database>,
+  userOpHash: string,
+  limit: number,
+): Promise<{ readonly type: string; readonly created_at: Date; readonly txnHash: string | null }[]> {
+  return database
+    .selectFrom('events')
+    .select(['type', 'created_at', sql<string | null>`data ->> 'txnHash'`.as('txnHash')])
+    .where(sql<boolean>`data ->> 'userOpHash' = ${userOpHash}`)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
 /** The last assigned position; 0: none yet. */
 export async function readLastPosition(database: Kysely<Database>): Promise<number> {
   const { last } = await database.selectFrom('event_positions').select('last').executeTakeFirstOrThrow()
@@ -45,9 +60,7 @@ export async function deleteEvents(
 ): Promise<number> {
   const { numDeletedRows } = await database
     .deleteFrom('events')
-    .where('id', 'in', (eb) =>
-      eb.selectFrom('events as old').select('old.id').where('old.created_at', '<=', before).limit(limit),
-    )
+    .where(sql<boolean>`id = any (array(select id from events where created_at <= ${before} limit ${limit}))`)
     .executeTakeFirstOrThrow()
   return Number(numDeletedRows)
 }

@@ -42,6 +42,7 @@ import * as archivedOperations from './0099-archived-operations.ts'
 import * as delegations from './0102-delegations.ts'
 import * as accountKinds from './0104-account-kinds.ts'
 import * as sessionWarnings from './0103-session-warnings.ts'
+import * as listedOperations from './0106-listed-operations.ts'
 
 /**
  * All migrations, in the order of their names. They are listed here instead of read from the folder at run
@@ -92,4 +93,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0102-delegations': delegations,
   '0103-session-warnings': sessionWarnings,
   '0104-account-kinds': accountKinds,
+  '0106-listed-operations': listedOperations,
 }

@@ -4,7 +4,12 @@ import { insertAccount } from '../../test/insert-account.ts'
 import { insertOperation } from '../../test/insert-operation.ts'
 import type { NewOperationRow, OperationRow } from '../schema.ts'
 import { describeEachEngine, freshDatabase, type TestDatabase } from '../testing/index.ts'
-import { archiveOperations } from './archive-operations.ts'
+import {
+  type ArchivePosition,
+  archiveOperations,
+  findArchivableNetworks,
+  findDetachedMonths,
+} from './archive-operations.ts'
 import { readOperation } from './read-operation.ts'
 
 const now = new Date('2026-11-26T00:00:00Z')
@@ -34,7 +39,19 @@ describeEachEngine('archived operations', (engine) => {
       included_at: new Date(signedAt),
       ...changed,
     })
-  const archive = (limit = 100) => archiveOperations(database.db, { before, now, limit })
+  /** One pass over everything that is old enough. */
+  const archive = async (limit = 100): Promise<number> => {
+    let moved = 0
+    for (const network of await findArchivableNetworks(database.db, before)) {
+      let after: ArchivePosition | undefined
+      do {
+        const batch = await archiveOperations(database.db, { network, before, after, now, limit })
+        moved += batch.moved
+        after = batch.next
+      } while (after)
+    }
+    return moved
+  }
   const hashesIn = async (table: 'operations' | 'archived_operations' | 'every_operation') =>
     (await database.db.selectFrom(table).select('user_op_hash').orderBy('signed_at').execute()).map(
       ({ user_op_hash }) => user_op_hash,
@@ -128,6 +145,26 @@ describeEachEngine('archived operations', (engine) => {
     ])
   })
 
+  test('behavior: a batch looks only at what comes after the last one, also if nothing of it may move', async () => {
+    const replaced = await insert('2026-09-01T00:00:00Z', { state: 'dropped' })
+    await insert('2026-10-02T00:00:00Z', { replaces: replaced.user_op_hash })
+    const free = await insert('2026-09-02T00:00:00Z')
+    const network = Number(free.network)
+    const one = { network, before, now, limit: 1 }
+    const stayed = await archiveOperations(database.db, one)
+    expect(stayed).toEqual({
+      moved: 0,
+      next: { signedAt: replaced.signed_at, userOpHash: replaced.user_op_hash },
+    })
+    const moved = await archiveOperations(database.db, { ...one, after: stayed.next })
+    expect(moved.moved).toBe(1)
+    expect(await archiveOperations(database.db, { ...one, after: moved.next })).toEqual({
+      moved: 0,
+      next: undefined,
+    })
+    expect(await findArchivableNetworks(database.db, new Date(0))).toEqual([])
+  })
+
   test('behavior: a detached month is no longer shown, and what comes later of it has a partition of its own', async () => {
     await insert('2026-07-01T00:00:00Z')
     await archive()
@@ -135,6 +172,7 @@ describeEachEngine('archived operations', (engine) => {
       database.db,
     )
     expect(await hashesIn('every_operation')).toEqual([])
+    expect(await findDetachedMonths(database.db)).toContain('2026-07')
     const late = await insert('2026-07-02T00:00:00Z')
     await archive()
     expect(await partitions()).toEqual(['archived_operations_2026_07_2: 1'])
@@ -143,8 +181,11 @@ describeEachEngine('archived operations', (engine) => {
 
   test('behavior: two processes at once move each operation once, and a batch has a limit', async () => {
     for (let day = 1; day <= 9; day++) await insert(`2026-06-0${day}T00:00:00Z`)
-    expect(await archive(2)).toBe(2)
+    const [network = 0] = await findArchivableNetworks(database.db, before)
+    const first = await archiveOperations(database.db, { network, before, now, limit: 2 })
+    expect(first.moved).toBe(2)
     let moved = 2
+    // A process passes over what another one holds.
     while (moved < 9) {
       const counts = await Promise.all([archive(2), archive(2), archive(2)])
       moved += counts.reduce((sum, count) => sum + count, 0)

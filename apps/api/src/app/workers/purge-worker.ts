@@ -1,16 +1,13 @@
-import { archiveOperations } from '@lanyard/database'
 import { purgeEvents } from '../../domain/events/purge-events.ts'
 import type { OperationDependencies } from '../../domain/operations/dependencies.ts'
 import { purgeUnsigned } from '../../domain/operations/prepare/purge-unsigned.ts'
+import { createArchive } from '../../domain/operations/track/archive-passes.ts'
 import { purgeAccounting } from '../../domain/operations/track/purge-accounting.ts'
 import { purgeAnswers } from '../../pipeline/idempotency/claims.ts'
 import { operationFeatures } from '../operation-features.ts'
 
 /** Milliseconds between two purges of this process. */
 const pause = 60_000
-
-/** Operations that one transaction moves to their partition. */
-const archiveBatch = 200
 
 /**
  * Purges obsolete rows at intervals until the service closes, and archives operations.
@@ -22,6 +19,9 @@ export function startPurgeWorker(
   { database, now, log }: Pick<OperationDependencies, 'database' | 'now' | 'log'>,
   archiveAfter: number | undefined,
 ): void {
+  const runArchive = createArchive(database)
+  const archive = (days: number) =>
+    runArchive({ before: new Date(now().getTime() - days * 86_400_000), now: now(), signal: closing })
   let isRunning = false
   const purge = async () => {
     if (isRunning) return
@@ -36,23 +36,13 @@ export function startPurgeWorker(
       const bytes = await purgeAccounting(database, now())
       if (bytes > 0)
         log.info({ purged: bytes }, 'emptied old transactions, and deleted the budgets of past days')
-      const archived = await archive()
+      const archived = archiveAfter === undefined ? 0 : await archive(archiveAfter)
       if (archived > 0) log.info({ archived }, 'moved operations to the partitions of their months')
     } catch (error) {
       log.warn({ err: error }, 'could not delete data that nobody needs any more; it will be retried')
     } finally {
       isRunning = false
     }
-  }
-  async function archive(): Promise<number> {
-    if (archiveAfter === undefined) return 0
-    const before = new Date(now().getTime() - archiveAfter * 86_400_000)
-    let archived = 0
-    for (let some = archiveBatch; some === archiveBatch && !closing.aborted; ) {
-      some = await archiveOperations(database, { before, now: now(), limit: archiveBatch })
-      archived += some
-    }
-    return archived
   }
   const timer = setInterval(purge, pause)
   closing.addEventListener('abort', () => clearInterval(timer))

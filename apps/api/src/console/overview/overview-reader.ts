@@ -58,7 +58,10 @@ async function readOverview(services: Services) {
       readRelayers(database, networks, now),
       database
         .selectFrom('operations')
-        .where('final', '=', false)
+        // As literals, so that the planner sees the index of what is open.
+        .where('final', '=', sql.lit(false))
+        .where('state', '<>', sql.lit('included'))
+        .where('signed_at', 'is not', null)
         .where('state', 'in', ['submitting', 'submitted'])
         .select(['network', sql<number>`count(*)::int4`.as('count')])
         .select(sql<Date | null>`min(signed_at)`.as('oldestAt'))

@@ -17,6 +17,9 @@ import { nameFor } from '../views/shown-name.ts'
 const recentEvents = 300
 const shownAccounts = 30
 
+/** The latest operations of an account, which are counted by network: an account may have a million. */
+const countedOperations = 1_000
+
 export const accounts = router({
   /** By name, address or first owner; without a query, the accounts that were active last. */
   search: operatorProcedure
@@ -75,11 +78,18 @@ export const accounts = router({
           .orderBy('network')
           .execute(),
         database
-          .selectFrom('every_operation')
+          .selectFrom((eb) =>
+            eb
+              .selectFrom('every_operation')
+              .select(['network', 'signed_at'])
+              .where('account', '=', address)
+              .where('signed_at', 'is not', null)
+              .orderBy('signed_at', 'desc')
+              .limit(countedOperations)
+              .as('latest'),
+          )
           .select(['network', sql<number>`count(*)::int4`.as('count')])
           .select(sql<Date | null>`max(signed_at)`.as('last'))
-          .where('account', '=', address)
-          .where('signed_at', 'is not', null)
           .groupBy('network')
           .orderBy('network')
           .execute(),
@@ -120,6 +130,8 @@ export const accounts = router({
           createdAt: created_at.toISOString(),
           lastUsedAt: last_used_at?.toISOString() ?? null,
         })),
+        /** Whether `networks` leaves older operations out. */
+        hasMore: states.reduce((sum, { count }) => sum + count, 0) === countedOperations,
         networks: states.map(({ network, count, last }) => ({
           network,
           operations: count,

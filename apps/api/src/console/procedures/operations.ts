@@ -7,13 +7,10 @@ import { accountOf as contractsOf, toAnyWallet } from '../../domain/accounts/acc
 import { toOperation } from '../../domain/operations/signed-operation.ts'
 import { operatorProcedure, router } from '../console-trpc.ts'
 import { describeCall } from '../views/describe-call.ts'
-import { findRecentHashes } from '../views/recent-operations.ts'
+import { findRecentHashes, shownStates } from '../views/recent-operations.ts'
 import { nameFor } from '../views/shown-name.ts'
 
 const pageSize = 50
-
-/** What an operator filters by; several of the stored states are one to a person. */
-const shownStates = ['waiting', 'included', 'reverted', 'dropped'] as const
 
 const searched = z.object({
   /** A hash of an operation or transaction, the id of an order, an address, or a username. Absent: the latest. */
@@ -56,8 +53,6 @@ export const operations = router({
         database
           .selectFrom('events')
           .selectAll()
-          .where('account', '=', row.account)
-          .where('created_at', '>=', row.signed_at ?? row.built_at)
           .where(sql<boolean>`data ->> 'userOpHash' = ${row.user_op_hash}`)
           .orderBy('id')
           .limit(100)
@@ -249,8 +244,10 @@ function readRows(
   { hashes, account, state, network, before }: RowQuery,
 ): Promise<OperationRow[]> {
   if (hashes?.length === 0) return Promise.resolve([])
+  // What waits is never in a past month.
+  const table = state === 'waiting' ? 'operations' : 'every_operation'
   let query = database
-    .selectFrom('every_operation as operations')
+    .selectFrom(`${table} as operations` as 'operations') // the view has the same columns
     .selectAll()
     .where('signed_at', 'is not', null)
     .orderBy('signed_at', 'desc')
@@ -263,9 +260,14 @@ function readRows(
     const end = { at: new Date(before.at), id: before.id }
     query = query.where(olderThan({ time: 'signed_at', id: 'user_op_hash' }, end))
   }
-  if (state === 'waiting') query = query.where('state', 'in', ['submitting', 'submitted'])
+  // As literals, so that the planner sees which partial index fits.
+  const failed = sql<boolean>`(state in ('dropped', 'expired') or success = false)`
+  if (state === 'waiting')
+    query = query
+      .where('final', '=', sql.lit(false))
+      .where(sql<boolean>`state in ('submitting', 'submitted')`)
   if (state === 'included') query = query.where('state', '=', 'included').where('success', '=', true)
-  if (state === 'reverted') query = query.where('state', '=', 'included').where('success', '=', false)
-  if (state === 'dropped') query = query.where('state', 'in', ['dropped', 'expired'])
+  if (state === 'reverted') query = query.where('state', '=', sql.lit('included')).where(failed)
+  if (state === 'dropped') query = query.where(sql<boolean>`state in ('dropped', 'expired')`).where(failed)
   return query.execute()
 }

@@ -1,63 +1,67 @@
-import type { Database } from '@lanyard/database'
+import { type Database, olderThan } from '@lanyard/database'
 import { type Kysely, sql } from 'kysely'
 
+/** What an operator filters by; several of the stored states are one to a person. */
+export const shownStates = ['waiting', 'included', 'reverted', 'dropped'] as const
+
 interface RecentQuery {
-  readonly state?: 'waiting' | 'included' | 'reverted' | 'dropped' | undefined
+  readonly state?: (typeof shownStates)[number] | undefined
   readonly network?: number | undefined
-  /** The last operation of the previous page, which may be among the results again. */
-  readonly before?: { readonly at: string } | undefined
+  /** The last operation of the previous page. */
+  readonly before?: { readonly at: string; readonly id: string } | undefined
   readonly networks: readonly number[]
   readonly limit: number
 }
 
-/** Events that are looked at: an operation has up to three. */
-const eventsPerOperation = 4
-
 /**
- * Hashes of the latest operations: the waiting ones of each network, and those with the last results. Operations have
- * no index by time over all accounts, which every submission would pay for; these two have.
+ * Hashes of the operations that were signed last, of each network and each kind the latest; the caller sorts them. Operations
+ * have no index by time over all of them, which every submission would pay for: open, included, final and failed ones have
+ * one each.
  */
 export async function findRecentHashes(
   database: Kysely<Database>,
   { state, network, before, networks, limit }: RecentQuery,
 ): Promise<readonly string[]> {
-  const chosen = network === undefined ? networks : [network]
-  const until = before === undefined ? undefined : new Date(before.at)
-  const waiting =
-    state === undefined || state === 'waiting'
-      ? chosen.map((chainId) =>
-          database
-            .selectFrom('operations')
-            .select('user_op_hash as hash')
-            .where('network', '=', chainId)
-            .where('final', '=', false)
-            .where('state', '<>', 'included')
-            .where('signed_at', 'is not', null)
-            .$if(until !== undefined, (query) => query.where('signed_at', '<=', until ?? null))
-            .orderBy('signed_at', 'desc')
-            .limit(limit)
-            .execute(),
+  const end = before && { at: new Date(before.at), id: before.id }
+  const latest = (chainId: number) =>
+    database
+      .selectFrom('operations')
+      .select('user_op_hash as hash')
+      .where('network', '=', chainId)
+      .where('signed_at', 'is not', null)
+      .$if(end !== undefined, (query) =>
+        query.where(olderThan({ time: 'signed_at', id: 'user_op_hash' }, end ?? { at: new Date() })),
+      )
+      .orderBy('signed_at', 'desc')
+      .orderBy('user_op_hash', 'desc')
+      .limit(limit)
+  // As literals, so that the planner sees which partial index fits.
+  const open = (chainId: number) =>
+    latest(chainId).where('final', '=', sql.lit(false)).where('state', '<>', sql.lit('included'))
+  const included = (chainId: number) =>
+    latest(chainId).where('final', '=', sql.lit(false)).where('state', '=', sql.lit('included'))
+  const final = (chainId: number) => latest(chainId).where('final', '=', sql.lit(true))
+  const failed = (chainId: number, stored: 'dropped' | 'expired' | 'included') =>
+    latest(chainId)
+      .where('state', '=', sql.lit(stored))
+      .where(sql<boolean>`(state in ('dropped', 'expired') or success = false)`)
+  const queriesOf = (chainId: number) => {
+    switch (state) {
+      case undefined:
+        return [open(chainId), included(chainId), final(chainId)]
+      case 'waiting':
+        return [open(chainId).where('state', 'in', ['submitting', 'submitted'])]
+      case 'included':
+        return [included(chainId), final(chainId).where('state', '=', 'included')].map((query) =>
+          query.where('success', '=', true),
         )
-      : []
-  const types = {
-    included: ['operation.included'],
-    reverted: ['operation.reverted'],
-    dropped: ['operation.dropped', 'operation.replaced'],
-    waiting: [],
-    all: ['operation.included', 'operation.reverted', 'operation.dropped', 'operation.replaced'],
-  }[state ?? 'all']
-  const finished =
-    types.length === 0
-      ? []
-      : database
-          .selectFrom('events')
-          .select(sql<string>`data ->> 'userOpHash'`.as('hash'))
-          .where('type', 'in', types)
-          .$if(network !== undefined, (query) => query.where('network', '=', network ?? 0))
-          .$if(until !== undefined, (query) => query.where('created_at', '<=', until ?? new Date()))
-          .orderBy('created_at', 'desc')
-          .limit(limit * eventsPerOperation)
-          .execute()
-  const [open, ended] = await Promise.all([Promise.all(waiting), finished])
-  return [...new Set([...open.flat(), ...ended].map(({ hash }) => hash))]
+      case 'reverted':
+        return [failed(chainId, 'included')]
+      case 'dropped':
+        return [failed(chainId, 'dropped'), failed(chainId, 'expired')]
+    }
+  }
+  const chosen = network === undefined ? networks : [network]
+  const found = await Promise.all(chosen.flatMap(queriesOf).map((query) => query.execute()))
+  return [...new Set(found.flat().map(({ hash }) => hash))]
 }

@@ -52,14 +52,29 @@ async function toStoredKey(
   key: Key | { readonly keyId: Hex },
 ): Promise<string | undefined> {
   if (typeof key === 'string' || !('keyId' in key)) return textOf(key)
-  const rows = await database
-    .selectFrom('operations')
-    .select(storedKey.as('text'))
-    .distinct()
-    .where('account', '=', wallet.address.toLowerCase())
-    .where('session_key', 'is not', null)
-    .execute()
-  return rows.find(({ text }) => sessionKeyId(parseKey(text)) === key.keyId.toLowerCase())?.text
+  const found = await Promise.all(
+    (['operations', 'archived_operations'] as const).map((table) => findKeys(database, table, wallet)),
+  )
+  return found.flat().find((text) => sessionKeyId(parseKey(text)) === key.keyId.toLowerCase())
+}
+
+/** The keys of an account, found by one look into the index for each: it may have signed a million operations with one. */
+async function findKeys(
+  database: Kysely<Database>,
+  table: 'operations' | 'archived_operations',
+  { address }: Wallet,
+): Promise<readonly string[]> {
+  const ofAccount = sql`from ${sql.table(table)}
+    where account = ${address.toLowerCase()} and session_key is not null and signed_at is not null`
+  const { rows } = await sql<{ text: string }>`
+    with recursive found as (
+      select (select ${storedKey} ${ofAccount} order by ${storedKey} limit 1) as text
+      union all
+      select (select ${storedKey} ${ofAccount} and ${storedKey} > found.text order by ${storedKey} limit 1)
+      from found where found.text is not null
+    )
+    select text from found where text is not null`.execute(database)
+  return rows.map(({ text }) => text)
 }
 
 function parseKey(text: string): Key {
