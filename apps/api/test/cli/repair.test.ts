@@ -5,7 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defaultVerifiers, encodeAddOwner, encodeCreateSigner, safeDeployment } from '@lanyard/accounts'
-import type { Database } from '@lanyard/database'
+import { archiveOperations, type Database } from '@lanyard/database'
 import { freshDatabase, type TestDatabase } from '@lanyard/database/testing'
 import { writeNetworksFile } from '@lanyard/devnet'
 import { safeWebAuthnSignerFactoryAbi } from '@lanyard/onchain'
@@ -143,6 +143,30 @@ describe.each(cliEngines)('repair (%s)', (engine) => {
       String(output),
     )
     expect(stdout).toBe('The database agrees with the chain.\n')
+  })
+
+  test('behavior: operations of a month that was detached from the archive are not unknown', async () => {
+    await using database = await copy()
+    const { db } = database
+    await db.updateTable('operations').set({ final: true }).where('user_op_hash', '=', plain).execute()
+    const now = new Date(Date.now() + 60_000)
+    await archiveOperations(db, { network: source, before: now, now, limit: 1_000 })
+    const { rows } = await sql<{ name: string }>`
+      select tableoid::regclass::text as name from archived_operations where user_op_hash = ${plain}`.execute(
+      db,
+    )
+    expect(await repair(database, source)).toMatchObject({ code: 0, differences: [] })
+
+    await sql`alter table archived_operations detach partition ${sql.table(rows[0]?.name ?? '')}`.execute(db)
+    expect(await repair(database, source)).toMatchObject({ code: 0, differences: [] })
+
+    // Without the note of the month, they are.
+    await sql`delete from archived_months`.execute(db)
+    const { code, differences } = await repair(database, source)
+    expect(code).toBe(1)
+    expect(differences).toContainEqual(
+      expect.objectContaining({ kind: 'OPERATION_UNKNOWN', subject: plain, repairable: false }),
+    )
   })
 
   interface Case {

@@ -66,7 +66,7 @@ test('behavior: a sponsored operation expires with its paymaster data, even if i
       .toEqual({ state: 'expired', final: true })
     const accounts = [account.address.toLowerCase()]
     const final = await network().quorum.final()
-    const of = { database: service.database, network: network(), now: new Date() }
+    const of = { database: service.database, network: network(), now: new Date(), detachedMonths: [] }
     expect(await compareFinality({ ...of, accounts, final })).toEqual([])
   })
   // The nonce is free again.

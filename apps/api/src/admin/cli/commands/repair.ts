@@ -1,4 +1,4 @@
-import { type Database, findAccount } from '@lanyard/database'
+import { type Database, findAccount, findDetachedMonths } from '@lanyard/database'
 import type { BlockRange, Network } from '@lanyard/networks'
 import type { Command } from 'commander'
 import type { Kysely } from 'kysely'
@@ -24,7 +24,7 @@ const about = `
 Compares final blocks of one network with the database: operations of the accounts, orders, owners and modules, then
 ledger entries, debits and finality. It shows every difference. With --apply it repairs each difference that the chain
 decides, in a separate transaction that does nothing if the row has changed meanwhile. It never invents rows: missing
-rows stay missing. The service may run.
+rows stay missing. Operations of months that were detached from the archive are not compared. The service may run.
 
 The owners of an account are read from each network every time, and not stored. Stored and repaired are the first owner
 and module of the account, the passkey of an owner, and the verifiers with which a passkey signs. Sessions are
@@ -70,6 +70,7 @@ async function repair(options: RepairOptions): Promise<void> {
     accounts: await selectAccounts(database.db, options.account),
     final: await network.quorum.final(),
     now: new Date(),
+    detachedMonths: await findDetachedMonths(database.db),
   }
   const whole = await chooseRange(context, options)
   const resumed = resume === undefined ? undefined : await readResumeFile(resume, network.chainId)
@@ -78,6 +79,10 @@ async function repair(options: RepairOptions): Promise<void> {
   output.progress(
     `  ${network.config.name} (${network.chainId}), blocks ${range.fromBlock} to ${range.toBlock}, ${context.accounts.length} accounts`,
   )
+  if (context.detachedMonths.length > 0)
+    output.say(
+      `Operations of detached months are not compared: ${context.detachedMonths.join(', ')} (docs/scaling.md).`,
+    )
   for await (const { range: done, differences } of findDifferences(context, range, options.range)) {
     for (const difference of differences) {
       const report = await repairAndReport(context, difference, apply)

@@ -53,13 +53,22 @@ function compare(context: RepairContext, row: OperationRow, inclusion: Inclusion
   return found ? [{ ...of, kind: 'INCLUSION_DIFFERS', ...found, repair }] : []
 }
 
+/** Milliseconds from a signature to its block, at most: an operation of the last hours of a month may be in the next one. */
+const longestWait = 24 * 60 * 60_000
+
+/** Whether the operation of a block may be one of a month that somebody took off line. */
+const isDetached = (months: readonly string[], included: Date): boolean =>
+  [included, new Date(included.getTime() - longestWait)].some((at) =>
+    months.includes(at.toISOString().slice(0, 7)),
+  )
+
 /** The row is never invented: the event contains only the hash, not the operation. */
 function unknown(
-  { network }: RepairContext,
+  { network, detachedMonths }: RepairContext,
   log: EventLog | undefined,
-  { userOpHash, txnHash, success }: Inclusion,
+  { userOpHash, txnHash, success, timestamp }: Inclusion,
 ): Difference[] {
-  if (!log) return []
+  if (!log || isDetached(detachedMonths, timestamp)) return []
   const account = log.args.sender.toLowerCase()
   const chain = { state: 'included', txn_hash: txnHash, success }
   return [

@@ -11,6 +11,8 @@ export interface RepairContext {
   /** Only final blocks are compared: the worker handles later ones. */
   readonly final: AgreedBlock
   readonly now: Date
+  /** Months (`2026-01`, UTC) that were archived and detached: the database does not have their operations. */
+  readonly detachedMonths: readonly string[]
 }
 
 /** Maximum number of values in a filter or a multicall. */
