@@ -1,6 +1,7 @@
 import { createEoaAccount } from '@lanyard/database'
 import { freshDatabase, type TestDatabase } from '@lanyard/database/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { writePolicyEdit } from '../../src/domain/gas-policies/live-policies.ts'
 import { writePolicies } from '../policies-file.ts'
 import { cliEngines, contextOf } from './cli-context.ts'
 import { runInProcess } from './run-in-process.ts'
@@ -77,6 +78,7 @@ describe.each(cliEngines)('lanyard policies (%s)', (engine) => {
     const { json, code } = await runInProcess(contextOf(database, env), 'policies', 'list', '--json')
     expect(code).toBe(0)
     expect(json()).toEqual({
+      source: { kind: 'file', path: env.POLICIES_FILE },
       policies: [
         {
           id: 'shop',
@@ -90,12 +92,15 @@ describe.each(cliEngines)('lanyard policies (%s)', (engine) => {
   })
 
   test('default: show prints only the host of a paymaster', async () => {
-    const { json, stdout } = await runInProcess({ env }, 'policies', 'show', 'partner', '--json')
+    const { json, stdout } = await runInProcess(
+      contextOf(database, env),
+      ...['policies', 'show', 'partner', '--json'],
+    )
     expect(json()).toMatchObject({
       policy: { id: 'partner', networks: [8453], paymaster: { url: 'paymaster.example', validity: 86400 } },
     })
     expect(stdout).not.toContain('secret-of-the-partner')
-    const unknown = await runInProcess({ env }, 'policies', 'show', 'nothing')
+    const unknown = await runInProcess(contextOf(database, env), 'policies', 'show', 'nothing')
     expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('There is no policy nothing')])
   })
 
@@ -114,6 +119,7 @@ describe.each(cliEngines)('lanyard policies (%s)', (engine) => {
       )
     const paid = await explain('--api-key', 'public:shop', '--call', `${token}:0xa9059cbb`)
     expect(paid.json()).toEqual({
+      source: { kind: 'file', path: env.POLICIES_FILE },
       policy: 'shop',
       policies: [
         { policy: 'shop', result: 'pays' },
@@ -127,5 +133,49 @@ describe.each(cliEngines)('lanyard policies (%s)', (engine) => {
       policies: [{ reason: 'It is not for call 1.' }, { result: 'pays' }, {}],
     })
     expect((await explain('--call', 'nonsense')).code).toBe(2)
+  })
+
+  test('behavior: an edit of the console counts instead of the file, until it is discarded', async () => {
+    const { db } = database
+    const at = new Date('2026-11-26T07:00:00Z')
+    const write = (policies: unknown, basedOn: number) =>
+      db
+        .transaction()
+        .execute((transaction) =>
+          writePolicyEdit(transaction, { policies, basedOn, editor: 'olga', now: at }),
+        )
+    const run = (...words: string[]) => runInProcess(contextOf(database, env), 'policies', ...words)
+    await write(
+      [
+        { ...shop, budgets: { day: { wei: '7' } } },
+        { ...partner, paymaster: 'file' },
+      ],
+      0,
+    )
+    const source = { kind: 'edit', number: 1, editor: 'olga', at: at.toISOString() }
+    expect((await run('list', '--json')).json()).toMatchObject({
+      source,
+      policies: [{ id: 'shop' }, { id: 'partner' }],
+    })
+    expect((await run('list')).stdout).toContain(
+      'In force: edit 1 by olga in the console, 2026-11-26T07:00:00.000Z, instead of POLICIES_FILE',
+    )
+    expect((await run('show', 'shop', '--json')).json()).toMatchObject({
+      source,
+      policy: { budgets: { day: { wei: '7' } } },
+    })
+    expect((await run('show', 'partner')).stdout).not.toContain('secret-of-the-partner')
+    expect((await run('show', 'nobody')).stderr).toContain('There is no policy nobody')
+    // The file is what the next start falls back to, so it can be checked by itself.
+    expect((await run('check')).stdout).toContain('3 policies, no problems')
+
+    const other = { ...env, POLICIES_FILE: await writePolicies(shop) }
+    const unfit = await runInProcess(contextOf(database, other), 'policies', 'list')
+    expect([unfit.code, unfit.stderr]).toEqual([
+      1,
+      expect.stringContaining('POLICIES_FILE has no policy partner with a paymaster'),
+    ])
+    await write(undefined, 1)
+    expect((await run('list', '--json')).json()).toMatchObject({ source: { kind: 'file' } })
   })
 })

@@ -52,12 +52,7 @@ export async function openPolicies(
   const parse = (text: string) => parseDraft(text, { started, networks })
 
   async function refresh(): Promise<void> {
-    const row = await database
-      .selectFrom('gas_policy_edits')
-      .selectAll()
-      .orderBy('number', 'desc')
-      .limit(1)
-      .executeTakeFirst()
+    const row = await readLastEdit(database)
     if (row === undefined || row.number === number) return
     try {
       const next = row.policies === null ? started : parse(JSON.stringify({ policies: row.policies }))
@@ -92,6 +87,33 @@ export async function openPolicies(
 
   await refresh()
   return { list, edit: () => edit, number: () => number, refresh, start, parse }
+}
+
+const readLastEdit = (database: Kysely<Database>) =>
+  database.selectFrom('gas_policy_edits').selectAll().orderBy('number', 'desc').limit(1).executeTakeFirst()
+
+/** The policies in force, and the edit that they come from; undefined if they are those of the file. */
+interface PoliciesInForce {
+  readonly policies: readonly GasPolicy[]
+  readonly edit: PolicyEdit | undefined
+}
+
+/**
+ * The policies that count in the processes of a service, for a command that is none of them.
+ *
+ * @param started - those of POLICIES_FILE
+ * @param networks - absent: chain ids are not checked
+ * @throws INVALID_INPUT if the edit in force does not fit the file or the networks
+ */
+export async function readPoliciesInForce(
+  database: Kysely<Database>,
+  started: readonly GasPolicy[],
+  networks?: readonly KnownNetwork[],
+): Promise<PoliciesInForce> {
+  const row = await readLastEdit(database)
+  if (!row || row.policies === null) return { policies: started, edit: undefined }
+  const policies = parseDraft(JSON.stringify({ policies: row.policies }), { started, networks })
+  return { policies, edit: { number: row.number, editor: row.editor, at: row.created_at } }
 }
 
 /**
@@ -163,7 +185,7 @@ function parseDraft(
   {
     started,
     networks,
-  }: { readonly started: readonly GasPolicy[]; readonly networks: readonly KnownNetwork[] },
+  }: { readonly started: readonly GasPolicy[]; readonly networks?: readonly KnownNetwork[] | undefined },
 ): readonly GasPolicy[] {
   const document = parseJson(text)
   const problems: { path: string; message: string }[] = []
@@ -183,7 +205,7 @@ function parseDraft(
   const parsed = policiesFile.safeParse(document)
   if (!parsed.success) {
     for (const { path, message } of parsed.error.issues) problems.push({ path: path.join('.'), message })
-  } else {
+  } else if (networks) {
     for (const [index, policy] of parsed.data.policies.entries()) {
       for (const message of problemsOf(policy, index, networks)) problems.push({ path: '', message })
     }

@@ -1,4 +1,5 @@
 import type { Call } from '@lanyard/accounts'
+import { LanyardError } from '@lanyard/contracts'
 import { type Database, findAccount } from '@lanyard/database'
 import { type Command, InvalidArgumentError } from 'commander'
 import type { Kysely } from 'kysely'
@@ -7,7 +8,8 @@ import { isHex } from 'viem'
 import { describeChoice } from '../../../domain/gas-policies/describe-choice.ts'
 import { readSpent } from '../../../domain/gas-policies/gas-budgets.ts'
 import type { GasPolicy } from '../../../domain/gas-policies/gas-policy.ts'
-import { readPoliciesFile } from '../../../domain/gas-policies/read-policies-file.ts'
+import { readPoliciesInForce } from '../../../domain/gas-policies/live-policies.ts'
+import { type KnownNetwork, readPoliciesFile } from '../../../domain/gas-policies/read-policies-file.ts'
 import { judge } from '../../../domain/gas-policies/require-policy.ts'
 import { endSuspension, readSuspensions } from '../../../domain/gas-policies/suspensions.ts'
 import { ConfigurationError } from '../../../platform/environment/configuration-error.ts'
@@ -28,30 +30,36 @@ const ofPolicies = {
 
 const about = 'docs/gas-policies.md describes the file. The service reads it at start.'
 
+const aboutForce = `${about}
+An edit in the console counts instead of the file until somebody discards it. The command reads what is in force, and says
+where it comes from.`
+
 /** `lanyard policies check|list|show|explain|suspended|resume`. */
 export function addPolicies(group: Command): void {
   const policies = group
-  withManual(withJson(policies.command('check').description('read the file and name its problems')), {
-    about,
-    environment: ofPolicies,
-    examples: ['policies check'],
-  }).action((options: JsonOption) => checkPolicies(options))
+  withManual(
+    withJson(policies.command('check').description('read the file, not the edits, and name its problems')),
+    {
+      about,
+      environment: ofPolicies,
+      examples: ['policies check'],
+    },
+  ).action((options: JsonOption) => checkPolicies(options))
   withManual(
     withJson(policies.command('list').description('list every policy, with what it has spent and reserved')),
     {
-      about: `${about} Amounts are in wei, for each network and all time.`,
+      about: `${aboutForce} Amounts are in wei, for each network and all time.`,
       environment: { ...ofPolicies, ...ofPreparedDatabase },
       examples: ['policies list --json'],
     },
   ).action((options: JsonOption) => listPolicies(options))
   withManual(
-    withJson(policies.command('show').description('show one policy, as the service reads it')).argument(
-      '<id>',
-      'of the policy',
-    ),
+    withJson(
+      policies.command('show').description('show one policy that is in force, as the service reads it'),
+    ).argument('<id>', 'of the policy'),
     {
-      about: `${about} Shows functions as selectors, and only the host of an external paymaster.`,
-      environment: ofPolicies,
+      about: `${aboutForce} Shows functions as selectors, and only the host of an external paymaster.`,
+      environment: { ...ofPolicies, ...ofPreparedDatabase },
       examples: ['policies show shop'],
     },
   ).action((id: string, options: JsonOption) => showPolicy(id, options))
@@ -63,7 +71,7 @@ export function addPolicies(group: Command): void {
       .option('--api-key <name>', 'name of the key; public:<name> for a publishable one', '')
       .option('--call <to:data>', 'address and call data, in order; may be repeated', collectCalls),
     {
-      about: `${about} Checks conditions, not budgets. \`policies list\` shows what is spent, and
+      about: `${aboutForce} Checks conditions, not budgets. \`policies list\` shows what is spent, and
 POST /smart-account/transaction/sponsorship of the service compares budgets with the cost of an operation.`,
       environment: { ...ofPolicies, ...ofPreparedDatabase },
       examples: [
@@ -137,27 +145,59 @@ function collectCalls(text: string, earlier: readonly Call[] = []): readonly Cal
   return [...earlier, { to: parseAddress(to), value: 0n, data }]
 }
 
+interface PoliciesOfFile {
+  readonly file: string
+  readonly policies: readonly GasPolicy[]
+  /** Undefined without NETWORKS_FILE. */
+  readonly networks: readonly KnownNetwork[] | undefined
+}
+
 /** @throws ConfigurationError */
-async function readPolicies(): Promise<readonly GasPolicy[]> {
+async function readFile(): Promise<PoliciesOfFile> {
   const { POLICIES_FILE, NETWORKS_FILE } = readCliEnv(terminal().env)
   if (POLICIES_FILE === undefined) {
     throw new ConfigurationError('The environment', ['POLICIES_FILE: needed, a file with gas policies'])
   }
   const networks = NETWORKS_FILE === undefined ? undefined : await readNetworksFile(NETWORKS_FILE)
-  return readPoliciesFile(POLICIES_FILE, networks)
+  return { file: POLICIES_FILE, policies: await readPoliciesFile(POLICIES_FILE, networks), networks }
 }
 
+/** Where the policies in force come from. */
+type Source =
+  | { readonly kind: 'file'; readonly path: string }
+  | { readonly kind: 'edit'; readonly number: number; readonly editor: string; readonly at: Date }
+
+/** @throws ConfigurationError; CliError if the edit in force does not fit */
+async function readInForce(
+  database: Kysely<Database>,
+): Promise<{ readonly policies: readonly GasPolicy[]; readonly source: Source }> {
+  const { file, policies: started, networks } = await readFile()
+  const { policies, edit } = await readPoliciesInForce(database, started, networks).catch(
+    (error: unknown) => {
+      if (!(error instanceof LanyardError)) throw error
+      throw new CliError('INVALID_EDIT', `The edit in force does not fit POLICIES_FILE: ${error.message}`)
+    },
+  )
+  return { policies, source: edit ? { kind: 'edit', ...edit } : { kind: 'file', path: file } }
+}
+
+const describeSource = (source: Source): string =>
+  source.kind === 'file'
+    ? `In force: POLICIES_FILE (${source.path})`
+    : `In force: edit ${source.number} by ${source.editor} in the console, ${source.at.toISOString()}, instead of POLICIES_FILE`
+
 async function checkPolicies(options: JsonOption): Promise<void> {
-  const policies = await readPolicies()
+  const { policies } = await readFile()
   const output = createOutput(options)
   output.say(`${policies.length} policies, no problems: ${policies.map(({ id }) => id).join(', ')}`)
   output.finish({ policies: policies.map(({ id, effect }) => ({ id, effect })) })
 }
 
 async function listPolicies(options: JsonOption): Promise<void> {
-  const policies = await readPolicies()
   await using database = await openCliDatabase()
+  const { policies, source } = await readInForce(database.db)
   const output = createOutput(options)
+  output.say(describeSource(source))
   const listed = []
   for (const { id, effect, description } of policies) {
     const networks = effect === 'allow' ? await readSpent(database.db, [id]) : []
@@ -169,7 +209,7 @@ async function listPolicies(options: JsonOption): Promise<void> {
     }
     listed.push({ id, effect, networks: networks.map(({ policy: _, ...rest }) => rest) })
   }
-  output.finish({ policies: listed })
+  output.finish({ source, policies: listed })
 }
 
 /** Converts values that JSON cannot represent. */
@@ -180,13 +220,16 @@ function toPlain(key: string, value: unknown): unknown {
 }
 
 async function showPolicy(id: string, options: JsonOption): Promise<void> {
-  const policy = (await readPolicies()).find((one) => one.id === id)
+  await using database = await openCliDatabase()
+  const { policies, source } = await readInForce(database.db)
+  const policy = policies.find((one) => one.id === id)
   if (!policy)
     throw new CliError('UNKNOWN_POLICY', `There is no policy ${id}. \`lanyard policies list\` shows them.`)
   const text = JSON.stringify(policy, toPlain, 2)
   const output = createOutput(options)
+  output.say(describeSource(source))
   output.say(text)
-  output.finish({ policy: JSON.parse(text) })
+  output.finish({ source, policy: JSON.parse(text) })
 }
 
 async function explainPolicies({
@@ -196,8 +239,8 @@ async function explainPolicies({
   call,
   ...options
 }: ExplainOptions): Promise<void> {
-  const policies = await readPolicies()
   await using database = await openCliDatabase()
+  const { policies, source } = await readInForce(database.db)
   await requireAccount(database.db, account)
   const services = { policies, database: database.db, now: () => new Date() }
   const choice = await judge(services, {
@@ -208,12 +251,13 @@ async function explainPolicies({
   })
   const verdicts = describeChoice(choice)
   const output = createOutput(options)
+  output.say(describeSource(source))
   for (const { policy, result, reason } of verdicts) {
     output.say([policy, result.replaceAll('_', ' '), ...(reason === undefined ? [] : [reason])].join('  '))
   }
   const paying = choice.paying?.id ?? null
   output.say(paying === null ? 'No policy pays.' : `${paying} pays, within its budgets.`)
-  output.finish({ policy: paying, policies: verdicts })
+  output.finish({ source, policy: paying, policies: verdicts })
 }
 
 /** A mistyped address would match no user, and the mistake would go unnoticed. */
