@@ -145,7 +145,7 @@ export const createOperations = (client: Client): Operations => ({
     create: operation(client, sdk.smartAccountCreate, []),
     gasFees: operation(client, sdk.smartAccountGasFees, []),
     sponsorship: operation(client, sdk.smartAccountSponsorship, []),
-    status: operation(client, sdk.smartAccountStatus, ["userOpHash"]),
+    status: operation(client, sdk.smartAccountStatus, ["userOpHash","history"]),
     submit: operation(client, sdk.smartAccountSubmit, []),
   },
   smartBalance: {

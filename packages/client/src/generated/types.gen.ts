@@ -3591,6 +3591,10 @@ export type SmartAccountStatusData = {
     path?: never;
     query: {
         userOpHash: string;
+        /**
+         * Also answer `history` and `signer`.
+         */
+        history?: boolean;
     };
     url: '/smart-account/transaction/status';
 };
@@ -3670,6 +3674,18 @@ export type SmartAccountStatusResponses = {
             code: string;
             message: string;
         };
+        /**
+         * With `history`: the owner that signed it: an EOA, the signer of a passkey, or the SessionKeys contract.
+         */
+        signer?: string;
+        /**
+         * With `history`: its steps, oldest first, also those that a reorg undid. Steps after its signature are kept for 30 days; after that, only its inclusion is known.
+         */
+        history?: Array<{
+            what: 'built' | 'signed' | 'sent' | 'included' | 'reverted' | 'reorged' | 'dropped' | 'replaced' | 'final';
+            at: string;
+            txnHash?: string;
+        }>;
     };
 };
 

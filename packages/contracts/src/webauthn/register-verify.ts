@@ -2,12 +2,10 @@ import { z } from 'zod'
 import { withKey } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { addressOutput } from '../primitives/address.ts'
+import { flag } from '../primitives/flag.ts'
 import { newUsername } from '../primitives/username.ts'
 import { networkAccount } from '../smart-account/wallet.ts'
 import { registration } from './registration.ts'
-
-/** A boolean in a query string. */
-const flag = z.union([z.boolean(), z.stringbool()]).meta({ type: 'boolean' })
 
 export const registerVerify = endpoint({
   method: 'POST',

@@ -4,11 +4,13 @@ import type { Hash } from 'viem'
 import { getAddress } from 'viem'
 import { findExternalOperation } from '../../domain/operations/track/external-operations.ts'
 import { revertReasonOf } from '../../domain/operations/track/inclusion.ts'
+import { readOperationHistory } from '../../domain/operations/track/operation-history.ts'
+import { signerOf } from '../../domain/operations/track/signer-of.ts'
 import { implement } from '../../pipeline/implement.ts'
 import { chargeReads } from '../../pipeline/rate-limits/charge-reads.ts'
 import type { RequestContext } from '../../pipeline/request-context.ts'
 
-export const status = implement(endpoints.smartAccount.status, async ({ userOpHash }, context) => {
+export const status = implement(endpoints.smartAccount.status, async ({ userOpHash, history }, context) => {
   const row = await context.services.database
     .selectFrom('every_operation')
     .selectAll()
@@ -17,6 +19,9 @@ export const status = implement(endpoints.smartAccount.status, async ({ userOpHa
     .where('signature', 'is not', null)
     .executeTakeFirst()
   if (!row) return readExternal(context, userOpHash)
+  const [steps, signer] = history
+    ? await Promise.all([readOperationHistory(context.services.database, row), signerOf(row)])
+    : []
   return {
     userOpHash,
     network: String(row.network),
@@ -30,6 +35,8 @@ export const status = implement(endpoints.smartAccount.status, async ({ userOpHa
     ...(row.reason_code !== null && {
       reason: { code: row.reason_code, message: row.reason_message ?? '' },
     }),
+    ...(signer && { signer }),
+    ...(steps && { history: [...steps] }),
   }
 })
 
