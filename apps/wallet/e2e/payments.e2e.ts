@@ -65,6 +65,9 @@ describeOnStage('everyday payments in a browser', ({ service, browser, page, cha
     await page.getByLabel('Network').selectOption({ label: 'Local 2' })
     await page.getByLabel('Amount').fill('0')
     await page.getByLabel('Network').selectOption({ label: 'Local 1' })
+    // Another network keeps the currency.
+    expect(await page.getByLabel('What').locator('option:checked').textContent()).toBe('USDC')
+    await page.getByLabel('What').selectOption({ label: 'ETH' })
   })
 
   chapter('restores the form when navigating back from a review, and after a reload', async (page) => {
@@ -121,6 +124,18 @@ describeOnStage('everyday payments in a browser', ({ service, browser, page, cha
     expect(times.length).toBeGreaterThanOrEqual(4)
     expect(times).toEqual(times.toSorted().toReversed())
     await look('activity-timeline')
+    const sent = list.getByRole('listitem').filter({ hasText: /^Sent 0\.125 ETH/ })
+    await sent.getByText('Details').click()
+    const history = sent.getByRole('list', { name: 'History' })
+    await history.getByText('Final').waitFor()
+    expect(await history.locator('li > span:first-child').allTextContents()).toEqual([
+      ...['Prepared', 'Signed', 'Sent to the network', 'Included in a block', 'Final'],
+    ])
+    await sent.getByText('Signed by').waitFor()
+    const receipt = list.getByRole('listitem').filter({ hasText: /^Received 1 ETH from/ })
+    await receipt.getByText('Details').click()
+    await receipt.getByText('to your account').waitFor()
+    await look('activity-details')
     await page.getByRole('radio', { name: 'Received' }).click()
     await list.getByText('Sent 0.125 ETH').waitFor({ state: 'detached' })
     await page.setViewportSize({ width: 360, height: 740 })

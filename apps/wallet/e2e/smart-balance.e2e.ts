@@ -13,7 +13,8 @@ const recipient = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 const names = ['Local 1', 'Local 2', 'Local 3']
 
 describeOnStage('the combined balance in a browser', ({ service, browser, page, chapter, look, go }) => {
-  const combined = () => page().getByRole('region', { name: 'Combined balance, to spend on any network' })
+  const total = () => page().getByRole('region', { name: 'Total balance' })
+  const balances = () => page().getByRole('region', { name: 'Balances by network' })
   const sign = (on: Page) => on.getByRole('button', { name: 'Sign with passkey' }).click()
 
   /** The remaining deposits in base units. Fees change with the gas price, so the test tracks this total. */
@@ -31,15 +32,16 @@ describeOnStage('the combined balance in a browser', ({ service, browser, page, 
     await page.getByLabel('Username').fill('carol')
     await page.getByText('Available', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Create with a passkey' }).click()
-    await page.getByText('Nothing deposited yet.').waitFor()
+    // Who has nothing can only receive.
+    await total().getByText('Nothing here yet.').waitFor()
+    expect(await total().getByRole('link').allTextContents()).toEqual(['Receive'])
     await look('combined-empty')
     await go('Activity')
     await page.getByRole('radio', { name: 'Combined balance' }).click()
     await page.getByRole('link', { name: 'Payments step by step' }).click()
     await page.getByText('Payments from your combined balance appear here').waitFor()
     await look('payments-empty')
-    await go('Home')
-    await combined().getByRole('link', { name: 'Withdraw' }).click()
+    await page.goto(`${service().url}/take-out`)
     await page.getByText('Nothing deposited').waitFor()
     await look('take-out-empty')
   })
@@ -50,10 +52,13 @@ describeOnStage('the combined balance in a browser', ({ service, browser, page, 
       await page.getByRole('button', { name: `Get test money on ${name}` }).click()
       await page.getByText(`Test money arrived on ${name}.`).waitFor({ state: 'attached' })
     }
+    await total().getByText('Nothing is deposited.').waitFor()
+    await look('home-before-deposit')
     for (const name of names) {
       await go('Home')
       await page.getByRole('link', { name: `Deposit from ${name}` }).click()
       await page.getByText(`100 USDC in your account on ${name}`).waitFor()
+      await page.getByText('The contract is not audited yet: deposit only what you could lose.').waitFor()
       if (name === 'Local 1') {
         await page.getByLabel('Amount').fill('1000')
         await page.getByRole('button', { name: 'Review' }).click()
@@ -69,15 +74,17 @@ describeOnStage('the combined balance in a browser', ({ service, browser, page, 
       await page.getByText(`Deposited 100 USDC into the combined balance on ${name}.`).waitFor()
     }
     await page.getByRole('link', { name: 'See your balance' }).click()
-    await combined().getByText('300.00').waitFor()
-    await page.getByRole('region', { name: 'Total balance' }).getByText('300.00').waitFor()
+    await total().getByText('300.00').first().waitFor()
+    await total().getByText('300.00 USDC of it is deposited').waitFor()
+    expect(await balances().getByText('USDC deposited').count()).toBe(3)
     await look('combined')
   })
 
   chapter('rejects an amount above the balance, and shows the maximum', async (page) => {
-    await combined().getByRole('link', { name: 'Spend' }).click()
+    await total().getByRole('link', { name: 'Send' }).click()
+    await page.getByLabel('Network').selectOption({ label: 'Local 3' })
+    await page.getByLabel('What').selectOption({ label: 'USDC' })
     await page.getByLabel('To', { exact: true }).fill(recipient)
-    await page.getByLabel('Arrives on').selectOption({ label: 'Local 3' })
     await page.getByLabel('Amount', { exact: true }).fill('400')
     await page.getByText('Your combined balance does not cover this and its fee.').waitFor()
     await look('spend-too-much')
@@ -173,7 +180,7 @@ describeOnStage('the combined balance in a browser', ({ service, browser, page, 
 
   chapter('starts to withdraw the rest, and cancels', async (page) => {
     await go('Home')
-    await combined().getByRole('link', { name: 'Withdraw' }).click()
+    await total().getByRole('link', { name: 'Withdraw' }).click()
     await page
       .getByRole('button', { name: /^Start withdrawal on/ })
       .first()
@@ -209,11 +216,11 @@ describeOnStage('the combined balance in a browser', ({ service, browser, page, 
     await page.getByText(/ready on/).waitFor()
     await look('take-out-waiting')
     await go('Home')
-    await combined()
+    await balances()
       .getByText(/is being withdrawn and ready on/)
       .waitFor()
     await look('combined-exiting')
-    await combined().getByRole('link', { name: 'Withdraw' }).click()
+    await total().getByRole('link', { name: 'Withdraw' }).click()
     await page.getByRole('button', { name: /^Cancel withdrawal on/ }).click()
     await sign(page)
     await page.getByText(/^Cancelled taking money out of the combined balance/).waitFor()
@@ -222,9 +229,10 @@ describeOnStage('the combined balance in a browser', ({ service, browser, page, 
   })
 
   chapter('pays only from the deposit on one network', async (page) => {
-    await page.goto(`${service().url}/send/anywhere`)
+    await go('Send')
+    await page.getByLabel('Network').selectOption({ label: 'Local 2' })
+    await page.getByLabel('What').selectOption({ label: 'USDC' })
     await page.getByLabel('To', { exact: true }).fill(recipient)
-    await page.getByLabel('Arrives on').selectOption({ label: 'Local 2' })
     await page.getByLabel('Amount', { exact: true }).fill('10')
     await page.getByText('Price valid for').waitFor()
     await page.getByRole('button', { name: 'Review' }).click()
@@ -239,7 +247,7 @@ describeOnStage('the combined balance in a browser', ({ service, browser, page, 
     await page.goto(`${service().url}/take-out`)
     await page.getByRole('link', { name: 'Send it to your own account' }).click()
     await page.getByText('This is your own address').waitFor()
-    await page.getByLabel('Arrives on').selectOption({ label: 'Local 1' })
+    await page.getByLabel('Network').selectOption({ label: 'Local 1' })
     await page.getByLabel('The amount is').selectOption({ label: 'What I pay, including the fee' })
     await page.getByText(`${formatUnits(left, 6)} USDC in your combined balance`).waitFor()
     await page.getByRole('button', { name: 'Max: send all USDC' }).click()
@@ -248,7 +256,7 @@ describeOnStage('the combined balance in a browser', ({ service, browser, page, 
     await sign(page)
     await page.getByRole('status').getByText('Settled', { exact: true }).waitFor()
     await go('Home')
-    await combined().getByText('Nothing deposited yet.').waitFor()
+    await total().getByText('Nothing is deposited.').waitFor()
     await page.getByRole('link', { name: 'Deposit from Local 1' }).waitFor()
   })
 
@@ -259,7 +267,7 @@ describeOnStage('the combined balance in a browser', ({ service, browser, page, 
       await route.fulfill({ response, json: { result: { data: { deposits: [], unavailable: [31338] } } } })
     })
     await page.reload()
-    await combined().getByText('Without your deposits on Local 2, which is not responding.').waitFor()
+    await total().getByText('Local 2 is not responding').waitFor()
     await look('combined-network-down')
     await page.unroute(request)
   })
@@ -281,7 +289,7 @@ describeOnStage('the combined balance in a browser', ({ service, browser, page, 
     await page.setViewportSize({ width: 360, height: 740 })
     await look('combined-narrow-dark')
     for (const [path, name] of [
-      ['/send/anywhere', 'spend'],
+      ['/send', 'spend'],
       ['/deposit', 'deposit'],
       ['/take-out', 'take-out'],
       ['/activity?show=payments', 'payments'],

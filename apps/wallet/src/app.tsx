@@ -47,7 +47,6 @@ export function App() {
       <Route element={<Layout />}>
         <Route index element={<screens.Home />} />
         <Route path="send" element={<screens.Send />} />
-        {features.combinedBalance && <Route path="send/anywhere" element={<screens.Spend />} />}
         <Route path="receive" element={<screens.Receive />} />
         {features.combinedBalance && <Route path="deposit" element={<screens.Deposit />} />}
         {/* What is deposited must be able to leave, whatever the operator shows. */}

@@ -2,6 +2,7 @@ import { sessionKeyId } from '@lanyard/session-keys'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { concat } from 'viem'
+import { t } from '../i18n/t.ts'
 import { OperationFacts } from '../operation/operation-facts.tsx'
 import { prepareOperation } from '../operation/prepare-operation.ts'
 import { RiskNotices } from '../operation/risk-notices.tsx'
@@ -23,6 +24,7 @@ import { Screen } from '../ui/screen.tsx'
 import { ConfirmButtons } from './confirm-buttons.tsx'
 import { touchConnection } from './connections.ts'
 import type { WalletRequest } from './read-request.ts'
+import { rememberRequester } from './requesters.ts'
 import { sendPrepared } from './send-prepared.ts'
 
 interface PermissionsScreenProps {
@@ -61,6 +63,7 @@ export function PermissionsScreen({
     mutationFn: async () => {
       if (!prepared.data) return
       const id = await sendPrepared(account, prepared.data)
+      rememberRequester(account.account, prepared.data.verified.userOpHash, origin)
       rememberApp(account.account, network.chainId, keyId, { name: new URL(origin).host, origin })
       touchConnection(origin)
       onDone({ ...answer, context: concat([network.sessionKeys, keyId]), callsId: id })
@@ -68,29 +71,29 @@ export function PermissionsScreen({
   })
   const error = prepared.error ?? send.error
   return (
-    <Screen title="Allow a session key">
+    <Screen title={t('Allow a session key')}>
       {requester}
       <Card className="grid gap-5 p-5">
         <RiskNotices risks={findSessionRisks(grant.session, network.currencies, held)} />
         <section aria-labelledby="limits" className="grid gap-3">
           <h2 id="limits" className="font-medium">
-            Limits on {network.name}
+            {t('Limits on {network}', { network: network.name })}
           </h2>
           <RequestedLimits session={grant.session} currencies={network.currencies} held={held} />
         </section>
         <section aria-labelledby="may" className="grid gap-3">
           <h2 id="may" className="font-medium">
-            It may do this without asking you, and nothing else
+            {t('It may do this without asking you, and nothing else')}
           </h2>
           <SessionWords session={grant.session} currencies={network.currencies} />
         </section>
-        <Details summary="Key">
+        <Details summary={t('Key')}>
           <KeyName keyId={keyId} />
         </Details>
         {prepared.data ? (
           <OperationFacts prepared={prepared.data} />
         ) : (
-          !prepared.error && <ListSkeleton label="Preparing the transaction" />
+          !prepared.error && <ListSkeleton label={t('Preparing the transaction')} />
         )}
       </Card>
       {error && (
@@ -104,14 +107,14 @@ export function PermissionsScreen({
       )}
       {prepared.data && !prepared.isFetching ? (
         <ConfirmButtons
-          label={send.isPending ? 'Sending' : 'Allow with passkey'}
+          label={send.isPending ? t('Sending') : t('Allow with passkey')}
           onConfirm={send.mutate}
           onDecline={onDecline}
           busy={send.isPending}
         />
       ) : (
         <Button size="large" variant="secondary" onClick={onDecline}>
-          Decline
+          {t('Decline')}
         </Button>
       )}
     </Screen>

@@ -23,6 +23,7 @@ import { connectOrigin, touchConnection } from './connections.ts'
 import { MessageFacts } from './message-facts.tsx'
 import { PermissionsScreen } from './permissions-screen.tsx'
 import type { WalletRequest } from './read-request.ts'
+import { rememberRequester } from './requesters.ts'
 import { sendPrepared } from './send-prepared.ts'
 import { SignInFacts } from './sign-in-facts.tsx'
 import { prepareMessage, signMessage } from './sign-message.ts'
@@ -79,7 +80,7 @@ export function RequestScreen(props: RequestScreenProps) {
         <PermissionsScreen
           {...props}
           asked={asked}
-          requester={<Requester origin={props.origin} intro="asks to act for you." />}
+          requester={<Requester origin={props.origin} intro={t('asks to act for you.')} />}
         />
       )
     case 'status':
@@ -210,6 +211,7 @@ function CallsScreen({ origin, account, asked: { network, calls }, onDone, onDec
     mutationFn: async () => {
       if (!prepared.data) return
       const id = await sendPrepared(account, prepared.data)
+      rememberRequester(account.account, prepared.data.verified.userOpHash, origin)
       touchConnection(origin)
       onDone({ id })
     },

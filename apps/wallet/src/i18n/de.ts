@@ -517,7 +517,6 @@ export const de: Readonly<Record<string, string>> = {
   Details: 'Einzelheiten',
   'Loading your payments': 'Deine Zahlungen werden geladen',
   'Nothing yet': 'Noch nichts',
-  'Send from the combined balance': 'Aus dem Gesamtguthaben senden',
   'Payments from your combined balance appear here, with each network’s share.':
     'Zahlungen aus deinem Gesamtguthaben erscheinen hier, mit dem Anteil jedes Netzwerks.',
   'Payments from the combined balance': 'Zahlungen aus dem Gesamtguthaben',
@@ -598,13 +597,6 @@ export const de: Readonly<Record<string, string>> = {
   'The same on every network of this service. You can receive even where it says “Not deployed yet”. Your first transaction there deploys the account.':
     'In jedem Netzwerk dieses Dienstes dieselbe. Du kannst auch dort empfangen, wo „Noch nicht angelegt“ steht. Deine erste Transaktion dort legt das Konto an.',
   'Balances by network': 'Guthaben nach Netzwerk',
-  'Combined balance, to spend on any network': 'Gesamtguthaben, in jedem Netzwerk auszugeben',
-  'Nothing deposited yet. Deposit {symbol} on any network, and spend the total on every network with one signature.':
-    'Noch nichts eingezahlt. Zahle {symbol} in einem beliebigen Netzwerk ein, und gib die Summe in jedem Netzwerk mit einer Signatur aus.',
-  Spend: 'Ausgeben',
-  Deposited: 'Eingezahlt',
-  'Without your deposits on {networks}, which {count, plural, one {is} other {are}} not responding.':
-    'Ohne deine Einzahlungen in {networks}: {count, plural, one {Das Netzwerk antwortet} other {Diese Netzwerke antworten}} nicht.',
   '{amount} is reserved for pending payments.': '{amount} sind für ausstehende Zahlungen reserviert.',
   '{amount} is being withdrawn and ready on {time}.': '{amount} werden ausgezahlt und sind am {time} bereit.',
   'You can spend this only on this network for now. Your next deposit here lets your passkey spend it everywhere.':
@@ -769,8 +761,6 @@ export const de: Readonly<Record<string, string>> = {
   'This service has no networks.': 'Dieser Dienst hat keine Netzwerke.',
   'Contract call': 'Contract-Aufruf',
   'See activity': 'Aktivität ansehen',
-  'One network': 'Ein Netzwerk',
-  'Send from': 'Senden aus',
   'Send {symbol}': '{symbol} senden',
   '{symbol} at most': '{symbol}, höchstens',
   '{symbol}: how often': '{symbol}: wie oft',
@@ -880,7 +870,6 @@ export const de: Readonly<Record<string, string>> = {
   'Price valid for': 'Preis gilt noch',
   'Use {amount} {symbol}': '{amount} {symbol} nehmen',
   '{amount} {symbol} in your combined balance': '{amount} {symbol} in deinem Gesamtguthaben',
-  'Your combined balance is unknown at the moment.': 'Dein Gesamtguthaben ist gerade nicht bekannt.',
   'The amount is': 'Der Betrag ist',
   'What the recipient gets': 'Was der Empfänger bekommt',
   'What I pay, including the fee': 'Was ich bezahle, mit Gebühr',
@@ -1134,8 +1123,6 @@ export const de: Readonly<Record<string, string>> = {
   Address: 'Adresse',
   'A contract holds it, and only your signature releases it. Spend it right away on any network, or withdraw it after seven days without anyone’s help. The contract is not audited yet: deposit only what you could lose.':
     'Ein Contract hält es, und nur deine Signatur gibt es frei. Gib es sofort in jedem Netzwerk aus, oder hol es nach sieben Tagen ohne fremde Hilfe zurück. Der Contract ist noch nicht auditiert: Zahle nur ein, was du verlieren könntest.',
-  'Your account on {network} does not have enough for this, so your combined balance pays.':
-    'Dein Konto in {network} hat dafür nicht genug, darum bezahlt dein Gesamtguthaben.',
   'Searching…': 'Suche läuft…',
   '0x… or a name': '0x… oder ein Name',
   'This is your account’s own address. An account cannot own itself.':
@@ -1371,4 +1358,32 @@ export const de: Readonly<Record<string, string>> = {
   'Invite by link': 'Mit Link einladen',
   'Send this link. The person chooses an address, and sends you a link back.':
     'Schicke diesen Link. Die Person wählt eine Adresse und schickt dir einen Link zurück.',
+  'Your account on {network} pays. You pay only the network fee, which you see before you sign.':
+    'Dein Konto in {network} zahlt. Du zahlst nur die Netzwerkgebühr, die du vor der Unterschrift siehst.',
+  'Your combined balance pays, with one signature. The money arrives on {network}.':
+    'Dein Gesamtguthaben zahlt, mit einer Unterschrift. Das Geld kommt in {network} an.',
+  '{amount} of it is deposited: you spend that on any network, with one signature. {link}':
+    '{amount} davon sind eingezahlt: Das gibst du in jedem Netzwerk aus, mit einer Unterschrift. {link}',
+  'Nothing is deposited. What you deposit, you can spend on any network with one signature.':
+    'Nichts ist eingezahlt. Was du einzahlst, kannst du in jedem Netzwerk mit einer Unterschrift ausgeben.',
+  'Nothing here yet. Show your address or its QR code to whoever pays you.':
+    'Noch ist nichts hier. Zeig deine Adresse oder ihren QR-Code allen, die dich bezahlen.',
+  '{symbol} deposited': '{symbol} eingezahlt',
+  Prepared: 'Vorbereitet',
+  'Signed by': 'Unterschrieben von',
+  History: 'Verlauf',
+  'Sent to the network': 'Ans Netzwerk gesendet',
+  'Failed in a block': 'In einem Block fehlgeschlagen',
+  'The network removed its block': 'Das Netzwerk hat den Block verworfen',
+  'Replaced by another transaction': 'Durch eine andere Transaktion ersetzt',
+  'Requested by': 'Angefragt von',
+  'A session key': 'Ein Sitzungsschlüssel',
+  from: 'von',
+  'to your account': 'an dein Konto',
+  'Token contract': 'Token-Contract',
+  'Seen in this browser': 'In diesem Browser gesehen',
+  'Allow a session key': 'Einen Sitzungsschlüssel erlauben',
+  'Limits on {network}': 'Grenzen in {network}',
+  'asks to act for you.': 'möchte für dich handeln.',
+  'Allow with passkey': 'Mit Passkey erlauben',
 }

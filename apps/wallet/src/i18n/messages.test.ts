@@ -43,8 +43,46 @@ const namesOf = (message: string) =>
     .filter((name) => !new RegExp(`(?:one|other|=\\d+) \\{${name}\\}`).test(message))
     .sort()
 
+/** Attributes whose text people see or hear. */
+const shownAttributes =
+  /^(title|label|intro|hint|summary|placeholder|alt|term|verb|undone|aria-label|aria-description)$/
+
+/** Text that is written in JSX instead of being passed to `t`. Names and code are not translated. */
+function literalsOf(): readonly string[] {
+  const found: string[] = []
+  for (const name of readdirSync(sources, { recursive: true, encoding: 'utf8' })) {
+    if (!/\.tsx$/.test(name) || /\.test\./.test(name)) continue
+    const text = readFileSync(new URL(name, sources), 'utf8')
+    const file = ts.createSourceFile(name, text, ts.ScriptTarget.Latest)
+    const note = (shown: string) => {
+      const words = shown.trim()
+      if (/\p{L}{2}/u.test(words) && !untranslated.has(words)) found.push(`${name}: ${words}`)
+    }
+    const visit = (node: ts.Node) => {
+      if (ts.isJsxText(node)) note(node.text)
+      if (
+        ts.isJsxAttribute(node) &&
+        node.initializer &&
+        ts.isStringLiteral(node.initializer) &&
+        shownAttributes.test(node.name.getText(file))
+      )
+        note(node.initializer.text)
+      ts.forEachChild(node, visit)
+    }
+    visit(file)
+  }
+  return found
+}
+
+/** The same in every language. */
+const untranslated = new Set(['0x'])
+
 describe('messages', () => {
   const messages = messagesOf()
+
+  test('behavior: no text is written beside the catalogue', () => {
+    expect(literalsOf()).toEqual([])
+  })
 
   test('behavior: every message exists in German, and no other', () => {
     expect(messages.size).toBeGreaterThan(800)

@@ -2,7 +2,13 @@ import { locale } from '../i18n/locale.ts'
 
 const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
 
-/** A time in the person's own time zone and language. */
-export function Time({ at }: { at: string }) {
-  return <time dateTime={at}>{format.format(new Date(at))}</time>
+const precise = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' })
+
+/**
+ * A time in the person's own time zone and language.
+ *
+ * @param seconds - whether seconds matter. Default: they do not
+ */
+export function Time({ at, seconds = false }: { readonly at: string; readonly seconds?: boolean }) {
+  return <time dateTime={at}>{(seconds ? precise : format).format(new Date(at))}</time>
 }

@@ -1,12 +1,17 @@
+import { useQuery } from '@tanstack/react-query'
+import { type Address, isAddressEqual } from 'viem'
 import { nativeOf } from '../../amounts/currency.ts'
 import { formatAmount } from '../../amounts/format-amount.ts'
+import { trpc } from '../../api/trpc.ts'
+import { requesterOf } from '../../connect/requesters.ts'
 import { rich, t } from '../../i18n/t.ts'
 import { CallFacts } from '../../operation/call-facts.tsx'
 import { knownApp } from '../../session-keys/known-apps.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Fact } from '../../ui/fact.tsx'
-import { Time } from '../../ui/time.tsx'
+import { Counterparty } from './counterparty.tsx'
+import { knownSteps, OperationHistory } from './operation-history.tsx'
 import type { OperationEntry } from './timeline.ts'
 
 interface OperationDetailsProps {
@@ -15,12 +20,18 @@ interface OperationDetailsProps {
   readonly names: ReadonlyMap<string, string>
 }
 
-/** Everything about one operation: each call decoded, the app behind a session key, times, fee and hash. */
+/** Everything about one operation: its history, each call decoded, the app and the owner behind it, fee and hash. */
 export function OperationDetails({
   entry: { operation, network, calls, raw },
   names,
 }: OperationDetailsProps) {
   const { account } = useSession()
+  const { userOpHash, state, final } = operation
+  // An operation that was sent without this service has no history there.
+  const status = useQuery({
+    queryKey: ['history', userOpHash, state, final],
+    queryFn: ({ signal }) => trpc.smartAccount.status.query({ userOpHash, history: true }, { signal }),
+  })
   const currencies = network?.currencies ?? []
   const native = nativeOf(currencies)
   const apps = calls.flatMap((call) =>
@@ -28,6 +39,8 @@ export function OperationDetails({
       ? (knownApp(account, Number(operation.network), call.keyId) ?? [])
       : [],
   )
+  const requester = requesterOf(account, userOpHash)
+  const signer = status.data?.signer
   return (
     <div className="grid gap-4 py-2">
       <ol className="grid gap-4">
@@ -57,14 +70,19 @@ export function OperationDetails({
             </span>
           </Fact>
         ))}
-        <Fact term={t('Signed')}>
-          <Time at={operation.signedAt} />
-        </Fact>
-        {operation.includedAt && (
-          <Fact term={t('Included in a block')}>
-            <Time at={operation.includedAt} />
+        {requester && (
+          <Fact term={t('Requested by')}>
+            <span className="wrap-anywhere">{requester}</span>
           </Fact>
         )}
+        {signer && (
+          <Fact term={t('Signed by')}>
+            <Signer address={signer} sessionKeys={network?.sessionKeys} names={names} />
+          </Fact>
+        )}
+        <Fact term={t('Network')}>
+          {network?.name ?? t('Network {network}', { network: operation.network })}
+        </Fact>
         {operation.gasCost && (
           <Fact term={t('Network fee')}>
             <span className="figures wrap-anywhere">
@@ -72,16 +90,35 @@ export function OperationDetails({
             </span>
           </Fact>
         )}
-        <Fact term={t('Permanent')}>{operation.final ? t('Yes') : t('Not yet')}</Fact>
+        <Fact term={t('Permanent')}>{final ? t('Yes') : t('Not yet')}</Fact>
       </dl>
+      <OperationHistory
+        steps={status.data?.history ?? knownSteps(operation)}
+        explorerUrl={network?.explorerUrl}
+      />
       <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 text-sm">
         <p className="min-w-0 text-muted">
           {rich('User operation {code}', {
-            code: <code className="break-all font-mono text-xs">{operation.userOpHash}</code>,
+            code: <code className="break-all font-mono text-xs">{userOpHash}</code>,
           })}
         </p>
-        <CopyButton text={operation.userOpHash} label={t('Copy the hash of the user operation')} />
+        <CopyButton text={userOpHash} label={t('Copy the hash of the user operation')} />
       </div>
     </div>
+  )
+}
+
+interface SignerProps {
+  readonly address: Address
+  readonly sessionKeys: Address | undefined
+  readonly names: ReadonlyMap<string, string>
+}
+
+/** The owner that signed, by the name that the person gave it. */
+function Signer({ address, sessionKeys, names }: SignerProps) {
+  return sessionKeys && isAddressEqual(address, sessionKeys) ? (
+    t('A session key')
+  ) : (
+    <Counterparty address={address} names={names} />
   )
 }

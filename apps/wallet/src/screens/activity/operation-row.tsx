@@ -1,4 +1,5 @@
 import { ArrowUpRight, KeyRound, Layers, type LucideIcon, Timer } from 'lucide-react'
+import { useState } from 'react'
 import { nativeOf } from '../../amounts/currency.ts'
 import { formatShortAmount } from '../../amounts/format-amount.ts'
 import { callContext } from '../../calls/describe-call.ts'
@@ -25,6 +26,7 @@ interface OperationRowProps {
 export function OperationRow({ entry, names }: OperationRowProps) {
   const { operation, network, calls, topics } = entry
   const { account } = useSession()
+  const [isOpened, setOpened] = useState(false)
   const { label, tone, done } = stateOf(operation)
   const context = callContext(account, network, names)
   const native = nativeOf(network?.currencies ?? [])
@@ -60,8 +62,8 @@ export function OperationRow({ entry, names }: OperationRowProps) {
           )}
           <Tag tone={tone}>{label}</Tag>
         </div>
-        <Details summary={t('Details')}>
-          <OperationDetails entry={entry} names={names} />
+        <Details summary={t('Details')} onOpen={() => setOpened(true)}>
+          {isOpened && <OperationDetails entry={entry} names={names} />}
         </Details>
       </div>
     </li>

@@ -24,7 +24,7 @@ export function OrderList() {
         title={t('Nothing yet')}
         action={
           <Button asChild variant="secondary">
-            <Link to="/send/anywhere">{t('Send from the combined balance')}</Link>
+            <Link to="/send">{t('Send')}</Link>
           </Button>
         }
       >

@@ -2,6 +2,11 @@ import { ArrowDownLeft } from 'lucide-react'
 import { isAddressEqual, zeroAddress } from 'viem'
 import { formatAmount } from '../../amounts/format-amount.ts'
 import { t } from '../../i18n/t.ts'
+import { BigAmount } from '../../operation/big-amount.tsx'
+import { Party } from '../../operation/party.tsx'
+import { useSession } from '../../sign-in/session-context.tsx'
+import { Details } from '../../ui/details.tsx'
+import { Fact } from '../../ui/fact.tsx'
 import { HashLink } from '../../ui/hash-link.tsx'
 import { shortAddress } from '../../ui/short-address.ts'
 import { Time } from '../../ui/time.tsx'
@@ -17,7 +22,7 @@ interface ReceiptRowProps {
 
 /** A receipt: amount, sender and network. */
 export function ReceiptRow({ receipt, names }: ReceiptRowProps) {
-  const { amount, currency, from, network, chainId, at, txnHash } = receipt
+  const { amount, currency, from, network, chainId, at } = receipt
   const what = currency
     ? `${formatAmount(amount, currency.decimals)} ${currency.symbol}`
     : t('an unknown token')
@@ -41,12 +46,41 @@ export function ReceiptRow({ receipt, names }: ReceiptRowProps) {
           {at && <Time at={at} />}
           {!from && <span>{t('before your account was deployed there')}</span>}
         </p>
-        {txnHash && (
-          <p>
-            <HashLink hash={txnHash} explorerUrl={network?.explorerUrl} />
-          </p>
-        )}
+        <Details summary={t('Details')}>
+          <ReceiptDetails receipt={receipt} names={names} />
+        </Details>
       </div>
     </li>
+  )
+}
+
+/** Everything about a receipt: sender, recipient, network, time and transaction. */
+function ReceiptDetails({ receipt, names }: ReceiptRowProps) {
+  const { account } = useSession()
+  const { amount, currency, from, network, chainId, at, txnHash } = receipt
+  return (
+    <div className="grid gap-4 py-2">
+      {currency && <BigAmount verb={t('Received')} amount={amount} currency={currency} />}
+      {from && !isAddressEqual(from, zeroAddress) && <Party term={t('from')} address={from} names={names} />}
+      <Party term={t('to your account')} address={account} />
+      <dl className="grid gap-1.5 border-line border-t pt-3 text-sm">
+        <Fact term={t('Network')}>{network?.name ?? t('Network {chainId}', { chainId })}</Fact>
+        {at && (
+          <Fact term={from ? t('Included in a block') : t('Seen in this browser')}>
+            <Time at={at} seconds />
+          </Fact>
+        )}
+        {currency?.token && (
+          <Fact term={t('Token contract')}>
+            <code className="break-all font-mono text-xs">{currency.token}</code>
+          </Fact>
+        )}
+        {txnHash && (
+          <Fact term={t('Transaction')}>
+            <HashLink hash={txnHash} explorerUrl={network?.explorerUrl} />
+          </Fact>
+        )}
+      </dl>
+    </div>
   )
 }

@@ -12,7 +12,7 @@ export function ExitExplanation() {
           {rich('Right away: {link} The operator of the combined balance takes part in that.', {
             link: (
               <Link
-                to="/send/anywhere?to=me"
+                to="/send?to=me"
                 className="inline-flex items-center gap-1 font-medium underline underline-offset-4"
               >
                 {t('Send it to your own account')}

@@ -1,6 +1,7 @@
 import { t } from '../../i18n/t.ts'
 import { useBalances } from '../../networks/use-balances.ts'
 import { useNetworks } from '../../networks/use-networks.ts'
+import { useDeposits } from '../../smart-balance/use-deposits.ts'
 import { Card } from '../../ui/card.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { NetworkBalanceRow } from './network-balance-row.tsx'
@@ -9,6 +10,7 @@ import { NetworkBalanceRow } from './network-balance-row.tsx'
 export function BalanceList() {
   const networks = useNetworks()
   const balances = useBalances()
+  const deposits = useDeposits()
   // The total card above shows the error and a button to retry.
   if (networks.error || (balances.error && !balances.data)) return null
   return (
@@ -22,6 +24,7 @@ export function BalanceList() {
             key={network.chainId}
             network={network}
             balance={balances.data?.find(({ chainId }) => chainId === network.chainId)}
+            deposit={deposits.data?.deposits.find(({ chainId }) => chainId === network.chainId)}
           />
         )) ?? <LoadingRows />}
       </ul>

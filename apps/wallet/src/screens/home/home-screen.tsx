@@ -2,7 +2,6 @@ import { t } from '../../i18n/t.ts'
 import { Screen } from '../../ui/screen.tsx'
 import { AddressCard } from './address-card.tsx'
 import { BalanceList } from './balance-list.tsx'
-import { CombinedBalance } from './combined-balance.tsx'
 import { ProtectionHint } from './protection-hint.tsx'
 import { TotalCard } from './total-card.tsx'
 
@@ -14,7 +13,6 @@ export function HomeScreen() {
         <div className="grid gap-5">
           <TotalCard />
           <ProtectionHint />
-          <CombinedBalance />
           <BalanceList />
         </div>
         <AddressCard />

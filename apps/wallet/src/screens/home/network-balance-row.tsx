@@ -5,20 +5,23 @@ import { t } from '../../i18n/t.ts'
 import { hasSmartBalance } from '../../networks/smart-balance-network.ts'
 import { balanceOf, type NetworkBalance } from '../../networks/use-balances.ts'
 import type { Network } from '../../networks/use-networks.ts'
+import type { Deposit } from '../../smart-balance/use-deposits.ts'
 import { Button } from '../../ui/button.tsx'
 import { NetworkMark } from '../../ui/network-mark.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Tag } from '../../ui/tag.tsx'
+import { DepositNotes } from './deposit-notes.tsx'
 import { FaucetButton } from './faucet-button.tsx'
 
 interface NetworkBalanceRowProps {
   readonly network: Network
   /** Undefined while it is loading. */
   readonly balance: NetworkBalance | undefined
+  readonly deposit: Deposit | undefined
 }
 
 /** One network's balances and state. */
-export function NetworkBalanceRow({ network, balance }: NetworkBalanceRowProps) {
+export function NetworkBalanceRow({ network, balance, deposit }: NetworkBalanceRowProps) {
   return (
     <li className="grid gap-2 p-5">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
@@ -46,6 +49,16 @@ export function NetworkBalanceRow({ network, balance }: NetworkBalanceRowProps) 
               </div>
             )
           })}
+          {hasSmartBalance(network) && deposit && deposit.balance > 0n && (
+            <div className="flex items-baseline gap-1.5">
+              <dt className="order-2 text-muted text-sm">
+                {t('{symbol} deposited', { symbol: network.smartBalance.unit.symbol })}
+              </dt>
+              <dd className="figures">
+                {formatShortAmount(deposit.balance, network.smartBalance.unit.decimals, { fixed: 2 })}
+              </dd>
+            </div>
+          )}
         </dl>
         <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
           {hasSmartBalance(network) && (balanceOf(balance, network.smartBalance.token) ?? 0n) > 0n && (
@@ -62,6 +75,9 @@ export function NetworkBalanceRow({ network, balance }: NetworkBalanceRowProps) 
           {network.local && <FaucetButton network={network} />}
         </div>
       </div>
+      {hasSmartBalance(network) && deposit && (
+        <DepositNotes deposit={deposit} unit={network.smartBalance.unit} />
+      )}
     </li>
   )
 }

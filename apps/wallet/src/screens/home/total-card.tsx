@@ -12,6 +12,7 @@ import { Card } from '../../ui/card.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { NetworkMark } from '../../ui/network-mark.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { DepositSummary } from './deposit-summary.tsx'
 import { ShareBar } from './share-bar.tsx'
 import { totalsOf } from './total.ts'
 
@@ -39,17 +40,15 @@ export function TotalCard() {
   const isKnown = networks.data && balances.data && (!combined || deposits.data || deposits.error)
   const totals = isKnown ? totalsOf(networks.data, balances.data, deposits.data) : undefined
   const [main, ...others] = totals ?? []
-  // Somebody who has nothing cannot send.
-  const isEmpty = totals?.every(({ amount }) => amount === 0n) ?? false
-  const offered = isEmpty
-    ? actions.toSorted((a, b) => Number(b.to === '/receive') - Number(a.to === '/receive'))
-    : actions
   const down = [
     ...new Set([
       ...(balances.data ?? []).flatMap(({ chainId, available }) => (available ? [] : [chainId])),
       ...(deposits.data?.unavailable ?? []),
     ]),
   ]
+  // Somebody who has nothing cannot send or deposit. What cannot be read may be something.
+  const isEmpty = totals?.every(({ amount }) => amount === 0n) ?? false
+  const offered = isEmpty && down.length === 0 ? actions.filter(({ to }) => to === '/receive') : actions
   return (
     <Card aria-labelledby="total" aria-busy={!isKnown} className="grid gap-5 p-5 sm:p-6">
       <div className="grid gap-3">
@@ -103,6 +102,17 @@ export function TotalCard() {
             {rich('{outage}. What you have there is missing here.', {
               outage: doNotAnswer(down, networks.data ?? []),
             })}
+          </p>
+        )}
+        {combined && deposits.error && !deposits.data && (
+          <ErrorNotice error={deposits.error} onRetry={() => void deposits.refetch()} />
+        )}
+        {combined && networks.data && deposits.data && !isEmpty && (
+          <DepositSummary networks={networks.data} deposits={deposits.data} />
+        )}
+        {isEmpty && down.length === 0 && (
+          <p className="max-w-prose text-muted text-sm">
+            {t('Nothing here yet. Show your address or its QR code to whoever pays you.')}
           </p>
         )}
       </div>

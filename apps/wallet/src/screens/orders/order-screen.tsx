@@ -37,7 +37,7 @@ function FollowedOrder({ orderId }: { orderId: `0x${string}` }) {
           <Link to="/">{t('Home')}</Link>
         </Button>
         <Button asChild variant="secondary">
-          <Link to="/send/anywhere">{t('Send again')}</Link>
+          <Link to="/send">{t('Send again')}</Link>
         </Button>
         <Button asChild variant="secondary">
           <Link to="/activity?show=payments">{t('All payments')}</Link>

@@ -1,3 +1,4 @@
+import { maximumSpendable } from '@lanyard/smart-balance'
 import { AmountInput } from '../../amounts/amount-input.tsx'
 import type { Currency } from '../../amounts/currency.ts'
 import { formatShortAmount, toInput } from '../../amounts/format-amount.ts'
@@ -8,60 +9,80 @@ import { balanceOf, useBalances } from '../../networks/use-balances.ts'
 import type { Network } from '../../networks/use-networks.ts'
 import { parseAddress } from '../../recipients/recipient.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
+import { fetchTerms } from '../../smart-balance/terms.ts'
+import { toTokens } from '../../smart-balance/units.ts'
+import { spendableOf, useDeposits } from '../../smart-balance/use-deposits.ts'
 import type { Draft } from './draft.ts'
 import { maxNativeAmount } from './max-amount.ts'
+import { isSettled, type PaymentSource } from './payment-source.ts'
 
 interface AmountFieldProps {
   readonly network: Network
   readonly currency: Currency
+  readonly source: PaymentSource
   readonly draft: Draft
   readonly error: string | undefined
   readonly onChange: (amount: string) => void
 }
 
-/** The amount to send, with the available balance. */
-export function AmountField({ network, currency, draft, error, onChange }: AmountFieldProps) {
+/** The amount to send, with what its source has. */
+export function AmountField({ network, currency, source, draft, error, onChange }: AmountFieldProps) {
   const { account } = useSession()
   const balances = useBalances()
+  const deposits = useDeposits()
   const balanceIn = (data: typeof balances.data) =>
     balanceOf(
       data?.find(({ chainId }) => chainId === network.chainId),
       currency,
     )
   const balance = balanceIn(balances.data)
+  const spendable = isSettled(network, currency) && deposits.data ? spendableOf(deposits.data) : 0n
   const max = useCancellableMutation({
     mutationFn: async (signal) => {
       // The displayed balance can be a few seconds old, and a fee may have been paid since.
       const available = balanceIn((await balances.refetch({ throwOnError: true })).data) ?? 0n
-      if (currency.token) return available
-      const typed = draft.chosen ?? parseAddress(draft.recipient)
-      const to = 'address' in typed ? typed.address : undefined
-      return maxNativeAmount({ account, chainId: network.chainId, balance: available, to, signal })
+      if (!currency.token) {
+        const typed = draft.chosen ?? parseAddress(draft.recipient)
+        const to = 'address' in typed ? typed.address : undefined
+        return maxNativeAmount({ account, chainId: network.chainId, balance: available, to, signal })
+      }
+      if (!isSettled(network, currency) || spendable === 0n) return available
+      const { expiresAt: _, ...terms } = await fetchTerms(account, network.chainId, signal)
+      const combined = toTokens(network.smartBalance, maximumSpendable(terms, draft.type))
+      // The source of an amount is the one that can pay it.
+      return source === 'account' && available > combined ? available : combined
     },
     onSuccess: (amount) => onChange(toInput(amount, currency.decimals)),
   })
-  const hint = max.error
-    ? describeError(max.error).title
-    : balance === undefined
-      ? t('Your balance is unknown at the moment.')
-      : t(
-          max.isSuccess && !currency.token
-            ? '{amount} {symbol} available; the amount leaves enough for the fee'
-            : '{amount} {symbol} available',
-          { amount: formatShortAmount(balance, currency.decimals), symbol: currency.symbol },
-        )
+  const available =
+    source === 'combined' && isSettled(network, currency)
+      ? toTokens(network.smartBalance, spendable)
+      : balance
 
   return (
     <AmountInput
       symbol={currency.symbol}
       value={draft.amount}
-      hint={hint}
+      hint={
+        max.error
+          ? describeError(max.error).title
+          : available === undefined
+            ? t('Your balance is unknown at the moment.')
+            : t(
+                source === 'combined'
+                  ? '{amount} {symbol} in your combined balance'
+                  : max.isSuccess && !currency.token
+                    ? '{amount} {symbol} available; the amount leaves enough for the fee'
+                    : '{amount} {symbol} available',
+                { amount: formatShortAmount(available, currency.decimals), symbol: currency.symbol },
+              )
+      }
       error={error}
       onChange={onChange}
       max={{
         label: t('Max: send all {symbol}', { symbol: currency.symbol }),
         busy: max.isPending,
-        disabled: balance === undefined,
+        disabled: available === undefined,
         onPress: () => max.mutate(),
       }}
     />

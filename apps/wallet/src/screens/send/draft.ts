@@ -1,4 +1,5 @@
 import type { Call } from '@lanyard/accounts'
+import type { PlanType } from '@lanyard/smart-balance'
 import { encodeFunctionData, erc20Abi, isHex } from 'viem'
 import { type Currency, nativeOf } from '../../amounts/currency.ts'
 import { formatShortAmount } from '../../amounts/format-amount.ts'
@@ -10,13 +11,15 @@ import { nobodyText } from '../../recipients/use-recipient-lookup.ts'
 
 /** The form's current content, as text. */
 export interface Draft {
-  /** Undefined: the first network. */
+  /** Undefined: the first network where the account has something. */
   readonly chainId: number | undefined
-  /** A currency's index, or a custom call. */
-  readonly asset: number | 'call'
+  /** A currency's index, or a custom call. Undefined: the first currency that the account has there. */
+  readonly asset: number | 'call' | undefined
   readonly recipient: string
   readonly chosen: Recipient | undefined
   readonly amount: string
+  /** What the amount means if the combined balance pays. */
+  readonly type: PlanType
   readonly signature: string
   readonly args: readonly string[]
   readonly data: string
@@ -24,10 +27,11 @@ export interface Draft {
 
 export const emptyDraft: Draft = {
   chainId: undefined,
-  asset: 0,
+  asset: undefined,
   recipient: '',
   chosen: undefined,
   amount: '',
+  type: 'AMOUNT_OUT',
   signature: '',
   args: [],
   data: '',

@@ -10,6 +10,7 @@ import {
   friend,
   networks,
   renderWallet,
+  usdcToken,
   withFakeService,
 } from '../../../test/render-wallet.tsx'
 import { emptyDraft } from './draft.ts'
@@ -37,29 +38,82 @@ const renderForm = () => {
 }
 const field = (name: string) => screen.getByLabelText(name, { exact: true })
 
+/** A form for somebody with 900 USDC in the combined balance, besides 100 USDC on each network. */
+async function renderWithDeposits() {
+  service().answers['smartBalance.deposits'] = () => ({
+    deposits: [
+      {
+        ...{ network: 2, balance: '900000000', available: '900000000' },
+        ...{ reserved: '0', exiting: '0', pinned: true },
+      },
+    ],
+  })
+  service().answers['smartBalance.getQuote'] = () => {
+    throw new ServiceFailure('INSUFFICIENT_FUNDS', { largest: '0' })
+  }
+  const form = renderForm()
+  await waitFor(() => expect(form.queryClient.getQueryData(['deposits', account])).toBeDefined())
+  return form
+}
+
 describe('SendForm', () => {
   test('behavior: pays from the combined balance what the account does not have there', async () => {
-    service().answers['smartBalance.deposits'] = () => ({
-      deposits: [
-        {
-          network: 2,
-          balance: '900000000',
-          available: '900000000',
-          reserved: '0',
-          exiting: '0',
-          pinned: true,
-        },
-      ],
-    })
-    const { user, onReview, queryClient } = renderForm()
-    await waitFor(() => expect(queryClient.getQueryData(['deposits', account])).toBeDefined())
+    const { user, onReview } = await renderWithDeposits()
     await user.selectOptions(field('What'), 'USDC')
     await user.type(field('To'), friend)
     await user.type(field('Amount'), '500')
     await user.click(screen.getByRole('button', { name: 'Review' }))
+    expect(onReview).toHaveBeenCalledWith({
+      network: networks[0],
+      request: { chainId: 1, type: 'AMOUNT_OUT', amount: 500_000_000n },
+      recipient: friend,
+    })
+  })
+
+  test('behavior: the account pays what it has, and the combined balance is ready in case the fee is too high', async () => {
+    const { user, onReview, container } = await renderWithDeposits()
+    await user.selectOptions(field('What'), 'USDC')
+    await user.type(field('To'), friend)
+    await user.type(field('Amount'), '50')
+    await screen.findByText(/^Your account on Net 1 pays/)
+    await user.click(screen.getByRole('button', { name: 'Review' }))
+    expect(onReview).toHaveBeenCalledWith({
+      network: networks[0],
+      calls: [expect.objectContaining({ to: usdcToken, value: 0n })],
+      instead: {
+        network: networks[0],
+        request: { chainId: 1, type: 'AMOUNT_OUT', amount: 50_000_000n },
+        recipient: friend,
+      },
+    })
+    await expectNoBarriers(container)
+  })
+
+  test('behavior: money for the own account comes from the combined balance, and a button selects it', async () => {
+    const { user, onReview, container } = await renderWithDeposits()
+    await user.selectOptions(field('Network'), 'Net 2')
+    await user.selectOptions(field('What'), 'USDC')
+    await user.type(field('Amount'), '500')
+    await user.click(screen.getByRole('button', { name: 'To my own account' }))
+    await screen.findByText(/^This is your own address: the money moves to your account on Net 2/)
+    expect(screen.getByLabelText<HTMLInputElement>('To').value).toBe(account)
+    await user.clear(field('Amount'))
+    await user.type(field('Amount'), '12.5')
+    await expectNoBarriers(container)
+    await user.click(screen.getByRole('button', { name: 'Review' }))
+    expect(onReview).toHaveBeenCalledWith({
+      network: networks[1],
+      request: { chainId: 2, type: 'AMOUNT_OUT', amount: 12_500_000n },
+      recipient: account,
+    })
+  })
+
+  test('error: shows each error at its field', async () => {
+    const { user, onReview } = renderForm()
+    await user.click(screen.getByRole('button', { name: 'Review' }))
+    await screen.findByText('Enter an address or a username.')
+    screen.getByText('Enter an amount.')
     expect(onReview).not.toHaveBeenCalled()
-    const draft = JSON.parse(sessionStorage.getItem(`lanyard.draft.spend.${account}`) ?? '{}')
-    expect(draft).toMatchObject({ chainId: 1, type: 'AMOUNT_OUT', recipient: friend, amount: '500' })
   })
 
   test('default: sends to an address', async () => {

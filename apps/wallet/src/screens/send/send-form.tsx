@@ -1,36 +1,68 @@
 import type { Call } from '@lanyard/accounts'
+import type { Address } from 'viem'
 import { nativeOf } from '../../amounts/currency.ts'
 import { brand, isShown, shownAsset } from '../../brand/brand.ts'
 import { t } from '../../i18n/t.ts'
 import { NetworkSelect } from '../../networks/network-select.tsx'
+import type { SmartBalanceNetwork } from '../../networks/smart-balance-network.ts'
 import { balanceOf, useBalances } from '../../networks/use-balances.ts'
 import type { Network } from '../../networks/use-networks.ts'
 import { PaymentForm } from '../../recipients/payment-form.tsx'
+import { typedRecipient } from '../../recipients/recipient.ts'
 import { RecipientField } from '../../recipients/recipient-field.tsx'
 import { useSession } from '../../sign-in/session-context.tsx'
+import type { PaymentRequest } from '../../smart-balance/quote.ts'
+import { useDeposits } from '../../smart-balance/use-deposits.ts'
 import { Field } from '../../ui/field.tsx'
 import { Select } from '../../ui/select.tsx'
 import { AmountField } from './amount-field.tsx'
+import { readCombinedDraft } from './combined-draft.ts'
 import { ContractCallFields } from './contract-call-fields.tsx'
 import { type Draft, type DraftErrors, readDraft } from './draft.ts'
-import { RecipientWarning } from './recipient-warning.tsx'
-import { usePayFromCombined } from './use-pay-from-combined.ts'
+import { cheapestSource, firstHeld, isSettled, networkToPay } from './payment-source.ts'
+import { RecipientHint } from './recipient-hint.tsx'
+import { SourceFacts } from './source-facts.tsx'
+
+/** A payment from the combined balance. */
+export interface CombinedPayment {
+  readonly network: SmartBalanceNetwork
+  readonly request: PaymentRequest
+  readonly recipient: Address
+}
+
+/** What the account does itself on one network. */
+export interface AccountPayment {
+  readonly network: Network
+  readonly calls: readonly Call[]
+  /** What the combined balance can do instead, if the account turns out not to have enough for the fee. */
+  readonly instead?: CombinedPayment | undefined
+}
 
 interface SendFormProps {
   readonly networks: readonly Network[]
   readonly draft: Draft
   readonly onChange: (change: Partial<Draft>) => void
-  readonly onReview: (operation: { network: Network; calls: readonly Call[] }) => void
+  readonly onReview: (payment: AccountPayment | CombinedPayment) => void
   readonly onCancel: () => void
   readonly busy: boolean
   readonly error: Error | null
 }
 
-/** Network, currency, recipient and amount. Nothing leaves this page before the review. */
+/** Network, currency, recipient and amount. The form finds what pays. Nothing leaves this page before the review. */
 export function SendForm(props: SendFormProps) {
-  const network = props.networks.find(({ chainId }) => chainId === props.draft.chainId) ?? props.networks[0]
-  if (!network) return <p className="text-muted">{t('This service has no networks.')}</p>
-  return <NetworkForm {...props} network={network} />
+  const { data: balances } = useBalances()
+  const { data: deposits } = useDeposits()
+  const chosen = props.networks.find(({ chainId }) => chainId === props.draft.chainId)
+  const first = firstHeld(chosen ? [chosen] : props.networks, balances, deposits)
+  if (!first.network) return <p className="text-muted">{t('This service has no networks.')}</p>
+  const asset = props.draft.asset ?? first.asset
+  const currency = asset === 'call' ? undefined : first.network.currencies[asset]
+  const network =
+    chosen ??
+    (currency
+      ? networkToPay(first.network, currency, props.draft.amount, props.networks, balances)
+      : first.network)
+  return <NetworkForm {...props} network={network} draft={{ ...props.draft, asset }} />
 }
 
 function NetworkForm({
@@ -45,22 +77,36 @@ function NetworkForm({
 }: SendFormProps & { readonly network: Network }) {
   const { account } = useSession()
   const balances = useBalances()
+  const { data: deposits } = useDeposits()
 
   const draft =
-    typed.asset === 'call' ? typed : { ...typed, asset: shownAsset(typed.asset, network.currencies) }
+    typed.asset === 'call' ? typed : { ...typed, asset: shownAsset(typed.asset ?? 0, network.currencies) }
   const isCall = draft.asset === 'call'
   const currency =
     (isCall ? undefined : network.currencies[Number(draft.asset)]) ?? nativeOf(network.currencies)
-  const held = balanceOf(
-    balances.data?.find(({ chainId }) => chainId === network.chainId),
-    currency,
-  )
-  const payFromCombined = usePayFromCombined(network, currency, held)
+  const balance = balances.data?.find(({ chainId }) => chainId === network.chainId)
+  const sourceOf = ({ amount, ...complete }: Draft) =>
+    cheapestSource({
+      ...{ account, network, currency, amount, balance, deposits },
+      recipient: typedRecipient(complete)?.address,
+    })
+  const source = sourceOf(draft)
   const submit = (complete: Draft): DraftErrors | undefined => {
-    if (!isCall && payFromCombined(complete)) return undefined
-    const read = readDraft({ ...complete, asset: draft.asset }, network.currencies, isCall ? undefined : held)
+    const combined = isSettled(network, currency)
+      ? { network, read: readCombinedDraft(complete, network.chainId) }
+      : undefined
+    const payment = combined?.read.ok
+      ? { network: combined.network, request: combined.read.request, recipient: combined.read.recipient }
+      : undefined
+    if (combined && sourceOf(complete) === 'combined') {
+      if (!payment) return combined.read.ok ? undefined : combined.read.errors
+      onReview(payment)
+      return undefined
+    }
+    const held = isCall ? undefined : balanceOf(balance, currency)
+    const read = readDraft({ ...complete, asset: draft.asset }, network.currencies, held)
     if (!read.ok) return read.errors
-    onReview({ network, calls: [read.call] })
+    onReview({ network, calls: [read.call], ...(payment && { instead: payment }) })
     return undefined
   }
   return (
@@ -79,7 +125,7 @@ function NetworkForm({
               label={t('Network')}
               networks={networks}
               chainId={network.chainId}
-              onChange={(chainId) => change({ chainId, asset: 0 })}
+              onChange={(chainId) => change({ chainId, asset: sameAsset(draft, network, networks, chainId) })}
             />
             <Field label={t('What')}>
               {(control) => (
@@ -109,17 +155,48 @@ function NetworkForm({
             error={errors.recipient}
             onChange={change}
           />
-          <RecipientWarning draft={draft} account={account} currency={currency} isCall={isCall} />
+          {!isCall && (
+            <RecipientHint
+              draft={draft}
+              account={account}
+              network={network}
+              currency={currency}
+              source={source}
+              onOwnAddress={() => change({ recipient: account, chosen: undefined })}
+            />
+          )}
           {isCall && <ContractCallFields draft={draft} errors={errors} onChange={change} />}
           <AmountField
             network={network}
             currency={currency}
+            source={source}
             draft={draft}
             error={errors.amount}
             onChange={(amount) => change({ amount })}
           />
+          {!isCall && (
+            <SourceFacts
+              network={network}
+              currency={currency}
+              source={source}
+              draft={draft}
+              onChange={change}
+            />
+          )}
         </>
       )}
     </PaymentForm>
   )
+}
+
+/** The same currency on another network, or its first one. */
+function sameAsset(
+  { asset }: Draft,
+  from: Network,
+  networks: readonly Network[],
+  chainId: number,
+): Draft['asset'] {
+  const symbol = from.currencies[Number(asset)]?.symbol
+  const to = networks.find((network) => network.chainId === chainId)
+  return Math.max(0, to?.currencies.findIndex((currency) => currency.symbol === symbol) ?? 0)
 }

@@ -1,15 +1,18 @@
 import { useState } from 'react'
-import { Link } from 'react-router'
+import { Link, Navigate, useNavigate, useSearchParams } from 'react-router'
+import { useCancellableMutation } from '../../api/use-cancellable-mutation.ts'
 import { parseFunctionSignature } from '../../calls/encode-call.ts'
+import { readServiceError } from '../../errors/service-error.ts'
 import { t } from '../../i18n/t.ts'
-import { hasSmartBalance } from '../../networks/smart-balance-network.ts'
 import { useNetworks } from '../../networks/use-networks.ts'
 import { OperationReview } from '../../operation/operation-review.tsx'
-import { usePrepareOperation } from '../../operation/use-prepare-operation.ts'
+import { type PreparedOperation, prepareOperation } from '../../operation/prepare-operation.ts'
 import { rememberRecipient } from '../../recipients/known-recipients.ts'
 import { typedRecipient } from '../../recipients/recipient.ts'
 import { useRecipientNames } from '../../recipients/use-recipient-names.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
+import type { Session } from '../../sign-in/stored-session.ts'
+import { preparePayment } from '../../smart-balance/prepare-payment.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
@@ -17,28 +20,68 @@ import { Screen } from '../../ui/screen.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useStoredDraft } from '../../ui/use-stored-draft.ts'
 import { emptyDraft } from './draft.ts'
-import { SendForm } from './send-form.tsx'
-import { SendSource } from './send-source.tsx'
+import { type AccountPayment, type CombinedPayment, SendForm } from './send-form.tsx'
 
-/** Form, review, signature, result. */
+const prepareCombined = (session: Session, payment: CombinedPayment, signal: AbortSignal) =>
+  preparePayment(session, payment.network, payment.request, payment.recipient, signal)
+
+/** Only the service knows the fee, so the account may turn out not to have enough for it. */
+async function prepare(
+  session: Session,
+  payment: AccountPayment | CombinedPayment,
+  signal: AbortSignal,
+): Promise<PreparedOperation> {
+  if ('request' in payment) return prepareCombined(session, payment, signal)
+  const { network, calls, instead } = payment
+  try {
+    return await prepareOperation(session, network, calls, signal)
+  } catch (error) {
+    if (!instead || readServiceError(error)?.code !== 'INSUFFICIENT_FUNDS') throw error
+    return prepareCombined(session, instead, signal).catch(() => {
+      throw error
+    })
+  }
+}
+
+/**
+ * Form, review, signature, result. A payment from the combined balance continues on the order's own screen: once it is
+ * signed, the URL contains the order, so that a reload shows it again. `?to=me` takes money out of the combined balance.
+ */
 export function SendScreen() {
+  const session = useSession()
+  const { account } = session
   const networks = useNetworks()
-  const operation = usePrepareOperation()
-  const { account } = useSession()
-  const { draft, change, forget } = useStoredDraft(`send.${account}`, emptyDraft)
+  const navigate = useNavigate()
+  const [search, setSearch] = useSearchParams()
+  const operation = useCancellableMutation({
+    mutationFn: (signal, payment: AccountPayment | CombinedPayment) => prepare(session, payment, signal),
+  })
+  const { draft, change, forget } = useStoredDraft(
+    `send.${account}`,
+    emptyDraft,
+    // The token of the combined balance is the second currency of each network that has one.
+    search.get('to') === 'me' ? { recipient: account, chosen: undefined, asset: 1 } : {},
+  )
   const [isSent, setSent] = useState(false)
   const names = useRecipientNames(draft.chosen)
+  const order = search.get('order')
+  if (order && !operation.data) return <Navigate to={`/orders/${order}`} replace />
+
   const recipient = typedRecipient(draft)
   const signature = parseFunctionSignature(draft.signature)
+  const orderId = operation.data?.payment?.orderId
+  const back = () => {
+    setSearch({}, { replace: true })
+    operation.reset()
+  }
   const restart = () => {
     change({ ...emptyDraft, chainId: draft.chainId })
     setSent(false)
-    operation.reset()
+    back()
   }
 
   return (
     <Screen title={t('Send')} narrow>
-      {networks.data?.some(hasSmartBalance) && !operation.data && <SendSource />}
       {networks.error ? (
         <ErrorNotice error={networks.error} onRetry={() => void networks.refetch()} />
       ) : !networks.data ? (
@@ -57,17 +100,25 @@ export function SendScreen() {
             forget()
             if (recipient && draft.asset !== 'call')
               rememberRecipient(account, { ...recipient, paidAt: Date.now() })
+            if (orderId) setSearch({ order: orderId }, { replace: true })
           }}
-          onBack={isSent ? restart : operation.reset}
+          {...(orderId && { onIncluded: () => void navigate(`/orders/${orderId}`, { replace: true }) })}
+          onBack={isSent ? restart : back}
           next={
-            <>
+            orderId ? (
               <Button asChild>
-                <Link to="/activity">{t('See activity')}</Link>
+                <Link to={`/orders/${orderId}`}>{t('Follow the payment')}</Link>
               </Button>
-              <Button variant="secondary" onClick={restart}>
-                {t('Send again')}
-              </Button>
-            </>
+            ) : (
+              <>
+                <Button asChild>
+                  <Link to="/activity">{t('See activity')}</Link>
+                </Button>
+                <Button variant="secondary" onClick={restart}>
+                  {t('Send again')}
+                </Button>
+              </>
+            )
           }
         />
       ) : (

@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { emptySpendDraft, readPaymentRequest, readSpendDraft } from './spend-draft.ts'
+import { readCombinedDraft, readPaymentRequest } from './combined-draft.ts'
+import { emptyDraft } from './draft.ts'
 
 const recipient = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
-const draft = { ...emptySpendDraft, recipient, amount: '250.5' } as const
+const draft = { ...emptyDraft, recipient, amount: '250.5' } as const
 
-describe('readSpendDraft', () => {
+describe('readCombinedDraft', () => {
   test('default', () => {
-    expect(readSpendDraft(draft, 31337)).toEqual({
+    expect(readCombinedDraft(draft, 31337)).toEqual({
       ok: true,
       recipient,
       request: { chainId: 31337, type: 'AMOUNT_OUT', amount: 250_500_000n },
@@ -15,7 +16,7 @@ describe('readSpendDraft', () => {
 
   test('behavior: a chosen user takes precedence over the typed text', () => {
     const chosen = { address: recipient, username: 'bob' } as const
-    expect(readSpendDraft({ ...draft, recipient: '', chosen }, 1)).toMatchObject({ ok: true, recipient })
+    expect(readCombinedDraft({ ...draft, recipient: '', chosen }, 1)).toMatchObject({ ok: true, recipient })
   })
 
   test.each([
@@ -25,7 +26,7 @@ describe('readSpendDraft', () => {
     [{ amount: '1.0000001' }, { amount: 'At most 6 decimals.' }],
     [{ amount: '' }, { amount: 'Enter an amount.' }],
   ])('error: %o', (changed, errors) => {
-    expect(readSpendDraft({ ...draft, ...changed }, 1)).toEqual({ ok: false, errors })
+    expect(readCombinedDraft({ ...draft, ...changed }, 1)).toEqual({ ok: false, errors })
   })
 })
 

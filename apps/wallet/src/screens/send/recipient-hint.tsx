@@ -1,0 +1,70 @@
+import { type Address, isAddressEqual } from 'viem'
+import type { Currency } from '../../amounts/currency.ts'
+import { rich, t } from '../../i18n/t.ts'
+import { hasSmartBalance } from '../../networks/smart-balance-network.ts'
+import type { Network } from '../../networks/use-networks.ts'
+import { typedRecipient } from '../../recipients/recipient.ts'
+import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import type { Draft } from './draft.ts'
+import type { PaymentSource } from './payment-source.ts'
+
+interface RecipientHintProps {
+  readonly draft: Draft
+  readonly account: Address
+  readonly network: Network
+  readonly currency: Currency
+  readonly source: PaymentSource
+  readonly onOwnAddress: () => void
+}
+
+/**
+ * Warns about recipients that are valid but probably a mistake, and explains the own address, which takes money out of
+ * the combined balance.
+ */
+export function RecipientHint({
+  draft,
+  account,
+  network,
+  currency,
+  source,
+  onOwnAddress,
+}: RecipientHintProps) {
+  const to = typedRecipient(draft)?.address
+  if (!to)
+    return draft.recipient === '' && source === 'combined' ? (
+      <Button
+        variant="quiet"
+        size="small"
+        className="-mt-3 -ml-2.5 justify-self-start"
+        onClick={onOwnAddress}
+      >
+        {t('To my own account')}
+      </Button>
+    ) : null
+  if (isAddressEqual(to, account))
+    return source === 'combined' ? (
+      <Notice>
+        {rich('This is your own address: the money moves to your account on {network}.', {
+          network: network.name,
+        })}
+      </Notice>
+    ) : (
+      <Notice tone="warning">{t('This is your own address. You would only pay the fee.')}</Notice>
+    )
+  if (currency.token && isAddressEqual(to, currency.token))
+    return (
+      <Notice tone="warning">
+        {rich('This is the address of the {symbol} contract, not of a person. What you send there is lost.', {
+          symbol: currency.symbol,
+        })}
+      </Notice>
+    )
+  if (hasSmartBalance(network) && isAddressEqual(to, network.smartBalance.address))
+    return (
+      <Notice tone="warning">
+        {t('This is the address of a contract, not of a person. What you send there is lost.')}
+      </Notice>
+    )
+  return null
+}
