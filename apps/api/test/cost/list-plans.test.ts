@@ -127,6 +127,12 @@ async function readAll(history: LongHistory, { all, interval = 1 }: HistorySize)
   const { db } = explained
   const { userOpHash } = await step('an operation', async () => submit(await build()))
   await step('its way to finality', () => untilFinal(userOpHash))
+  const ofStatus = `/smart-account/transaction/status?history=true&userOpHash=${userOpHash}`
+  const { history: steps, signer } = await step('its history', () => history.get(ofStatus))
+  expect(steps.map(({ what }: { what: string }) => what)).toEqual([
+    ...['built', 'signed', 'sent', 'included', 'final'],
+  ])
+  expect(signer).toBe(history.owner)
   await readLists(history, '')
   const now = new Date()
   await step('purge of builds', () => purgeUnsigned(db, operationFeatures, now))

@@ -23,6 +23,7 @@ export interface LongHistory extends AsyncDisposable {
   readonly fixture: HttpService
   readonly explained: ExplainedDatabase
   readonly walletAddress: Address
+  readonly owner: Address
   /** Answers of paths of the API, which have to be 200. */
   get(path: string): Promise<Body>
   build(): Promise<Body>
@@ -103,6 +104,7 @@ export async function startLongHistory(
   const resources = stack.move()
   return {
     ...{ fixture, explained, walletAddress, build, submit, untilFinal, steps },
+    owner: owner.address,
     get: (path) => answerOf(get(path)),
     async step(name, run) {
       explained.take()

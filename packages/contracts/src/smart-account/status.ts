@@ -15,7 +15,7 @@ export const operationStates = ['built', 'submitting', 'submitted', 'included', 
 export type OperationState = (typeof operationStates)[number]
 
 /** What happened to an operation, in the order in which it may first happen. */
-export const operationSteps = [
+const operationSteps = [
   ...(['built', 'signed', 'sent', 'included', 'reverted'] as const),
   ...(['reorged', 'dropped', 'replaced', 'final'] as const),
 ] as const
