@@ -688,6 +688,11 @@ const ofOthers: readonly Fault[] = [
       setBalance(fixture, people.relayer.address, await gasCost(fixture, 3n * 2n ** 24n)),
   },
   {
+    code: 'RELAYER_LIMIT_LOW',
+    what: 'not enough for one deployment',
+    arrange: () => ({ entry: { relayerLossPerHour: '1000000' } }),
+  },
+  {
     code: 'SETTLER_EMPTY',
     what: 'nothing',
     arrange: (fixture) => setBalance(fixture, people.settler.address, 0n),

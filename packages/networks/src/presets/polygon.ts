@@ -16,6 +16,8 @@ export const polygon: Preset = {
   minPriorityFeePerGas: gwei(30),
   // Peaks of several hundred are usual; the coin is cheap.
   maxPriorityFeePerGas: gwei(1000),
+  // A deployment costs hundredths of a coin at usual fees, and tenths at a peak.
+  relayerLossPerHour: '2000000000000000000',
   blockTime: 2000,
   pollingInterval: 1000,
 }

@@ -21,4 +21,4 @@ export type Preset = Required<
     | 'pollingInterval'
   >
 > &
-  Pick<Fields, 'l1Fee' | 'maxPriorityFeePerGas' | 'settlementToken' | 'p256Precompile'>
+  Pick<Fields, 'l1Fee' | 'maxPriorityFeePerGas' | 'relayerLossPerHour' | 'settlementToken' | 'p256Precompile'>

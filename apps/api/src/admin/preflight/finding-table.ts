@@ -85,6 +85,7 @@ export const findingTable = {
   // The senders.
   RELAYER_EMPTY: { severity: 'error' },
   RELAYER_LOW: { severity: 'warning' },
+  RELAYER_LIMIT_LOW: { severity: 'warning' },
   SETTLER_EMPTY: { severity: 'error' },
   SETTLER_LOW: { severity: 'warning' },
   TOP_UP_EMPTY: { severity: 'error' },

@@ -1,4 +1,5 @@
 import { defaultRelayerSettings, maxTransactionGas } from '@lanyard/bundler'
+import type { Network } from '@lanyard/networks'
 import { type Address, formatEther } from 'viem'
 import { type Finding, finding } from '../finding.ts'
 import type { Check } from '../subject.ts'
@@ -13,6 +14,9 @@ const transactionsAhead = 30n
 
 /** A small bundle; a relayer that cannot pay for it sends nothing. */
 const bundleGas = 1_000_000n
+
+/** The deployment of an account with a passkey, which the service may pay for. */
+const deploymentGas = 500_000n
 
 /** Nodes want to see the largest cost of every transaction in flight on the relayer's account. */
 const fullTransactions = BigInt(defaultRelayerSettings.maxInFlight)
@@ -56,5 +60,21 @@ export const checkSenders: Check = async ({ network, holders, node }) => {
     ...settlers.map((address) => look('SETTLER', address, settlementGas)),
     ...topUps.map((address) => look('TOP_UP', address, topUpGas)),
   ])
-  return found.flat()
+  return [...found.flat(), ...(relayers.length > 0 ? findLowLimit(network, maxFeePerGas) : [])]
+}
+
+/** A relayer may spend half of its hourly limit on calls of its own, and the rest on stuck transactions. */
+function findLowLimit({ config }: Network, maxFeePerGas: bigint): Finding[] {
+  const { local, name, nativeCurrency, relayerLossPerHour } = config
+  const wanted = 2n * deploymentGas * maxFeePerGas
+  if (local || BigInt(relayerLossPerHour) >= wanted) return []
+  return [
+    finding('RELAYER_LIMIT_LOW', {
+      message:
+        'At current fees, a relayer may not pay for one deployment, owner change or recovery in an hour, and hardly for a stuck transaction.',
+      expected: `${formatEther(wanted)} ${nativeCurrency.symbol} (relayerLossPerHour)`,
+      seen: `${formatEther(BigInt(relayerLossPerHour))} ${nativeCurrency.symbol}`,
+      fix: `Raise relayerLossPerHour of ${name} in the networks file.`,
+    }),
+  ]
 }
