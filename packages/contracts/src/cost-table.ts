@@ -6,6 +6,8 @@ export interface CallCost {
   readonly deposit: number
   /** Maximum milliseconds that a call is charged, whatever else its time was spent on. */
   readonly most: number
+  /** Milliseconds that the statements of a call take in a database server, about: nobody measures them. */
+  readonly database: number
 }
 
 /**
@@ -13,9 +15,9 @@ export interface CallCost {
  * them (`costOf`).
  */
 export const costTable: Readonly<Record<RateBucket, CallCost>> = {
-  calls: { deposit: 1, most: 100 },
-  reads: { deposit: 4, most: 300 },
-  builds: { deposit: 10, most: 1_000 },
-  ceremonies: { deposit: 10, most: 300 },
-  health: { deposit: 0, most: 10 },
+  calls: { deposit: 1, most: 100, database: 0.3 },
+  reads: { deposit: 4, most: 300, database: 0.6 },
+  builds: { deposit: 10, most: 1_000, database: 1.5 },
+  ceremonies: { deposit: 10, most: 300, database: 1 },
+  health: { deposit: 0, most: 10, database: 0 },
 }

@@ -71,7 +71,7 @@ function compare(name: string, { quiet, attacked }: MeasuredVictims): Comparison
       ...times(99),
       goal: { of: 'ratio', bound: 'at most', value: 2 },
       whenMissed:
-        'four of 450 builds decide it, and a new attacker may use a second of its pace at once on each replica before they share it, which is probably what these builds meet; other work ran on the machine',
+        'four of 450 builds decide it, and a new attacker may use 0.1 s of a processor at once, which these builds may meet; other work ran on the machine',
     },
   ]
 }

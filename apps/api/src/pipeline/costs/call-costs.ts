@@ -33,18 +33,18 @@ const networkFactor = 4
  */
 const paceFactor = 2.5
 
-/** Milliseconds of this pace that may run or be used at once. */
-const paceSpan = 1_000
+/** Milliseconds of this pace that may run or be used at once: a new caller's burst, which everybody else meets. */
+const paceSpan = 400
 
-/** The least pace, in milliseconds of one processor a second. */
-const leastPace = 250
+/** The least pace, in milliseconds of one processor in a millisecond. */
+const leastPace = 0.25
 
-/** The part of a second's pace that one process keeps for itself before replicas share it. */
+/** The part of a burst that one process keeps for itself before replicas share it. */
 const sharedPace = 0.5
 
 /** What a call reserves of the pace: four of them run at once, or one with a large body. */
-const placeSize = 60
-const largePlaceSize = 250
+const placeSize = 25
+const largePlaceSize = 100
 
 export interface StartedCall {
   readonly meter: Meter
@@ -101,6 +101,8 @@ export function createCallCosts({ env, pool, log, metrics, closing }: Dependenci
   const allowances = createAllowances()
   const shares = createProcessorShares()
   const lag = createLoopLag()
+  /** PGlite computes in this thread, where it is measured. */
+  const isServer = pool !== undefined
   const debts = createAllowances({ shareFrom: sharedPace })
   const admission = createAdmission(lag, debts)
   metrics.addGauge({
@@ -122,8 +124,8 @@ export function createCallCosts({ env, pool, log, metrics, closing }: Dependenci
   }
 
   const paceOf = (factor: number) => {
-    const size = Math.max(leastPace, allowanceOf(factor).refill * paceFactor * paceSpan)
-    return { size, refill: size / paceSpan }
+    const refill = Math.max(leastPace, allowanceOf(factor).refill * paceFactor)
+    return { size: refill * paceSpan, refill }
   }
   /** All addresses of a network share the pace of one. */
   const paces = { address: paceOf(1), key: paceOf(env.RATE_LIMIT_KEY_FACTOR) }
@@ -162,7 +164,7 @@ export function createCallCosts({ env, pool, log, metrics, closing }: Dependenci
     },
     begin({ caller, buckets, bodyBytes, isGone }) {
       const holders = holdersOf(caller)
-      const sum = (part: 'deposit' | 'most') =>
+      const sum = (part: 'deposit' | 'most' | 'database') =>
         buckets.reduce((total, bucket) => total + costTable[bucket][part], 0)
       const deposit = sum('deposit') + depositForBody(bodyBytes)
       const taken = allowances.take(holders, deposit)
@@ -214,7 +216,8 @@ export function createCallCosts({ env, pool, log, metrics, closing }: Dependenci
           if (isEnded) return 0
           isEnded = true
           unwatch()
-          const cost = Math.min(costOf({ processor: share.end() + elsewhere, gas, ...bytes }), sum('most'))
+          const processor = share.end() + elsewhere + (isServer ? sum('database') : 0)
+          const cost = Math.min(costOf({ processor, gas, ...bytes }), sum('most'))
           taken.settle(cost)
           place?.end(cost)
           metrics.countCost({ bucket: buckets[0] ?? 'calls', seconds: cost / 1000 })

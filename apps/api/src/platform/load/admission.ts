@@ -84,10 +84,10 @@ export function createAdmission(
       for (const [other, slots] of groups) if (slots.isIdle) groups.delete(other)
       forgetAt = Math.max(forgetFrom, 2 * groups.size)
     }
-    // As many may wait as there is pace for, so more calls of a server than of one address.
+    // As many may wait as there is pace for in a second, so more calls of a server than of one address.
     const debt = debts.of({ name: `pace:${name}`, allowance: pace })
     const slots = createSlots(
-      { size: pace.size, debt, waiting: Math.ceil(pace.size), longest, patience },
+      { size: pace.size, debt, waiting: Math.ceil(pace.refill * 1_000), longest, patience },
       clock,
     )
     groups.set(name, slots)
