@@ -30,7 +30,9 @@ const claimOf = (name: string): string =>
     .replace(/[03457]/g, (digit) => digits[digit] ?? digit)
 
 /** In lower case `adm1n` looks like nothing, and in capitals `ADM1N` looks like `ADMIN`. */
-const casesOf = (name: string): readonly string[] => [name, name.toLowerCase(), name.toUpperCase()]
+const casesOf = (name: string): readonly string[] => [
+  ...new Set([name, name.toLowerCase(), name.toUpperCase()]),
+]
 
 /** The claims of each list: a service asks about one list with every request. */
 const claimsOf = memo(

@@ -72,6 +72,13 @@ describe('usernameRefusal', () => {
 })
 
 describe('usernameSkeleton', () => {
+  test('default: a name of ASCII looks the same beside a letter that is none', () => {
+    for (let code = 0x21; code < 0x7f; code++) {
+      const name = `x${String.fromCharCode(code)}x`
+      expect(usernameSkeleton(`${name}é`)).toBe(`${usernameSkeleton(name)}é`)
+    }
+  })
+
   test.each([
     ['сосо', 'coco'],
     ['СОСО', 'coco'],

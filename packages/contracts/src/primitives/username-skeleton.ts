@@ -17,6 +17,11 @@ const decomposed = (name: string) => name.normalize('NFKC').trim().normalize('NF
 export const plainLook = (name: string): string =>
   acrossScripts(decomposed(name)).toLowerCase().normalize('NFKC')
 
+const isAscii = /^[ -~]*$/
+
+/** Of the letters, digits and signs of ASCII, only these look alike. */
+const asciiAlike = /[I1|]/g
+
 /**
  * What a username looks like: two names of one skeleton are confusable (UTS 39 §4), whether their characters come from
  * different scripts or from one: `I`, `l` and `1`, letters with a stroke, a dotless `i`. Other characters of one
@@ -24,6 +29,8 @@ export const plainLook = (name: string): string =>
  * small letter look different.
  */
 export const usernameSkeleton = (name: string): string =>
-  foldAlike(acrossScripts(foldAlike(decomposed(name))).normalize('NFD'))
-    .toLowerCase()
-    .normalize('NFKC')
+  isAscii.test(name)
+    ? name.trim().replace(asciiAlike, 'l').toLowerCase() // the same, without the tables
+    : foldAlike(acrossScripts(foldAlike(decomposed(name))).normalize('NFD'))
+        .toLowerCase()
+        .normalize('NFKC')

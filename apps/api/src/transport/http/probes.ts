@@ -30,9 +30,8 @@ function answerProbe(response: ServerResponse, status: number, text: string): vo
 /** Both probes need no credentials and are not counted: they cost less than the refusal of a request. */
 export const probes =
   (services: Services): RequestHandler =>
-  async ({ method, path }, response, next) => {
-    if (method !== 'GET' && method !== 'HEAD') return next()
-    if (path === livenessPath) return answerAlive(response)
-    if (path === readinessPath) return answerReadiness(services, response)
-    next()
+  ({ method, path }, response, next) => {
+    const isProbe = path === livenessPath || path === readinessPath
+    if (!isProbe || (method !== 'GET' && method !== 'HEAD')) return next()
+    return path === livenessPath ? answerAlive(response) : answerReadiness(services, response)
   }
