@@ -59,9 +59,11 @@ async function newRelayer(funds = parseEther('100')): Promise<LocalAccount> {
   return account
 }
 
+const bundlerNetwork = () => createNetworks([fixture.network.config]).get(fixture.network.chainId)
+
 /** A service that has just started: it has learned nothing about the network. */
 function bundlerOf(relayers: readonly LocalAccount[], settings: Partial<RelayerSettings> = {}): Bundler {
-  network = createNetworks([fixture.network.config]).get(fixture.network.chainId)
+  network = bundlerNetwork()
   return createBundler(network, {
     database: fixture.database.db,
     relayers,
@@ -347,7 +349,8 @@ test('attack: calls of the relayer’s own take from the hourly limit, and leave
   })
   await mine(gwei(400)) // the call costs 0.02 ether at most
   await bundler.sendOwn?.(nothing)
-  await expect(bundler.sendOwn?.(nothing)).rejects.toMatchObject({ code: 'BUNDLER_UNAVAILABLE' })
+  const another = { ...nothing, data: '0x01' } as const
+  await expect(bundler.sendOwn?.(another)).rejects.toMatchObject({ code: 'BUNDLER_UNAVAILABLE' })
   expect(events).toMatchObject([
     { kind: 'sent', reason: 'own', nonce: 0 },
     { kind: 'over-limit', reason: 'own', nonce: 1 },
@@ -360,6 +363,32 @@ test('attack: calls of the relayer’s own take from the hourly limit, and leave
   await mine(gwei(400))
   await bundler.sendOwn?.(nothing)
   expect(await rows()).toHaveLength(2)
+})
+
+test.each([
+  ['relayer:row-written', '0x0a'],
+  ['relayer:sent', '0x0b'],
+] as const)('behavior: a call of a process that died at %s is not sent a second time', async (step, data) => {
+  const call = { ...nothing, data }
+  const other = await newRelayer()
+  const dying = createBundler(bundlerNetwork(), {
+    database: fixture.database.db,
+    relayers: [relayer],
+    now: () => new Date(time),
+    checkpoint(reached) {
+      if (reached === step) throw new Error('simulated crash')
+    },
+  })
+  await expect(dying.sendOwn?.(call)).rejects.toThrow('simulated crash')
+  time += 6_000 // its lease has expired
+  const next = bundlerOf([other, relayer])
+  await next.sendOwn?.(call)
+  await next.drive()
+  await mine(baseFee)
+  await next.drive()
+  await next.sendOwn?.(call)
+  expect(await rows()).toMatchObject([{ nonce: 0, state: 'mined' }])
+  expect(await rows(other)).toEqual([])
 })
 
 test('attack: the hourly limit counts what a rollup charges for the data of an own call', async () => {
@@ -377,11 +406,12 @@ test('attack: the hourly limit counts what a rollup charges for the data of an o
     [Symbol.asyncDispose]: () =>
       fixture.chain.setCode({ address: gasPriceOracle, bytecode: oracleByteCode(0n) }),
   }
-  await bundler.sendOwn?.({ ...nothing, data })
+  const call = (last: string) => ({ ...nothing, data: `${data}${last}` as Hex })
+  await bundler.sendOwn?.(call('01'))
   const [row] = await rows()
   expect(row?.loss).toBeGreaterThan(100n * perByte + (row?.gas_limit ?? 0n) * (row?.max_fee_per_gas ?? 0n))
-  await bundler.sendOwn?.({ ...nothing, data })
-  await expect(bundler.sendOwn?.({ ...nothing, data })).rejects.toMatchObject({ code: 'BUNDLER_UNAVAILABLE' })
+  await bundler.sendOwn?.(call('02'))
+  await expect(bundler.sendOwn?.(call('03'))).rejects.toMatchObject({ code: 'BUNDLER_UNAVAILABLE' })
   expect(events.at(-1)).toMatchObject({ kind: 'over-limit', reason: 'own' })
 })
 

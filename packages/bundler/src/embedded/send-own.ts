@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { LanyardError } from '@lanyard/contracts'
-import type { Address, Hex, LocalAccount } from 'viem'
+import { type Address, type Hex, isAddressEqual, type LocalAccount, parseTransaction } from 'viem'
 import { ownCost } from '../l1-data/own-cost.ts'
 import { lowestFree } from '../sender/free-nonces.ts'
 import { type Lease, takeLease } from '../sender/lease.ts'
@@ -16,13 +16,17 @@ interface OwnCall {
   readonly data: Hex
 }
 
+/** Milliseconds within which a node may not show the effect of a call that is mined. */
+const lookBack = 300_000
+
 /** Milliseconds to wait for a free relayer, and between polls. */
 const maxWait = 10_000
 const pause = 100
 
 /**
  * Sends a call of the relayer's own, which contains no operation, between its bundles. It uses the same
- * lease, and a nonce from the same table. A relayer pays for its calls with at most half of `relayerLossPerHour`, so that
+ * lease, and a nonce from the same table. A call that is on its way already is not sent again: whoever asks may have
+ * died before it noted that. A relayer pays for its calls with at most half of `relayerLossPerHour`, so that
  * they never use up what replaces stuck transactions. On local networks gas costs nothing.
  *
  * @throws BUNDLER_UNAVAILABLE if it costs every relayer too much now, so nothing was signed; NETWORK_UNAVAILABLE if no
@@ -61,6 +65,7 @@ async function send(
 ): Promise<'sent' | 'full' | 'over-limit'> {
   const { network } = context
   const state = await settleTransactions(context, lease)
+  if (await isOnItsWay(context, { to, data })) return 'sent'
   if (state.liveNonces.size >= context.inFlightLimit.current(context.now())) return 'full'
   const estimated = await network.call((client) => client.estimateGas({ account: relayer.address, to, data }))
   const { maxFeePerGas, maxPriorityFeePerGas } = await network.fees()
@@ -82,4 +87,32 @@ async function send(
     })
   }
   return 'sent'
+}
+
+/** Whether a transaction with this call waits to be mined, or was mined so lately that a node may not show it. */
+async function isOnItsWay(
+  { database, network, now }: EmbeddedContext,
+  { to, data }: OwnCall,
+): Promise<boolean> {
+  const rows = await database
+    .selectFrom('relayer_transactions as tx')
+    .select('tx.raw')
+    .where('tx.network', '=', network.chainId)
+    .where('tx.state', 'in', ['live', 'mined'])
+    .where('tx.created_at', '>', new Date(now().getTime() - lookBack))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('relayer_transaction_operations as link')
+            .select('link.txn_hash')
+            .whereRef('link.txn_hash', '=', 'tx.txn_hash'),
+        ),
+      ),
+    )
+    .execute()
+  return rows.some(({ raw }) => {
+    if (raw === null) return false
+    const sent = parseTransaction(raw as Hex) // written by this package as hex
+    return sent.to != null && isAddressEqual(sent.to, to) && (sent.data ?? '0x') === data.toLowerCase()
+  })
 }
