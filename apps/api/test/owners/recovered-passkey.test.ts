@@ -87,5 +87,11 @@ test('behavior: with nothing but the username, a new passkey recovers the accoun
   expect(await signIn(new Authenticator(origin))).toMatchObject({ body: { code: 'VERIFICATION_FAILED' } })
   expect(await signIn(found)).toMatchObject({ status: 200, body: { message: `Signed in as ${username}.` } })
   expect(await signIn(found)).toMatchObject({ status: 200 })
-  expect(lost.id).not.toBe(found.id)
+
+  // Whoever finds the lost passkey reads nothing any more, with the username or without.
+  const gone = { status: 400, body: { code: 'VERIFICATION_FAILED' } }
+  expect(await signIn(lost)).toMatchObject(gone)
+  const discovered = await rest.get('/v3/webauthn/discover/generate-options')
+  const assertion = lost.get(discovered.body.passkeyAuthenticationOptions)
+  expect(await rest.post('/v3/webauthn/discover/verify', assertion)).toMatchObject(gone)
 }, 240_000)

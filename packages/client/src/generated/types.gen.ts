@@ -5647,6 +5647,11 @@ export type WebauthnAuthenticateVerifyErrors = {
      */
     500: Error;
     /**
+     * - `NETWORK_FAILED`: The network gave an answer that cannot be right. Try again later.
+     */
+    502: Error;
+    /**
+     * - `NETWORK_UNAVAILABLE`: The network does not answer. Nothing was lost; try again.
      * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
      */
     503: Error;
@@ -6071,6 +6076,11 @@ export type WebauthnDiscoverVerifyErrors = {
      */
     500: Error;
     /**
+     * - `NETWORK_FAILED`: The network gave an answer that cannot be right. Try again later.
+     */
+    502: Error;
+    /**
+     * - `NETWORK_UNAVAILABLE`: The network does not answer. Nothing was lost; try again.
      * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
      */
     503: Error;

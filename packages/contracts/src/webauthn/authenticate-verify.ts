@@ -22,5 +22,5 @@ export const authenticateVerify = endpoint({
       .string()
       .meta({ description: "JWT, valid for one hour. It gives access to the user's private data." }),
   }),
-  errors: ['UNKNOWN_USER', 'VERIFICATION_FAILED'],
+  errors: ['UNKNOWN_USER', 'VERIFICATION_FAILED', 'NETWORK_FAILED', 'NETWORK_UNAVAILABLE'],
 })

@@ -21,5 +21,5 @@ export const discoverVerify = endpoint({
       .string()
       .meta({ description: "JWT, valid for one hour. It gives access to the user's private data." }),
   }),
-  errors: ['VERIFICATION_FAILED'],
+  errors: ['VERIFICATION_FAILED', 'NETWORK_FAILED', 'NETWORK_UNAVAILABLE'],
 })

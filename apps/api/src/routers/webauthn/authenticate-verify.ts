@@ -10,6 +10,7 @@ import {
   findRecoveredCredential,
   insertRecovered,
 } from '../../domain/owners/recovery/recovered-credential.ts'
+import { requireCurrentPasskey } from '../../domain/owners/recovery/require-current-passkey.ts'
 import { implement } from '../../pipeline/implement.ts'
 
 export const authenticateVerify = implement(
@@ -33,6 +34,7 @@ export const authenticateVerify = implement(
     const credential = known ?? recovered
     if (!credential) throw verificationFailed('the credential does not belong to this user.')
     const assertion = await verifyAssertion({ relyingParty, credential, expectedChallenge, response })
+    if (known) await requireCurrentPasskey(services, known)
     await database.transaction().execute(async (transaction) => {
       await consumeChallenge(transaction, use)
       if (recovered) await insertRecovered(transaction, recovered, now)

@@ -5,6 +5,7 @@ import { readChallenge } from '../../domain/accounts/passkeys/client-data.ts'
 import { discoverCredential, recordUse } from '../../domain/accounts/passkeys/credentials.ts'
 import { verificationFailed } from '../../domain/accounts/passkeys/verification-failed.ts'
 import { verifyAssertion } from '../../domain/accounts/passkeys/verify-assertion.ts'
+import { requireCurrentPasskey } from '../../domain/owners/recovery/require-current-passkey.ts'
 import { implement } from '../../pipeline/implement.ts'
 
 export const discoverVerify = implement(endpoints.webauthn.discoverVerify, async (body, { services }) => {
@@ -22,6 +23,7 @@ export const discoverVerify = implement(endpoints.webauthn.discoverVerify, async
   } as const
   const { challenge: expectedChallenge } = await findChallenge(database, use)
   const assertion = await verifyAssertion({ relyingParty, credential, expectedChallenge, response })
+  await requireCurrentPasskey(services, credential)
   await database.transaction().execute(async (transaction) => {
     await consumeChallenge(transaction, use)
     await recordUse(transaction, credential.id, assertion, now)

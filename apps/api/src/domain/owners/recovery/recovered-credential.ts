@@ -6,9 +6,7 @@ import { parseAuthenticatorData } from '@simplewebauthn/server/helpers'
 import type { Kysely, Transaction } from 'kysely'
 import { hexToBytes, numberToHex } from 'viem'
 import { findUserWallet } from '../../accounts/accounts/find-user-wallet.ts'
-import { onEachNetwork } from '../../accounts/owners/on-each-network.ts'
-import { findPasskeySigners } from '../../accounts/owners/passkey-signers.ts'
-import { readOwners } from '../../accounts/owners/read-owners.ts'
+import { isPasskeyOwner } from '../../accounts/owners/is-passkey-owner.ts'
 import { bytesOfBase64Url } from '../../accounts/passkeys/base64url.ts'
 import { insertCredential } from '../../accounts/passkeys/credentials.ts'
 import type { RelyingParty } from '../../accounts/passkeys/relying-party.ts'
@@ -24,7 +22,7 @@ const maxKeys = 16
  * signed its public key, and it must own the account on a network now.
  *
  * @returns a credential to insert; undefined if no recovered key made this assertion
- * @throws NETWORK_UNAVAILABLE if no network answers
+ * @throws NETWORK_UNAVAILABLE if a network that may have it as an owner does not answer
  */
 export async function findRecoveredCredential(
   {
@@ -60,15 +58,7 @@ export async function findRecoveredCredential(
       ...{ aaguid: unknownModel, created_at: now, last_used_at: null },
     }
     if (!(await isSignedBy({ relyingParty, credential, expectedChallenge, response }))) continue
-    let requested = 0
-    const answers = await onEachNetwork(networks, async (network) => {
-      const { owners } = await readOwners(network, wallet)
-      const signers = await findPasskeySigners(network, wallet, owners, [credential])
-      requested++
-      return { isOwner: signers.length > 0 }
-    })
-    if (answers.some((answer) => 'isOwner' in answer && answer.isOwner)) return credential
-    if (requested === 0) throw new LanyardError('NETWORK_UNAVAILABLE')
+    if (await isPasskeyOwner(networks, wallet, credential)) return credential
   }
   return undefined
 }

@@ -1,0 +1,69 @@
+import type { CredentialRow, Database } from '@lanyard/database'
+import type { Networks } from '@lanyard/networks'
+import type { Kysely } from 'kysely'
+import { stringToHex } from 'viem'
+import { findUserWallet } from '../../accounts/accounts/find-user-wallet.ts'
+import type { Wallet } from '../../accounts/accounts/wallet.ts'
+import { isPasskeyOwner } from '../../accounts/owners/is-passkey-owner.ts'
+import { verificationFailed } from '../../accounts/passkeys/verification-failed.ts'
+
+/** Kinds of changes after which an owner may be none any more. */
+const removingKinds = (['removeOwner', 'replaceOwner'] as const).map((kind) =>
+  stringToHex(kind, { size: 32 }),
+)
+
+interface Dependencies {
+  readonly database: Kysely<Database>
+  readonly networks: Networks
+}
+
+/**
+ * Rejects the sign-in of a passkey that owned the account, and owns it on no network any more: whoever holds it would
+ * read what belongs to the new owners. The networks are asked only if owners changed since the passkey was registered.
+ *
+ * @throws VERIFICATION_FAILED; NETWORK_UNAVAILABLE if a network that may still have it as an owner does not answer
+ */
+export async function requireCurrentPasskey(
+  { database, networks }: Dependencies,
+  credential: CredentialRow,
+): Promise<void> {
+  const wallet = await findUserWallet(database, credential.user_id)
+  if (!(await mayHaveLostOwners(database, wallet, credential.created_at))) return
+  if (await isPasskeyOwner(networks, wallet, credential)) return
+  throw verificationFailed('this passkey no longer owns the account on any network.')
+}
+
+/**
+ * Whether guardians, or an owner's signature for all networks, may have removed an owner since a time. A recovery counts
+ * from its last signature on: a network may have executed it before this service has seen that.
+ */
+async function mayHaveLostOwners(
+  database: Kysely<Database>,
+  { address }: Wallet,
+  since: Date,
+): Promise<boolean> {
+  const account = address.toLowerCase()
+  const found = await database
+    .selectFrom('recovery_progress')
+    .select('account')
+    .where('account', '=', account)
+    .where('executed_at', '>=', since)
+    .unionAll(
+      database
+        .selectFrom('recoveries')
+        .select('account')
+        .where('account', '=', account)
+        .where('complete_at', '>=', since),
+    )
+    .unionAll(
+      database
+        .selectFrom('owner_changes')
+        .select('account')
+        .where('account', '=', account)
+        .where('kind', 'in', removingKinds)
+        .where('created_at', '>=', since),
+    )
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
