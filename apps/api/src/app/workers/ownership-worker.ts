@@ -26,7 +26,7 @@ export async function startOwnershipWorker(
           bundler: operations.bundlerFor(chainId),
           budget: env.SPONSORED_OWNER_CHANGES ?? (config.local ? localBudget : undefined),
         }
-        const watch = watchRecoveries({ database, now, log, metrics }, network, module)
+        const watch = watchRecoveries({ database, networks, now, log, metrics }, network, module)
         return [
           passes.repeat({
             name: 'owner-changes',

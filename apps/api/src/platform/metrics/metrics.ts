@@ -72,6 +72,8 @@ export interface Metrics {
   countUnexplainedGas(gas: { readonly network: number; readonly wei: bigint }): void
   /** Counts a recovery of a known account that guardians started without this service. */
   countRecovery(recovery: { readonly network: number }): void
+  /** Counts an owner change on a network where other networks have another one of its sequence. */
+  countOwnerSplit(split: { readonly network: number }): void
   /** Counts a warning about a session key, by the type of its event. */
   countSessionWarning(warning: { readonly network: number; readonly type: SessionWarningType }): void
   /** Counts one run of a pass, done or failed. */
@@ -195,6 +197,11 @@ export function createMetrics(log: Logger): Metrics {
     help: "Recoveries of this service's accounts that guardians started without it, seen by this process",
     subject: 'network',
   })
+  const ownerSplits = counter({
+    name: `${prefix}owner_splits_total`,
+    help: 'Owner changes of which other networks have another one of the same sequence, seen by this process',
+    subject: 'network',
+  })
   const sessionWarnings = counter({
     name: `${prefix}session_warnings_total`,
     help: 'Warnings about session keys that this process wrote: emptied an allowance at once, or kept failing',
@@ -285,6 +292,7 @@ export function createMetrics(log: Logger): Metrics {
     countGovernance: governance,
     countUnexplainedGas: ({ network, wei }) => unexplained({ network }, Number(wei)),
     countRecovery: recoveries,
+    countOwnerSplit: ownerSplits,
     countSessionWarning: sessionWarnings,
     countPass: passes,
     countReplicaRead: readElsewhere,

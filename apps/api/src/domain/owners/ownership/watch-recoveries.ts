@@ -1,25 +1,34 @@
 import type { Database } from '@lanyard/database'
-import { type BlockRange, type Network, walkBlocks } from '@lanyard/networks'
+import { type BlockRange, type Network, type Networks, walkBlocks } from '@lanyard/networks'
 import { ownershipAbi } from '@lanyard/onchain'
 import { type Kysely, sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Address, PublicClient } from 'viem'
 import { getAbiItem } from 'viem/utils'
 import type { Metrics } from '../../../platform/metrics/metrics.ts'
+import { importChange } from '../recovery/import-change.ts'
+import { importRecovery } from '../recovery/import-recovery.ts'
 
 /** Milliseconds between polls. A recovery takes a day at least. */
 const pause = 15_000
 
-const recoveryStarted = getAbiItem({ abi: ownershipAbi, name: 'RecoveryStarted' })
+const watched = [
+  getAbiItem({ abi: ownershipAbi, name: 'RecoveryStarted' }),
+  getAbiItem({ abi: ownershipAbi, name: 'OwnerChangeApplied' }),
+] as const
 
 export interface RecoveryWatchDependencies {
   readonly database: Kysely<Database>
+  readonly networks: Networks
   readonly now: () => Date
   readonly log: Logger
-  readonly metrics: Pick<Metrics, 'countRecovery'>
+  readonly metrics: Pick<Metrics, 'countRecovery' | 'countOwnerSplit'>
 }
 
-/** Reports each recovery of this service's accounts that begins on a network, and raises those that it did not see begin. */
+/**
+ * Reports each recovery of this service's accounts that begins on a network, and raises those that it did not see begin.
+ * What a final block shows and this service did not see signed becomes part of its log, and holds on the other networks.
+ */
 export interface RecoveryWatch {
   /** Whether the next poll is due. */
   hasWork(): boolean
@@ -32,7 +41,7 @@ export interface RecoveryWatch {
 }
 
 export function watchRecoveries(
-  { database, now, log, metrics }: RecoveryWatchDependencies,
+  { database, networks, now, log, metrics }: RecoveryWatchDependencies,
   network: Network,
   module: Address,
 ): RecoveryWatch {
@@ -42,21 +51,19 @@ export function watchRecoveries(
   let next = 0
 
   const read = (client: PublicClient, range: BlockRange) =>
-    client.getLogs({ address: module, event: recoveryStarted, strict: true, ...range })
+    client.getLogs({ address: module, events: watched, strict: true, ...range })
 
-  async function tell(logs: Awaited<ReturnType<typeof read>>) {
+  type Log = Awaited<ReturnType<typeof read>>[number]
+  type Started = Extract<Log, { eventName: 'RecoveryStarted' }>
+
+  async function tell(logs: readonly Started[]) {
     const fresh = logs.filter(({ blockHash, logIndex }) => !told.has(`${blockHash}:${logIndex}`))
-    const known = await findKnown(
-      database,
-      fresh.map(({ args }) => args.account),
-    )
     const signedHere = await findSignedHere(
       database,
       fresh.map(({ args }) => args.recovery),
     )
     for (const { args, blockHash, logIndex, blockNumber, transactionHash } of fresh) {
       told.set(`${blockHash}:${logIndex}`, blockNumber)
-      if (!known.has(args.account.toLowerCase())) continue
       const { account, recovery, readyAt } = args
       const entry = {
         ...{ network: chainId, account, recovery },
@@ -70,6 +77,27 @@ export function watchRecoveries(
       log.error(
         entry,
         'guardians started a recovery without this service: the owner can cancel it until it is ready',
+      )
+    }
+  }
+
+  /** The logs of final blocks, in their order. Each is read once, or again after a crash, and then changes nothing. */
+  async function importFinal(logs: readonly Log[]) {
+    const services = { database, networks, now }
+    for (const { eventName, args, transactionHash } of logs) {
+      const entry = { network: chainId, account: args.account, txnHash: transactionHash }
+      if (eventName === 'RecoveryStarted') {
+        const isKept = await importRecovery(services, { module, network }, args)
+        if (!isKept) log.warn(entry, 'a recovery was started that does not fit what was signed here')
+        continue
+      }
+      const outcome = await importChange(services, module, args)
+      if (outcome === 'unreadable') log.warn(entry, 'an owner change has an encoding that cannot be imported')
+      if (outcome !== 'split') continue
+      metrics.countOwnerSplit({ network: chainId })
+      log.error(
+        { ...entry, sequence: String(args.sequence) },
+        'networks applied different owner changes of one sequence: their owners may differ',
       )
     }
   }
@@ -88,7 +116,13 @@ export function watchRecoveries(
         .executeTakeFirst()
       const fromBlock = seen === undefined ? final : BigInt(seen.block_number) + 1n
       for await (const { result, toBlock } of walkBlocks(network, { fromBlock, toBlock: head }, read)) {
-        await tell(result)
+        const known = await findKnown(
+          database,
+          result.map(({ args }) => args.account),
+        )
+        const ours = result.filter(({ args }) => known.has(args.account.toLowerCase()))
+        await tell(ours.filter((one) => one.eventName === 'RecoveryStarted'))
+        await importFinal(ours.filter(({ blockNumber }) => blockNumber <= final))
         await writeSeen(database, chainId, toBlock < final ? toBlock : final)
       }
       for (const [place, block] of told) if (block <= final) told.delete(place)

@@ -19,13 +19,18 @@ import { signedGuardians } from './signed-guardians.ts'
  * keeps at most as many signatures as it has guardians and networks, besides a recovery that is complete.
  *
  * @param guarded - the account on the networks, with its guardians
+ * @param isAccepted - a network has accepted the signatures already
  * @throws OTHER_RECOVERY_SIGNED, STALE_RECOVERY if an owner signed a change of this sequence meanwhile
  */
 export async function keepSignature(
   database: Kysely<Database>,
   recovery: Recovery,
   signatures: readonly KeptSignature[],
-  { guarded, now }: { readonly guarded: readonly GuardedOn[]; readonly now: Date },
+  {
+    guarded,
+    now,
+    isAccepted = false,
+  }: { readonly guarded: readonly GuardedOn[]; readonly now: Date; readonly isAccepted?: boolean },
 ): Promise<void> {
   const { account, hash, sequence } = recovery
   const key = account.toLowerCase()
@@ -63,7 +68,7 @@ export async function keepSignature(
         .execute()
     }
     const all = (await listSignatures(transaction, account)).get(hash) ?? []
-    if (isComplete(all, guarded)) await makeComplete(transaction, recovery, now)
+    if (isAccepted || isComplete(all, guarded)) await makeComplete(transaction, recovery, now)
   })
 }
 

@@ -1,0 +1,118 @@
+import {
+  AccountsError,
+  fromModuleOwner,
+  type GuardianSet,
+  type ModuleOwner,
+  toGuardianSet,
+} from '@lanyard/accounts'
+import { LanyardError } from '@lanyard/contracts'
+import type { Database } from '@lanyard/database'
+import type { Network } from '@lanyard/networks'
+import type { Kysely } from 'kysely'
+import { type Address, type Hash, type Hex, zeroHash } from 'viem'
+import { findWallet } from '../../accounts/accounts/wallet.ts'
+import { checkSignature } from './check-signature.ts'
+import { keepGuardians } from './guardian-sets.ts'
+import { type ImportDependencies, signedElsewhere } from './import-change.ts'
+import { keepSignature } from './keep-signature.ts'
+import { listMessages } from './list-messages.ts'
+import { type GuardedOn, readGuarded } from './read-guarded.ts'
+import type { KeptSignature } from './recovery.ts'
+import { type Message, nextHead, outcomeOf } from './recovery-outcome.ts'
+
+/** A recovery in a final block of a network, as the module's log has it. */
+export interface StartedRecovery {
+  readonly account: Address
+  readonly sequence: bigint
+  readonly recovery: Hash
+  readonly newOwners: readonly ModuleOwner[]
+  readonly guardians: GuardianSet
+  readonly signatures: readonly { readonly guardian: Address; readonly signature: Hex }[]
+}
+
+/**
+ * Takes a recovery into this service's rows that guardians started on a network without it. The guardians signed it for
+ * all networks, so the service starts and executes it there too, as if they had sent their signatures here.
+ *
+ * @returns false if something that was signed here stands against it (an owner's change, another recovery), or if it cannot
+ * be read
+ * @throws NETWORK_UNAVAILABLE
+ */
+export async function importRecovery(
+  services: ImportDependencies,
+  { module, network }: { readonly module: Address; readonly network: Network },
+  started: StartedRecovery,
+): Promise<boolean> {
+  const { database, networks, now } = services
+  const { account, sequence, recovery: hash } = started
+  if (await isComplete(database, started)) return true
+  const wallet = await findWallet(database, account)
+  const read = readStarted(started)
+  if (!read) return false
+  const { guardians, newOwners } = read
+  await keepGuardians(database, account, guardians, now())
+  const guarded = await readGuarded(services, module, wallet)
+  const signatures: KeptSignature[] = []
+  for (const { guardian, signature } of started.signatures) {
+    signatures.push(
+      // The module accepted it here; a contract may have changed its mind since.
+      ...(await checkSignature(networks, module, { guardian, hash, signature, chainId: undefined }).catch(
+        (error) => {
+          if (error instanceof LanyardError && error.code === 'INVALID_SIGNATURE') {
+            return [{ guardian, signature, network: network.chainId }]
+          }
+          throw error
+        },
+      )),
+    )
+  }
+  const on = guarded.find((one) => one.network.chainId === network.chainId)
+  if (!on) throw new LanyardError('NETWORK_UNAVAILABLE')
+  const head = findHead(on, { sequence, hash }, await listMessages(database, account))
+  if (!head) return false
+  try {
+    const kept = { account, hash, sequence, newOwners, head, sentBy: signedElsewhere, createdAt: now() }
+    await keepSignature(database, kept, signatures, { guarded, now: now(), isAccepted: true })
+    return true
+  } catch (error) {
+    const isAgainst =
+      error instanceof LanyardError && ['OTHER_RECOVERY_SIGNED', 'STALE_RECOVERY'].includes(error.code)
+    if (isAgainst) return false
+    throw error
+  }
+}
+
+/** Undefined if this service cannot encode it again. The module checks more than these functions do. */
+function readStarted({ guardians, newOwners }: StartedRecovery) {
+  try {
+    return { guardians: toGuardianSet(guardians), newOwners: newOwners.map(fromModuleOwner) }
+  } catch (error) {
+    if (error instanceof AccountsError) return undefined
+    throw error
+  }
+}
+
+async function isComplete(
+  database: Kysely<Database>,
+  { account, recovery }: StartedRecovery,
+): Promise<boolean> {
+  const row = await database
+    .selectFrom('recoveries')
+    .select('complete_at')
+    .where('account', '=', account.toLowerCase())
+    .where('hash', '=', recovery.toLowerCase())
+    .executeTakeFirst()
+  return row !== undefined && row.complete_at !== null
+}
+
+/** The account's head at a recovery's sequence: from the network, or from what led to the network's head. */
+function findHead({ state }: GuardedOn, recovery: Message, messages: readonly Message[]): Hash | undefined {
+  if (state.sequence === recovery.sequence) return state.head
+  let heads: Hash[] = [zeroHash]
+  for (let at = 0n; at < recovery.sequence && heads.length > 0; at++) {
+    const known = messages.filter(({ sequence }) => sequence === at)
+    heads = heads.flatMap((head) => known.map(({ hash }) => nextHead(head, hash)))
+  }
+  const all = [...messages, recovery]
+  return heads.find((head) => outcomeOf(recovery, head, state, all) === 'executed') ?? heads[0]
+}

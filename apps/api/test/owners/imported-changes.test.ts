@@ -1,0 +1,138 @@
+/** @module-tag all */
+import {
+  encodeApplyChange,
+  encodeExecuteRecovery,
+  encodeOwnerChange,
+  encodeStartRecovery,
+  type OwnerChange,
+  type OwnershipContext,
+  ownerChangeTypedData,
+  recoveryTypedData,
+  toGuardianSet,
+} from '@lanyard/accounts'
+import { devAccounts, ownershipAddress } from '@lanyard/devnet'
+import { randomPrivateKey } from '@lanyard/testing'
+import type { Address, Hex } from 'viem'
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { guardianRequests, newOwner } from './guarded-wallet.ts'
+import { type OwnershipService, startOwnershipService } from './ownership-service.ts'
+
+/* What was signed and sent without this service becomes part of its log, and holds on the other networks. */
+
+const [first, second] = [31337, 31338]
+const delay = 86_400
+
+let service: OwnershipService
+beforeAll(async () => {
+  service = await startOwnershipService([first, second])
+})
+afterAll(() => service?.[Symbol.asyncDispose]())
+
+const contextOf = (account: Address, sequence: bigint): OwnershipContext => ({
+  ...{ module: ownershipAddress, account, sequence },
+})
+
+/** Sends what anyone may send, from an account that is not the service's. */
+async function sendAsAnyone(chainId: number, { to, data }: { readonly to: Address; readonly data: Hex }) {
+  const { chain } = service.on(chainId)
+  const account = privateKeyToAccount(devAccounts[5]?.privateKey ?? randomPrivateKey())
+  const hash = await chain.sendTransaction({ account, chain: null, to, data })
+  expect(await chain.waitForTransactionReceipt({ hash })).toMatchObject({ status: 'success' })
+}
+
+async function applyOutside(
+  chainId: number,
+  owner: PrivateKeyAccount,
+  change: OwnerChange,
+  context: OwnershipContext,
+) {
+  const signature = await owner.signTypedData(ownerChangeTypedData(change, context))
+  await sendAsAnyone(chainId, encodeApplyChange(change, signature, context))
+}
+
+/** The watcher looks every 15 seconds by the service's clock. */
+const eventually = (check: () => Promise<void>) =>
+  vi.waitFor(
+    async () => {
+      service.advance(20_000)
+      await check()
+    },
+    { timeout: 120_000, interval: 500 },
+  )
+
+const finalOnBoth = [first, second].map((network) => ({ network, state: 'final' }))
+
+test('behavior: a change that was applied on one network without this service is applied on the others', async () => {
+  const { owner, address } = await service.createOwnedWallet()
+  const next = newOwner()
+  const change: OwnerChange = {
+    kind: 'replaceOwner',
+    old: { kind: 'eoa', address: owner.address },
+    added: { kind: 'eoa', address: next.address },
+  }
+  await applyOutside(first, owner, change, contextOf(address, 0n))
+  await eventually(async () => {
+    const { body } = await service.statusOf(address)
+    expect(body).toMatchObject({
+      split: false,
+      changes: [{ sequence: '0', ...encodeOwnerChange(change), networks: finalOnBoth }],
+    })
+  })
+  const { body: owners } = await service.rest.get(`/smart-account/owner?walletAddress=${address}`)
+  expect(JSON.stringify(owners)).toContain(next.address)
+  expect(JSON.stringify(owners.networks ?? owners)).not.toContain(`"${owner.address}"`)
+}, 240_000)
+
+test('behavior: networks that applied different changes of one sequence are reported once as split', async () => {
+  const { owner, address } = await service.createOwnedWallet()
+  for (const chainId of [first, second]) {
+    const owned = { kind: 'eoa', address: newOwner().address } as const
+    await applyOutside(chainId, owner, { kind: 'addOwner', owner: owned }, contextOf(address, 0n))
+  }
+  await eventually(async () => {
+    expect((await service.statusOf(address)).body).toMatchObject({
+      split: true,
+      changes: [{ sequence: '0' }],
+    })
+    const told = service.logged.filter(
+      ({ msg, account }) => String(msg).startsWith('networks applied different') && account === address,
+    )
+    expect(told).toHaveLength(1)
+  })
+}, 240_000)
+
+test('behavior: a recovery that ran on one network while the service did not look is listed, and runs on the others', async () => {
+  const { createGuardedWallet, recoveryOf } = guardianRequests(service)
+  const { address, guardians, set } = await createGuardedWallet({ delay })
+  const next = newOwner()
+  const newOwners = [{ kind: 'eoa', address: next.address }] as const
+  const context = contextOf(address, 1n)
+  const signatures = await Promise.all(
+    guardians.slice(0, 2).map(async (guardian) => ({
+      guardian: guardian.address,
+      signature: await guardian.signTypedData(recoveryTypedData(newOwners, context)),
+    })),
+  )
+  await sendAsAnyone(first, encodeStartRecovery(newOwners, toGuardianSet(set), signatures, context))
+  for (const chainId of [first, second]) {
+    const { chain } = service.on(chainId)
+    await chain.increaseTime({ seconds: delay + 60 })
+    await chain.mine({ blocks: 1 })
+  }
+  await sendAsAnyone(first, encodeExecuteRecovery(newOwners, context))
+  await eventually(async () => {
+    const { body } = await recoveryOf(address)
+    expect(body.recoveries).toMatchObject([
+      { newOwners: [{ address: next.address }], networks: [{ state: 'executed' }, { state: 'running' }] },
+    ])
+  })
+  const { chain } = service.on(second)
+  await chain.increaseTime({ seconds: delay + 60 })
+  await chain.mine({ blocks: 1 })
+  service.advance(delay * 1_000)
+  await eventually(async () => {
+    const { body } = await recoveryOf(address)
+    expect(body.recoveries[0].networks).toMatchObject([{ state: 'executed' }, { state: 'executed' }])
+  })
+}, 240_000)
