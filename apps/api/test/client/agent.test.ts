@@ -258,9 +258,9 @@ const statusFor = (url: string, host: string) =>
   })
 
 /** x402's seller and facilitator, as a shop runs them. */
-async function startShop(price: bigint) {
+async function startShop(price: bigint, payTo: Address = shop) {
   const api = await startPaidApi({
-    ...{ chainId, rpcUrl: service.on(chainId).rpcUrl, price, payTo: shop },
+    ...{ chainId, rpcUrl: service.on(chainId).rpcUrl, price, payTo },
     token: { address: settlementTokenAddress, name: 'USD Coin (local)', version: '2' },
     facilitator: privateKeyToAccount(devAccounts[6]?.privateKey ?? randomPrivateKey()),
   })
@@ -303,6 +303,31 @@ describe('an agent with a purse', () => {
       status: 'free',
       page: { text: 'The weather is at /weather.' },
     })
+  })
+
+  test('behavior: a seller earns into a Lanyard account, before its first operation and after', async () => {
+    const seller = await service.createFundedWallet([chainId])
+    const { chain } = service.on(chainId)
+    const url = await startShop(750_000n, seller.address)
+    const { agent, purse, wallet } = await createAgent({ sellers: [url] })
+    const { call } = await connect({ agent, purse })
+    const buy = (reference: string) => call('pay_url', { url: `${url}/weather`, maxAmount: '1', reference })
+    await approve(wallet, (await buy('before')).link)
+    const before = await balanceOf(seller.address)
+    expect(await buy('before')).toMatchObject({ status: 'paid', to: { address: seller.address } })
+    expect(await chain.getCode({ address: seller.address })).toBeUndefined()
+    expect((await balanceOf(seller.address)) - before).toBe(750_000n)
+
+    const transactionDetails = [{ targetContractAddress: thirdParty, value: '1', encodedData: '0x' }]
+    const build = await service.build({
+      network: String(chainId),
+      walletAddress: seller.address,
+      transactionDetails,
+    })
+    expect(await service.approve(seller, build)).toMatchObject({ status: 200, body: { success: true } })
+    expect(await chain.getCode({ address: seller.address })).toBeDefined()
+    expect(await buy('after')).toMatchObject({ status: 'paid' })
+    expect((await balanceOf(seller.address)) - before).toBe(1_500_000n)
   })
 
   test('behavior: a purse that is emptied between its refill and the purchase is filled again', async () => {

@@ -17,8 +17,9 @@ import { type OwnershipService, startOwnershipService } from './ownership-servic
 const chainId = 31337
 const delay = 86_400
 
-/** The last step before a transaction, and the first one after it. */
+/** Before an attempt is paid, the last step before a transaction, and the first one after it. */
 const deaths = [
+  { start: 'recovery:start-prepared', execution: 'recovery:execution-prepared' },
   { start: 'recovery:start-paid', execution: 'recovery:execution-paid' },
   { start: 'recovery:start-sent', execution: 'recovery:execution-sent' },
 ] as const satisfies readonly { start: CheckpointName; execution: CheckpointName }[]
