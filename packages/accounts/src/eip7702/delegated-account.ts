@@ -1,14 +1,9 @@
-import { type Address, getAddress, type Hex } from 'viem'
+import { type Address, getAddress } from 'viem'
 import type { SmartAccount } from '../account.ts'
+import { eoaStub } from '../signers/eoa/stub.ts'
 import { getUserOperationHash } from '../user-operation/get-user-operation-hash.ts'
 import { decodeDelegatedCalls, encodeDelegatedCalls } from './calls.ts'
 import { type DelegatedDeployment, delegatedDeployment, delegationInitCode } from './deployment.ts'
-
-/**
- * r, s and v of no key that anyone uses, for which `ecrecover` returns some address: Simple7702Account reverts if
- * it returns none.
- */
-const recoverableSignature: Hex = `0x${'ec'.repeat(32)}${'5c'.repeat(32)}1c`
 
 /** An EOA that runs the code of `delegate`: its address and its key are the account's. */
 export function toDelegatedAccount(
@@ -28,7 +23,7 @@ export function toDelegatedAccount(
     decodeCalls: decodeDelegatedCalls,
     hashOperation: (operation, { chainId }) =>
       getUserOperationHash({ ...operation, entryPoint }, { chainId, entryPoint }),
-    stubSignature: () => recoverableSignature,
+    stubSignature: () => eoaStub,
     encodeSignature: ({ signature }) => signature,
   }
 }

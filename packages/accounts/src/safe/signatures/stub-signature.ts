@@ -1,29 +1,15 @@
-import { type Hex, stringToHex } from 'viem'
+import type { Address, Hex } from 'viem'
 import type { AccountOwner } from '../../owner.ts'
-import { encodeContractSignature } from '../../signers/passkey/encode-contract-signature.ts'
-import { encodeAssertion } from '../../signers/passkey/encode-webauthn-signature.ts'
+import { eoaStub } from '../../signers/eoa/stub.ts'
+import { passkeyStub } from '../../signers/passkey/stub.ts'
 import { type AccountDeployment, safeDeployment } from '../deployment/deployment.ts'
 import { encodeSignature } from './encode-signature.ts'
 
-/**
- * r, s and v for which `ecrecover` returns some address, so that it costs as much as a real signature. If r
- * is not an x coordinate, `ecrecover` returns nothing.
- */
-const recoverableSignature: Hex = `0x${'ec'.repeat(32)}${'5c'.repeat(32)}1c`
-
-/**
- * 37 bytes: flags "user present" and "user verified". The other bytes are not zero, because nonzero calldata
- * costs most.
- */
-const authenticatorData: Hex = `0x${'fe'.repeat(32)}05${'fe'.repeat(4)}`
-
-/**
- * 256 bytes, where a browser writes 60 to 170: origin, crossOrigin and sometimes Chrome's reminder that other
- * keys can be added. That leaves room for an origin of 116 characters.
- */
-const clientDataFields = stringToHex(
-  `${'"origin":"https://stub.example","crossOrigin":false,"stub":"'.padEnd(255, 'x')}"`,
-)
+/** What stands for the signature of each kind of owner. */
+const stubs: Readonly<Record<AccountOwner['kind'], (signer: Address) => Hex>> = {
+  eoa: () => eoaStub,
+  passkey: passkeyStub,
+}
 
 /**
  * A signature for gas estimation: at least as long and as costly as the owner's real ones, and valid for no
@@ -42,18 +28,5 @@ export function stubSignature(
   } = {},
 ): Hex {
   const { validAfter = 0, validUntil = 0, signer = safeDeployment.sharedSigner } = options
-  const signatures =
-    owner.kind === 'eoa'
-      ? recoverableSignature
-      : encodeContractSignature(
-          signer,
-          // Both are in range (below n), and no key's signature over any real hash.
-          encodeAssertion({
-            authenticatorData,
-            fields: clientDataFields,
-            r: BigInt(`0x${'ec'.repeat(32)}`),
-            s: BigInt(`0x${'d5a'.repeat(21)}f`),
-          }),
-        )
-  return encodeSignature({ validAfter, validUntil, signatures })
+  return encodeSignature({ validAfter, validUntil, signatures: stubs[owner.kind](signer) })
 }
