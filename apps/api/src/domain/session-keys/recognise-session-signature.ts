@@ -1,11 +1,9 @@
-import { recoverOwnerSignature } from '@lanyard/accounts'
-import { recoverFast } from '@lanyard/accounts/recover'
 import { LanyardError } from '@lanyard/contracts'
 import { encodeSessionSignature, type SessionKey } from '@lanyard/session-keys'
 import { type Address, type Hash, type Hex, size, slice } from 'viem'
 import { toOperation } from '../operations/signed-operation.ts'
 import type { Candidate, Candidates, Recognised, Signer } from '../operations/signers/signer.ts'
-import { signatureError, tryInTurn } from '../operations/submit/recognise-signature.ts'
+import { recoverFor, signatureError } from '../operations/submit/recognise-signature.ts'
 import { isSignedByP256 } from './p256.ts'
 import { fromStoredSession } from './stored-session.ts'
 
@@ -20,7 +18,7 @@ export async function recogniseSessionSignature<Row extends Candidate>(
 ): Promise<Recognised<Row>> {
   let failure: LanyardError | undefined
   for await (const row of rows) {
-    const result = await tryInTurn(row, () => matchRow(row, signature))
+    const result = await matchRow(row, signature)
     if (typeof result === 'string') return { row, ownerSignature: result }
     // A failure with a specific cause is more useful than a signer mismatch.
     if (!failure || failure.code === 'INVALID_SIGNATURE') failure = result
@@ -31,12 +29,11 @@ export async function recogniseSessionSignature<Row extends Candidate>(
 /** The signature as the contract takes it, or the error if it is not by this row's key. */
 async function matchRow(row: Candidate, signature: Hex): Promise<Hex | LanyardError> {
   const { key } = fromStoredSession(row)
-  const hash = row.safe_op_hash as Hash // the column holds 0x and 64 digits
-  return typeof key === 'string' ? matchAddress(key, hash, signature) : matchPoint(key, hash, signature)
+  return typeof key === 'string' ? matchAddress(row, key, signature) : matchPoint(row, key, signature)
 }
 
-async function matchAddress(key: Address, hash: Hash, signature: Hex): Promise<Hex | LanyardError> {
-  const result = await recoverOwnerSignature({ hash, owner: key, signature, recover: recoverFast })
+async function matchAddress(row: Candidate, key: Address, signature: Hex): Promise<Hex | LanyardError> {
+  const result = await recoverFor(row, key, signature)
   if (!result.ok) return signatureError(result)
   // 31 and 32 are the Safe's marks of personal_sign, which the session contract does not accept.
   if (Number(slice(result.signature, 64)) < 31) return result.signature
@@ -46,9 +43,10 @@ async function matchAddress(key: Address, hash: Hash, signature: Hex): Promise<H
   })
 }
 
+/** WebCrypto verifies in a thread of its own. */
 async function matchPoint(
+  { safe_op_hash }: Candidate,
   key: Exclude<SessionKey, Address>,
-  hash: Hash,
   signature: Hex,
 ): Promise<Hex | LanyardError> {
   if (size(signature) !== 64) {
@@ -56,6 +54,7 @@ async function matchPoint(
       message: 'A signature of a P-256 session key has 64 bytes: r, s, as WebCrypto returns it.',
     })
   }
+  const hash = safe_op_hash as Hash // the column holds 0x and 64 digits
   return (await isSignedByP256(key, hash, signature)) ? signature : new LanyardError('INVALID_SIGNATURE')
 }
 

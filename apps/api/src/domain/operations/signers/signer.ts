@@ -54,7 +54,7 @@ export interface GivenSignature {
 /** The fields of an operation or message that are needed to match a signature. */
 export type Candidate = Pick<OperationRow, 'network' | 'safe_op_hash'> &
   Partial<Pick<OperationRow, 'session_key' | 'user_op_hash'>> & {
-    /** The caller of the search, when other callers built the candidate: it is then tried in spare time. */
+    /** The caller of the search, when other callers built the candidate: it is then tried in another thread. */
     readonly searchedBy?: string
   }
 

@@ -4,11 +4,7 @@ import { type ErrorCode, LanyardError } from '@lanyard/contracts'
 import { type Address, getAddress, type Hash, type Hex, zeroAddress } from 'viem'
 import { offLoop } from '../../../platform/off-loop/off-loop.ts'
 import type { Candidate, Candidates, Recognised } from '../signers/signer.ts'
-import { lowPriorityQueue, runSerially } from './comparing-turns.ts'
-
-/** Tries a candidate: immediately, or in spare time. */
-export const tryInTurn = <T>({ searchedBy }: Candidate, work: () => Promise<T>): Promise<T> =>
-  searchedBy === undefined ? runSerially(work) : lowPriorityQueue(searchedBy, work)
+import { runSerially } from './comparing-turns.ts'
 
 type SignatureFailure = Extract<RecoverOwnerSignatureResult, { ok: false }>
 
@@ -77,8 +73,12 @@ async function* groupsOf<Row extends Candidate>(candidates: Candidates<Row>): As
   if (group.length > 0) yield group
 }
 
-/** Third parties decide how many builds there are, so those are compared in another thread. */
-function recoverFor(row: Candidate, owner: Address, signature: Hex): Promise<RecoverOwnerSignatureResult> {
+/** Compares one candidate. Third parties decide how many builds there are, so those are compared in another thread. */
+export function recoverFor(
+  row: Candidate,
+  owner: Address,
+  signature: Hex,
+): Promise<RecoverOwnerSignatureResult> {
   const request = {
     hash: row.safe_op_hash as Hash, // the column holds 0x and 64 digits
     owner,
