@@ -1,7 +1,7 @@
 /** @module-tag all */
 /** @module-tag longer */
 
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defaultVerifiers, encodeAddOwner, encodeCreateSigner, safeDeployment } from '@lanyard/accounts'
@@ -318,32 +318,6 @@ describe.each(cliEngines)('repair (%s)', (engine) => {
       kind: 'DEBIT_DIFFERS',
       subject: () => orders.due,
     },
-    ...[
-      ['another EOA as the first owner', `eoa_address = '0x${'1'.repeat(40)}'`],
-      [
-        'a passkey as the first owner',
-        'eoa_address = null, passkey_x = 1, passkey_y = 1, passkey_verifiers = 1',
-      ],
-      ['the module', `deployment = jsonb_set(deployment, '{module}', '"0x${'1'.repeat(40)}"')`],
-      ['the whole deployment', "deployment = '{}'"],
-    ].map(
-      ([name, change = '']): Case => ({
-        name: `an account with wrong creation data: ${name}`,
-        network: source,
-        corrupt: () => [
-          sql`update accounts set ${sql.raw(change)} where address = ${wallet.address.toLowerCase()}`,
-        ],
-        kind: 'ACCOUNT_CONTRADICTS_ITSELF',
-        subject: () => wallet.address.toLowerCase(),
-      }),
-    ),
-    {
-      name: 'a passkey account with wrong creation data: another key',
-      network: source,
-      corrupt: () => [sql`update accounts set passkey_x = 1 where passkey_x is not null`],
-      kind: 'ACCOUNT_CONTRADICTS_ITSELF',
-      subject: () => passkeyUser.address.toLowerCase(),
-    },
     ...['first_owner = false', 'verifiers = 1', 'first_owner = false, verifiers = 1'].map(
       (change): Case => ({
         name: `the first passkey of an account: ${change}`,
@@ -484,15 +458,34 @@ describe.each(cliEngines)('repair (%s)', (engine) => {
     })
   })
 
-  test('behavior: repair reports an initializer that does not match the address of an undeployed account', async () => {
-    await using database = await copy()
-    await sql`update accounts set eoa_address = '0x${sql.raw('1'.repeat(40))}' where eoa_address is not null`.execute(
-      database.db,
-    )
-    expect((await repair(database, 31338, '--apply')).differences).toMatchObject([
-      { kind: 'ACCOUNT_CONTRADICTS_ITSELF', subject: wallet.address.toLowerCase(), repairable: false },
-    ])
-  })
+  test.each([
+    [
+      'another EOA as the first owner',
+      sql`eoa_address = ${`0x${'1'.repeat(40)}`} where eoa_address is not null`,
+    ],
+    [
+      'a passkey as the first owner',
+      sql`eoa_address = null, passkey_x = 1, passkey_y = 1, passkey_verifiers = 1 where eoa_address is not null`,
+    ],
+    [
+      'the module',
+      sql`deployment = jsonb_set(deployment, '{module}', ${`"0x${'1'.repeat(40)}"`}::jsonb) where eoa_address is not null`,
+    ],
+    ['the whole deployment', sql`deployment = '{}' where eoa_address is not null`],
+    ['another key', sql`passkey_x = 1 where passkey_x is not null`],
+  ])(
+    'behavior: repair reports creation data that contradicts the address, and does not change it: %s',
+    async (name, change) => {
+      await using database = await copy()
+      await sql`update accounts set ${change}`.execute(database.db)
+      const corrupted = await dump(database.db)
+      const account = name === 'another key' ? passkeyUser.address : wallet.address
+      expect((await repair(database, source, '--apply')).differences).toMatchObject([
+        { kind: 'ACCOUNT_CONTRADICTS_ITSELF', subject: account.toLowerCase(), repairable: false },
+      ])
+      expect(await dump(database.db)).toEqual(corrupted)
+    },
+  )
 
   test('behavior: repair corrects the verifiers of a passkey that became an owner without the service', async () => {
     await using database = await copy()
@@ -603,32 +596,6 @@ describe.each(cliEngines)('repair (%s)', (engine) => {
     })
   })
 
-  test('behavior: a resumed run continues where it stopped and keeps its findings', async () => {
-    await using database = await copy()
-    await sql`update operations set gas_cost = 1 where network = ${output} and state = 'included'`.execute(
-      database.db,
-    )
-    const file = join(directory, 'resume.json')
-    const { differences, fromBlock, toBlock } = await repair(database, output)
-    expect(differences).toHaveLength(2)
-    const between = await database.db
-      .selectFrom('operations')
-      .select('block_number')
-      .where('network', '=', output)
-      .where('state', '=', 'included')
-      .orderBy('block_number')
-      .executeTakeFirstOrThrow()
-    const stop = String(between.block_number)
-    const resumable = ['--range', '3', '--resume', file]
-    expect((await repair(database, output, ...resumable, '--to-block', stop)).differences).toHaveLength(1)
-    // The second run ends at the last block of the full run.
-    const rest = await repair(database, output, ...resumable, '--to-block', String(toBlock))
-    expect(rest.stderr).toContain(`blocks ${Number(stop) + 1} to ${toBlock}`)
-    expect(rest.stderr.match(/ {2}block \d+ of/g)?.length).toBeGreaterThan(1)
-    expect(rest).toMatchObject({ code: 1, fromBlock })
-    expect(rest.differences).toEqual(expect.arrayContaining(differences))
-  })
-
   test('args: --account', async () => {
     await using database = await copy()
     await sql`update operations set gas_cost = 1 where user_op_hash = ${plain}`.execute(database.db)
@@ -666,22 +633,6 @@ describe.each(cliEngines)('repair (%s)', (engine) => {
       ...args,
     )
     expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining(message) })
-  })
-
-  test('error: a resume file of another format or of another network', async () => {
-    const context = contextOf(fixture.database, { NETWORKS_FILE: networks })
-    const run = (file: string) =>
-      runInProcess(context, 'repair', '--network', String(source), '--resume', file)
-    expect(await run(networks)).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('is not a file of'),
-    })
-    const other = join(directory, 'other.json')
-    await writeFile(other, JSON.stringify({ network: 5, nextBlock: '1', differences: [] }))
-    expect(await run(other)).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('it is for network 5'),
-    })
   })
 })
 

@@ -17,7 +17,6 @@ import { openCliDatabase } from '../open-cli-database.ts'
 import { openNetwork } from '../open-network.ts'
 import { collectAddresses, type NetworkOptions, parseBlock, withNetwork } from '../options.ts'
 import { createOutput, type Output } from '../output.ts'
-import { type Report, readResumeFile, writeResumeFile } from '../resume-file.ts'
 import { terminal } from '../terminal.ts'
 
 const about = `
@@ -26,9 +25,10 @@ ledger entries, debits and finality. It shows every difference. With --apply it 
 decides, in a separate transaction that does nothing if the row has changed meanwhile. It never invents rows: missing
 rows stay missing. Operations of months that were detached from the archive are not compared. The service may run.
 
-The owners of an account are read from each network every time, and not stored. Stored and repaired are the first owner
-and module of the account, the passkey of an owner, and the verifiers with which a passkey signs. Sessions are
-only on chain.`
+The owners of an account are read from each network every time, and not stored. Stored and repaired are the passkey of
+an owner, and the verifiers with which a passkey signs. An account whose row contradicts its address is only reported:
+its first owner and module are in a backup. Sessions are only on chain. An interrupted run continues with
+--from-block and the block that it named last.`
 
 /** `lanyard repair`. */
 export function addRepair(group: Command): void {
@@ -37,16 +37,18 @@ export function addRepair(group: Command): void {
     .option('--to-block <number>', 'default and maximum: the last final block', parseBlock)
     .option('--account <address>', 'only this account; may be repeated', collectAddresses)
     .option('--range <blocks>', 'maximum number of blocks in one request (default: 2000)', parseBlock)
-    .option('--resume <file>', 'store the progress in this file, and continue from it')
     .option('--apply', 'repair what the chain decides')
   withManual(command, {
     about,
     terms: differenceKinds,
     environment: { ...ofNetworks, ...ofPreparedDatabase },
     endings: { failed: 'there are differences; with --apply, some are left' },
-    examples: ['repair --network 8453', 'repair --network 8453 --apply --resume repair-8453.json'],
+    examples: ['repair --network 8453', 'repair --network 8453 --apply --from-block 21000000'],
   }).action((options: RepairOptions) => repair(options))
 }
+
+/** A difference as it is shown. */
+type Report = Omit<Difference, 'repair'> & { readonly repairable: boolean; readonly repaired: boolean }
 
 /** As parsed from the command line. */
 interface RepairOptions extends NetworkOptions {
@@ -54,13 +56,12 @@ interface RepairOptions extends NetworkOptions {
   readonly toBlock?: bigint
   readonly account?: readonly Address[]
   readonly range?: bigint
-  readonly resume?: string
   readonly apply?: boolean
 }
 
 /** `lanyard repair`. */
 async function repair(options: RepairOptions): Promise<void> {
-  const { apply = false, resume } = options
+  const { apply = false } = options
   const output = createOutput(options)
   const network = await openNetwork(readCliEnv(terminal().env), options.network)
   await using database = await openCliDatabase()
@@ -72,10 +73,8 @@ async function repair(options: RepairOptions): Promise<void> {
     now: new Date(),
     detachedMonths: await findDetachedMonths(database.db),
   }
-  const whole = await chooseRange(context, options)
-  const resumed = resume === undefined ? undefined : await readResumeFile(resume, network.chainId)
-  const range = { ...whole, fromBlock: resumed ? resumed.nextBlock : whole.fromBlock }
-  const reports = new Map<string, Report>(resumed?.differences.map((report) => [keyOf(report), report]))
+  const range = await chooseRange(context, options)
+  const reports = new Map<string, Report>()
   output.progress(
     `  ${network.config.name} (${network.chainId}), blocks ${range.fromBlock} to ${range.toBlock}, ${context.accounts.length} accounts`,
   )
@@ -89,17 +88,9 @@ async function repair(options: RepairOptions): Promise<void> {
       if (!reports.has(keyOf(report))) output.say(describe(report))
       reports.set(keyOf(report), report)
     }
-    if (!done) continue
-    output.progress(`  block ${done.toBlock} of ${range.toBlock}, ${reports.size} differences`)
-    const nextBlock = done.toBlock + 1n
-    if (resume !== undefined)
-      await writeResumeFile(resume, {
-        network: network.chainId,
-        nextBlock,
-        differences: [...reports.values()],
-      })
+    if (done) output.progress(`  block ${done.toBlock} of ${range.toBlock}, ${reports.size} differences`)
   }
-  finish(output, { network, range: whole, apply, reports: [...reports.values()] })
+  finish(output, { network, range, apply, reports: [...reports.values()] })
 }
 
 async function selectAccounts(

@@ -3,22 +3,17 @@ import { type AccountRow, type CredentialRow, type Database, findAccount } from 
 import { safeAbi } from '@lanyard/onchain'
 import type { Kysely } from 'kysely'
 import { type Address, isAddressEqual } from 'viem'
-import { toStoredDeployment } from '../../../domain/accounts/accounts/stored-deployment.ts'
 import { toWallet, type Wallet } from '../../../domain/accounts/accounts/wallet.ts'
 import { toDelegatedWallet } from '../../../domain/accounts/eip7702/delegated-wallet.ts'
 import { describeOwners } from '../../../domain/accounts/owners/describe-owners.ts'
 import { listCredentials } from '../../../domain/accounts/passkeys/credentials.ts'
 import { compareFirstOwner, comparePasskeyOwner, isKeyOf } from './compare-passkeys.ts'
 import { chunksOf, type RepairContext } from './context.ts'
-import { type Difference, disagreements } from './difference.ts'
-import { findInitializer } from './find-initializer.ts'
-import { initializerColumns, repairInitializer } from './repair-account.ts'
+import type { Difference } from './difference.ts'
 
 /**
  * Recomputes the address of every account from its stored initializer, and checks which passkey the
- * initializer contains. If the address does not match, the initializer is looked up on the chain.
- *
- * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
+ * initializer contains. An account whose row contradicts its address is only reported: its creation data is in a backup.
  */
 export async function compareInitializers(context: RepairContext): Promise<Difference[]> {
   const { database, accounts } = context
@@ -29,8 +24,15 @@ export async function compareInitializers(context: RepairContext): Promise<Diffe
     for (const row of rows) {
       if (toDelegatedWallet(row)) continue // its address is its owner
       const computed = addressOf(row)
-      if (computed !== row.address) found.push(await compareInitializer(context, row, computed))
-      else {
+      if (computed !== row.address) {
+        const { address, eoa_address } = row
+        found.push({
+          kind: 'ACCOUNT_CONTRADICTS_ITSELF',
+          ...{ network: context.network.chainId, account: address, subject: address },
+          database: { address, eoa_address },
+          chain: { address: computed ?? null },
+        })
+      } else {
         const ofUser = credentials.filter(({ user_id }) => user_id === row.user_id)
         found.push(...compareFirstOwner(context, toWallet(row), ofUser))
       }
@@ -46,38 +48,6 @@ async function listCredentialsOf(
   if (accounts.length === 0) return []
   const userIds = accounts.map(({ user_id }) => user_id)
   return database.selectFrom('credentials').selectAll().where('user_id', 'in', userIds).execute()
-}
-
-async function compareInitializer(
-  context: RepairContext,
-  row: AccountRow,
-  computed: string | undefined,
-): Promise<Difference> {
-  const { address, eoa_address, passkey_x, passkey_y, passkey_verifiers, deployment } = row
-  const initializer = await findInitializer(context, row)
-  const of = { network: context.network.chainId, account: address, subject: address }
-  const said = {
-    eoa_address,
-    passkey_x,
-    passkey_y,
-    passkey_verifiers,
-    deployment: JSON.stringify(deployment),
-  }
-  if (!initializer) {
-    const chain = { address: computed ?? null }
-    return { kind: 'ACCOUNT_CONTRADICTS_ITSELF', ...of, database: { address, eoa_address }, chain }
-  }
-  const is = {
-    ...initializerColumns(initializer),
-    deployment: JSON.stringify(toStoredDeployment(initializer.deployment)),
-  }
-  const against = disagreements(said, is) ?? { database: said, chain: is }
-  return {
-    kind: 'ACCOUNT_CONTRADICTS_ITSELF',
-    ...of,
-    ...against,
-    repair: repairInitializer(row, initializer),
-  }
 }
 
 function addressOf(row: AccountRow): string | undefined {

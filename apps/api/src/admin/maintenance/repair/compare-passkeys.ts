@@ -1,12 +1,11 @@
 import type { AccountOwner, PasskeyOwner } from '@lanyard/accounts'
-import type { CredentialRow } from '@lanyard/database'
+import { type CredentialRow, isUniqueViolation } from '@lanyard/database'
 import type { Network } from '@lanyard/networks'
 import { type Address, isAddressEqual, parseAbi } from 'viem'
 import type { Wallet } from '../../../domain/accounts/accounts/wallet.ts'
 import { readSignerAddress, toPasskeyKey } from '../../../domain/accounts/owners/passkey-signers.ts'
 import type { RepairContext } from './context.ts'
 import { type Difference, disagreements } from './difference.ts'
-import { repairCredential } from './repair-account.ts'
 
 /** SafeWebAuthnSignerSingleton 0.2.1; a signer's proxy calls it with its own key appended. */
 const signerAbi = parseAbi([
@@ -81,4 +80,26 @@ async function readKey(network: Network, address: Address): Promise<PasskeyOwner
   if (answer?.status !== 'success') return undefined
   const [x, y, verifiers] = answer.result
   return { kind: 'passkey', x, y, verifiers }
+}
+
+/** Records which owner of the account a passkey is. */
+function repairCredential(
+  row: CredentialRow,
+  values: Partial<Pick<CredentialRow, 'first_owner' | 'verifiers'>>,
+): NonNullable<Difference['repair']> {
+  return async (database) => {
+    try {
+      const { numUpdatedRows } = await database
+        .updateTable('credentials')
+        .set(values)
+        .where('id', '=', row.id)
+        .where('first_owner', '=', row.first_owner)
+        .where('verifiers', '=', row.verifiers)
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
+    } catch (error) {
+      if (isUniqueViolation(error)) return false // another row claims the same value, and has to be repaired first
+      throw error
+    }
+  }
 }

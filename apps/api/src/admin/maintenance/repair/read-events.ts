@@ -27,18 +27,10 @@ export interface OutcomeLog {
   readonly blockHash: Hash
 }
 
-/** The debit of an account for an order, on a source network. */
-interface SettlementLog {
-  readonly account: string
-  readonly orderHash: Hash
-  readonly txnHash: Hash
-}
-
 /** Events of known accounts in a range of blocks. Accounts in lower case. */
 export interface AccountEvents {
   readonly operations: readonly EventLog[]
   readonly outcomes: readonly OutcomeLog[]
-  readonly settlements: readonly SettlementLog[]
   /** Accounts whose deposit, exit or pins changed in SmartBalance. */
   readonly balances: ReadonlySet<string>
   /** Accounts whose owners, modules or threshold changed. */
@@ -80,11 +72,10 @@ async function readBalanceEvents(
   address: Address | undefined,
   known: ReadonlySet<string>,
   range: BlockRange,
-): Promise<Pick<AccountEvents, 'outcomes' | 'settlements' | 'balances'>> {
+): Promise<Pick<AccountEvents, 'outcomes' | 'balances'>> {
   const outcomes: OutcomeLog[] = []
-  const settlements: SettlementLog[] = []
   const balances = new Set<string>()
-  if (!address) return { outcomes, settlements, balances }
+  if (!address) return { outcomes, balances }
   const logs = parseEventLogs({
     abi: smartBalanceAbi,
     logs: await client.getLogs({ ...range, address }),
@@ -99,7 +90,6 @@ async function readBalanceEvents(
       const outcome = eventName === 'OrderClaimed' ? 'claimed' : 'failed'
       outcomes.push({ account, orderHash: args.orderHash, outcome, txnHash, blockNumber, blockHash })
     }
-    if (eventName === 'OrderSettled') settlements.push({ account, orderHash: args.orderHash, txnHash })
   }
-  return { outcomes, settlements, balances }
+  return { outcomes, balances }
 }
