@@ -209,6 +209,26 @@ describeEachEngine('findSignedOperation', (engine) => {
     await expect(some.find(signature, { network: 5 })).rejects.toMatchObject({ code: 'UNKNOWN_OPERATION' })
   })
 
+  test('behavior: a nonce limits the search to its operations, however long ago they were signed', async () => {
+    const { owner, find, hashes } = await createAccountWith([
+      ...Array.from({ length: 66 }, (_, index) => ({
+        ...signed,
+        final: false,
+        signed_at: new Date(index),
+        signature: concat([times, `0x${'11'.repeat(65)}`]),
+      })),
+      { nonce_key: 5n, nonce_sequence: 1n },
+    ])
+    const [oldest, build] = await Promise.all([0, 66].map((index) => owner.sign({ hash: hashOf(index) })))
+    if (!oldest || !build) return expect.unreachable('a signature is missing')
+    await expect(find(oldest)).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' })
+    expect(await find(oldest, { nonce: 0n })).toMatchObject({ row: { user_op_hash: hashes[0] } })
+    const nonce = (5n << 64n) | 1n
+    expect(await find(build, { nonce })).toMatchObject({ row: { user_op_hash: hashes[66] } })
+    await expect(find(build, { nonce: 1n })).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' })
+    await expect(find(build, { nonce: nonce + 1n })).rejects.toMatchObject({ code: 'UNKNOWN_OPERATION' })
+  })
+
   test('behavior: an expired build is found only by its hash', async () => {
     const { owner, find, hashes } = await createAccountWith([
       { build_expires_at: new Date(now.getTime() - 1) },

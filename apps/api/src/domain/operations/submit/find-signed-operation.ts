@@ -7,7 +7,7 @@ import {
   type ReadOperation,
   readOperation,
 } from '@lanyard/database'
-import { type ExpressionBuilder, type Kysely, type RawBuilder, sql } from 'kysely'
+import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import { type Hash, type Hex, numberToHex, size, slice } from 'viem'
 import type { Candidate, Recognised, Signer, SigningAccount } from '../signers/signer.ts'
 import type { SearchBudget } from './search-budget.ts'
@@ -153,9 +153,9 @@ const isRecent =
  * caller's own builds.
  */
 async function readFirst(database: Kysely<Database>, search: SignatureSearch): Promise<FirstCandidate[]> {
-  const { userOpHash, nonce } = search.name
+  const { userOpHash } = search.name
   if (userOpHash !== undefined) return readNamed(database, search, userOpHash)
-  const rows = nonce === undefined ? await readRecent(database)(search) : await readAtNonce(database, search)
+  const rows = await readUnnamed(database)(search)
   return rows.toSorted((a, b) => a.order - b.order || b.built_at.getTime() - a.built_at.getTime())
 }
 
@@ -173,8 +173,8 @@ async function readNamed(
 /** A candidate and its place in the order. */
 type OrderedCandidate = FirstCandidate & Pick<OperationRow, 'built_at'> & { readonly order: number }
 
-/** The candidates when neither a hash nor a nonce is given. One statement serves all concurrent searches. */
-const readRecent = perDatabase((database) =>
+/** The candidates when no hash is given. One statement serves all concurrent searches. */
+const readUnnamed = perDatabase((database) =>
   batched(async (searches: readonly SignatureSearch[]): Promise<OrderedCandidate[][]> => {
     const column = <T>(value: (search: SignatureSearch) => T) => searches.map(value)
     const ends = column(({ signature }) => writtenEnd(signature))
@@ -185,14 +185,19 @@ const readRecent = perDatabase((database) =>
         ${end} as written
       from operations
       where operations.account = given.account and operations.sign_mode = given.sign_mode
-        and (given.network is null or operations.network = given.network)`
+        and (given.network is null or operations.network = given.network)
+        and (given.nonce_key is null or (nonce_key = given.nonce_key and nonce_sequence = given.sequence))`
     const { rows } = await sql<OrderedCandidate & { readonly search: number }>`
       select given.search::int4 as search, found.* from unnest(
         ${column(({ account }) => account)}::text[], ${column(({ signMode }) => signMode)}::text[],
         ${column(({ name }) => name.network ?? null)}::int8[], ${column(({ builtBy }) => builtBy)}::text[],
         ${column(({ now }) => now)}::timestamptz[],
+        ${column(({ name: { nonce } }) => (nonce === undefined ? null : nonce >> 64n))}::numeric[],
+        ${column(({ name: { nonce } }) => (nonce === undefined ? null : BigInt.asUintN(64, nonce)))}::numeric[],
         ${ofKind('ecdsa', 0)}::text[], ${ofKind('ecdsa', 1)}::text[], ${ofKind('p256', 0)}::text[]
-      ) with ordinality as given (account, sign_mode, network, built_by, now, ecdsa, prefixed, p256, search),
+      ) with ordinality as given (
+        account, sign_mode, network, built_by, now, nonce_key, sequence, ecdsa, prefixed, p256, search
+      ),
       lateral (
         (${candidate(0, ecdsaEnd)} and signature is not null and ${ecdsaEnd} in (given.ecdsa, given.prefixed))
         union all
@@ -201,41 +206,16 @@ const readRecent = perDatabase((database) =>
         union all
         (${candidate(1)} and signature is null and built_by = given.built_by and build_expires_at > given.now)
         union all
-        (${candidate(2)} and signature is not null and not final and signed_at >= coalesce((
+        (${candidate(2)} and signature is not null and not final and signed_at >= case when given.nonce_key is null then coalesce((
             select recent.signed_at from operations recent
             where recent.account = given.account and recent.signed_at is not null
             order by recent.signed_at desc offset ${sql.lit(maxSigned - 1)} limit 1
-          ), '-infinity')
+          ), '-infinity') else '-infinity' end
           order by built_at desc limit ${sql.lit(maxSigned)})
       ) as found`.execute(database)
     return searches.map((_, index) => rows.filter(({ search }) => search === index + 1))
   }),
 )
-
-function readAtNonce(database: Kysely<Database>, search: SignatureSearch): Promise<OrderedCandidate[]> {
-  const written = writtenEnd(search.signature)
-  const select = (order: number, end: RawBuilder<string | null>) =>
-    database
-      .selectFrom('operations')
-      .where(fits(search))
-      .select([sql<number>`${sql.lit(order)}`.as('order'), 'built_at'])
-      .select(['user_op_hash', 'network', 'safe_op_hash', 'session_key', end.as('written')])
-  const none = sql<string | null>`null::text`
-  const own = select(1, none)
-    .where('signature', 'is', null)
-    .where('built_by', '=', search.builtBy)
-    .where('build_expires_at', '>', search.now)
-  const signed = select(2, none)
-    .where('signature', 'is not', null)
-    .where('final', '=', sql.lit(false))
-    .orderBy('built_at', 'desc')
-    .limit(maxSigned)
-  const both = own.unionAll(({ parens }) => parens(signed))
-  if (!written) return both.execute()
-  const end = written.kind === 'ecdsa' ? ecdsaEnd : p256End
-  const isSame = sql<boolean>`${end} in (${sql.join(written.texts)})`
-  return both.unionAll(select(0, end).where('signature', 'is not', null).where(isSame)).execute()
-}
 
 /** Number of rows per page. */
 const pageSize = 256
