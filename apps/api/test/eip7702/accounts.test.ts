@@ -2,14 +2,13 @@
 
 import { computeAccountAddress } from '@lanyard/accounts'
 import { describeEachEngine, freshDatabase } from '@lanyard/database/testing'
-import { randomPrivateKey } from '@lanyard/testing'
-import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import type { PrivateKeyAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type HttpService, startHttpService } from '../http-service.ts'
 import { type RestClient, restClient } from '../rest.ts'
+import { newKey } from './delegated-account.ts'
 
 const both = { accountKinds: ['safe', 'eip7702'] }
-const newKey = () => privateKeyToAccount(randomPrivateKey())
 const safeOf = ({ address }: PrivateKeyAccount) => computeAccountAddress({ kind: 'eoa', address })
 
 describeEachEngine('accounts of the kind eip7702', (engine) => {

@@ -54,8 +54,21 @@ export type OrderData = {
     gasBudget?: string;
 };
 
+export type SignedAuthorization = {
+    chainId: number;
+    address: string;
+    nonce: number;
+    yParity?: number;
+    /**
+     * Instead of `yParity`: 27 or 28.
+     */
+    v?: number;
+    r: string;
+    s: string;
+};
+
 export type Error = {
-    code: 'INVALID_INPUT' | 'INVALID_JSON' | 'UNKNOWN_NETWORK' | 'UNSUPPORTED_ACCOUNT_KIND' | 'NOT_SUPPORTED_BY_ACCOUNT' | 'AMBIGUOUS_WALLET' | 'NOTHING_TO_DO' | 'EXECUTION_REVERTED' | 'INSUFFICIENT_FUNDS' | 'FEE_TOO_LOW' | 'PAYMASTER_REFUSED' | 'GAS_OWED' | 'SPONSORSHIP_SUSPENDED' | 'OPERATION_REFUSED' | 'INVALID_SIGNATURE' | 'SIGNATURE_OVER_TEXT' | 'SIGNATURE_COMPACT' | 'SIGNATURE_MALLEABLE' | 'SIGNATURE_OVER_MESSAGE' | 'OWNER_NOT_HERE' | 'UNSUPPORTED_SIGNATURE_TYPE' | 'VERIFICATION_FAILED' | 'USERNAME_TAKEN' | 'USERNAME_REFUSED' | 'LAST_OWNER' | 'DEPLOYMENT_REFUSED' | 'NO_SMART_BALANCE' | 'INSUFFICIENT_LIQUIDITY' | 'LIMIT_BREACHED' | 'AMOUNT_REFUSED' | 'EXIT_REFUSED' | 'GAS_BUDGET_EXCEEDED' | 'ORDER_MISMATCH' | 'NO_SESSION_KEYS' | 'NO_OWNERSHIP' | 'OTHER_CHANGE_SIGNED' | 'NO_GUARDIANS' | 'UNKNOWN_GUARDIANS' | 'NOT_A_GUARDIAN' | 'STALE_RECOVERY' | 'OTHER_RECOVERY_SIGNED' | 'UNKNOWN_RECOVERY' | 'SESSION_REFUSED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'UNKNOWN_WALLET' | 'UNKNOWN_USER' | 'UNKNOWN_OWNER' | 'UNKNOWN_CREDENTIAL' | 'UNKNOWN_OPERATION' | 'UNKNOWN_SESSION' | 'UNKNOWN_ORDER' | 'UNKNOWN_ROUTE' | 'METHOD_NOT_ALLOWED' | 'OPERATION_IN_FLIGHT' | 'LANES_EXHAUSTED' | 'ORDER_OPEN' | 'ORDER_EXPIRED' | 'CREDENTIAL_IN_USE' | 'REBUILD' | 'NOT_REPLACEABLE' | 'IDEMPOTENCY_MISMATCH' | 'REQUEST_IN_PROGRESS' | 'REQUEST_TIMEOUT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'HEADERS_TOO_LARGE' | 'UNSUPPORTED_TRANSFER_ENCODING' | 'TOO_MANY_BUILDS' | 'TOO_MANY_OPERATIONS' | 'RATE_LIMITED' | 'INTERNAL' | 'NETWORK_FAILED' | 'BUNDLER_FAILED' | 'PAYMASTER_FAILED' | 'SIGNER_FAILED' | 'NETWORK_UNAVAILABLE' | 'NETWORK_UNCONFIRMED' | 'BUNDLER_UNAVAILABLE' | 'SIGNER_UNAVAILABLE' | 'STARTING' | 'DATABASE_UNAVAILABLE' | 'INCLUSION_TIMEOUT';
+    code: 'INVALID_INPUT' | 'INVALID_JSON' | 'UNKNOWN_NETWORK' | 'UNSUPPORTED_ACCOUNT_KIND' | 'NOT_SUPPORTED_BY_ACCOUNT' | 'DELEGATED_ELSEWHERE' | 'INVALID_AUTHORIZATION' | 'SIGNATURE_BY_PERSONAL_SIGN' | 'AMBIGUOUS_WALLET' | 'NOTHING_TO_DO' | 'EXECUTION_REVERTED' | 'INSUFFICIENT_FUNDS' | 'FEE_TOO_LOW' | 'PAYMASTER_REFUSED' | 'GAS_OWED' | 'SPONSORSHIP_SUSPENDED' | 'OPERATION_REFUSED' | 'INVALID_SIGNATURE' | 'SIGNATURE_OVER_TEXT' | 'SIGNATURE_COMPACT' | 'SIGNATURE_MALLEABLE' | 'SIGNATURE_OVER_MESSAGE' | 'OWNER_NOT_HERE' | 'UNSUPPORTED_SIGNATURE_TYPE' | 'VERIFICATION_FAILED' | 'USERNAME_TAKEN' | 'USERNAME_REFUSED' | 'LAST_OWNER' | 'DEPLOYMENT_REFUSED' | 'NO_SMART_BALANCE' | 'INSUFFICIENT_LIQUIDITY' | 'LIMIT_BREACHED' | 'AMOUNT_REFUSED' | 'EXIT_REFUSED' | 'GAS_BUDGET_EXCEEDED' | 'ORDER_MISMATCH' | 'NO_SESSION_KEYS' | 'NO_OWNERSHIP' | 'OTHER_CHANGE_SIGNED' | 'NO_GUARDIANS' | 'UNKNOWN_GUARDIANS' | 'NOT_A_GUARDIAN' | 'STALE_RECOVERY' | 'OTHER_RECOVERY_SIGNED' | 'UNKNOWN_RECOVERY' | 'SESSION_REFUSED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'UNKNOWN_WALLET' | 'UNKNOWN_USER' | 'UNKNOWN_OWNER' | 'UNKNOWN_CREDENTIAL' | 'UNKNOWN_OPERATION' | 'UNKNOWN_SESSION' | 'UNKNOWN_ORDER' | 'UNKNOWN_ROUTE' | 'METHOD_NOT_ALLOWED' | 'OPERATION_IN_FLIGHT' | 'LANES_EXHAUSTED' | 'ORDER_OPEN' | 'ORDER_EXPIRED' | 'CREDENTIAL_IN_USE' | 'REBUILD' | 'NOT_REPLACEABLE' | 'IDEMPOTENCY_MISMATCH' | 'REQUEST_IN_PROGRESS' | 'REQUEST_TIMEOUT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'HEADERS_TOO_LARGE' | 'UNSUPPORTED_TRANSFER_ENCODING' | 'TOO_MANY_BUILDS' | 'TOO_MANY_OPERATIONS' | 'RATE_LIMITED' | 'INTERNAL' | 'NETWORK_FAILED' | 'BUNDLER_FAILED' | 'PAYMASTER_FAILED' | 'SIGNER_FAILED' | 'NETWORK_UNAVAILABLE' | 'NETWORK_UNCONFIRMED' | 'BUNDLER_UNAVAILABLE' | 'SIGNER_UNAVAILABLE' | 'STARTING' | 'DATABASE_UNAVAILABLE' | 'INCLUSION_TIMEOUT';
     message: string;
     /**
      * Quote it when you ask for help. The log has it too.
@@ -93,9 +106,9 @@ export type MessageSignature = {
      */
     signature: string;
     /**
-     * `ERC6492` while the account is not deployed. Contracts that support only ERC-1271 reject it.
+     * `ERC6492` while the account is not deployed. Contracts that support only ERC-1271 reject it. `EOA`: an EOA that is the account itself, and has no code on the network.
      */
-    form: 'ERC1271' | 'ERC6492';
+    form: 'ERC1271' | 'ERC6492' | 'EOA';
     /**
      * Who signed: an EOA, or the contract that verifies a passkey.
      */
@@ -403,6 +416,18 @@ export type Solution = {
      * Everything is reserved until then.
      */
     expiresAt: string;
+};
+
+export type AuthorizationRequest = {
+    chainId: number;
+    /**
+     * The contract whose code the account runs.
+     */
+    address: string;
+    /**
+     * The account's nonce now. A transaction of the account uses it up.
+     */
+    nonce: number;
 };
 
 export type EoaWallet = {
@@ -1073,6 +1098,7 @@ export type MessageFinishErrors = {
      * - `SIGNATURE_OVER_TEXT`: The signature covers the 66 characters of the hex text. Sign the 32 bytes of messageToSign instead (in viem: signMessage({ message: { raw: messageToSign } })).
      * - `SIGNATURE_COMPACT`: The signature is in the compact 64-byte form of ERC-2098. Send the 65-byte form r, s, v.
      * - `SIGNATURE_MALLEABLE`: The signature has an s in the upper half of the curve order. Send its canonical form.
+     * - `SIGNATURE_BY_PERSONAL_SIGN`: The signature is by personal_sign over the 32 bytes, which this account does not verify. Sign the typed data or the message itself.
      * - `OWNER_NOT_HERE`: This owner cannot sign for the wallet on this network.
      * - `NOT_SUPPORTED_BY_ACCOUNT`: Accounts of the kind eip7702 do not support this.
      * - `AMBIGUOUS_WALLET`: This EOA has two accounts; see `accounts`.
@@ -1222,13 +1248,13 @@ export type MessagePrepareResponses = {
          */
         messageHash: string;
         /**
-         * The SafeMessage hash: 32 bytes.
+         * The SafeMessage hash; `messageHash` for an EOA that is the account itself: 32 bytes.
          */
         messageToSign: string;
         /**
-         * The SafeMessage as EIP-712 typed data.
+         * The SafeMessage as EIP-712 typed data. Absent for an EOA that is the account itself: it signs the message as it is, by `personal_sign` or `eth_signTypedData_v4`.
          */
-        typedData: {
+        typedData?: {
             domain: {
                 chainId: number;
                 verifyingContract: string;
@@ -3148,6 +3174,10 @@ export type SmartAccountBuildData = {
              */
             y: string;
         };
+        /**
+         * For an EOA that is the account itself and delegates to another contract: the operation also switches it to the contract of this service.
+         */
+        replaceDelegate?: boolean;
     };
     headers?: {
         /**
@@ -3177,6 +3207,7 @@ export type SmartAccountBuildErrors = {
      * - `OPERATION_REFUSED`: The entry point or the bundler refuses this operation.
      * - `NO_SESSION_KEYS`: This network has no session keys.
      * - `SESSION_REFUSED`: The session does not allow this.
+     * - `UNSUPPORTED_ACCOUNT_KIND`: There are no accounts of this kind here.
      * - `NOT_SUPPORTED_BY_ACCOUNT`: Accounts of the kind eip7702 do not support this.
      * - `AMBIGUOUS_WALLET`: This EOA has two accounts; see `accounts`.
      * - `INVALID_INPUT`: The request is malformed; see issues.
@@ -3204,6 +3235,7 @@ export type SmartAccountBuildErrors = {
      * - `OPERATION_IN_FLIGHT`: The first operation of this account is under way on this network. Wait until it is included.
      * - `LANES_EXHAUSTED`: Too many operations of this account are under way on this network. Wait for one to be included.
      * - `NOT_REPLACEABLE`: Only an operation of the same account and network that is not yet included can be replaced.
+     * - `DELEGATED_ELSEWHERE`: The account delegates to another contract on this network.
      * - `IDEMPOTENCY_MISMATCH`: This Idempotency-Key was used with another request.
      * - `REQUEST_IN_PROGRESS`: A request with this Idempotency-Key is running. Send it again after Retry-After.
      */
@@ -3251,7 +3283,7 @@ export type SmartAccountBuildResponses = {
     200: {
         userOp: UserOp;
         /**
-         * The SafeOp hash: 32 bytes.
+         * The SafeOp hash; for an EOA that is the account itself, the userOpHash: 32 bytes.
          */
         messageToSign: string;
         signMode: 'ECDSA' | 'SESSION_KEY';
@@ -3267,6 +3299,31 @@ export type SmartAccountBuildResponses = {
          * What `orderData` reserved.
          */
         order?: Solution;
+        /**
+         * For an EOA that is the account itself: `messageToSign` as EIP-712 typed data. `personal_sign` does not verify.
+         */
+        typedData?: {
+            domain: {
+                name: 'ERC4337';
+                version: '1';
+                chainId: number;
+                verifyingContract: string;
+            };
+            types: {
+                [key: string]: Array<{
+                    name: string;
+                    type: string;
+                }>;
+            };
+            primaryType: 'PackedUserOperation';
+            message: {
+                [key: string]: string;
+            };
+        };
+        /**
+         * Present while the EOA does not delegate to the contract of this service on the network: sign it, too, and submit both.
+         */
+        authorization?: AuthorizationRequest;
     };
 };
 
@@ -3381,6 +3438,7 @@ export type SmartAccountGasFeesData = {
 export type SmartAccountGasFeesErrors = {
     /**
      * - `UNKNOWN_NETWORK`: This network is not configured here.
+     * - `UNSUPPORTED_ACCOUNT_KIND`: There are no accounts of this kind here.
      * - `NOTHING_TO_DO`: The account is already deployed on this network, so an operation without transactionDetails would do nothing.
      * - `EXECUTION_REVERTED`: A call of this operation would revert. Send allowRevert: true to build it anyway.
      * - `PAYMASTER_REFUSED`: The paymaster does not accept this operation.
@@ -3493,6 +3551,7 @@ export type SmartAccountSponsorshipData = {
 export type SmartAccountSponsorshipErrors = {
     /**
      * - `UNKNOWN_NETWORK`: This network is not configured here.
+     * - `UNSUPPORTED_ACCOUNT_KIND`: There are no accounts of this kind here.
      * - `NOTHING_TO_DO`: The account is already deployed on this network, so an operation without transactionDetails would do nothing.
      * - `EXECUTION_REVERTED`: A call of this operation would revert. Send allowRevert: true to build it anyway.
      * - `PAYMASTER_REFUSED`: The paymaster does not accept this operation.
@@ -3694,7 +3753,7 @@ export type SmartAccountStatusResponse = SmartAccountStatusResponses[keyof Smart
 export type SmartAccountSubmitData = {
     body: {
         /**
-         * 65 bytes: personal_sign of the 32 bytes, a raw signature over the hash, or EIP-712. Or 77 bytes: validAfter and validUntil of the build (uint48 each), then the signature, as SDKs of Safe accounts make it. For a session key: 65 raw bytes over the hash, or 64 bytes of ECDSA on P-256 with SHA-256 over the 32 bytes, as WebCrypto signs.
+         * 65 bytes: personal_sign of the 32 bytes, a raw signature over the hash, or EIP-712. Or 77 bytes: validAfter and validUntil of the build (uint48 each), then the signature, as SDKs of Safe accounts make it. For a session key: 65 raw bytes over the hash, or 64 bytes of ECDSA on P-256 with SHA-256 over the 32 bytes, as WebCrypto signs. For an EOA that is the account itself: 65 raw bytes over the hash, or EIP-712.
          */
         signature: string;
         /**
@@ -3705,6 +3764,10 @@ export type SmartAccountSubmitData = {
          * Which account of the EOA `walletAddress` is meant, if it has two: `safe`, or the EOA itself (`eip7702`). Without it, the answer is then 400 and names both.
          */
         type?: 'safe' | 'eip7702';
+        /**
+         * The account's signature over `authorization` of the build, if the build has one.
+         */
+        authorization?: SignedAuthorization;
         /**
          * `ECDSA` (default) or `SESSION_KEY`.
          */
@@ -3743,6 +3806,8 @@ export type SmartAccountSubmitErrors = {
      * - `SIGNATURE_COMPACT`: The signature is in the compact 64-byte form of ERC-2098. Send the 65-byte form r, s, v.
      * - `SIGNATURE_MALLEABLE`: The signature has an s in the upper half of the curve order. Send its canonical form.
      * - `UNSUPPORTED_SIGNATURE_TYPE`: This operation was built for another kind of signature.
+     * - `SIGNATURE_BY_PERSONAL_SIGN`: The signature is by personal_sign over the 32 bytes, which this account does not verify. Sign the typed data or the message itself.
+     * - `INVALID_AUTHORIZATION`: The authorisation does not delegate the account; see `reason`.
      * - `INVALID_SIGNATURE`: The signature is not valid for any pending operation of this wallet.
      * - `INSUFFICIENT_FUNDS`: The account cannot pay for this operation on this network.
      * - `FEE_TOO_LOW`: The fees of this operation no longer cover its inclusion. Build it again.

@@ -82,6 +82,31 @@ export const errorTable = {
     todo: 'Use what `use` names, or an account of the kind `safe`.',
     isLasting: true,
   },
+  DELEGATED_ELSEWHERE: {
+    status: 409,
+    trpc: 'CONFLICT',
+    message: 'The account delegates to another contract on this network.',
+    why: 'The EOA has signed an authorisation for the contract of another wallet or service. `delegate` is that contract, `needed` is the one that this service uses.',
+    todo: 'Build with `replaceDelegate: true`, and sign the `authorization` of the answer: the operation then switches the account. Its address and funds stay.',
+    isLasting: false,
+  },
+  INVALID_AUTHORIZATION: {
+    status: 400,
+    trpc: 'BAD_REQUEST',
+    message: 'The authorisation does not delegate the account; see `reason`.',
+    why: 'The signed EIP-7702 authorisation is missing (`MISSING`), for all chains or another one (`OTHER_CHAIN`), for another contract (`OTHER_DELEGATE`), not signed by the account (`NOT_SIGNED_BY_ACCOUNT`), or has another nonce than the account now (`OTHER_NONCE`).',
+    todo: 'Sign the `authorization` of the build as it is. After `OTHER_NONCE`, build again and sign both.',
+    isLasting: false,
+  },
+  SIGNATURE_BY_PERSONAL_SIGN: {
+    status: 400,
+    trpc: 'BAD_REQUEST',
+    message:
+      'The signature is by personal_sign over the 32 bytes, which this account does not verify. Sign the typed data or the message itself.',
+    why: 'The contract of an account of the kind eip7702 verifies the hash itself, without the prefix.',
+    todo: 'For an operation, sign `typedData` with `eth_signTypedData_v4`, or `messageToSign` without a prefix. For a message, sign the message itself.',
+    isLasting: true,
+  },
   AMBIGUOUS_WALLET: {
     status: 400,
     trpc: 'BAD_REQUEST',

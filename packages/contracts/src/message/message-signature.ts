@@ -6,9 +6,9 @@ import { hexOutput } from '../primitives/hex.ts'
 export const messageSignature = z
   .object({
     signature: hexOutput.meta({ description: 'The signature for the verifier.' }),
-    form: z.enum(['ERC1271', 'ERC6492']).meta({
+    form: z.enum(['ERC1271', 'ERC6492', 'EOA']).meta({
       description:
-        '`ERC6492` while the account is not deployed. Contracts that support only ERC-1271 reject it.',
+        '`ERC6492` while the account is not deployed. Contracts that support only ERC-1271 reject it. `EOA`: an EOA that is the account itself, and has no code on the network.',
     }),
     owner: addressOutput.meta({
       description: 'Who signed: an EOA, or the contract that verifies a passkey.',

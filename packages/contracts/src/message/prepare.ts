@@ -23,7 +23,9 @@ export const prepare = endpoint({
     messageHash: hexOutput.meta({
       description: 'The hash that a verifier passes to `isValidSignature`: 32 bytes.',
     }),
-    messageToSign: hexOutput.meta({ description: 'The SafeMessage hash: 32 bytes.' }),
+    messageToSign: hexOutput.meta({
+      description: 'The SafeMessage hash; `messageHash` for an EOA that is the account itself: 32 bytes.',
+    }),
     typedData: z
       .object({
         domain: z.object({ chainId: z.int(), verifyingContract: addressOutput }),
@@ -31,7 +33,11 @@ export const prepare = endpoint({
         primaryType: z.literal('SafeMessage'),
         message: z.object({ message: hexOutput }),
       })
-      .meta({ description: 'The SafeMessage as EIP-712 typed data.' }),
+      .optional()
+      .meta({
+        description:
+          'The SafeMessage as EIP-712 typed data. Absent for an EOA that is the account itself: it signs the message as it is, by `personal_sign` or `eth_signTypedData_v4`.',
+      }),
     deployed: z.boolean(),
     owners: z
       .array(z.object({ address: addressOutput, kind: z.enum(['eoa', 'passkey', 'contract']) }))

@@ -3,8 +3,10 @@ import { reservingWithOrder } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { hexOutput } from '../primitives/hex.ts'
 import { sessionKey } from '../session-key/session-key.ts'
-import { namedAccount } from './account-kind.ts'
+import { delegationErrors, namedAccount } from './account-kind.ts'
+import { authorizationRequest } from './authorization.ts'
 import { buildErrors, operationRequest, operationTerms } from './operation-request.ts'
+import { operationTypedData } from './operation-typed-data.ts'
 import { signMode, signModes } from './sign-mode.ts'
 import { userOp } from './user-op.ts'
 
@@ -26,12 +28,33 @@ export const build = endpoint({
     sessionKey: sessionKey
       .optional()
       .meta({ description: 'With signMode `SESSION_KEY`: the key whose session acts.' }),
+    replaceDelegate: z.boolean().optional().meta({
+      description:
+        'For an EOA that is the account itself and delegates to another contract: the operation also switches it to the contract of this service.',
+    }),
   }),
   output: z.object({
     userOp,
-    messageToSign: hexOutput.meta({ description: 'The SafeOp hash: 32 bytes.' }),
+    messageToSign: hexOutput.meta({
+      description: 'The SafeOp hash; for an EOA that is the account itself, the userOpHash: 32 bytes.',
+    }),
     signMode: z.enum(signModes),
     ...operationTerms.shape,
+    typedData: operationTypedData.optional().meta({
+      description:
+        'For an EOA that is the account itself: `messageToSign` as EIP-712 typed data. `personal_sign` does not verify.',
+    }),
+    authorization: authorizationRequest.optional().meta({
+      description:
+        'Present while the EOA does not delegate to the contract of this service on the network: sign it, too, and submit both.',
+    }),
   }),
-  errors: ['UNKNOWN_WALLET', ...buildErrors, 'NO_SESSION_KEYS', 'SESSION_REFUSED', 'UNKNOWN_SESSION'],
+  errors: [
+    'UNKNOWN_WALLET',
+    ...buildErrors,
+    'NO_SESSION_KEYS',
+    'SESSION_REFUSED',
+    'UNKNOWN_SESSION',
+    ...delegationErrors,
+  ],
 })

@@ -25,6 +25,7 @@ export const gasFees = endpoint({
   errors: [
     'UNKNOWN_NETWORK',
     'UNKNOWN_WALLET',
+    'UNSUPPORTED_ACCOUNT_KIND',
     'NOTHING_TO_DO',
     'EXECUTION_REVERTED',
     'PAYMASTER_REFUSED',

@@ -38,6 +38,7 @@ export const sponsorship = endpoint({
   errors: [
     'UNKNOWN_NETWORK',
     'UNKNOWN_WALLET',
+    'UNSUPPORTED_ACCOUNT_KIND',
     'NOTHING_TO_DO',
     'EXECUTION_REVERTED',
     'PAYMASTER_REFUSED',

@@ -4,6 +4,7 @@ import { endpoint } from '../endpoint.ts'
 import { hash, hex, hexOutput } from '../primitives/hex.ts'
 import { network } from '../primitives/network.ts'
 import { namedAccount } from './account-kind.ts'
+import { signedAuthorization } from './authorization.ts'
 import { submitErrors } from './operation-request.ts'
 import { signMode } from './sign-mode.ts'
 
@@ -30,9 +31,12 @@ export const submit = endpoint({
   body: z.object({
     signature: hex.meta({
       description:
-        '65 bytes: personal_sign of the 32 bytes, a raw signature over the hash, or EIP-712. Or 77 bytes: validAfter and validUntil of the build (uint48 each), then the signature, as SDKs of Safe accounts make it. For a session key: 65 raw bytes over the hash, or 64 bytes of ECDSA on P-256 with SHA-256 over the 32 bytes, as WebCrypto signs.',
+        '65 bytes: personal_sign of the 32 bytes, a raw signature over the hash, or EIP-712. Or 77 bytes: validAfter and validUntil of the build (uint48 each), then the signature, as SDKs of Safe accounts make it. For a session key: 65 raw bytes over the hash, or 64 bytes of ECDSA on P-256 with SHA-256 over the 32 bytes, as WebCrypto signs. For an EOA that is the account itself: 65 raw bytes over the hash, or EIP-712.',
     }),
     ...namedAccount,
+    authorization: signedAuthorization.optional().meta({
+      description: "The account's signature over `authorization` of the build, if the build has one.",
+    }),
     signatureType: signMode.optional(),
     userOpHash: hash.optional().meta({
       description:
@@ -53,6 +57,8 @@ export const submit = endpoint({
     'SIGNATURE_COMPACT',
     'SIGNATURE_MALLEABLE',
     'UNSUPPORTED_SIGNATURE_TYPE',
+    'SIGNATURE_BY_PERSONAL_SIGN',
+    'INVALID_AUTHORIZATION',
     ...submitErrors,
   ],
 })

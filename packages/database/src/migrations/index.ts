@@ -40,8 +40,8 @@ import * as consoleActs from './0097-console-acts.ts'
 import * as accountModules from './0098-account-modules.ts'
 import * as archivedOperations from './0099-archived-operations.ts'
 import * as delegations from './0102-delegations.ts'
-import * as accountKinds from './0104-account-kinds.ts'
 import * as sessionWarnings from './0103-session-warnings.ts'
+import * as accountKinds from './0104-account-kinds.ts'
 import * as listedOperations from './0106-listed-operations.ts'
 
 /**

@@ -1,17 +1,12 @@
 import type { Call } from '@lanyard/accounts'
-import {
-  encodeCalls,
-  encodeInitCode,
-  requiredPrefund,
-  type UserOperation,
-  unpackPaymasterAndData,
-} from '@lanyard/accounts'
+import { requiredPrefund, type UserOperation, unpackPaymasterAndData } from '@lanyard/accounts'
 import type { GasEstimate } from '@lanyard/bundler'
 import { LanyardError } from '@lanyard/contracts'
 import type { Network } from '@lanyard/networks'
 import type { Logger } from 'pino'
 import { type Address, concat, type Hex, numberToHex } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
+import { type AnyWallet, accountOf } from '../accounts/accounts/wallet.ts'
 import type { Payer } from '../operations/payer.ts'
 import { readAccountState } from '../operations/prepare/account-state.ts'
 import type { BuildTarget } from '../operations/prepare/build-target.ts'
@@ -20,7 +15,7 @@ import type { ExternalPaymaster } from './gas-policy.ts'
 import type { PolicyBudget } from './policy-budget.ts'
 import { requireFairFees } from './require-fair-fees.ts'
 
-interface ExternalRequest extends BuildTarget {
+interface ExternalRequest extends BuildTarget<AnyWallet> {
   readonly paymaster: ExternalPaymaster
   readonly policy: string
   readonly budget: PolicyBudget
@@ -49,21 +44,22 @@ export async function externalPayer(
     log.warn({ err: error, policy, network: network.chainId }, 'an external paymaster failed'),
   )
   const [state, fees, block] = await Promise.all([
-    readAccountState(network, wallet.address),
+    readAccountState(network, wallet),
     network.fees(),
     network.call((chain) => chain.getBlock()),
   ])
   const stub = await client.stub({
     sender: wallet.address,
     nonce: state.sequences[0] ?? 0n,
-    initCode: state.deployed ? '0x' : encodeInitCode(wallet.owner, wallet.deployment),
-    callData: callData ?? encodeCalls(calls, wallet.deployment),
+    initCode: state.deployed ? '0x' : accountOf(wallet).encodeInitCode(),
+    callData: callData ?? accountOf(wallet).encodeCalls(calls),
     callGasLimit: 0n,
     verificationGasLimit: 0n,
     preVerificationGas: 0n,
     maxFeePerGas: fees.maxFeePerGas,
     maxPriorityFeePerGas: fees.maxPriorityFeePerGas,
     paymasterAndData: '0x',
+    entryPoint: wallet.deployment.entryPoint,
   })
   const { paymasterPostOpGasLimit: stubPostOpGas = 0n } = stub
   const pack = (verificationGas: bigint, postOpGas: bigint, data: Hex = stub.paymasterData): Hex =>
@@ -78,7 +74,7 @@ export async function externalPayer(
     const gas = unpackPaymasterAndData(operation.paymasterAndData)
     if (!gas) throw new LanyardError('INTERNAL', { cause: 'a draft without its paymaster' })
     const [deposit, data] = await Promise.all([
-      readDeposit(network, stub.paymaster),
+      readDeposit(network, wallet.deployment.entryPoint, stub.paymaster),
       stub.isFinal ? stub.paymasterData : client.sign(operation),
     ])
     if (deposit < requiredPrefund(operation)) {
@@ -128,10 +124,10 @@ const zeroBytesIn = (data: Hex): bigint =>
   BigInt((data.slice(2).match(/../g) ?? []).filter((byte) => byte === '00').length)
 
 /** The deposit from which EntryPoint takes the gas cost. */
-const readDeposit = (network: Network, paymaster: Address): Promise<bigint> =>
+const readDeposit = (network: Network, entryPoint: Address, paymaster: Address): Promise<bigint> =>
   network.call((client) =>
     client.readContract({
-      address: network.config.entryPoint,
+      address: entryPoint,
       abi: entryPoint07Abi,
       functionName: 'balanceOf',
       args: [paymaster],

@@ -71,7 +71,7 @@ export function createPaymasterClient(
   async function ask(method: string, operation: UserOperation): Promise<PaymasterAnswer> {
     const params = [
       formatUserOperationRequest(unpackUserOperation(operation)),
-      config.entryPoint,
+      operation.entryPoint ?? config.entryPoint,
       chain,
       context,
     ]

@@ -3,7 +3,8 @@ import { type EndpointArguments, type endpoints, LanyardError } from '@lanyard/c
 import type { Network } from '@lanyard/networks'
 import type { Hash } from 'viem'
 import { offLoop } from '../../platform/off-loop/off-loop.ts'
-import type { Wallet } from '../accounts/accounts/wallet.ts'
+import type { AnyWallet } from '../accounts/accounts/wallet.ts'
+import { isDelegated } from '../accounts/eip7702/delegated-wallet.ts'
 
 /** A message as requests contain it: exactly one of three members. */
 export type RequestedMessage = Pick<
@@ -15,7 +16,7 @@ export type RequestedMessage = Pick<
 export interface MessageHashes {
   /** The hash that a verifier passes to `isValidSignature`. */
   readonly messageHash: Hash
-  /** The SafeMessage hash that owners sign. */
+  /** What owners sign: the SafeMessage hash, or `messageHash` itself for an EOA that is the account. */
   readonly messageToSign: Hash
 }
 
@@ -29,12 +30,13 @@ const invalid = (path: string, message: string) =>
  * or names another network
  */
 export async function hashMessageFor(
-  { address }: Pick<Wallet, 'address'>,
+  wallet: AnyWallet,
   { chainId }: Pick<Network, 'chainId'>,
   requested: RequestedMessage,
 ): Promise<MessageHashes> {
   const messageHash = await hashRequested(toAccountMessage(requested, chainId))
-  return { messageHash, messageToSign: getSafeMessageHash(messageHash, { chainId, account: address }) }
+  if (isDelegated(wallet)) return { messageHash, messageToSign: messageHash }
+  return { messageHash, messageToSign: getSafeMessageHash(messageHash, { chainId, account: wallet.address }) }
 }
 
 function toAccountMessage(

@@ -2,7 +2,8 @@ import { wrapErc6492Signature } from '@lanyard/accounts'
 import { type EndpointResult, type endpoints, LanyardError } from '@lanyard/contracts'
 import type { Network } from '@lanyard/networks'
 import type { Address, Hash, Hex } from 'viem'
-import type { Wallet } from '../accounts/accounts/wallet.ts'
+import type { AnyWallet } from '../accounts/accounts/wallet.ts'
+import { isDelegated } from '../accounts/eip7702/delegated-wallet.ts'
 import { isValidSignature } from './is-valid-signature.ts'
 
 /** An owner's signature of a message, as `Safe.checkSignatures` takes it. */
@@ -23,14 +24,17 @@ interface OwnerMessageSignature {
  */
 export async function toAccountSignature(
   network: Network,
-  { address, owner: firstOwner, deployment }: Wallet,
+  wallet: AnyWallet,
   { messageHash, owner, signature: made, deployed }: OwnerMessageSignature,
 ): Promise<EndpointResult<typeof endpoints.message.finish>> {
-  const signature = deployed ? made : wrapErc6492Signature({ owner: firstOwner, signature: made, deployment })
+  const { address } = wallet
+  // An EOA signs for itself, with and without a contract's code.
+  const isPlain = isDelegated(wallet) || deployed
+  const signature = isPlain ? made : wrapErc6492Signature({ ...wallet, signature: made })
   if (!(await isValidSignature(network, address, messageHash, signature))) {
     throw new LanyardError('INVALID_SIGNATURE', {
       message: `The account does not accept this signature on ${network.config.name}.`,
     })
   }
-  return { signature, form: deployed ? 'ERC1271' : 'ERC6492', owner }
+  return { signature, form: isPlain ? (deployed ? 'ERC1271' : 'EOA') : 'ERC6492', owner }
 }

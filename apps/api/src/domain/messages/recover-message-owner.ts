@@ -1,6 +1,8 @@
 import { LanyardError } from '@lanyard/contracts'
 import type { Address, Hash, Hex } from 'viem'
+import { isDelegated } from '../accounts/eip7702/delegated-wallet.ts'
 import type { OperationFeatures } from '../operations/operation-features.ts'
+import { delegatedEoa } from '../operations/signers/delegated-eoa.ts'
 import { eoa } from '../operations/signers/eoa.ts'
 import { signerOfForm } from '../operations/signers/find-signer.ts'
 import type { SigningAccount } from '../operations/signers/signer.ts'
@@ -31,7 +33,7 @@ export async function recoverMessageOwner(
   account: SigningAccount,
   { messageHash, messageToSign, network, signature, ownersAnywhere }: SignedMessage,
 ): Promise<RecoveredOwner> {
-  const signer = signerOfForm(features, signature) ?? eoa // explains what is wrong with any other signature
+  const signer = isDelegated(account.wallet) ? delegatedEoa : (signerOfForm(features, signature) ?? eoa) // explains what is wrong with any other signature
   async function recover(
     hash: Hash,
     ownersOn: SigningAccount['ownersOn'],

@@ -25,7 +25,7 @@ export async function readNoncesUsed(
       contracts: rows.map(
         (row) =>
           ({
-            address: network.config.entryPoint,
+            address: row.entry_point as Address, // the column holds an address
             abi: entryPoint07Abi,
             functionName: 'getNonce',
             args: [row.account as Address, row.nonce_key], // the column holds 0x and 40 digits

@@ -1,10 +1,10 @@
-import { type Call, encodeCalls, type SignedUserOperation, type UserOperation } from '@lanyard/accounts'
+import type { Call, SignedUserOperation, UserOperation } from '@lanyard/accounts'
 import type { EstimateRequest, GasEstimate } from '@lanyard/bundler'
 import type { LanyardError } from '@lanyard/contracts'
 import type { OperationRow } from '@lanyard/database'
 import type { Network } from '@lanyard/networks'
 import type { Hex } from 'viem'
-import type { Wallet } from '../accounts/accounts/wallet.ts'
+import { type AnyWallet, accountOf } from '../accounts/accounts/wallet.ts'
 import type { NoncePosition } from './lanes.ts'
 
 /** Unix seconds; 0 means no bound. */
@@ -17,7 +17,7 @@ export interface Validity {
 export interface OperationSigner {
   readonly signMode: OperationRow['sign_mode']
   /** The call data with which the account makes these calls. */
-  encodeCallData(calls: readonly Call[], wallet: Wallet): Hex
+  encodeCallData(calls: readonly Call[], wallet: AnyWallet): Hex
   /** The validity in the signature: the payer's expiry, or a shorter one. */
   validityOf(payer: { readonly validUntil: number }): Validity
   /**
@@ -61,6 +61,6 @@ export interface StubbedSignature {
 
 /** What all owners have in common: the account makes the calls itself, and the payer decides the expiry. */
 export const ownerSigner = {
-  encodeCallData: (calls: readonly Call[], { deployment }: Wallet): Hex => encodeCalls(calls, deployment),
+  encodeCallData: (calls: readonly Call[], wallet: AnyWallet): Hex => accountOf(wallet).encodeCalls(calls),
   validityOf: ({ validUntil }: { readonly validUntil: number }): Validity => ({ validAfter: 0, validUntil }),
 }

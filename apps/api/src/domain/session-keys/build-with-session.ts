@@ -4,10 +4,13 @@ import type { OperationDependencies } from '../operations/dependencies.ts'
 import type { FindPayer } from '../operations/payer.ts'
 import { buildOperation } from '../operations/prepare/build-operation.ts'
 import type { BuildRequest, BuiltOperation } from '../operations/prepare/build-request.ts'
+import type { BuildTarget } from '../operations/prepare/build-target.ts'
 import { requireSessionPaymaster } from './require-session-paymaster.ts'
 import { readSessionSigner } from './session-signer.ts'
 
-interface SessionBuildRequest extends Omit<BuildRequest, 'payer' | 'signer' | 'prepended'> {
+interface SessionBuildRequest
+  extends Omit<BuildRequest, 'payer' | 'signer' | 'prepended' | 'wallet'>,
+    BuildTarget {
   readonly key: SessionKey
   readonly findPayer: FindPayer
 }

@@ -1,4 +1,3 @@
-import { encodeCalls } from '@lanyard/accounts'
 import type { Network } from '@lanyard/networks'
 import {
   encodeSessionExecute,
@@ -10,7 +9,7 @@ import {
 } from '@lanyard/session-keys'
 import type { Address } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
-import type { Wallet } from '../accounts/accounts/wallet.ts'
+import { accountOf, type Wallet } from '../accounts/accounts/wallet.ts'
 import type { NoncePosition } from '../operations/lanes.ts'
 import type { OperationSigner, Validity } from '../operations/operation-signer.ts'
 import { explainSessionRevert } from './explain-session-revert.ts'
@@ -94,8 +93,8 @@ function createSessionSigner({ key, sessionKeys, session, position }: SessionInF
     session,
     position,
     stored: toStoredSession({ key, sessionKeys }),
-    encodeCallData: (calls, { deployment }) =>
-      encodeCalls([encodeSessionExecute({ sessionKeys, key, calls })], deployment),
+    encodeCallData: (calls, wallet) =>
+      accountOf(wallet).encodeCalls([encodeSessionExecute({ sessionKeys, key, calls })]),
     validityOf,
     stubFor: async (_network, payer, operation) => ({
       signature: stubSessionSignature({ operation, ...validityOf(payer), sessionKeys, key }),

@@ -1,5 +1,5 @@
 import { endpoints } from '@lanyard/contracts'
-import { findWallet } from '../../domain/accounts/accounts/wallet.ts'
+import { findAnyWallet } from '../../domain/accounts/accounts/wallet.ts'
 import { readOwners } from '../../domain/accounts/owners/read-owners.ts'
 import { readOwnersAnywhere } from '../../domain/accounts/owners/read-owners-anywhere.ts'
 import { hashMessageFor } from '../../domain/messages/account-message.ts'
@@ -10,7 +10,7 @@ import { implement } from '../../pipeline/implement.ts'
 export const finish = implement(endpoints.message.finish, async (input, { services }) => {
   const { networks, database, operations } = services
   const network = networks.get(input.network)
-  const wallet = await findWallet(database, input.walletAddress)
+  const wallet = await findAnyWallet(database, input)
   const hashes = await hashMessageFor(wallet, network, input)
   const { deployed, owners } = await readOwners(network, wallet)
   const { owner, signature } = await recoverMessageOwner(

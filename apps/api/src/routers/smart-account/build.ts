@@ -1,11 +1,15 @@
 import { endpoints } from '@lanyard/contracts'
 import { toCalls } from '../../domain/accounts/accounts/calls.ts'
-import { findWallet } from '../../domain/accounts/accounts/wallet.ts'
+import { findAnyWallet, requireSafe } from '../../domain/accounts/accounts/wallet.ts'
 import { builderOf } from '../../domain/accounts/callers/caller.ts'
+import { toDelegatedTerms } from '../../domain/accounts/eip7702/delegated-terms.ts'
+import { isDelegated } from '../../domain/accounts/eip7702/delegated-wallet.ts'
+import { requireDelegable } from '../../domain/accounts/eip7702/read-delegation-state.ts'
 import { requireEoaSigner } from '../../domain/accounts/owners/require-eoa-signer.ts'
 import { buildOperation } from '../../domain/operations/prepare/build-operation.ts'
 import type { BuildRequest } from '../../domain/operations/prepare/build-request.ts'
 import { toUserOp, toValidity } from '../../domain/operations/prepare/to-user-op.ts'
+import { delegatedEoaSigner } from '../../domain/operations/signers/delegated-eoa.ts'
 import { eoaSigner } from '../../domain/operations/signers/eoa.ts'
 import { buildWithSession, requireSessionKey } from '../../domain/session-keys/build-with-session.ts'
 import { type BuiltWithOrder, buildWithOrder } from '../../domain/smart-balance/orders/build-with-order.ts'
@@ -20,37 +24,46 @@ export const build = implement(endpoints.smartAccount.build, async (input, conte
   const sessionKey = requireSessionKey(input)
   requireOnePayer(input)
   const network = services.networks.get(input.network)
-  const wallet = await findWallet(services.database, input.walletAddress)
-  if (!sessionKey) await requireEoaSigner(network, wallet)
+  const wallet = await findAnyWallet(services.database, input)
+  if (orderData || sessionKey)
+    requireSafe(wallet, 'Let the EOA sign, and the account or an external paymaster pay.')
+  const delegation = isDelegated(wallet)
+    ? { wallet, current: await requireDelegable(network, wallet, input.replaceDelegate) }
+    : undefined
+  if (!delegation && !sessionKey) await requireEoaSigner(network, wallet)
 
   const toAnswer = ({ built, solution }: Partial<BuiltWithOrder> & Pick<BuiltWithOrder, 'built'>) => ({
     userOp: toUserOp(built),
     messageToSign: built.safeOperationHash,
     signMode,
     ...toValidity(built),
+    ...(delegation && toDelegatedTerms(network, delegation.wallet, delegation.current, built.operation)),
     ...(solution && { order: solution }),
   })
   const onPersisted: BuildRequest['onPersisted'] =
     keepAnswer && ((transaction, written) => keepAnswer(transaction, toAnswer({ built: written })))
   const calls = toCalls(input.transactionDetails)
   const builtBy = await builderOf(context, wallet)
-  const common = { wallet, network, calls, builtBy, replaces, allowRevert }
+  const common = { network, calls, builtBy, replaces, allowRevert }
   if (sessionKey) {
+    const safe = requireSafe(wallet)
     const built = await buildWithSession(services.operations, {
       ...common,
+      wallet: safe,
       key: sessionKey,
       findPayer: (callData) =>
-        findPayerForSession(context, { wallet, network, paymasterData, calls, callData }),
+        findPayerForSession(context, { wallet: safe, network, paymasterData, calls, callData }),
       onPersisted,
     })
     return toAnswer({ built })
   }
-  const request = { ...common, signer: eoaSigner }
-
   if (orderData) {
-    const orderSigner = await chooseOrderSigner(services, wallet, network, 'eoa')
+    const safe = requireSafe(wallet)
+    const orderSigner = await chooseOrderSigner(services, safe, network, 'eoa')
     const built = await buildWithOrder(context, {
-      ...request,
+      ...common,
+      wallet: safe,
+      signer: eoaSigner,
       orderData,
       orderSigner,
       onPersisted: async (transaction, written) => keepAnswer?.(transaction, toAnswer(written)),
@@ -58,6 +71,7 @@ export const build = implement(endpoints.smartAccount.build, async (input, conte
     return toAnswer(built)
   }
   const payer = await findPayerForEoa(context, { wallet, network, paymasterData, calls })
-  const built = await buildOperation(services.operations, { ...request, payer, onPersisted })
+  const signer = delegation ? delegatedEoaSigner : eoaSigner
+  const built = await buildOperation(services.operations, { ...common, wallet, signer, payer, onPersisted })
   return toAnswer({ built })
 })

@@ -1,7 +1,9 @@
 import { requiredPrefund } from '@lanyard/accounts'
 import { endpoints } from '@lanyard/contracts'
 import { toCalls } from '../../domain/accounts/accounts/calls.ts'
-import { findWallet } from '../../domain/accounts/accounts/wallet.ts'
+import { findAnyWallet } from '../../domain/accounts/accounts/wallet.ts'
+import { isDelegated } from '../../domain/accounts/eip7702/delegated-wallet.ts'
+import { requireDelegable } from '../../domain/accounts/eip7702/read-delegation-state.ts'
 import { estimateOperation } from '../../domain/operations/prepare/estimate.ts'
 import { findPayerForEoa } from '../../domain/smart-balance/orders/find-payer.ts'
 import { implement } from '../../pipeline/implement.ts'
@@ -9,7 +11,8 @@ import { implement } from '../../pipeline/implement.ts'
 export const gasFees = implement(endpoints.smartAccount.gasFees, async (input, context) => {
   const { services } = context
   const network = services.networks.get(input.network)
-  const wallet = await findWallet(services.database, input.walletAddress)
+  const wallet = await findAnyWallet(services.database, input)
+  if (isDelegated(wallet)) await requireDelegable(network, wallet, true)
   const calls = toCalls(input.transactionDetails)
   const payer = await findPayerForEoa(context, {
     wallet,

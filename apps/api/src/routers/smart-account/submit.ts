@@ -1,8 +1,10 @@
 import { endpoints, LanyardError } from '@lanyard/contracts'
-import { findWallet } from '../../domain/accounts/accounts/wallet.ts'
+import { findAnyWallet } from '../../domain/accounts/accounts/wallet.ts'
 import { builderOf, sentBy } from '../../domain/accounts/callers/caller.ts'
+import { isDelegated } from '../../domain/accounts/eip7702/delegated-wallet.ts'
+import { requireAuthorization } from '../../domain/accounts/eip7702/require-authorization.ts'
 import { readOwners } from '../../domain/accounts/owners/read-owners.ts'
-import { signerOfMode } from '../../domain/operations/signers/find-signer.ts'
+import { signerOfAccount } from '../../domain/operations/signers/find-signer.ts'
 import type { GivenSignature } from '../../domain/operations/signers/signer.ts'
 import { findSignedOperation } from '../../domain/operations/submit/find-signed-operation.ts'
 import { submitOperation } from '../../domain/operations/submit/submit-operation.ts'
@@ -12,8 +14,8 @@ import { searchBudgetOf } from '../../pipeline/rate-limits/search-budget.ts'
 export const submit = implement(endpoints.smartAccount.submit, async (input, context) => {
   const { networks, database, operations, now } = context.services
   if (input.network !== undefined) networks.get(input.network)
-  const wallet = await findWallet(database, input.walletAddress)
-  const signer = signerOfMode(operations.features, input.signatureType ?? 'ECDSA')
+  const wallet = await findAnyWallet(database, input)
+  const signer = signerOfAccount(operations.features, wallet, input.signatureType ?? 'ECDSA')
   const { signature, validity }: GivenSignature = signer.split?.(input.signature) ?? input
   const { row, ownerSignature } = await findSignedOperation(
     {
@@ -38,5 +40,9 @@ export const submit = implement(endpoints.smartAccount.submit, async (input, con
       message: `The signature covers another validity than the one in front of it. Send validAfter ${validAfter} and validUntil ${validUntil}, or only the 65 bytes.`,
     })
   }
-  return submitOperation(operations, sentBy(context, row), signer.encode(row, ownerSignature))
+  const authorization = isDelegated(wallet)
+    ? await requireAuthorization(networks.get(row.network), wallet, row, input.authorization)
+    : undefined
+  const signed = authorization ? { ...row, eip7702_auth: authorization } : row
+  return submitOperation(operations, sentBy(context, signed), signer.encode(row, ownerSignature))
 })

@@ -62,10 +62,14 @@ export function toAnyWallet(row: AccountIdentity): AnyWallet {
  */
 export const toWallet = (row: AccountIdentity): Wallet => requireSafe(toAnyWallet(row))
 
-/** @throws NOT_SUPPORTED_BY_ACCOUNT */
-export function requireSafe(wallet: AnyWallet): Wallet {
+/**
+ * @param use - what to use instead; absent: what the endpoint's tag says
+ * @throws NOT_SUPPORTED_BY_ACCOUNT
+ */
+export function requireSafe(wallet: AnyWallet, use?: string): Wallet {
   if (!isDelegated(wallet)) return wallet
-  throw new LanyardError('NOT_SUPPORTED_BY_ACCOUNT', { details: { type: accountKindOf(wallet) } })
+  const details = { type: accountKindOf(wallet), ...(use !== undefined && { use }) }
+  throw new LanyardError('NOT_SUPPORTED_BY_ACCOUNT', { details })
 }
 
 function toOwner({

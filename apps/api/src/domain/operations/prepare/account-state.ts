@@ -10,6 +10,7 @@ import {
   prepareEncodeFunctionData,
 } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
+import { type AnyWallet, isDeployed } from '../../accounts/accounts/wallet.ts'
 import { laneCount } from '../lanes.ts'
 
 /** The state of an account on one network that a build needs. */
@@ -28,8 +29,12 @@ export interface AccountState {
  *
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
-export async function readAccountState(network: Network, account: Address): Promise<AccountState> {
-  const { entryPoint } = network.config
+export async function readAccountState(
+  network: Network,
+  wallet: Pick<AnyWallet, 'address' | 'deployment'>,
+): Promise<AccountState> {
+  const { address: account } = wallet
+  const { entryPoint } = wallet.deployment
   return network.call(async (client) => {
     const [code, [balance = 0n, deposit = 0n, ...nonces]] = await Promise.all([
       client.getCode({ address: account }),
@@ -43,7 +48,7 @@ export async function readAccountState(network: Network, account: Address): Prom
       ]),
     ])
     return {
-      deployed: code !== undefined,
+      deployed: isDeployed(wallet, code),
       balance,
       deposit,
       sequences: nonces.map((nonce) => nonce & (2n ** 64n - 1n)),

@@ -2,11 +2,12 @@ import type { Call, UserOperation } from '@lanyard/accounts'
 import type { Database } from '@lanyard/database'
 import type { Transaction } from 'kysely'
 import type { Hash } from 'viem'
+import type { AnyWallet } from '../../accounts/accounts/wallet.ts'
 import type { OperationSigner } from '../operation-signer.ts'
 import type { Payer } from '../payer.ts'
 import type { BuildTarget } from './build-target.ts'
 
-export interface BuildRequest extends BuildTarget {
+export interface BuildRequest extends BuildTarget<AnyWallet> {
   readonly calls: readonly Call[]
   readonly payer: Payer
   /** Absent: the account's first owner. */

@@ -1,12 +1,7 @@
-import {
-  getSafeOperationHash,
-  getUserOperationHash,
-  toWireUserOperation,
-  type UserOperation,
-} from '@lanyard/accounts'
+import { getUserOperationHash, toWireUserOperation, type UserOperation } from '@lanyard/accounts'
 import type { NewOperationRow } from '@lanyard/database'
 import type { Network } from '@lanyard/networks'
-import type { Wallet } from '../../accounts/accounts/wallet.ts'
+import { type AnyWallet, accountOf } from '../../accounts/accounts/wallet.ts'
 import type { NoncePosition } from '../lanes.ts'
 import type { Validity } from '../operation-signer.ts'
 import { firstOwnerSigner } from '../signers/owner-signers.ts'
@@ -18,19 +13,14 @@ const buildLifetime = 10 * 60_000
 /** The hashes that identify an operation and that its owner signs. */
 export function hashesOf(
   operation: UserOperation,
-  wallet: Wallet,
-  { chainId, config }: Network,
+  wallet: AnyWallet,
+  { chainId }: Network,
   validity: Validity,
 ) {
-  const { entryPoint } = config
+  const { entryPoint } = wallet.deployment
   return {
     userOpHash: getUserOperationHash(operation, { chainId, entryPoint }),
-    safeOperationHash: getSafeOperationHash(operation, {
-      chainId,
-      entryPoint,
-      module: wallet.deployment.module,
-      ...validity,
-    }),
+    safeOperationHash: accountOf(wallet).hashOperation(operation, { chainId, ...validity }),
   }
 }
 
@@ -45,7 +35,7 @@ export function toRow(
     user_op_hash: userOpHash,
     account: wallet.address.toLowerCase(),
     network: network.chainId,
-    entry_point: network.config.entryPoint.toLowerCase(),
+    entry_point: wallet.deployment.entryPoint.toLowerCase(),
     nonce_key: key,
     nonce_sequence: sequence,
     user_op: toWireUserOperation(operation),

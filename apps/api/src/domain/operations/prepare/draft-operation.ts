@@ -1,5 +1,6 @@
-import { encodeInitCode, type SignedUserOperation } from '@lanyard/accounts'
+import type { SignedUserOperation } from '@lanyard/accounts'
 import type { Fees } from '@lanyard/networks'
+import { accountOf } from '../../accounts/accounts/wallet.ts'
 import type { OperationSigner, StubbedSignature } from '../operation-signer.ts'
 import type { AccountState } from './account-state.ts'
 import type { EstimateRequest } from './estimate-request.ts'
@@ -29,7 +30,7 @@ export async function draftOperation(
   const unsigned = {
     sender: wallet.address,
     nonce,
-    initCode: state.deployed ? '0x' : encodeInitCode(wallet.owner, wallet.deployment),
+    initCode: state.deployed ? '0x' : accountOf(wallet).encodeInitCode(),
     callData: signer.encodeCallData(calls, wallet),
     callGasLimit: 0n,
     verificationGasLimit: 0n,
@@ -37,6 +38,7 @@ export async function draftOperation(
     maxFeePerGas,
     maxPriorityFeePerGas,
     paymasterAndData: payer.draft,
+    entryPoint: wallet.deployment.entryPoint,
   } as const
   const stub = await signer.stubFor(network, payer, unsigned)
   return { operation: { ...unsigned, signature: stub.signature }, stub, shortfall }

@@ -1,11 +1,12 @@
 import type { Call } from '@lanyard/accounts'
 import type { Bundler } from '@lanyard/bundler'
+import type { AnyWallet } from '../../accounts/accounts/wallet.ts'
 import type { OperationFeatures } from '../operation-features.ts'
 import type { OperationSigner } from '../operation-signer.ts'
 import type { Payer } from '../payer.ts'
 import type { BuildTarget } from './build-target.ts'
 
-export interface EstimateRequest extends BuildTarget {
+export interface EstimateRequest extends BuildTarget<AnyWallet> {
   readonly bundler: Bundler
   readonly features: Pick<OperationFeatures, 'revertDecoders'>
   readonly calls: readonly Call[]

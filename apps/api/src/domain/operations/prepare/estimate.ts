@@ -1,9 +1,9 @@
-import type { Call } from '@lanyard/accounts'
-import { encodeCalls, type SignedUserOperation } from '@lanyard/accounts'
+import type { Call, SignedUserOperation } from '@lanyard/accounts'
 import type { GasEstimate } from '@lanyard/bundler'
 import { LanyardError } from '@lanyard/contracts'
 import type { Fees } from '@lanyard/networks'
 import { hashLongBytes } from '../../../platform/off-loop/hash-long-bytes.ts'
+import { accountOf } from '../../accounts/accounts/wallet.ts'
 import { describeRevert } from '../describe-revert.ts'
 import type { StubbedSignature } from '../operation-signer.ts'
 import { firstOwnerSigner } from '../signers/owner-signers.ts'
@@ -33,7 +33,7 @@ export async function estimateOperation(request: EstimateRequest): Promise<Estim
   const signer = request.signer ?? firstOwnerSigner(wallet)
   // Starts before the reads, in the same tick, so that all requests leave as one JSON-RPC batch.
   const speculative = startSpeculativeEstimate(request, signer)
-  const [state, fees] = await Promise.all([readAccountState(network, wallet.address), network.fees()])
+  const [state, fees] = await Promise.all([readAccountState(network, wallet), network.fees()])
   if (state.deployed) rememberDeployed(network, wallet.address)
   if (state.deployed && calls.length === 0) throw new LanyardError('NOTHING_TO_DO')
 
@@ -84,7 +84,7 @@ async function executionReverted(
   { execution: whole }: GasEstimate,
 ): Promise<LanyardError> {
   const simulate = async (some: readonly Call[]) => {
-    const callData = encodeCalls(some, wallet.deployment) // a session's contract names the call itself
+    const callData = accountOf(wallet).encodeCalls(some) // a session's contract names the call itself
     const { execution } = await bundler.estimate({ operation: { ...draft, callData }, ...stub.simulation })
     return execution
   }

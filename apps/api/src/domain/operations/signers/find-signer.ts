@@ -1,7 +1,10 @@
 import { LanyardError } from '@lanyard/contracts'
 import type { OperationRow } from '@lanyard/database'
 import type { Hex } from 'viem'
+import { type AnyWallet, requireSafe } from '../../accounts/accounts/wallet.ts'
+import { isDelegated } from '../../accounts/eip7702/delegated-wallet.ts'
 import type { OperationFeatures } from '../operation-features.ts'
+import { delegatedEoa } from './delegated-eoa.ts'
 import type { Signer } from './signer.ts'
 
 type Registry = Pick<OperationFeatures, 'signers'>
@@ -16,3 +19,18 @@ export function signerOfMode({ signers }: Registry, signMode: OperationRow['sign
 /** The kind of signer whose form a signature has, or a stub; undefined if it has none. */
 export const signerOfForm = ({ signers }: Registry, signature: Hex): Signer | undefined =>
   signers.find(({ hasForm }) => hasForm?.(signature))
+
+/**
+ * The kind of signer of an account that a request names.
+ *
+ * @throws NOT_SUPPORTED_BY_ACCOUNT for a session key of an EOA that is the account itself
+ */
+export function signerOfAccount(
+  registry: Registry,
+  wallet: AnyWallet,
+  signMode: OperationRow['sign_mode'],
+): Signer {
+  if (isDelegated(wallet) && signMode === delegatedEoa.signMode) return delegatedEoa
+  requireSafe(wallet, 'Sign with the EOA.')
+  return signerOfMode(registry, signMode)
+}

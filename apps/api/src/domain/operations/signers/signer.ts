@@ -1,7 +1,7 @@
 import type { Database, OperationRow } from '@lanyard/database'
 import type { Kysely } from 'kysely'
 import type { Address, Hex } from 'viem'
-import type { Wallet } from '../../accounts/accounts/wallet.ts'
+import type { AnyWallet } from '../../accounts/accounts/wallet.ts'
 import type { OperationSigner } from '../operation-signer.ts'
 
 /**
@@ -14,7 +14,7 @@ export interface Signer {
   /** The message for a signature when nothing is built that it could be for. */
   readonly unknown: string
   /** Builds for the owner that the account was created with; undefined if that is another kind. Absent: never an owner. */
-  ofFirstOwner?(wallet: Wallet): OperationSigner | undefined
+  ofFirstOwner?(wallet: AnyWallet): OperationSigner | undefined
   /** Whether a signature as the account takes it has this kind's form. Absent: only the operation's row shows it. */
   hasForm?(signature: Hex): boolean
   /** Builds for the owner that a client's stub of this form names; undefined if the account has no such owner. */
@@ -37,7 +37,7 @@ export interface Signer {
 
 /** The account that signs. */
 export interface SigningAccount {
-  readonly wallet: Wallet
+  readonly wallet: AnyWallet
   readonly database: Kysely<Database>
   /** The current owners on a network. */
   readonly ownersOn: (network: number) => Promise<readonly Address[]>

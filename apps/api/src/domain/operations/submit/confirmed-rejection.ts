@@ -1,3 +1,4 @@
+import { readDelegation } from '@lanyard/accounts'
 import { type ErrorCode, LanyardError } from '@lanyard/contracts'
 import type { OperationRow } from '@lanyard/database'
 import type { Network } from '@lanyard/networks'
@@ -53,7 +54,7 @@ export async function toConfirmedRejection(
 async function findWhyOutdated(network: Network, row: OperationRow): Promise<'taken' | 'over' | undefined> {
   // The order matters: if the account is deployed now and the nonce is still unused afterwards, another
   // operation deployed it.
-  const isDeployed = row.deploys && (await readCode(network, row)) !== undefined
+  const isDeployed = row.deploys && (await isDeployedOtherwise(network, row))
   const { timestamp } = await network.call((client) => client.getBlock())
   if ((await readNoncesUsed(network, [row])).size > 0) {
     return (await readNonceOutcomes(network, [row])).taken.length > 0 ? 'taken' : undefined
@@ -61,8 +62,27 @@ async function findWhyOutdated(network: Network, row: OperationRow): Promise<'ta
   return isDeployed || (row.valid_until > 0 && BigInt(row.valid_until) < timestamp) ? 'over' : undefined
 }
 
-const readCode = (network: Network, { account }: OperationRow) =>
-  network.call((client) => client.getCode({ address: account as Address })) // the column holds 0x and 40 digits
+/**
+ * Whether the account got its code in another way than by this operation, which can then never be included. An EOA's
+ * operation needs no deployment once the EOA is delegated, but its authorisation is spent with the EOA's next transaction.
+ */
+async function isDeployedOtherwise(
+  network: Network,
+  { account, eip7702_auth }: OperationRow,
+): Promise<boolean> {
+  const address = account as Address // the column holds 0x and 40 digits
+  return network.call(async (client) => {
+    const [code, nonce] = await Promise.all([
+      client.getCode({ address }),
+      eip7702_auth ? client.getTransactionCount({ address }) : 0,
+    ])
+    if (!eip7702_auth) return code !== undefined
+    return (
+      nonce > eip7702_auth.nonce &&
+      readDelegation(code, { delegate: eip7702_auth.address }).kind !== 'delegated'
+    )
+  })
+}
 
 /** Treats an unconfirmed rejection as no answer. */
 export const toUnanswered = (error: unknown, { config }: Network): unknown =>

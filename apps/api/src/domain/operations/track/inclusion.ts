@@ -1,5 +1,12 @@
 import { type OperationRow, recordInclusion } from '@lanyard/database'
-import { type BlockRange, blocksIn, type Network, walkBack, walkRecent } from '@lanyard/networks'
+import {
+  type BlockRange,
+  blocksIn,
+  entryPointsOf,
+  type Network,
+  walkBack,
+  walkRecent,
+} from '@lanyard/networks'
 import type { Address, Block, Hash, Hex, Log, PublicClient } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
 import { getAbiItem } from 'viem/utils'
@@ -109,7 +116,7 @@ export async function readEvents(
 const readLogs = (network: Chain, filter: EventFilter) => (client: PublicClient, range: BlockRange) =>
   client.getLogs({
     ...range,
-    address: network.config.entryPoint,
+    address: [...entryPointsOf(network.config)],
     event: userOperationEvent,
     args: filter,
     strict: true,
@@ -201,7 +208,7 @@ async function toInclusion(
 async function readRevertData(network: Chain, log: EventLog): Promise<Hex> {
   const [reason] = await network.call((client) =>
     client.getLogs({
-      address: network.config.entryPoint,
+      address: log.address,
       event: revertReasonEvent,
       args: { userOpHash: log.args.userOpHash },
       blockHash: log.blockHash,

@@ -6,6 +6,7 @@ import type { Transaction } from 'kysely'
 import { requireOrderAuthority } from '../../accounts/callers/require-order-authority.ts'
 import { buildOperation } from '../../operations/prepare/build-operation.ts'
 import type { BuildRequest, BuiltOperation } from '../../operations/prepare/build-request.ts'
+import type { BuildTarget } from '../../operations/prepare/build-target.ts'
 import { getSmartBalance } from '../model/get-smart-balance.ts'
 import type { SpenderContext } from '../model/services.ts'
 import { findOrderBudget } from './find-payer.ts'
@@ -29,7 +30,9 @@ export interface BuiltWithOrder {
   readonly solution: Solution
 }
 
-interface OrderBuildRequest extends Omit<BuildRequest, 'payer' | 'prepended' | 'onPersisted'> {
+interface OrderBuildRequest
+  extends Omit<BuildRequest, 'payer' | 'prepended' | 'onPersisted' | 'wallet'>,
+    BuildTarget {
   readonly orderData: OrderData
   /** The owner whose signature the order is for. */
   readonly orderSigner: OrderSigner

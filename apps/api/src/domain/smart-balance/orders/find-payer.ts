@@ -2,9 +2,11 @@ import type { Call } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
 import { decodeOrderMarker } from '@lanyard/smart-balance'
 import type { Hex } from 'viem'
+import { type AnyWallet, requireSafe } from '../../accounts/accounts/wallet.ts'
 import { keyNameOf } from '../../accounts/api-keys/api-key.ts'
 import { budgetCallerOf } from '../../accounts/callers/caller.ts'
 import { requireOrderAuthority } from '../../accounts/callers/require-order-authority.ts'
+import { isDelegated } from '../../accounts/eip7702/delegated-wallet.ts'
 import { externalPayer } from '../../gas-policies/external-payer.ts'
 import { type PolicyBudget, policyBudget } from '../../gas-policies/policy-budget.ts'
 import { policyRejection, requirePolicy } from '../../gas-policies/require-policy.ts'
@@ -20,7 +22,7 @@ import { findEoaSigners, type OrderSignerCandidate, requireOrderSigner } from '.
 import { requireReservedCalls, reservedCalls } from './reserved-calls.ts'
 import { sponsor } from './sponsor.ts'
 
-interface PayerRequest<T extends OrderSignerCandidate> extends BuildTarget {
+interface PayerRequest<T extends OrderSignerCandidate> extends BuildTarget<AnyWallet> {
   readonly paymasterData: 'sponsored' | Hex
   /** Undefined when the calls cannot be read from the call data. */
   readonly calls: readonly Call[] | undefined
@@ -29,6 +31,9 @@ interface PayerRequest<T extends OrderSignerCandidate> extends BuildTarget {
   /** Called only if an order needs the signers. */
   readonly signers: () => Promise<readonly [T, ...T[]]>
 }
+
+/** SmartBalance accepts operations of its own EntryPoint only, v0.7. */
+const useExternal = 'Let the account pay, or a policy with an external paymaster for EntryPoint v0.8.'
 
 export interface FoundPayer<T> {
   readonly payer: Payer
@@ -55,6 +60,7 @@ export async function findPayer<T extends OrderSignerCandidate>(
     const policy = await requirePolicy(services, { ...request, calls })
     const budget = policyBudget(services, policy, request)
     const { id, paymaster } = policy
+    if (!paymaster) requireSafe(wallet, useExternal)
     const payer = paymaster
       ? await externalPayer(services, { wallet, network, calls, callData, paymaster, policy: id, budget })
       : await sponsor(services, { network, signer: key, budget, policy })
@@ -63,19 +69,20 @@ export async function findPayer<T extends OrderSignerCandidate>(
   const marker = decodeOrderMarker(paymasterData)
   if (!marker) return { payer: verbatimPayer(paymasterData) }
 
-  await requireOrderAuthority(context, wallet)
-  const found = await findOrder(services.database, marker, { wallet, network })
+  const safe = requireSafe(wallet, useExternal)
+  await requireOrderAuthority(context, safe)
+  const found = await findOrder(services.database, marker, { wallet: safe, network })
   const signer = requireOrderSigner(found.order, await signers())
   const reserved = reservedCalls(found, getSmartBalance(network).address)
   requireReservedCalls(reserved, calls ?? [])
   const own = calls?.slice(reserved.length)
-  const budget = await findOrderBudget(context, { wallet, network }, found, own)
+  const budget = await findOrderBudget(context, { wallet: safe, network }, found, own)
   const payer = await orderPayer(services, { network, found, signer: signer.key, budget })
   return { payer, signer }
 }
 
 /** What policies and budgets know of a request. @throws SPONSORSHIP_SUSPENDED */
-async function sponsoredRequest(context: SpenderContext, { wallet, network }: BuildTarget) {
+async function sponsoredRequest(context: SpenderContext, { wallet, network }: BuildTarget<AnyWallet>) {
   const { database, now } = context.services
   const builder = budgetCallerOf(context, wallet.address)
   const { address } = wallet
@@ -113,7 +120,8 @@ type SignedRequest = Omit<PayerRequest<OrderSignerCandidate>, 'signers'>
 /** Like `findPayer`, for an operation that an EOA signs. */
 export async function findPayerForEoa(context: SpenderContext, request: SignedRequest): Promise<Payer> {
   const { wallet, network } = request
-  const signers = () => findEoaSigners(context.services, network, wallet)
+  const signers = async (): Promise<readonly [OrderSignerCandidate, ...OrderSignerCandidate[]]> =>
+    isDelegated(wallet) ? [{ key: wallet.owner }] : findEoaSigners(context.services, network, wallet)
   const { payer } = await findPayer(context, { ...request, signers })
   return payer
 }
@@ -123,7 +131,10 @@ export async function findPayerForEoa(context: SpenderContext, request: SignedRe
  *
  * @throws ORDER_MISMATCH for an order, which needs an owner's signature
  */
-export async function findPayerForSession(context: SpenderContext, request: SignedRequest): Promise<Payer> {
+export async function findPayerForSession(
+  context: SpenderContext,
+  request: SignedRequest & BuildTarget,
+): Promise<Payer> {
   const { wallet, network, paymasterData } = request
   if (paymasterData !== 'sponsored' && decodeOrderMarker(paymasterData)) {
     throw new LanyardError('ORDER_MISMATCH', { message: 'A session cannot spend the smart balance.' })

@@ -45,7 +45,7 @@ export async function reserveOrder(
   const [chain, { terms }, state] = await Promise.all([
     readChainBalance(services, wallet, network),
     getOrCreateTerms(services, { wallet, network, signer }, { prolong: false }),
-    readAccountState(network, wallet.address),
+    readAccountState(network, wallet),
   ])
   const now = services.now()
   const account = wallet.address.toLowerCase()
