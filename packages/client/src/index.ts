@@ -4,6 +4,17 @@ export { LanyardApiError } from './api-error.ts'
 export type { Build, BuildRequest } from './build.ts'
 export { ceremonyBody } from './ceremony-body.ts'
 export { createLanyardClient, type LanyardClient, type LanyardClientOptions } from './client.ts'
+export {
+  type DelegatedSignatures,
+  type DelegatedSigner,
+  type SignDelegatedBuildParameters,
+  signDelegatedBuild,
+} from './eip7702/sign-delegated-build.ts'
+export {
+  type VerifiedDelegatedBuild,
+  type VerifyDelegatedBuildParameters,
+  verifyDelegatedBuild,
+} from './eip7702/verify-delegated-build.ts'
 export { findDeployment } from './find-deployment.ts'
 export type * from './generated/types.gen.ts'
 export { type AssertionResponse, isSignedBy } from './is-signed-by.ts'
