@@ -20,7 +20,7 @@ export interface OpenDatabaseOptions {
    * PostgreSQL: milliseconds after which a statement without a response fails and its connection is closed.
    * Default: 12 seconds.
    */
-  readonly answerBound?: number | undefined
+  readonly answerTimeout?: number | undefined
   /**
    * PostgreSQL: whether connections keep their prepared statements, which saves planning. Disable it behind a
    * pooler that gives each transaction another connection. Default: true.
@@ -46,12 +46,12 @@ export async function openDatabase(options: OpenDatabaseOptions = {}): Promise<O
     dataDir,
     migrated = false,
     maxConnections = 10,
-    answerBound = 12_000,
+    answerTimeout = 12_000,
     namedStatements = true,
     log = silentLog,
     onDeath,
   } = options
-  if (url) return openPostgres({ url, maxConnections, answerBound, namedStatements, log })
+  if (url) return openPostgres({ url, maxConnections, answerTimeout, namedStatements, log })
   const loadDataDir = migrated && isNew(dataDir) ? await migratedImage() : undefined
   return openPGlite({ dataDir, loadDataDir, log, onDeath })
 }

@@ -24,7 +24,7 @@ describe.skipIf(binaries === undefined)('a read replica', () => {
 
   const open = (url: string) =>
     openReadReplica({
-      ...{ primary: primary.db, url, log: silentLog, restTime, answerBound: 500 },
+      ...{ primary: primary.db, url, log: silentLog, restTime, answerTimeout: 500 },
       observe: (outcome) => outcomes.push(outcome),
     })
 

@@ -31,7 +31,7 @@ interface ReplicaOptions {
   /** Milliseconds for which a replica that failed is left alone. Default: 10 seconds. */
   readonly restTime?: number
   /** Milliseconds that a statement on the replica may take: then the primary answers instead. Default: 3 seconds. */
-  readonly answerBound?: number
+  readonly answerTimeout?: number
 }
 
 /** Without a replica, the primary answers. */
@@ -53,7 +53,7 @@ export function openReadReplica({
   log,
   observe = () => {},
   restTime = 10_000,
-  answerBound = 3_000,
+  answerTimeout = 3_000,
 }: ReplicaOptions): ReadReplica {
   let opening: Promise<OpenDatabase> | undefined
   let restsUntil = 0
@@ -65,7 +65,7 @@ export function openReadReplica({
 
   async function open(): Promise<Kysely<Database> | undefined> {
     if (performance.now() < restsUntil) return undefined
-    opening ??= openPostgres({ url, maxConnections: 10, answerBound, namedStatements, log })
+    opening ??= openPostgres({ url, maxConnections: 10, answerTimeout, namedStatements, log })
     try {
       return (await opening).db
     } catch (error) {

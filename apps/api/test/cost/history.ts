@@ -13,7 +13,7 @@ export interface HistorySize {
 }
 
 /** Milliseconds that the longest of these statements may run. */
-const answerBound = 1_800_000
+const answerTimeout = 1_800_000
 
 const hash = (salt: string) => `'0x' || encode(sha256(('${salt}' || n)::bytea), 'hex')`
 const other = (number: string) =>
@@ -33,7 +33,7 @@ type Run = (text: string) => Promise<unknown[]>
 export async function growHistory({ url }: TestDatabase, size: HistorySize, lanes: number): Promise<void> {
   if (!url) throw new TypeError('This fixture needs PostgreSQL')
   const { others = 50 } = size
-  await using database = await openDatabase({ url, answerBound })
+  await using database = await openDatabase({ url, answerTimeout })
   await database.db.connection().execute(async (connection) => {
     const run: Run = async (text) => (await sql.raw(text).execute(connection)).rows
     await run('set statement_timeout = 0')

@@ -109,7 +109,7 @@ async function openQuietly({ explained }: LongHistory) {
       .raw(`alter database ${rows[0]?.name} set auto_explain.log_min_duration = ${value}`)
       .execute(explained.db)
   await set(-1)
-  const opened = await openDatabase({ url: explained.url ?? '', answerBound: 1_800_000 })
+  const opened = await openDatabase({ url: explained.url ?? '', answerTimeout: 1_800_000 })
   await opened.db.selectFrom('users').select('id').limit(1).execute()
   await set(0) // for the connections that the service opens later
   return opened

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { isLong } from '@lanyard/testing'
 import type { PostgresProxy, TcpFault } from '@lanyard/testing/fault-proxy'
-import { answerBound } from './loaded-service.ts'
+import { answerTimeout } from './loaded-service.ts'
 
 /** Milliseconds that each kind of failure lasts. */
 const duration = isLong ? 15_000 : 1_800
@@ -51,7 +51,7 @@ const delayed = (name: string, milliseconds: number, refuses: boolean): FailingC
 
 export const failingConnections: readonly FailingConnections[] = [
   delayed('slow', 15, false),
-  ...(isLong ? [delayed('slower than any time-out', answerBound, true)] : []),
+  ...(isLong ? [delayed('slower than any time-out', answerTimeout, true)] : []),
   repeated('cut in the middle of answers', (bytes) => ({ kind: 'cut', bytes })),
   repeated('ended in the middle of answers', (bytes) => ({ kind: 'truncate', bytes })),
 ]

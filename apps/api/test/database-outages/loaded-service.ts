@@ -23,7 +23,7 @@ import { createRetryingClient } from './retrying-client.ts'
  * Milliseconds until a silent server counts as failed: long enough for a statement on a busy machine, short enough
  * for a test.
  */
-export const answerBound = 2_500
+export const answerTimeout = 2_500
 
 /** Starts the service with PostgreSQL behind a proxy. */
 export async function startServiceBehindProxy() {
@@ -33,7 +33,7 @@ export async function startServiceBehindProxy() {
   const service = started.use(
     await startOrderService({
       chainIds: [sourceNetwork, outputNetwork],
-      database: await openDatabase({ url: proxy.databaseUrl, answerBound }),
+      database: await openDatabase({ url: proxy.databaseUrl, answerTimeout }),
       environment: { INCLUSION_TIMEOUT: '10' },
     }),
   )
@@ -75,7 +75,7 @@ export async function startLoad({ direct, service }: ServiceBehindProxy) {
     async waitUntilStable(): Promise<void> {
       const isStable = async () => {
         const [refusals, answers] = [client.refusals(), client.answers()]
-        await delay(answerBound + 1_000)
+        await delay(answerTimeout + 1_000)
         return client.refusals() === refusals && client.answers() > answers
       }
       await expect.poll(isStable).toBe(true)

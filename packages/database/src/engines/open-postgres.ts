@@ -14,7 +14,7 @@ import { tracedDialect } from './traced-dialect.ts'
 const oldestVersion = 150_000
 
 /**
- * Milliseconds. The server ends a statement first; the client's own limit, `answerBound`, covers a dead
+ * Milliseconds. The server ends a statement first; the client's own limit, `answerTimeout`, covers a dead
  * server. Connections and locks of a dead client are released after the same time.
  */
 const timeouts = {
@@ -29,7 +29,7 @@ export interface PostgresOptions {
   /** Maximum number of connections of this process. */
   readonly maxConnections: number
   /** Milliseconds after which a statement without a response fails and its connection is closed. */
-  readonly answerBound: number
+  readonly answerTimeout: number
   /** Whether a connection may keep prepared statements. */
   readonly namedStatements: boolean
   readonly log: DatabaseLog
@@ -38,7 +38,7 @@ export interface PostgresOptions {
 export async function openPostgres({
   url,
   maxConnections,
-  answerBound,
+  answerTimeout,
   namedStatements,
   log,
 }: PostgresOptions): Promise<OpenDatabase> {
@@ -48,7 +48,7 @@ export async function openPostgres({
     max: maxConnections,
     keepAlive: true,
     ...timeouts,
-    query_timeout: answerBound,
+    query_timeout: answerTimeout,
     // Set on this pool, not on pg, because other users of pg in this process expect its defaults.
     types: {
       getTypeParser: (oid: number, format?: 'text' | 'binary') =>

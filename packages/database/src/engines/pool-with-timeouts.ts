@@ -9,7 +9,7 @@ const withoutTimeouts = new AsyncLocalStorage<true>()
 /** Milliseconds: one hour. Even a migration of many rows must end eventually. */
 const migrationTimeout = 3_600_000
 
-/** Runs slow work such as migrations: on PostgreSQL its statements do not time out after `answerBound`. */
+/** Runs slow work such as migrations: on PostgreSQL its statements do not time out after `answerTimeout`. */
 export const withoutTimeout = <T>(work: () => Promise<T>): Promise<T> => withoutTimeouts.run(true, work)
 
 /** pg's message when there is no response within `query_timeout`. */

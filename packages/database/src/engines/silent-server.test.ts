@@ -11,7 +11,7 @@ import type { OpenDatabase } from '../opened-database.ts'
 import { freshDatabase, testEngines } from '../testing/index.ts'
 
 /** Milliseconds: long for a statement, short for a test. */
-const answerBound = 1_500
+const answerTimeout = 1_500
 
 interface Proxied extends AsyncDisposable {
   readonly proxy: PostgresProxy
@@ -23,7 +23,7 @@ async function openProxied(maxConnections: number): Promise<Proxied> {
   await using started = new AsyncDisposableStack()
   const { url = '' } = started.use(await freshDatabase('postgresql'))
   const proxy = started.use(await startPostgresProxy(url))
-  const database = started.use(await openDatabase({ url: proxy.databaseUrl, maxConnections, answerBound }))
+  const database = started.use(await openDatabase({ url: proxy.databaseUrl, maxConnections, answerTimeout }))
   const running = started.move()
   return { proxy, database, [Symbol.asyncDispose]: () => running.disposeAsync() }
 }

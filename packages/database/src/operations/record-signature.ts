@@ -28,7 +28,7 @@ const isUnchanged = ({ signed_at }: Pick<OperationRow, 'signed_at'>) =>
   sql<boolean>`signed_at is not distinct from ${signed_at}::timestamptz`
 
 /**
- * `built → submitting` or `submitted`: takes the nonce, unless the build has expired, a rival has its nonce, or another
+ * `built → submitting` or `submitted`: takes the nonce, unless the build has expired, a conflicting operation has its nonce, or another
  * request has signed it since it was read, and was refused. The caller holds the lock that {@link countSignature} takes.
  *
  * @param terms - what the owner signed instead of the build's terms: another validity, or another kind of
@@ -86,7 +86,7 @@ export async function countSignature(transaction: Transaction<Database>, account
 /**
  * The same as {@link recordSignature} for an operation that deploys nothing and that no other table names.
  * Concurrent calls share one statement, which is atomic for each caller. It needs no lock. In READ COMMITTED
- * the statement does not see a rival that is committed while it waits for a row. But every signature
+ * the statement does not see a conflicting operation that is committed while it waits for a row. But every signature
  * increments the account's counter, and a caller with an older count signs nothing.
  *
  * @param read - as returned by {@link readOperation}
@@ -197,14 +197,14 @@ export async function findRival(
  * which that one has replaced.
  */
 const conflictingHash = sql<string | null>`(
-  select rival.user_op_hash from operations rival
-  where rival.account = operations.account and rival.network = operations.network
-    and rival.nonce_key = operations.nonce_key and rival.nonce_sequence = operations.nonce_sequence
-    and rival.user_op_hash <> operations.user_op_hash and rival.signature is not null
-    and (rival.state = 'included'
-      or not rival.final and rival.user_op_hash is distinct from operations.replaces
+  select conflicting.user_op_hash from operations conflicting
+  where conflicting.account = operations.account and conflicting.network = operations.network
+    and conflicting.nonce_key = operations.nonce_key and conflicting.nonce_sequence = operations.nonce_sequence
+    and conflicting.user_op_hash <> operations.user_op_hash and conflicting.signature is not null
+    and (conflicting.state = 'included'
+      or not conflicting.final and conflicting.user_op_hash is distinct from operations.replaces
         and not exists (
           select from operations newer
-          where newer.replaces = rival.user_op_hash and newer.signature is not null and not newer.final
+          where newer.replaces = conflicting.user_op_hash and newer.signature is not null and not newer.final
         ))
   limit 1)`

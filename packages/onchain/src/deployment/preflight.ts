@@ -14,7 +14,7 @@ const storeNothing = '0x60006000f3'
  * @throws DeploymentError `UNSUPPORTED_NETWORK`
  */
 export async function assertSupported(client: PublicClient, target: DeploymentTarget): Promise<void> {
-  const required: [name: string, address: Address, wayOut: string][] = [
+  const required: [name: string, address: Address, remedy: string][] = [
     [
       'the deterministic deployer',
       deterministicDeployer,
@@ -24,11 +24,11 @@ export async function assertSupported(client: PublicClient, target: DeploymentTa
     ['Safe4337Module 0.3.0', target.safe4337Module, 'Deploy the Safe contracts of this release first.'],
   ]
   await Promise.all([
-    ...required.map(async ([name, address, wayOut]) => {
+    ...required.map(async ([name, address, remedy]) => {
       if ((await client.getCode({ address })) !== undefined) return
       throw new DeploymentError(
         'UNSUPPORTED_NETWORK',
-        `This network does not have ${name} at ${address}. ${wayOut}`,
+        `This network does not have ${name} at ${address}. ${remedy}`,
       )
     }),
     assertTransientStorage(client),

@@ -100,13 +100,13 @@ async function compareSafe(
   // A passkey whose row names an owner has no other signer contract.
   const spare = credentials.filter(({ id }) => !described.some(({ credential }) => credential?.id === id))
   const account = address.toLowerCase()
-  const of = { network: network.chainId, account, subject: account }
+  const named = { network: network.chainId, account, subject: account }
   const ofOwners = await Promise.all(
     unknown.map(
       async ({ address: owner }): Promise<Difference> =>
         (await comparePasskeyOwner(network, wallet, owner, spare)) ?? {
           kind: 'OWNER_UNKNOWN',
-          ...of,
+          ...named,
           database: {},
           chain: { owner },
         },
@@ -119,13 +119,13 @@ async function compareSafe(
       : [
           {
             kind: 'MODULE_DISABLED',
-            ...of,
+            ...named,
             database: { module: deployment.module },
             chain: { enabled },
           } as const,
         ]),
     ...(threshold === 1n
       ? []
-      : [{ kind: 'THRESHOLD_RAISED', ...of, database: { threshold: 1 }, chain: { threshold } } as const]),
+      : [{ kind: 'THRESHOLD_RAISED', ...named, database: { threshold: 1 }, chain: { threshold } } as const]),
   ]
 }

@@ -20,10 +20,10 @@ export async function compareFinality(context: RepairContext): Promise<Differenc
       ...undecided.map((row): Difference => {
         const { network, account, user_op_hash: subject, state, final } = row
         const chain = row.state === 'included' ? { final_block: context.final.number } : { nonce_used: false }
-        const of = { network, account, subject, database: { state, final }, chain }
+        const named = { network, account, subject, database: { state, final }, chain }
         return {
           kind: 'FINAL_TOO_EARLY',
-          ...of,
+          ...named,
           repair: (database) => repairFinality(database, row, context.now),
         }
       }),

@@ -48,9 +48,9 @@ async function compare(
 ): Promise<Difference[]> {
   const { network, final } = context
   const said = { ...row, pinned_signers: signerIds.parse(row.pinned_signers) }
-  const of = { network: network.chainId, account: row.account, subject: row.account }
+  const named = { network: network.chainId, account: row.account, subject: row.account }
   const difference = (against: { database: Said; chain: Said } | undefined): Difference[] =>
-    against ? [{ kind: 'LEDGER_DIFFERS', ...of, ...against, repair: repairEntry(context, row) }] : []
+    against ? [{ kind: 'LEDGER_DIFFERS', ...named, ...against, repair: repairEntry(context, row) }] : []
 
   // Every later reading would count as an older one and be skipped.
   if (BigInt(row.block_number) > final.number)

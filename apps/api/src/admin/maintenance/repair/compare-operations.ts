@@ -31,12 +31,12 @@ export async function compareOperations(
 }
 
 function compare(context: RepairContext, row: OperationRow, inclusion: Inclusion): Difference[] {
-  const of = { network: row.network, account: row.account, subject: row.user_op_hash }
+  const named = { network: row.network, account: row.account, subject: row.user_op_hash }
   const repair = repairOperation(context, row, inclusion)
   if (row.state !== 'included') {
     const { state, final } = row
     const chain = { state: 'included', txn_hash: inclusion.txnHash, success: inclusion.success }
-    return [{ ...of, kind: 'OPERATION_INCLUDED', database: { state, final }, chain, repair }]
+    return [{ ...named, kind: 'OPERATION_INCLUDED', database: { state, final }, chain, repair }]
   }
   const found = disagreements(
     { ...row },
@@ -50,7 +50,7 @@ function compare(context: RepairContext, row: OperationRow, inclusion: Inclusion
       reason_code: inclusion.success ? null : 'EXECUTION_REVERTED',
     },
   )
-  return found ? [{ ...of, kind: 'INCLUSION_DIFFERS', ...found, repair }] : []
+  return found ? [{ ...named, kind: 'INCLUSION_DIFFERS', ...found, repair }] : []
 }
 
 /** Milliseconds from a signature to its block, at most: an operation of the last hours of a month may be in the next one. */

@@ -69,8 +69,8 @@ function unknown(
   { network }: RepairContext,
   { account, orderHash, outcome, txnHash }: OutcomeLog,
 ): Difference[] {
-  const of = { network: network.chainId, account, subject: orderHash }
-  return [{ kind: 'ORDER_UNKNOWN', ...of, database: {}, chain: { outcome, txn_hash: txnHash } }]
+  const named = { network: network.chainId, account, subject: orderHash }
+  return [{ kind: 'ORDER_UNKNOWN', ...named, database: {}, chain: { outcome, txn_hash: txnHash } }]
 }
 
 /**

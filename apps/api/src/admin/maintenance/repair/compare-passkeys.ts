@@ -30,8 +30,8 @@ export function compareFirstOwner(
       : { first_owner: false }
     const against = disagreements({ ...row }, chain)
     if (!against) return []
-    const of = { network: network.chainId, account: address.toLowerCase(), subject: row.id }
-    return [{ kind: 'PASSKEY_DIFFERS', ...of, ...against, repair: repairCredential(row, chain) }]
+    const named = { network: network.chainId, account: address.toLowerCase(), subject: row.id }
+    return [{ kind: 'PASSKEY_DIFFERS', ...named, ...against, repair: repairCredential(row, chain) }]
   })
   // There is only one first owner: rows that lose the mark are repaired first.
   return found.sort((a, b) => Number(a.chain.first_owner ?? false) - Number(b.chain.first_owner ?? false))

@@ -247,15 +247,15 @@ describeEachEngine('signRow', (engine) => {
   if (engine === 'postgresql')
     test('behavior: the statement sees a competing signature that is committed while it waits for the account', async () => {
       const { db } = database
-      const [rival, build] = await Promise.all((await insertBuilds(2, {}, { ofOne: true })).map(read))
-      if (!rival || !build) throw new TypeError('the test needs two rows')
+      const [conflicting, build] = await Promise.all((await insertBuilds(2, {}, { ofOne: true })).map(read))
+      if (!conflicting || !build) throw new TypeError('the test needs two rows')
       const locked = Promise.withResolvers<void>()
       const signing = locked.promise.then(() => recordPlainSignature(db, build, written, references))
       await db.transaction().execute(async (transaction) => {
-        await countSignature(transaction, rival.account)
+        await countSignature(transaction, conflicting.account)
         locked.resolve()
         await expect.poll(() => hasLockWaiter(transaction)).toBe(true)
-        await recordSignature(transaction, rival, written)
+        await recordSignature(transaction, conflicting, written)
       })
       expect(await signing).toBeUndefined()
       expect(await read(build.user_op_hash)).toMatchObject({ state: 'built', signature: null })
