@@ -1,20 +1,18 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { KeyRound } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useLocation } from 'react-router'
 import { isAddressEqual } from 'viem'
 import { trpc } from '../../api/trpc.ts'
 import { delayText } from '../../guardians/guardian-draft.ts'
 import { rich, t } from '../../i18n/t.ts'
 import { type Network, useNetworks } from '../../networks/use-networks.ts'
-import { findInjectedWallets, type InjectedWallet } from '../../owners/injected-wallets.ts'
-import { signIn as signInWithPasskey } from '../../passkey/sign-in.ts'
+import type { InjectedWallet } from '../../owners/injected-wallets.ts'
 import { prepareRecovery } from '../../recovery/prepare-recovery.ts'
 import { type RecoveryRequest, readRecoveryLink } from '../../recovery/recovery-link.ts'
 import { NotAGuardian, signWithAccount, signWithWallet } from '../../recovery/sign-recovery.ts'
 import { type RecoveryStatus, recoveryTo, useRecovery } from '../../recovery/use-recovery.ts'
 import { useSessionState } from '../../sign-in/session-context.tsx'
-import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { escapeText } from '../../ui/escape-text.ts'
@@ -24,6 +22,7 @@ import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Screen } from '../../ui/screen.tsx'
 import { RecoveryProgress } from './recovery-progress.tsx'
+import { SignerButtons } from './signer-buttons.tsx'
 import { SpokenWordsList } from './spoken-words-list.tsx'
 
 /** A guardian's page: who asks for what, how to check it by another channel, and the signature. */
@@ -108,17 +107,9 @@ interface SignStepsProps {
 
 /** What to check, and the signature: nothing can be signed before it was checked. */
 function SignSteps({ request, status, networks }: SignStepsProps) {
-  const { session, signIn } = useSessionState()
+  const { session } = useSessionState()
   const queryClient = useQueryClient()
   const [isChecked, setChecked] = useState(false)
-  const [wallets, setWallets] = useState<readonly InjectedWallet[]>([])
-  useEffect(
-    () =>
-      findInjectedWallets((wallet) =>
-        setWallets((known) => [...known.filter(({ id }) => id !== wallet.id), wallet]),
-      ),
-    [],
-  )
   const members = status.guardians?.members ?? []
   const signing = useMutation({
     mutationFn: async (by: InjectedWallet | 'account') => {
@@ -133,7 +124,6 @@ function SignSteps({ request, status, networks }: SignStepsProps) {
     },
     onSuccess: (next) => next && queryClient.setQueryData(['recovery', request.account], next),
   })
-  const entering = useMutation({ mutationFn: () => signInWithPasskey(), onSuccess: signIn })
   const isGuardian = session && members.some((member) => isAddressEqual(member, session.account))
   if (signing.data)
     return (
@@ -174,59 +164,47 @@ function SignSteps({ request, status, networks }: SignStepsProps) {
         ) : (
           <ErrorNotice error={signing.error} />
         ))}
-      {entering.error && <ErrorNotice error={entering.error} undone={t('You are not signed in.')} />}
-      <div className="grid gap-2.5">
-        {isGuardian && (
-          <Button
-            size="large"
-            disabled={!isChecked}
-            busy={signing.isPending}
-            onClick={() => signing.mutate('account')}
-          >
-            <KeyRound className="size-5" aria-hidden="true" />
-            {t('Sign as {username}', { username: session.username })}
-          </Button>
-        )}
-        {wallets.map((wallet) => (
-          <Button
-            key={wallet.id}
-            size="large"
-            variant={isGuardian ? 'secondary' : 'primary'}
-            disabled={!isChecked}
-            busy={signing.isPending}
-            onClick={() => signing.mutate(wallet)}
-          >
-            {t('Sign with {wallet}', { wallet: wallet.name })}
-          </Button>
-        ))}
-        {!session && (
-          <Button
-            size="large"
-            variant="secondary"
-            busy={entering.isPending}
-            onClick={() => entering.mutate()}
-          >
-            {t('Sign in with your own account')}
-          </Button>
-        )}
-        {session && !isGuardian && (
-          <p className="text-muted text-sm">
-            {t('Your account {username} is no guardian of this one.', { username: session.username })}
-          </p>
-        )}
-        {isGuardian && (
-          <p className="text-muted text-sm">
-            {t('Your passkey asks once for each network on which your account is deployed.')}
-          </p>
-        )}
-        {wallets.length === 0 && !isGuardian && (
-          <p className="text-muted text-sm">
-            {t(
-              'No wallet was found in this browser. If you were named by an address, open this link where its wallet is.',
+      <SignerButtons
+        account={
+          isGuardian
+            ? {
+                label: (
+                  <>
+                    <KeyRound className="size-5" aria-hidden="true" />
+                    {t('Sign as {username}', { username: session.username })}
+                  </>
+                ),
+                onPress: () => signing.mutate('account'),
+              }
+            : undefined
+        }
+        walletLabel={({ name }) => t('Sign with {wallet}', { wallet: name })}
+        onWallet={signing.mutate}
+        disabled={!isChecked}
+        busy={signing.isPending}
+      >
+        {(wallets) => (
+          <>
+            {session && !isGuardian && (
+              <p className="text-muted text-sm">
+                {t('Your account {username} is no guardian of this one.', { username: session.username })}
+              </p>
             )}
-          </p>
+            {isGuardian && (
+              <p className="text-muted text-sm">
+                {t('Your passkey asks once for each network on which your account is deployed.')}
+              </p>
+            )}
+            {wallets.length === 0 && !isGuardian && (
+              <p className="text-muted text-sm">
+                {t(
+                  'No wallet was found in this browser. If you were named by an address, open this link where its wallet is.',
+                )}
+              </p>
+            )}
+          </>
         )}
-      </div>
+      </SignerButtons>
     </Card>
   )
 }

@@ -1,18 +1,17 @@
 import { useMutation } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useLocation } from 'react-router'
 import { type Address, getAddress, isAddressEqual } from 'viem'
 import { answerLink, type Invitation, readInvitation } from '../../guardians/invitation.ts'
 import { t } from '../../i18n/t.ts'
-import { findInjectedWallets, type InjectedWallet } from '../../owners/injected-wallets.ts'
-import { signIn as signInWithPasskey } from '../../passkey/sign-in.ts'
+import type { InjectedWallet } from '../../owners/injected-wallets.ts'
 import { useSessionState } from '../../sign-in/session-context.tsx'
-import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Screen } from '../../ui/screen.tsx'
+import { SignerButtons } from './signer-buttons.tsx'
 
 /** Somebody is asked to be a guardian: what it means, and the link that answers. */
 export function InvitationScreen() {
@@ -32,17 +31,8 @@ export function InvitationScreen() {
 }
 
 function Answer({ invitation: { account, name } }: { invitation: Invitation }) {
-  const { session, signIn } = useSessionState()
-  const [wallets, setWallets] = useState<readonly InjectedWallet[]>([])
+  const { session } = useSessionState()
   const [answer, setAnswer] = useState<Address>()
-  useEffect(
-    () =>
-      findInjectedWallets((wallet) =>
-        setWallets((known) => [...known.filter(({ id }) => id !== wallet.id), wallet]),
-      ),
-    [],
-  )
-  const entering = useMutation({ mutationFn: () => signInWithPasskey(), onSuccess: signIn })
   const asking = useMutation({
     mutationFn: ({ provider }: InjectedWallet) => provider.request({ method: 'eth_requestAccounts' }),
     onSuccess: ([first]) => first && setAnswer(getAddress(first)),
@@ -76,35 +66,19 @@ function Answer({ invitation: { account, name } }: { invitation: Invitation }) {
         <li>{t('Before you ever sign, call them. Somebody else may ask in their name.')}</li>
       </ul>
       {asking.error && <ErrorNotice error={asking.error} />}
-      {entering.error && <ErrorNotice error={entering.error} undone={t('You are not signed in.')} />}
-      <div className="grid gap-2.5">
-        {isOther && (
-          <Button size="large" onClick={() => setAnswer(session.account)}>
-            {t('Answer as {username}', { username: session.username })}
-          </Button>
-        )}
-        {wallets.map((wallet) => (
-          <Button
-            key={wallet.id}
-            size="large"
-            variant={isOther ? 'secondary' : 'primary'}
-            busy={asking.isPending}
-            onClick={() => asking.mutate(wallet)}
-          >
-            {t('Answer with {wallet}', { wallet: wallet.name })}
-          </Button>
-        ))}
-        {!session && (
-          <Button
-            size="large"
-            variant="secondary"
-            busy={entering.isPending}
-            onClick={() => entering.mutate()}
-          >
-            {t('Sign in with your own account')}
-          </Button>
-        )}
-      </div>
+      <SignerButtons
+        account={
+          isOther
+            ? {
+                label: t('Answer as {username}', { username: session.username }),
+                onPress: () => setAnswer(session.account),
+              }
+            : undefined
+        }
+        walletLabel={({ name }) => t('Answer with {wallet}', { wallet: name })}
+        onWallet={asking.mutate}
+        busy={asking.isPending}
+      />
     </Card>
   )
 }
