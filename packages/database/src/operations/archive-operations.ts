@@ -111,12 +111,18 @@ async function ensurePartition(transaction: Transaction<Database>, month: string
   )
   if (rows.some(({ attached }) => attached)) return
   // A detached one keeps its name: what still comes gets a partition of its own.
-  const name = sql.table(rows.length === 0 ? partitionOf(month) : `${partitionOf(month)}_${rows.length + 1}`)
+  const named = rows.length === 0 ? partitionOf(month) : `${partitionOf(month)}_${rows.length + 1}`
+  const name = sql.table(named)
   const [from, to] = [month, nextMonth(month)].map((one) => sql.lit(`${one}-01T00:00:00Z`))
   await sql`insert into archived_months (month, created_at) values (${month}, now()) on conflict do nothing`.execute(
     transaction,
   )
   await sql`create table ${name} (like archived_operations including defaults including constraints)`.execute(
+    transaction,
+  )
+  // As those of operations: without them, the planner reads and sorts all operations of a session key.
+  await sql`
+    create statistics ${sql.table(`${named}_sessions`)} (mcv) on account, (session_key->>'key') from ${name}`.execute(
     transaction,
   )
   await sql`alter table archived_operations attach partition ${name} for values from (${from}) to (${to})`.execute(
