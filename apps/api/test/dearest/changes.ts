@@ -2,7 +2,7 @@ import type { FuzzedOperation } from '../fuzz/document.ts'
 import { type Input, placesIn, type Step, withPlace } from '../fuzz/inputs.ts'
 import { fillIn, type KnownValues } from '../fuzz/placeholders.ts'
 import { toRestRequest } from '../fuzz/rest-requests.ts'
-import { onWire, type WireRequest } from '../fuzz/send.ts'
+import { restOnWire, type WireRequest } from '../fuzz/send.ts'
 
 /** Bytes that a body may have. */
 export const maxBody = 256 * 1024
@@ -221,7 +221,7 @@ export function toWire(operation: FuzzedOperation, candidate: Candidate, known: 
   const queryTail = changed('query')
     .map(({ kind, bytes }) => queryChanges[kind]?.(Math.min(bytes, maxHead)))
     .join('')
-  const wire = onWire({ ...request, headers, ...(queryTail !== '' && { queryTail }) }, known)
+  const wire = restOnWire({ ...request, headers, ...(queryTail !== '' && { queryTail }) }, known, operation)
   if (text === undefined) return wire
   return {
     ...wire,

@@ -7,6 +7,7 @@ import { startFixture } from '../fuzz/fuzz-fixture.ts'
 import type { WireRequest } from '../fuzz/send.ts'
 import { describeCandidate } from './changes.ts'
 import { createMeter } from './meter.ts'
+import { otherTransports } from './other-transports.ts'
 import { type Found, milliseconds, writePage } from './page.ts'
 import { searchDearest } from './search.ts'
 
@@ -19,7 +20,9 @@ const {
   DEAREST_PAGE: isWritten,
 } = process.env
 
-const searched = operations.filter(({ id }) => only === undefined || only.split(',').includes(id))
+const searched = [...operations, ...otherTransports].filter(
+  ({ id }) => only === undefined || only.split(',').includes(id),
+)
 
 /** Milliseconds above which a rejection of at most 256 KiB is too dear for a quiet machine; a busy one takes longer. */
 const tooDear = 50
@@ -52,7 +55,7 @@ test('the dearest requests of every endpoint', { timeout: 7_200_000 }, async () 
       if (one) console.info(`${operation.id}: ${lineOf(one)}`)
     }
     fixture.logged.splice(0)
-    if (isWritten) writePage(found, operations, Number(seed))
+    if (isWritten) writePage(found.filter(isDocumented), operations, Number(seed))
   }
   const rejected = found
     .flatMap(({ operation, refused: one }) => (one ? [{ operation, one }] : []))
@@ -66,6 +69,8 @@ test('the dearest requests of every endpoint', { timeout: 7_200_000 }, async () 
     [],
   )
 })
+
+const isDocumented = ({ operation }: Found) => operations.includes(operation)
 
 const lineOf = ({ processor, charged, status, code, bytes, candidate }: NonNullable<Found['refused']>) =>
   `${milliseconds(processor)} ms (charged ${milliseconds(charged)}), ${status} ${code}, ${bytes} bytes: ${describeCandidate(candidate)}`

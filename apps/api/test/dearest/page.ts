@@ -42,7 +42,7 @@ A search draws requests of every endpoint from the OpenAPI document, changes the
 values, depth, numbers of many digits, marks, CBOR, typed data, repeated members, headers, queries), and goes from the dearest one
 to a dearer neighbour: once among the requests that are answered, and once among those that are rejected (4xx). Its score is the
 processor time of the service's thread, the least of several measurements. The database is PGlite, which runs in that thread too,
-so the figures are above those with PostgreSQL. The machine was shared and busy. Refusals that need no database take about 2 ms
+so the figures are above those with PostgreSQL. The search also runs over tRPC and JSON-RPC and prints what it finds. The machine was shared and busy. Refusals that need no database take about 2 ms
 here, of which most is HTTP; what a search finds above that is read and repaired.
 
 "Most" is what \`packages/contracts/src/cost-table.ts\` charges at most for a call of the endpoint's kind

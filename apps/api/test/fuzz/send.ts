@@ -1,5 +1,5 @@
 import { Agent, request as httpRequest } from 'node:http'
-import { operationOf, operations } from './document.ts'
+import { type FuzzedOperation, operationOf, operations } from './document.ts'
 import { fillIn, type KnownValues } from './placeholders.ts'
 import type { FuzzRequest, RestRequest, TrpcRequest } from './request.ts'
 
@@ -33,8 +33,12 @@ const toBody = ({ body, text, bytes }: Pick<RestRequest, 'body' | 'text' | 'byte
 const withType = (headers: Readonly<Record<string, string>>, body: Buffer | undefined) =>
   body === undefined ? headers : { 'content-type': 'application/json', ...headers }
 
-function restOnWire(request: RestRequest, known: KnownValues): WireRequest {
-  const { method, path } = operationOf(request.operation)
+/** A request as an operation's path takes it. */
+export function restOnWire(
+  request: RestRequest,
+  known: KnownValues,
+  { method, path }: Pick<FuzzedOperation, 'method' | 'path'> = operationOf(request.operation),
+): WireRequest {
   const parameters = new URLSearchParams(
     (request.query ?? []).map(([name, value]): [string, string] => [name, String(fillIn(value, known))]),
   )
