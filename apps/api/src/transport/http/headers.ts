@@ -4,6 +4,15 @@ import type { RequestHandler } from 'express'
 import helmet from 'helmet'
 import type { Services } from '../../pipeline/services.ts'
 
+/** What matters only to pages, or to browsers that nobody uses any more. Pages have headers of their own. */
+const ofPages = {
+  originAgentCluster: false,
+  xDnsPrefetchControl: false,
+  xDownloadOptions: false,
+  xPermittedCrossDomainPolicies: false,
+  xXssProtection: false,
+} as const
+
 /**
  * Headers for answers that no browser renders: names and values alternate. Helmet computes its headers for
  * every answer; without a policy that is a function, they are always the same.
@@ -11,7 +20,11 @@ import type { Services } from '../../pipeline/services.ts'
 function securityHeaders(): readonly string[] {
   const sample = new ServerResponse({ method: 'GET' } as IncomingMessage) // only the method of a request is read
   const policy = { defaultSrc: ["'none'"], frameAncestors: ["'none'"], baseUri: ["'none'"] }
-  helmet({ contentSecurityPolicy: { useDefaults: false, directives: policy } })(sample.req, sample, () => {})
+  helmet({ ...ofPages, contentSecurityPolicy: { useDefaults: false, directives: policy } })(
+    sample.req,
+    sample,
+    () => {},
+  )
   return Object.entries(sample.getHeaders()).flatMap(([name, value]) => [name, String(value)])
 }
 
