@@ -10,13 +10,14 @@ class TooManyValues extends Error {
   readonly type = 'values.too.many'
 }
 
-const reading = {
+const reading = (limit: number) => ({
+  limit,
   inflate: false,
   /** Called with the bytes, before they are parsed. */
   verify(_request: IncomingMessage, _response: ServerResponse, body: Buffer) {
-    if (!hasFewValues(body)) throw new TooManyValues()
+    if (!hasFewValues(body, maxValuesOf(limit))) throw new TooManyValues()
   },
-}
+})
 
 /** One parser for each limit of bytes. */
 function byLimit<P>(create: (limit: number) => P): (limit: number) => P {
@@ -28,11 +29,11 @@ function byLimit<P>(create: (limit: number) => P): (limit: number) => P {
   }
 }
 
-const jsonParser = byLimit((limit) => json({ ...reading, limit, strict: false, type: () => true }))
+const jsonParser = byLimit((limit) => json({ ...reading(limit), strict: false, type: () => true }))
 
 /** The body as a text that is cheap to parse, for handlers that parse it themselves. */
 const textParser = byLimit((limit) =>
-  text({ ...reading, limit, type: ({ headers }) => isJson(headers['content-type'] ?? '') }),
+  text({ ...reading(limit), type: ({ headers }) => isJson(headers['content-type'] ?? '') }),
 )
 
 /** body-parser's `type` of the errors that it throws. */
@@ -47,7 +48,7 @@ const rejections = new Map([
 function toRejection(error: unknown, limit: number): unknown {
   const type = error instanceof Error && 'type' in error ? error.type : undefined
   if (type === 'values.too.many') {
-    const issues = [{ path: '', message: `A body has at most ${maxValues} values` }]
+    const issues = [{ path: '', message: `A body has at most ${maxValuesOf(limit)} values here` }]
     return new LanyardError('INVALID_INPUT', { issues })
   }
   if (type === 'entity.too.large') return tooLarge(limit, error)
@@ -112,6 +113,10 @@ export async function readBody(
 /** Maximum number of values in a body. The largest that an endpoint can use is typed data of 32 KiB. */
 export const maxValues = 8_192
 
+/** Maximum number of values in a body of so many bytes at most: short ones are of endpoints that take a few dozen. */
+export const maxValuesOf = (limit: number): number =>
+  limit < 128 * 1024 ? Math.min(maxValues, limit / 32) : maxValues
+
 const quote = 34
 const backslash = 92
 const comma = 44
@@ -123,13 +128,13 @@ const brace = 123
  * send and up to a hundred times as much to parse as a byte of a text. Counts the bytes that begin a value,
  * and stops at the limit.
  */
-export function hasFewValues(json: Uint8Array): boolean {
-  if (json.length <= maxValues) return true
+export function hasFewValues(json: Uint8Array, most = maxValues): boolean {
+  if (json.length <= most) return true
   let values = 0
   for (let index = 0; index < json.length; index++) {
     const byte = json[index]
     if (byte === quote) index = endOfText(json, index)
-    else if ((byte === comma || byte === bracket || byte === brace) && ++values > maxValues) return false
+    else if ((byte === comma || byte === bracket || byte === brace) && ++values > most) return false
   }
   return true
 }

@@ -209,6 +209,14 @@ describe('bodies', () => {
     expect((await postJson(`${url}/smart-account/transaction/gas-fees`, call)).status).not.toBe(413)
   })
 
+  test('error: INVALID_INPUT for a body with more values than a short one needs', async () => {
+    const of = (count: number) => ({ eoaAddress: owner, x: Array.from({ length: count }, () => 0) })
+    expect((await postJson(url + createPath, of(1_000))).status).toBe(200)
+    const { status, body } = await postJson(url + createPath, of(1_100))
+    expect({ status, code: body.code }).toEqual({ status: 400, code: 'INVALID_INPUT' })
+    expect(body.issues).toMatchObject([{ message: 'A body has at most 1024 values here' }])
+  })
+
   test('error: INVALID_INPUT for a body that is nested too deeply', async () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
     const text = `{"signature":"0x","walletAddress":"${owner}","userOp":{"nonce":"1","x":${deep}}}`
