@@ -114,7 +114,7 @@ export async function readBody(
 export const maxValues = 8_192
 
 /** Maximum number of values in a body of so many bytes at most: short ones are of endpoints that take a few dozen. */
-export const maxValuesOf = (limit: number): number =>
+const maxValuesOf = (limit: number): number =>
   limit < 128 * 1024 ? Math.min(maxValues, limit / 32) : maxValues
 
 const quote = 34
