@@ -48,15 +48,18 @@ export const archiveOperations = (
 ): Promise<ArchivedBatch> =>
   inTransaction(database, async (transaction) => {
     const { rows: looked } = await sql<{ hash: string; at: Date; month: string; stays: boolean }>`
+      with batch as materialized ( -- first, so that the planner looks a batch up instead of hashing all orders
+        select user_op_hash, signed_at from operations
+        where network = ${network}::int8 and final and signed_at is not null and signed_at < ${before}
+          and (${after === undefined} or (signed_at, user_op_hash) > (${after?.signedAt ?? before}::timestamptz, ${after?.userOpHash ?? ''}))
+        order by signed_at, user_op_hash limit ${limit} for update skip locked
+      )
       select user_op_hash as hash, signed_at as at, to_char(signed_at at time zone 'UTC', 'YYYY-MM') as month,
-        exists (select from orders where orders.user_op_hash = operations.user_op_hash)
-        or exists (select from order_operations o where o.user_op_hash = operations.user_op_hash)
-        or exists (select from sponsorships s where s.user_op_hash = operations.user_op_hash and s.charged is null)
-        or exists (select from operations newer where newer.replaces = operations.user_op_hash) as stays
-      from operations
-      where network = ${network}::int8 and final and signed_at is not null and signed_at < ${before}
-        and (${after === undefined} or (signed_at, user_op_hash) > (${after?.signedAt ?? before}::timestamptz, ${after?.userOpHash ?? ''}))
-      order by signed_at, user_op_hash limit ${limit} for update skip locked`.execute(transaction)
+        exists (select from orders where orders.user_op_hash = batch.user_op_hash)
+        or exists (select from order_operations o where o.user_op_hash = batch.user_op_hash)
+        or exists (select from sponsorships s where s.user_op_hash = batch.user_op_hash and s.charged is null)
+        or exists (select from operations newer where newer.replaces = batch.user_op_hash) as stays
+      from batch order by signed_at, user_op_hash`.execute(transaction)
     const last = looked.length < limit ? undefined : looked.at(-1)
     const next = last && { signedAt: last.at, userOpHash: last.hash }
     const rows = looked.filter(({ stays }) => !stays)
