@@ -1,4 +1,4 @@
-import { safeDeployment } from '@lanyard/accounts'
+import { delegatedDeployment, safeDeployment } from '@lanyard/accounts'
 import { devRoles, ownershipAddress, sessionKeysAddress, smartBalanceAddress } from '@lanyard/devnet'
 import { gasPriceOracle } from '@lanyard/networks'
 import {
@@ -392,6 +392,22 @@ const ofCanonicalContracts: readonly Fault[] = [
     code: 'OTHER_ENTRY_POINT',
     what: 'another entry point in the file',
     arrange: () => ({ entry: { entryPoint: thirdParty } }),
+  },
+  {
+    code: 'EIP7702_UNUSABLE',
+    what: 'the delegate is missing',
+    arrange: (fixture) => setCode(fixture, delegatedDeployment.delegate, '0x'),
+  },
+  {
+    code: 'EIP7702_UNUSABLE',
+    what: 'another entry point',
+    on: 'polygon',
+    arrange: (fixture) => setCode(fixture, delegatedDeployment.entryPoint, otherCode),
+  },
+  {
+    code: 'EIP7702_UNUSABLE',
+    what: 'a delegate that nothing runs',
+    arrange: (fixture) => setCode(fixture, delegatedDeployment.delegate, otherCode),
   },
   {
     code: 'PRECOMPILE_MISSING',

@@ -39,6 +39,7 @@ export const findingTable = {
   OTHER_ENTRY_POINT: { severity: 'error', stopsStart: true },
   UNKNOWN_BUILD: { severity: 'note' },
   SIGNER_FAULTY: { severity: 'error', stopsStart: true },
+  EIP7702_UNUSABLE: { severity: 'error' },
   PRECOMPILE_MISSING: { severity: 'warning' },
   PRECOMPILE_UNEXPECTED: { severity: 'warning' },
   // The cost of gas.

@@ -3,6 +3,7 @@ import { checkBundler } from './checks/bundler.ts'
 import { checkCanonical } from './checks/canonical.ts'
 import { checkChain } from './checks/chain.ts'
 import { checkCosts } from './checks/costs.ts'
+import { checkEip7702 } from './checks/eip7702.ts'
 import { checkEndpoints } from './checks/endpoints.ts'
 import { checkOrigins } from './checks/origins.ts'
 import { checkOwnership } from './checks/ownership.ts'
@@ -60,6 +61,7 @@ async function checkReachable(request: Subject): Promise<readonly Finding[]> {
   const stands = !isAmong(ofCanonical, 'NO_CODE', 'OTHER_CODE', 'OTHER_ENTRY_POINT', 'CHECK_FAILED')
   const ofOthers = await Promise.all([
     carryOut(subject, 'P-256', checkP256),
+    carryOut(subject, 'EIP-7702', checkEip7702),
     carryOut(subject, 'the costs', checkCosts),
     checkOurs(subject, stands),
     carryOut(subject, 'who sends', checkSenders),

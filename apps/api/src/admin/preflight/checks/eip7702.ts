@@ -1,0 +1,114 @@
+import {
+  delegatedDeployment,
+  encodeDesignator,
+  getUserOperationHash,
+  packUserOperation,
+  type SignedUserOperation,
+  toDelegatedAccount,
+} from '@lanyard/accounts'
+import { type Address, BaseError, pad, toFunctionSelector } from 'viem'
+import { entryPoint08Abi } from 'viem/account-abstraction'
+import { type Finding, finding } from '../finding.ts'
+import { unlessOther } from '../not-that-contract.ts'
+import type { Check, Subject } from '../subject.ts'
+
+/** Nobody has the key of this address. */
+const noAccount: Address = '0x000000000000000000000000000000000000a11e'
+
+/**
+ * The network has what accounts of the kind `eip7702` depend on: EntryPoint v0.8, which hashes operations as the client
+ * does, the delegate, and a node and a chain that run a delegate's code for a delegated EOA.
+ *
+ * The code of EntryPoint v0.8 contains the chain's id, so there is no hash to compare it with.
+ */
+export const checkEip7702: Check = async (subject) => {
+  if (!subject.network.config.accountKinds.includes('eip7702')) return []
+  const missing = await findMissing(subject)
+  if (missing.length > 0) return missing
+  const [ofEntryPoint, ofDelegation] = await Promise.all([
+    checkEntryPoint(subject),
+    subject.node.overrides ? checkDelegation(subject) : [],
+  ])
+  return [...ofEntryPoint, ...ofDelegation]
+}
+
+const unusable = (
+  { network }: Subject,
+  found: { message: string; expected: string; seen: string },
+): Finding =>
+  finding('EIP7702_UNUSABLE', {
+    ...found,
+    fix: `Take "eip7702" out of accountKinds of network ${network.config.chainId} in NETWORKS_FILE. EOAs keep what they own.`,
+  })
+
+async function findMissing(subject: Subject): Promise<Finding[]> {
+  const { delegate, entryPoint } = delegatedDeployment
+  const found = await Promise.all(
+    [
+      { name: 'EntryPoint v0.8', address: entryPoint },
+      { name: 'Simple7702Account', address: delegate },
+    ].map(async ({ name, address }) => {
+      const code = await subject.network.call((client) => client.getCode({ address }))
+      if (code !== undefined) return []
+      const message = `${name} is not on this network: no EOA could be an account here.`
+      return [unusable(subject, { message, expected: `code at ${address}`, seen: 'no code' })]
+    }),
+  )
+  return found.flat()
+}
+
+async function checkEntryPoint(subject: Subject): Promise<Finding[]> {
+  const { network } = subject
+  const { entryPoint } = delegatedDeployment
+  const account = toDelegatedAccount(noAccount)
+  const operation: SignedUserOperation = {
+    ...{
+      sender: noAccount,
+      nonce: 1n,
+      initCode: '0x',
+      callData: account.encodeCalls([]),
+      paymasterAndData: '0x',
+    },
+    ...{ callGasLimit: 2n, verificationGasLimit: 3n, preVerificationGas: 4n },
+    ...{ maxFeePerGas: 5n, maxPriorityFeePerGas: 6n, signature: '0x', entryPoint },
+  }
+  const expected = getUserOperationHash(operation, { chainId: network.chainId })
+  const seen = await unlessOther(
+    network.call((client) =>
+      client.readContract({
+        ...{ address: entryPoint, abi: entryPoint08Abi, functionName: 'getUserOpHash' },
+        args: [packUserOperation(operation)],
+      }),
+    ),
+  )
+  if (seen === expected) return []
+  const message = `The contract at ${entryPoint} hashes operations in another way than EntryPoint v0.8: no signature would be valid.`
+  return [unusable(subject, { message, expected, seen: seen ?? 'no answer to getUserOpHash' })]
+}
+
+/** Calls an EOA that is delegated in the call's state only. */
+async function checkDelegation(subject: Subject): Promise<Finding[]> {
+  const { network } = subject
+  const { delegate, entryPoint } = delegatedDeployment
+  const seen = await network.call((client) =>
+    client
+      .call({
+        to: noAccount,
+        data: toFunctionSelector('entryPoint()'),
+        stateOverride: [{ address: noAccount, code: encodeDesignator(delegate) }],
+      })
+      .then(
+        ({ data = '0x' }) => data,
+        (error: unknown) => {
+          // Before Pectra, the first byte of such a code is an invalid opcode.
+          if (error instanceof BaseError && /revert|opcode/i.test(error.message)) return 'a revert'
+          throw error
+        },
+      ),
+  )
+  if (seen === pad(entryPoint).toLowerCase()) return []
+  const message =
+    'The node does not run the code of a delegated EOA (EIP-7702): the chain has no Pectra yet, or the node ignores this override.'
+  const expected = `${delegate} to answer ${entryPoint} for an EOA that is delegated to it`
+  return [unusable(subject, { message, expected, seen })]
+}
