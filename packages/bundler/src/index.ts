@@ -11,6 +11,7 @@ export {
 } from './refill/create-relayer-refill.ts'
 export { sumRefills } from './refill/refill-contents.ts'
 export { type RefillEvent, type RefillOutcome, refillOutcomes } from './refill/refill-event.ts'
+export { toRequest } from './remote/to-request.ts'
 export { type DecodedRevert, decodeRevert } from './revert/decode-revert.ts'
 export {
   createTransactionSender,

@@ -197,7 +197,7 @@ async function askByRpc(
   const paid = await callRpc(url(), 'pm_getPaymasterData', [chosen, ...context], headers)
   if (paid.error) return { refusal: paid.error.data?.refusal ?? paid.error.data?.code ?? paid.error.message }
   const whole = { ...chosen, ...paid.result, signature: '0x' }
-  const { signature: _none, ...operation } = toSigned(parseOperation(whole))
+  const { signature: _none, ...operation } = toSigned(parseOperation(whole), entryPoint07Address)
   const validity = { validAfter: 0, validUntil: 0 }
   const signatures = await owner.signTypedData(safeOperationTypedData(operation, { chainId, ...validity }))
   return { ...operation, signature: encodeSignature({ ...validity, signatures }) }

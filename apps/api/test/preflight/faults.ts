@@ -405,11 +405,6 @@ const ofCanonicalContracts: readonly Fault[] = [
     arrange: (fixture) => setCode(fixture, delegatedDeployment.entryPoint, otherCode),
   },
   {
-    code: 'EIP7702_UNUSABLE',
-    what: 'a delegate that nothing runs',
-    arrange: (fixture) => setCode(fixture, delegatedDeployment.delegate, otherCode),
-  },
-  {
     code: 'PRECOMPILE_MISSING',
     what: 'configured but missing',
     on: 'polygon',

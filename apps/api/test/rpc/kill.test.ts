@@ -40,7 +40,7 @@ function killsAt(kills: readonly string[], startBundler?: Parameters<typeof star
     const { account } = await newRpcAccount(client)
     await fixture.fund(account.address)
     const operation = await prepare(account)
-    const hash = getUserOperationHash(toSigned(parseOperation(operation)), {
+    const hash = getUserOperationHash(toSigned(parseOperation(operation), entryPoint07Address), {
       chainId: fixture.network.chainId,
     })
     const path = `/rpc/${fixture.network.chainId}`

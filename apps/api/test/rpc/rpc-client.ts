@@ -94,7 +94,7 @@ export async function withoutBlocks(
 
 /** The operation's hash, computed from its JSON-RPC form. */
 export const hashOf = (operation: object): Hash =>
-  getUserOperationHash(toSigned(parseOperation(operation)), { chainId: foundry.id })
+  getUserOperationHash(toSigned(parseOperation(operation), entryPoint07Address), { chainId: foundry.id })
 
 /** The account of a new EOA that is not registered. */
 export async function createRpcAccount(service: PasskeyService, balance = parseEther('1')) {
@@ -167,7 +167,7 @@ export async function prepareValid(
   changed: Partial<Operation> = {},
 ) {
   const request = formatUserOperationRequest(await draftOperation(account, changed))
-  const { signature: _, ...operation } = toSigned(parseOperation(request))
+  const { signature: _, ...operation } = toSigned(parseOperation(request), entryPoint07Address)
   const signatures = await key.signTypedData(
     safeOperationTypedData(operation, { chainId: foundry.id, validAfter, validUntil }),
   )

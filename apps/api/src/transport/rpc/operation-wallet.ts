@@ -1,14 +1,30 @@
-import { computeAccountAddress, encodeInitCode, safeDeployment, type UserOperation } from '@lanyard/accounts'
+import {
+  computeAccountAddress,
+  delegatedDeployment,
+  delegationInitCode,
+  encodeInitCode,
+  type SignedUserOperation,
+  safeDeployment,
+  type UserOperation,
+} from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
-import { createEoaAccount, type Database, findAccount } from '@lanyard/database'
+import { createEoaAccount, type Database, findAccounts } from '@lanyard/database'
 import { safeAbi, safeProxyFactoryAbi } from '@lanyard/onchain'
+
 import type { Kysely } from 'kysely'
-import { type Address, decodeFunctionData, isAddressEqual, slice } from 'viem'
+import { type Address, decodeFunctionData, getAddress, isAddressEqual, slice } from 'viem'
 import { reserveAccount } from '../../domain/accounts/accounts/reserve-account.ts'
 import { toStoredDeployment } from '../../domain/accounts/accounts/stored-deployment.ts'
-import { toWallet, type Wallet } from '../../domain/accounts/accounts/wallet.ts'
+import { type AnyWallet, toAnyWallet, type Wallet } from '../../domain/accounts/accounts/wallet.ts'
+import {
+  type DelegatedWallet,
+  isDelegated,
+  storedDelegatedDeployment,
+} from '../../domain/accounts/eip7702/delegated-wallet.ts'
+import { invalidMember } from './user-operation.ts'
 
-type Deploying = Pick<UserOperation, 'sender' | 'initCode'>
+type Deploying = Pick<UserOperation, 'sender' | 'initCode' | 'entryPoint'> &
+  Pick<SignedUserOperation, 'authorization'>
 
 /**
  * The wallet of an operation's sender. An unregistered sender is accepted if its init code is that of an EOA's account
@@ -19,10 +35,25 @@ type Deploying = Pick<UserOperation, 'sender' | 'initCode'>
  *
  * @throws UNKNOWN_WALLET: the service accepts operations only of its own accounts; INVALID_INPUT for other init code
  */
-export async function findOperationWallet(database: Kysely<Database>, operation: Deploying): Promise<Wallet> {
-  const row = await findAccount(database, operation.sender)
-  const wallet = row && toWallet(row)
-  if (wallet && isAddressEqual(wallet.address, operation.sender)) {
+export async function findOperationWallet(
+  database: Kysely<Database>,
+  operation: Deploying,
+): Promise<AnyWallet> {
+  const rows = await findAccounts(database, operation.sender)
+  const row = rows.find(({ address }) => address === operation.sender.toLowerCase())
+  const wallet = row && toAnyWallet(row)
+  const { entryPoint } = operation
+  if (entryPoint && wallet && !isAddressEqual(entryPoint, wallet.deployment.entryPoint)) {
+    const message = `Operations of this account go through the entry point ${wallet.deployment.entryPoint}`
+    throw invalidMember('sender', message)
+  }
+  if (entryPoint && isAddressEqual(entryPoint, delegatedDeployment.entryPoint))
+    return findDelegated(operation)
+  if (operation.authorization) {
+    const message = 'Only an EOA whose operations go through EntryPoint v0.8 is delegated'
+    throw invalidMember('eip7702Auth', message)
+  }
+  if (wallet && !isDelegated(wallet)) {
     if (operation.initCode === '0x' || isInitCodeOf(wallet, operation)) return wallet
     const message = `${wallet.address} is deployed by its own factory, with the data of its first owner`
     throw new LanyardError('INVALID_INPUT', { issues: [{ path: 'factory', message }] })
@@ -32,22 +63,45 @@ export async function findOperationWallet(database: Kysely<Database>, operation:
   return { address: operation.sender, owner: { kind: 'eoa', address: owner }, deployment: safeDeployment }
 }
 
+/**
+ * An EOA that is its own account. It needs no registration, since its address names its key: the operation's signature
+ * shows that the owner of the key has sent it.
+ */
+function findDelegated({ sender, initCode, authorization }: Deploying): DelegatedWallet {
+  if (authorization && initCode === '0x') {
+    const message = 'Expected 0x7702 beside eip7702Auth, so that the signature holds for this delegate only'
+    throw invalidMember('factory', message)
+  }
+  if (authorization && !isAddressEqual(authorization.address, delegatedDeployment.delegate)) {
+    const message = `Expected an authorisation for ${delegatedDeployment.delegate}`
+    throw invalidMember('eip7702Auth.address', message)
+  }
+  if (initCode !== '0x' && initCode !== delegationInitCode) {
+    const message = 'An EOA is not deployed: expected 0x7702, or no factory once the EOA is delegated'
+    throw invalidMember('factory', message)
+  }
+  const address = getAddress(sender)
+  return { address, owner: { kind: 'eoa', address }, deployment: delegatedDeployment }
+}
+
 const isInitCodeOf = ({ owner, deployment }: Omit<Wallet, 'address'>, { initCode }: Deploying): boolean =>
   encodeInitCode(owner, deployment).toLowerCase() === initCode.toLowerCase()
 
 /** Registers the wallet that {@link findOperationWallet} found, if it is not registered. */
 export async function registerWallet(
   database: Kysely<Database>,
-  { address, owner }: Wallet,
+  wallet: AnyWallet,
   now: Date,
 ): Promise<void> {
+  const { address, owner } = wallet
   if (owner.kind !== 'eoa') return
   await createEoaAccount(database, {
     beforeNew: reserveAccount,
     address,
-    eoaAddress: owner.address,
-    deployment: toStoredDeployment(safeDeployment),
     createdAt: now,
+    ...(isDelegated(wallet)
+      ? { eoaAddress: null, deployment: storedDelegatedDeployment }
+      : { eoaAddress: owner.address, deployment: toStoredDeployment(safeDeployment) }),
   })
 }
 

@@ -1,5 +1,5 @@
-import type { Network } from '@lanyard/networks'
-import { isAddress, isAddressEqual } from 'viem'
+import { entryPointsOf, type Network } from '@lanyard/networks'
+import { type Address, isAddress, isAddressEqual } from 'viem'
 import type { RequestContext } from '../../pipeline/request-context.ts'
 import { RpcError, rpcCodes } from './rpc-error.ts'
 
@@ -11,12 +11,19 @@ export interface RpcCall {
   readonly params: readonly unknown[]
 }
 
-/** @throws RpcError -32602 for another entry point than the network's */
-export function requireEntryPoint({ config }: Network, entryPoint: unknown): void {
-  const isOurs =
-    typeof entryPoint === 'string' && isAddress(entryPoint) && isAddressEqual(entryPoint, config.entryPoint)
-  if (!isOurs)
-    throw new RpcError(rpcCodes.invalidParams, `Unknown entry point: this network has ${config.entryPoint}.`)
+/**
+ * The entry point that a parameter names: the one of Safes, or that of delegated EOAs where the network has them.
+ *
+ * @throws RpcError -32602 for another one
+ */
+export function requireEntryPoint({ config }: Network, entryPoint: unknown): Address {
+  const own = entryPointsOf(config)
+  const named =
+    typeof entryPoint === 'string' && isAddress(entryPoint)
+      ? own.find((one) => isAddressEqual(one, entryPoint))
+      : undefined
+  if (named) return named
+  throw new RpcError(rpcCodes.invalidParams, `Unknown entry point: this network has ${own.join(' and ')}.`)
 }
 
 /**

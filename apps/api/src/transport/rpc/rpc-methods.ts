@@ -1,4 +1,5 @@
 import type { NeededScope } from '@lanyard/contracts'
+import { entryPointsOf } from '@lanyard/networks'
 import { numberToHex } from 'viem'
 import { estimateUserOperationGas } from './methods/estimate-user-operation-gas.ts'
 import { getUserOperationByHash, getUserOperationReceipt } from './methods/get-user-operation.ts'
@@ -25,7 +26,7 @@ const build = (run: RpcMethod['run']): RpcMethod => ({ bucket: 'builds', scope: 
  */
 export const rpcMethods: ReadonlyMap<string, RpcMethod> = new Map([
   ['eth_chainId', call(({ network }) => numberToHex(network.chainId))],
-  ['eth_supportedEntryPoints', call(({ network }) => [network.config.entryPoint])],
+  ['eth_supportedEntryPoints', call(({ network }) => entryPointsOf(network.config))],
   ['eth_estimateUserOperationGas', simulation(estimateUserOperationGas)],
   ['eth_sendUserOperation', build(sendUserOperation)],
   ['eth_getUserOperationByHash', call(getUserOperationByHash)],

@@ -1,6 +1,7 @@
-import type { SignedUserOperation } from '@lanyard/accounts'
+import { delegationInitCode, type SignedUserOperation } from '@lanyard/accounts'
 import { address, hex, LanyardError } from '@lanyard/contracts'
-import { concat, type Hex, numberToHex } from 'viem'
+import type { StoredAuthorization } from '@lanyard/database'
+import { type Address, concat, type Hex, numberToHex } from 'viem'
 import { z } from 'zod'
 import { dropNulls } from '../../pipeline/errors/drop-nulls.ts'
 import { toInputIssues } from '../../pipeline/errors/input-issues.ts'
@@ -13,12 +14,34 @@ const quantity = (bits: number) =>
     .transform(BigInt)
     .refine((value) => value < 2n ** BigInt(bits), `Expected an integer of at most ${bits} bits`)
 
-/** The operation of ERC-7769 for EntryPoint v0.7; its gas fields are optional. */
+/** EIP-7702's signed tuple. Numbers stay below 2^53, as in JSON. */
+const signedTuple = z
+  .object({
+    chainId: quantity(53).transform(Number),
+    address,
+    nonce: quantity(53).transform(Number),
+    yParity: quantity(1).transform(Number),
+    r: quantity(256),
+    s: quantity(256),
+  })
+  .transform(({ r, s, ...rest }) => ({
+    ...rest,
+    r: numberToHex(r, { size: 32 }),
+    s: numberToHex(s, { size: 32 }),
+  })) satisfies z.ZodType<StoredAuthorization>
+
+/** What ERC-7769 names in place of a factory while the sender is an EOA that its authorisation delegates. */
+const delegationMarker = z
+  .string()
+  .regex(/^0x7702(0{36})?$/)
+  .transform((): Hex => delegationInitCode)
+
+/** The operation of ERC-7769 for EntryPoint v0.7 or v0.8; its gas fields are optional. */
 const unpackedOperation = z
   .object({
     sender: address,
     nonce: quantity(256),
-    factory: address.optional(),
+    factory: z.union([delegationMarker, address], 'Expected an address, or 0x7702').optional(),
     factoryData: hex.optional(),
     callData: hex,
     callGasLimit: quantity(120).optional(),
@@ -31,7 +54,7 @@ const unpackedOperation = z
     paymasterPostOpGasLimit: quantity(120).optional(),
     paymasterData: hex.optional(),
     signature: hex.optional(),
-    eip7702Auth: z.never('EIP-7702 is not supported').optional(),
+    eip7702Auth: signedTuple.optional(),
   })
   .refine(({ factory, factoryData }) => factory !== undefined || factoryData === undefined, {
     path: ['factory'],
@@ -49,7 +72,8 @@ const gasMembers = [
   'signature',
 ] as const
 
-const invalid = (path: string, message: string) =>
+/** The error of a member of an operation. */
+export const invalidMember = (path: string, message: string) =>
   new LanyardError('INVALID_INPUT', { message: `${path}: ${message}`, issues: [{ path, message }] })
 
 /** @throws INVALID_INPUT naming the invalid member */
@@ -58,7 +82,7 @@ export function parseOperation(value: unknown): UnpackedOperation {
   const { data, error } = unpackedOperation.safeParse(given)
   if (data) return data
   const [issue] = toInputIssues(error, given)
-  throw invalid(issue?.path ?? '', issue?.message ?? 'Expected a user operation')
+  throw invalidMember(issue?.path ?? '', issue?.message ?? 'Expected a user operation')
 }
 
 /**
@@ -72,7 +96,7 @@ export function requirePaymaster(operation: UnpackedOperation): void {
   const isEmpty =
     paymasterData === '0x' && paymasterVerificationGasLimit === 0n && paymasterPostOpGasLimit === 0n
   if (paymaster === undefined && !isEmpty)
-    throw invalid('paymaster', 'Required with paymasterData and the gas limits of a paymaster')
+    throw invalidMember('paymaster', 'Required with paymasterData and the gas limits of a paymaster')
 }
 
 /**
@@ -80,22 +104,31 @@ export function requirePaymaster(operation: UnpackedOperation): void {
  *
  * @throws INVALID_INPUT for a missing member
  */
-export function requireSigned(operation: UnpackedOperation): SignedUserOperation {
-  for (const member of gasMembers) if (operation[member] === undefined) throw invalid(member, 'Required')
+export function requireSigned(operation: UnpackedOperation, entryPoint: Address): SentOperation {
+  for (const member of gasMembers)
+    if (operation[member] === undefined) throw invalidMember(member, 'Required')
   requirePaymaster(operation)
-  return toSigned(operation)
+  return toSigned(operation, entryPoint)
 }
 
-/** The ten fields that the account signs, and the signature; missing fields are zero. */
-export function toSigned(operation: UnpackedOperation): SignedUserOperation {
+/** An operation as it came. */
+export interface SentOperation extends SignedUserOperation {
+  readonly entryPoint: Address
+  readonly authorization?: StoredAuthorization
+}
+
+/** The ten fields that the account signs, its signature and its authorisation; missing fields are zero. */
+export function toSigned(operation: UnpackedOperation, entryPoint: Address): SentOperation {
   const { sender, nonce, factory, factoryData = '0x', callData, signature = '0x' } = operation
   const { callGasLimit = 0n, verificationGasLimit = 0n, preVerificationGas = 0n } = operation
-  const { maxFeePerGas = 0n, maxPriorityFeePerGas = 0n } = operation
+  const { maxFeePerGas = 0n, maxPriorityFeePerGas = 0n, eip7702Auth } = operation
   return {
     ...{ sender, nonce, callData, signature },
     ...{ callGasLimit, verificationGasLimit, preVerificationGas, maxFeePerGas, maxPriorityFeePerGas },
     initCode: factory === undefined ? '0x' : (concat([factory, factoryData]).toLowerCase() as Hex), // still hex
     paymasterAndData: paymasterAndDataOf(operation),
+    entryPoint,
+    ...(eip7702Auth && { authorization: eip7702Auth }),
   }
 }
 

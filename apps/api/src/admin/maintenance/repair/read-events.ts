@@ -1,4 +1,4 @@
-import type { BlockRange } from '@lanyard/networks'
+import { type BlockRange, entryPointsOf } from '@lanyard/networks'
 import { smartBalanceAbi } from '@lanyard/onchain'
 import { type Address, getAddress, type Hash, type PublicClient, parseAbi, parseEventLogs } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
@@ -50,7 +50,7 @@ export async function readAccountEvents(
       chunks.map((sender) =>
         client.getLogs({
           ...range,
-          address: network.config.entryPoint,
+          address: [...entryPointsOf(network.config)],
           event: userOperationEvent,
           args: { sender },
           strict: true,

@@ -1,5 +1,5 @@
 import { getUserOperationHash, type SignedUserOperation } from '@lanyard/accounts'
-import type { Network } from '@lanyard/networks'
+import { entryPointsOf, type Network } from '@lanyard/networks'
 import { decodeFunctionData, type Hash, type Hex, hexToBigInt, isAddressEqual, slice } from 'viem'
 import { entryPoint07Abi, type PackedUserOperation } from 'viem/account-abstraction'
 
@@ -15,9 +15,9 @@ export async function readIncludedOperation(
   { txnHash, userOpHash }: { readonly txnHash: Hash; readonly userOpHash: Hash },
 ): Promise<SignedUserOperation | undefined> {
   const { chainId, config } = network
-  const { entryPoint } = config
   const { to, input } = await network.call((client) => client.getTransaction({ hash: txnHash }))
-  if (!to || !isAddressEqual(to, entryPoint)) return undefined
+  const entryPoint = entryPointsOf(config).find((one) => to && isAddressEqual(to, one))
+  if (!entryPoint) return undefined
   return readHandleOps(input).find(
     (operation) => getUserOperationHash(operation, { chainId, entryPoint }) === userOpHash,
   )
@@ -32,7 +32,7 @@ function readHandleOps(input: Hex): SignedUserOperation[] {
   }
 }
 
-/** PackedUserOperation of EntryPoint v0.7: two fields consist of two halves of 16 bytes each. */
+/** PackedUserOperation of EntryPoint v0.7 and v0.8: two fields consist of two halves of 16 bytes each. */
 function unpack({ accountGasLimits, gasFees, ...operation }: PackedUserOperation): SignedUserOperation {
   return {
     ...operation,

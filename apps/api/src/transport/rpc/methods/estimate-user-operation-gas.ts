@@ -2,7 +2,8 @@ import type { SignedUserOperation } from '@lanyard/accounts'
 import type { GasEstimate } from '@lanyard/bundler'
 import { LanyardError } from '@lanyard/contracts'
 import { type Hex, numberToHex, size, slice } from 'viem'
-import type { Wallet } from '../../../domain/accounts/accounts/wallet.ts'
+import type { AnyWallet } from '../../../domain/accounts/accounts/wallet.ts'
+import { isDelegated } from '../../../domain/accounts/eip7702/delegated-wallet.ts'
 import { readOwners } from '../../../domain/accounts/owners/read-owners.ts'
 import { describeRevert } from '../../../domain/operations/describe-revert.ts'
 import type { OperationSigner } from '../../../domain/operations/operation-signer.ts'
@@ -20,14 +21,14 @@ import { parseOperation, requirePaymaster, toSigned } from '../user-operation.ts
  * real signature.
  */
 export async function estimateUserOperationGas({ context, network, params }: RpcCall) {
-  const [given, entryPoint, stateOverride] = params
-  requireEntryPoint(network, entryPoint)
+  const [given, named, stateOverride] = params
+  const entryPoint = requireEntryPoint(network, named)
   if (stateOverride !== undefined && stateOverride !== null)
     throw new RpcError(rpcCodes.invalidParams, 'State overrides are not supported.')
   const { services } = context
   const parsed = parseOperation(given)
   requirePaymaster(parsed)
-  const { signature, ...operation } = await withFees(toSigned(parsed), network)
+  const { signature, ...operation } = await withFees(toSigned(parsed, entryPoint), network)
   const wallet = await findOperationWallet(services.database, operation)
   const limits = await estimateLimits({ context, network }, wallet, { ...operation, signature })
   const { paymasterVerificationGasLimit, paymasterPostOpGasLimit } = limits
@@ -53,7 +54,7 @@ export async function estimateUserOperationGas({ context, network, params }: Rpc
  */
 export async function estimateLimits(
   { context: { services }, network }: Pick<RpcCall, 'context' | 'network'>,
-  wallet: Wallet,
+  wallet: AnyWallet,
   { signature, ...operation }: SignedUserOperation,
   { mustBeSteady = false }: { readonly mustBeSteady?: boolean } = {},
 ): Promise<Omit<GasEstimate, 'execution'>> {
@@ -87,11 +88,11 @@ export async function estimateLimits(
 /** The owner that the client's stub names, to which the validity is a prefix; undefined if it names none. */
 async function findStubbed(
   { database, operations: { features } }: Services,
-  wallet: Wallet,
+  wallet: AnyWallet,
   network: RpcCall['network'],
   signature: Hex,
 ): Promise<OperationSigner | undefined> {
-  if (size(signature) <= validitySize) return undefined
+  if (isDelegated(wallet) || size(signature) <= validitySize) return undefined
   const stub = slice(signature, validitySize)
   const ownersOn = async () => (await readOwners(network, wallet)).owners
   return signerOfForm(features, stub)?.ofStub?.({ wallet, database, ownersOn }, stub)
@@ -100,7 +101,7 @@ async function findStubbed(
 /** Bytes of validAfter and validUntil. */
 const validitySize = 12
 
-type Fees = Pick<ReturnType<typeof toSigned>, 'maxFeePerGas' | 'maxPriorityFeePerGas'>
+type Fees = Pick<SignedUserOperation, 'maxFeePerGas' | 'maxPriorityFeePerGas'>
 
 /**
  * preVerificationGas counts the bytes of the fees, and a network with L1 data fees prices them. An operation

@@ -1,6 +1,5 @@
-import { unpackUserOperation } from '@lanyard/accounts'
+import { toRequest } from '@lanyard/bundler'
 import { getAddress, numberToHex } from 'viem'
-import { formatUserOperationRequest } from 'viem/account-abstraction'
 import { toSignedOperation } from '../../../domain/operations/signed-operation.ts'
 import { findSent } from '../../../domain/operations/track/find-sent.ts'
 import { readReceipt } from '../../../domain/operations/track/user-operation-receipt.ts'
@@ -11,7 +10,7 @@ export async function getUserOperationByHash(call: RpcCall) {
   const row = await findSent(call.context.services.database, call.network, requireHash(call.params[0]))
   if (!row) return null
   return {
-    userOperation: formatUserOperationRequest(unpackUserOperation(toSignedOperation(row))),
+    userOperation: toRequest(toSignedOperation(row)),
     entryPoint: getAddress(row.entry_point),
     transactionHash: row.txn_hash,
     blockHash: row.block_hash,

@@ -3,8 +3,9 @@ import { LanyardError } from '@lanyard/contracts'
 import type { NewOperationRow } from '@lanyard/database'
 import { type Hex, numberToHex } from 'viem'
 import { lockAccount } from '../../../domain/accounts/accounts/lock-account.ts'
-import type { Wallet } from '../../../domain/accounts/accounts/wallet.ts'
+import type { AnyWallet, Wallet } from '../../../domain/accounts/accounts/wallet.ts'
 import { builderOf } from '../../../domain/accounts/callers/caller.ts'
+import { isDelegated } from '../../../domain/accounts/eip7702/delegated-wallet.ts'
 import type { Payer } from '../../../domain/operations/payer.ts'
 import { hashesOf } from '../../../domain/operations/prepare/build-row.ts'
 import { requireRoom } from '../../../domain/operations/prepare/reserve-nonce.ts'
@@ -98,16 +99,25 @@ export async function getPaymasterData(call: RpcCall) {
 
 /** Authority and budgets are those of `paymasterData: 'sponsored'` in a build. */
 async function findSponsor({ context, network, params }: RpcCall) {
-  const [given, entryPoint, chainId] = params
-  requireEntryPoint(network, entryPoint)
+  const [given, named, chainId] = params
+  const entryPoint = requireEntryPoint(network, named)
   if (chainId !== undefined && !isChainId(network, chainId))
     throw new RpcError(rpcCodes.invalidParams, `This address serves chain ${network.chainId}.`)
   const { services } = context
   const parsed = parseOperation(given)
-  const { signature: _, ...unpaid } = toSigned({ ...parsed, paymaster: undefined })
-  const wallet = await findOperationWallet(services.database, unpaid)
+  const { signature: _, ...unpaid } = toSigned({ ...parsed, paymaster: undefined }, entryPoint)
+  const wallet = requireSponsorable(await findOperationWallet(services.database, unpaid))
   const payer = await sponsorOf({ context, network, params }, wallet, unpaid.callData)
   return { payer, wallet, operation: { unpaid, gas: parsed } }
+}
+
+/** @throws PAYMASTER_REFUSED for an account whose EntryPoint the service's paymaster does not know */
+function requireSponsorable(wallet: AnyWallet): Wallet {
+  if (!isDelegated(wallet)) return wallet
+  throw new LanyardError('PAYMASTER_REFUSED', {
+    message:
+      "The service's paymaster works with EntryPoint v0.7 only. A delegated EOA (EIP-7702) pays its own gas, or an external paymaster does.",
+  })
 }
 
 async function sponsorOf({ context, network }: RpcCall, wallet: Wallet, callData: Hex): Promise<Payer> {

@@ -1,4 +1,4 @@
-import { decodeSignature, encodeSignature, type SignedUserOperation } from '@lanyard/accounts'
+import { decodeSignature, type SignedUserOperation } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
 import {
   type Database,
@@ -12,12 +12,15 @@ import type { Kysely } from 'kysely'
 import { type Hash, type Hex, numberToHex } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
 import { lockAccount } from '../../../domain/accounts/accounts/lock-account.ts'
+import { type AnyWallet, accountOf } from '../../../domain/accounts/accounts/wallet.ts'
 import { builderOf, sentBy } from '../../../domain/accounts/callers/caller.ts'
+import { isDelegated } from '../../../domain/accounts/eip7702/delegated-wallet.ts'
 import { readOwners } from '../../../domain/accounts/owners/read-owners.ts'
 import type { OperationDependencies } from '../../../domain/operations/dependencies.ts'
 import type { Validity } from '../../../domain/operations/operation-signer.ts'
 import type { PayerHooks } from '../../../domain/operations/payer.ts'
 import { hashesOf } from '../../../domain/operations/prepare/build-row.ts'
+import { delegatedEoa } from '../../../domain/operations/signers/delegated-eoa.ts'
 import { signerOfForm } from '../../../domain/operations/signers/find-signer.ts'
 import type { Candidate, SigningAccount } from '../../../domain/operations/signers/signer.ts'
 import { sendFirst } from '../../../domain/operations/submit/deliver.ts'
@@ -29,7 +32,7 @@ import { toOperationRow } from '../operation-row.ts'
 import { findOperationWallet, registerWallet } from '../operation-wallet.ts'
 import { type RpcCall, requireEntryPoint } from '../rpc-call.ts'
 import { aboutOperation } from '../rpc-error.ts'
-import { parseOperation, requireSigned } from '../user-operation.ts'
+import { parseOperation, requireSigned, type SentOperation } from '../user-operation.ts'
 
 /**
  * `eth_sendUserOperation`: creates the same durable operation as build and submit. The signature is verified
@@ -40,13 +43,13 @@ import { parseOperation, requireSigned } from '../user-operation.ts'
  * @returns its hash, without waiting for its inclusion
  */
 export async function sendUserOperation({ context, network, params }: RpcCall): Promise<Hash> {
-  const [given, entryPoint] = params
-  requireEntryPoint(network, entryPoint)
+  const [given, named] = params
+  const entryPoint = requireEntryPoint(network, named)
   const { services } = context
   const { database, operations, log } = services
-  const operation = requireSigned(parseOperation(given))
+  const operation = requireSigned(parseOperation(given), entryPoint)
   const wallet = await findOperationWallet(database, operation)
-  const { validAfter, validUntil, signatures: made } = readSignature(operation)
+  const { validAfter, validUntil, signature: made } = readSignature(wallet, operation)
   const { userOpHash, safeOperationHash } = hashesOf(operation, wallet, network, { validAfter, validUntil })
   const known = await findRow(database, userOpHash)
   if (known?.signature != null) return userOpHash // sent before: its status has the outcome
@@ -67,14 +70,14 @@ export async function sendUserOperation({ context, network, params }: RpcCall): 
   }
   const { signMode, ownerSignature } = await recogniseOwner(
     operations.features,
-    { wallet, database, ownersOn: async () => (await readOwners(network, wallet)).owners },
+    { wallet, database, ownersOn: async () => currentOwners(network, wallet) },
     { network: network.chainId, safe_op_hash: safeOperationHash },
     made,
   )
 
   await registerWallet(database, wallet, services.now())
   const now = services.now()
-  const { signature: _, ...unsigned } = operation
+  const { signature: _, authorization, ...unsigned } = operation
   const terms: SignedTerms = {
     safe_op_hash: safeOperationHash,
     valid_after: validAfter,
@@ -94,7 +97,8 @@ export async function sendUserOperation({ context, network, params }: RpcCall): 
   const endReservation = reserveForSigned(row)
   const signed = await signRow(database, {
     row: sentBy(context, row),
-    signature: encodeSignature({ validAfter, validUntil, signatures: ownerSignature }),
+    signature: accountOf(wallet).encodeSignature({ validAfter, validUntil, signature: ownerSignature }),
+    authorization,
     terms,
     head: head.number,
     now,
@@ -127,12 +131,12 @@ export async function sendUserOperation({ context, network, params }: RpcCall): 
   return userOpHash
 }
 
-const readHead = ({ call, config }: Network, { sender, nonce }: SignedUserOperation) =>
+const readHead = ({ call }: Network, { sender, nonce, entryPoint }: SentOperation) =>
   call(async (client) =>
     Promise.all([
       client.getBlock(),
       client.readContract({
-        address: config.entryPoint,
+        address: entryPoint,
         abi: entryPoint07Abi,
         functionName: 'getNonce',
         args: [sender, nonce >> 64n],
@@ -172,9 +176,12 @@ function requireValidAt(timestamp: bigint, { validAfter, validUntil }: Validity)
 }
 
 /** @throws INVALID_SIGNATURE when it has no bytes for the validity */
-function readSignature({ signature }: SignedUserOperation) {
+function readSignature(wallet: AnyWallet, { signature }: SignedUserOperation) {
+  // The signature of an EOA for itself has no validity.
+  if (isDelegated(wallet)) return { validAfter: 0, validUntil: 0, signature }
   try {
-    return decodeSignature(signature)
+    const { signatures, ...validity } = decodeSignature(signature)
+    return { ...validity, signature: signatures }
   } catch (cause) {
     throw invalidSignature('the signature is shorter than validAfter and validUntil.', cause)
   }
@@ -191,11 +198,14 @@ async function recogniseOwner(
   candidate: Candidate,
   signature: Hex,
 ) {
-  const signer = signerOfForm(features, signature)
+  const signer = isDelegated(account.wallet) ? delegatedEoa : signerOfForm(features, signature)
   if (!signer) throw invalidSignature('no owner of this account signed this operation.')
   const { ownerSignature } = await signer.recognise([candidate], account, signature)
   return { signMode: signer.signMode, ownerSignature }
 }
+
+const currentOwners = async (network: Network, wallet: AnyWallet) =>
+  isDelegated(wallet) ? [wallet.address] : (await readOwners(network, wallet)).owners
 
 const invalidSignature = (message: string, cause?: unknown) =>
   new LanyardError('INVALID_SIGNATURE', { message: `AA24 signature error: ${message}`, cause })
