@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { LanyardError } from '@lanyard/contracts'
+import { sql } from 'kysely'
 import { type Address, type Hex, isAddressEqual, type LocalAccount, parseTransaction } from 'viem'
 import { ownCost } from '../l1-data/own-cost.ts'
 import { lowestFree } from '../sender/free-nonces.ts'
@@ -100,6 +101,8 @@ async function isOnItsWay(
     .where('tx.network', '=', network.chainId)
     .where('tx.state', 'in', ['live', 'mined'])
     .where('tx.created_at', '>', new Date(now().getTime() - lookBack))
+    // Those that are purged, and the index leaves them out.
+    .where('tx.raw', '<>', sql.lit(''))
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -111,7 +114,6 @@ async function isOnItsWay(
     )
     .execute()
   return rows.some(({ raw }) => {
-    if (raw === null) return false
     const sent = parseTransaction(raw as Hex) // written by this package as hex
     return sent.to != null && isAddressEqual(sent.to, to) && (sent.data ?? '0x') === data.toLowerCase()
   })
