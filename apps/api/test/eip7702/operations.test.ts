@@ -49,6 +49,10 @@ describeEachEngine('operations of an EOA that is the account itself', (engine) =
       userOpHash: second.body.messageToSign,
     })
 
+    const status = await rest.get(
+      `/smart-account/transaction/status?userOpHash=${second.body.messageToSign}&history=true`,
+    )
+    expect(status.body).toMatchObject({ state: 'included', walletAddress: key.address, signer: key.address })
     const { body } = await rest.get(`/wallet/activity?walletAddress=${key.address}`)
     expect(body.activity).toMatchObject([
       { userOpHash: second.body.messageToSign, calls: [{ targetContractAddress: recipient, value: '1' }] },

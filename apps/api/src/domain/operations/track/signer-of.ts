@@ -31,8 +31,11 @@ export async function signerOf({
   safe_op_hash,
 }: Pick<OperationRow, 'signature' | 'safe_op_hash'>): Promise<Address | undefined> {
   const written = signature as Hex | null // the column holds hex
-  if (!written || size(written) < validityBytes + fixedBytes) return undefined
-  const fixed = slice(written, validityBytes, validityBytes + fixedBytes)
+  if (!written || size(written) < fixedBytes) return undefined
+  // An EOA that is the account itself signs without a validity.
+  const start = size(written) === fixedBytes ? 0 : validityBytes
+  if (size(written) < start + fixedBytes) return undefined
+  const fixed = slice(written, start, start + fixedBytes)
   const v = Number(slice(fixed, 64))
   if (v === 0) return getAddress(slice(fixed, 12, 32))
   const hash = safe_op_hash as Hash // the column holds 0x and 64 digits
