@@ -160,9 +160,9 @@ describe.each(cliEngines)('repair (%s)', (engine) => {
     await sql`alter table archived_operations detach partition ${sql.table(rows[0]?.name ?? '')}`.execute(db)
     expect(await repair(database, source)).toMatchObject({ code: 0, differences: [] })
 
-    // Without the note of the month, they are.
+    // Without the note of the month, they are. The first block that the database still knows may be a later one.
     await sql`delete from archived_months`.execute(db)
-    const { code, differences } = await repair(database, source)
+    const { code, differences } = await repair(database, source, '--from-block', '0')
     expect(code).toBe(1)
     expect(differences).toContainEqual(
       expect.objectContaining({ kind: 'OPERATION_UNKNOWN', subject: plain, repairable: false }),
