@@ -1,8 +1,10 @@
 // @vitest-environment happy-dom
-import { defaultVerifiers } from '@lanyard/accounts'
+import { defaultVerifiers, getRecoveryHash, recoveryTypedData } from '@lanyard/accounts'
+import { hashTypedData } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { account, friend } from '../../test/render-wallet.tsx'
 import { readRecoveryLink, recoveryLink } from './recovery-link.ts'
+import { textOf } from './sign-recovery.ts'
 import { spokenWords } from './spoken-words.ts'
 
 /** The base point of P-256 (FIPS 186-4, D.1.2.3), and its double. */
@@ -42,4 +44,11 @@ describe('spokenWords', () => {
     ].map((words) => words.join(' '))
     expect(new Set(all).size).toBe(3)
   })
+})
+
+test('behavior: a recovery as JSON has the hash that guardians sign, although its sequence is a bigint', () => {
+  const context = { module: friend, account, sequence: 7n } as const
+  const plain = JSON.parse(textOf(recoveryTypedData([newOwner], context)))
+  expect(() => JSON.stringify(plain)).not.toThrow()
+  expect(hashTypedData(plain)).toBe(getRecoveryHash([newOwner], context))
 })

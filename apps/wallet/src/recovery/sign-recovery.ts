@@ -25,13 +25,9 @@ export async function signWithWallet(
   const accounts = await provider.request({ method: 'eth_requestAccounts' })
   const guardian = guardians.find((member) => accounts.some((account) => isAddressEqual(account, member)))
   if (!guardian) throw new NotAGuardian()
-  const full = {
-    ...typedData,
-    types: { EIP712Domain: getTypesForEIP712Domain({ domain: typedData.domain }), ...typedData.types },
-  }
   const signature = await provider.request({
     method: 'eth_signTypedData_v4',
-    params: [guardian, serializeTypedData(full as never)], // the domain's type is not among those of the message
+    params: [guardian, textOf(typedData)],
   })
   return trpc.recovery.sign.mutate({
     account: request.account,
@@ -55,9 +51,11 @@ export async function signWithAccount(
   networks: readonly Network[],
 ): Promise<RecoveryStatus | undefined> {
   const { signal } = new AbortController()
+  // A request is JSON, and the sequence is a bigint.
+  const plain = JSON.parse(textOf(typedData))
   let latest: RecoveryStatus | undefined
   for (const network of networks) {
-    const message = await prepareMessage(session, network, { typedData: typedData as never }, signal)
+    const message = await prepareMessage(session, network, { typedData: plain }, signal)
     const signature = await signMessage(session, message)
     latest = await trpc.recovery.sign.mutate({
       account: request.account,
@@ -69,4 +67,10 @@ export async function signWithAccount(
     })
   }
   return latest
+}
+
+/** The typed data as wallets take it: JSON, with the type of its domain, and numbers as decimal strings. */
+export function textOf(typedData: PreparedRecovery['typedData']): string {
+  const types = { EIP712Domain: getTypesForEIP712Domain({ domain: typedData.domain }), ...typedData.types }
+  return serializeTypedData({ ...typedData, types } as never) // the domain's type is not among those of the message
 }
