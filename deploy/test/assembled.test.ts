@@ -103,7 +103,7 @@ describe.skipIf(!testEngines().includes('postgresql'))('the assembled service', 
   }
 
   async function until(what: () => Promise<boolean>, output: () => string) {
-    for (const deadline = Date.now() + 240_000; Date.now() < deadline; await delay(100)) {
+    for (const deadline = Date.now() + 240_000; Date.now() < deadline; await delay(1_000)) {
       if (await what()) return
     }
     expect.fail(`It was not ready in time:\n${output()}`)
