@@ -147,7 +147,7 @@ describeEachEngine('operations of an EOA that is the account itself', (engine) =
     expect(answers.some(({ status }) => status === 200)).toBe(true)
   })
 
-  test('error: NOT_SUPPORTED_BY_ACCOUNT for orders, sessions and the own paymaster', async () => {
+  test('error: NOT_SUPPORTED_BY_ACCOUNT for orders and sessions', async () => {
     const account = await create()
     for (const more of [
       { orderData: { amount: '1', type: 'AMOUNT_OUT' } },
