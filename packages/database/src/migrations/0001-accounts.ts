@@ -1,9 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Users, accounts, user operations, and the embedded bundler's relayers. */
+/** Users and their accounts; their passkeys, and the challenges of ceremonies; settings that must not change later. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create extension if not exists pg_trgm`.execute(db)
-
   // Names and addresses compare by bytes in any collation of the database (`collate "C"`), so that their
   // unique indices also serve prefix searches, in result order.
   await sql`
@@ -13,14 +12,16 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       username text not null,
       username_key text collate "C" not null unique,
       listed boolean not null generated always as (strpos(username_key, '@') = 0) stored,
-      created_at timestamptz not null
+      created_at timestamptz not null,
+      -- What the name looks like. Two names never look the same.
+      username_skeleton text collate "C"
     )`.execute(db)
+  await sql`create unique index users_username_skeleton on users (username_skeleton)`.execute(db)
   await sql`create index users_search_prefix on users (username_key) where listed`.execute(db)
   await sql`
     create index users_search_substring on users using gin (username_key gin_trgm_ops) where listed`.execute(
     db,
   )
-
   await sql`
     create table accounts (
       address text collate "C" primary key check (address = lower(address)),
@@ -31,100 +32,73 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       passkey_verifiers numeric(78, 0),
       deployment jsonb not null,
       created_at timestamptz not null,
-      check ((eoa_address is null) = (passkey_x is not null))
-    )`.execute(db)
-
-  await sql`
-    create table operations (
-      user_op_hash text primary key,
-      account text not null references accounts (address),
-      network int8 not null,
-      entry_point text not null,
-      nonce_key numeric(58, 0) not null,
-      nonce_sequence numeric(20, 0) not null,
-      user_op jsonb not null,
-      safe_op_hash text not null,
-      valid_after int8 not null,
-      valid_until int8 not null,
-      sign_mode text not null check (sign_mode in ('ECDSA', 'SESSION_KEY', 'WEBAUTHN')),
-      value numeric(78, 0) not null,
-      deploys boolean not null,
-      replaces text references operations (user_op_hash),
-      state text not null
-        check (state in ('built', 'submitting', 'submitted', 'included', 'dropped', 'expired')),
-      final boolean not null default false,
-      built_at timestamptz not null,
-      build_expires_at timestamptz not null,
-      signature text,
-      signed_at timestamptz,
-      signed_at_block int8,
-      attempts int4 not null default 0,
-      next_attempt_at timestamptz,
-      txn_hash text,
-      block_number int8,
-      block_hash text,
-      included_at timestamptz,
-      success boolean,
-      gas_cost numeric(78, 0),
-      reason_code text,
-      reason_message text,
-      check (state in ('built', 'dropped', 'expired', 'included') or signature is not null),
-      check (state <> 'included'
-        or (txn_hash is not null and block_number is not null and block_hash is not null and success is not null))
-    )`.execute(db)
-  // Two builds never hold the same nonce, even if the code above has a bug.
-  await sql`
-    create unique index operations_one_build_a_nonce on operations (account, network, nonce_key, nonce_sequence)
-    where state = 'built'`.execute(db)
-  await sql`create index operations_lanes on operations (account, network, nonce_key, nonce_sequence)`.execute(
-    db,
-  )
-  await sql`create index operations_unfinished on operations (network, state) where not final and state <> 'built'`.execute(
-    db,
-  )
-  await sql`create index operations_history on operations (account, included_at desc) where state = 'included'`.execute(
-    db,
-  )
-
-  await sql`
-    create table relayer_leases (
-      network int8 not null,
-      relayer text not null,
-      holder text not null,
-      fence int8 not null,
-      expires_at timestamptz not null,
-      primary key (network, relayer)
+      -- Counters that let one statement detect that another signature, or a locked change, of the account came
+      -- first. A lock would need a transaction.
+      signatures int8 not null default 0,
+      version int8 not null default 0,
+      -- The address of a delegated EOA (EIP-7702) is its owner.
+      constraint accounts_check check (
+        case when deployment ->> 'kind' = 'eip7702' then eoa_address is null and passkey_x is null
+        else (eoa_address is null) = (passkey_x is not null) end
+      )
     )`.execute(db)
   await sql`
-    create table relayer_transactions (
-      txn_hash text primary key,
-      network int8 not null,
-      relayer text not null,
-      nonce int8 not null,
-      raw text not null,
-      gas_limit numeric(78, 0) not null,
-      max_fee_per_gas numeric(78, 0) not null,
-      max_priority_fee_per_gas numeric(78, 0) not null,
-      state text not null check (state in ('live', 'mined', 'lost')),
-      block_number int8,
-      block_hash text,
+    create table credentials (
+      id text collate "C" primary key,
+      user_id uuid not null references users (id),
+      public_key bytea not null,
+      verifiers numeric(78, 0) not null,
+      first_owner boolean not null,
+      label text not null,
+      counter int8 not null check (counter >= 0),
+      backup_eligible boolean not null,
+      backed_up boolean not null,
+      transports jsonb not null,
+      aaguid uuid not null,
       created_at timestamptz not null,
-      sent_at timestamptz
+      last_used_at timestamptz
     )`.execute(db)
-  await sql`create index relayer_transactions_by_nonce on relayer_transactions (network, relayer, nonce)`.execute(
+  await sql`create index credentials_by_user on credentials (user_id)`.execute(db)
+  // An account has one first owner. A key, which determines its signer contract's address, belongs to one
+  // credential.
+  await sql`create unique index credentials_first_owner on credentials (user_id) where first_owner`.execute(
     db,
   )
-  await sql`create index relayer_transactions_live on relayer_transactions (network, relayer) where state = 'live'`.execute(
-    db,
-  )
+  await sql`create unique index credentials_public_key on credentials (public_key)`.execute(db)
   await sql`
-    create table relayer_transaction_operations (
-      txn_hash text not null references relayer_transactions (txn_hash),
-      position int4 not null,
-      user_op_hash text not null references operations (user_op_hash),
-      primary key (txn_hash, position)
+    create table challenges (
+      challenge text collate "C" primary key,
+      ceremony text not null check (ceremony in ('register', 'authenticate', 'discover', 'credential', 'login')),
+      subject text collate "C" not null,
+      user_id uuid,
+      expires_at timestamptz not null,
+      used_at timestamptz
     )`.execute(db)
-  await sql`create index relayer_transaction_operations_by_operation on relayer_transaction_operations (user_op_hash)`.execute(
-    db,
-  )
+  await sql`create index challenges_by_expiry on challenges (expires_at)`.execute(db)
+  await sql`create index challenges_by_subject on challenges (ceremony, subject)`.execute(db)
+  // At most one row: the primary key allows only true. So do those of the next two tables.
+  await sql`
+    create table relying_party (
+      only_row boolean primary key default true check (only_row),
+      rp_id text not null,
+      origins jsonb not null
+    )`.execute(db)
+  await sql`
+    create table account_modules (
+      only_row boolean primary key default true check (only_row),
+      ownership text collate "C"
+    )`.execute(db)
+  await sql`
+    create table token_keys (
+      only_row boolean primary key default true check (only_row),
+      private_jwk jsonb not null,
+      created_at timestamptz not null
+    )`.execute(db)
+  await sql`
+    create table sponsored_deployments (
+      day date not null,
+      caller text collate "C" not null,
+      count int4 not null,
+      primary key (day, caller)
+    )`.execute(db)
 }

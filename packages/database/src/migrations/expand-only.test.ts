@@ -10,9 +10,7 @@ import { migrations } from './index.ts'
  * Statements that look like contractions but are not, with the reason. A migration that removes something is
  * called `NNNN-contract-…`, and is released one version after the code has stopped using it.
  */
-const known: Readonly<Record<string, string>> = {
-  'operations_session_key_check binds operations.sign_mode': 'no version before it wrote SESSION_KEY',
-}
+const known: Readonly<Record<string, string>> = {}
 
 // The statements are the same on both engines. PostgreSQL runs them faster, and is the engine that is
 // upgraded under load.

@@ -1,7 +1,36 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Recoveries by guardians: who signed, and how far each network is. */
+/** Owner changes that were signed once for all networks, recoveries by guardians, and how far each network is. */
 export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table owner_changes (
+      account text collate "C" not null,
+      sequence numeric(20, 0) not null,
+      kind text collate "C" not null,
+      data text collate "C" not null,
+      signature text collate "C" not null,
+      hash text collate "C" not null,
+      sent_by text collate "C" not null,
+      created_at timestamptz not null,
+      primary key (account, sequence)
+    )`.execute(db)
+  await sql`
+    create table owner_change_progress (
+      account text collate "C" not null,
+      sequence numeric(20, 0) not null,
+      network int8 not null,
+      state text not null check (state in ('pending', 'applied', 'final')),
+      reason text,
+      attempts int4 not null default 0,
+      next_attempt_at timestamptz not null,
+      sent_at timestamptz,
+      applied_at timestamptz,
+      primary key (network, account, sequence),
+      foreign key (account, sequence) references owner_changes (account, sequence)
+    )`.execute(db)
+  await sql`
+    create index owner_change_progress_due on owner_change_progress (network, next_attempt_at)
+    where state <> 'final'`.execute(db)
   await sql`
     create table guardian_sets (
       account text collate "C" not null,
@@ -52,5 +81,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create index recovery_progress_due on recovery_progress (network, next_attempt_at)
     where not final`.execute(db)
-  await sql`alter table owner_change_progress add column applied_at timestamptz`.execute(db)
+  // How far recoveries that guardians started were read.
+  await sql`
+    create table recovery_watches (
+      network int8 primary key,
+      block_number int8 not null
+    )`.execute(db)
 }

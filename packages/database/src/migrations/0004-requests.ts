@@ -1,8 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/**
- * Responses that are replayed for a retry with the same Idempotency-Key, and the counters of the rate limits.
- */
+/** Answers that are replayed for a retry with the same Idempotency-Key, what callers may still use, and passes. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table idempotency_keys (
@@ -19,7 +17,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       check ((state = 'running') = (answer is null))
     )`.execute(db)
   await sql`create index idempotency_keys_by_age on idempotency_keys (created_at)`.execute(db)
-
   // The columns and their order are the ones that rate-limiter-flexible writes. Counters cover the last
   // minute, so the table is unlogged: it costs no WAL, and after a crash the counters restart.
   await sql`
@@ -29,4 +26,19 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       expire bigint
     )`.execute(db)
   await sql`create index rate_limits_by_expiry on rate_limits (expire)`.execute(db)
+  // What callers cost lately. Unlogged too: after a crash every allowance is full.
+  await sql`
+    create unlogged table cost_levels (
+      name text primary key,
+      level float8 not null,
+      updated_at timestamptz not null
+    )`.execute(db)
+  await sql`create index cost_levels_by_age on cost_levels (updated_at)`.execute(db)
+  // Background passes that a process has begun recently, so that replicas do not repeat them. A crash may lose
+  // rows; then some of the work is done once more.
+  await sql`
+    create unlogged table passes (
+      name text collate "C" primary key,
+      next_at timestamptz not null
+    )`.execute(db)
 }

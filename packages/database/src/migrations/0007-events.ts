@@ -19,6 +19,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create index events_without_position on events (id) where position is null`.execute(db)
   await sql`create index events_by_account on events (account, position)`.execute(db)
   await sql`create index events_by_time on events (created_at)`.execute(db)
+  // A hash index: it is small, and events without an operation are not in it.
+  await sql`create index events_by_operation on events using hash ((data ->> 'userOpHash'))`.execute(db)
   await sql`
     create table event_positions (
       only_row boolean primary key default true check (only_row),
@@ -45,6 +47,7 @@ async function createOperationEvents(db: Kysely<unknown>): Promise<void> {
           'blockNumber', op.block_number::text,
           'blockHash', op.block_hash,
           'gasCost', op.gas_cost::text,
+          'sessionKey', op.session_key->'key',
           'reason', case when op.reason_code is not null
             then jsonb_build_object('code', op.reason_code, 'message', coalesce(op.reason_message, '')) end
         ))
@@ -189,4 +192,17 @@ async function createWebhooks(db: Kysely<unknown>): Promise<void> {
     db,
   )
   await sql`create index webhook_deliveries_by_event on webhook_deliveries (event_id)`.execute(db)
+  // The last test of each endpoint: a worker sends it, because only workers have the key of the secrets.
+  await sql`
+    create table webhook_tests (
+      endpoint_id text primary key references webhook_endpoints on delete cascade,
+      requested_at timestamptz not null,
+      next_attempt_at timestamptz not null,
+      answered_at timestamptz,
+      status int4,
+      answer text
+    )`.execute(db)
+  await sql`create index webhook_tests_open on webhook_tests (next_attempt_at) where answered_at is null`.execute(
+    db,
+  )
 }
