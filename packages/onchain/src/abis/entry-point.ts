@@ -5,7 +5,7 @@ export const packedUserOperationStruct =
   'struct PackedUserOperation { address sender; uint256 nonce; bytes initCode; bytes callData; bytes32 accountGasLimits; uint256 preVerificationGas; bytes32 gasFees; bytes paymasterAndData; bytes signature; }'
 
 /** ERC-4337 EntryPoint v0.7: the parts that accounts, bundlers and paymasters use. */
-export const entryPointAbi = parseAbi([
+export const entryPointAbi = /* @__PURE__ */ parseAbi([
   packedUserOperationStruct,
   'struct DepositInfo { uint256 deposit; bool staked; uint112 stake; uint32 unstakeDelaySec; uint48 withdrawTime; }',
 

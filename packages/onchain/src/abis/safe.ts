@@ -1,7 +1,7 @@
 import { parseAbi } from 'viem'
 
 /** Safe 1.4.1: set-up, owners, modules, messages. */
-export const safeAbi = parseAbi([
+export const safeAbi = /* @__PURE__ */ parseAbi([
   'function setup(address[] _owners, uint256 _threshold, address to, bytes data, address fallbackHandler, address paymentToken, uint256 payment, address paymentReceiver)',
   'function nonce() view returns (uint256)',
   'function domainSeparator() view returns (bytes32)',
@@ -37,7 +37,7 @@ export const safeAbi = parseAbi([
 ])
 
 /** SafeProxyFactory 1.4.1. */
-export const safeProxyFactoryAbi = parseAbi([
+export const safeProxyFactoryAbi = /* @__PURE__ */ parseAbi([
   'function createProxyWithNonce(address _singleton, bytes initializer, uint256 saltNonce) returns (address proxy)',
   'function proxyCreationCode() pure returns (bytes)',
   'event ProxyCreation(address indexed proxy, address singleton)',
@@ -49,4 +49,4 @@ export const safeProxyFactoryAbi = parseAbi([
  * `transactions`: for each transaction, packed, `uint8 operation` (0 call, 1 delegatecall), `address to`,
  * `uint256 value`, `uint256 dataLength`, data. Must be delegatecalled.
  */
-export const multiSendAbi = parseAbi(['function multiSend(bytes transactions) payable'])
+export const multiSendAbi = /* @__PURE__ */ parseAbi(['function multiSend(bytes transactions) payable'])
