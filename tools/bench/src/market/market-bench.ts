@@ -58,7 +58,7 @@ export const marketBench: Bench = {
     return {
       title: 'Fee market',
       method:
-        'Two honest operations in each block of a second, signed by permissionless with the bundler’s own fees, and one in ten of attackers who offer the least that is accepted. Competing transactions fill blocks, so the base fee rises to more than six times and falls again, by at most an eighth in a block (EIP-1559). The node refuses tips below 0.1 gwei. A block counts as waiting only if the operation could pay for it. Both bundlers run at the same time, each on its own chain, ours on PostgreSQL if it is installed.',
+        'Two honest operations in each block of a second, signed by permissionless with the bundler’s own fees, and one in ten of attackers who offer the least that is accepted. Competing transactions fill blocks, the highest tips first, so the base fee rises to more than six times and falls again, by at most an eighth in a block (EIP-1559). The node refuses tips below 0.1 gwei. A block counts as waiting only if the operation could pay for it. Both bundlers run at the same time, each on its own chain, ours on PostgreSQL if it is installed.',
       versions: versionsOf('@pimlico/alto', 'permissionless'),
       comparisons: [
         beside('Affordable blocks until inclusion, p50', 'blocks', ({ waits }) => percentile(waits, 50)),
@@ -71,7 +71,7 @@ export const marketBench: Bench = {
             bound: 'at most',
             value: 3,
           },
-          'blocks full of higher tips count as affordable, and on a machine with a high load a second is less than one pass takes.',
+          'on a machine with a high load a second is less than one pass takes.',
         ),
         beside('Time until inclusion, p50', 'ms', ({ times }) => percentile(times, 50)),
         beside('Time until inclusion, p99', 'ms', ({ times }) => percentile(times, 99)),

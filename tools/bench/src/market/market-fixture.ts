@@ -1,12 +1,26 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { startNode } from '@lanyard/devnet'
 import { startRpcProxy } from '@lanyard/testing/fault-proxy'
-import { type Address, type Hash, type Hex, type PrivateKeyAccount, parseTransaction } from 'viem'
+import {
+  type Address,
+  type Hash,
+  type Hex,
+  isAddressEqual,
+  type PrivateKeyAccount,
+  parseTransaction,
+} from 'viem'
 import { entryPoint07Abi, entryPoint07Address } from 'viem/account-abstraction'
-import { createChain, deploy, fund } from '../wallets/chain.ts'
+import { type Chain, createChain, deploy, fund } from '../wallets/chain.ts'
 import { ownersFrom } from '../wallets/owner.ts'
 import { createPeer } from '../wallets/peer.ts'
-import { blockGas, createTraffic, demandOfBlocks, firstBaseFee, leastTip } from './market.ts'
+import {
+  blockGas,
+  createTraffic,
+  demandOfBlocks,
+  firstBaseFee,
+  leastTip,
+  type WaitingTransaction,
+} from './market.ts'
 
 /** Milliseconds between blocks. */
 export const blockTime = 1_000
@@ -135,8 +149,8 @@ export async function runMarket(
     const baseFee = last.baseFeePerGas ?? 0n
     for (let i = 0; i < honestPerBlock; i++) begin(honest, false, baseFee)
     if (index % blocksPerCheapOne === 0) begin(cheap, true, baseFee)
-    await traffic.send(demand, baseFee)
     await delay(Math.max(0, blockTime - (performance.now() - began)))
+    await traffic.send(demand, await waitingOf(chain, bundler.relayer), baseFee)
     last = await mineBlock()
     if (index % 20 === 0) {
       const fee = Number(last.baseFeePerGas) / 1e9
@@ -186,4 +200,17 @@ export async function runMarket(
     cheap: { accepted: acceptedCheap, included: done.length - included.length },
     profit: Number(profit) / Math.max(1, done.length),
   }
+}
+
+/** A sender's transactions in the node's pool that can be in the next block, by nonce. */
+async function waitingOf(chain: Chain, sender: Address): Promise<WaitingTransaction[]> {
+  const { pending } = await chain.getTxpoolContent()
+  const [, own = {}] = Object.entries(pending).find(([from]) => isAddressEqual(from as Address, sender)) ?? []
+  return Object.values(own)
+    .toSorted((a, b) => Number(a.nonce) - Number(b.nonce))
+    .map(({ maxFeePerGas, maxPriorityFeePerGas, gasPrice, gas }) => ({
+      cap: BigInt(maxFeePerGas ?? gasPrice ?? 0),
+      tip: BigInt(maxPriorityFeePerGas ?? gasPrice ?? 0),
+      gas: BigInt(gas),
+    }))
 }

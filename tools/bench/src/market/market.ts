@@ -31,19 +31,62 @@ export const demandOfBlocks: readonly bigint[] = phases.flatMap(([kind, blocks])
 const burns = '0x5b5f56'
 const burner: Address = '0x00000000000000000000000000000000000b0bb1'
 
-/** Transactions of others, which fill blocks and outbid low tips. */
+/** wei per gas that it pays the block's producer; undefined: its cap is below the base fee. */
+const effectiveTip = ({ cap, tip }: { cap: bigint; tip: bigint }, baseFee: bigint): bigint | undefined => {
+  const most = cap - baseFee
+  return most < 0n ? undefined : most < tip ? most : tip
+}
+
+/** A waiting transaction of a bundler. */
+export interface WaitingTransaction {
+  readonly cap: bigint
+  readonly tip: bigint
+  readonly gas: bigint
+}
+
+/**
+ * Which competing transactions a producer includes who takes the highest tips first, as those of real networks do.
+ *
+ * @param waiting the bundler's, by nonce: none can be before an earlier one
+ */
+export function competingTips(
+  demand: bigint,
+  waiting: readonly WaitingTransaction[],
+  baseFee: bigint,
+): readonly bigint[] {
+  const each = demand / BigInt(tips.length)
+  let lowest: bigint | undefined = 2n ** 256n
+  const bids = waiting.map((one) => {
+    const tip = effectiveTip(one, baseFee)
+    lowest = lowest === undefined || tip === undefined ? undefined : tip < lowest ? tip : lowest
+    return { tip: lowest ?? -1n, gas: one.gas, isCompeting: false }
+  })
+  const competing = demand === 0n ? [] : tips.map((tip) => ({ tip, gas: each, isCompeting: true }))
+  let room = blockGas
+  const included: bigint[] = []
+  for (const { tip, gas, isCompeting } of [...bids, ...competing].sort((a, b) => Number(b.tip - a.tip))) {
+    if (gas > room || tip < 0n) continue
+    room -= gas
+    if (isCompeting) included.push(tip)
+  }
+  return included
+}
+
+/** Transactions of others, which fill blocks. */
 export async function createTraffic(chain: Chain) {
   await chain.setCode({ address: burner, bytecode: burns })
   await chain.setBalance({ address: chain.account.address, value: 10n ** 24n })
   let nonce = await chain.getTransactionCount({ address: chain.account.address })
   return {
-    /** Sends transactions that use this much gas, in equal parts for each tip. */
-    async send(gas: bigint, baseFee: bigint): Promise<void> {
-      if (gas === 0n) return
-      for (const tip of tips) {
+    /**
+     * Sends what competes for the next block, in equal parts for each tip, and outbids a bundler's transactions only by
+     * tips. The node orders by caps, so these have the highest caps, and are sent only if their tips win.
+     */
+    async send(demand: bigint, waiting: readonly WaitingTransaction[], baseFee: bigint): Promise<void> {
+      for (const tip of competingTips(demand, waiting, baseFee)) {
         await chain.sendTransaction({
           to: burner,
-          gas: gas / BigInt(tips.length),
+          gas: demand / BigInt(tips.length),
           nonce: nonce++,
           maxFeePerGas: 8n * baseFee + tip,
           maxPriorityFeePerGas: tip,
