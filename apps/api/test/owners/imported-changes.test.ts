@@ -61,6 +61,16 @@ const eventually = (check: () => Promise<void>) =>
     { timeout: 120_000, interval: 500 },
   )
 
+/** What the alert of recoveries that begin elsewhere looks at, by network. */
+async function countRecoveries() {
+  const text = await (await fetch(`${service.service.url}/metrics`)).text()
+  return [first, second].map((network) => {
+    const sample = `lanyard_recoveries_started_total{network="${network}"} `
+    const line = text.split('\n').find((one) => one.startsWith(sample))
+    return Number(line?.slice(sample.length))
+  })
+}
+
 const finalOnBoth = [first, second].map((network) => ({ network, state: 'final' }))
 
 test('behavior: a change that was applied on one network without this service is applied on the others', async () => {
@@ -102,9 +112,9 @@ test('behavior: networks that applied different changes of one sequence are repo
   })
 }, 240_000)
 
-test('behavior: a recovery that ran on one network while the service did not look is listed, and runs on the others', async () => {
-  const { createGuardedWallet, recoveryOf } = guardianRequests(service)
-  const { address, guardians, set } = await createGuardedWallet({ delay })
+/** Guardians sign a recovery without this service, and start it on one network. */
+async function startOutside(chainId: number) {
+  const { address, guardians, set } = await guardianRequests(service).createGuardedWallet({ delay })
   const next = newOwner()
   const newOwners = [{ kind: 'eoa', address: next.address }] as const
   const context = contextOf(address, 1n)
@@ -114,7 +124,37 @@ test('behavior: a recovery that ran on one network while the service did not loo
       signature: await guardian.signTypedData(recoveryTypedData(newOwners, context)),
     })),
   )
-  await sendAsAnyone(first, encodeStartRecovery(newOwners, toGuardianSet(set), signatures, context))
+  await sendAsAnyone(chainId, encodeStartRecovery(newOwners, toGuardianSet(set), signatures, context))
+  return { address, next, newOwners, context }
+}
+
+test('behavior: a recovery that the service did not see begin is counted once, on its network', async () => {
+  const [onFirst = 0, onSecond = 0] = await countRecoveries()
+  const { address } = await startOutside(first)
+  await eventually(async () => expect(await countRecoveries()).toEqual([onFirst + 1, onSecond]))
+  const told = service.logged.filter(
+    ({ msg, account }) => String(msg).startsWith('guardians started a recovery') && account === address,
+  )
+  expect(told).toMatchObject([{ network: first }])
+
+  // The service starts it on the other network, which is no alert, and reads the first one again.
+  await eventually(async () => {
+    const { body } = await guardianRequests(service).recoveryOf(address)
+    expect(body.recoveries[0].networks).toMatchObject([{ state: 'running' }, { state: 'running' }])
+  })
+  await eventually(async () => {
+    const known = service.logged.filter(
+      ({ msg, account }) =>
+        String(msg).startsWith('a recovery that guardians signed here') && account === address,
+    )
+    expect(known).toMatchObject([{ network: second }])
+  })
+  expect(await countRecoveries()).toEqual([onFirst + 1, onSecond])
+}, 240_000)
+
+test('behavior: a recovery that ran on one network while the service did not look is listed, and runs on the others', async () => {
+  const { address, next, newOwners, context } = await startOutside(first)
+  const { recoveryOf } = guardianRequests(service)
   for (const chainId of [first, second]) {
     const { chain } = service.on(chainId)
     await chain.increaseTime({ seconds: delay + 60 })
