@@ -143,8 +143,7 @@ test('error: a remote signer that is not named, does not have the key, or fails'
     const { agent } = await openAgent(path)
     return agent.signer.sign(zeroHash, typedData as never)
   }
-  await expect(signWith(address)).rejects.toMatchObject({ code: 'SIGNER_FAILED' })
-  await expect(signWith(privateKeyToAccount(privateKey).address)).rejects.toMatchObject({
-    code: 'SIGNER_UNAVAILABLE', // the signer answers 500
-  })
+  for (const sessionKey of [address, privateKeyToAccount(privateKey).address]) {
+    await expect(signWith(sessionKey)).rejects.toThrow(/^The signer of this agent's keys did not sign/)
+  }
 })

@@ -2,9 +2,10 @@ import { execFile } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { createLanyardClient, sessionKeyOfAccount } from '@lanyard/client'
-import { createRemoteSigner, openSigner, parseKeySource } from '@lanyard/signers'
+import { createRemoteSigner, type ObserveSigning, openSigner, parseKeySource } from '@lanyard/signers'
 import type { Purse } from '../x402/purse.ts'
 import type { Agent } from './agent.ts'
+import { AgentError } from './agent-error.ts'
 import { createPaymentRecords } from './payment-records.ts'
 import { type AgentSettings, readSettings, SettingsError } from './settings.ts'
 
@@ -56,7 +57,19 @@ async function keyOpener(
         'A key file needs LANYARD_AGENT_PASSPHRASE, or passphraseCommand in the settings',
       )
     }
-    return openSigner(source, { passphrase: secret, remote })
+    return openSigner(source, { passphrase: secret, remote, observe: explainFailure })
+  }
+}
+
+/** The signer's own errors speak to an operator of the service. */
+const explainFailure: ObserveSigning = async (sign) => {
+  try {
+    return await sign()
+  } catch (cause) {
+    throw new AgentError(
+      "The signer of this agent's keys did not sign: it is unavailable, or refuses. Try again later with the same reference; it never pays twice.",
+      { cause },
+    )
   }
 }
 
