@@ -2,14 +2,16 @@ import { endpoints } from '@lanyard/contracts'
 import { onEachNetwork } from '../../domain/accounts/owners/on-each-network.ts'
 import { findOwnedWallet } from '../../domain/accounts/owners/owned-wallet.ts'
 import { readOwners } from '../../domain/accounts/owners/read-owners.ts'
-import { requireKeyHolder } from '../../domain/accounts/owners/require-key-holder.ts'
-import { findChangedOwner } from '../../domain/owners/changed-owner.ts'
+import { requireKeyHolder, requireUsableAddress } from '../../domain/accounts/owners/require-key-holder.ts'
+import { findChangedOwner, toOwnerName } from '../../domain/owners/changed-owner.ts'
 import { planAddition } from '../../domain/owners/plan-addition.ts'
 import { toNetworkPlan } from '../../domain/owners/to-network-plan.ts'
 import { planPin } from '../../domain/smart-balance/ledger/plan-deposit.ts'
 import { implement } from '../../pipeline/implement.ts'
 
-export const add = implement(endpoints.owner.add, async ({ walletAddress, ...name }, context) => {
+export const add = implement(endpoints.owner.add, async ({ walletAddress, ...given }, context) => {
+  const name = toOwnerName(given)
+  if (name.ownerAddress !== undefined) requireUsableAddress(name.ownerAddress, 'ownerAddress')
   const { database, networks } = context.services
   const owned = await findOwnedWallet(database, walletAddress)
   const added = await findChangedOwner(context, owned, name)

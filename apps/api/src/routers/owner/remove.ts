@@ -4,13 +4,14 @@ import { describeOwners } from '../../domain/accounts/owners/describe-owners.ts'
 import { onEachNetwork } from '../../domain/accounts/owners/on-each-network.ts'
 import { findOwnedWallet } from '../../domain/accounts/owners/owned-wallet.ts'
 import { readOwners } from '../../domain/accounts/owners/read-owners.ts'
-import { findChangedOwner } from '../../domain/owners/changed-owner.ts'
+import { findChangedOwner, toOwnerName } from '../../domain/owners/changed-owner.ts'
 import { findOwnerAddress, planRemoval } from '../../domain/owners/plan-removal.ts'
 import { toNetworkPlan } from '../../domain/owners/to-network-plan.ts'
 import { planUnpin } from '../../domain/smart-balance/ledger/plan-deposit.ts'
 import { implement } from '../../pipeline/implement.ts'
 
-export const remove = implement(endpoints.owner.remove, async ({ walletAddress, ...name }, context) => {
+export const remove = implement(endpoints.owner.remove, async ({ walletAddress, ...given }, context) => {
+  const name = toOwnerName(given)
   const { database, networks } = context.services
   const owned = await findOwnedWallet(database, walletAddress)
   const { wallet, credentials } = owned

@@ -1,4 +1,4 @@
-import { getRecoveryHash, recoveryTypedData, toModuleOwner } from '@lanyard/accounts'
+import { getRecoveryHash, recoveryTypedData, toGuardianSet, toModuleOwner } from '@lanyard/accounts'
 import { endpoints, LanyardError } from '@lanyard/contracts'
 import { findNamedAccount } from '../../domain/accounts/accounts/find-named-account.ts'
 import { nextSequence } from '../../domain/owners/ownership/next-sequence.ts'
@@ -13,11 +13,12 @@ export const prepare = implement(
   async ({ account: name, newOwners: named, guardians: given }, { services }) => {
     const { database, networks } = services
     const module = getOwnership(networks)
-    const { wallet, username } = await findNamedAccount(database, name)
-    const { address: account } = wallet
     const newOwners = named.map(toOwner)
     const moduleOwners = asInvalidInput('newOwners', () => newOwners.map(toModuleOwner))
-    const [{ guardians }] = requireGuarded(await readGuarded(services, module, wallet, given))
+    const guardianSet = given && asInvalidInput('guardians', () => toGuardianSet(given))
+    const { wallet, username } = await findNamedAccount(database, name)
+    const { address: account } = wallet
+    const [{ guardians }] = requireGuarded(await readGuarded(services, module, wallet, guardianSet))
     if (!guardians) throw new LanyardError('UNKNOWN_GUARDIANS')
     const sequence = await nextSequence(services, module, wallet)
     const context = { module, account, sequence }

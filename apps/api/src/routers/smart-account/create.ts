@@ -6,15 +6,16 @@ import { reserveAccount } from '../../domain/accounts/accounts/reserve-account.t
 import { toStoredDeployment } from '../../domain/accounts/accounts/stored-deployment.ts'
 import { toAnyWallet } from '../../domain/accounts/accounts/wallet.ts'
 import { storedDelegatedDeployment } from '../../domain/accounts/eip7702/delegated-wallet.ts'
-import { requireKeyHolder } from '../../domain/accounts/owners/require-key-holder.ts'
+import { requireKeyHolder, requireUsableAddress } from '../../domain/accounts/owners/require-key-holder.ts'
 import { implement } from '../../pipeline/implement.ts'
 
 export const create = implement(
   endpoints.smartAccount.create,
   async ({ eoaAddress, type = 'safe' }, { services }) => {
-    await requireKeyHolder(services.database, eoaAddress, 'eoaAddress')
+    requireUsableAddress(eoaAddress, 'eoaAddress')
     if (!services.networks.list().some(({ config }) => config.accountKinds.includes(type)))
       throw new LanyardError('UNSUPPORTED_ACCOUNT_KIND', { details: { type } })
+    await requireKeyHolder(services.database, eoaAddress, 'eoaAddress')
     const contracts =
       type === 'eip7702'
         ? { address: eoaAddress, eoaAddress: null, deployment: storedDelegatedDeployment }

@@ -62,6 +62,10 @@ export async function findSignedOperation(
   const { signMode } = signer
   const search = { ...context, account: account.wallet.address.toLowerCase(), name, signMode, signature }
   const first = await readFirst(database, search)
+  // Nothing is read or compared for an account that has no operation that fits.
+  if (first.length === 0 && !(await hasOperation(database, search))) {
+    throw new LanyardError('UNKNOWN_OPERATION', { message: signer.unknown })
+  }
   const [likely] = first
   // Read while the signature is compared. Concurrent searches share this statement too.
   const likelyRow = likely && (likely.whole ?? readOperation(database)(likely.user_op_hash))
@@ -94,11 +98,13 @@ export async function findSignedOperation(
       yield row
     }
     if (search.name.userOpHash !== undefined) return
-    await plan(await countOthers(database, search))
-    for await (const row of readOthers(database, search)) {
-      compared++
-      yield row
-    }
+    const count = await countOthers(database, search)
+    await plan(count)
+    if (count > 0)
+      for await (const row of readOthers(database, search)) {
+        compared++
+        yield row
+      }
     // Meanwhile another request may have submitted the same signature: its operation is no longer a build.
     const compareAgain = new Set(first.map(({ user_op_hash }) => user_op_hash))
     for (const row of await readFirst(database, search)) if (!compareAgain.has(row.user_op_hash)) yield row
@@ -112,8 +118,7 @@ export async function findSignedOperation(
     return await withRow(recognised)
   } catch (error) {
     await keep(Math.max(1, compared))
-    if (compared > 0 || (await hasOperation(database, search))) throw error
-    throw new LanyardError('UNKNOWN_OPERATION', { message: signer.unknown })
+    throw error
   }
 }
 
@@ -297,17 +302,18 @@ function writtenEnd(signature: Hex): WrittenEnd | undefined {
   return { kind: 'p256', texts: [digits], find }
 }
 
-/** Whether an operation matches the name: if so, the signature is wrong. */
+/**
+ * Whether an operation matches the name, final ones included: if so and no candidate matches, the signature is
+ * wrong. A hash names one operation, which `readFirst` has read.
+ */
 async function hasOperation(database: Kysely<Database>, search: SignatureSearch): Promise<boolean> {
+  if (search.name.userOpHash !== undefined) return false
   const fitting = database.selectFrom('operations').select('user_op_hash').where(fits(search)).limit(1)
-  const found =
-    search.name.userOpHash === undefined
-      ? fitting
-          .where('signature', 'is', null)
-          .unionAll(({ parens }) =>
-            parens(fitting.where('signed_at', 'is not', null).where(isRecent(database, search))),
-          )
-      : fitting
+  const found = fitting
+    .where('signature', 'is', null)
+    .unionAll(({ parens }) =>
+      parens(fitting.where('signed_at', 'is not', null).where(isRecent(database, search))),
+    )
   return (await found.executeTakeFirst()) !== undefined
 }
 

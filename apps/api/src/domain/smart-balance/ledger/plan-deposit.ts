@@ -17,9 +17,11 @@ import {
 import type { Kysely } from 'kysely'
 import { type Address, erc20Abi, getAddress, type Hex } from 'viem'
 import type { Wallet } from '../../accounts/accounts/wallet.ts'
+import { findOwnedWallet } from '../../accounts/owners/owned-wallet.ts'
+import { readOwners } from '../../accounts/owners/read-owners.ts'
 import { getSmartBalance } from '../model/get-smart-balance.ts'
 import type { SmartBalanceServices } from '../model/services.ts'
-import { findOrderSigners } from '../model/signers.ts'
+import { toOrderSigners } from '../model/signers.ts'
 
 /**
  * The calls that deposit, according to the head of the chain: approve, deposit, and a pin for each owner
@@ -38,7 +40,7 @@ export async function planDeposit(
 ): Promise<Call[]> {
   const { address: smartBalance, token, scale } = getSmartBalance(network)
   requireAmount(amount)
-  const [held, signers] = await Promise.all([
+  const [held, { owners }] = await Promise.all([
     network.call((client) =>
       client.readContract({
         address: token.address,
@@ -47,7 +49,7 @@ export async function planDeposit(
         args: [wallet.address],
       }),
     ),
-    findOrderSigners(database, network, wallet),
+    readOwners(network, wallet),
   ])
   if (held < amount * scale) {
     throw new LanyardError('INSUFFICIENT_FUNDS', {
@@ -59,6 +61,8 @@ export async function planDeposit(
       },
     })
   }
+  const { credentials } = await findOwnedWallet(database, wallet.address)
+  const signers = await toOrderSigners(network, wallet, owners, credentials)
   const ids = signers.map(signerId)
   const isPinned = await readPins(network, wallet.address, ids)
   const unpinned = ids.filter((_, index) => !isPinned[index])

@@ -1,8 +1,8 @@
-import { type Database, findAccount } from '@lanyard/database'
+import { type CredentialRow, type Database, findAccount } from '@lanyard/database'
 import type { Network } from '@lanyard/networks'
 import { type OrderSigner, signerId } from '@lanyard/smart-balance'
 import type { Kysely } from 'kysely'
-import type { Hex } from 'viem'
+import type { Address, Hex } from 'viem'
 import type { Wallet } from '../../accounts/accounts/wallet.ts'
 import { toWallet } from '../../accounts/accounts/wallet.ts'
 import { describeOwners } from '../../accounts/owners/describe-owners.ts'
@@ -38,6 +38,20 @@ export async function findOrderSigners(
     readOwners(network, wallet),
     findOwnedWallet(database, wallet.address),
   ])
+  return toOrderSigners(network, wallet, owners, credentials)
+}
+
+/**
+ * Those of an account's owners on a network who can sign, the first owner first.
+ *
+ * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
+ */
+export async function toOrderSigners(
+  network: Network,
+  wallet: Wallet,
+  owners: readonly Address[],
+  credentials: readonly CredentialRow[],
+): Promise<OrderSigner[]> {
   const described = await describeOwners(network, wallet, owners, credentials)
   const signers = described.flatMap(({ address, kind, credential }): OrderSigner[] => {
     if (credential) return [{ kind: 'passkey', ...toPasskeyKey(credential) }]
