@@ -1,8 +1,8 @@
 import { type UserOperation, unpackUserOperation } from '@lanyard/accounts'
+import { toRequest } from '@lanyard/bundler'
 import { address, hex, LanyardError } from '@lanyard/contracts'
 import { httpRpc, type Network } from '@lanyard/networks'
 import { type Address, createClient, type Hex, isAddressEqual, size } from 'viem'
-import { formatUserOperationRequest } from 'viem/account-abstraction'
 import { z } from 'zod'
 import type { ExternalPaymaster } from './gas-policy.ts'
 
@@ -30,7 +30,7 @@ const gas = z
   .refine((value) => value <= maxGas, `more than ${maxGas} gas`)
   .optional()
 
-/** ERC-7677 for EntryPoint v0.7. */
+/** ERC-7677 for EntryPoint v0.7 and v0.8. */
 const answer = z.object({
   paymaster: address,
   paymasterData: hex.refine((value) => size(value) <= maxDataBytes, `more than ${maxDataBytes} bytes`),
@@ -69,12 +69,7 @@ export function createPaymasterClient(
   const chain = `0x${chainId.toString(16)}` as const
 
   async function ask(method: string, operation: UserOperation): Promise<PaymasterAnswer> {
-    const params = [
-      formatUserOperationRequest(unpackUserOperation(operation)),
-      operation.entryPoint ?? config.entryPoint,
-      chain,
-      context,
-    ]
+    const params = [toRequest(operation), operation.entryPoint ?? config.entryPoint, chain, context]
     // viem types only the methods that it knows.
     const result: unknown = await client.request({ method, params } as never)
     const parsed = answer.safeParse(result)
