@@ -1,4 +1,4 @@
-import { createPublicClient, http, zeroAddress } from 'viem'
+import { createPublicClient, type Hex, hashTypedData, http, keccak256, zeroAddress, zeroHash } from 'viem'
 import {
   getUserOperationTypedData,
   toSimple7702SmartAccount,
@@ -7,6 +7,7 @@ import {
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import type { Call } from '../call.ts'
+import { longHex, rememberHash } from '../long-hashes.ts'
 import { getUserOperationHash } from '../user-operation/get-user-operation-hash.ts'
 import { unpackUserOperation } from '../user-operation/unpack-user-operation.ts'
 import type { UserOperation } from '../user-operation/user-operation.ts'
@@ -74,6 +75,17 @@ describe('agrees with viem', () => {
       expect(signature).toBe(await owner.sign({ hash }))
     },
   )
+})
+
+test('hashOperation: takes the hash of long call data from another thread', () => {
+  const callData: Hex = `0x${'ab'.repeat(longHex)}`
+  const long = { ...operation, callData }
+  const hash = account.hashOperation(long, { chainId: 31337 })
+  expect(hash).toBe(hashTypedData(operationTypedData(long, { chainId: 31337 })))
+  // A wrong hash shows that the operation is hashed with what is known.
+  rememberHash(callData, zeroHash)
+  expect(account.hashOperation(long, { chainId: 31337 })).not.toBe(hash)
+  rememberHash(callData, keccak256(callData))
 })
 
 test('decodeCalls: only what the account encodes', () => {

@@ -4,7 +4,7 @@ import type { UserOperation } from '../user-operation/user-operation.ts'
 import { delegatedDeployment, isDelegationInitCode } from './deployment.ts'
 
 /** `PACKED_USEROP_TYPEHASH` of EntryPoint v0.8. */
-const packedUserOperationTypes = {
+export const packedUserOperationTypes = {
   PackedUserOperation: [
     { name: 'sender', type: 'address' },
     { name: 'nonce', type: 'uint256' },

@@ -1,6 +1,6 @@
-import { type Address, type Hash, hashTypedData, isAddressEqual, keccak256 } from 'viem'
+import { type Address, type Hash, isAddressEqual, keccak256 } from 'viem'
 import { delegatedDeployment } from '../eip7702/deployment.ts'
-import { operationTypedData } from '../eip7702/operation-typed-data.ts'
+import { hashOperationTypedData } from '../eip7702/hash-operation-typed-data.ts'
 import { safeDeployment } from '../safe/deployment/deployment.ts'
 import { addressWord, hashWord, uint128Pair, uintWord } from '../words.ts'
 import { unpackUserOperation } from './unpack-user-operation.ts'
@@ -20,7 +20,7 @@ export function getUserOperationHash(
   const { chainId } = context
   const entryPoint = operation.entryPoint ?? context.entryPoint ?? safeDeployment.entryPoint
   if (isAddressEqual(entryPoint, delegatedDeployment.entryPoint))
-    return hashTypedData(operationTypedData(operation, { chainId, entryPoint }))
+    return hashOperationTypedData(operation, { chainId, entryPoint })
   unpackUserOperation(operation) // EntryPoint reverts on a malformed one, so it has no hash
   const { sender, nonce, initCode, callData, preVerificationGas, paymasterAndData } = operation
   const gasLimits = uint128Pair(operation.verificationGasLimit, operation.callGasLimit)
