@@ -1,6 +1,7 @@
 /** @module-tag all */
 import { mkdtemp, rm } from 'node:fs/promises'
-import { request } from 'node:http'
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createLanyardClient, sessionKeyOfAccount } from '@lanyard/client'
@@ -361,4 +362,49 @@ describe('an agent with a purse', () => {
     await approve(wallet, (await call('pay_url', purchase)).link)
     expect(await call('pay_url', purchase)).toMatchObject({ status: 'paid', amount: '0.75 USDC' })
   })
+
+  test('behavior: refuses offers by Permit2 and ERC-7710 before the purse is filled, and pays EIP-3009 beside them', async () => {
+    const shopUrl = await startShop(750_000n)
+    let methods: readonly (string | undefined)[] = [undefined]
+    const seller = await startOtherOffers(shopUrl, () => methods)
+    const { agent, purse, wallet, purseKey } = await createAgent({ sellers: [seller] })
+    const { call } = await connect({ agent, purse })
+    const buy = (reference: string) =>
+      call('pay_url', { url: `${seller}/weather`, maxAmount: '1', reference })
+    // The owner allows payments to the purse, so nothing but the way of payment is in the way.
+    await approve(wallet, (await buy('day 1')).link)
+    methods = ['permit2', 'erc7710']
+    await expect(buy('day 1')).rejects.toThrow('with EIP-3009, which is all that the purse can pay')
+    expect(await balanceOf(purseKey.address)).toBe(0n)
+
+    methods = ['permit2', undefined, 'erc7710']
+    expect(await buy('day 1')).toMatchObject({ status: 'paid', amount: '0.75 USDC', to: { address: shop } })
+  })
 })
+
+/** A seller in front of another one, that asks for the same price in several ways; absent: as the other one does. */
+async function startOtherOffers(shopUrl: string, methods: () => readonly (string | undefined)[]) {
+  const server = createServer(async ({ url, headers }, response) => {
+    const payment = headers['payment-signature']
+    const answer = await fetch(`${shopUrl}${url}`, {
+      headers: typeof payment === 'string' ? { 'payment-signature': payment } : {},
+    })
+    for (const name of ['payment-required', 'payment-response']) {
+      const value = answer.headers.get(name)
+      if (value) response.setHeader(name, name === 'payment-required' ? offerBy(value, methods()) : value)
+    }
+    response.writeHead(answer.status, { 'content-type': 'text/plain' }).end(await answer.text())
+  })
+  onTestFinished(() => void server.close())
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+function offerBy(header: string, methods: readonly (string | undefined)[]): string {
+  const required = JSON.parse(Buffer.from(header, 'base64').toString())
+  const [offer] = required.accepts
+  const accepts = methods.map((assetTransferMethod) =>
+    assetTransferMethod === undefined ? offer : { ...offer, extra: { ...offer.extra, assetTransferMethod } },
+  )
+  return Buffer.from(JSON.stringify({ ...required, accepts })).toString('base64')
+}
