@@ -9,7 +9,13 @@ const declaration = endpoints.smartAccount.create
 const input = { eoaAddress: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' }
 const output = {
   username: 'alice',
-  wallet: { scw_address: input.eoaAddress, multi_scw: [], type: 'EOA', eoa_address: input.eoaAddress },
+  wallet: {
+    scw_address: input.eoaAddress,
+    account_kind: 'safe' as const,
+    multi_scw: [],
+    type: 'EOA',
+    eoa_address: input.eoaAddress,
+  },
 } as const
 
 /** A service with its own database, and a call that answers or fails as requested. */
