@@ -91,7 +91,10 @@ const allNetworkInputs = {
   'sessionKey.list': ({ wallet: { address } }) => ({ walletAddress: address }),
   'owner.list': ({ wallet: { address } }) => ({ walletAddress: address }),
   'owner.add': ({ wallet: { address } }) => ({ walletAddress: address, ownerAddress: unknownAddress }),
-  'owner.remove': ({ wallet: { address, owner } }) => ({ walletAddress: address, ownerAddress: owner.address }),
+  'owner.remove': ({ wallet: { address, owner } }) => ({
+    walletAddress: address,
+    ownerAddress: owner.address,
+  }),
   'ownership.status': ({ wallet: { address } }) => ({ walletAddress: address }),
   'ownership.prepare': ({ wallet: { address } }) => ({ walletAddress: address, change: { kind: 'cancel' } }),
   'guardian.list': ({ wallet: { address } }) => ({ account: address }),
