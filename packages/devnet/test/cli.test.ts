@@ -27,6 +27,7 @@ test('default: runs until it is interrupted', async () => {
     name: 'Local 3',
     rpcUrls: [expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/)],
     local: true,
+    accountKinds: ['safe', 'eip7702'],
     finality: { tag: 'finalized' },
     bundler: { kind: 'embedded' },
     settlementToken: { address: expect.stringMatching(/^0x/), symbol: 'USDC', decimals: 18 },
