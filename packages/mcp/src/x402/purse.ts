@@ -71,10 +71,12 @@ export async function fillPurse(
   }
   const balance = await balanceOfPurse(purse, network, token)
   if (balance >= needed) return undefined
-  const missing = ceiling - balance <= left ? ceiling - balance : needed - balance
+  const [full, missing] = [ceiling - balance, needed - balance]
+  // With less than what is missing, nothing can be paid now. If the owner grants more meanwhile, the purse becomes full.
+  const amount = missing <= left && left < full ? missing : full
   const refill = await unfinishedRefill(agent, reference)
   return pay(agent, {
-    ...{ reference: refill.reference, network, currency: token, amount: refill.amount ?? missing },
+    ...{ reference: refill.reference, network, currency: token, amount: refill.amount ?? amount },
     to: { name: 'the purse', address: purse.account.address },
   })
 }
