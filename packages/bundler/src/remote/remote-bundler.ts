@@ -1,6 +1,6 @@
 import { getUserOperationHash, type SignedUserOperation } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
-import { entryPointsOf, type Network } from '@lanyard/networks'
+import type { Network } from '@lanyard/networks'
 import type { Hex } from 'viem'
 import type { Bundler } from '../bundler.ts'
 import { assertKnownEntryPoint } from '../embedded/assert-admissible.ts'
@@ -64,7 +64,7 @@ async function isTaken(
 }
 
 /**
- * Before the first call, checks that the bundler serves this chain and this entry point. Repeats the check
+ * Before the first call, checks that the bundler serves this chain and its first entry point. Repeats the check
  * until it succeeds.
  */
 function checkedRpc(network: Network, rpc: BundlerRpc): BundlerRpc {
@@ -86,10 +86,10 @@ async function check(network: Network, rpc: BundlerRpc): Promise<void> {
       rpc('eth_supportedEntryPoints', [], entryPointsAnswer),
     ])
     if (chainId !== network.chainId) throw misconfigured(network, `serves chain ${chainId}`)
-    for (const entryPoint of entryPointsOf(network.config)) {
-      if (entryPoints.some((address) => address.toLowerCase() === entryPoint.toLowerCase())) continue
+    // A bundler without the EntryPoint of delegated EOAs serves the other accounts, and refuses theirs itself.
+    const { entryPoint } = network.config
+    if (!entryPoints.some((address) => address.toLowerCase() === entryPoint.toLowerCase()))
       throw misconfigured(network, `does not serve the entry point ${entryPoint}`)
-    }
   } catch (error) {
     if (!(error instanceof BundlerRpcError)) throw error
     throw new LanyardError('BUNDLER_FAILED', { cause: error })
