@@ -1,3 +1,4 @@
+import { entryPointsOf } from '@lanyard/networks'
 import { createClient, http } from 'viem'
 import { z } from 'zod'
 import { finding } from '../finding.ts'
@@ -9,9 +10,9 @@ const chainIdAnswer = z
   .transform(Number)
 const entryPointsAnswer = z.array(z.string())
 
-/** A remote bundler answers for this chain and this entry point. */
+/** A remote bundler answers for this chain and the entry points of its accounts. */
 export const checkBundler: Check = async ({ network }) => {
-  const { bundler, chainId, entryPoint, rpcTimeout } = network.config
+  const { bundler, chainId, rpcTimeout } = network.config
   if (bundler.kind !== 'remote') return []
   const client = createClient({ transport: http(bundler.url, { timeout: rpcTimeout, retryCount: 0 }) })
   // viem's client type does not contain these methods; the schemas check the answers.
@@ -42,11 +43,13 @@ export const checkBundler: Check = async ({ network }) => {
       }),
     ]
   }
-  if (entryPoints.some((one) => one.toLowerCase() === entryPoint.toLowerCase())) return []
+  const served = new Set(entryPoints.map((one) => one.toLowerCase()))
+  const missing = entryPointsOf(network.config).filter((one) => !served.has(one.toLowerCase()))
+  if (missing.length === 0) return []
   return [
     finding('BUNDLER_WITHOUT_ENTRY_POINT', {
       message: 'The bundler does not serve the entry point of the accounts.',
-      expected: entryPoint,
+      expected: missing.join(', '),
       seen: entryPoints.join(', ') || 'none',
       fix,
     }),
