@@ -4,6 +4,7 @@ import { computeAccountAddress } from '@lanyard/accounts'
 import { describeEachEngine, freshDatabase } from '@lanyard/database/testing'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createApiKey } from '../../src/domain/accounts/api-keys/create-api-key.ts'
 import { type HttpService, startHttpService } from '../http-service.ts'
 import { type RestClient, restClient } from '../rest.ts'
 import { newKey } from './delegated-account.ts'
@@ -117,4 +118,39 @@ test('error: UNSUPPORTED_ACCOUNT_KIND if no network has the type', async () => {
   })
   expect((await rest.post('/smart-account/create', { eoaAddress })).status).toBe(200)
   expect((await rest.get('/networks')).body.networks).toMatchObject([{ accountKinds: ['safe'] }])
+})
+
+test('behavior: with a publishable key, only the user of an EOA with a Safe adds the other kind', async () => {
+  const secret = 'a-secret-of-32-characters-xxxxxx'
+  await using service = await startHttpService({ API_KEYS: `server:${secret}` }, both)
+  const rest = restClient(service.url, { 'x-api-key': secret })
+  const [key, other] = [newKey(), newKey()]
+  for (const one of [key, other]) await rest.post('/smart-account/create', { eoaAddress: one.address })
+  const page = 'https://app.example'
+  const app = { kind: 'publishable', name: 'app', origins: [page] } as const
+  const { key: apiKey } = await createApiKey(service.database.db, app, new Date())
+  const add = async (eoa: PrivateKeyAccount, user?: PrivateKeyAccount) => {
+    const { status } = await fetch(`${service.url}/smart-account/create`, {
+      method: 'POST',
+      headers: {
+        ...{ 'content-type': 'application/json', 'x-api-key': apiKey, origin: page },
+        ...(user && { authorization: `Bearer ${await tokenOf(user)}` }),
+      },
+      body: JSON.stringify({ eoaAddress: eoa.address, type: 'eip7702' }),
+    })
+    return status
+  }
+  const tokenOf = async (user: PrivateKeyAccount): Promise<string> => {
+    const { body } = await rest.post('/login/message', {
+      walletAddress: safeOf(user),
+      eoaAddress: user.address,
+    })
+    const signature = await user.signMessage({ message: body.message })
+    return (await rest.post('/login/verify', { message: body.message, signature })).body.token
+  }
+  expect(await add(key)).toBe(401)
+  expect(await add(key, other)).toBe(403)
+  expect((await rest.get(`/wallet/balances?walletAddress=${key.address}`)).status).toBe(200)
+  expect(await add(key, key)).toBe(200)
+  expect(await add(newKey())).toBe(200)
 })

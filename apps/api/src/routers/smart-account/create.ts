@@ -5,17 +5,20 @@ import { listNetworkAccounts } from '../../domain/accounts/accounts/deployed-net
 import { reserveAccount } from '../../domain/accounts/accounts/reserve-account.ts'
 import { toStoredDeployment } from '../../domain/accounts/accounts/stored-deployment.ts'
 import { toAnyWallet } from '../../domain/accounts/accounts/wallet.ts'
+import { requireSecondKind } from '../../domain/accounts/callers/require-second-kind.ts'
 import { storedDelegatedDeployment } from '../../domain/accounts/eip7702/delegated-wallet.ts'
 import { requireKeyHolder, requireUsableAddress } from '../../domain/accounts/owners/require-key-holder.ts'
 import { implement } from '../../pipeline/implement.ts'
 
 export const create = implement(
   endpoints.smartAccount.create,
-  async ({ eoaAddress, type = 'safe' }, { services }) => {
+  async ({ eoaAddress, type = 'safe' }, context) => {
+    const { services } = context
     requireUsableAddress(eoaAddress, 'eoaAddress')
     if (!services.networks.list().some(({ config }) => config.accountKinds.includes(type)))
       throw new LanyardError('UNSUPPORTED_ACCOUNT_KIND', { details: { type } })
     await requireKeyHolder(services.database, eoaAddress, 'eoaAddress')
+    if (type === 'eip7702') await requireSecondKind(context, eoaAddress)
     const contracts =
       type === 'eip7702'
         ? { address: eoaAddress, eoaAddress: null, deployment: storedDelegatedDeployment }
