@@ -253,7 +253,10 @@ test.each(rounds.map((cases) => [cases.map(({ name }) => name).join(' and '), ca
     ])
     slowest.requests += allAnswers.length
     for (const { endpoint, code } of allAnswers) {
-      expect({ endpoint, code }).toEqual({ endpoint, code: baselineCodes.get(endpoint) })
+      const codes = [baselineCodes.get(endpoint)]
+      // The last owner is known only when every network answers. Until then the plan names the missing ones.
+      if (endpoint === 'owner.remove') codes.push(undefined)
+      expect({ endpoint, code, isExpected: codes.includes(code) }).toMatchObject({ isExpected: true })
     }
     slowest.slowdown = Math.max(slowest.slowdown, greatestSlowdown(baselinePace, pace))
 
