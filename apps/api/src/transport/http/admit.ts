@@ -7,10 +7,8 @@ import type { Calls, Usage } from '../../pipeline/rate-limits/rate-limits.ts'
 import type { RequestContext } from '../../pipeline/request-context.ts'
 import { findEndpoint } from '../../platform/endpoint-list.ts'
 import { isRpcPath } from '../rpc/rpc-path.ts'
-import { calledNames } from './called-names.ts'
 import type { HttpRequestContext } from './http-request-context.ts'
-import { tooLarge } from './limits.ts'
-import { maxBodyAt } from './max-body.ts'
+import { calledNames, maxBodyAt, tooLarge } from './limits.ts'
 import { calledHost, isJwt, readBearer } from './read-request.ts'
 
 /** The policy of a request that follows from its path. */

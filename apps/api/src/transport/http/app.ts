@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http'
 import { LanyardError } from '@lanyard/contracts'
-import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express'
+import express, { type ErrorRequestHandler, type Express, type RequestHandler, Router } from 'express'
 import { callerOf } from '../../domain/accounts/callers/caller.ts'
 import type { Services } from '../../pipeline/services.ts'
 import { findEndpointAt } from '../../platform/endpoint-list.ts'
@@ -16,17 +16,13 @@ import { rejectLongBatches } from '../trpc/reject-long-batches.ts'
 import { trpcHandler } from '../trpc/trpc.ts'
 import { isTrpcPath, trpcPath } from '../trpc/trpc-path.ts'
 import { admit, routePolicyOf } from './admit.ts'
-import { currentRequest } from './current-request.ts'
 import { docsSite, unbuiltDocsSite, unknownDocsPage } from './docs-site.ts'
 import { allowAnyOrigin, allowOrigins, commonHeaders, setAll } from './headers.ts'
-import { requestIdOf, requestsOf } from './http-request-context.ts'
-import { metrics } from './metrics.ts'
+import { currentRequest, requestIdOf, requestsOf } from './http-request-context.ts'
+import { isPageRequest, recoveryPage, relatedOriginsFile, sendUnknownPage } from './pages.ts'
 import { probes } from './probes.ts'
 import { originForm, readJsonText } from './read-request.ts'
-import { recoveryPage } from './recovery-page.ts'
-import { relatedOriginsFile } from './related-origins.ts'
 import { replyError } from './reply-error.ts'
-import { isPageRequest, sendUnknownPage } from './unknown-page.ts'
 import { wallet } from './wallet.ts'
 
 /** The whole HTTP application, in the order in which a request passes through it. */
@@ -138,3 +134,23 @@ const failedPrecondition: ErrorRequestHandler = (error, _request, response, next
 /** An error of Express or a middleware. Express recognises an error handler by its four parameters. */
 const unexpectedError: ErrorRequestHandler = (error, _request, response, _next) =>
   replyError(response, toLanyardError(error), currentRequest())
+
+/**
+ * `/metrics`, for a server with a secret API key of scope `full` or `metrics`, or for anyone if no keys are required outside production.
+ * The client address cannot be used: behind a proxy on the same machine, every request comes from loopback.
+ */
+function metrics({ env, apiKeys, metrics }: Pick<Services, 'env' | 'apiKeys' | 'metrics'>): Router {
+  const router = Router({ strict: true, caseSensitive: true })
+  router.get('/metrics', async (_request, response) => {
+    const context = currentRequest()
+    const isOpen = env.NODE_ENV !== 'production' && !(await apiKeys.needed())
+    const { apiKey } = context
+    const isForMetrics = apiKey?.kind === 'secret' && ['full', 'metrics'].includes(apiKey.scope ?? 'full')
+    if (!isForMetrics && !(isOpen && apiKey === undefined)) {
+      const error = new LanyardError(apiKey ? 'FORBIDDEN' : 'UNAUTHORIZED')
+      return replyError(response, error, context)
+    }
+    response.type(metrics.contentType).send(await metrics.text())
+  })
+  return router
+}

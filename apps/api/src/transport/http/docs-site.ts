@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import express, { type RequestHandler, Router } from 'express'
-import { compressed } from './compressed.ts'
 import { documentationHeaders, siteHeaders } from './headers.ts'
-import { isPageRequest } from './unknown-page.ts'
+import { compressed, isPageRequest } from './pages.ts'
 
 const dist = fileURLToPath(new URL('../../../../docs/dist/', import.meta.url))
 const homeIn = (folder: string) => `${folder}index.html`

@@ -1,16 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { LanyardError } from '@lanyard/contracts'
 import type { Logger } from 'pino'
-import type { ApiKey } from '../../domain/accounts/api-keys/api-key.ts'
+import { type ApiKey, callerName } from '../../domain/accounts/api-keys/api-key.ts'
+import { groupOf } from '../../domain/accounts/callers/caller.ts'
 import type { CallCosts, StartedCall } from '../../pipeline/costs/call-costs.ts'
 import { addressKey } from '../../pipeline/rate-limits/address-key.ts'
 import type { RequestContext } from '../../pipeline/request-context.ts'
 import type { Services } from '../../pipeline/services.ts'
+import { findEndpoint } from '../../platform/endpoint-list.ts'
 import type { Meter } from '../../platform/load/meter.ts'
+import { findRequest } from '../../platform/log/current-request.ts'
 import { fixedFields } from '../../platform/log/log.ts'
 import type { Transport } from '../../platform/metrics/metrics.ts'
+import { calledNames } from './limits.ts'
+import { livenessPath, readinessPath } from './probes.ts'
 import { callerAddress, readUserToken } from './read-request.ts'
-import { isLogged, requestLine } from './request-line.ts'
 
 /** Request ids of callers that may appear in every log line. */
 const saneRequestId = /^[\w.:-]{1,128}$/
@@ -158,5 +163,82 @@ class Context implements HttpRequestContext {
 /** Node joins repeated headers, except one that requests do not have. */
 const textOf = (header: string | string[] | undefined) => (typeof header === 'string' ? header : undefined)
 
-export const isHttpRequestContext = (request: object): request is HttpRequestContext =>
-  request instanceof Context
+const isHttpRequestContext = (request: object): request is HttpRequestContext => request instanceof Context
+
+/**
+ * The current request, as `beginRequest` created it. It is kept in its own store instead of an argument,
+ * since tRPC formats some errors before it creates a context, and those need the request id too.
+ *
+ * @throws INTERNAL outside requests
+ */
+export function currentRequest(): HttpRequestContext {
+  const request = findRequest()
+  if (request && isHttpRequestContext(request)) return request
+  throw new LanyardError('INTERNAL', { cause: 'no request is being answered here' })
+}
+
+/** Maximum number of characters: a batch names each of its calls in the path. */
+const loggedPathLength = 200
+
+/** One in so many requests of callers who are over their limit: they can make as many as they like. */
+const rejectedStep = 100
+
+/**
+ * Whether a request is logged.
+ *
+ * @param percent - REQUEST_LOG
+ * @param chance - from 0 to 1
+ */
+export function isLogged(
+  { status, path }: { readonly status: number; readonly path: string },
+  percent: number,
+  chance: number,
+): boolean {
+  if (status === 429) return chance < 1 / rejectedStep
+  if (status >= 400) return true
+  return path !== livenessPath && path !== readinessPath && chance < percent / 100
+}
+
+interface Sent {
+  readonly requestId: string
+  readonly apiKey: ApiKey | undefined
+  /** As `addressKey` returns it. */
+  readonly address: string
+}
+
+interface Answered {
+  readonly method: string | undefined
+  /** Without the query, which may name a user. */
+  readonly path: string
+  readonly status: number
+  readonly milliseconds: number
+}
+
+/** The fields of a request's line. None of them identifies a person: of the address, only its network is kept. */
+export function requestLine(
+  { requestId, apiKey, address }: Sent,
+  { method, path, status, milliseconds }: Answered,
+) {
+  const names = calledNames(path).filter((name) => findEndpoint(name))
+  return {
+    requestId,
+    ...(apiKey && { key: callerName(apiKey) }),
+    from: addressPrefix(address),
+    method,
+    path: path.slice(0, loggedPathLength),
+    ...(names.length > 0 && { endpoint: names.join(',') }),
+    status,
+    milliseconds,
+  }
+}
+
+/**
+ * The network of an address: its /24, or its /48, which providers give to one customer.
+ *
+ * @param address - as `addressKey` returns it
+ */
+export function addressPrefix(address: string): string {
+  const group = groupOf({ kind: 'address', name: address })
+  if (address.includes(':')) return `${group}::/48`
+  return address.includes('.') ? `${group}.0/24` : address
+}

@@ -1,10 +1,8 @@
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { connect } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { errorBody } from '@lanyard/contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { holdUntilReady } from './hold-until-ready.ts'
-import { createHttpServer } from './http-server.ts'
+import { createHttpServer, holdUntilReady } from './http-server.ts'
 import { serverTimeouts } from './limits.ts'
 
 /** The time-outs are shorter than those of the service to keep the test fast. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import {
   createServer,
   type IncomingMessage,
@@ -8,10 +9,11 @@ import {
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { clearTimeout, setInterval, setTimeout } from 'node:timers'
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import { answerMalformed, answerRejected, answerUnknownCoding } from './early-answers.ts'
-import { holdUntilReady } from './hold-until-ready.ts'
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
+import { type ErrorCode, LanyardError } from '@lanyard/contracts'
+import { toErrorAnswer } from '../../pipeline/errors/error-answer.ts'
 import { type ServerTimeouts, serverTimeouts } from './limits.ts'
+import { answerAlive, livenessPath, readinessPath } from './probes.ts'
 
 export interface HttpServer {
   readonly server: Server
@@ -114,4 +116,104 @@ function rejectionOf({ httpVersion, headers, headersDistinct }: IncomingMessage)
 
 function endConnection(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('Connection', 'close')
+}
+
+/**
+ * Milliseconds that a request waits for the service to start: long enough for a start, and short enough for
+ * callers.
+ */
+const holdTimeout = 10_000
+
+/**
+ * The handler while the service starts: requests wait until it has started, so that a caller during a restart
+ * sees a slow answer instead of a failure. Health checks are told immediately that it is not ready.
+ *
+ * @param bound - milliseconds, after which the other requests are told to try again later
+ */
+export function holdUntilReady(bound = holdTimeout): {
+  readonly listener: RequestListener
+  /** Called after the start: this listener answers the waiting requests. */
+  release(listener: RequestListener): void
+} {
+  const ready = Promise.withResolvers<RequestListener>()
+  const hold = async (request: IncomingMessage, response: ServerResponse) => {
+    const gone = new AbortController()
+    response.once('close', () => gone.abort())
+    const late = delay(bound, undefined, { signal: gone.signal }).catch(() => undefined)
+    const listener = await Promise.race([ready.promise, late])
+    if (listener) listener(request, response)
+    else if (!gone.signal.aborted) answerStarting(response)
+  }
+  return {
+    listener(request, response) {
+      const [path] = request.url?.split('?') ?? []
+      if (path === livenessPath) answerAlive(response)
+      else if (path === '/health' || path === readinessPath) answerStarting(response)
+      else void hold(request, response)
+    },
+    release: ready.resolve,
+  }
+}
+
+/** Requests that Node's parser rejects with a specific code; any other is not HTTP. */
+const rejections: Readonly<Record<string, ErrorCode>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
+  HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
+}
+
+/** The parser has one code for unknown transfer codings, and for a `Content-Length` beside one. */
+const isUnknownCoding = (error: NodeJS.ErrnoException) =>
+  error.code === 'HPE_INVALID_TRANSFER_ENCODING' &&
+  !/Content-Length/i.test(String(Reflect.get(error, 'reason')))
+
+const notHttp = { issues: [{ path: '', message: 'Not a valid HTTP request' }] }
+
+function answerOf(error: LanyardError) {
+  const requestId = randomUUID()
+  const { status, body } = toErrorAnswer(error, requestId)
+  const text = JSON.stringify(body)
+  return {
+    status,
+    text,
+    headers: {
+      'Content-Type': 'application/json; charset=utf-8',
+      'Content-Length': Buffer.byteLength(text),
+      'Cache-Control': 'no-store',
+      'X-Request-Id': requestId,
+      Connection: 'close',
+    },
+  }
+}
+
+/** Answers a request that arrives while the service starts. */
+function answerStarting(response: ServerResponse): void {
+  const { status, text, headers } = answerOf(new LanyardError('STARTING'))
+  response.writeHead(status, { ...headers, 'Retry-After': '1' }).end(text)
+}
+
+/** Answers a request whose body has a transfer coding besides `chunked`. */
+function answerUnknownCoding(response: ServerResponse): void {
+  const { status, text, headers } = answerOf(new LanyardError('UNSUPPORTED_TRANSFER_ENCODING'))
+  response.writeHead(status, headers).end(text)
+}
+
+/** Answers a request whose head violates HTTP, although Node can parse it. */
+function answerMalformed(response: ServerResponse, message: string): void {
+  const issues = [{ path: '', message }]
+  const { status, text, headers } = answerOf(new LanyardError('INVALID_INPUT', { issues }))
+  response.writeHead(status, headers).end(text)
+}
+
+/**
+ * Answers bytes on a socket that never became a request, with the body of every error; then closes the
+ * socket.
+ */
+function answerRejected(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const code = isUnknownCoding(error) ? 'UNSUPPORTED_TRANSFER_ENCODING' : rejections[error.code ?? '']
+  const answer = answerOf(code ? new LanyardError(code) : new LanyardError('INVALID_INPUT', notHttp))
+  const lines = Object.entries(answer.headers).map(([name, value]) => `${name}: ${value}`)
+  // Clients use the status code; the reason phrase may be empty (RFC 9112 §4).
+  const head = [`HTTP/1.1 ${answer.status} `, ...lines].join('\r\n')
+  socket.end(`${head}\r\n\r\n${answer.text}`, () => socket.destroy())
 }

@@ -2,8 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type InputIssue, LanyardError } from '@lanyard/contracts'
 import { json, type RequestHandler, text } from 'express'
 import proxyAddress from 'proxy-addr'
-import { maxBodyBytes, tooLarge } from './limits.ts'
-import { maxBodyAt } from './max-body.ts'
+import { maxBodyAt, maxBodyBytes, tooLarge } from './limits.ts'
 
 /** With a type like the ones of body-parser's own errors. */
 class TooManyValues extends Error {

@@ -4,7 +4,6 @@ import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc'
 import { toErrorAnswer } from '../../pipeline/errors/error-answer.ts'
 import { logError } from '../../pipeline/errors/log-error.ts'
 import type { HttpRequestContext } from './http-request-context.ts'
-import { sendJson } from './send-json.ts'
 
 /**
  * Answers with an error body. For a tRPC client that is rejected before tRPC handles the request, the body
@@ -80,3 +79,12 @@ ${errorCodes.map(section).join('\n')}
 </body>
 </html>
 `
+
+/** Answers with JSON. Express' own `json` looks up the type and its charset for every answer, in several steps. */
+export function sendJson(response: ServerResponse, status: number, value: unknown): void {
+  const text = JSON.stringify(value)
+  response.statusCode = status
+  response.setHeader('Content-Type', 'application/json; charset=utf-8')
+  response.setHeader('Content-Length', Buffer.byteLength(text))
+  response.end(text) // Node omits it in answers to HEAD
+}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { addressKey } from '../../pipeline/rate-limits/address-key.ts'
-import { addressPrefix, isLogged, requestLine } from './request-line.ts'
+import { addressPrefix, isLogged, requestLine } from './http-request-context.ts'
 
 test.each([
   ['203.0.113.7', '203.0.113.0/24'],

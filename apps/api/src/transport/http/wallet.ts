@@ -6,9 +6,8 @@ import express, { type Request, type RequestHandler, Router } from 'express'
 import type { Services } from '../../pipeline/services.ts'
 import type { Brand } from '../../platform/brand/read-brand.ts'
 import { findEndpointAt } from '../../platform/endpoint-list.ts'
-import { compressed } from './compressed.ts'
 import { walletHeaders } from './headers.ts'
-import { isPageRequest } from './unknown-page.ts'
+import { compressed, isPageRequest } from './pages.ts'
 
 const built = fileURLToPath(new URL('../../../../wallet/dist/', import.meta.url))
 

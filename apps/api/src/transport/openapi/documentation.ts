@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { Router } from 'express'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import { type RequestHandler, Router } from 'express'
 import { documentationHeaders } from '../http/headers.ts'
-import { packedFile } from '../http/packed-file.ts'
 import { errorPage } from '../http/reply-error.ts'
 import { openApiDocument } from './document.ts'
 import { referencePage, startScript, styles, themeScript } from './reference/reference-page.ts'
@@ -47,4 +48,26 @@ export function documentation(): Router {
     packedFile('css', () => styles),
   )
   return router
+}
+
+/**
+ * Serves a text that stays the same while the service runs, compressed if the client accepts it. It is
+ * compressed once, at the first request.
+ *
+ * @param type - its media type, or the file extension of one
+ * @param read - called once, at the first request
+ */
+function packedFile(type: string, read: () => string | Promise<string>): RequestHandler {
+  let packing: Promise<{ readonly text: string; readonly packed: Buffer }> | undefined
+  async function pack() {
+    const text = await read()
+    return { text, packed: await promisify(gzip)(text, { level: 9 }) }
+  }
+  return async (request, response) => {
+    packing ??= pack()
+    const { text, packed } = await packing
+    response.vary('Accept-Encoding').type(type)
+    if (!request.acceptsEncodings('gzip')) return void response.send(text)
+    response.set('Content-Encoding', 'gzip').send(packed)
+  }
 }

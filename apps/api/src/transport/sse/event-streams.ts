@@ -5,7 +5,7 @@ import type { Request, RequestHandler, Response } from 'express'
 import { toMessage } from '../../domain/events/message.ts'
 import type { EventStream } from '../../domain/events/streams/event-streams.ts'
 import { openEventStream } from '../../pipeline/open-event-stream.ts'
-import { currentRequest } from '../http/current-request.ts'
+import { currentRequest } from '../http/http-request-context.ts'
 import { readQuery } from '../http/read-request.ts'
 import { replyError } from '../http/reply-error.ts'
 

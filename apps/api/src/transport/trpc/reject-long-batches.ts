@@ -1,7 +1,6 @@
 import { LanyardError } from '@lanyard/contracts'
 import type { RequestHandler } from 'express'
-import { calledNames } from '../http/called-names.ts'
-import { maxBatchSize } from '../http/limits.ts'
+import { calledNames, maxBatchSize } from '../http/limits.ts'
 
 /** Rejects a path with too many calls before any work is done for them: a comma costs its sender one byte. */
 export const rejectLongBatches: RequestHandler = (request, _response, next) => {

@@ -9,7 +9,7 @@ import { findEndpoint } from '../../platform/endpoint-list.ts'
 import { toLanyardError } from '../../platform/errors/to-lanyard-error.ts'
 import { appRouter } from '../../routers/router.ts'
 import { StreamEnded } from '../../routers/subscriptions.ts'
-import { currentRequest } from '../http/current-request.ts'
+import { currentRequest } from '../http/http-request-context.ts'
 import { maxBatchSize, maxBodyBytes } from '../http/limits.ts'
 import { replyError, setRetryAfter } from '../http/reply-error.ts'
 
