@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react'
-import { Navigate, Route, Routes, useLocation } from 'react-router'
+import { Route, Routes, useLocation } from 'react-router'
 import { brand } from './brand/brand.ts'
 import { screens } from './screens/screens.ts'
 import { Layout } from './shell/layout.tsx'
@@ -34,6 +34,7 @@ export function App() {
         </Suspense>
       </LoadFailure>
     )
+  // A page opens where its link points once its reader is signed in.
   if (!session)
     return (
       <LoadFailure>
@@ -59,7 +60,7 @@ export function App() {
         {features.sessionKeys && <Route path="sessions" element={<screens.Sessions />} />}
         {features.sessionKeys && <Route path="sessions/request" element={<screens.Request />} />}
         {features.connectedApps && <Route path="connected-apps" element={<screens.Connections />} />}
-        <Route path="*" element={<Navigate to="/" replace />} />
+        <Route path="*" element={<screens.NotFound />} />
       </Route>
     </Routes>
   )

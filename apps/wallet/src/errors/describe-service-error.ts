@@ -4,14 +4,16 @@ import { t } from '../i18n/t.ts'
 import { describeRejection } from '../session-keys/describe-rejection.ts'
 import type { ErrorText } from './error-text.ts'
 import type { ServiceError } from './service-error.ts'
+import { serviceText } from './service-text.ts'
 
 const tryLater = t('Nothing was lost. Try again in a moment.')
+const askOperator = t('Ask the operator of this service.')
 const reviewAgain = t(
   'Go back and review the transaction again. You will see the new figures before you sign.',
 )
 
-/** Advice by code. Has a `title` only if the service's own message does not suit the person. */
-const texts: Partial<Record<ErrorCode, Partial<ErrorText> & Pick<ErrorText, 'advice'>>> = {
+/** By code. The others are faults of this wallet or of the service, which no person can act on. */
+const texts: Partial<Record<ErrorCode, Pick<ErrorText, 'title' | 'advice'>>> = {
   UNKNOWN_USER: {
     title: t('There is no account with this name.'),
     advice: t('Check the spelling, or create a new account.'),
@@ -43,6 +45,10 @@ const texts: Partial<Record<ErrorCode, Partial<ErrorText> & Pick<ErrorText, 'adv
     title: t('Too many of your transactions are pending on this network.'),
     advice: t('Wait until one is included. You can follow them under Activity.'),
   },
+  TOO_MANY_OPERATIONS: {
+    title: t('Too many of your transactions are pending on this network.'),
+    advice: t('Wait until one is included. You can follow them under Activity.'),
+  },
   NO_SMART_BALANCE: {
     title: t('This network does not support the combined balance.'),
     advice: t('Choose another network.'),
@@ -52,12 +58,91 @@ const texts: Partial<Record<ErrorCode, Partial<ErrorText> & Pick<ErrorText, 'adv
     advice: t('Choose another network, send less, or try again later. Your deposits are not affected.'),
   },
   LIMIT_BREACHED: { title: t('The price has changed.'), advice: reviewAgain },
-  AMOUNT_REFUSED: { advice: t('Change the amount and try again.') },
-  EXIT_REFUSED: { advice: t('Check the date on which it is ready.') },
+  AMOUNT_REFUSED: {
+    title: t('The combined balance does not take this amount.'),
+    advice: t('Change the amount and try again.'),
+  },
+  EXIT_REFUSED: {
+    title: t('There is nothing to collect or to cancel there now.'),
+    advice: t('Check the date on which it is ready.'),
+  },
   GAS_BUDGET_EXCEEDED: { title: t('Network fees have risen.'), advice: reviewAgain },
   PAYMASTER_REFUSED: {
     title: t('The operator cannot pay the network fee at the moment.'),
     advice: t('Try again later, or send from one network. Your deposits are not affected.'),
+  },
+  PAYMASTER_FAILED: {
+    title: t('The operator cannot pay the network fee at the moment.'),
+    advice: t('Try again later, or send from one network. Your deposits are not affected.'),
+  },
+  SPONSORSHIP_SUSPENDED: {
+    title: t('The operator does not pay network fees for you at the moment.'),
+    advice: askOperator,
+  },
+  GAS_OWED: {
+    title: t('Your account owes the service a network fee.'),
+    advice: t('Go back and review the transaction again: it then repays what is owed.'),
+  },
+  OPERATION_REFUSED: {
+    title: t('The network would refuse this transaction.'),
+    advice: t('Check what it does, then review it again.'),
+  },
+  INVALID_SIGNATURE: {
+    title: t('This signature is not by an owner of your account.'),
+    advice: t('Choose the passkey of the account that you are signed in to.'),
+  },
+  UNKNOWN_CREDENTIAL: {
+    title: t('This service does not know this passkey.'),
+    advice: t('Choose another passkey of this account.'),
+  },
+  UNKNOWN_NETWORK: {
+    title: t('This service does not have this network.'),
+    advice: t('Choose another network.'),
+  },
+  LAST_OWNER: {
+    title: t('This owner is the last one on a network.'),
+    advice: t('Add another owner there first.'),
+  },
+  UNKNOWN_OWNER: {
+    title: t('Your account does not have this owner any more.'),
+    advice: t('Go back to see the owners that it has.'),
+  },
+  OWNER_NOT_HERE: {
+    title: t('Your passkey does not own the account on this network.'),
+    advice: t('Sign in with an owner that does, and add this one there.'),
+  },
+  CREDENTIAL_IN_USE: {
+    title: t('This passkey still owns your account on a network.'),
+    advice: t('Remove it there first.'),
+  },
+  NO_OWNERSHIP: { title: t('No network of this service supports guardians.'), advice: askOperator },
+  OTHER_CHANGE_SIGNED: {
+    title: t('Another change of the account was signed in the meantime.'),
+    advice: t('Go back and begin again.'),
+  },
+  NO_GUARDIANS: {
+    title: t('This account has no guardians.'),
+    advice: t('Only its owners can act for it.'),
+  },
+  UNKNOWN_GUARDIANS: {
+    title: t('This service does not know the guardians of this account.'),
+    advice: t('An owner can choose new ones.'),
+  },
+  NOT_A_GUARDIAN: {
+    title: t('This address is no guardian of the account.'),
+    advice: t('Sign with the account that the owner named.'),
+  },
+  STALE_RECOVERY: {
+    title: t('The account has changed since this recovery began.'),
+    advice: t('Begin it again, and let the guardians sign again.'),
+  },
+  OTHER_RECOVERY_SIGNED: {
+    title: t('Enough guardians have signed another recovery of this account.'),
+    advice: t('Ask the owner which one is right.'),
+  },
+  UNKNOWN_RECOVERY: {
+    title: t('No guardian has signed this recovery yet.'),
+    advice: t('Ask a guardian to sign it first.'),
   },
   ORDER_MISMATCH: { title: t('This payment is out of date.'), advice: reviewAgain },
   ORDER_EXPIRED: { title: t('This payment has expired. Nothing moved.'), advice: reviewAgain },
@@ -78,7 +163,7 @@ const texts: Partial<Record<ErrorCode, Partial<ErrorText> & Pick<ErrorText, 'adv
     advice: t('Go back to see those that are left.'),
   },
   UNAUTHORIZED: { title: t('You are signed out.'), advice: t('Sign in again with your passkey.') },
-  FORBIDDEN: { advice: t('Ask the operator of this service.') },
+  FORBIDDEN: { title: t('This service does not allow that.'), advice: askOperator },
   TOO_MANY_BUILDS: {
     title: t('Too many of your transactions are waiting for a signature.'),
     advice: t('Sign one of them, or wait ten minutes until they expire.'),
@@ -97,6 +182,14 @@ const texts: Partial<Record<ErrorCode, Partial<ErrorText> & Pick<ErrorText, 'adv
     advice: tryLater,
   },
   DATABASE_UNAVAILABLE: { title: t('The service has a problem.'), advice: tryLater },
+  SIGNER_FAILED: { title: t('The operator cannot sign its part at the moment.'), advice: tryLater },
+  SIGNER_UNAVAILABLE: { title: t('The operator cannot sign its part at the moment.'), advice: tryLater },
+  NETWORK_UNCONFIRMED: {
+    title: t('The state of this network is not confirmed at the moment.'),
+    advice: t('The operator advances nothing there until it is. Choose another network, or try again later.'),
+  },
+  STARTING: { title: t('The service is starting.'), advice: tryLater },
+  REQUEST_TIMEOUT: { title: t('The request did not arrive in time.'), advice: tryLater },
   INTERNAL: { title: t('Something went wrong in the service.'), advice: tryLater },
 }
 
@@ -106,10 +199,15 @@ export function describeServiceError({ code, message, requestId, issues, body }:
   if (code === 'SESSION_REFUSED') return describeRejection(body.rule, message)
   if (code === 'EXECUTION_REVERTED') return describeRevert(body)
   if (code === 'INVALID_INPUT' && issues[0])
-    return { title: `${issues[0].message}.`.replace(/\.\.$/, '.'), advice: t('Correct it and try again.') }
+    return {
+      title: serviceText(`${issues[0].message}.`.replace(/\.\.$/, '.')),
+      advice: t('Correct it and try again.'),
+    }
+  // The message says why: another script, an address, a reserved name.
+  if (code === 'USERNAME_REFUSED') return { title: serviceText(message), advice: t('Choose another one.') }
   const text = code && texts[code]
   return {
-    title: text?.title ?? message,
+    title: text?.title ?? serviceText(message),
     advice: text?.advice ?? t('Try again. If it keeps happening, tell the operator of this service.'),
     ...(!text || code === 'INTERNAL' ? { requestId } : {}),
   }

@@ -2,6 +2,7 @@ import { errorCodes } from '@lanyard/contracts'
 import { TRPCClientError } from '@trpc/client'
 import { describe, expect, test } from 'vitest'
 import { describeError } from './describe-error.ts'
+import { describeReason } from './describe-reason.ts'
 import { WalletError, type WalletErrorCode, walletErrors } from './wallet-error.ts'
 
 const answered = (data: object) =>
@@ -12,6 +13,52 @@ describe('describeError', () => {
     const { title, advice } = describeError(answered({ code, message: 'What happened.', requestId: 'r-1' }))
     expect(title).toMatch(/\.$/)
     expect(advice).toMatch(/\.$/)
+  })
+
+  test('behavior: only what no person can cause or mend keeps the words of the service', () => {
+    const kept = errorCodes.filter(
+      (code) => describeError(answered({ code, message: 'What happened.' })).title === 'What happened.',
+    )
+    expect(kept).toMatchInlineSnapshot(`
+      [
+        "INVALID_INPUT",
+        "INVALID_JSON",
+        "UNSUPPORTED_ACCOUNT_KIND",
+        "NOT_SUPPORTED_BY_ACCOUNT",
+        "DELEGATED_ELSEWHERE",
+        "INVALID_AUTHORIZATION",
+        "SIGNATURE_BY_PERSONAL_SIGN",
+        "AMBIGUOUS_WALLET",
+        "NOTHING_TO_DO",
+        "SIGNATURE_OVER_TEXT",
+        "SIGNATURE_COMPACT",
+        "SIGNATURE_MALLEABLE",
+        "SIGNATURE_OVER_MESSAGE",
+        "UNSUPPORTED_SIGNATURE_TYPE",
+        "USERNAME_REFUSED",
+        "DEPLOYMENT_REFUSED",
+        "SESSION_REFUSED",
+        "UNKNOWN_ROUTE",
+        "METHOD_NOT_ALLOWED",
+        "IDEMPOTENCY_MISMATCH",
+        "REQUEST_IN_PROGRESS",
+        "PAYLOAD_TOO_LARGE",
+        "UNSUPPORTED_MEDIA_TYPE",
+        "HEADERS_TOO_LARGE",
+        "UNSUPPORTED_TRANSFER_ENCODING",
+        "INCLUSION_TIMEOUT",
+      ]
+    `)
+  })
+
+  test('behavior: a reason is a sentence for people, by its code', () => {
+    expect(describeReason({ code: 'REPLACED', message: 'Its nonce was used by another operation.' })).toBe(
+      'Another transaction took its place.',
+    )
+    expect(describeReason({ code: 'EXECUTION_REVERTED', message: 'Paused()' })).toBe(
+      'The contract says: Paused().',
+    )
+    expect(describeReason({ code: 'NEWER', message: 'Newer.' })).toBe('Newer.')
   })
 
   test('behavior: an unknown code keeps the message and the request id', () => {

@@ -1386,4 +1386,129 @@ export const de: Readonly<Record<string, string>> = {
   'Limits on {network}': 'Grenzen in {network}',
   'asks to act for you.': 'möchte für dich handeln.',
   'Allow with passkey': 'Mit Passkey erlauben',
+  Sessions: 'Sitzungen',
+  Apps: 'Apps',
+  'There is no such page': 'Diese Seite gibt es nicht',
+  'Nothing in this wallet has the address {path}. Your account is as it was.':
+    'Nichts in dieser Wallet hat die Adresse {path}. An deinem Konto hat sich nichts geändert.',
+  'Go to Home': 'Zum Start',
+  'Here a guardian helps somebody who lost every passkey. You need the link that this person sends you: it says which account, and which new passkey.':
+    'Hier hilft ein Wächter jemandem, der alle Passkeys verloren hat. Du brauchst den Link, den dir diese Person schickt: Er nennt das Konto und den neuen Passkey.',
+  'Did you lose your own passkeys? Recover your account':
+    'Hast du selbst deine Passkeys verloren? Stelle dein Konto wieder her',
+  'Here you answer somebody who wants you as a guardian of their account. You need the link that this person sends you: it says who asks.':
+    'Hier antwortest du jemandem, der dich als Wächter seines Kontos möchte. Du brauchst den Link, den dir diese Person schickt: Er nennt, wer fragt.',
+  'Do you want guardians for your own account? Choose them':
+    'Möchtest du Wächter für dein eigenes Konto? Wähle sie',
+  '{message}': 'Der Dienst sagt: {message}',
+  'A new username must use one script, such as Latin or Cyrillic, without mixing them.':
+    'Ein neuer Benutzername benutzt nur eine Schrift, zum Beispiel Latein oder Kyrillisch, ohne sie zu mischen.',
+  'A new username must not look like an address.':
+    'Ein neuer Benutzername darf nicht wie eine Adresse aussehen.',
+  'This username is reserved.': 'Dieser Benutzername ist reserviert.',
+  'Another one looks the same.': 'Ein anderer sieht genauso aus.',
+  'A username has at most 64 characters.': 'Ein Benutzername hat höchstens 64 Zeichen.',
+  'A username has no control or invisible characters.':
+    'Ein Benutzername hat keine Steuerzeichen und keine unsichtbaren Zeichen.',
+  'A username has at least one character.': 'Ein Benutzername hat mindestens ein Zeichen.',
+  'Choose another one.': 'Wähle einen anderen.',
+  'The combined balance does not take this amount.': 'Das Gesamtguthaben nimmt diesen Betrag nicht an.',
+  'There is nothing to collect or to cancel there now.':
+    'Dort gibt es gerade nichts abzuholen oder abzubrechen.',
+  'This service does not allow that.': 'Dieser Dienst erlaubt das nicht.',
+  'The operator does not pay network fees for you at the moment.':
+    'Der Betreiber bezahlt dir gerade keine Netzwerkgebühren.',
+  'Your account owes the service a network fee.': 'Dein Konto schuldet dem Dienst eine Netzwerkgebühr.',
+  'Go back and review the transaction again: it then repays what is owed.':
+    'Geh zurück und prüfe die Transaktion noch einmal: Sie bezahlt dann, was offen ist.',
+  'The network would refuse this transaction.': 'Das Netzwerk würde diese Transaktion ablehnen.',
+  'Check what it does, then review it again.': 'Sieh nach, was sie tut, und prüfe sie dann noch einmal.',
+  'This signature is not by an owner of your account.':
+    'Diese Signatur ist von keinem Inhaber deines Kontos.',
+  'Choose the passkey of the account that you are signed in to.':
+    'Wähle den Passkey des Kontos, in dem du angemeldet bist.',
+  'This service does not know this passkey.': 'Dieser Dienst kennt diesen Passkey nicht.',
+  'Choose another passkey of this account.': 'Wähle einen anderen Passkey dieses Kontos.',
+  'This service does not have this network.': 'Dieser Dienst hat dieses Netzwerk nicht.',
+  'This owner is the last one on a network.': 'Dieser Inhaber ist in einem Netzwerk der letzte.',
+  'Add another owner there first.': 'Füge dort zuerst einen anderen Inhaber hinzu.',
+  'Your account does not have this owner any more.': 'Dein Konto hat diesen Inhaber nicht mehr.',
+  'Go back to see the owners that it has.': 'Geh zurück, um seine Inhaber zu sehen.',
+  'Your passkey does not own the account on this network.':
+    'Deinem Passkey gehört das Konto in diesem Netzwerk nicht.',
+  'Sign in with an owner that does, and add this one there.':
+    'Melde dich mit einem Inhaber an, der dort gilt, und füge diesen hinzu.',
+  'This passkey still owns your account on a network.':
+    'Dieser Passkey ist in einem Netzwerk noch Inhaber deines Kontos.',
+  'Remove it there first.': 'Entferne ihn dort zuerst.',
+  'No network of this service supports guardians.': 'Kein Netzwerk dieses Dienstes unterstützt Wächter.',
+  'Another change of the account was signed in the meantime.':
+    'Inzwischen wurde eine andere Änderung des Kontos signiert.',
+  'Go back and begin again.': 'Geh zurück und fang noch einmal an.',
+  'Only its owners can act for it.': 'Nur seine Inhaber können dafür handeln.',
+  'This service does not know the guardians of this account.':
+    'Dieser Dienst kennt die Wächter dieses Kontos nicht.',
+  'An owner can choose new ones.': 'Ein Inhaber kann neue wählen.',
+  'This address is no guardian of the account.': 'Diese Adresse ist kein Wächter des Kontos.',
+  'Sign with the account that the owner named.': 'Signiere mit dem Konto, das der Inhaber genannt hat.',
+  'The account has changed since this recovery began.':
+    'Das Konto hat sich geändert, seit diese Wiederherstellung begann.',
+  'Begin it again, and let the guardians sign again.':
+    'Beginne sie noch einmal, und lass die Wächter noch einmal signieren.',
+  'Enough guardians have signed another recovery of this account.':
+    'Genug Wächter haben eine andere Wiederherstellung dieses Kontos signiert.',
+  'Ask the owner which one is right.': 'Frag den Inhaber, welche richtig ist.',
+  'No guardian has signed this recovery yet.': 'Noch kein Wächter hat diese Wiederherstellung signiert.',
+  'Ask a guardian to sign it first.': 'Bitte zuerst einen Wächter zu signieren.',
+  'The operator cannot sign its part at the moment.':
+    'Der Betreiber kann seinen Teil gerade nicht signieren.',
+  'The state of this network is not confirmed at the moment.':
+    'Der Stand dieses Netzwerks ist gerade nicht bestätigt.',
+  'The operator advances nothing there until it is. Choose another network, or try again later.':
+    'Bis dahin streckt der Betreiber dort nichts vor. Wähle ein anderes Netzwerk, oder versuch es später noch einmal.',
+  'The service is starting.': 'Der Dienst startet gerade.',
+  'The request did not arrive in time.': 'Die Anfrage kam nicht rechtzeitig an.',
+  'Another transaction took its place.': 'Eine andere Transaktion hat sie ersetzt.',
+  'It can no longer be included.': 'Sie kann nicht mehr aufgenommen werden.',
+  'The network removed its block. It is sent again.':
+    'Das Netzwerk hat ihren Block verworfen. Sie wird noch einmal gesendet.',
+  'Let the combined balance contract take {amount} {symbol}, once.':
+    'Der Contract des Gesamtguthabens durfte einmal {amount} {symbol} nehmen.',
+  'Allowed spending of': 'Ausgabe erlaubt von',
+  'Added an owner': 'Inhaber hinzugefügt',
+  'This owner can act alone': 'Dieser Inhaber kann allein handeln',
+  'Removed an owner': 'Inhaber entfernt',
+  'This owner can no longer act': 'Dieser Inhaber kann nicht mehr handeln',
+  'Created the contract that verifies the new passkey.':
+    'Hat den Contract erstellt, der den neuen Passkey prüft.',
+  'Called a contract': 'Contract aufgerufen',
+  'Granted a session key': 'Sitzungsschlüssel erteilt',
+  'The key may do this without asking you, and nothing else:':
+    'Der Schlüssel darf das tun, ohne dich zu fragen, und sonst nichts:',
+  'Revoked a session key': 'Sitzungsschlüssel widerrufen',
+  'This key can do nothing any more.': 'Dieser Schlüssel kann nichts mehr.',
+  'Acted with a session key': 'Mit einem Sitzungsschlüssel gehandelt',
+  'Made the session keys contract an owner of your account, so that it can check what the keys sign.':
+    'Hat den Contract der Sitzungsschlüssel zu einem Inhaber deines Kontos gemacht, damit er prüfen kann, was die Schlüssel signieren.',
+  'Made it a module of your account, so that it can do what the limits allow.':
+    'Hat ihn zu einem Modul deines Kontos gemacht, damit er tun kann, was die Grenzen erlauben.',
+  'Removed the session keys contract from the owners of your account.':
+    'Hat den Contract der Sitzungsschlüssel aus den Inhabern deines Kontos entfernt.',
+  'Removed it from the modules. Your account was as before the first session key.':
+    'Hat ihn aus den Modulen entfernt. Dein Konto war wie vor dem ersten Sitzungsschlüssel.',
+  Deposited: 'Eingezahlt',
+  'Used {amount} {symbol} that you deposited on this network, and took {fee} {symbol} of the fee from there.':
+    'Nahm {amount} {symbol}, die du in diesem Netzwerk eingezahlt hattest, und {fee} {symbol} der Gebühr von dort.',
+  'Used {amount} {symbol} that you deposited on this network.':
+    'Nahm {amount} {symbol}, die du in diesem Netzwerk eingezahlt hattest.',
+  'Moved out of the combined balance': 'Aus dem Gesamtguthaben übertragen',
+  'Used your deposits on other networks.': 'Nahm deine Einzahlungen in anderen Netzwerken.',
+  'Removed a key’s right to spend the combined balance, with effect a day later.':
+    'Hat einem Schlüssel das Recht genommen, das Gesamtguthaben auszugeben. Das galt einen Tag später.',
+  'Started withdrawal': 'Auszahlung begonnen',
+  'It left your combined balance. It can be collected on this network seven days later.':
+    'Der Betrag hat dein Gesamtguthaben verlassen. Sieben Tage später kann er in diesem Netzwerk abgeholt werden.',
+  'Cancelled withdrawal': 'Auszahlung abgebrochen',
+  'The amount returned to your combined balance.': 'Der Betrag ist in dein Gesamtguthaben zurückgekehrt.',
+  'Collected your withdrawal': 'Auszahlung abgeholt',
 }

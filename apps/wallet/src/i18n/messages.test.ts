@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { username, usernameRefusal } from '@lanyard/contracts'
 import { descriptionMessages } from '@lanyard/session-keys'
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
@@ -15,9 +16,18 @@ function textsOf(node: ts.Expression | undefined, place: string): readonly strin
   throw new TypeError(`${place}: t() and rich() take a literal, so that no catalogue lacks it`)
 }
 
+/** What the service says about a name, as `serviceText` looks it up. */
+const nameMessages: readonly string[] = [
+  ...['аlice', '0x7099', 'support'].map((name) => usernameRefusal(name, ['support']) ?? ''),
+  ...['a'.repeat(65), '\u200b', ' '].flatMap(
+    (name) => username.safeParse(name).error?.issues.map(({ message }) => `${message}.`) ?? [],
+  ),
+  'Another one looks the same.', // of check-username.ts in the api
+]
+
 /** Every message of the wallet, from the calls of `t` and `rich` in its sources. */
 function messagesOf(): ReadonlySet<string> {
-  const messages = new Set<string>(descriptionMessages)
+  const messages = new Set<string>([...descriptionMessages, ...nameMessages])
   for (const name of readdirSync(sources, { recursive: true, encoding: 'utf8' })) {
     if (!/\.tsx?$/.test(name) || /\.test\.|^i18n\/(?!language)/.test(name)) continue
     const text = readFileSync(new URL(name, sources), 'utf8')

@@ -21,30 +21,49 @@ interface CallFactsProps {
   readonly smartBalance?: Address | undefined
   /** The currencies of the network's amounts. */
   readonly currencies?: readonly Currency[]
+  /** Whether it was done: it is read in the activity list, not before signing. */
+  readonly past?: boolean
 }
 
-/** One call, in large type to be read before signing. */
-export function CallFacts({ call, description, names, abi, smartBalance, currencies = [] }: CallFactsProps) {
+/** One call, in large type. */
+export function CallFacts({
+  call,
+  description,
+  names,
+  abi,
+  smartBalance,
+  currencies = [],
+  past = false,
+}: CallFactsProps) {
   switch (description.kind) {
     case 'transfer':
       return (
         <div className="grid gap-3">
-          <BigAmount verb={t('Send')} amount={description.amount} currency={description.currency} />
+          <BigAmount
+            verb={t(past ? 'Sent' : 'Send')}
+            amount={description.amount}
+            currency={description.currency}
+          />
           <Party term={t('to')} address={description.to} names={names} />
         </div>
       )
     case 'approve':
       return smartBalance && isAddressEqual(description.spender, smartBalance) ? (
         <p className="text-muted text-sm">
-          {rich('Lets the combined balance contract take {amount} {symbol}, once.', {
-            amount: formatAmount(description.amount, description.currency.decimals),
-            symbol: description.currency.symbol,
-          })}
+          {rich(
+            past
+              ? 'Let the combined balance contract take {amount} {symbol}, once.'
+              : 'Lets the combined balance contract take {amount} {symbol}, once.',
+            {
+              amount: formatAmount(description.amount, description.currency.decimals),
+              symbol: description.currency.symbol,
+            },
+          )}
         </p>
       ) : (
         <div className="grid gap-3">
           <BigAmount
-            verb={t('Allow spending of')}
+            verb={t(past ? 'Allowed spending of' : 'Allow spending of')}
             amount={description.amount}
             currency={description.currency}
           />
@@ -54,23 +73,39 @@ export function CallFacts({ call, description, names, abi, smartBalance, currenc
     case 'add-owner':
       return (
         <div className="grid gap-3">
-          <p className="font-semibold text-xl">{t('Add an owner')}</p>
-          <Party term={t('This owner can then act alone')} address={description.owner} names={names} />
+          <p className="font-semibold text-xl">{t(past ? 'Added an owner' : 'Add an owner')}</p>
+          <Party
+            term={t(past ? 'This owner can act alone' : 'This owner can then act alone')}
+            address={description.owner}
+            names={names}
+          />
         </div>
       )
     case 'remove-owner':
       return (
         <div className="grid gap-3">
-          <p className="font-semibold text-xl">{t('Remove an owner')}</p>
-          <Party term={t('This owner can then no longer act')} address={description.owner} names={names} />
+          <p className="font-semibold text-xl">{t(past ? 'Removed an owner' : 'Remove an owner')}</p>
+          <Party
+            term={t(past ? 'This owner can no longer act' : 'This owner can then no longer act')}
+            address={description.owner}
+            names={names}
+          />
         </div>
       )
     case 'create-signer':
-      return <p className="text-muted text-sm">{t('Creates the contract that verifies the new passkey.')}</p>
+      return (
+        <p className="text-muted text-sm">
+          {t(
+            past
+              ? 'Created the contract that verifies the new passkey.'
+              : 'Creates the contract that verifies the new passkey.',
+          )}
+        </p>
+      )
     case 'enable-guardians':
       return (
         <div className="grid gap-2">
-          <p className="font-semibold text-xl">{t('Turn guardians on')}</p>
+          <p className="font-semibold text-xl">{t(past ? 'Turned guardians on' : 'Turn guardians on')}</p>
           <p className="text-muted text-sm">
             {t(
               'Lets the guardians contract change the owners, but only as you sign it, or as your guardians recover the account. It is not audited yet.',
@@ -81,14 +116,16 @@ export function CallFacts({ call, description, names, abi, smartBalance, currenc
     case 'grant-session':
     case 'revoke-session':
     case 'act-in-session':
-      return <SessionCallFacts description={description} contract={call.to} currencies={currencies} />
+      return (
+        <SessionCallFacts description={description} contract={call.to} currencies={currencies} past={past} />
+      )
     case 'install-sessions':
     case 'remove-sessions':
-      return <SessionSetUpFacts description={description} />
+      return <SessionSetUpFacts description={description} past={past} />
     case 'contract':
       return (
         <div className="grid gap-3">
-          <p className="font-semibold text-xl">{t('Call a contract')}</p>
+          <p className="font-semibold text-xl">{t(past ? 'Called a contract' : 'Call a contract')}</p>
           <Party term={t('at')} address={description.to} names={names} />
           {description.value > 0n && (
             <p className="figures text-sm">
@@ -106,6 +143,6 @@ export function CallFacts({ call, description, names, abi, smartBalance, currenc
         </div>
       )
     default:
-      return <SmartBalanceCallFacts description={description} names={names} contract={call.to} />
+      return <SmartBalanceCallFacts description={description} names={names} contract={call.to} past={past} />
   }
 }

@@ -13,10 +13,10 @@ describe('outcomeOf', () => {
   })
 
   test('behavior: returns the reason of a revert', () => {
-    const reason = { code: 'EXECUTION_REVERTED', message: 'Too late.' }
+    const reason = { code: 'EXECUTION_REVERTED', message: 'Paused()' }
     expect(outcomeOf({ state: 'included', success: false, txnHash: hash, reason })).toMatchObject({
       kind: 'reverted',
-      reason: 'Too late.',
+      reason: 'The contract says: Paused().',
     })
   })
 

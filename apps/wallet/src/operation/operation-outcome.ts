@@ -1,5 +1,6 @@
 import type { EndpointOutput, endpoints } from '@lanyard/contracts'
 import type { Hex } from 'viem'
+import { describeReason } from '../errors/describe-reason.ts'
 
 /** How an operation ended. */
 export interface OperationOutcome {
@@ -25,8 +26,9 @@ export function outcomeOf({
     return {
       kind: success === false ? 'reverted' : 'included',
       txnHash: txnHash,
-      reason: reason?.message,
+      reason: reason && describeReason(reason),
     }
-  if (state === 'dropped' || state === 'expired') return { kind: 'dropped', reason: reason?.message }
+  if (state === 'dropped' || state === 'expired')
+    return { kind: 'dropped', reason: reason && describeReason(reason) }
   return undefined
 }

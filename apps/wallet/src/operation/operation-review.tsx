@@ -78,11 +78,18 @@ export function OperationReview({
   useReport(flow.step === 'sending', () => {
     const context = callContext(account, prepared.network, names)
     const described = calls.map((call) => describeCall(call, context))
-    const summary = t('{summary} on {name}', {
-      summary: summarizeCalls(described, 'future', context),
-      name: prepared.network.name,
+    const summarize = (tense: 'past' | 'future') =>
+      t('{summary} on {name}', {
+        summary: summarizeCalls(described, tense, context),
+        name: prepared.network.name,
+      })
+    trackedOperations.add({
+      userOpHash,
+      summary: summarize('future'),
+      summaryWhenDone: summarize('past'),
+      signedAt: Date.now(),
+      ...replaceableOf(prepared),
     })
-    trackedOperations.add({ userOpHash, summary, signedAt: Date.now(), ...replaceableOf(prepared) })
     onSent?.()
   })
   const isNowhere = flow.neverArrived || (failed && !waiting)

@@ -11,22 +11,28 @@ interface SessionCallFactsProps {
   /** The SessionKeys contract. */
   readonly contract: Address
   readonly currencies: readonly Currency[]
+  /** Whether it was done. */
+  readonly past: boolean
 }
 
 /** Describes a grant sentence by sentence as its bytes define it, or a revocation. */
-export function SessionCallFacts({ description, contract, currencies }: SessionCallFactsProps) {
+export function SessionCallFacts({ description, contract, currencies, past }: SessionCallFactsProps) {
   switch (description.kind) {
     case 'grant-session':
       return (
         <div className="grid gap-4">
-          <p className="font-semibold text-xl">{t('Grant a session key')}</p>
+          <p className="font-semibold text-xl">{t(past ? 'Granted a session key' : 'Grant a session key')}</p>
           <div className="grid gap-1">
             <p className="text-muted text-sm">{t('To the key')}</p>
             <KeyName keyId={description.keyId} />
           </div>
           <div className="grid gap-2">
             <p className="text-muted text-sm">
-              {t('It can then do this without asking you, and nothing else:')}
+              {t(
+                past
+                  ? 'The key may do this without asking you, and nothing else:'
+                  : 'It can then do this without asking you, and nothing else:',
+              )}
             </p>
             <SessionWords session={description.session} currencies={currencies} />
           </div>
@@ -38,32 +44,60 @@ export function SessionCallFacts({ description, contract, currencies }: SessionC
     case 'revoke-session':
       return (
         <div className="grid gap-3">
-          <p className="font-semibold text-xl">{t('Revoke a session key')}</p>
+          <p className="font-semibold text-xl">
+            {t(past ? 'Revoked a session key' : 'Revoke a session key')}
+          </p>
           <div className="grid gap-1">
-            <p className="text-muted text-sm">{t('This key can do nothing after that.')}</p>
+            <p className="text-muted text-sm">
+              {t(past ? 'This key can do nothing any more.' : 'This key can do nothing after that.')}
+            </p>
             <KeyName keyId={description.keyId} />
           </div>
         </div>
       )
     case 'act-in-session':
-      return <p className="font-semibold text-xl">{t('Act with a session key')}</p>
+      return (
+        <p className="font-semibold text-xl">
+          {t(past ? 'Acted with a session key' : 'Act with a session key')}
+        </p>
+      )
   }
 }
 
 const setUps = {
   'install-sessions': {
-    owner: t(
-      'Makes the session keys contract an owner of your account, so that it can check what the keys sign.',
-    ),
-    module: t('Makes it a module of your account, so that it can do what the limits allow.'),
+    owner: {
+      future: t(
+        'Makes the session keys contract an owner of your account, so that it can check what the keys sign.',
+      ),
+      past: t(
+        'Made the session keys contract an owner of your account, so that it can check what the keys sign.',
+      ),
+    },
+    module: {
+      future: t('Makes it a module of your account, so that it can do what the limits allow.'),
+      past: t('Made it a module of your account, so that it can do what the limits allow.'),
+    },
   },
   'remove-sessions': {
-    owner: t('Removes the session keys contract from the owners of your account.'),
-    module: t('Removes it from the modules. Your account is as it was before the first session key.'),
+    owner: {
+      future: t('Removes the session keys contract from the owners of your account.'),
+      past: t('Removed the session keys contract from the owners of your account.'),
+    },
+    module: {
+      future: t('Removes it from the modules. Your account is as it was before the first session key.'),
+      past: t('Removed it from the modules. Your account was as before the first session key.'),
+    },
   },
 } as const
 
+interface SessionSetUpFactsProps {
+  readonly description: SessionSetUp
+  /** Whether it was done. */
+  readonly past: boolean
+}
+
 /** Describes the calls that set up the contract for the first session or remove it after the last. */
-export function SessionSetUpFacts({ description: { kind, role } }: { description: SessionSetUp }) {
-  return <p className="text-muted text-sm">{setUps[kind][role]}</p>
+export function SessionSetUpFacts({ description: { kind, role }, past }: SessionSetUpFactsProps) {
+  return <p className="text-muted text-sm">{setUps[kind][role][past ? 'past' : 'future']}</p>
 }

@@ -14,16 +14,22 @@ interface SmartBalanceCallFactsProps {
   readonly names?: ReadonlyMap<string, string> | undefined
   /** The SmartBalance contract. */
   readonly contract: Address
+  /** Whether it was done. */
+  readonly past: boolean
 }
 
 /** Describes a SmartBalance call. */
-export function SmartBalanceCallFacts({ description, names, contract }: SmartBalanceCallFactsProps) {
+export function SmartBalanceCallFacts({ description, names, contract, past }: SmartBalanceCallFactsProps) {
   const { account } = useSession()
   switch (description.kind) {
     case 'deposit':
       return (
         <div className="grid gap-3">
-          <BigAmount verb={t('Deposit')} amount={description.amount} currency={description.unit} />
+          <BigAmount
+            verb={t(past ? 'Deposited' : 'Deposit')}
+            amount={description.amount}
+            currency={description.unit}
+          />
           {description.beneficiary ? (
             <Party term={t('into the combined balance of')} address={description.beneficiary} names={names} />
           ) : (
@@ -37,8 +43,12 @@ export function SmartBalanceCallFacts({ description, names, contract }: SmartBal
         <Aside>
           {t(
             fee > 0n
-              ? 'Uses {amount} {symbol} that you deposited on this network, and takes {fee} {symbol} of the fee from there.'
-              : 'Uses {amount} {symbol} that you deposited on this network.',
+              ? past
+                ? 'Used {amount} {symbol} that you deposited on this network, and took {fee} {symbol} of the fee from there.'
+                : 'Uses {amount} {symbol} that you deposited on this network, and takes {fee} {symbol} of the fee from there.'
+              : past
+                ? 'Used {amount} {symbol} that you deposited on this network.'
+                : 'Uses {amount} {symbol} that you deposited on this network.',
             {
               amount: formatAmount(amount, unit.decimals),
               fee: formatAmount(fee, unit.decimals),
@@ -48,28 +58,46 @@ export function SmartBalanceCallFacts({ description, names, contract }: SmartBal
         </Aside>
       ) : (
         <div className="grid gap-3">
-          <BigAmount verb={t('Move out of the combined balance')} amount={amount} currency={unit} />
+          <BigAmount
+            verb={t(past ? 'Moved out of the combined balance' : 'Move out of the combined balance')}
+            amount={amount}
+            currency={unit}
+          />
           <Party term={t('to')} address={to} names={names} />
         </div>
       )
     }
     case 'claim':
-      return <Aside>{t('Uses your deposits on other networks.')}</Aside>
+      return (
+        <Aside>
+          {t(past ? 'Used your deposits on other networks.' : 'Uses your deposits on other networks.')}
+        </Aside>
+      )
     case 'add-signer':
       return <SignerFacts signer={description.signer} />
     case 'remove-signer':
       return (
         <SignerFact signer={description.signer}>
-          {t('Removes a key’s right to spend the combined balance. This takes effect after a day.')}
+          {t(
+            past
+              ? 'Removed a key’s right to spend the combined balance, with effect a day later.'
+              : 'Removes a key’s right to spend the combined balance. This takes effect after a day.',
+          )}
         </SignerFact>
       )
     case 'request-exit':
       return (
         <div className="grid gap-3">
-          <BigAmount verb={t('Start withdrawal')} amount={description.amount} currency={description.unit} />
+          <BigAmount
+            verb={t(past ? 'Started withdrawal' : 'Start withdrawal')}
+            amount={description.amount}
+            currency={description.unit}
+          />
           <Aside>
             {t(
-              'It leaves your combined balance now. You can collect it on this network after seven days, and cancel until then.',
+              past
+                ? 'It left your combined balance. It can be collected on this network seven days later.'
+                : 'It leaves your combined balance now. You can collect it on this network after seven days, and cancel until then.',
             )}
           </Aside>
         </div>
@@ -77,14 +105,22 @@ export function SmartBalanceCallFacts({ description, names, contract }: SmartBal
     case 'cancel-exit':
       return (
         <div className="grid gap-1">
-          <p className="font-semibold text-xl">{t('Cancel withdrawal')}</p>
-          <Aside>{t('The amount returns to your combined balance.')}</Aside>
+          <p className="font-semibold text-xl">{t(past ? 'Cancelled withdrawal' : 'Cancel withdrawal')}</p>
+          <Aside>
+            {t(
+              past
+                ? 'The amount returned to your combined balance.'
+                : 'The amount returns to your combined balance.',
+            )}
+          </Aside>
         </div>
       )
     case 'finalize-exit':
       return (
         <div className="grid gap-3">
-          <p className="font-semibold text-xl">{t('Collect your withdrawal')}</p>
+          <p className="font-semibold text-xl">
+            {t(past ? 'Collected your withdrawal' : 'Collect your withdrawal')}
+          </p>
           <Party term={t('to')} address={description.to} names={names} />
         </div>
       )

@@ -3,8 +3,10 @@ import type { Address, Hex } from 'viem'
 /** An operation signed in this tab, kept until the person has seen its outcome. */
 export interface TrackedOperation {
   readonly userOpHash: Hex
-  /** A description of its effect. */
+  /** A description of what it will do. */
   readonly summary: string
+  /** A description of what it did, once it is included. Absent in what an earlier version stored. */
+  readonly summaryWhenDone?: string
   /** When it was signed, milliseconds since 1970. */
   readonly signedAt: number
   /** What another operation needs to take its place. Absent if nothing may: a payment from the combined balance. */

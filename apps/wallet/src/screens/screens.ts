@@ -25,6 +25,7 @@ const loads = {
     default: (await import('./connections/connections-screen.tsx')).ConnectionsScreen,
   }),
   Request: async () => ({ default: (await import('./session-keys/request-screen.tsx')).RequestScreen }),
+  NotFound: async () => ({ default: (await import('./not-found-screen.tsx')).NotFoundScreen }),
 } satisfies Record<string, Load>
 
 /** How often a screen's file is requested while the browser reports that it is online. */
@@ -68,6 +69,7 @@ export const screens = {
   Sessions: open(loads.Sessions),
   Connections: open(loads.Connections),
   Request: open(loads.Request),
+  NotFound: open(loads.NotFound),
 }
 
 /** Loads all screens one after the other, so that each opens immediately, even without a connection. */

@@ -1,4 +1,5 @@
 import type { ErrorText } from '../errors/error-text.ts'
+import { serviceText } from '../errors/service-text.ts'
 import { t } from '../i18n/t.ts'
 
 /** By the contract's error. The service's own message uses base units. */
@@ -18,7 +19,7 @@ const titles: Readonly<Record<string, string>> = {
 /** Why a session could not act, from the error body of SESSION_REFUSED. */
 export function describeRejection(rule: unknown, message: string): ErrorText {
   return {
-    title: (typeof rule === 'string' && titles[rule]) || message,
+    title: (typeof rule === 'string' && titles[rule]) || serviceText(message),
     advice: t('Nothing was sent. Stay within the limits, or grant a key that allows more.'),
   }
 }

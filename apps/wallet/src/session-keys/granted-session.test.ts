@@ -1,7 +1,7 @@
 import { compilePermissions, describePermissions } from '@lanyard/session-keys'
-import { zeroHash } from 'viem'
+import { type Address, zeroHash } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { type ListedSession, toGrantedSession } from './granted-session.ts'
+import { type ListedSession, toGrantedSession, warningsOf } from './granted-session.ts'
 
 const shop = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65'
 const token = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
@@ -46,5 +46,22 @@ describe('toGrantedSession', () => {
     const { session } = toGrantedSession(listed)
     const native = { symbol: 'ETH', decimals: 18 }
     expect(describePermissions(session, { native }).join(' ')).not.toContain('Anything at all')
+  })
+})
+
+describe('warningsOf', () => {
+  const took = (amount: string, of?: typeof token) => [
+    { state: 'included', success: true, spent: [{ ...(of && { token: of }), amount }] },
+  ]
+
+  test('default: warns of a limit for anyone that one operation took', () => {
+    expect(warningsOf(toGrantedSession(listed), took('5000000', token))).toEqual(['emptied-at-once'])
+  })
+
+  test('behavior: a limit for named recipients is meant to be taken whole', () => {
+    const allowances = listed.allowances.map((allowance) => ({ ...allowance, to: [shop] as Address[] }))
+    const granted = toGrantedSession({ ...listed, allowances })
+    expect(warningsOf(granted, took('7'))).toEqual([])
+    expect(warningsOf(granted, took('5000000', token))).toEqual([])
   })
 })

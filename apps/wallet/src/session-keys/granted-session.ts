@@ -1,5 +1,10 @@
 import type { EndpointOutput, endpoints } from '@lanyard/contracts'
-import type { Session as SessionLimits } from '@lanyard/session-keys'
+import {
+  type SessionAction,
+  type Session as SessionLimits,
+  type SessionWarning,
+  sessionWarnings,
+} from '@lanyard/session-keys'
 import { type Address, type Hex, zeroAddress } from 'viem'
 
 /** The current state of a session on a network. */
@@ -20,6 +25,19 @@ export interface GrantedSession {
 /** Whether an app may take something again and again: every day, week or month. */
 export const isSubscription = ({ session }: Pick<GrantedSession, 'session'>): boolean =>
   session.allowances.some(({ period }) => period > 0)
+
+/**
+ * The warnings about what a key did. An allowance for named recipients is meant to be taken whole, as a subscription or
+ * an agent's purse does, so only the others count as emptied.
+ */
+export const warningsOf = (
+  { session, recipients }: Pick<GrantedSession, 'session' | 'recipients'>,
+  actions: readonly SessionAction[],
+): readonly SessionWarning[] =>
+  sessionWarnings(
+    { allowances: session.allowances.filter((_allowance, index) => recipients[index] === undefined) },
+    actions,
+  )
 
 export type ListedSession = EndpointOutput<typeof endpoints.sessionKey.list>['sessions'][number]
 

@@ -103,15 +103,15 @@ export function Layout() {
         aria-label={t('Main')}
         className="fixed inset-x-0 bottom-0 z-10 grid auto-cols-fr grid-flow-col border-line border-t bg-surface pb-[env(safe-area-inset-bottom)] md:hidden"
       >
-        {places.map(({ to, label, Icon }) => (
+        {places.map(({ to, label, short, Icon }) => (
           <NavLink
             key={to}
             to={to}
             end={to === '/'}
-            className="grid justify-items-center gap-0.5 py-2.5 font-medium text-[0.6875rem] text-muted tracking-tight aria-[current=page]:text-ink forced-colors:aria-[current=page]:underline"
+            className="grid justify-items-center gap-0.5 py-2.5 text-center font-medium text-[0.6875rem] text-muted tracking-tight [overflow-wrap:anywhere] aria-[current=page]:text-ink forced-colors:aria-[current=page]:underline"
           >
             <Icon className="size-5" aria-hidden="true" />
-            {label}
+            {short ?? label}
           </NavLink>
         ))}
       </nav>

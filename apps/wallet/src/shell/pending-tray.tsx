@@ -45,7 +45,7 @@ const missingLimit = 5
 const farewell = 8_000
 
 function TrayRow({
-  operation: { userOpHash, summary, signedAt, replaceable },
+  operation: { userOpHash, summary, summaryWhenDone = summary, signedAt, replaceable },
 }: {
   operation: TrackedOperation
 }) {
@@ -108,7 +108,9 @@ function TrayRow({
       <div className="grid min-w-0 flex-1 gap-1">
         <p id={textId} className="grid text-sm">
           <span className="font-medium">{text}</span>
-          <span className="wrap-anywhere text-muted">{summary}</span>
+          <span className="wrap-anywhere text-muted">
+            {outcome?.kind === 'included' ? summaryWhenDone : summary}
+          </span>
           {!outcome && !isUnknown && (
             <span className="text-muted">
               {rich('{elapsed} so far', { elapsed: <Elapsed since={signedAt} /> })}

@@ -12,6 +12,7 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { Fact } from '../../ui/fact.tsx'
 import { Counterparty } from './counterparty.tsx'
 import { knownSteps, OperationHistory } from './operation-history.tsx'
+import { stateOf } from './operation-state.ts'
 import type { OperationEntry } from './timeline.ts'
 
 interface OperationDetailsProps {
@@ -56,6 +57,7 @@ export function OperationDetails({
                   names={names}
                   smartBalance={network?.smartBalance?.address}
                   currencies={currencies}
+                  past={stateOf(operation).done}
                 />
               </li>
             )

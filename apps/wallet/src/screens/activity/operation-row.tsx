@@ -4,6 +4,7 @@ import { nativeOf } from '../../amounts/currency.ts'
 import { formatShortAmount } from '../../amounts/format-amount.ts'
 import { callContext } from '../../calls/describe-call.ts'
 import { summarizeCalls, usesOrder } from '../../calls/summarize-call.ts'
+import { describeReason } from '../../errors/describe-reason.ts'
 import { rich, t } from '../../i18n/t.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
 import { Details } from '../../ui/details.tsx'
@@ -53,7 +54,7 @@ export function OperationRow({ entry, names }: OperationRowProps) {
             </span>
           )}
         </p>
-        {operation.reason && <p className="text-danger text-sm">{operation.reason.message}</p>}
+        {operation.reason && <p className="text-danger text-sm">{describeReason(operation.reason)}</p>}
         <div className="flex min-h-6 items-center justify-between gap-4">
           {operation.txnHash ? (
             <HashLink hash={operation.txnHash} explorerUrl={network?.explorerUrl} />

@@ -43,6 +43,12 @@ export function TimelineList({ filter }: { filter: TimelineFilterValue }) {
   })
   const shown =
     filter === 'all' ? entries : entries.filter(({ topics }) => topics.some((one) => one === filter))
+  // Somebody who has nothing cannot send. What cannot be read may be something.
+  const isEmpty =
+    balances.data?.every(
+      ({ available, native, tokens }) =>
+        available && native === 0n && tokens.every(({ balance }) => balance === 0n),
+    ) ?? false
   const down = transfers.data?.networks.filter(({ available }) => !available) ?? []
   return (
     <div className="grid grid-cols-1 gap-4">
@@ -65,7 +71,9 @@ export function TimelineList({ filter }: { filter: TimelineFilterValue }) {
           action={
             <Button asChild variant="secondary">
               {filter === 'received' ? (
-                <Link to="/">{t('Show my address')}</Link>
+                <Link to="/receive">{t('Show my address')}</Link>
+              ) : isEmpty ? (
+                <Link to="/receive">{t('Receive')}</Link>
               ) : (
                 <Link to="/send">{t('Send')}</Link>
               )}

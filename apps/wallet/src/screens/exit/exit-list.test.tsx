@@ -76,6 +76,15 @@ const amount = () => screen.getByLabelText<HTMLInputElement>('How much on Net 1'
 const start = () => screen.getByRole('button', { name: 'Start withdrawal on Net 1' })
 
 describe('ExitList', () => {
+  test('behavior: explains the ways to withdraw only where something is deposited', () => {
+    const held = renderList()
+    screen.getByText(/^Without the operator:/)
+    held.unmount()
+    renderWallet(<List deposits={[]} onReview={() => {}} />)
+    screen.getByText('Nothing deposited')
+    expect(screen.queryByText(/^Without the operator:/)).toBeNull()
+  })
+
   test('default: withdraws everything except what open payments hold', async () => {
     const { user, onReview, container } = renderList()
     screen.getByText('60 USDC deposited')

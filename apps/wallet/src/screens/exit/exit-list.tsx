@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { ExitExplanation } from './exit-explanation.tsx'
 import { ExitRow } from './exit-row.tsx'
 
 /** Typed amounts by chain id. Absent: the whole deposit. */
@@ -66,21 +67,24 @@ export function ExitList({
           {t('You can withdraw your deposits here at any time.')}
         </EmptyState>
       ) : (
-        held.map(({ network, deposit }) => (
-          <Card key={network.chainId} aria-labelledby={`exit-${network.chainId}`} className="p-5">
-            <ExitRow
-              network={network}
-              deposit={deposit}
-              amount={amounts[network.chainId]}
-              onAmount={(amount) => onAmounts({ [network.chainId]: amount })}
-              onReview={(call) => onReview(network, call)}
-              onCancel={onCancel}
-              isPending={pending.includes(network.chainId)}
-              busy={busy && chosen === network.chainId}
-              error={chosen === network.chainId ? error : null}
-            />
-          </Card>
-        ))
+        <>
+          <ExitExplanation />
+          {held.map(({ network, deposit }) => (
+            <Card key={network.chainId} aria-labelledby={`exit-${network.chainId}`} className="p-5">
+              <ExitRow
+                network={network}
+                deposit={deposit}
+                amount={amounts[network.chainId]}
+                onAmount={(amount) => onAmounts({ [network.chainId]: amount })}
+                onReview={(call) => onReview(network, call)}
+                onCancel={onCancel}
+                isPending={pending.includes(network.chainId)}
+                busy={busy && chosen === network.chainId}
+                error={chosen === network.chainId ? error : null}
+              />
+            </Card>
+          ))}
+        </>
       )}
     </>
   )

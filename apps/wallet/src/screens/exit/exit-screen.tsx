@@ -15,7 +15,6 @@ import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { Screen } from '../../ui/screen.tsx'
 import { useStoredDraft } from '../../ui/use-stored-draft.ts'
 import { useActivity } from '../activity/use-activity.ts'
-import { ExitExplanation } from './exit-explanation.tsx'
 import { type ExitAmounts, ExitList } from './exit-list.tsx'
 
 /** A withdrawal that needs nobody's consent. Its calls are encoded here, without the service. */
@@ -57,7 +56,6 @@ export function ExitScreen() {
         />
       ) : (
         <>
-          <ExitExplanation />
           <PendingNotes />
           <ExitList
             networks={taking}

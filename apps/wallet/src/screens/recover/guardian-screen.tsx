@@ -21,6 +21,7 @@ import { Identicon } from '../../ui/identicon.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Screen } from '../../ui/screen.tsx'
+import { NoLink } from './no-link.tsx'
 import { RecoveryProgress } from './recovery-progress.tsx'
 import { SignerButtons } from './signer-buttons.tsx'
 import { SpokenWordsList } from './spoken-words-list.tsx'
@@ -34,9 +35,13 @@ export function GuardianScreen() {
       {request ? (
         <Request key={hash} request={request} />
       ) : (
-        <Notice tone="error" title={t('This link cannot be used.')}>
-          {t('Ask for it again. A part of it may be missing.')}
-        </Notice>
+        <NoLink
+          isBroken={hash !== ''}
+          purpose={t(
+            'Here a guardian helps somebody who lost every passkey. You need the link that this person sends you: it says which account, and which new passkey.',
+          )}
+          other={{ to: '/recover', label: t('Did you lose your own passkeys? Recover your account') }}
+        />
       )}
     </Screen>
   )

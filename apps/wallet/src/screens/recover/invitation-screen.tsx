@@ -9,8 +9,8 @@ import { useSessionState } from '../../sign-in/session-context.tsx'
 import { Card } from '../../ui/card.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
-import { Notice } from '../../ui/notice.tsx'
 import { Screen } from '../../ui/screen.tsx'
+import { NoLink } from './no-link.tsx'
 import { SignerButtons } from './signer-buttons.tsx'
 
 /** Somebody is asked to be a guardian: what it means, and the link that answers. */
@@ -22,9 +22,13 @@ export function InvitationScreen() {
       {invitation ? (
         <Answer key={hash} invitation={invitation} />
       ) : (
-        <Notice tone="error" title={t('This link cannot be used.')}>
-          {t('Ask for it again. A part of it may be missing.')}
-        </Notice>
+        <NoLink
+          isBroken={hash !== ''}
+          purpose={t(
+            'Here you answer somebody who wants you as a guardian of their account. You need the link that this person sends you: it says who asks.',
+          )}
+          other={{ to: '/guardians', label: t('Do you want guardians for your own account? Choose them') }}
+        />
       )}
     </Screen>
   )

@@ -1,6 +1,7 @@
 import { zeroAddress } from 'viem'
 import type { Currency } from '../../amounts/currency.ts'
 import { formatAmount } from '../../amounts/format-amount.ts'
+import { describeReason } from '../../errors/describe-reason.ts'
 import { t } from '../../i18n/t.ts'
 import type { Network } from '../../networks/use-networks.ts'
 import { useRecipientNames } from '../../recipients/use-recipient-names.ts'
@@ -76,7 +77,7 @@ function Action({ action, currencies, explorerUrl }: ActionProps) {
               count: action.calls.length,
             })}
       </p>
-      {action.reason && <p className="text-danger">{action.reason.message}</p>}
+      {action.reason && <p className="text-danger">{describeReason(action.reason)}</p>}
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1 text-muted">
         <Time at={action.signedAt} />
         <Tag tone={tone}>{label}</Tag>

@@ -1,7 +1,7 @@
-import { type SessionWarning, sessionWarnings } from '@lanyard/session-keys'
+import type { SessionWarning } from '@lanyard/session-keys'
 import { useState } from 'react'
 import { rich, t } from '../../i18n/t.ts'
-import { type GrantedSession, isSubscription } from '../../session-keys/granted-session.ts'
+import { type GrantedSession, isSubscription, warningsOf } from '../../session-keys/granted-session.ts'
 import { shortKey } from '../../session-keys/key-id.ts'
 import { KeyName } from '../../session-keys/key-name.tsx'
 import { knownApp } from '../../session-keys/known-apps.ts'
@@ -70,7 +70,7 @@ export function SessionRow({ granted, network, madeHere, onRevoke }: SessionRowP
         </p>
       )}
       <KeyName keyId={granted.keyId} />
-      {sessionWarnings(granted.session, actions).map((warning) => (
+      {warningsOf(granted, actions).map((warning) => (
         <Notice key={warning} tone="warning" title={warningTexts[warning].title}>
           {warningTexts[warning].text}
         </Notice>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { trpc } from '../../api/trpc.ts'
 import { describeError } from '../../errors/describe-error.ts'
 import { readServiceError } from '../../errors/service-error.ts'
+import { serviceText } from '../../errors/service-text.ts'
 import { t } from '../../i18n/t.ts'
 import { useDebounced } from '../../ui/use-debounced.ts'
 
@@ -32,7 +33,7 @@ export function useUsernameAvailability(typed: string): Availability {
       ? {
           state: 'refused',
           message: t('This name is not available. {reason}', {
-            reason: data.message.slice(unavailable.length),
+            reason: serviceText(data.message.slice(unavailable.length)),
           }),
         }
       : { state: 'free' }
