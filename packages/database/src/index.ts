@@ -47,6 +47,7 @@ export {
 export { deleteBuilds } from './operations/delete-builds.ts'
 export { dropReplaced } from './operations/drop-replaced.ts'
 export { insertBuild, insertPlainBuild, restoreTerms, type SignedTerms } from './operations/insert-build.ts'
+export { mayRemoveOwners } from './operations/may-remove-owners.ts'
 export { type ReadOperation, readOperation } from './operations/read-operation.ts'
 export {
   beginDelivery,

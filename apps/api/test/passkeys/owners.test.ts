@@ -74,6 +74,13 @@ async function login(eoa: Eoa, walletAddress: Address) {
   return service.post<{ token: string }>('/login/verify', { message: body.message, signature })
 }
 
+async function signIn(username: string, passkey: Authenticator) {
+  const { body } = await service.authenticateOptions(username)
+  return service.authenticateVerify(username, passkey.get(body.passkeyAuthenticationOptions))
+}
+
+const gone = { status: 400, body: { code: 'VERIFICATION_FAILED' } }
+
 /** Registers another passkey with a user's token. */
 async function addPasskey(token: string, label: string) {
   const passkey = new Authenticator(origin)
@@ -121,12 +128,7 @@ test('behavior: a user who loses the first passkey recovers the account with an 
   }
 
   // Afterwards the new passkey can sign in and send. The lost one can do neither.
-  const options = await service.authenticateOptions(username)
-  const signIn = await service.authenticateVerify(
-    username,
-    second.get(options.body.passkeyAuthenticationOptions),
-  )
-  expect(signIn.status).toBe(200)
+  expect((await signIn(username, second)).status).toBe(200)
   for (const network of ['31337', '31338']) {
     const sent = await service.send({ username, passkey: second }, transfer(), network)
     expect(sent, JSON.stringify(sent.body)).toMatchObject({ status: 200, body: { success: true } })
@@ -139,6 +141,7 @@ test('behavior: a user who loses the first passkey recovers the account with an 
       body: { code: 'VERIFICATION_FAILED' },
     })
   }
+  expect(await signIn(username, user.passkey)).toMatchObject(gone)
   for (const { owners } of await listOwners(address, session.token)) {
     expect(owners).toHaveLength(2)
     expect(owners).toContainEqual({ address: recovery.address, kind: 'eoa' })
@@ -298,7 +301,8 @@ describe('owner', () => {
     const removed = await sendWithEoa(eoa, user.address, '31337', there?.transactionDetails)
     expect(removed).toMatchObject({ status: 200, body: { success: true } })
 
-    // The first owner can sign there until another owner replaces it.
+    // The first owner can sign there until another owner replaces it, so it also signs in.
+    expect((await signIn(user.username, user.passkey)).status).toBe(200)
     const network = '31338'
     const message = { username: user.username, network, message: 'Still mine' }
     const { body: options } = await service.post<RequestOptions>(
@@ -319,6 +323,7 @@ describe('owner', () => {
     expect(last.body.networks).toMatchObject([{ status: 'done' }, { status: 'pending' }])
     const ended = await sendWithEoa(eoa, user.address, network, last.body.networks[1]?.transactionDetails)
     expect(ended).toMatchObject({ status: 200, body: { success: true } })
+    expect(await signIn(user.username, user.passkey)).toMatchObject(gone)
   })
 
   test('error: UNKNOWN_OWNER, UNKNOWN_CREDENTIAL, UNAUTHORIZED and INVALID_INPUT', async () => {

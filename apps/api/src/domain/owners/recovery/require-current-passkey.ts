@@ -1,6 +1,6 @@
-import type { CredentialRow, Database } from '@lanyard/database'
+import { type CredentialRow, type Database, mayRemoveOwners } from '@lanyard/database'
 import type { Networks } from '@lanyard/networks'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { stringToHex } from 'viem'
 import { findUserWallet } from '../../accounts/accounts/find-user-wallet.ts'
 import type { Wallet } from '../../accounts/accounts/wallet.ts'
@@ -34,8 +34,9 @@ export async function requireCurrentPasskey(
 }
 
 /**
- * Whether guardians, or an owner's signature for all networks, may have removed an owner since a time. A recovery counts
- * from its last signature on: a network may have executed it before this service has seen that.
+ * Whether guardians, an owner's signature for all networks, or an operation may have removed an owner since a time. A
+ * recovery counts from its last signature on, and an operation from its signature: a network may have executed it before
+ * this service has seen that. What was removed is what the networks say.
  */
 async function mayHaveLostOwners(
   database: Kysely<Database>,
@@ -62,6 +63,14 @@ async function mayHaveLostOwners(
         .where('account', '=', account)
         .where('kind', 'in', removingKinds)
         .where('created_at', '>=', since),
+    )
+    .unionAll(
+      database
+        .selectFrom('every_operation')
+        .select('account')
+        .where('account', '=', account)
+        .where(mayRemoveOwners)
+        .where(sql<boolean>`coalesce(included_at, signed_at) >= ${since}`),
     )
     .limit(1)
     .executeTakeFirst()
