@@ -109,6 +109,8 @@ export interface AccountsTable {
   /** Incremented by each transaction that locks the account, and with each build. */
   version: Generated<number>
 }
+  /** False: anybody may have asked for it, so its EOA does not mean it until something is signed for it. */
+  confirmed: Generated<boolean>
 
 export type OperationRowState = 'built' | 'submitting' | 'submitted' | 'included' | 'dropped' | 'expired'
 
@@ -289,7 +291,7 @@ export type OperationRow = Selectable<OperationsTable>
 export type NewOperationRow = Insertable<OperationsTable>
 export type AccountRow = Selectable<AccountsTable>
 /** An account without its counters, which order this service's own writes. */
-export type AccountIdentity = Omit<AccountRow, 'signatures' | 'version'>
+export type AccountIdentity = Omit<AccountRow, 'signatures' | 'version' | 'confirmed'>
 export type UserRow = Selectable<UsersTable>
 export type RelayerTransactionRow = Selectable<RelayerTransactionsTable>
 export type NewRelayerTransactionRow = Insertable<RelayerTransactionsTable>

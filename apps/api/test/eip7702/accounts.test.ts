@@ -3,7 +3,7 @@
 import { computeAccountAddress } from '@lanyard/accounts'
 import { describeEachEngine, freshDatabase } from '@lanyard/database/testing'
 import type { PrivateKeyAccount } from 'viem/accounts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApiKey } from '../../src/domain/accounts/api-keys/create-api-key.ts'
 import { type HttpService, startHttpService } from '../http-service.ts'
 import { type RestClient, restClient } from '../rest.ts'
@@ -120,37 +120,79 @@ test('error: UNSUPPORTED_ACCOUNT_KIND if no network has the type', async () => {
   expect((await rest.get('/networks')).body.networks).toMatchObject([{ accountKinds: ['safe'] }])
 })
 
-test('behavior: with a publishable key, only the user of an EOA with a Safe adds the other kind', async () => {
+describe('with a publishable key, which anybody can read', () => {
   const secret = 'a-secret-of-32-characters-xxxxxx'
-  await using service = await startHttpService({ API_KEYS: `server:${secret}` }, both)
-  const rest = restClient(service.url, { 'x-api-key': secret })
-  const [key, other] = [newKey(), newKey()]
-  for (const one of [key, other]) await rest.post('/smart-account/create', { eoaAddress: one.address })
-  const page = 'https://app.example'
-  const app = { kind: 'publishable', name: 'app', origins: [page] } as const
-  const { key: apiKey } = await createApiKey(service.database.db, app, new Date())
-  const add = async (eoa: PrivateKeyAccount, user?: PrivateKeyAccount) => {
-    const { status } = await fetch(`${service.url}/smart-account/create`, {
-      method: 'POST',
-      headers: {
-        ...{ 'content-type': 'application/json', 'x-api-key': apiKey, origin: page },
-        ...(user && { authorization: `Bearer ${await tokenOf(user)}` }),
-      },
-      body: JSON.stringify({ eoaAddress: eoa.address, type: 'eip7702' }),
-    })
-    return status
+  const origin = 'https://app.example'
+  let page: { 'x-api-key': string; origin: string }
+  let service: HttpService
+  let server: RestClient
+  let browser: RestClient
+  beforeAll(async () => {
+    service = await startHttpService({ API_KEYS: `server:${secret}` }, both)
+    server = restClient(service.url, { 'x-api-key': secret })
+    const app = { kind: 'publishable', name: 'app', origins: [origin] } as const
+    const { key } = await createApiKey(service.database.db, app, new Date())
+    page = { 'x-api-key': key, origin }
+    browser = restClient(service.url, page)
+  })
+  afterAll(() => service?.[Symbol.asyncDispose]())
+
+  const create = async (by: RestClient, eoa: PrivateKeyAccount, type: string) => {
+    const { status } = await by.post('/smart-account/create', { eoaAddress: eoa.address, type })
+    expect(status).toBe(200)
   }
-  const tokenOf = async (user: PrivateKeyAccount): Promise<string> => {
-    const { body } = await rest.post('/login/message', {
-      walletAddress: safeOf(user),
-      eoaAddress: user.address,
-    })
+  /** What requests mean that name the EOA: owners are those of a Safe. */
+  const meaningOf = async ({ address }: PrivateKeyAccount) => {
+    const { status, body } = await server.get(`/smart-account/owner?walletAddress=${address}`)
+    if (status === 200) return 'safe'
+    return body.code === 'NOT_SUPPORTED_BY_ACCOUNT' ? body.type : body.code
+  }
+  /** The page, with the token of a Safe's user. */
+  const signIn = async (user: PrivateKeyAccount) => {
+    const named = { walletAddress: safeOf(user), eoaAddress: user.address }
+    const { body } = await server.post('/login/message', named)
     const signature = await user.signMessage({ message: body.message })
-    return (await rest.post('/login/verify', { message: body.message, signature })).body.token
+    const { token } = (await server.post('/login/verify', { message: body.message, signature })).body
+    return restClient(service.url, { ...page, authorization: `Bearer ${token}` })
   }
-  expect(await add(key)).toBe(401)
-  expect(await add(key, other)).toBe(403)
-  expect((await rest.get(`/wallet/balances?walletAddress=${key.address}`)).status).toBe(200)
-  expect(await add(key, key)).toBe(200)
-  expect(await add(newKey())).toBe(200)
+
+  test.each(['server', 'browser'])(
+    'behavior: nobody changes what the EOA of a Safe means (%s)',
+    async (by) => {
+      const [key, other] = [newKey(), newKey()]
+      await create(server, other, 'safe')
+      await create(by === 'server' ? server : browser, key, 'safe')
+      await create(browser, key, 'eip7702')
+      await create(await signIn(other), key, 'eip7702')
+      expect(await meaningOf(key)).toBe('safe')
+      // Its user asks for both, so each request has to say which.
+      await create(await signIn(key), key, 'eip7702')
+      expect(await meaningOf(key)).toBe('AMBIGUOUS_WALLET')
+    },
+  )
+
+  test('behavior: an account of the kind eip7702 that somebody created first does not keep the EOA from its Safe', async () => {
+    const key = newKey()
+    await create(browser, key, 'eip7702')
+    expect(await meaningOf(key)).toBe('eip7702')
+    await create(browser, key, 'safe')
+    expect(await meaningOf(key)).toBe('safe')
+    await create(server, key, 'eip7702')
+    expect(await meaningOf(key)).toBe('eip7702')
+    await create(server, key, 'safe')
+    expect(await meaningOf(key)).toBe('AMBIGUOUS_WALLET')
+  })
+
+  test('behavior: nobody gives a used account of the kind eip7702 a Safe that its EOA means', async () => {
+    const key = newKey()
+    await create(browser, key, 'eip7702')
+    await create(browser, key, 'safe')
+    // As a signature of an operation does.
+    await service.database.db
+      .updateTable('accounts')
+      .set({ signatures: 1 })
+      .where('address', '=', key.address.toLowerCase())
+      .execute()
+    expect(await meaningOf(key)).toBe('eip7702')
+  })
 })

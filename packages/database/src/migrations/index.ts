@@ -10,6 +10,7 @@ import * as accountLogs from './0008-account-logs.ts'
 import * as ownership from './0009-ownership.ts'
 import * as operators from './0010-operators.ts'
 import * as ownerRemovals from './0011-owner-removals.ts'
+import * as confirmedAccounts from './0012-confirmed-accounts.ts'
 
 /**
  * All migrations, in the order of their names. They are listed here instead of read from the folder at run
@@ -28,4 +29,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0009-ownership': ownership,
   '0010-operators': operators,
   '0011-owner-removals': ownerRemovals,
+  '0012-confirmed-accounts': confirmedAccounts,
 }

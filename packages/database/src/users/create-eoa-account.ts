@@ -12,6 +12,11 @@ export interface NewEoaAccount {
   /** Everything else that the address depends on, as JSON. */
   readonly deployment: unknown
   readonly createdAt: Date
+  /**
+   * Whether its user, or a server, asks for it, which holds from then on. Otherwise requests that name its EOA mean another
+   * account of it until something is signed for this one. Default: true
+   */
+  readonly confirmed?: boolean
   /** Called before a new account is written; what it throws prevents that. */
   readonly beforeNew?: () => void
 }
@@ -32,11 +37,15 @@ export async function createEoaAccount(
   db: Kysely<Database>,
   account: NewEoaAccount,
 ): Promise<CreatedAccount> {
+  const { confirmed = true } = account
   const address = account.address.toLowerCase()
   const eoaAddress = account.eoaAddress?.toLowerCase() ?? null
   const find = () => (eoaAddress === null ? findAccountAt(db, address) : findAccountOfEoa(db, eoaAddress))
   const existing = await find()
-  if (existing) return { account: existing, created: false }
+  if (existing) {
+    if (confirmed && !existing.confirmed) await confirm(db, existing.address)
+    return { account: existing, created: false }
+  }
   account.beforeNew?.()
 
   // One statement inserts both rows or none: the reference to the user is checked at its end. The loser of a
@@ -52,6 +61,7 @@ export async function createEoaAccount(
           // As text, because pg writes an array in PostgreSQL's array format.
           deployment: JSON.stringify(account.deployment),
           created_at: account.createdAt,
+          confirmed,
         })
         .onConflict((conflict) => conflict.doNothing())
         .returning(['user_id', 'created_at']),
@@ -78,3 +88,6 @@ export async function createEoaAccount(
     cause: new Error(`The account ${address} exists, and ${eoaAddress} is not its owner`),
   })
 }
+
+const confirm = (db: Kysely<Database>, address: string) =>
+  db.updateTable('accounts').set({ confirmed: true }).where('address', '=', address).execute()

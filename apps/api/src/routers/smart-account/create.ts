@@ -5,7 +5,7 @@ import { listNetworkAccounts } from '../../domain/accounts/accounts/deployed-net
 import { reserveAccount } from '../../domain/accounts/accounts/reserve-account.ts'
 import { toStoredDeployment } from '../../domain/accounts/accounts/stored-deployment.ts'
 import { toAnyWallet } from '../../domain/accounts/accounts/wallet.ts'
-import { requireSecondKind } from '../../domain/accounts/callers/require-second-kind.ts'
+import { isConfirmedAccount } from '../../domain/accounts/callers/is-confirmed-account.ts'
 import { storedDelegatedDeployment } from '../../domain/accounts/eip7702/delegated-wallet.ts'
 import { requireKeyHolder, requireUsableAddress } from '../../domain/accounts/owners/require-key-holder.ts'
 import { implement } from '../../pipeline/implement.ts'
@@ -18,7 +18,6 @@ export const create = implement(
     if (!services.networks.list().some(({ config }) => config.accountKinds.includes(type)))
       throw new LanyardError('UNSUPPORTED_ACCOUNT_KIND', { details: { type } })
     await requireKeyHolder(services.database, eoaAddress, 'eoaAddress')
-    if (type === 'eip7702') await requireSecondKind(context, eoaAddress)
     const contracts =
       type === 'eip7702'
         ? { address: eoaAddress, eoaAddress: null, deployment: storedDelegatedDeployment }
@@ -29,6 +28,7 @@ export const create = implement(
           }
     const { account } = await createEoaAccount(services.database, {
       ...contracts,
+      confirmed: await isConfirmedAccount(context, { eoaAddress, type }),
       beforeNew: reserveAccount,
       createdAt: services.now(),
     })

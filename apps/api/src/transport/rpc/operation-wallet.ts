@@ -87,7 +87,10 @@ function findDelegated({ sender, initCode, authorization }: Deploying): Delegate
 const isInitCodeOf = ({ owner, deployment }: Omit<Wallet, 'address'>, { initCode }: Deploying): boolean =>
   encodeInitCode(owner, deployment).toLowerCase() === initCode.toLowerCase()
 
-/** Registers the wallet that {@link findOperationWallet} found, if it is not registered. */
+/**
+ * Registers the wallet that {@link findOperationWallet} found, if it is not registered. Anybody can ask for it: only a
+ * signature shows that its EOA means it.
+ */
 export async function registerWallet(
   database: Kysely<Database>,
   wallet: AnyWallet,
@@ -97,6 +100,7 @@ export async function registerWallet(
   if (owner.kind !== 'eoa') return
   await createEoaAccount(database, {
     beforeNew: reserveAccount,
+    confirmed: false,
     address,
     createdAt: now,
     ...(isDelegated(wallet)

@@ -8,7 +8,13 @@ import {
   toSafeAccount,
 } from '@lanyard/accounts'
 import { type AccountKind, LanyardError } from '@lanyard/contracts'
-import { type AccountIdentity, type Database, findAccounts, perDatabase } from '@lanyard/database'
+import {
+  type AccountIdentity,
+  type AccountWithUser,
+  type Database,
+  findAccounts,
+  perDatabase,
+} from '@lanyard/database'
 import type { Kysely } from 'kysely'
 import { type Address, getAddress, type Hex } from 'viem'
 import { type DelegatedWallet, isDelegated, toDelegatedWallet } from '../eip7702/delegated-wallet.ts'
@@ -116,20 +122,27 @@ export async function findAnyWallet(
   return wallet
 }
 
+type NamedRow = AccountIdentity & Pick<AccountWithUser, 'signatures' | 'confirmed'>
+
 /**
- * The account that an address and a type mean.
+ * The account that an address and a type mean. Of an EOA's two accounts, one that anybody may have created does not count
+ * until its user has signed something for it. If that holds for both, the EOA means the Safe, as without a type elsewhere.
  *
  * @throws UNKNOWN_WALLET, AMBIGUOUS_WALLET
  */
-export function requireOne<R extends AccountIdentity>(rows: readonly R[], type?: AccountKind | undefined): R {
+export function requireOne<R extends NamedRow>(rows: readonly R[], type?: AccountKind | undefined): R {
   const typed = rows.map((row) => ({ row, type: accountKindOf(toAnyWallet(row)) }))
   const [one, other] = type === undefined ? typed : typed.filter((candidate) => candidate.type === type)
   if (!one) throw new LanyardError('UNKNOWN_WALLET')
   // The address of a Safe means that Safe, even if it should own another one.
   if (!other || one.type === 'safe') return one.row
+  if (!isMeant(one.row)) return other.row
+  if (!isMeant(other.row)) return one.row
   const accounts = typed.map((account) => ({ type: account.type, address: getAddress(account.row.address) }))
   throw new LanyardError('AMBIGUOUS_WALLET', { details: { accounts } })
 }
+
+const isMeant = ({ confirmed, signatures }: NamedRow) => confirmed || signatures > 0
 
 /** Safes by their checksummed addresses. */
 const knownWallets = perDatabase(() => new Map<Address, Wallet>())

@@ -1,0 +1,24 @@
+import type { AccountKind } from '@lanyard/contracts'
+import { findAccounts } from '@lanyard/database'
+import type { Address } from 'viem'
+import type { CallerContext } from './caller-context.ts'
+import { findUser } from './require-user.ts'
+
+/**
+ * Whether an account that an EOA gets counts at once when requests name the EOA. With a publishable key, anybody can create
+ * an account for any EOA, so a second one, and one of the kind `eip7702`, wait for the user: by a token, or by the first
+ * operation that is signed for them. A third party could otherwise break an app's requests for anybody.
+ *
+ * @throws UNAUTHORIZED for a token that does not verify
+ */
+export async function isConfirmedAccount(
+  context: CallerContext,
+  { eoaAddress, type }: { readonly eoaAddress: Address; readonly type: AccountKind },
+): Promise<boolean> {
+  if (context.apiKey?.kind !== 'publishable') return true
+  const accounts = await findAccounts(context.services.database, eoaAddress)
+  const isAccount = accounts.some(({ address }) => address === eoaAddress.toLowerCase())
+  if (type === 'safe' && !isAccount) return true
+  const userId = await findUser(context)
+  return userId !== undefined && accounts.some((account) => account.user_id === userId)
+}
