@@ -53,6 +53,7 @@ export interface Database {
   owner_changes: OwnerChangesTable
   owner_change_progress: OwnerChangeProgressTable
   recovery_watches: RecoveryWatchesTable
+  owner_histories: OwnerHistoriesTable
   session_watches: SessionWatchesTable
   session_warnings: SessionWarningsTable
   guardian_sets: GuardianSetsTable
@@ -108,9 +109,9 @@ export interface AccountsTable {
   signatures: Generated<number>
   /** Incremented by each transaction that locks the account, and with each build. */
   version: Generated<number>
-}
   /** False: anybody may have asked for it, so its EOA does not mean it until something is signed for it. */
   confirmed: Generated<boolean>
+}
 
 export type OperationRowState = 'built' | 'submitting' | 'submitted' | 'included' | 'dropped' | 'expired'
 
@@ -960,6 +961,14 @@ export interface RecoveryProgressTable {
 export interface RecoveryWatchesTable {
   network: number
   block_number: number
+}
+
+/** Accounts with owner changes that a network applied before this service read its logs. */
+export interface OwnerHistoriesTable {
+  network: number
+  account: string
+  attempts: Generated<number>
+  next_attempt_at: Date
 }
 
 /** An act of an operator. Rows are never changed or deleted. */

@@ -176,3 +176,43 @@ test('behavior: a recovery that ran on one network while the service did not loo
     expect(body.recoveries[0].networks).toMatchObject([{ state: 'executed' }, { state: 'executed' }])
   })
 }, 240_000)
+
+test('behavior: what a network applied before this service read its logs is found, and holds on the others', async () => {
+  const { owner, address } = await service.createOwnedWallet()
+  const { chain } = service.on(first)
+  const readFrom = (block: bigint) =>
+    service.database.db
+      .updateTable('recovery_watches')
+      .set({ block_number: Number(block) })
+      .where('network', '=', first)
+      .execute()
+  // The service does not look while guardians are set and recover the account.
+  await readFrom((await chain.getBlockNumber()) + 100_000n)
+  const [anna, next] = [newOwner(), newOwner()]
+  const guardians = toGuardianSet({ members: [anna.address], threshold: 1, delay })
+  await applyOutside(first, owner, { kind: 'setGuardians', guardians }, contextOf(address, 0n))
+  const newOwners = [{ kind: 'eoa', address: next.address }] as const
+  const context = contextOf(address, 1n)
+  const signature = await anna.signTypedData(recoveryTypedData(newOwners, context))
+  const signatures = [{ guardian: anna.address, signature }]
+  await sendAsAnyone(first, encodeStartRecovery(newOwners, guardians, signatures, context))
+  await chain.increaseTime({ seconds: delay + 60 })
+  await chain.mine({ blocks: 1 })
+  await sendAsAnyone(first, encodeExecuteRecovery(newOwners, context))
+  const later = { kind: 'eoa', address: newOwner().address } as const
+  await applyOutside(first, next, { kind: 'addOwner', owner: later }, contextOf(address, 2n))
+  await chain.mine({ blocks: 3 })
+  // As a service that is set up anew begins: at the final block.
+  await readFrom(await chain.getBlockNumber({ cacheTime: 0 }))
+
+  await eventually(async () => {
+    const { body } = await service.statusOf(address)
+    expect(body.changes).toMatchObject([
+      { sequence: '0', networks: finalOnBoth },
+      { sequence: '2', networks: [{ state: 'final' }, { state: 'pending' }] },
+    ])
+    expect((await guardianRequests(service).recoveryOf(address)).body.recoveries).toMatchObject([
+      { newOwners: [{ address: next.address }], networks: [{ state: 'executed' }, { state: 'running' }] },
+    ])
+  })
+}, 240_000)

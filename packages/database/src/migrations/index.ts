@@ -11,6 +11,7 @@ import * as ownership from './0009-ownership.ts'
 import * as operators from './0010-operators.ts'
 import * as ownerRemovals from './0011-owner-removals.ts'
 import * as confirmedAccounts from './0012-confirmed-accounts.ts'
+import * as ownerHistories from './0013-owner-histories.ts'
 
 /**
  * All migrations, in the order of their names. They are listed here instead of read from the folder at run
@@ -30,4 +31,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0010-operators': operators,
   '0011-owner-removals': ownerRemovals,
   '0012-confirmed-accounts': confirmedAccounts,
+  '0013-owner-histories': ownerHistories,
 }

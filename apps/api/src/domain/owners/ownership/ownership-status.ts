@@ -1,21 +1,38 @@
 import type { Database } from '@lanyard/database'
-import type { Networks } from '@lanyard/networks'
+import type { Network, Networks } from '@lanyard/networks'
 import type { Kysely } from 'kysely'
 import { type Address, zeroHash } from 'viem'
 import type { Wallet } from '../../accounts/accounts/wallet.ts'
 import { onEachNetwork } from '../../accounts/owners/on-each-network.ts'
+import { listMessages } from '../recovery/list-messages.ts'
+import type { Message } from '../recovery/recovery-outcome.ts'
 import { toNetworkPlan } from '../to-network-plan.ts'
+import { findUnknown, requestHistory } from './owner-history.ts'
 import { type OwnershipOn, planEnabling, readOwnership } from './read-ownership.ts'
 import { listProgress, listSignedChanges } from './signed-change.ts'
 
+/** A network that answered; without a state, it does not have the module. */
+interface Answer {
+  readonly network: Network
+  readonly state: OwnershipOn | undefined
+}
+
 const reasons = ['NOT_ENABLED', 'NOT_SPONSORED', 'BUDGET_SPENT', 'WAITING', 'FAILED'] as const
 
-/** Where an account's owner changes stand: on the chains now, and in this service's rows. */
+/**
+ * Where an account's owner changes stand: on the chains now, and in this service's rows. Changes that a network applied
+ * before this service read its logs are looked for from then on.
+ */
 export async function readOwnershipStatus(
-  { database, networks }: { readonly database: Kysely<Database>; readonly networks: Networks },
+  services: {
+    readonly database: Kysely<Database>
+    readonly networks: Networks
+    readonly now: () => Date
+  },
   module: Address | undefined,
   wallet: Wallet,
 ) {
+  const { database, networks } = services
   const [answers, changes, progress] = await Promise.all([
     onEachNetwork(networks, async (network) => {
       const supported = module !== undefined && network.config.ownership === module
@@ -28,6 +45,7 @@ export async function readOwnershipStatus(
     listProgress(database, wallet.address),
   ])
   const states = answers.flatMap((answer) => ('state' in answer && answer.state ? [answer.state] : []))
+  await requestUnknown(services, wallet, answers, changes)
   const supporting = networks
     .list()
     .filter(({ config }) => module !== undefined && config.ownership === module)
@@ -57,6 +75,22 @@ export async function readOwnershipStatus(
   }
 }
 
+async function requestUnknown(
+  { database, now }: { readonly database: Kysely<Database>; readonly now: () => Date },
+  { address: account }: Wallet,
+  answers: readonly object[],
+  changes: readonly Message[],
+): Promise<void> {
+  const answered = answers.filter((answer): answer is Answer => 'state' in answer)
+  const incomplete = answered.filter(({ state }) => state && findUnknown(state.sequence, changes).length > 0)
+  if (incomplete.length === 0) return
+  const messages = await listMessages(database, account)
+  for (const { network, state } of incomplete) {
+    if (!state || findUnknown(state.sequence, messages).length === 0) continue
+    await requestHistory(database, { account, network: network.chainId, now: now() })
+  }
+}
+
 /** Two networks that are equally far, by different messages. */
 const isSplit = (states: readonly OwnershipOn[]) =>
   states.some((one) => states.some((other) => one.sequence === other.sequence && one.head !== other.head))
@@ -70,14 +104,7 @@ const toStatus = ({ deployed, enabled, sequence, head, guardians, recovery }: Ow
   ...(recovery && { recovery }),
 })
 
-function enabling(
-  {
-    network,
-    state,
-  }: { readonly network: Parameters<typeof toNetworkPlan>[0]; readonly state: OwnershipOn | undefined },
-  module: Address,
-  wallet: Wallet,
-) {
+function enabling({ network, state }: Answer, module: Address, wallet: Wallet) {
   if (!state || state.enabled) return {}
   const { transactionDetails } = toNetworkPlan(network, [planEnabling(module, wallet)])
   return { transactionDetails }

@@ -3,11 +3,12 @@ import { type BlockRange, type Network, type Networks, walkBlocks } from '@lanya
 import { ownershipAbi } from '@lanyard/onchain'
 import { type Kysely, sql } from 'kysely'
 import type { Logger } from 'pino'
-import type { Address, PublicClient } from 'viem'
+import { type Address, isAddressEqual, type PublicClient } from 'viem'
 import { getAbiItem } from 'viem/utils'
 import type { Metrics } from '../../../platform/metrics/metrics.ts'
 import { importChange } from '../recovery/import-change.ts'
 import { importRecovery } from '../recovery/import-recovery.ts'
+import { findDueHistory, importHistory } from './owner-history.ts'
 
 /** Milliseconds between polls. A recovery takes a day at least. */
 const pause = 15_000
@@ -102,6 +103,23 @@ export function watchRecoveries(
     }
   }
 
+  /** Looks once for what a network applied before this service read its logs, for an account that was asked about. */
+  async function importOlder() {
+    const due = await findDueHistory(database, chainId, now())
+    if (!due) return
+    const { account } = due
+    try {
+      await importHistory({ database, now }, { network, module }, due, async (block) => {
+        const range = { fromBlock: block, toBlock: block }
+        const logs = await network.call((client) => read(client, range))
+        await importFinal(logs.filter(({ args }) => isAddressEqual(args.account, account)))
+      })
+    } catch (error) {
+      const entry = { err: error, network: chainId, account }
+      log.warn(entry, 'could not read older owner changes; it will be retried')
+    }
+  }
+
   return {
     hasWork: () => now().getTime() >= next,
     async pass() {
@@ -125,6 +143,7 @@ export function watchRecoveries(
         await importFinal(ours.filter(({ blockNumber }) => blockNumber <= final))
         await writeSeen(database, chainId, toBlock < final ? toBlock : final)
       }
+      await importOlder()
       for (const [place, block] of told) if (block <= final) told.delete(place)
       next = now().getTime() + pause
     },
