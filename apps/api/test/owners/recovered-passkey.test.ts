@@ -6,6 +6,7 @@ import {
   recoveryTypedData,
   verifyRecovery,
 } from '@lanyard/accounts'
+import { type RpcProxy, startRpcProxy } from '@lanyard/testing/fault-proxy'
 import { bytesToBigInt, bytesToHex, parseEther } from 'viem'
 import { expect, test, vi } from 'vitest'
 import { Authenticator, type CreationOptions } from '../passkeys/authenticator.ts'
@@ -17,7 +18,14 @@ const origin = 'http://localhost:3000'
 const delay = 86_400
 
 test('behavior: with nothing but the username, a new passkey recovers the account and signs in', async () => {
-  await using service = await startOwnershipService([network])
+  let setRules: RpcProxy['set'] = () => {}
+  await using service = await startOwnershipService([network], {
+    async startProxy({ rpcUrl }) {
+      const proxy = await startRpcProxy(rpcUrl)
+      setRules = proxy.set
+      return proxy
+    },
+  })
   const { rest } = service
   const { chain } = service.on(network)
   const requests = guardianRequests(service)
@@ -94,4 +102,9 @@ test('behavior: with nothing but the username, a new passkey recovers the accoun
   const discovered = await rest.get('/v3/webauthn/discover/generate-options')
   const assertion = lost.get(discovered.body.passkeyAuthenticationOptions)
   expect(await rest.post('/v3/webauthn/discover/verify', assertion)).toMatchObject(gone)
+
+  // A network that does not answer proves nothing about either.
+  setRules({ fault: { kind: 'http', status: 500 } })
+  for (const device of [lost, found])
+    expect(await signIn(device)).toMatchObject({ status: 503, body: { code: 'NETWORK_UNAVAILABLE' } })
 }, 240_000)
