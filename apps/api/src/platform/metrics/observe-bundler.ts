@@ -44,8 +44,8 @@ export function observeBundler(bundler: Bundler, network: number, { metrics, tra
   return {
     entryPoint: bundler.entryPoint,
     estimate: (request) => observed('estimate', () => metered(() => bundler.estimate(request))),
-    deliver: (operation) => observed('deliver', () => bundler.deliver(operation)),
-    ...(check && { check: (operation) => observed('check', () => check(operation)) }),
+    deliver: (...operation) => observed('deliver', () => bundler.deliver(...operation)),
+    ...(check && { check: (...operation) => observed('check', () => check(...operation)) }),
     drive: () => observed('drive', () => bundler.drive()),
     ...(bundler.sendOwn && { sendOwn: (call) => observed('sendOwn', async () => bundler.sendOwn?.(call)) }),
   }
