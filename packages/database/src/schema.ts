@@ -253,6 +253,8 @@ export interface RelayerTransactionsTable {
   loss: Generated<bigint>
   /** Whether its cost was compared with what its operations paid. */
   audited: Generated<boolean>
+  /** What a call of the relayer's own achieves: of an intent at most one is live. */
+  intent: Generated<string | null>
   /** wei: what it cost its sender, and what EntryPoint paid for its operations; null until its receipt was read. */
   spent: Generated<bigint | null>
   earned: Generated<bigint | null>

@@ -120,6 +120,13 @@ describe.skipIf(!testEngines().includes('postgresql'))('a recovery', () => {
       ])
       // The relayer paid for one start and one execution.
       expect(await countSent()).toBe(sentBefore + 2)
+      const intents = await service.database.db
+        .selectFrom('relayer_transactions')
+        .select('intent')
+        .where('intent', 'like', `recovery:%:${address.toLowerCase()}:${prepared.messageToSign}`)
+        .orderBy('created_at')
+        .execute()
+      expect(intents.map(({ intent }) => intent?.split(':')[1])).toEqual(['start', 'execution'])
     },
     300_000,
   )

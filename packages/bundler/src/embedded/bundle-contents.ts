@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 
-/** Condition on a row `tx` of relayer_transactions: it is a bundle. */
-export const hasOperations = sql<boolean>`exists (
-  select from relayer_transaction_operations link where link.txn_hash = tx.txn_hash)`
+/** Condition on a row `tx` of relayer_transactions: it is a bundle, or a call of the relayer's own. */
+export const isOfRelayer = sql<boolean>`(tx.intent is not null or exists (
+  select from relayer_transaction_operations link where link.txn_hash = tx.txn_hash))`
 
 /**
  * Condition on a row `tx` of relayer_transactions: as far as the service knows, one of its operations is not

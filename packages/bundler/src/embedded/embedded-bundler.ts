@@ -10,7 +10,7 @@ import { createInFlightLimit } from '../sender/in-flight-limit.ts'
 import type { SenderEvent } from '../sender/sender-event.ts'
 import { retiredSenders } from '../sender/settle-retired.ts'
 import { createBundleAudit } from './audit-bundles.ts'
-import { hasOperations, hasWaitingOperations } from './bundle-contents.ts'
+import { hasWaitingOperations, isOfRelayer } from './bundle-contents.ts'
 import type { Checkpoint } from './checkpoints.ts'
 import type { EmbeddedContext } from './context.ts'
 import { deliver } from './deliver.ts'
@@ -65,10 +65,11 @@ export function createEmbeddedBundler(network: Network, dependencies: EmbeddedDe
     holder: randomUUID(),
     now,
     checkpoint: (step) => checkpoint(`relayer:${step}`),
-    hasContents: hasOperations,
+    hasContents: isOfRelayer,
     hasOpenContents: hasWaitingOperations,
     reverted: (txnHashes) => revertedBundles(context, txnHashes),
     settings,
+    lossPerHour: BigInt(network.config.relayerLossPerHour),
     inFlightLimit: createInFlightLimit(settings.maxInFlight),
     observe,
     seenWaiting: new Map(),

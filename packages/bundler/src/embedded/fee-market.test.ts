@@ -348,8 +348,8 @@ test('attack: calls of the relayer’s own take from the hourly limit, and leave
     observe: (event) => events.push(event),
   })
   await mine(gwei(400)) // the call costs 0.02 ether at most
-  await bundler.sendOwn?.(nothing)
-  const another = { ...nothing, data: '0x01' } as const
+  await bundler.sendOwn?.({ ...nothing, intent: 'first' })
+  const another = { ...nothing, intent: 'second' }
   await expect(bundler.sendOwn?.(another)).rejects.toMatchObject({ code: 'BUNDLER_UNAVAILABLE' })
   expect(events).toMatchObject([
     { kind: 'sent', reason: 'own', nonce: 0 },
@@ -361,34 +361,71 @@ test('attack: calls of the relayer’s own take from the hourly limit, and leave
   expect(row?.loss).toBeLessThanOrEqual(parseEther('0.025'))
   time += 3_600_001
   await mine(gwei(400))
-  await bundler.sendOwn?.(nothing)
+  await bundler.sendOwn?.({ ...nothing, intent: 'third' })
   expect(await rows()).toHaveLength(2)
 })
 
 test.each([
-  ['relayer:row-written', '0x0a'],
-  ['relayer:sent', '0x0b'],
-] as const)('behavior: a call of a process that died at %s is not sent a second time', async (step, data) => {
-  const call = { ...nothing, data }
+  ['relayer:row-written', 'at-row-written'],
+  ['relayer:sent', 'at-sent'],
+] as const)(
+  'behavior: a call of a process that died at %s is not sent a second time',
+  async (step, intent) => {
+    const other = await newRelayer()
+    const dying = createBundler(bundlerNetwork(), {
+      database: fixture.database.db,
+      relayers: [relayer],
+      now: () => new Date(time),
+      checkpoint(reached) {
+        if (reached === step) throw new Error('simulated crash')
+      },
+    })
+    await expect(dying.sendOwn?.({ ...nothing, data: '0x0a', intent })).rejects.toThrow('simulated crash')
+    const next = bundlerOf([other, relayer])
+    // Whatever it consists of now: a further guardian may have signed in the meantime.
+    const send = () => next.sendOwn?.({ ...nothing, data: '0x0b', intent })
+    // Its lease has expired. However long it waits to be mined, it is the only one.
+    for (const wait of [6_000, 301_000]) {
+      time += wait
+      await send()
+    }
+    await next.drive()
+    await mine(baseFee)
+    await next.drive()
+    await send()
+    expect(await rows()).toMatchObject([{ nonce: 0, state: 'mined' }])
+    expect(await rows(other)).toEqual([])
+    // Much later it had no effect: it is sent again, as another call always is.
+    await next.sendOwn?.({ ...nothing, intent: `${intent}-other` })
+    await fixture.chain.mine({ blocks: 301 })
+    await send()
+    expect((await rows(other)).map(({ intent: sent }) => sent)).toEqual([`${intent}-other`, intent])
+  },
+)
+
+test('behavior: of the same call, processes with different relayers send one', async () => {
   const other = await newRelayer()
-  const dying = createBundler(bundlerNetwork(), {
-    database: fixture.database.db,
-    relayers: [relayer],
-    now: () => new Date(time),
-    checkpoint(reached) {
-      if (reached === step) throw new Error('simulated crash')
-    },
-  })
-  await expect(dying.sendOwn?.(call)).rejects.toThrow('simulated crash')
-  time += 6_000 // its lease has expired
-  const next = bundlerOf([other, relayer])
-  await next.sendOwn?.(call)
-  await next.drive()
-  await mine(baseFee)
-  await next.drive()
-  await next.sendOwn?.(call)
-  expect(await rows()).toMatchObject([{ nonce: 0, state: 'mined' }])
-  expect(await rows(other)).toEqual([])
+  const call = { ...nothing, intent: 'concurrent' }
+  await Promise.all([bundlerOf([relayer]), bundlerOf([other])].map((bundler) => bundler.sendOwn?.(call)))
+  expect([...(await rows()), ...(await rows(other))]).toHaveLength(1)
+})
+
+test('behavior: a call of a relayer that is no longer configured does not block another one', async () => {
+  const intent = 'retired'
+  await bundlerOf([relayer]).sendOwn?.({ ...nothing, intent })
+  const other = await newRelayer()
+  const next = bundlerOf([other])
+  const [sent] = await rows()
+  await fixture.chain.dropTransaction({ hash: sent?.txn_hash as Hex })
+  proxy.set(rejecting('txpool is full', ({ nonce }) => nonce === 0))
+  for (let minute = 0; minute < 5; minute++) {
+    await next.drive()
+    time += 60_000
+  }
+  proxy.set()
+  expect(await rows()).toMatchObject([{ state: 'lost' }])
+  await next.sendOwn?.({ ...nothing, intent })
+  expect(await rows(other)).toMatchObject([{ state: 'live' }])
 })
 
 test('attack: the hourly limit counts what a rollup charges for the data of an own call', async () => {
@@ -406,7 +443,7 @@ test('attack: the hourly limit counts what a rollup charges for the data of an o
     [Symbol.asyncDispose]: () =>
       fixture.chain.setCode({ address: gasPriceOracle, bytecode: oracleByteCode(0n) }),
   }
-  const call = (last: string) => ({ ...nothing, data: `${data}${last}` as Hex })
+  const call = (last: string) => ({ ...nothing, data: `${data}${last}` as Hex, intent: `data-${last}` })
   await bundler.sendOwn?.(call('01'))
   const [row] = await rows()
   expect(row?.loss).toBeGreaterThan(100n * perByte + (row?.gas_limit ?? 0n) * (row?.max_fee_per_gas ?? 0n))

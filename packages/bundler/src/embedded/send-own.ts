@@ -1,20 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { LanyardError } from '@lanyard/contracts'
+import { blocksIn } from '@lanyard/networks'
 import { sql } from 'kysely'
-import { type Address, type Hex, isAddressEqual, type LocalAccount, parseTransaction } from 'viem'
+import type { Address, Hex, LocalAccount } from 'viem'
 import { ownCost } from '../l1-data/own-cost.ts'
 import { lowestFree } from '../sender/free-nonces.ts'
 import { type Lease, takeLease } from '../sender/lease.ts'
 import { isUnwanted } from '../sender/node-rejections.ts'
-import { sendTransaction } from '../sender/send-transaction.ts'
+import { recordContents, sendTransaction, type TransactionContents } from '../sender/send-transaction.ts'
 import { settleTransactions } from '../sender/settle-transactions.ts'
 import { underLease } from '../sender/under-lease.ts'
 import type { EmbeddedContext } from './context.ts'
 
-interface OwnCall {
+export interface OwnCall {
   readonly to: Address
   readonly data: Hex
+  /** What it achieves on this network. The call may consist of other bytes the next time, and still have the same intent. */
+  readonly intent: string
 }
 
 /** Milliseconds within which a node may not show the effect of a call that is mined. */
@@ -26,8 +29,8 @@ const pause = 100
 
 /**
  * Sends a call of the relayer's own, which contains no operation, between its bundles. It uses the same
- * lease, and a nonce from the same table. A call that is on its way already is not sent again: whoever asks may have
- * died before it noted that. A relayer pays for its calls with at most half of `relayerLossPerHour`, so that
+ * lease, and a nonce from the same table. Of an intent at most one transaction waits to be mined: it is written under the
+ * intent before it is sent, and whoever asks again may have died before it noted that. A relayer pays for its calls with at most half of `relayerLossPerHour`, so that
  * they never use up what replaces stuck transactions. On local networks gas costs nothing.
  *
  * @throws BUNDLER_UNAVAILABLE if it costs every relayer too much now, so nothing was signed; NETWORK_UNAVAILABLE if no
@@ -62,11 +65,13 @@ async function send(
   context: EmbeddedContext,
   lease: Lease,
   relayer: LocalAccount,
-  { to, data }: OwnCall,
+  { to, data, intent }: OwnCall,
 ): Promise<'sent' | 'full' | 'over-limit'> {
   const { network } = context
   const state = await settleTransactions(context, lease)
-  if (await isOnItsWay(context, { to, data })) return 'sent'
+  const head = await network.call((client) => client.getBlockNumber({ cacheTime: 0 }))
+  const same = { intent, since: head - blocksIn(network.config, lookBack) }
+  if (await isOnItsWay(context, same)) return 'sent'
   if (state.liveNonces.size >= context.inFlightLimit.current(context.now())) return 'full'
   const estimated = await network.call((client) => client.estimateGas({ account: relayer.address, to, data }))
   const { maxFeePerGas, maxPriorityFeePerGas } = await network.fees()
@@ -77,11 +82,13 @@ async function send(
     data,
     gas,
     fees: { maxFeePerGas, maxPriorityFeePerGas },
+    record: recordContents(context, lease, intentContents(context, same), intent),
     reason: 'own',
     loss: network.config.local ? 0n : await ownCost(network, { to, data, gas, maxFeePerGas }),
-    lossReserve: BigInt(network.config.relayerLossPerHour) / 2n,
+    lossReserve: context.lossPerHour / 2n,
   })
-  if (outcome === undefined) return 'over-limit'
+  // Another relayer may have sent it in the meantime.
+  if (outcome === undefined) return (await isOnItsWay(context, same)) ? 'sent' : 'over-limit'
   if (isUnwanted(outcome)) {
     throw new LanyardError('NETWORK_FAILED', {
       cause: new Error(`the node rejects a call of the relayer: ${String(outcome)}`),
@@ -90,31 +97,39 @@ async function send(
   return 'sent'
 }
 
-/** Whether a transaction with this call waits to be mined, or was mined so lately that a node may not show it. */
-async function isOnItsWay(
-  { database, network, now }: EmbeddedContext,
-  { to, data }: OwnCall,
-): Promise<boolean> {
-  const rows = await database
-    .selectFrom('relayer_transactions as tx')
-    .select('tx.raw')
-    .where('tx.network', '=', network.chainId)
-    .where('tx.state', 'in', ['live', 'mined'])
-    .where('tx.created_at', '>', new Date(now().getTime() - lookBack))
-    // Those that are purged, and the index leaves them out.
-    .where('tx.raw', '<>', sql.lit(''))
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('relayer_transaction_operations as link')
-            .select('link.txn_hash')
-            .whereRef('link.txn_hash', '=', 'tx.txn_hash'),
-        ),
-      ),
-    )
-    .execute()
-  return rows.some(({ raw }) => {
-    const sent = parseTransaction(raw as Hex) // written by this package as hex
-    return sent.to != null && isAddressEqual(sent.to, to) && (sent.data ?? '0x') === data.toLowerCase()
-  })
+interface SameIntent {
+  readonly intent: string
+  /** Of what is mined, later blocks count: a node may not show it yet. */
+  readonly since: bigint
 }
+
+/** Whether a transaction with this intent waits to be mined, or was mined lately. */
+async function isOnItsWay(
+  { database, network }: Pick<EmbeddedContext, 'database' | 'network'>,
+  { intent, since }: SameIntent,
+): Promise<boolean> {
+  const row = await database
+    .selectFrom('relayer_transactions')
+    .select('txn_hash')
+    .where('network', '=', network.chainId)
+    .where('intent', '=', intent)
+    .where((eb) =>
+      eb.or([
+        eb('state', '=', 'live'),
+        eb.and([eb('state', '=', 'mined'), eb('block_number', '>', Number(since))]),
+      ]),
+    )
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Processes with different relayers hold different leases, so the intent is checked again where its row is written. */
+const intentContents = (context: EmbeddedContext, same: SameIntent): TransactionContents => ({
+  async lock(trx) {
+    const key = `intent:${context.network.chainId}:${same.intent}`
+    await sql`select pg_advisory_xact_lock(hashtext(${key}))`.execute(trx)
+    return !(await isOnItsWay({ ...context, database: trx }, same))
+  },
+  link: async () => {},
+})

@@ -39,6 +39,8 @@ export interface SenderContext extends CarriedContents {
   /** Called between the steps. Tests stop the process there. */
   readonly checkpoint: (step: SenderStep) => void | Promise<void>
   readonly settings: SenderSettings
+  /** wei that the account may pay for itself within an hour. */
+  readonly lossPerHour: bigint
   /** How many transactions of an account the node holds. */
   readonly inFlightLimit: InFlightLimit
   /** Called for each send, refusal and replacement. */

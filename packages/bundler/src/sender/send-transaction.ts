@@ -151,15 +151,24 @@ function observe(
 const kindOf = (data: Hex, isReplacement: boolean): SenderEvent['kind'] =>
   data === '0x' && isReplacement ? 'emptied' : isReplacement ? 'replaced' : 'sent'
 
-/** Writes a transaction's row, and its contents if it has any, in one database transaction. */
+/**
+ * Writes a transaction's row, and its contents if it has any, in one database transaction.
+ *
+ * @param intent - what a call of the sender's own achieves
+ */
 export const recordContents =
-  (context: SenderContext, lease: Lease, contents?: TransactionContents): RecordTransaction =>
+  (
+    context: SenderContext,
+    lease: Lease,
+    contents?: TransactionContents,
+    intent?: string,
+  ): RecordTransaction =>
   (row) =>
     fenced(context, lease, async (trx) => {
       if (contents && !(await contents.lock(trx))) return 'taken'
       await trx
         .insertInto('relayer_transactions')
-        .values(row)
+        .values({ ...row, intent: intent ?? null })
         // The same bytes that were lost before: signing is deterministic, and the nonce is free again.
         .onConflict((conflict) =>
           conflict.column('txn_hash').doUpdateSet({

@@ -12,6 +12,7 @@ import * as operators from './0010-operators.ts'
 import * as ownerRemovals from './0011-owner-removals.ts'
 import * as confirmedAccounts from './0012-confirmed-accounts.ts'
 import * as ownerHistories from './0013-owner-histories.ts'
+import * as intents from './0014-intents.ts'
 
 /**
  * All migrations, in the order of their names. They are listed here instead of read from the folder at run
@@ -32,4 +33,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0011-owner-removals': ownerRemovals,
   '0012-confirmed-accounts': confirmedAccounts,
   '0013-owner-histories': ownerHistories,
+  '0014-intents': intents,
 }

@@ -126,7 +126,7 @@ async function applyOn(
     next.map(({ change }) => change),
   )
   try {
-    await dependencies.bundler.sendOwn?.(call)
+    await dependencies.bundler.sendOwn?.({ ...call, intent: intentOf(account, first.change) })
   } catch (error) {
     const { sentBy: caller } = first.change
     if (isTooDear(error)) await returnToBudget(database, { caller, network: network.chainId, now: now() })
@@ -137,6 +137,10 @@ async function applyOn(
     await record(step, { ...sent, next_attempt_at: new Date(now().getTime() + lookAgain(network)) })
   }
 }
+
+/** A later attempt may apply further changes. The first one of them is still the same. */
+const intentOf = (account: Address, { sequence }: SignedChange) =>
+  `owners:change:${account.toLowerCase()}:${sequence}`
 
 /** The changes that are not final on this network, by sequence. */
 async function readSteps(

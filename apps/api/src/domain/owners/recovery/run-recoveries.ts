@@ -161,7 +161,11 @@ async function runOn(
   await wait('FAILED')
   await checkpoint(`recovery:${step}-paid`)
   try {
-    await dependencies.bundler.sendOwn?.(call)
+    // A later attempt may consist of signatures of other guardians.
+    await dependencies.bundler.sendOwn?.({
+      ...call,
+      intent: `recovery:${step}:${account.toLowerCase()}:${hash}`,
+    })
   } catch (error) {
     if (isTooDear(error)) await giveBack(dependencies, network, recovery)
     throw error
