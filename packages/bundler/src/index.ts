@@ -20,6 +20,7 @@ export {
   type TransactionSender,
   type TransactionSource,
 } from './sender/create-sender.ts'
+export { sumOwnCosts } from './sender/loss-left.ts'
 export type { SendOutcome } from './sender/node-rejections.ts'
 export type { TransactionContents } from './sender/send-transaction.ts'
 export {

@@ -177,6 +177,11 @@ export const networkFields = z.strictObject({
    * reverted transactions of all relayers, whoever caused them.
    */
   unpaidGasPerHour: wei.default('10000000000000000'),
+  /**
+   * What settlements may cost the settler in an hour, wei, with its empty transactions. At the limit they wait: debits can
+   * be collected for days. Unset: ten times `relayerLossPerHour`, and no limit on local networks.
+   */
+  settlementGasPerHour: wei.optional(),
   /** When and how far the treasury fills up this network's relayers. Absent: it does not. */
   relayerRefill: relayerRefill.optional(),
   /** Time-out of one RPC request, milliseconds, including its time in the queue. */

@@ -77,6 +77,47 @@ describe('the settler', () => {
       .toBe('SETTLED')
   })
 
+  test('attack: settlements wait while they would cost more than settlementGasPerHour', async () => {
+    const { config } = fixture.balanceOn(31338).network
+    const limited = (settlementGasPerHour: string) => {
+      const [on] = balanceNetworks(createNetworks([{ ...config, settlementGasPerHour }]))
+      if (!on) throw new TypeError('The network has no smart balance')
+      return fixture.settlerOn(31338, fixture.services, on)
+    }
+    const sent = () =>
+      fixture.db
+        .selectFrom('relayer_transactions')
+        .select('loss')
+        .where('network', '=', 31338)
+        .where('relayer', '=', settlerAccount.address.toLowerCase())
+        .orderBy('nonce', 'desc')
+        .execute()
+    fixture.advance(3_600_001)
+    const before = await sent()
+    await attested([31338], 31337)
+    await limited(String(parseEther('1'))).settle()
+    const [{ loss = 0n } = {}, ...earlier] = await sent()
+    expect(earlier).toHaveLength(before.length)
+    expect(loss).toBeGreaterThan(0n)
+
+    // Another one would exceed the limit by a little.
+    const orderId = await attested([31338], 31337)
+    const settler = limited(String(loss + loss / 2n))
+    await settler.settle()
+    expect(await sent()).toHaveLength(before.length + 1)
+    expect(fixture.logged).toContainEqual(
+      expect.objectContaining({
+        ...{ settler: settlerAccount.address, reason: 'new' },
+        msg: expect.stringContaining('more than its hourly limit'),
+      }),
+    )
+    expect((await fixture.readOrder(orderId)).debits).toMatchObject([{ state: 'DUE', attempts: 0 }])
+    fixture.advance(3_600_001)
+    await settler.settle()
+    expect(await sent()).toHaveLength(before.length + 2)
+    await fixture.passUntil(orderId, { state: 'SETTLED' })
+  })
+
   test('behavior: a debit that another settler settled is not sent again', async () => {
     const orderId = await attested([31338], 31337)
     // The deleted rows simulate a settler with the same key and its own database.

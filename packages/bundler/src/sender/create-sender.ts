@@ -3,6 +3,7 @@ import type { Database } from '@lanyard/database'
 import type { Network } from '@lanyard/networks'
 import type { Kysely } from 'kysely'
 import type { Address, Hex, LocalAccount } from 'viem'
+import { ownCost } from '../l1-data/own-cost.ts'
 import { coalesced } from './coalesced.ts'
 import type { CarriedContents, SenderContext } from './context.ts'
 import { fillGap, lowestFree } from './free-nonces.ts'
@@ -34,6 +35,8 @@ export interface PreparedTransaction {
   /** wei. Default: 0. */
   readonly value?: bigint
   readonly gas: bigint
+  /** Whether the account pays its gas for itself, within its hourly limit. Default: no. */
+  readonly isOwnCost?: boolean
   readonly contents: (position: TransactionPosition) => TransactionContents
   /** Called if the node rejected it, so it was not sent: schedules a retry of its contents. */
   readonly scheduleRetry: (outcome: SendOutcome) => Promise<void>
@@ -57,6 +60,8 @@ export interface SenderDependencies {
   readonly now: () => Date
   readonly checkpoint: (step: SenderStep) => void | Promise<void>
   readonly settings?: Partial<SenderSettings>
+  /** wei that the account may pay for itself within an hour. Default: `relayerLossPerHour` of the network. */
+  readonly lossPerHour?: bigint
   readonly observe?: (event: SenderEvent) => void
 }
 
@@ -78,8 +83,9 @@ export interface TransactionSender {
  */
 export function createTransactionSender(
   network: Network,
-  { database, account, source, now, checkpoint, settings, observe = () => {} }: SenderDependencies,
+  dependencies: SenderDependencies,
 ): TransactionSender {
+  const { database, account, source, now, checkpoint, settings, observe = () => {} } = dependencies
   const allSettings = { ...defaultSenderSettings, ...settings }
   const context: SenderContext = {
     network,
@@ -88,6 +94,7 @@ export function createTransactionSender(
     now,
     checkpoint,
     settings: allSettings,
+    lossPerHour: dependencies.lossPerHour ?? BigInt(network.config.relayerLossPerHour),
     inFlightLimit: createInFlightLimit(allSettings.maxInFlight),
     observe,
     seenWaiting: new Map(),
@@ -129,8 +136,9 @@ async function drive(
     const { maxFeePerGas, maxPriorityFeePerGas } = await context.network.fees()
     const fees = { maxFeePerGas, maxPriorityFeePerGas }
     const record = recordContents(context, lease, next.contents({ sender: account.address, nonce, fees }))
-    outcome = await sendTransaction(context, lease, account, { ...next, nonce, fees, record })
-    if (outcome === undefined) break // taken in the meantime: the next pass checks again
+    const loss = await lossOf(context, next, fees)
+    outcome = await sendTransaction(context, lease, account, { ...next, nonce, fees, record, loss })
+    if (outcome === undefined) break // taken in the meantime, or over the limit: the next pass checks again
     if (isUnwanted(outcome)) {
       if (outcome === 'nonce-too-high') context.inFlightLimit.learn(state.liveNonces.size + 1, context.now())
       await next.scheduleRetry(outcome)
@@ -167,5 +175,13 @@ async function replaceStuck(
     return
   }
   const record = recordContents(context, lease, again.contents({ sender: account.address, nonce, fees }))
-  await sendTransaction(context, lease, account, { ...again, ...replacing, nonce, fees, record })
+  const loss = await lossOf(context, again, fees)
+  await sendTransaction(context, lease, account, { ...again, ...replacing, nonce, fees, record, loss })
 }
+
+/** What the account pays for itself at most, wei. */
+const lossOf = async (
+  { network }: SenderContext,
+  { to, data, gas, isOwnCost }: PreparedTransaction,
+  { maxFeePerGas }: TransactionFees,
+): Promise<bigint> => (isOwnCost ? await ownCost(network, { to, data, gas, maxFeePerGas }) : 0n)

@@ -74,8 +74,8 @@ export const senderEvents = {
   reverted: ['raced', 'failed'],
   /** It was mined, and its operations paid less than it cost. */
   underpaid: ['gas'],
-  /** A replacement, an empty transaction or a call waits, because it would cost more than the hourly limit. */
-  'over-limit': ['fees', 'age', 'raced', 'gap', 'own'],
+  /** A replacement, an empty transaction, a call or a settlement waits, because it would cost more than the hourly limit. */
+  'over-limit': ['new', 'fees', 'age', 'raced', 'gap', 'own'],
 } as const satisfies Record<string, readonly SenderReason[]>
 
 export type SenderEventKind = keyof typeof senderEvents

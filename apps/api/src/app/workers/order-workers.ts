@@ -3,7 +3,11 @@ import { attestOrders, sweepUnattested } from '../../domain/smart-balance/settle
 import { createContractWatch } from '../../domain/smart-balance/settlement/contract-watch.ts'
 import { type BalanceNetwork, balanceNetworks } from '../../domain/smart-balance/settlement/dependencies.ts'
 import { createExposureWatch } from '../../domain/smart-balance/settlement/exposure.ts'
-import { addSettlerGauge, createSettler } from '../../domain/smart-balance/settlement/settler.ts'
+import {
+  addSettlementGasGauge,
+  addSettlerGauge,
+  createSettler,
+} from '../../domain/smart-balance/settlement/settler.ts'
 import {
   addGasDepositGauge,
   addTopUpGauges,
@@ -26,6 +30,10 @@ export async function startOrderWorkers(passes: Passes, services: Services): Pro
     ...roleKeysFor(on.network.config, services.env, services.keys),
   }))
   const settlers = networks.flatMap(({ on, settler }) => (settler ? [{ on, settler }] : []))
+  addSettlementGasGauge(
+    services,
+    settlers.map(({ on, settler: { address } }) => ({ on, address })),
+  )
   if (settlers.length > 0) {
     addSettlerGauge(
       services.metrics,

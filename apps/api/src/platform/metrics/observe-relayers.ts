@@ -32,7 +32,7 @@ const sentences = {
   reverted: 'a transaction of WHO reverted, and nobody pays its gas',
   underpaid: 'the operations of a transaction paid less than it cost WHO',
   'over-limit':
-    'a transaction of WHO waits: what its contents do not pay is more than relayerLossPerHour allows',
+    'a transaction of WHO waits: what its contents do not pay is more than its hourly limit allows',
 } as const satisfies Record<SenderEvent['kind'], string>
 
 /** Logs each send, refusal and replacement of an account's transaction. Fees and losses in wei. */

@@ -80,6 +80,8 @@ async function toTransaction(
     to: contract.address,
     data,
     gas,
+    // Orders pay for it in tokens, at the fees of their time.
+    isOwnCost: true,
     contents: (position) =>
       settlementContents(
         batch.map(({ debit }) => debit.orderId),

@@ -1,5 +1,11 @@
-import { createTransactionSender, type SenderSettings, type TransactionSource } from '@lanyard/bundler'
+import {
+  createTransactionSender,
+  type SenderSettings,
+  sumOwnCosts,
+  type TransactionSource,
+} from '@lanyard/bundler'
 import { closeDebit, type Database, recordSettlementTransaction } from '@lanyard/database'
+import type { Network } from '@lanyard/networks'
 import { smartBalanceAbi } from '@lanyard/onchain'
 import { settlementWindow } from '@lanyard/smart-balance'
 import type { Kysely } from 'kysely'
@@ -7,6 +13,7 @@ import {
   type Address,
   type Hash,
   type LocalAccount,
+  maxUint256,
   parseEventLogs,
   type TransactionReceipt,
   TransactionReceiptNotFoundError,
@@ -15,12 +22,20 @@ import type { Metrics } from '../../../platform/metrics/metrics.ts'
 import { logSender } from '../../../platform/metrics/observe-relayers.ts'
 import { withReadTimeout } from '../../../platform/timeouts/with-read-timeout.ts'
 import { syncLedger } from '../ledger/sync-ledger.ts'
+import type { SmartBalanceServices } from '../model/services.ts'
 import type { BalanceNetwork, SettlementDependencies } from './dependencies.ts'
 import { type DueDebit, findDebitsOf, findDueDebits, scheduleRetry } from './due-debits.ts'
 import { hasOpenSettlements, hasSettlements, prepareSettlement } from './prepare-settlement.ts'
 
 /** Maximum number of orders in one `settleBatch`: larger batches save hardly any gas per order. */
 const batchSize = 20
+
+/** What settlements on a network may cost in an hour, wei. */
+function settlementLimit({ config }: Network): bigint {
+  const { local, relayerLossPerHour, settlementGasPerHour } = config
+  if (settlementGasPerHour !== undefined) return BigInt(settlementGasPerHour)
+  return local ? maxUint256 : BigInt(relayerLossPerHour) * 10n
+}
 
 /** Settles due debits on one source network. */
 interface Settler {
@@ -54,6 +69,7 @@ export function createSettler(
     source: settlementSource(dependencies, on, account.address),
     now,
     checkpoint: (step) => checkpoint(`settlement:${step}`),
+    lossPerHour: settlementLimit(on.network),
     observe: logSender(log, 'settler'),
     ...(settings && { settings }),
   })
@@ -270,5 +286,28 @@ export function addSettlerGauge(
         return balance === undefined ? [] : [{ labels: { network: network.chainId }, value: Number(balance) }]
       })
     },
+  })
+}
+
+/** How much of `settlementGasPerHour` is used, read from the database, so that every replica shows the same. */
+export function addSettlementGasGauge(
+  { metrics, database, now }: Pick<SmartBalanceServices, 'metrics' | 'database' | 'now'>,
+  settlers: readonly { readonly on: BalanceNetwork; readonly address: Address }[],
+): void {
+  if (settlers.length === 0) return
+  metrics.addGauge({
+    name: 'settlement_gas_used_ratio',
+    help: 'What settlements that were signed within an hour cost at most, as a part of settlementGasPerHour; near 1 they wait',
+    labels: ['network'],
+    read: () =>
+      Promise.all(
+        settlers.map(async ({ on: { network }, address: account }) => {
+          const spent = await sumOwnCosts(database, { network: network.chainId, account, now: now() })
+          return {
+            labels: { network: network.chainId },
+            value: Number(spent) / Number(settlementLimit(network)),
+          }
+        }),
+      ),
   })
 }
