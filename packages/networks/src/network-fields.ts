@@ -123,7 +123,8 @@ export const networkFields = z.strictObject({
   entryPoint: address.default(entryPointV07),
   /**
    * The kinds of accounts that work on this network. `eip7702` needs a chain that executes EIP-7702, and
-   * EntryPoint v0.8 and Simple7702Account at their usual addresses: preflight checks them.
+   * EntryPoint v0.8 and Simple7702Account at their usual addresses: preflight checks them. Presets name it where the
+   * chain executes EIP-7702.
    */
   accountKinds: z
     .array(z.enum(['safe', 'eip7702']))

@@ -28,6 +28,7 @@ test.each(presetNames)('behavior: docs/networks.md matches the preset %s', (pres
   const facts = page.split('\n').find((line) => line.includes('gwei') && line.includes(`\`${main}\``))
   const tip = formatGwei(BigInt(minPriorityFeePerGas))
   expect(facts).toContain(`| ${nativeCurrency.symbol} | ${blockTime / 1000} s | ${tip} gwei`)
+  expect(facts).toContain(`| ${config.accountKinds.map((kind) => `\`${kind}\``).join(', ')} |`)
 })
 
 test.each(await readdir(join(root, 'examples/networks')))(

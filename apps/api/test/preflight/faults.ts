@@ -783,6 +783,14 @@ const ofOthers: readonly Fault[] = [
       return { entry: { bundler: { kind: 'remote', url: bundler.url } } }
     },
   },
+  {
+    code: 'BUNDLER_WITHOUT_ENTRY_POINT',
+    what: 'no EntryPoint v0.8',
+    arrange: ({ bundler, network }) => {
+      bundler.answers = { chainId: network.chainId, entryPoints: [safeDeployment.entryPoint] }
+      return { entry: { bundler: { kind: 'remote', url: bundler.url } } }
+    },
+  },
 ]
 
 /** Each fault breaks exactly one thing. */

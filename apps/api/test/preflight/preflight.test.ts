@@ -17,8 +17,6 @@ import { holders, type Imitation, imitate, settlementToken } from './imitation.t
 const oracle = '0x366103e8025f5260205ff3'
 const nodeOfArbitrum = '0x365f526103e860205260605ff3'
 
-const accountKinds = ['safe', 'eip7702']
-
 const resources = new AsyncDisposableStack()
 let base: Imitation
 let arbitrum: Imitation
@@ -26,10 +24,10 @@ let polygon: Imitation
 let bundler: FakeBundler
 beforeAll(async () => {
   ;[base, arbitrum, polygon, bundler] = await Promise.all([
-    imitate('base', { code: [{ address: gasPriceOracle, bytecode: oracle }], more: { accountKinds } }),
+    imitate('base', { code: [{ address: gasPriceOracle, bytecode: oracle }] }),
     imitate('arbitrum', { code: [{ address: nodeInterface, bytecode: nodeOfArbitrum }] }),
     // Polygon before its P-256 precompile, with the former name of its coin.
-    imitate('polygon', { hardfork: 'prague', more: { p256Precompile: false, accountKinds }, coin: 'MATIC' }),
+    imitate('polygon', { hardfork: 'prague', more: { p256Precompile: false }, coin: 'MATIC' }),
     startFakeBundler(),
   ])
   for (const one of [base, arbitrum, polygon, bundler]) resources.use(one)

@@ -6,6 +6,8 @@ export const avalanche: Preset = {
   name: 'Avalanche C-Chain',
   explorerUrl: 'https://snowtrace.io',
   nativeCurrency: { name: 'Avalanche', symbol: 'AVAX', decimals: 18 },
+  // EIP-7702 is proposed here (ACP-209), and no upgrade up to Helicon has it.
+  accountKinds: ['safe'],
   // An accepted block is final: the tag is the head.
   finality: { tag: 'finalized' },
   settlementToken: usdc('0xB97EF9Ef8734C71904D8002F8b6Bc66Dd9c48a6E'),

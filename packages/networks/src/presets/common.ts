@@ -31,3 +31,6 @@ export const ether: Preset['nativeCurrency'] = { name: 'Ether', symbol: 'ETH', d
 
 /** wei of a number of gwei (10^9). */
 export const gwei = (amount: number): string => String(BigInt(Math.round(amount * 1e9)))
+
+/** The chain runs EIP-7702. Whether EntryPoint v0.8 and the delegate are deployed, preflight sees. */
+export const safesAndEoas: Preset['accountKinds'] = ['safe', 'eip7702']

@@ -14,6 +14,7 @@ export type Preset = Required<
     | 'name'
     | 'explorerUrl'
     | 'nativeCurrency'
+    | 'accountKinds'
     | 'finality'
     | 'nativePrice'
     | 'minPriorityFeePerGas'

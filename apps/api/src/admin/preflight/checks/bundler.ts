@@ -1,4 +1,4 @@
-import { entryPointsOf } from '@lanyard/networks'
+import { entryPointsOf, entryPointV08 } from '@lanyard/networks'
 import { createClient, http } from 'viem'
 import { z } from 'zod'
 import { finding } from '../finding.ts'
@@ -46,12 +46,15 @@ export const checkBundler: Check = async ({ network }) => {
   const served = new Set(entryPoints.map((one) => one.toLowerCase()))
   const missing = entryPointsOf(network.config).filter((one) => !served.has(one.toLowerCase()))
   if (missing.length === 0) return []
+  const isForSafes = missing.every((one) => one === entryPointV08)
   return [
     finding('BUNDLER_WITHOUT_ENTRY_POINT', {
-      message: 'The bundler does not serve the entry point of the accounts.',
+      message: isForSafes
+        ? 'The bundler serves no EntryPoint v0.8: operations of EOAs that are accounts fail.'
+        : 'The bundler does not serve the entry point of the accounts.',
       expected: missing.join(', '),
       seen: entryPoints.join(', ') || 'none',
-      fix,
+      fix: isForSafes ? `Set "accountKinds": ["safe"] for this network, or use another bundler. ${fix}` : fix,
     }),
   ]
 }

@@ -38,7 +38,7 @@ const unusable = (
 ): Finding =>
   finding('EIP7702_UNUSABLE', {
     ...found,
-    fix: `Take "eip7702" out of accountKinds of network ${network.config.chainId} in NETWORKS_FILE. EOAs keep what they own.`,
+    fix: `Set "accountKinds": ["safe"] for network ${network.config.chainId} in NETWORKS_FILE. EOAs keep what they own.`,
   })
 
 async function findMissing(subject: Subject): Promise<Finding[]> {
