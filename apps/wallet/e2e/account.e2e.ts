@@ -223,6 +223,16 @@ describeOnStage('the wallet in a browser', ({ service, browser, page: onStage, c
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.getByText('There is no account with this name.').waitFor()
     await look('sign-in-unknown')
+    const created = await fetch(`${service().url}/smart-account/create`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ eoaAddress: recovery.address, type: 'eip7702' }),
+    })
+    await name.fill((await created.json()).username)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.getByText('This account has no passkey: the key of an address signs for it.').waitFor()
+    await page.getByText(/^Use it in an app that connects the wallet of that address/).waitFor()
+    await look('sign-in-without-passkey')
     await name.fill('alice')
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.getByRole('heading', { name: 'Home' }).waitFor()

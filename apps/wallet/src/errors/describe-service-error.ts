@@ -12,12 +12,19 @@ const reviewAgain = t(
   'Go back and review the transaction again. You will see the new figures before you sign.',
 )
 
+/** An EOA signs for the account, with or without a contract of its own. This wallet signs with passkeys only. */
+const signsElsewhere: ErrorText = {
+  title: t('This account has no passkey: the key of an address signs for it.'),
+  advice: t('Use it in an app that connects the wallet of that address, or create an account here.'),
+}
+
 /** By code. The others are faults of this wallet or of the service, which no person can act on. */
 const texts: Partial<Record<ErrorCode, Pick<ErrorText, 'title' | 'advice'>>> = {
   UNKNOWN_USER: {
     title: t('There is no account with this name.'),
     advice: t('Check the spelling, or create a new account.'),
   },
+  NOT_SUPPORTED_BY_ACCOUNT: signsElsewhere,
   USERNAME_TAKEN: {
     title: t('This name is taken.'),
     advice: t('Choose another one, or sign in if it is yours.'),
@@ -196,6 +203,7 @@ const texts: Partial<Record<ErrorCode, Pick<ErrorText, 'title' | 'advice'>>> = {
 /** The text for an error response of the service. */
 export function describeServiceError({ code, message, requestId, issues, body }: ServiceError): ErrorText {
   if (code === 'INSUFFICIENT_FUNDS') return describeInsufficientFunds(body)
+  if (code === 'UNKNOWN_USER' && body.reason === 'NO_PASSKEY') return signsElsewhere
   if (code === 'SESSION_REFUSED') return describeRejection(body.rule, message)
   if (code === 'EXECUTION_REVERTED') return describeRevert(body)
   if (code === 'INVALID_INPUT' && issues[0])

@@ -75,6 +75,15 @@ describe('describeError', () => {
     )
   })
 
+  test.each([
+    { code: 'UNKNOWN_USER', reason: 'NO_PASSKEY' },
+    { code: 'NOT_SUPPORTED_BY_ACCOUNT', type: 'eip7702', use: 'The EOA signs.' },
+  ])('behavior: $code of an account without a passkey names the wallet that signs', (answer) => {
+    const { title, advice } = describeError(answered(answer))
+    expect(title).toBe('This account has no passkey: the key of an address signs for it.')
+    expect(advice).toMatch(/the wallet of that address/)
+  })
+
   test('behavior: INSUFFICIENT_FUNDS of the combined balance is not about gas', () => {
     const { title } = describeError(answered({ code: 'INSUFFICIENT_FUNDS', largest: '5', missing: '1' }))
     expect(title).toBe('Your combined balance does not cover this and its fee.')

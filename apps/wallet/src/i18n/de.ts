@@ -212,6 +212,10 @@ export const de: Readonly<Record<string, string>> = {
   'Nothing was lost. Try again in a moment.': 'Nichts ging verloren. Versuch es gleich noch einmal.',
   'Go back and review the transaction again. You will see the new figures before you sign.':
     'Geh zurück und prüfe die Transaktion noch einmal. Du siehst die neuen Zahlen, bevor du signierst.',
+  'This account has no passkey: the key of an address signs for it.':
+    'Dieses Konto hat keinen Passkey: Der Schlüssel einer Adresse unterschreibt dafür.',
+  'Use it in an app that connects the wallet of that address, or create an account here.':
+    'Nutze es in einer App, die sich mit dem Wallet dieser Adresse verbindet, oder lege hier ein Konto an.',
   'There is no account with this name.': 'Unter diesem Namen gibt es kein Konto.',
   'Check the spelling, or create a new account.': 'Prüfe die Schreibweise, oder lege ein neues Konto an.',
   'This name is taken.': 'Dieser Name ist vergeben.',

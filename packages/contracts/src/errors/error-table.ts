@@ -442,8 +442,8 @@ export const errorTable = {
     status: 404,
     trpc: 'NOT_FOUND',
     message: 'There is no user with this name.',
-    why: 'Nobody has this username.',
-    todo: 'Search with `GET /api/user/search`.',
+    why: 'Nobody has this username. With the `reason` `NO_PASSKEY`, an EOA signs for this user, and no passkey does.',
+    todo: 'Search with `GET /api/user/search`. Sign in with the EOA by `POST /login/message`.',
     isLasting: false,
   },
   UNKNOWN_OWNER: {

@@ -11,7 +11,10 @@ export const authenticateOptions = implement(
     const { id: userId } = await requireNamedUser(database, username)
     const allow = await listCredentials(database, userId)
     if (allow.length === 0) {
-      throw new LanyardError('UNKNOWN_USER', { message: 'This user has no passkey. Sign in with the EOA.' })
+      throw new LanyardError('UNKNOWN_USER', {
+        message: 'This user has no passkey. Sign in with the EOA.',
+        details: { reason: 'NO_PASSKEY' },
+      })
     }
     const challenge = await issueChallenge(database, {
       ceremony: 'authenticate',
