@@ -76,33 +76,32 @@ async function readState(
 }
 
 function judge({ delegation, nonce }: State, { sender, authorization }: SignedUserOperation): Delegation {
-  const { delegate } = delegatedDeployment
   if (delegation.kind === 'delegated') return { isNeeded: false }
+  const { delegate } = delegatedDeployment
+  const refuse = (message: string, details: object = {}) => ({
+    isNeeded: authorization !== undefined,
+    refusal: new LanyardError('OPERATION_REFUSED', { message, details: { delegate, ...details } }),
+  })
   if (delegation.kind === 'contract') {
-    const message = `${sender} is a contract. Only an EOA can be delegated (EIP-7702).`
-    return { isNeeded: false, refusal: new LanyardError('OPERATION_REFUSED', { message }) }
+    return refuse(`${sender} is a contract. Only an EOA can be delegated (EIP-7702).`)
   }
   const is = delegation.kind === 'undelegated' ? 'is not delegated' : `is delegated to ${delegation.delegate}`
-  const details = { delegate, accountNonce: nonce }
   if (!authorization) {
-    const message = `${sender} ${is}, and the operation has no authorisation that delegates it to ${delegate}. Build it again and sign the authorisation.`
-    return {
-      isNeeded: false,
-      refusal: new LanyardError('OPERATION_REFUSED', { message, details: { delegate } }),
-    }
+    return refuse(
+      `${sender} ${is}, and the operation has no authorisation that delegates it to ${delegate}. Build it again and sign the authorisation.`,
+    )
   }
-  if (authorization.nonce === nonce) return { isNeeded: true }
-  const signed = { ...details, authorizationNonce: authorization.nonce }
-  if (authorization.nonce > nonce) {
-    const message = `The authorisation has the nonce ${authorization.nonce}, and ${sender} has ${nonce}. Sign one with the nonce of now.`
-    return { isNeeded: true, refusal: new LanyardError('OPERATION_REFUSED', { message, details: signed }) }
+  const signed = authorization.nonce
+  if (signed === nonce) return { isNeeded: true }
+  const nonces = { accountNonce: nonce, authorizationNonce: signed }
+  if (signed > nonce) {
+    return refuse(
+      `The authorisation has the nonce ${signed}, and ${sender} has ${nonce}. Sign one with the nonce of now.`,
+      nonces,
+    )
   }
-  const message = `The authorisation can no longer be used: it has the nonce ${authorization.nonce}, and ${sender} has used it and has ${nonce} now, but ${is}. Sign another authorisation.`
-  return {
-    isNeeded: true,
-    isSpent: true,
-    refusal: new LanyardError('OPERATION_REFUSED', { message, details: signed }),
-  }
+  const message = `The authorisation can no longer be used: it has the nonce ${signed}, and ${sender} has used it and has ${nonce} now, but ${is}. Sign another authorisation.`
+  return { ...refuse(message, nonces), isSpent: true }
 }
 
 /**
