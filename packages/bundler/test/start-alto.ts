@@ -12,6 +12,8 @@ export const altoProgram = findAlto()
 /**
  * Runs Alto on a local network in its own process: it is GPL-3.0, and importing the package would start it
  * here.
+ *
+ * @param entryPoint - or several, with commas between them
  */
 export async function startAlto(
   node: Pick<DevnetNode, 'rpcUrl'>,

@@ -1,4 +1,6 @@
 /** @module-tag all */
+import { delegatedDeployment, encodeDesignator } from '@lanyard/accounts'
+import { zeroAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Fixture, nothing, startFixture } from '../../test/fixture.ts'
 import { altoProgram, startAlto } from '../../test/start-alto.ts'
@@ -9,8 +11,9 @@ describe.skipIf(altoProgram === undefined)('remote bundler: Alto', () => {
   let fixture: Fixture
   let bundler: Bundler
   beforeAll(async () => {
-    fixture = resources.use(await startFixture('pglite'))
-    const alto = resources.use(await startAlto(fixture.node, fixture.bundler().entryPoint))
+    fixture = resources.use(await startFixture('pglite', {}, { accountKinds: ['safe', 'eip7702'] }))
+    const entryPoints = [fixture.bundler().entryPoint, delegatedDeployment.entryPoint]
+    const alto = resources.use(await startAlto(fixture.node, entryPoints.join()))
     bundler = fixture.remoteBundler(alto.url)
   })
   afterAll(() => resources.disposeAsync())
@@ -29,6 +32,26 @@ describe.skipIf(altoProgram === undefined)('remote bundler: Alto', () => {
       await untilIncluded(hash)
       await bundler.deliver(operation) // already on chain
     }
+  })
+
+  test('behavior: delegates an EOA with its first operation, and sends another', async () => {
+    const account = await fixture.delegatedAccount()
+    for (const _ of ['delegating', 'delegated']) {
+      const operation = await fixture.buildDelegated(bundler, account, [nothing])
+      await untilIncluded(await fixture.submit(bundler, operation))
+      await bundler.deliver(operation) // already on chain
+    }
+    const code = await fixture.chain.getCode({ address: account.address })
+    expect(code).toBe(encodeDesignator(delegatedDeployment.delegate))
+  })
+
+  test('behavior: refuses an authorisation that is spent, and takes the next one', async () => {
+    const account = await fixture.delegatedAccount()
+    const operation = await fixture.buildDelegated(bundler, account, [nothing])
+    await fixture.delegate(account, zeroAddress)
+    await expect(bundler.deliver(operation)).rejects.toMatchObject({ code: 'OPERATION_REFUSED' })
+    const next = await fixture.buildDelegated(bundler, account, [nothing])
+    await untilIncluded(await fixture.submit(bundler, next))
   })
 
   test('behavior: accepts the same operation twice', async () => {

@@ -8,6 +8,7 @@ import { gasEstimateAnswer } from './answers.ts'
 import { type BundlerRpc, BundlerRpcError } from './bundler-rpc.ts'
 import { readRejection } from './to-rejection.ts'
 import { toRequest } from './to-request.ts'
+import { withAuthorization } from './with-authorization.ts'
 
 interface RemoteContext {
   readonly network: Network
@@ -50,9 +51,10 @@ async function askBundler(
   { network, rpc }: RemoteContext,
   request: EstimateRequest,
 ): Promise<RemoteEstimate> {
-  const params = [toRequest(request.operation), entryPointOf(network, request.operation)]
+  const operation = await withAuthorization(network, request.operation)
+  const params = [toRequest(operation), entryPointOf(network, operation)]
   const override = formatOverride([
-    { address: request.operation.sender, balance: simulatedBalance },
+    { address: operation.sender, balance: simulatedBalance },
     ...(request.stateOverride ?? []),
   ])
   try {
