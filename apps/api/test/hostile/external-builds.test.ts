@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { maxLiveBuilds } from '../../src/domain/operations/prepare/reserve-nonce.ts'
+import { createDelegatedAccount, newKey } from '../eip7702/delegated-account.ts'
 import { attackByBuilds } from './external-builds.ts'
 import { type PublishableService, startPublishableService } from './publishable-service.ts'
 
@@ -80,6 +81,37 @@ describe('builds by third parties', () => {
     )
     expect(answers.map(({ status }) => status)).toEqual(Array(64).fill(200))
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+  })
+
+  test("behavior: nobody else's builds, signatures or authorisations reach an EOA that is its own account", async () => {
+    const [account, thief] = await Promise.all(
+      [newKey(), newKey()].map((key) => createDelegatedAccount(service, service.rpcUrl, key)),
+    )
+    if (!account || !thief) throw new Error('unreachable')
+    const walletAddress = account.key.address
+    const others = Array.from({ length: 16 }, (_, index) => service.from(`198.51.100.${index + 1}`))
+    const before = await Promise.all(others.map((other, index) => other.build(walletAddress, index)))
+    expect(new Set(before.map(({ status }) => status))).toEqual(new Set([200]))
+    const { body } = await service.from('203.0.113.9').build(walletAddress, 99)
+    const own = await account.sign(body)
+    const [stolen, forged] = await Promise.all([thief.sign(body), thief.authorize()])
+    const submit = (more: object) => service.from('192.0.2.9').submit({ walletAddress, ...more })
+    expect(await submit(stolen)).toMatchObject({ status: 400, body: { code: 'INVALID_SIGNATURE' } })
+    for (const authorization of [forged, await account.authorize({ chainId: 0 }), undefined])
+      expect(await submit({ ...own, authorization })).toMatchObject({
+        status: 400,
+        body: { code: 'INVALID_AUTHORIZATION' },
+      })
+    expect(await account.chain.getCode({ address: walletAddress })).toBeUndefined()
+    // Who has copied both signatures can only do what the owner wants.
+    const answers = await Promise.all(others.map((other) => other.submit({ walletAddress, ...own })))
+    expect(answers.map(({ status }) => status)).toEqual(Array(16).fill(200))
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+    const next = await service.from('203.0.113.9').build(walletAddress, 100)
+    const { signature } = await account.sign(next.body)
+    // An authorisation that is not needed has no effect, whoever signed it.
+    expect(await submit({ signature, authorization: forged })).toMatchObject({ status: 200 })
+    expect(await account.chain.getTransactionCount({ address: walletAddress })).toBe(1)
   })
 
   test("behavior: the token identifies the owner's builds from any address", async () => {

@@ -17,6 +17,7 @@ export async function startPublishableService(environment: Record<string, string
         ...environment,
       },
       headers: { 'x-api-key': 'a-secret-of-32-characters-xxxxxx' },
+      settings: { accountKinds: ['safe', 'eip7702'] },
     }),
   )
   const key = { kind: 'publishable', name: 'app', origins: [page] } as const

@@ -1,10 +1,12 @@
 /** @module-tag all */
+import { delegatedDeployment, encodeDesignator } from '@lanyard/accounts'
 import { createNetworks, forAttestors } from '@lanyard/networks'
 import { encodeRequestExit, outcomes } from '@lanyard/smart-balance'
 import { noLogs, type RpcRule } from '@lanyard/testing/fault-proxy'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { attestOrders } from '../../src/domain/smart-balance/settlement/attest-orders.ts'
 import { balanceNetworks } from '../../src/domain/smart-balance/settlement/dependencies.ts'
+import { createDelegatedAccount, newKey } from '../eip7702/delegated-account.ts'
 import { callsOf, payee } from '../orders/order-service.ts'
 import { attestors, type Fixture, startFixture } from '../settlement/settlement-fixture.ts'
 import { laterBlocks, lyingContract, otherFinalBlock } from './lying-calls.ts'
@@ -225,6 +227,53 @@ test('behavior: two RPCs that tell the same lie are accepted', async () => {
   const { address } = await fixture.createWallet()
   for (const rpc of rpcsOf(source)) rpc.set(forgedDeposit())
   expect(await solve(address)).toMatchObject({ status: 200, body: { debits: [{ network: source }] } })
+})
+
+describe('all RPCs lie about an EOA that is the account itself', () => {
+  const create = async () => {
+    const node = fixture.devnet.networks.find(({ chainId }) => chainId === source)
+    return createDelegatedAccount(fixture.rest, node?.rpcUrl ?? '', newKey())
+  }
+  const answer = (method: string, result: unknown) => {
+    for (const rpc of rpcsOf(source))
+      rpc.set({ methods: [method], fault: { kind: 'lie', change: () => result } })
+  }
+
+  test('behavior: its code: no operation without the authorisation that the chain needs', async () => {
+    const account = await create()
+    answer('eth_getCode', encodeDesignator(delegatedDeployment.delegate))
+    expect(await account.build()).toMatchObject({ status: 400, body: { code: 'OPERATION_REFUSED' } })
+    answer('eth_getCode', encodeDesignator('0x00000000000000000000000000000000000000AA'))
+    expect(await account.build()).toMatchObject({ status: 409, body: { code: 'DELEGATED_ELSEWHERE' } })
+    heal()
+    expect((await account.send()).body).toMatchObject({ success: true })
+    // The other way round: the EOA signs an authorisation that is not needed.
+    answer('eth_getCode', '0x')
+    const { body } = await account.build()
+    const signed = await account.sign(body)
+    heal()
+    expect((await account.submit(signed)).body).toMatchObject({ success: true })
+    const code = await account.chain.getCode({ address: account.key.address })
+    expect(code).toBe(encodeDesignator(delegatedDeployment.delegate))
+  })
+
+  test('behavior: its nonce: nothing is written for an authorisation of another nonce, and the right one still works', async () => {
+    const account = await create()
+    const { body } = await account.build()
+    const signed = await account.sign(body)
+    answer('eth_getTransactionCount', '0x7')
+    const refused = await account.submit(signed)
+    expect(refused.body).toMatchObject({ code: 'INVALID_AUTHORIZATION', reason: 'OTHER_NONCE' })
+    const { body: wrong } = await account.build()
+    const signedWrong = await account.sign(wrong)
+    expect(signedWrong.authorization).toMatchObject({ nonce: 7 })
+    heal()
+    expect((await account.submit(signedWrong)).body).toMatchObject({
+      code: 'INVALID_AUTHORIZATION',
+      reason: 'OTHER_NONCE',
+    })
+    expect((await account.submit(signed)).body).toMatchObject({ success: true })
+  })
 })
 
 // The last test: the RPC is paused afterwards.

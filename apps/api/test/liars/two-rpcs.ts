@@ -5,7 +5,7 @@ import type { StartOptions } from '../orders/order-service.ts'
 export function twoRpcs() {
   const proxies = new Map<number, readonly [RpcProxy, RpcProxy]>()
   const options = {
-    settings: { rpcOrigins: ['first', 'second'] },
+    settings: { rpcOrigins: ['first', 'second'], accountKinds: ['safe', 'eip7702'] },
     async startProxy({ chainId, rpcUrl }) {
       await using started = new AsyncDisposableStack()
       const first = started.use(await startRpcProxy(rpcUrl))

@@ -2,7 +2,7 @@ import type { Database } from '@lanyard/database'
 import { smartBalanceAbi } from '@lanyard/onchain'
 import type { Kysely } from 'kysely'
 import type { Hash } from 'viem'
-import { entryPoint07Abi, entryPoint07Address } from 'viem/account-abstraction'
+import { entryPoint07Abi, entryPoint07Address, entryPoint08Address } from 'viem/account-abstraction'
 import { expect } from 'vitest'
 import { payee } from '../orders/order-chains.ts'
 import { orderAmount, type Spender } from './actors/order.ts'
@@ -16,7 +16,7 @@ type Chains = Stage['chains']
  */
 export async function expectOnceOnChain(chains: Chains, operations: readonly SignedOperation[]) {
   const events = await chains.on(outputNetwork).chain.getContractEvents({
-    address: entryPoint07Address,
+    address: [entryPoint07Address, entryPoint08Address],
     abi: entryPoint07Abi,
     eventName: 'UserOperationEvent',
     fromBlock: 0n,

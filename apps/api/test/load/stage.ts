@@ -25,13 +25,17 @@ export interface Stage {
 }
 
 /** The operation of a build response, computed from its fields alone. */
-export function operationOf(userOp: WireUserOperation, network: number): SignedOperation {
+export function operationOf(
+  userOp: WireUserOperation,
+  network: number,
+  entryPoint?: Address,
+): SignedOperation {
   const result = fromWireUserOperation(userOp)
   if (!result.ok) throw new TypeError(result.message)
   const { operation } = result
   return {
     network,
     sender: operation.sender,
-    userOpHash: getUserOperationHash(operation, { chainId: network }),
+    userOpHash: getUserOperationHash(operation, { chainId: network, ...(entryPoint && { entryPoint }) }),
   }
 }

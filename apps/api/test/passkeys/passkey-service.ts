@@ -44,6 +44,8 @@ interface StartOptions {
   readonly local?: boolean
   /** True: the chains have a smart balance. Default: false. */
   readonly smartBalance?: boolean
+  /** Further members of each network's configuration. */
+  readonly settings?: object
 }
 
 /** Starts the service on its own chains and database. Tests use it over HTTP only. */
@@ -55,6 +57,7 @@ export async function startPasskeyService({
   headers = {},
   local = true,
   smartBalance: offered = false,
+  settings = {},
 }: StartOptions = {}) {
   await using started = new AsyncDisposableStack()
   const devnet = started.use(await startDevnet({ chainIds, ...(hardfork && { hardfork }) }))
@@ -82,6 +85,7 @@ export async function startPasskeyService({
             networkConfig.parse({
               ...{ chainId, name, rpcUrls: [rpcUrl], local, sessionKeys, pollingInterval: 25 },
               ...(offered && { settlementToken, smartBalance, nativePrice }),
+              ...settings,
             }),
         ),
       },
@@ -166,6 +170,7 @@ export async function startPasskeyService({
     send,
     chain,
     chains,
+    rpcUrl: devnet.networks[0]?.rpcUrl ?? '',
     /** The same chains with functions for deposits in the smart balance. */
     deposits: orderChains(devnet),
     service,

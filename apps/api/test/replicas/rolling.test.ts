@@ -12,6 +12,7 @@ import { isLong, reportFigure } from '@lanyard/testing'
 import { startBalancer } from '@lanyard/testing/balancer'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { delegatedActor } from '../load/actors/delegated.ts'
 import { createEoaAccount, eoaActor } from '../load/actors/eoa.ts'
 import { createSpender, orderActor } from '../load/actors/order.ts'
 import { createPasskeyAccount, origin, passkeyActor } from '../load/actors/passkey.ts'
@@ -110,6 +111,7 @@ test.skipIf(!testEngines().includes('postgresql'))(
       }),
       eoaActor(stage, account),
       eoaActor(stage, account),
+      delegatedActor(stage),
       passkeyActor(stage, passkey),
       orderActor(stage, spender),
       readerActor(stage, account.address),
