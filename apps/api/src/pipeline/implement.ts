@@ -7,7 +7,7 @@ import {
   LanyardError,
 } from '@lanyard/contracts'
 import type { TRPCMutationProcedure, TRPCQueryProcedure } from '@trpc/server'
-import { withSubstitute } from '../domain/accounts/eip7702/not-supported.ts'
+import { withSubstitute } from '../domain/accounts/accounts/not-supported.ts'
 import { nameOf } from '../platform/endpoint-list.ts'
 import { requireAccess } from './access/require-access.ts'
 import { assertShallow } from './errors/assert-shallow.ts'

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { accountKinds } from '@lanyard/contracts'
 import { type Devnet, type DevnetExit, startDevnet } from '@lanyard/devnet'
 import { type NetworkConfig, networkConfig, networksFile } from '@lanyard/networks'
 import { readConfigurationFile } from './configuration-file.ts'
@@ -42,7 +43,7 @@ export const localNetworkConfigs = ({ networks }: Devnet): readonly NetworkConfi
         name,
         rpcUrls: [rpcUrl],
         local: true,
-        accountKinds: ['safe', 'eip7702'],
+        accountKinds: [...accountKinds],
         settlementToken,
         smartBalance,
         sessionKeys,

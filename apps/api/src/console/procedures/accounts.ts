@@ -3,8 +3,7 @@ import { findAccount, findAccounts, findUserByName, searchUsers } from '@lanyard
 import { sql } from 'kysely'
 import { getAddress } from 'viem'
 import { z } from 'zod'
-import { accountKindOf, toAnyWallet } from '../../domain/accounts/accounts/wallet.ts'
-import { isDelegated } from '../../domain/accounts/eip7702/delegated-wallet.ts'
+import { accountKindOf, isSafe, toAnyWallet } from '../../domain/accounts/accounts/wallet.ts'
 import { describeOwners } from '../../domain/accounts/owners/describe-owners.ts'
 import { onEachNetwork } from '../../domain/accounts/owners/on-each-network.ts'
 import { readOwners } from '../../domain/accounts/owners/read-owners.ts'
@@ -166,7 +165,7 @@ export const accounts = router({
         networks: await onEachNetwork(services.networks, async (network) => {
           const [{ deployed, owners }, sessions] = await Promise.all([
             readOwners(network, wallet),
-            network.config.sessionKeys === undefined || isDelegated(wallet)
+            network.config.sessionKeys === undefined || !isSafe(wallet)
               ? []
               : listSessions(network, wallet.address),
           ])

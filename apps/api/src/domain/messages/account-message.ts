@@ -3,8 +3,7 @@ import { type EndpointArguments, type endpoints, LanyardError } from '@lanyard/c
 import type { Network } from '@lanyard/networks'
 import type { Hash } from 'viem'
 import { offLoop } from '../../platform/off-loop/off-loop.ts'
-import type { AnyWallet } from '../accounts/accounts/wallet.ts'
-import { isDelegated } from '../accounts/eip7702/delegated-wallet.ts'
+import { type AnyWallet, isSafe } from '../accounts/accounts/wallet.ts'
 
 /** A message as requests contain it: exactly one of three members. */
 export type RequestedMessage = Pick<
@@ -35,7 +34,7 @@ export async function hashMessageFor(
   requested: RequestedMessage,
 ): Promise<MessageHashes> {
   const messageHash = await hashRequested(toAccountMessage(requested, chainId))
-  if (isDelegated(wallet)) return { messageHash, messageToSign: messageHash }
+  if (!isSafe(wallet)) return { messageHash, messageToSign: messageHash }
   return { messageHash, messageToSign: getSafeMessageHash(messageHash, { chainId, account: wallet.address }) }
 }
 

@@ -2,8 +2,7 @@ import { wrapErc6492Signature } from '@lanyard/accounts'
 import { type EndpointResult, type endpoints, LanyardError } from '@lanyard/contracts'
 import type { Network } from '@lanyard/networks'
 import type { Address, Hash, Hex } from 'viem'
-import type { AnyWallet } from '../accounts/accounts/wallet.ts'
-import { isDelegated } from '../accounts/eip7702/delegated-wallet.ts'
+import { type AnyWallet, isSafe } from '../accounts/accounts/wallet.ts'
 import { isValidSignature } from './is-valid-signature.ts'
 
 /** An owner's signature of a message, as `Safe.checkSignatures` takes it. */
@@ -29,7 +28,7 @@ export async function toAccountSignature(
 ): Promise<EndpointResult<typeof endpoints.message.finish>> {
   const { address } = wallet
   // An EOA signs for itself, with and without a contract's code.
-  const isPlain = isDelegated(wallet) || deployed
+  const isPlain = deployed || !isSafe(wallet)
   const signature = isPlain ? made : wrapErc6492Signature({ ...wallet, signature: made })
   if (!(await isValidSignature(network, address, messageHash, signature))) {
     throw new LanyardError('INVALID_SIGNATURE', {

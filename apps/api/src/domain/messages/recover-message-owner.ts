@@ -1,10 +1,9 @@
 import { LanyardError } from '@lanyard/contracts'
 import type { Address, Hash, Hex } from 'viem'
-import { isDelegated } from '../accounts/eip7702/delegated-wallet.ts'
 import type { OperationFeatures } from '../operations/operation-features.ts'
-import { delegatedEoa } from '../operations/signers/delegated-eoa.ts'
 import { eoa } from '../operations/signers/eoa.ts'
 import { signerOfForm } from '../operations/signers/find-signer.ts'
+import { onlySigner } from '../operations/signers/owner-signers.ts'
 import type { SigningAccount } from '../operations/signers/signer.ts'
 import type { MessageHashes } from './account-message.ts'
 
@@ -33,7 +32,7 @@ export async function recoverMessageOwner(
   account: SigningAccount,
   { messageHash, messageToSign, network, signature, ownersAnywhere }: SignedMessage,
 ): Promise<RecoveredOwner> {
-  const signer = isDelegated(account.wallet) ? delegatedEoa : (signerOfForm(features, signature) ?? eoa) // explains what is wrong with any other signature
+  const signer = onlySigner(account.wallet) ?? signerOfForm(features, signature) ?? eoa // explains what is wrong with any other signature
   async function recover(
     hash: Hash,
     ownersOn: SigningAccount['ownersOn'],

@@ -1,16 +1,14 @@
 import { endpoints } from '@lanyard/contracts'
 import { toCalls } from '../../domain/accounts/accounts/calls.ts'
-import { findAnyWallet, requireSafe } from '../../domain/accounts/accounts/wallet.ts'
+import { rulesOf } from '../../domain/accounts/accounts/rules-of.ts'
+import { findAnyWallet, isSafe, requireSafe } from '../../domain/accounts/accounts/wallet.ts'
 import { builderOf } from '../../domain/accounts/callers/caller.ts'
-import { toDelegatedTerms } from '../../domain/accounts/eip7702/delegated-terms.ts'
-import { isDelegated } from '../../domain/accounts/eip7702/delegated-wallet.ts'
-import { requireDelegable } from '../../domain/accounts/eip7702/read-delegation-state.ts'
 import { requireEoaSigner } from '../../domain/accounts/owners/require-eoa-signer.ts'
 import { buildOperation } from '../../domain/operations/prepare/build-operation.ts'
 import type { BuildRequest } from '../../domain/operations/prepare/build-request.ts'
 import { toUserOp, toValidity } from '../../domain/operations/prepare/to-user-op.ts'
-import { delegatedEoaSigner } from '../../domain/operations/signers/delegated-eoa.ts'
 import { eoaSigner } from '../../domain/operations/signers/eoa.ts'
+import { firstOwnerSigner } from '../../domain/operations/signers/owner-signers.ts'
 import { buildWithSession, requireSessionKey } from '../../domain/session-keys/build-with-session.ts'
 import { type BuiltWithOrder, buildWithOrder } from '../../domain/smart-balance/orders/build-with-order.ts'
 import { findPayerForEoa, findPayerForSession } from '../../domain/smart-balance/orders/find-payer.ts'
@@ -27,17 +25,15 @@ export const build = implement(endpoints.smartAccount.build, async (input, conte
   const wallet = await findAnyWallet(services.database, input)
   if (orderData || sessionKey)
     requireSafe(wallet, 'Let the EOA sign, and the account or an external paymaster pay.')
-  const delegation = isDelegated(wallet)
-    ? { wallet, current: await requireDelegable(network, wallet, input.replaceDelegate) }
-    : undefined
-  if (!delegation && !sessionKey) await requireEoaSigner(network, wallet)
+  const toTerms = await rulesOf(wallet).requireUsable(network, input.replaceDelegate)
+  if (isSafe(wallet) && !sessionKey) await requireEoaSigner(network, wallet)
 
   const toAnswer = ({ built, solution }: Partial<BuiltWithOrder> & Pick<BuiltWithOrder, 'built'>) => ({
     userOp: toUserOp(built),
     messageToSign: built.safeOperationHash,
     signMode,
     ...toValidity(built),
-    ...(delegation && toDelegatedTerms(network, delegation.wallet, delegation.current, built.operation)),
+    ...toTerms(built.operation),
     ...(solution && { order: solution }),
   })
   const onPersisted: BuildRequest['onPersisted'] =
@@ -71,7 +67,7 @@ export const build = implement(endpoints.smartAccount.build, async (input, conte
     return toAnswer(built)
   }
   const payer = await findPayerForEoa(context, { wallet, network, paymasterData, calls })
-  const signer = delegation ? delegatedEoaSigner : eoaSigner
+  const signer = isSafe(wallet) ? eoaSigner : firstOwnerSigner(wallet)
   const built = await buildOperation(services.operations, { ...common, wallet, signer, payer, onPersisted })
   return toAnswer({ built })
 })

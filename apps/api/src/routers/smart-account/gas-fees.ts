@@ -1,9 +1,8 @@
 import { requiredPrefund } from '@lanyard/accounts'
 import { endpoints } from '@lanyard/contracts'
 import { toCalls } from '../../domain/accounts/accounts/calls.ts'
+import { rulesOf } from '../../domain/accounts/accounts/rules-of.ts'
 import { findAnyWallet } from '../../domain/accounts/accounts/wallet.ts'
-import { isDelegated } from '../../domain/accounts/eip7702/delegated-wallet.ts'
-import { requireDelegable } from '../../domain/accounts/eip7702/read-delegation-state.ts'
 import { estimateOperation } from '../../domain/operations/prepare/estimate.ts'
 import { findPayerForEoa } from '../../domain/smart-balance/orders/find-payer.ts'
 import { implement } from '../../pipeline/implement.ts'
@@ -12,7 +11,7 @@ export const gasFees = implement(endpoints.smartAccount.gasFees, async (input, c
   const { services } = context
   const network = services.networks.get(input.network)
   const wallet = await findAnyWallet(services.database, input)
-  if (isDelegated(wallet)) await requireDelegable(network, wallet, true)
+  await rulesOf(wallet).requireUsable(network, true)
   const calls = toCalls(input.transactionDetails)
   const payer = await findPayerForEoa(context, {
     wallet,

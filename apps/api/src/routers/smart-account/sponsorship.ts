@@ -1,12 +1,11 @@
 import { requiredPrefund } from '@lanyard/accounts'
 import { endpoints, LanyardError } from '@lanyard/contracts'
 import { toCalls } from '../../domain/accounts/accounts/calls.ts'
+import { rulesOf } from '../../domain/accounts/accounts/rules-of.ts'
 import { findAnyWallet } from '../../domain/accounts/accounts/wallet.ts'
 import { keyNameOf } from '../../domain/accounts/api-keys/api-key.ts'
 import { budgetCallerOf } from '../../domain/accounts/callers/caller.ts'
 import { requireOrderAuthority } from '../../domain/accounts/callers/require-order-authority.ts'
-import { isDelegated } from '../../domain/accounts/eip7702/delegated-wallet.ts'
-import { requireDelegable } from '../../domain/accounts/eip7702/read-delegation-state.ts'
 import { describeChoice } from '../../domain/gas-policies/describe-choice.ts'
 import { policyBudget } from '../../domain/gas-policies/policy-budget.ts'
 import { judge } from '../../domain/gas-policies/require-policy.ts'
@@ -18,7 +17,7 @@ export const sponsorship = implement(endpoints.smartAccount.sponsorship, async (
   const { services } = context
   const network = services.networks.get(input.network)
   const wallet = await findAnyWallet(services.database, input)
-  if (isDelegated(wallet)) await requireDelegable(network, wallet, true)
+  await rulesOf(wallet).requireUsable(network, true)
   await requireOrderAuthority(context, wallet)
   const calls = toCalls(input.transactionDetails)
   const request = { network, address: wallet.address, caller: keyNameOf(context), calls }

@@ -1,8 +1,7 @@
 import { endpoints, LanyardError } from '@lanyard/contracts'
+import { rulesOf } from '../../domain/accounts/accounts/rules-of.ts'
 import { findAnyWallet } from '../../domain/accounts/accounts/wallet.ts'
 import { builderOf, sentBy } from '../../domain/accounts/callers/caller.ts'
-import { isDelegated } from '../../domain/accounts/eip7702/delegated-wallet.ts'
-import { requireAuthorization } from '../../domain/accounts/eip7702/require-authorization.ts'
 import { readOwners } from '../../domain/accounts/owners/read-owners.ts'
 import { signerOfAccount } from '../../domain/operations/signers/find-signer.ts'
 import type { GivenSignature } from '../../domain/operations/signers/signer.ts'
@@ -40,9 +39,7 @@ export const submit = implement(endpoints.smartAccount.submit, async (input, con
       message: `The signature covers another validity than the one in front of it. Send validAfter ${validAfter} and validUntil ${validUntil}, or only the 65 bytes.`,
     })
   }
-  const authorization = isDelegated(wallet)
-    ? await requireAuthorization(networks.get(row.network), wallet, row, input.authorization)
-    : undefined
+  const authorization = await rulesOf(wallet).requireAuthorization(networks, row, input.authorization)
   const signed = authorization ? { ...row, eip7702_auth: authorization } : row
   return submitOperation(operations, sentBy(context, signed), signer.encode(row, ownerSignature))
 })

@@ -3,8 +3,7 @@ import { type AccountRow, type CredentialRow, type Database, findAccount } from 
 import { safeAbi } from '@lanyard/onchain'
 import type { Kysely } from 'kysely'
 import { type Address, isAddressEqual } from 'viem'
-import { toWallet, type Wallet } from '../../../domain/accounts/accounts/wallet.ts'
-import { toDelegatedWallet } from '../../../domain/accounts/eip7702/delegated-wallet.ts'
+import { isSafeRow, toWallet, type Wallet } from '../../../domain/accounts/accounts/wallet.ts'
 import { describeOwners } from '../../../domain/accounts/owners/describe-owners.ts'
 import { listCredentials } from '../../../domain/accounts/passkeys/credentials.ts'
 import { compareFirstOwner, comparePasskeyOwner, isKeyOf } from './compare-passkeys.ts'
@@ -22,7 +21,7 @@ export async function compareInitializers(context: RepairContext): Promise<Diffe
     const rows = await database.selectFrom('accounts').selectAll().where('address', 'in', chunk).execute()
     const credentials = await listCredentialsOf(database, rows)
     for (const row of rows) {
-      if (toDelegatedWallet(row)) continue // its address is its owner
+      if (!isSafeRow(row)) continue // its address is its owner
       const computed = addressOf(row)
       if (computed !== row.address) {
         const { address, eoa_address } = row

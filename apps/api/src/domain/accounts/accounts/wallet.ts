@@ -44,6 +44,13 @@ export const accountOf = (wallet: AnyWallet): SmartAccount =>
     ? toDelegatedAccount(wallet.address, wallet.deployment)
     : toSafeAccount(wallet.owner, wallet.deployment)
 
+/** Whether an account is a Safe: what only Safes have (modules, owners that change) exists for it. */
+export const isSafe = <W extends AnyWallet>(wallet: W): wallet is Extract<W, Wallet> => !isDelegated(wallet)
+
+/** The same of a row, which may be incomplete. */
+export const isSafeRow = (row: Pick<AccountIdentity, 'address' | 'deployment'>): boolean =>
+  toDelegatedWallet(row) === undefined
+
 export const accountKindOf = (wallet: AnyWallet): AccountKind => (isDelegated(wallet) ? 'eip7702' : 'safe')
 
 /** Whether a network has the code of an account at its address: `code` is what the network returns for it. */
@@ -73,7 +80,7 @@ export const toWallet = (row: AccountIdentity): Wallet => requireSafe(toAnyWalle
  * @throws NOT_SUPPORTED_BY_ACCOUNT
  */
 export function requireSafe(wallet: AnyWallet, use?: string): Wallet {
-  if (!isDelegated(wallet)) return wallet
+  if (isSafe(wallet)) return wallet
   const details = { type: accountKindOf(wallet), ...(use !== undefined && { use }) }
   throw new LanyardError('NOT_SUPPORTED_BY_ACCOUNT', { details })
 }

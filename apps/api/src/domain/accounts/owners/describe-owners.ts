@@ -1,8 +1,7 @@
 import type { CredentialRow } from '@lanyard/database'
 import type { Network } from '@lanyard/networks'
 import { type Address, isAddressEqual } from 'viem'
-import type { AnyWallet } from '../accounts/wallet.ts'
-import { isDelegated } from '../eip7702/delegated-wallet.ts'
+import { type AnyWallet, isSafe } from '../accounts/wallet.ts'
 import { findPasskeySigners } from './passkey-signers.ts'
 
 export interface DescribedOwner {
@@ -27,7 +26,7 @@ export async function describeOwners(
   owners: readonly Address[],
   credentials: readonly CredentialRow[],
 ): Promise<DescribedOwner[]> {
-  const signers = isDelegated(wallet) ? [] : await findPasskeySigners(network, wallet, owners, credentials)
+  const signers = isSafe(wallet) ? await findPasskeySigners(network, wallet, owners, credentials) : []
   return Promise.all(
     owners.map(async (address): Promise<DescribedOwner> => {
       const signer = signers.find(({ contract }) => isAddressEqual(contract, address))

@@ -1,8 +1,7 @@
 import type { Network } from '@lanyard/networks'
 import { safeAbi } from '@lanyard/onchain'
 import { type Address, decodeFunctionResult, encodeFunctionData } from 'viem'
-import { type AnyWallet, isDeployed, type Wallet } from '../accounts/wallet.ts'
-import { isDelegated } from '../eip7702/delegated-wallet.ts'
+import { type AnyWallet, isDeployed, isSafe, type Wallet } from '../accounts/wallet.ts'
 
 /** The owners of an account on one network. */
 export interface AccountOwners {
@@ -20,7 +19,7 @@ const getOwners = encodeFunctionData({ abi: safeAbi, functionName: 'getOwners' }
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
 export async function readOwners(network: Network, wallet: AnyWallet): Promise<AccountOwners> {
-  if (isDelegated(wallet)) {
+  if (!isSafe(wallet)) {
     const code = await network.call((client) => client.getCode({ address: wallet.address }))
     return { deployed: isDeployed(wallet, code), owners: [wallet.address] }
   }

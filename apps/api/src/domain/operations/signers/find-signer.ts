@@ -2,9 +2,8 @@ import { LanyardError } from '@lanyard/contracts'
 import type { OperationRow } from '@lanyard/database'
 import type { Hex } from 'viem'
 import { type AnyWallet, requireSafe } from '../../accounts/accounts/wallet.ts'
-import { isDelegated } from '../../accounts/eip7702/delegated-wallet.ts'
 import type { OperationFeatures } from '../operation-features.ts'
-import { delegatedEoa } from './delegated-eoa.ts'
+import { onlySigner } from './owner-signers.ts'
 import type { Signer } from './signer.ts'
 
 type Registry = Pick<OperationFeatures, 'signers'>
@@ -30,7 +29,8 @@ export function signerOfAccount(
   wallet: AnyWallet,
   signMode: OperationRow['sign_mode'],
 ): Signer {
-  if (isDelegated(wallet) && signMode === delegatedEoa.signMode) return delegatedEoa
+  const only = onlySigner(wallet)
+  if (only?.signMode === signMode) return only
   requireSafe(wallet, 'Sign with the EOA.')
   return signerOfMode(registry, signMode)
 }

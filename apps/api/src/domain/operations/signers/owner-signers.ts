@@ -1,8 +1,7 @@
-import { LanyardError } from '@lanyard/contracts'
-import type { AnyWallet } from '../../accounts/accounts/wallet.ts'
-import { isDelegated } from '../../accounts/eip7702/delegated-wallet.ts'
+import { type AccountKind, LanyardError } from '@lanyard/contracts'
+import { type AnyWallet, accountKindOf } from '../../accounts/accounts/wallet.ts'
 import type { OperationSigner } from '../operation-signer.ts'
-import { delegatedEoaSigner } from './delegated-eoa.ts'
+import { delegatedEoa } from './delegated-eoa.ts'
 import { eoa } from './eoa.ts'
 import { passkey } from './passkey.ts'
 import type { Signer } from './signer.ts'
@@ -10,10 +9,16 @@ import type { Signer } from './signer.ts'
 /** The kinds of owners that an account can have. */
 export const ownerSigners: readonly Signer[] = [eoa, passkey]
 
+/** The signers of kinds of accounts that have only one, whatever its signature looks like. */
+const onlySigners: Partial<Record<AccountKind, Signer>> = { eip7702: delegatedEoa }
+
+/** The signer of an account whose kind has only one; undefined for an account with owners of several kinds. */
+export const onlySigner = (wallet: AnyWallet): Signer | undefined => onlySigners[accountKindOf(wallet)]
+
 /** Builds for the owner that the account was created with. */
 export function firstOwnerSigner(wallet: AnyWallet): OperationSigner {
-  if (isDelegated(wallet)) return delegatedEoaSigner
-  for (const { ofFirstOwner } of ownerSigners) {
+  const only = onlySigner(wallet)
+  for (const { ofFirstOwner } of only ? [only] : ownerSigners) {
     const signer = ofFirstOwner?.(wallet)
     if (signer) return signer
   }

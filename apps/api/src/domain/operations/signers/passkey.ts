@@ -2,7 +2,7 @@ import { computeSignerAddress, encodeSignature, stubSignature } from '@lanyard/a
 import { LanyardError } from '@lanyard/contracts'
 import { findAccount } from '@lanyard/database'
 import { type Address, getAddress, type Hash, type Hex, isAddressEqual, numberToHex } from 'viem'
-import { isDelegated } from '../../accounts/eip7702/delegated-wallet.ts'
+import { isSafe } from '../../accounts/accounts/wallet.ts'
 import { toPasskeyKey } from '../../accounts/owners/passkey-signers.ts'
 import { listCredentials } from '../../accounts/passkeys/credentials.ts'
 import {
@@ -55,7 +55,7 @@ export const passkey: Signer = {
   signMode: 'WEBAUTHN',
   unknown: 'No operation of this wallet matches. Build one first.',
   ofFirstOwner: (wallet) =>
-    wallet.owner.kind === 'passkey' && !isDelegated(wallet)
+    wallet.owner.kind === 'passkey' && isSafe(wallet)
       ? passkeySigner({ contract: wallet.deployment.sharedSigner, verifiers: wallet.owner.verifiers })
       : undefined,
   hasForm: (signature) => parseContractSignature(signature) !== undefined,
@@ -85,7 +85,7 @@ export const passkey: Signer = {
 
 /** The passkey of a signer contract: the first owner, or another passkey of the wallet's user. */
 async function findPasskey({ database, wallet }: SigningAccount, signer: Address) {
-  if (isDelegated(wallet)) return undefined
+  if (!isSafe(wallet)) return undefined
   const { address, owner, deployment } = wallet
   if (isAddressEqual(signer, deployment.sharedSigner)) return owner.kind === 'passkey' ? owner : undefined
   const account = await findAccount(database, address)

@@ -2,11 +2,10 @@ import type { Call } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
 import { decodeOrderMarker } from '@lanyard/smart-balance'
 import type { Hex } from 'viem'
-import { type AnyWallet, requireSafe } from '../../accounts/accounts/wallet.ts'
+import { type AnyWallet, isSafe, requireSafe } from '../../accounts/accounts/wallet.ts'
 import { keyNameOf } from '../../accounts/api-keys/api-key.ts'
 import { budgetCallerOf } from '../../accounts/callers/caller.ts'
 import { requireOrderAuthority } from '../../accounts/callers/require-order-authority.ts'
-import { isDelegated } from '../../accounts/eip7702/delegated-wallet.ts'
 import { externalPayer } from '../../gas-policies/external-payer.ts'
 import { type PolicyBudget, policyBudget } from '../../gas-policies/policy-budget.ts'
 import { policyRejection, requirePolicy } from '../../gas-policies/require-policy.ts'
@@ -121,7 +120,7 @@ type SignedRequest = Omit<PayerRequest<OrderSignerCandidate>, 'signers'>
 export async function findPayerForEoa(context: SpenderContext, request: SignedRequest): Promise<Payer> {
   const { wallet, network } = request
   const signers = async (): Promise<readonly [OrderSignerCandidate, ...OrderSignerCandidate[]]> =>
-    isDelegated(wallet) ? [{ key: wallet.owner }] : findEoaSigners(context.services, network, wallet)
+    isSafe(wallet) ? findEoaSigners(context.services, network, wallet) : [{ key: wallet.owner }]
   const { payer } = await findPayer(context, { ...request, signers })
   return payer
 }

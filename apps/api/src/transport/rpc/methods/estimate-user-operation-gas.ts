@@ -3,12 +3,11 @@ import type { GasEstimate } from '@lanyard/bundler'
 import { LanyardError } from '@lanyard/contracts'
 import { type Hex, numberToHex, size, slice } from 'viem'
 import type { AnyWallet } from '../../../domain/accounts/accounts/wallet.ts'
-import { isDelegated } from '../../../domain/accounts/eip7702/delegated-wallet.ts'
 import { readOwners } from '../../../domain/accounts/owners/read-owners.ts'
 import { describeRevert } from '../../../domain/operations/describe-revert.ts'
 import type { OperationSigner } from '../../../domain/operations/operation-signer.ts'
 import { signerOfForm } from '../../../domain/operations/signers/find-signer.ts'
-import { firstOwnerSigner } from '../../../domain/operations/signers/owner-signers.ts'
+import { firstOwnerSigner, onlySigner } from '../../../domain/operations/signers/owner-signers.ts'
 import type { Services } from '../../../pipeline/services.ts'
 import { findOperationWallet } from '../operation-wallet.ts'
 import { type RpcCall, requireEntryPoint } from '../rpc-call.ts'
@@ -92,7 +91,7 @@ async function findStubbed(
   network: RpcCall['network'],
   signature: Hex,
 ): Promise<OperationSigner | undefined> {
-  if (isDelegated(wallet) || size(signature) <= validitySize) return undefined
+  if (onlySigner(wallet) || size(signature) <= validitySize) return undefined
   const stub = slice(signature, validitySize)
   const ownersOn = async () => (await readOwners(network, wallet)).owners
   return signerOfForm(features, stub)?.ofStub?.({ wallet, database, ownersOn }, stub)

@@ -3,9 +3,8 @@ import { LanyardError } from '@lanyard/contracts'
 import type { NewOperationRow } from '@lanyard/database'
 import { type Hex, numberToHex } from 'viem'
 import { lockAccount } from '../../../domain/accounts/accounts/lock-account.ts'
-import type { AnyWallet, Wallet } from '../../../domain/accounts/accounts/wallet.ts'
+import { type AnyWallet, isSafe, type Wallet } from '../../../domain/accounts/accounts/wallet.ts'
 import { builderOf } from '../../../domain/accounts/callers/caller.ts'
-import { isDelegated } from '../../../domain/accounts/eip7702/delegated-wallet.ts'
 import type { Payer } from '../../../domain/operations/payer.ts'
 import { hashesOf } from '../../../domain/operations/prepare/build-row.ts'
 import { requireRoom } from '../../../domain/operations/prepare/reserve-nonce.ts'
@@ -113,7 +112,7 @@ async function findSponsor({ context, network, params }: RpcCall) {
 
 /** @throws PAYMASTER_REFUSED for an account whose EntryPoint the service's paymaster does not know */
 function requireSponsorable(wallet: AnyWallet): Wallet {
-  if (!isDelegated(wallet)) return wallet
+  if (isSafe(wallet)) return wallet
   throw new LanyardError('PAYMASTER_REFUSED', {
     message:
       "The service's paymaster works with EntryPoint v0.7 only. A delegated EOA (EIP-7702) pays its own gas, or an external paymaster does.",

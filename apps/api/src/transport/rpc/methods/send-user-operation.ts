@@ -12,16 +12,15 @@ import type { Kysely } from 'kysely'
 import { type Hash, type Hex, numberToHex } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
 import { lockAccount } from '../../../domain/accounts/accounts/lock-account.ts'
-import { type AnyWallet, accountOf } from '../../../domain/accounts/accounts/wallet.ts'
+import { type AnyWallet, accountOf, isSafe } from '../../../domain/accounts/accounts/wallet.ts'
 import { builderOf, sentBy } from '../../../domain/accounts/callers/caller.ts'
-import { isDelegated } from '../../../domain/accounts/eip7702/delegated-wallet.ts'
 import { readOwners } from '../../../domain/accounts/owners/read-owners.ts'
 import type { OperationDependencies } from '../../../domain/operations/dependencies.ts'
 import type { Validity } from '../../../domain/operations/operation-signer.ts'
 import type { PayerHooks } from '../../../domain/operations/payer.ts'
 import { hashesOf } from '../../../domain/operations/prepare/build-row.ts'
-import { delegatedEoa } from '../../../domain/operations/signers/delegated-eoa.ts'
 import { signerOfForm } from '../../../domain/operations/signers/find-signer.ts'
+import { onlySigner } from '../../../domain/operations/signers/owner-signers.ts'
 import type { Candidate, SigningAccount } from '../../../domain/operations/signers/signer.ts'
 import { sendFirst } from '../../../domain/operations/submit/deliver.ts'
 import { recordedRejection } from '../../../domain/operations/submit/recorded-rejection.ts'
@@ -177,8 +176,7 @@ function requireValidAt(timestamp: bigint, { validAfter, validUntil }: Validity)
 
 /** @throws INVALID_SIGNATURE when it has no bytes for the validity */
 function readSignature(wallet: AnyWallet, { signature }: SignedUserOperation) {
-  // The signature of an EOA for itself has no validity.
-  if (isDelegated(wallet)) return { validAfter: 0, validUntil: 0, signature }
+  if (!accountOf(wallet).hasValidity) return { validAfter: 0, validUntil: 0, signature }
   try {
     const { signatures, ...validity } = decodeSignature(signature)
     return { ...validity, signature: signatures }
@@ -198,14 +196,14 @@ async function recogniseOwner(
   candidate: Candidate,
   signature: Hex,
 ) {
-  const signer = isDelegated(account.wallet) ? delegatedEoa : signerOfForm(features, signature)
+  const signer = onlySigner(account.wallet) ?? signerOfForm(features, signature)
   if (!signer) throw invalidSignature('no owner of this account signed this operation.')
   const { ownerSignature } = await signer.recognise([candidate], account, signature)
   return { signMode: signer.signMode, ownerSignature }
 }
 
 const currentOwners = async (network: Network, wallet: AnyWallet) =>
-  isDelegated(wallet) ? [wallet.address] : (await readOwners(network, wallet)).owners
+  isSafe(wallet) ? (await readOwners(network, wallet)).owners : [wallet.address]
 
 const invalidSignature = (message: string, cause?: unknown) =>
   new LanyardError('INVALID_SIGNATURE', { message: `AA24 signature error: ${message}`, cause })
