@@ -1,5 +1,6 @@
 import { getUserOperationHash, type SignedUserOperation } from '@lanyard/accounts'
 import type { Hex } from 'viem'
+import { assertOwnAuthorization } from '../eip7702/delegations.ts'
 import { entryPointOf } from '../entry-point/entry-point-of.ts'
 import { insufficientFunds } from '../entry-point/insufficient-funds.ts'
 import { hasLanded } from '../entry-point/landed.ts'
@@ -10,7 +11,6 @@ import { assertNoCompetitor, readStanding } from './assert-no-competitor.ts'
 import type { ExternalPart } from './canonical-senders.ts'
 import type { EmbeddedContext } from './context.ts'
 import { type Debts, rejectionForDebts } from './debts.ts'
-import { assertOwnAuthorization } from './delegations.ts'
 import type { DeliverySimulation, SimulateDelivery } from './simulate-delivery.ts'
 
 /**

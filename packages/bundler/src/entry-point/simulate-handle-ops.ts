@@ -1,6 +1,7 @@
-import { encodeDesignator, type SignedUserOperation } from '@lanyard/accounts'
+import type { SignedUserOperation } from '@lanyard/accounts'
 import type { Network } from '@lanyard/networks'
-import type { Address, StateOverride } from 'viem'
+import type { Address } from 'viem'
+import { codeOfSenders } from '../eip7702/simulated-senders.ts'
 import type { TransactionFees } from '../sender/transaction-fees.ts'
 import { entryPointOf } from './entry-point-of.ts'
 import { encodeHandleOps } from './handle-ops.ts'
@@ -39,7 +40,7 @@ export async function simulateHandleOps({
   const transaction = {
     ...{ account: relayer, data: encodeHandleOps(operations, relayer), gas },
     to: entryPointOf(network, first ?? {}),
-    ...withDelegations(operations),
+    ...codeOfSenders(operations),
   }
   return await network.call(async (client) => {
     const simulate = async (offered: TransactionFees | undefined) => {
@@ -63,12 +64,4 @@ export async function simulateHandleOps({
       return await simulate(undefined)
     }
   })
-}
-
-/** What the authorisations of a transaction do before its call runs. */
-function withDelegations(operations: readonly SignedUserOperation[]): { stateOverride?: StateOverride } {
-  const stateOverride = operations.flatMap(({ sender, authorization }) =>
-    authorization ? [{ address: sender, code: encodeDesignator(authorization.address) }] : [],
-  )
-  return stateOverride.length > 0 ? { stateOverride } : {}
 }

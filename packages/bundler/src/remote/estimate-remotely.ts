@@ -2,13 +2,13 @@ import type { Network } from '@lanyard/networks'
 import { type Address, numberToHex, type StateOverride } from 'viem'
 import type { z } from 'zod'
 import type { EstimateRequest, GasEstimate } from '../bundler.ts'
+import { withAuthorization } from '../eip7702/with-authorization.ts'
 import { entryPointOf } from '../entry-point/entry-point-of.ts'
 import { estimateBySimulation } from '../simulation/estimate-by-simulation.ts'
 import { gasEstimateAnswer } from './answers.ts'
 import { type BundlerRpc, BundlerRpcError } from './bundler-rpc.ts'
 import { readRejection } from './to-rejection.ts'
 import { toRequest } from './to-request.ts'
-import { withAuthorization } from './with-authorization.ts'
 
 interface RemoteContext {
   readonly network: Network

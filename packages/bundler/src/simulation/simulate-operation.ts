@@ -1,10 +1,4 @@
-import {
-  delegatedDeployment,
-  encodeDesignator,
-  isDelegationInitCode,
-  packUserOperation,
-  type SignedUserOperation,
-} from '@lanyard/accounts'
+import { packUserOperation, type SignedUserOperation } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
 import type { Network } from '@lanyard/networks'
 import {
@@ -25,6 +19,7 @@ import {
   type StateOverride,
   zeroHash,
 } from 'viem'
+import { codeOfSender, withoutMarker } from '../eip7702/simulated-senders.ts'
 import { findAaCode } from '../entry-point/aa-codes.ts'
 import { entryPointOf } from '../entry-point/entry-point-of.ts'
 import { rejection } from '../entry-point/rejection.ts'
@@ -151,31 +146,19 @@ function simulatedPrefund({ paymasterAndData, maxFeePerGas }: SignedUserOperatio
  */
 function simulatedState({ network, operation, stateOverride }: SimulateOperationRequest): StateOverride {
   const { sender } = operation
-  const delegation = delegationOf(operation)
+  const code = codeOfSender(operation)
   const given = stateOverride.find(({ address }) => isAddressEqual(address, sender))?.balance
   const simulator = { address: entryPointOf(network, operation), code: operationSimulatorDeployedBytecode }
-  if (given === undefined) return [simulator, { address: sender, balance: simulatedBalance, ...delegation }]
+  if (given === undefined) return [simulator, { address: sender, balance: simulatedBalance, ...code }]
   return [
     { ...simulator, stateDiff: [{ slot: depositSlot(sender), value: zeroHash }] },
     {
       address: sender,
       balance: operation.paymasterAndData === '0x' ? given + simulatedPrefund(operation) : given,
-      ...delegation,
+      ...code,
     },
   ]
 }
-
-/**
- * The sender runs its delegate's code before its authorisation exists. The simulator then measures the operation of a
- * sender with code: for EntryPoint v0.8 the marker changes only the hash, which stub signatures do not depend on.
- */
-const delegationOf = ({ initCode, authorization }: SignedUserOperation) =>
-  authorization || isDelegationInitCode(initCode)
-    ? { code: encodeDesignator(authorization?.address ?? delegatedDeployment.delegate) }
-    : {}
-
-const withoutMarker = (operation: SignedUserOperation): SignedUserOperation =>
-  isDelegationInitCode(operation.initCode) ? { ...operation, initCode: '0x' } : operation
 
 /**
  * StakeManager of v0.7 and v0.8: `mapping(address => DepositInfo) deposits` is in slot 0, and the deposit is first in its

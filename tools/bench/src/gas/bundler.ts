@@ -1,6 +1,6 @@
 import { packUserOperation, type SignedUserOperation } from '@lanyard/accounts'
-import { devAccounts, localTransport, startNode } from '@lanyard/devnet'
-import { type Address, createTestClient, parseEventLogs, publicActions, walletActions } from 'viem'
+import { devAccounts, localTransport, settlementTokenAddress, startNode } from '@lanyard/devnet'
+import { type Address, createTestClient, parseAbi, parseEventLogs, publicActions, walletActions } from 'viem'
 import { entryPoint07Abi, entryPoint07Address } from 'viem/account-abstraction'
 import { privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
@@ -36,17 +36,27 @@ export async function startBundler() {
 
     fund: (address: Address) => client.setBalance({ address, value: 10n ** 18n }),
 
+    async fundWithToken(address: Address): Promise<void> {
+      const hash = await client.writeContract({
+        ...{ address: settlementTokenAddress, abi: parseAbi(['function mint(address to, uint256 amount)']) },
+        functionName: 'mint',
+        args: [address, 1_000n],
+      })
+      await client.waitForTransactionReceipt({ hash })
+    },
+
     /**
      * Sends `handleOps` with only this operation. Throws if EntryPoint rejects it or one of its calls
      * reverts.
      */
     async bundle(operation: SignedUserOperation): Promise<GasUsed> {
       const { request } = await client.simulateContract({
-        address: entryPoint07Address,
+        address: operation.entryPoint ?? entryPoint07Address,
         abi: entryPoint07Abi,
         functionName: 'handleOps',
         args: [[packUserOperation(operation)], account.address],
         gas: 5_000_000n,
+        ...(operation.authorization && { authorizationList: [operation.authorization] }),
       })
       const receipt = await client.waitForTransactionReceipt({ hash: await client.writeContract(request) })
       const [event] = parseEventLogs({

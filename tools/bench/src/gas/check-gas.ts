@@ -1,9 +1,11 @@
-import { type ContestantName, measureGas } from './measure-gas.ts'
+import { type ContestantName, measured, measureGas } from './measure-gas.ts'
 import { readSnapshot } from './snapshot.ts'
 
-const ours: readonly [ContestantName, ContestantName][] = [
+/** With the peer that has the same account, if one has. */
+const ours: readonly (readonly [ContestantName, ContestantName])[] = [
   ['Lanyard, EOA', 'permissionless, EOA'],
   ['Lanyard, passkey', 'permissionless, passkey'],
+  ['Lanyard, EIP-7702', 'Lanyard, EIP-7702'],
 ]
 
 /**
@@ -11,13 +13,13 @@ const ours: readonly [ContestantName, ContestantName][] = [
  * same Safe.
  */
 export async function checkGas(): Promise<boolean> {
-  const [measured, snapshot] = [await measureGas(), readSnapshot()]
+  const [figures, snapshot] = [await measureGas(), readSnapshot()]
   let passes = true
   for (const [name, peer] of ours)
-    for (const which of ['first', 'later'] as const)
+    for (const which of measured)
       for (const figure of ['gasUsed', 'actualGasUsed'] as const) {
-        const now = measured[name][which][figure]
-        const bound = Math.min(snapshot[name][which][figure], measured[peer][which][figure])
+        const now = figures[name][which][figure]
+        const bound = Math.min(snapshot[name][which][figure], figures[peer][which][figure])
         const verdict = now > bound ? 'ROSE' : now < snapshot[name][which][figure] ? 'fell' : 'same'
         console.log(`${name}, ${which}, ${figure}: ${now} (bound ${bound}) ${verdict}`)
         if (now > bound) passes = false

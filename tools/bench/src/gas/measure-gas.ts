@@ -1,6 +1,9 @@
-import { calculatePreVerificationGas, type UserOperation } from '@lanyard/accounts'
+import { type Call, calculatePreVerificationGas, type SignedUserOperation } from '@lanyard/accounts'
+import { settlementTokenAddress } from '@lanyard/devnet'
+import { encodeFunctionData, erc20Abi } from 'viem'
 import { type GasUsed, startBundler } from './bundler.ts'
 import type { Enter } from './contestant.ts'
+import { delegated } from './delegated.ts'
 import { lanyard } from './lanyard.ts'
 import { eoaOwner, passkeyOwner } from './owners.ts'
 import { permissionless } from './permissionless.ts'
@@ -13,15 +16,26 @@ const contestants = {
   SimpleAccount: simpleAccount,
   'Lanyard, passkey': lanyard(passkeyOwner),
   'permissionless, passkey': permissionless(passkeyOwner),
+  'Lanyard, EIP-7702': delegated,
 } satisfies Record<string, Enter>
 
 export type ContestantName = keyof typeof contestants
+
+/** The operations that are measured: each pair on a chain of its own. */
+export const measured = ['first', 'later', 'first ERC-20', 'later ERC-20'] as const
 export type GasFigures = Readonly<
-  Record<ContestantName, { readonly first: GasUsed; readonly later: GasUsed }>
+  Record<ContestantName, Readonly<Record<(typeof measured)[number], GasUsed>>>
 >
 
-/** An existing account, so that no operation pays for creating it. */
+/** An existing account that has the token, so that no operation pays for creating either. */
 const payee = '0x00000000000000000000000000000000000000ad'
+
+const native: Call = { to: payee, value: 1n, data: '0x' }
+const token: Call = {
+  to: settlementTokenAddress,
+  value: 0n,
+  data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [payee, 1n] }),
+}
 
 /** The same for all, so that only the executed and transmitted data differ. */
 const limitsAndFees = {
@@ -35,21 +49,35 @@ const limitsAndFees = {
 /** Exact and the same on every machine: keys, limits, fees and payments are fixed. */
 export async function measureGas(): Promise<GasFigures> {
   const figures: Partial<Record<ContestantName, GasFigures[ContestantName]>> = {}
-  for (const [name, enter] of Object.entries(contestants))
-    figures[name as ContestantName] = await measure(enter) // Object.entries loses the key type
+  for (const [name, enter] of Object.entries(contestants)) {
+    const [first, later] = await measure(enter, native)
+    const [firstOfToken, laterOfToken] = await measure(enter, token)
+    // Object.entries loses the key type
+    figures[name as ContestantName] = {
+      ...{ first, later },
+      ...{ 'first ERC-20': firstOfToken, 'later ERC-20': laterOfToken },
+    }
+  }
   return figures as GasFigures // the loop covers every name
 }
 
-async function measure(enter: Enter): Promise<{ first: GasUsed; later: GasUsed }> {
+async function measure(enter: Enter, call: Call): Promise<readonly [first: GasUsed, later: GasUsed]> {
   await using chain = await startBundler()
   await chain.fund(payee)
   const contestant = await enter(chain)
   await chain.fund(contestant.sender)
-  const callData = await contestant.encodeCalls([{ to: payee, value: 1n, data: '0x' }])
+  for (const holder of [payee, contestant.sender] as const) await chain.fundWithToken(holder)
+  const callData = await contestant.encodeCalls([call])
+  const { entryPoint } = contestant
 
-  const bundle = async (nonce: bigint, initCode: UserOperation['initCode']) => {
+  const bundle = async (
+    nonce: bigint,
+    initCode: SignedUserOperation['initCode'],
+    authorization?: SignedUserOperation['authorization'],
+  ) => {
     const unpriced = {
       ...limitsAndFees,
+      ...(entryPoint && { entryPoint }),
       sender: contestant.sender,
       nonce,
       initCode,
@@ -61,7 +89,9 @@ async function measure(enter: Enter): Promise<{ first: GasUsed; later: GasUsed }
       signature: contestant.stubSignature,
     })
     const operation = { ...unpriced, preVerificationGas }
-    return chain.bundle({ ...operation, signature: await contestant.sign(operation) })
+    const signature = await contestant.sign(operation)
+    return chain.bundle({ ...operation, signature, ...(authorization && { authorization }) })
   }
-  return { first: await bundle(0n, contestant.initCode), later: await bundle(1n, '0x') }
+  const first = await bundle(0n, contestant.initCode, await contestant.authorize?.())
+  return [first, await bundle(1n, '0x')]
 }

@@ -1,8 +1,8 @@
 import { dropSubmitted } from '@lanyard/database'
+import type { CheckedBundle } from '../embedded/check-bundle.ts'
+import type { EmbeddedContext } from '../embedded/context.ts'
+import type { StoredOperation } from '../embedded/stored-operation.ts'
 import { fenced, type Lease } from '../sender/lease.ts'
-import type { CheckedBundle } from './check-bundle.ts'
-import type { EmbeddedContext } from './context.ts'
-import type { StoredOperation } from './stored-operation.ts'
 
 /**
  * `submitted → dropped`, for operations whose authorisations are spent while their senders are not delegated. Each needs
