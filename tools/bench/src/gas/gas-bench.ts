@@ -21,7 +21,7 @@ const openfort = 99_383
 export const gasBench: Bench = {
   name: 'gas',
   async run(progress) {
-    progress('six accounts, each on two chains of its own, two operations each')
+    progress('six accounts, each on a chain of its own, four operations each')
     const figures = await measureGas()
     writeSnapshot(figures)
     const comparisons = pairs.flatMap(({ ours, peer, goal }) =>

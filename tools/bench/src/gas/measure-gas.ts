@@ -1,6 +1,6 @@
 import { type Call, calculatePreVerificationGas, type SignedUserOperation } from '@lanyard/accounts'
 import { settlementTokenAddress } from '@lanyard/devnet'
-import { encodeFunctionData, erc20Abi } from 'viem'
+import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
 import { type GasUsed, startBundler } from './bundler.ts'
 import type { Enter } from './contestant.ts'
 import { delegated } from './delegated.ts'
@@ -21,7 +21,7 @@ const contestants = {
 
 export type ContestantName = keyof typeof contestants
 
-/** The operations that are measured: each pair on a chain of its own. */
+/** The operations that are measured: each pair begins with the same state. */
 export const measured = ['first', 'later', 'first ERC-20', 'later ERC-20'] as const
 export type GasFigures = Readonly<
   Record<ContestantName, Readonly<Record<(typeof measured)[number], GasUsed>>>
@@ -50,8 +50,7 @@ const limitsAndFees = {
 export async function measureGas(): Promise<GasFigures> {
   const figures: Partial<Record<ContestantName, GasFigures[ContestantName]>> = {}
   for (const [name, enter] of Object.entries(contestants)) {
-    const [first, later] = await measure(enter, native)
-    const [firstOfToken, laterOfToken] = await measure(enter, token)
+    const [[first, later], [firstOfToken, laterOfToken]] = await measure(enter)
     // Object.entries loses the key type
     figures[name as ContestantName] = {
       ...{ first, later },
@@ -61,16 +60,18 @@ export async function measureGas(): Promise<GasFigures> {
   return figures as GasFigures // the loop covers every name
 }
 
-async function measure(enter: Enter, call: Call): Promise<readonly [first: GasUsed, later: GasUsed]> {
+type FirstAndLater = readonly [first: GasUsed, later: GasUsed]
+
+async function measure(enter: Enter): Promise<readonly [native: FirstAndLater, token: FirstAndLater]> {
   await using chain = await startBundler()
   await chain.fund(payee)
   const contestant = await enter(chain)
   await chain.fund(contestant.sender)
   for (const holder of [payee, contestant.sender] as const) await chain.fundWithToken(holder)
-  const callData = await contestant.encodeCalls([call])
   const { entryPoint } = contestant
 
   const bundle = async (
+    callData: Hex,
     nonce: bigint,
     initCode: SignedUserOperation['initCode'],
     authorization?: SignedUserOperation['authorization'],
@@ -92,6 +93,13 @@ async function measure(enter: Enter, call: Call): Promise<readonly [first: GasUs
     const signature = await contestant.sign(operation)
     return chain.bundle({ ...operation, signature, ...(authorization && { authorization }) })
   }
-  const first = await bundle(0n, contestant.initCode, await contestant.authorize?.())
-  return [first, await bundle(1n, '0x')]
+  const both = async (call: Call): Promise<FirstAndLater> => {
+    const callData = await contestant.encodeCalls([call])
+    const first = await bundle(callData, 0n, contestant.initCode, await contestant.authorize?.())
+    return [first, await bundle(callData, 1n, '0x')]
+  }
+  const before = await chain.client.snapshot()
+  const ofNative = await both(native)
+  await chain.client.revert({ id: before })
+  return [ofNative, await both(token)]
 }
