@@ -65,11 +65,12 @@ beforeAll(async () => {
   external7677 = started.use(await startPaymasterService())
   const budgets = { day: { wei: String(parseEther('1')) }, account: { total: { operations: 5 } } }
   const policies = [
+    { id: 'safes', accountKinds: ['safe'], budgets },
+    { id: 'ours', networks: [chainId], accounts: [own.address], budgets },
     {
-      ...{ id: 'partner', networks: [chainId], accounts: [external.address], budgets },
+      ...{ id: 'partner', networks: [chainId], accountKinds: ['eip7702'], budgets },
       paymaster: { url: external7677.url, context: { policyId: 'launch' }, validity: 900 },
     },
-    { id: 'ours', networks: [chainId], accounts: [own.address], budgets },
   ]
   service = started.use(
     await startOrderService({

@@ -1,4 +1,4 @@
-import { address, username, usernameKey } from '@lanyard/contracts'
+import { accountKind, address, username, usernameKey } from '@lanyard/contracts'
 import { type AbiFunction, parseAbiItem, toFunctionSelector } from 'viem'
 import { z } from 'zod'
 
@@ -98,6 +98,7 @@ const conditions = {
     .transform((items): ReadonlySet<number> => new Set(items))
     .optional(),
   accounts: setOf(lowerCaseAddress).optional(),
+  accountKinds: setOf(accountKind).optional(),
   users: setOf(username.transform(usernameKey)).optional(),
   calls: z.array(callRule).min(1, 'Expected at least one; leave the list out to match all').optional(),
   validFrom: time.optional(),

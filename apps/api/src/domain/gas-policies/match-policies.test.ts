@@ -24,6 +24,7 @@ const policiesOf = (...given: readonly object[]) =>
 const request: SponsoredRequest = {
   network: 8453,
   account,
+  accountKind: 'safe',
   user: 'alice',
   apiKey: 'public:web',
   calls: [call(token, transfer)],
@@ -40,6 +41,7 @@ describe('findMismatch', () => {
     [{ networks: [8453, 10] }, { networks: [10] }, 'networks'],
     [{ apiKeys: ['public:web'] }, { apiKeys: ['web'] }, 'apiKeys'],
     [{ accounts: [getAddress(account)] }, { accounts: [token] }, 'accounts'],
+    [{ accountKinds: ['safe', 'eip7702'] }, { accountKinds: ['eip7702'] }, 'accountKinds'],
     [{ users: ['Alice'] }, { users: ['bob'] }, 'users'],
     [{ validFrom: '2026-06-01T00:00:00Z' }, { validFrom: '2026-06-01T00:00:01Z' }, 'validity'],
     [{ validUntil: '2026-06-01T00:00:01Z' }, { validUntil: '2026-06-01T00:00:00Z' }, 'validity'],
@@ -56,7 +58,8 @@ describe('findMismatch', () => {
     expect(conditionOf({ ...applies, ...doesNot })).toBe(condition)
   })
 
-  test('behavior: a caller without a user or key name matches no list', () => {
+  test('behavior: a caller without a user or key name, and an unknown account, match no list', () => {
+    expect(conditionOf({ accountKinds: ['safe'] }, { accountKind: undefined })).toBe('accountKinds')
     expect(conditionOf({ users: ['alice'] }, { user: undefined })).toBe('users')
     expect(conditionOf({ apiKeys: ['web'] }, { apiKey: '' })).toBe('apiKeys')
   })

@@ -1,4 +1,4 @@
-import type { Call } from '@lanyard/accounts'
+import type { AccountKind, Call } from '@lanyard/accounts'
 import { slice } from 'viem'
 import type { AllowingPolicy, CallRule, GasPolicy } from './gas-policy.ts'
 
@@ -7,6 +7,8 @@ export interface SponsoredRequest {
   readonly network: number
   /** Lower case. */
   readonly account: string
+  /** Undefined for an account that this service does not know. */
+  readonly accountKind?: AccountKind | undefined
   /** The normalised form in which names are unique; absent when no policy names users. */
   readonly user?: string | undefined
   /** As `callerName` returns it; empty without a key. */
@@ -18,19 +20,21 @@ export interface SponsoredRequest {
 
 /** Why a policy does not apply. */
 export interface Mismatch {
-  readonly condition: 'validity' | 'networks' | 'apiKeys' | 'accounts' | 'users' | 'calls'
+  readonly condition: 'validity' | 'networks' | 'apiKeys' | 'accounts' | 'accountKinds' | 'users' | 'calls'
   /** Contains no details of the policy, because users of a wallet read it. */
   readonly message: string
 }
 
 /** @returns undefined when the policy applies */
 export function findMismatch(policy: GasPolicy, request: SponsoredRequest): Mismatch | undefined {
-  const { validFrom, validUntil, networks, apiKeys, accounts, users, calls } = policy
+  const { validFrom, validUntil, networks, apiKeys, accounts, accountKinds, users, calls } = policy
   if (validFrom && request.at < validFrom) return mismatch('validity', 'It is not valid yet.')
   if (validUntil && request.at >= validUntil) return mismatch('validity', 'It has ended.')
   if (networks && !networks.has(request.network)) return mismatch('networks', 'It is for other networks.')
   if (apiKeys && !apiKeys.has(request.apiKey)) return mismatch('apiKeys', 'It is for other API keys.')
   if (accounts && !accounts.has(request.account)) return mismatch('accounts', 'It is for other accounts.')
+  if (accountKinds && !(request.accountKind && accountKinds.has(request.accountKind)))
+    return mismatch('accountKinds', 'It is for other kinds of accounts.')
   if (users && !(request.user !== undefined && users.has(request.user)))
     return mismatch('users', 'It is for other users.')
   if (!calls) return undefined

@@ -5,6 +5,7 @@ import type { Network } from '@lanyard/networks'
 import type { Kysely } from 'kysely'
 import type { PolicyRejection } from '../../platform/metrics/label-values.ts'
 import type { Metrics } from '../../platform/metrics/metrics.ts'
+import { accountKindOf, toAnyWallet } from '../accounts/accounts/wallet.ts'
 import type { AllowingPolicy, GasPolicy } from './gas-policy.ts'
 import { type Choice, choosePolicy } from './match-policies.ts'
 
@@ -32,10 +33,12 @@ export async function judge(
   { policies, database, now }: Pick<PolicyServices, 'policies' | 'database' | 'now'>,
   { chainId, address, caller, calls }: Omit<PolicyRequest, 'network'> & { readonly chainId: number },
 ): Promise<Choice> {
-  const account = policies.some(({ users }) => users) ? await findAccount(database, address) : undefined
+  const isNeeded = policies.some(({ users, accountKinds }) => users || accountKinds)
+  const account = isNeeded ? await findAccount(database, address) : undefined
   return choosePolicy(policies, {
     network: chainId,
     account: address.toLowerCase(),
+    accountKind: account && accountKindOf(toAnyWallet(account)),
     user: account && usernameKey(account.username),
     apiKey: caller,
     calls,
