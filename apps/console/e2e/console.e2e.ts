@@ -7,9 +7,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { hasPrometheus, type Prometheus, startPrometheus } from '@lanyard/api/test/drill/prometheus.ts'
 import { createLanyardClient, signBuild } from '@lanyard/client'
+import { freePorts } from '@lanyard/testing'
 import { findBarriers } from '@lanyard/wallet/e2e/accessibility.ts'
-import { describeOnStage } from '@lanyard/wallet/e2e/stage.ts'
+import { describeOnStage, type Stage } from '@lanyard/wallet/e2e/stage.ts'
 import { startService } from '@lanyard/wallet/e2e/start-service.ts'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect } from 'vitest'
@@ -23,12 +25,14 @@ let api = ''
 /** The program that operators run. */
 const lanyard = fileURLToPath(import.meta.resolve('@lanyard/api/src/admin/cli/lanyard.ts'))
 
-/** A receiver of webhooks, which fails until `isWell`. */
-let isWell = false
+/** A receiver of webhooks, and what it answers. */
+let status: 200 | 410 | 500 = 500
 const receiver = createServer((request, response) => {
   request.resume()
-  response.writeHead(isWell ? 200 : 500).end(isWell ? 'thank you' : 'out of order')
+  response.writeHead(status).end(status === 200 ? 'thank you' : 'out of order')
 })
+
+let prometheus: Prometheus | undefined
 
 /** A service as `npm start` runs it, with an endpoint of webhooks; its address is the invitation that it prints. */
 async function startWithConsole() {
@@ -41,18 +45,26 @@ async function startWithConsole() {
     [lanyard, 'webhooks', 'add', `http://127.0.0.1:${port}/hook`, '--key', 'server'],
     { env },
   )
+  const ports = await freePorts(2)
+  const reads = { METRICS_PORT: String(ports), CONSOLE_PROMETHEUS_URL: `http://127.0.0.1:${ports + 1}` }
   const service = await startService({
+    ...(hasPrometheus && reads),
     DATA_DIR: directory,
     CONSOLE_PORT: '0',
     ROLES: 'api,worker,attestor,settler,topUp,admin',
   })
   api = service.url
+  // One process has all roles.
+  const metrics = `127.0.0.1:${ports}`
+  const jobs = { 'lanyard-api': metrics, 'lanyard-worker': metrics, 'lanyard-console': metrics }
+  if (hasPrometheus) prometheus = await startPrometheus(ports + 1, jobs)
   const invitation = /http:\S+\/invitation#[\w-]+/.exec(service.banner)?.[0]
   if (invitation === undefined) throw new Error(`No invitation in:\n${service.banner}`)
   return {
     ...service,
     url: invitation,
     async [Symbol.asyncDispose]() {
+      await prometheus?.[Symbol.asyncDispose]()
       await service[Symbol.asyncDispose]()
       receiver.close()
       await rm(directory, { recursive: true })
@@ -76,11 +88,21 @@ async function sendOperation() {
   return { userOpHash, walletAddress }
 }
 
+/** Moves the focus to the control with this text. */
+async function pressTabUntil(page: ReturnType<Stage['page']>, text: string) {
+  const focused = () => page.evaluate(() => document.activeElement?.textContent)
+  for (let presses = 0; (await focused()) !== text; presses++) {
+    expect(presses, `Tab does not reach ${text}`).toBeLessThan(5)
+    await page.keyboard.press('Tab')
+  }
+}
+
 describeOnStage(
   'the console',
   ({ chapter, look, go }) => {
     chapter('an invited operator creates a passkey and sees the overview', async (page) => {
       await page.getByText('You become').waitFor()
+      await look('console-invitation')
       await page.getByRole('button', { name: 'Create your passkey' }).click()
       await page.getByRole('heading', { name: 'Overview' }).waitFor()
       await page.getByRole('img', { name: /^Operations by minute/ }).waitFor()
@@ -97,6 +119,8 @@ describeOnStage(
       await go('Operations')
       await page.getByLabel('Search').fill(walletAddress)
       await page.getByRole('button', { name: 'Search' }).click()
+      await page.locator(`a[href="/operations/${userOpHash}"]`).waitFor()
+      await look('console-operations')
       await page.locator(`a[href="/operations/${userOpHash}"]`).click()
       await page.getByText('Signed (ECDSA) and accepted.').waitFor()
       await page.getByText('plain transfer').waitFor()
@@ -144,7 +168,7 @@ describeOnStage(
       await page.getByRole('button', { name: 'Send a test' }).click()
       await page.getByRole('button', { name: 'Send it' }).click()
       await page.getByText('The last test was answered 500.').waitFor()
-      isWell = true
+      status = 200
       await page.getByRole('button', { name: 'Send a test' }).click()
       await page.getByRole('button', { name: 'Send it' }).click()
       await page.getByText('The last test was answered 200.').waitFor()
@@ -155,6 +179,21 @@ describeOnStage(
       await page.getByRole('button', { name: 'Deliver again' }).click()
       await page.getByText('Delivered', { exact: true }).first().waitFor()
       await look('console-webhook')
+    })
+
+    chapter('what needs attention, and the alerts that fire', async (page) => {
+      status = 410 // the receiver wants no more events
+      await sendOperation()
+      await go('Overview')
+      await page.getByRole('list', { name: 'What needs attention' }).waitFor()
+      if (prometheus) {
+        const alerts = page.getByRole('list', { name: 'Alerts that fire' })
+        await alerts.getByText('LanyardWebhookDisabled').waitFor()
+        const link = await alerts.getByRole('link', { name: 'What to do' }).first().getAttribute('href')
+        expect(link).toMatch(/#lanyardwebhookdisabled$/)
+      }
+      expect(await page.getByText('Nothing needs your attention.').count()).toBe(0)
+      await look('console-alerts')
     })
 
     chapter('a key is made, and revoked after a confirmation', async (page) => {
@@ -168,9 +207,12 @@ describeOnStage(
       await page.getByRole('heading', { name: 'Revoke this key?' }).waitFor()
       await page.keyboard.press('Escape')
       await page.getByRole('heading', { name: 'Revoke this key?' }).waitFor({ state: 'hidden' })
-      await page.getByRole('button', { name: /^Revoke lk_secret_/ }).click()
+      // With the keyboard alone: the focus is on the button again, and then within the question.
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { name: 'Revoke this key?' }).waitFor()
       expect(await findBarriers(page)).toEqual([])
-      await page.getByRole('button', { name: 'Revoke the key' }).click()
+      await pressTabUntil(page, 'Revoke the key')
+      await page.keyboard.press('Enter')
       await page
         .getByText(/^Revoked/)
         .first()
@@ -181,18 +223,25 @@ describeOnStage(
       await go('Audit log')
       await page.getByRole('cell', { name: 'key.revoke' }).waitFor()
       expect(await page.getByText(/^console:local from/).count()).toBeGreaterThan(1)
+      await look('console-audit')
       await go('Accounts')
       await page.getByRole('heading', { name: 'Active last' }).waitFor()
+      await look('console-accounts')
       await go('Webhooks')
       await page.locator('a[href^="/webhooks/whe_"]').waitFor()
+      await look('console-webhooks')
       await go('Smart balance')
       await page.getByRole('heading', { name: 'Liquidity' }).waitFor()
+      await look('console-balance')
       await go('Operators')
       await page.getByRole('heading', { name: 'Sessions' }).waitFor()
+      await look('console-operators')
     })
 
     chapter('the operator signs out, and in again with the passkey', async (page) => {
       await page.getByRole('button', { name: 'Sign out' }).click()
+      await page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor()
+      await look('console-sign-in')
       await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
       await page.getByRole('heading', { name: 'Overview' }).waitFor()
     })

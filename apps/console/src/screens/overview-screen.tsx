@@ -49,7 +49,7 @@ export function OverviewScreen() {
               <StatusTag status={data.status} />
             </div>
             <Alerts alerts={data.alerts} />
-            <Concerns concerns={data.concerns} />
+            <Concerns concerns={data.concerns} isCalm={isCalm(data)} />
           </>
         )}
       </Loaded>
@@ -90,11 +90,16 @@ function Alerts({ alerts }: Pick<Overview, 'alerts'>) {
   )
 }
 
-function Concerns({ concerns }: Pick<Overview, 'concerns'>) {
-  if (concerns.length === 0)
+/** No alert fires, and none may be hidden by a Prometheus that does not answer. */
+const isCalm = ({ alerts, concerns }: Overview) =>
+  concerns.length === 0 && (alerts === 'unconfigured' || alerts.length === 0)
+
+function Concerns({ concerns, isCalm }: Pick<Overview, 'concerns'> & { readonly isCalm: boolean }) {
+  if (isCalm)
     return (
       <Notice title="Nothing needs your attention.">Networks, relayers and webhooks are as usual.</Notice>
     )
+  if (concerns.length === 0) return null
   return (
     <ul className="grid gap-2" aria-label="What needs attention">
       {concerns.map(({ level, title, text, to }) => (

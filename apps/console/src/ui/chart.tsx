@@ -59,9 +59,11 @@ export function Chart({ label, times, series, format }: ChartProps) {
           ],
           series: [
             {},
-            ...series.map(({ name, colour }) => {
+            ...series.map(({ name, colour, values }) => {
               const stroke = resolveColour(element, colour)
-              return { label: name, stroke, width: 2, points: { show: false }, spanGaps: true }
+              // A minute without neighbours makes no line.
+              const points = { show: values.includes(null), size: 5, fill: stroke }
+              return { label: name, stroke, width: 2, points, spanGaps: true }
             }),
           ],
         },
