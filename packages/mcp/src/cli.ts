@@ -10,6 +10,7 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { type Address, toHex } from 'viem'
 import { AgentError } from './agent/agent-error.ts'
 import { openAgent } from './agent/open-agent.ts'
+import { readPassphrase } from './agent/passphrase-command.ts'
 import { readSessions } from './agent/sessions.ts'
 import { agentSettings, SettingsError } from './agent/settings.ts'
 import { findCurrency, findNetwork, readNetworks, toBaseUnits } from './agent/tokens.ts'
@@ -20,7 +21,7 @@ import { createMcpServer } from './server/server.ts'
 const help = `lanyard-mcp: lets an agent pay from a Lanyard account, within limits that the chain enforces
 
   lanyard-mcp init --url URL --wallet URL --account ADDRESS [--name NAME] [--origin ORIGIN]
-                   [--purse NETWORK --ceiling AMOUNT [--seller ORIGIN]…]
+                   [--purse NETWORK --ceiling AMOUNT [--seller ORIGIN]…] [--passphrase-command COMMAND]
                    writes settings and new keys; the account's owner then grants a session
   lanyard-mcp link --network ID --token SYMBOL --amount AMOUNT --to ADDRESS [--to …] [--days N]
                    prints the link with which the owner grants a session
@@ -30,7 +31,8 @@ const help = `lanyard-mcp: lets an agent pay from a Lanyard account, within limi
 
   --home FOLDER    where the settings, keys and payments are (~/.lanyard-agent)
 
-  LANYARD_AGENT_PASSPHRASE  the passphrase of the key files (or passphraseCommand in agent.json)
+  LANYARD_AGENT_PASSPHRASE  the passphrase of the key files. Without it, the program of --passphrase-command prints it,
+                            such as 'secret-tool lookup service lanyard' for a keychain
   LANYARD_MCP_TOKEN         the token that HTTP callers send
 `
 
@@ -45,6 +47,7 @@ const options = {
   purse: { type: 'string' },
   ceiling: { type: 'string' },
   seller: { type: 'string', multiple: true },
+  'passphrase-command': { type: 'string' },
   network: { type: 'string' },
   token: { type: 'string' },
   amount: { type: 'string' },
@@ -71,8 +74,13 @@ function required(values: Values, name: keyof Values): string {
 /** Writes the settings of a new agent, with new keys. Nothing that exists is overwritten. */
 async function init(values: Values): Promise<void> {
   const folder = folderOf(values)
-  const passphrase = passphraseOf()
-  if (!passphrase) throw new SettingsError('Set LANYARD_AGENT_PASSPHRASE: it encrypts the key files.')
+  const passphraseCommand = values['passphrase-command']?.split(/\s+/).filter((word) => word !== '')
+  const passphrase = passphraseOf() ?? (passphraseCommand && (await readPassphrase(passphraseCommand)))
+  if (!passphrase) {
+    throw new SettingsError(
+      'Set LANYARD_AGENT_PASSPHRASE, or --passphrase-command to a program that prints it: it encrypts the key files.',
+    )
+  }
   const url = required(values, 'url').replace(/\/$/, '')
   const { networks } = await createLanyardClient({ baseUrl: url }).system.networks()
   const sessionKeys = networks.find((one) => one.sessionKeys !== null)?.sessionKeys
@@ -85,6 +93,7 @@ async function init(values: Values): Promise<void> {
     name: values.name ?? 'Agent',
     origin: values.origin ?? `http://localhost:${defaultPort}`,
     key: 'keystore:session-key.json',
+    ...(passphraseCommand && { passphraseCommand }),
     contacts: {},
     ...(values.purse !== undefined && {
       purse: {

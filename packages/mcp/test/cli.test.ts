@@ -24,9 +24,12 @@ let service: ReturnType<typeof createServer>
 let url: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'lanyard-mcp-'))
-  // All that `init` reads of the service.
+  // All that `init` reads of the service, and one page of its documentation.
   const networks = [{ network: 1, sessionKeys: '0x1de369C050d12c59EAB848C938932a347eaFa68c' }]
-  service = createServer((_, response) => {
+  service = createServer((request, response) => {
+    if (request.url === '/docs/session-keys.md')
+      return void response.setHeader('content-type', 'text/markdown').end('# Session keys')
+    if (request.url?.startsWith('/docs/')) return void response.writeHead(404).end()
     response.setHeader('content-type', 'application/json').end(JSON.stringify({ networks }))
   })
   await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve))
@@ -104,6 +107,17 @@ test('serve: MCP on standard input and output, and nothing else there', async ()
   }
   const { structuredContent } = await client.callTool({ name: 'list_contacts' })
   expect(structuredContent).toEqual({ contacts: [{ name: 'Bob', address: account }] })
+  const { resources } = await client.listResources()
+  expect(resources.map(({ uri }) => uri)).toEqual([
+    ...['agents', 'session-keys', 'guides/let-an-agent-pay', 'errors'].map(
+      (name) => `lanyard://documents/${name}`,
+    ),
+  ])
+  const { contents } = await client.readResource({ uri: 'lanyard://documents/session-keys' })
+  expect(contents).toMatchObject([{ mimeType: 'text/markdown', text: '# Session keys' }])
+  await expect(client.readResource({ uri: 'lanyard://documents/errors' })).rejects.toThrow(
+    'does not serve its documentation',
+  )
   await client.close()
   expect(await failure(['serve'], { LANYARD_AGENT_PASSPHRASE: 'wrong' })).toContain('quick.json')
   expect(await failure(['serve', '--http'])).toContain('LANYARD_MCP_TOKEN')

@@ -6,12 +6,14 @@ const names = [
   'buildah',
   'chromium',
   'chromium-browser',
+  'gnome-keyring-daemon',
   'google-chrome',
   'initdb',
   'nginx',
   'prometheus',
   'promtool',
   'psql',
+  'secret-tool',
 ]
 
 /** The programs of this machine without which suites are skipped. */

@@ -1,11 +1,10 @@
-import { execFile } from 'node:child_process'
 import { dirname, join } from 'node:path'
-import { promisify } from 'node:util'
 import { createLanyardClient, sessionKeyOfAccount } from '@lanyard/client'
 import { createRemoteSigner, type ObserveSigning, openSigner, parseKeySource } from '@lanyard/signers'
 import type { Purse } from '../x402/purse.ts'
 import type { Agent } from './agent.ts'
 import { AgentError } from './agent-error.ts'
+import { readPassphrase } from './passphrase-command.ts'
 import { createPaymentRecords } from './payment-records.ts'
 import { type AgentSettings, readSettings, SettingsError } from './settings.ts'
 
@@ -44,7 +43,7 @@ async function keyOpener(
 ) {
   const usesFiles = [settings.key, settings.purse?.key].some((key) => key?.startsWith('keystore:'))
   const secret = usesFiles
-    ? (passphrase ?? (passphraseCommand && (await printedBy(passphraseCommand))))
+    ? (passphrase ?? (passphraseCommand && (await readPassphrase(passphraseCommand))))
     : undefined
   const remote =
     signerUrl === undefined ? undefined : createRemoteSigner({ url: signerUrl, timeout: signerTimeout })
@@ -70,15 +69,5 @@ const explainFailure: ObserveSigning = async (sign) => {
       "The signer of this agent's keys did not sign: it is unavailable, or refuses. Try again later with the same reference; it never pays twice.",
       { cause },
     )
-  }
-}
-
-/** The first line that a program prints, as password managers and keychains do. */
-async function printedBy([program = '', ...parameters]: readonly string[]): Promise<string> {
-  try {
-    const { stdout } = await promisify(execFile)(program, parameters)
-    return stdout.split('\n')[0] ?? ''
-  } catch (cause) {
-    throw new SettingsError(`passphraseCommand failed: ${program}`, { cause })
   }
 }

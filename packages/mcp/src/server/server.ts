@@ -26,6 +26,6 @@ export function createMcpServer(agent: Agent, purse?: Purse): McpServer {
   addAccountTools(server, agent)
   addPaymentTools(server, agent)
   if (purse) addPurchaseTools(server, agent, purse)
-  addDocuments(server)
+  addDocuments(server, agent)
   return server
 }
