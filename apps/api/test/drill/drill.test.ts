@@ -41,6 +41,8 @@ let chains: ReturnType<typeof orderChains>
 let prometheus: Prometheus
 let rest: RestClient
 let readOverview: () => Promise<Overview>
+/** What the processes logged: why a pass or a gauge failed, if an alert fires that should not. */
+let logged: () => string
 /** What the relayer paid for itself on the network whose fees rise, wei at most. */
 let readLoss: () => Promise<bigint>
 
@@ -81,7 +83,7 @@ describe.skipIf(!hasPrometheus || !testEngines().includes('postgresql'))('the dr
     }
     const start = async (ROLES: string, job: keyof typeof metrics, more: Record<string, string> = {}) =>
       stack.use(await startServiceProcess({ ...shared, ROLES, METRICS_PORT: String(metrics[job]), ...more }))
-    const [api] = await Promise.all([
+    const processes = await Promise.all([
       start('api', 'api'),
       start('worker,attestor,settler,topUp', 'worker'),
       start('admin', 'console', {
@@ -89,7 +91,8 @@ describe.skipIf(!hasPrometheus || !testEngines().includes('postgresql'))('the dr
         CONSOLE_PROMETHEUS_URL: `http://127.0.0.1:${prometheusPort}`,
       }),
     ])
-    rest = restClient(api.url)
+    logged = () => processes.map(({ output }) => output()).join('\n')
+    rest = restClient(processes[0].url)
     prometheus = stack.use(
       await startPrometheus(prometheusPort, {
         'lanyard-api': `127.0.0.1:${metrics.api}`,
@@ -125,7 +128,8 @@ describe.skipIf(!hasPrometheus || !testEngines().includes('postgresql'))('the dr
   /** The first alert fires; the earlier ones may still fire, because they look back for some minutes. */
   async function expectOnly(name: string, ...earlier: readonly string[]) {
     const alerts = await prometheus.firing()
-    expect([name, ...earlier]).toEqual(expect.arrayContaining(alerts.map((alert) => alert.name)))
+    const names = alerts.map((alert) => alert.name)
+    expect([name, ...earlier], logged()).toEqual(expect.arrayContaining(names))
     const found = alerts.filter((alert) => alert.name === name)
     expect(found).toHaveLength(1)
     return found
@@ -136,7 +140,7 @@ describe.skipIf(!hasPrometheus || !testEngines().includes('postgresql'))('the dr
 
   test('behavior: while all is well, no alert fires and the console shows no concern', async () => {
     await prometheus.evaluate(10)
-    expect(await prometheus.firing()).toEqual([])
+    expect(await prometheus.firing(), logged()).toEqual([])
     expect(await readOverview()).toMatchObject({ alerts: [], concerns: [] })
   })
 
