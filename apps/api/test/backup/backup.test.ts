@@ -14,6 +14,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { inclusionsOf } from '../inclusions-of.ts'
 import { type RestClient, restClient } from '../rest.ts'
 import { startServiceProcess } from '../service-process.ts'
+import { startConfigured } from '../start-configured.ts'
 
 const cli = fileURLToPath(new URL('../../src/admin/cli/lanyard.ts', import.meta.url))
 const runbook = readFileSync(new URL('../../../../docs/operations.md', import.meta.url), 'utf8')
@@ -95,7 +96,7 @@ test.skipIf(!canRun)(
     const restoreOutput = runCommands('restore', target)
     expect(restoreOutput, 'repair names the operation that has no row').toContain(afterwards.hash)
     await chain.setIntervalMining({ interval: 1 })
-    await using second = await startServiceProcess(envOf(target))
+    await using second = await startConfigured(envOf(target))
     const again = restClient(second.url)
     for (const { hash } of [finished, inFlight]) {
       await expect

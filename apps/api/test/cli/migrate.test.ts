@@ -11,8 +11,7 @@ import { type Kysely, sql } from 'kysely'
 import { privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ask, postJson } from '../http-service.ts'
-import { startServiceProcess } from '../service-process.ts'
-import { startCli } from './cli-process.ts'
+import { startConfigured } from '../start-configured.ts'
 import { runInProcess } from './run-in-process.ts'
 
 const all = Object.keys(migrations)
@@ -60,7 +59,7 @@ describe.skipIf(!testEngines().includes('postgresql'))(
     afterAll(() => node.stop())
 
     const start = (url: string | undefined, more: Record<string, string> = {}) =>
-      startServiceProcess({ DATABASE_URL: url ?? '', NETWORKS_FILE: networks, RATE_LIMITS: 'off', ...more })
+      startConfigured({ DATABASE_URL: url ?? '', NETWORKS_FILE: networks, RATE_LIMITS: 'off', ...more })
     const createAccount = async (url: string) => {
       const { status } = await postJson(`${url}/smart-account/create`, {
         eoaAddress: privateKeyToAddress(randomPrivateKey()),
@@ -71,7 +70,7 @@ describe.skipIf(!testEngines().includes('postgresql'))(
     test('behavior: two concurrent commands on an empty database apply each migration once', async () => {
       await using database = await freshDatabase('postgresql', { migrated: false })
       const env = { DATABASE_URL: database.url ?? '' }
-      const ended = await Promise.all([1, 2].map(() => startCli(env, 'migrate', '--json').ended))
+      const ended = await Promise.all([1, 2].map(() => runInProcess({ env }, 'migrate', '--json')))
       expect(ended.map(({ code }) => code)).toEqual([0, 0])
       expect(ended.flatMap(({ json }) => json().applied).sort()).toEqual(all)
       expect((await runInProcess({ env }, 'migrate', 'status')).code).toBe(0)

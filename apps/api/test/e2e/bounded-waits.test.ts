@@ -9,6 +9,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type RestClient, restClient } from '../rest.ts'
 import { startServiceProcess } from '../service-process.ts'
+import { startConfigured } from '../start-configured.ts'
 
 /** A chain that mines no blocks simulates a congested chain. */
 let devnet: Devnet
@@ -54,7 +55,7 @@ async function signedOperation(rest: RestClient) {
 }
 
 test('error: INCLUSION_TIMEOUT answers 504 with the hash, and the same signature succeeds once there are blocks', async () => {
-  await using service = await startServiceProcess({ NETWORKS_FILE: networksFile, INCLUSION_TIMEOUT: '1' })
+  await using service = await startConfigured({ NETWORKS_FILE: networksFile, INCLUSION_TIMEOUT: '1' })
   const rest = restClient(service.url)
   const submission = await signedOperation(rest)
   await stopBlocks()

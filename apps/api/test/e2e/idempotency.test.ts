@@ -3,17 +3,17 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Engine } from '@lanyard/database'
-import { describeEachEngine, freshDatabase } from '@lanyard/database/testing'
+import { freshDatabase, testEngines } from '@lanyard/database/testing'
 import { type Devnet, localTransport, startDevnet, writeNetworksFile } from '@lanyard/devnet'
 import { isLong, randomPrivateKey } from '@lanyard/testing'
 import { reportPassed } from '@lanyard/testing/report-passed'
 import { createTestClient, type Hex, parseEther, publicActions } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkpoints } from '../../src/pipeline/idempotency/checkpoints.ts'
 import { askUntilDone, postJson } from '../http-service.ts'
 import { startServiceProcess } from '../service-process.ts'
+import { startConfigured } from '../start-configured.ts'
 
 /** Retries with an Idempotency-Key after the process died. */
 let devnet: Devnet
@@ -50,19 +50,19 @@ const build = (url: string, walletAddress: Hex, key: string) =>
   postJson(`${url}/smart-account/transaction/build`, { network, walletAddress }, { 'idempotency-key': key })
 
 const steps = [...checkpoints, 'build:estimated', 'build:written']
-/** Both engines store a row and its answer atomically. `pnpm test:long` kills at every step on both. */
-const sampledSteps: Readonly<Record<Engine, readonly string[]>> = {
-  pglite: ['idempotency:claimed'],
-  postgresql: ['build:written'],
-}
-const stepsOn = (engine: Engine) => (isLong ? steps : sampledSteps[engine])
+/** `npm run test:all` kills where the answer is stored and was not sent; `npm run test:long` at every step, on both engines. */
+const cases = isLong
+  ? testEngines().flatMap((engine) => steps.map((step) => ({ engine, step })))
+  : testEngines()
+      .slice(-1)
+      .map((engine) => ({ engine, step: 'build:written' }))
 /** Steps at which only the claim is stored. A retry is rejected until the claim expires. */
 const claimOnlySteps = ['idempotency:claimed', 'build:estimated']
 
 reportPassed(2, 'kills survived: builds retried with their key', (title) => title.startsWith('behavior: at '))
 
-describeEachEngine('a build that is retried after its process died', (engine: Engine) => {
-  test.each(stepsOn(engine))('behavior: at %s', async (step) => {
+describe('a build that is retried after its process died', () => {
+  test.each(cases)('behavior: at $step ($engine)', async ({ engine, step }) => {
     await using database = engine === 'postgresql' ? await freshDatabase(engine) : undefined
     const storage: Record<string, string> = database?.url
       ? { DATABASE_URL: database.url }
@@ -75,7 +75,7 @@ describeEachEngine('a build that is retried after its process died', (engine: En
     expect(await lost).toBe('no answer')
     expect(await crashing.ended).toBe('SIGKILL')
 
-    await using restarted = await startServiceProcess(env)
+    await using restarted = await startConfigured(env)
     const retried = await askUntilDone(() => build(restarted.url, account, step))
     expect(retried.status).toBe(200)
     const isReplay = retried.headers.get('idempotency-replayed') === 'true'

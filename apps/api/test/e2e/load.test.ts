@@ -1,5 +1,4 @@
-/** @module-tag all */
-/** @module-tag longer */
+/** @module-tag long */
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -11,6 +11,7 @@ import { expect, test } from 'vitest'
 import { inclusionsOf } from '../inclusions-of.ts'
 import { type RestClient, restClient } from '../rest.ts'
 import { startServiceProcess } from '../service-process.ts'
+import { startConfigured } from '../start-configured.ts'
 
 /** Replicas share only PostgreSQL, so the test needs it. */
 test.skipIf(!testEngines().includes('postgresql'))(
@@ -22,7 +23,12 @@ test.skipIf(!testEngines().includes('postgresql'))(
     const networksFile = join(directory, 'networks.json')
     await writeNetworksFile(networksFile, devnet.networks)
     const env = { NETWORKS_FILE: networksFile, DATABASE_URL: database.url ?? '' }
-    const replicas = await Promise.all([1, 2, 3].map(() => startServiceProcess(env)))
+    const [dying, ...living] = await Promise.all([
+      startServiceProcess(env),
+      startConfigured(env),
+      startConfigured(env),
+    ])
+    const replicas = [...living, dying]
     try {
       const clients = replicas.map(({ url }) => restClient(url))
       const [first, second] = clients as [RestClient, RestClient, RestClient] // there are three replicas
@@ -66,7 +72,7 @@ test.skipIf(!testEngines().includes('postgresql'))(
         Promise.all([submit(first, submission), submit(second, submission)]),
       )
       const lost = submit(clients[2] as RestClient, built[0]?.submission ?? {}).catch(() => 'lost')
-      replicas[2]?.child.kill('SIGKILL')
+      dying.child.kill('SIGKILL')
       await lost
       for (const [one, other] of await Promise.all(answers)) {
         expect(one).toMatchObject({ status: 200, body: { success: true } })

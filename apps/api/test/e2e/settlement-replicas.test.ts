@@ -6,8 +6,8 @@ import { freshDatabase, testEngines } from '@lanyard/database/testing'
 import { devRoles, startDevnet, writeNetworksFile } from '@lanyard/devnet'
 import { expect, test } from 'vitest'
 import { restClient } from '../rest.ts'
-import { startServiceProcess } from '../service-process.ts'
 import { expectSettledOnce, spendOverRest } from '../settlement/spend-over-rest.ts'
+import { startConfigured } from '../start-configured.ts'
 
 /** Processes share only PostgreSQL, so the test needs it. */
 test.skipIf(!testEngines().includes('postgresql'))(
@@ -23,7 +23,7 @@ test.skipIf(!testEngines().includes('postgresql'))(
     await writeNetworksFile(networksFile, devnet.networks)
     const start = async (ROLES: string, more: Record<string, string> = {}) => {
       const env = { NETWORKS_FILE: networksFile, DATABASE_URL: database.url ?? '', ROLES, ...more }
-      return stack.use(await startServiceProcess(env))
+      return stack.use(await startConfigured(env))
     }
     const [first, second] = devRoles.attestors
     if (!first || !second) throw new TypeError('Expected three attestors')

@@ -5,11 +5,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Engine } from '@lanyard/database'
-import { describeEachEngine, freshDatabase } from '@lanyard/database/testing'
+import { freshDatabase, testEngines } from '@lanyard/database/testing'
 import { type Devnet, startDevnet, writeNetworksFile } from '@lanyard/devnet'
 import { isLong } from '@lanyard/testing'
 import { reportPassed } from '@lanyard/testing/report-passed'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type SettlementCheckpointName as CheckpointName,
   settlementCheckpoints as checkpoints,
@@ -17,13 +17,14 @@ import {
 import { restClient } from '../rest.ts'
 import { startServiceProcess } from '../service-process.ts'
 import { expectSettledOnce, spendOverRest } from '../settlement/spend-over-rest.ts'
+import { startConfigured } from '../start-configured.ts'
 
-/** `npm run test:all` kills once on each engine, `npm run test:long` at every step. */
-const killAtEveryStep = isLong
-const sampledSteps: Readonly<Record<Engine, readonly CheckpointName[]>> = {
-  pglite: ['settlement:row-written'],
-  postgresql: ['attest:decided'],
-}
+/** `npm run test:all` kills before a transaction is sent, `npm run test:long` at every step on both engines. */
+const cases: readonly { engine: Engine; step: CheckpointName }[] = isLong
+  ? testEngines().flatMap((engine) => checkpoints.map((step) => ({ engine, step })))
+  : testEngines()
+      .slice(-1)
+      .map((engine) => ({ engine, step: 'settlement:row-written' }))
 
 /** Only a row that was written and never sent is sent again. */
 const precedingCrash: Partial<Record<CheckpointName, CheckpointName>> = {
@@ -36,7 +37,7 @@ const precedingCrash: Partial<Record<CheckpointName, CheckpointName>> = {
  * amount.
  */
 reportPassed(1, 'kills survived: settlements')
-describeEachEngine('SIGKILL between any two steps of a settlement', (engine) => {
+describe('SIGKILL between any two steps of a settlement', () => {
   let devnet: Devnet
   let directory: string
   beforeAll(async () => {
@@ -49,7 +50,7 @@ describeEachEngine('SIGKILL between any two steps of a settlement', (engine) => 
     await rm(directory, { recursive: true })
   })
 
-  test.each(killAtEveryStep ? checkpoints : sampledSteps[engine])('behavior: at %s', async (step) => {
+  test.each(cases)('behavior: at $step ($engine)', async ({ engine, step }) => {
     await using database = engine === 'postgresql' ? await freshDatabase(engine) : undefined
     const env = {
       NETWORKS_FILE: join(directory, 'networks.json'),
@@ -67,7 +68,7 @@ describeEachEngine('SIGKILL between any two steps of a settlement', (engine) => 
       expect(await crashingAgain.ended).toBe('SIGKILL')
     }
 
-    await using restarted = await startServiceProcess(env)
+    await using restarted = await startConfigured(env)
     await expectSettledOnce(devnet, restClient(restarted.url), spending)
   })
 })

@@ -9,6 +9,7 @@ import { type JourneyKind, journeyKinds, newJourney } from '../kill/journeys.ts'
 import { type KillFixture, startKillFixture } from '../kill/kill-fixture.ts'
 import { runUntilKilled, startJourney } from '../kill/run-journey.ts'
 import { startServiceProcess } from '../service-process.ts'
+import { startConfigured } from '../start-configured.ts'
 
 /**
  * SIGKILL ends the process before and after every statement that writes and every request to a node, from the
@@ -20,7 +21,8 @@ import { startServiceProcess } from '../service-process.ts'
 const killAtEveryPoint = isLong
 const chosen = process.env.LANYARD_KILLS ?? (killAtEveryPoint ? 'all' : String(numericSeed % 1_000))
 const isShort = /^\d+$/.test(chosen)
-const engines = testEngines()
+/** The short run kills on PostgreSQL where the machine has one. */
+const engines = isLong ? testEngines() : testEngines().slice(-1)
 const kinds: readonly JourneyKind[] = killAtEveryPoint ? journeyKinds : ['EOA']
 const killsOfShortRun = 2
 
@@ -80,7 +82,7 @@ async function surviveAt(
   const runs = await runUntilKilled(crashing, () => newJourney(kind, fixture))
   const last = runs.at(-1)
 
-  await using restarted = await startServiceProcess(env)
+  await using restarted = await startConfigured(env)
   await last?.watch(restarted.url)
   await last?.run(restarted.url)
   for (const { account, userOpHash } of runs) {

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type KillFixture, startKillFixture } from '../kill/kill-fixture.ts'
 import { restClient } from '../rest.ts'
 import { startServiceProcess } from '../service-process.ts'
+import { startConfigured } from '../start-configured.ts'
 import { createDelegatedAccount, newKey } from './delegated-account.ts'
 
 let fixture: KillFixture
@@ -15,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => fixture?.[Symbol.asyncDispose]())
 
 // The authorisation is written with the signature, so the next process sends both.
-test.each(['submit:signed', 'relayer:row-written'])(
+test.each(['submit:signed'])(
   'behavior: a first operation, which delegates, survives a kill at %s',
   async (step) => {
     await using storage = await fixture.environment('pglite')
@@ -31,7 +32,7 @@ test.each(['submit:signed', 'relayer:row-written'])(
     }
     expect(await fixture.chain.getCode({ address: key.address })).toBeUndefined()
 
-    await using service = await startServiceProcess(storage.env)
+    await using service = await startConfigured(storage.env)
     const { get } = restClient(service.url)
     const readStatus = async () => (await get(`/smart-account/transaction/status?userOpHash=${hash}`)).body
     await expect

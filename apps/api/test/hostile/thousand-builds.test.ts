@@ -1,4 +1,4 @@
-/** @module-tag all */
+/** @module-tag long */
 import { reportFigure } from '@lanyard/testing'
 import { expect, test } from 'vitest'
 import { attackByBuilds } from './external-builds.ts'

@@ -6,7 +6,8 @@ import { expect } from 'vitest'
 import { checkpoints } from '../../src/domain/operations/checkpoints.ts'
 import { checkpoints as idempotencyCheckpoints } from '../../src/pipeline/idempotency/checkpoints.ts'
 import { type Answer, askUntilDone } from '../http-service.ts'
-import { type ServiceProcess, startServiceProcess } from '../service-process.ts'
+import { startServiceProcess } from '../service-process.ts'
+import { type ConfiguredService, startConfigured } from '../start-configured.ts'
 
 /** A user's operation in two requests: one builds it, one submits its signature. */
 export interface Journey {
@@ -47,15 +48,15 @@ const mayBeAnswered = (step: string) => step === 'include:recorded' || step.star
 const maxWait = 30_000
 
 interface Survived {
-  /** The process that starts after the crash. */
-  readonly service: ServiceProcess
+  /** The service that starts after the crash. */
+  readonly service: ConfiguredService
   readonly userOpHash: Hash
   /** The build's response. */
   readonly built: Answer['body']
 }
 
 /**
- * Runs the journey against a process that dies by SIGKILL at a step, then against a new process on the same database. A
+ * Runs the journey against a process that dies by SIGKILL at a step, then against a new service on the same database. A
  * signed operation is included without another request. A caller without a response gets it by repeating the request.
  *
  * @param prepare - creates what the journey needs, in the process that will die, with requests that do not reach the
@@ -76,7 +77,7 @@ export async function dieAndRetry(
   const response = request === 'build' ? first.built : first.submitted
   if (!mayBeAnswered(step)) expect(response).toBeUndefined()
 
-  const service = await startServiceProcess(env)
+  const service = await startConfigured(env)
   try {
     const built = first.built ?? (await expectReplayed(() => journey.build(service.url, key), step))
     const { userOp } = built.body

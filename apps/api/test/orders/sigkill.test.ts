@@ -24,6 +24,7 @@ import { eoaJourney } from '../kill/eoa-journey.ts'
 import { origin } from '../kill/kill-fixture.ts'
 import { passkeyJourney, registerPasskey } from '../kill/passkey-user.ts'
 import { startServiceProcess } from '../service-process.ts'
+import { startConfigured } from '../start-configured.ts'
 import { orderChains, payee } from './order-chains.ts'
 
 /**
@@ -52,11 +53,7 @@ interface Death {
  * `npm run test:all` kills at a step where a signature exists that no caller has. `npm run test:long` kills at all steps on all
  * engines. After the signature is stored, the type of the owner makes no difference.
  */
-const some: readonly Death[] = (['order:cosigned', 'submit:signed'] as const).map((step) => ({
-  engine: 'pglite',
-  owner: 'EOA',
-  step,
-}))
+const some: readonly Death[] = [{ engine: 'pglite', owner: 'EOA', step: 'order:cosigned' }]
 const all: readonly Death[] = testEngines().flatMap((engine) => [
   ...[...unsigned, ...signed].map((step) => ({ engine, owner: 'EOA', step }) as const),
   ...[...unsigned, 'submit:signed' as const].map((step) => ({ engine, owner: 'passkey', step }) as const),
@@ -150,7 +147,7 @@ test.each(isLong ? all : some)(
     expect(await dying.ended).toBe('SIGKILL')
     if (!mayBeAnswered(step)) expect(await answer).toBe('no answer')
 
-    await using restarted = await startServiceProcess(env)
+    await using restarted = await startConfigured(env)
     // The operation is unsigned, so the next build replaces the reservation or competes with it at its nonce.
     if (unsigned.includes(step)) await send(restarted.url, spender)
     await expect.poll(() => chains.balanceOf(output, payee), { interval: 100 }).toBe(before + amount)

@@ -12,11 +12,11 @@ import { type PasskeyUser, passkeyJourney, registerPasskey } from '../kill/passk
  * The process dies by SIGKILL at every checkpoint of the code, from the options of a passkey transaction to its
  * inclusion. Repeating the assertion of an authenticator with a counter leads to the same operation, included once.
  */
-const some: readonly Death[] = [
-  { request: 'build', step: 'build:written' },
-  { request: 'submit', step: 'submit:signed' },
-]
-/** `npm run test:all` kills before and after the signature; `npm run test:long` kills at all steps, on both engines. */
+const some: readonly Death[] = [{ request: 'build', step: 'build:written' }]
+/**
+ * `npm run test:all` kills before the signature, where a passkey differs from an EOA; `npm run test:long` kills at all steps,
+ * on both engines.
+ */
 const cases = !isLong
   ? some.map((death) => ({ engine: 'pglite', ...death }) as const)
   : testEngines().flatMap((engine) => deaths.map((death) => ({ engine, ...death })))

@@ -11,7 +11,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { orderChains, payee } from '../orders/order-chains.ts'
 import { type RestClient, restClient } from '../rest.ts'
-import { startServiceProcess } from '../service-process.ts'
+import { startConfigured } from '../start-configured.ts'
 
 const network = 31337
 const binaries = findPostgresBinaries('pg_basebackup')
@@ -37,7 +37,7 @@ describe.skipIf(binaries === undefined)('a service with DATABASE_READ_URL', () =
     const metricsPort = await freePorts(1)
     metricsUrl = `http://127.0.0.1:${metricsPort}/metrics`
     const service = stack.use(
-      await startServiceProcess({
+      await startConfigured({
         NETWORKS_FILE: networksFile,
         DATABASE_URL: primary.url,
         DATABASE_READ_URL: proxy.databaseUrl,

@@ -13,6 +13,7 @@ import { parseOperation, toSigned } from '../../src/transport/rpc/user-operation
 import { ask } from '../http-service.ts'
 import { type KillFixture, startKillFixture } from '../kill/kill-fixture.ts'
 import { startServiceProcess } from '../service-process.ts'
+import { startConfigured } from '../start-configured.ts'
 import { newRpcAccount, prepare, publicClientOf, sendAccepted, sendRpc } from './rpc-client.ts'
 
 /*
@@ -49,7 +50,7 @@ function killsAt(kills: readonly string[], startBundler?: Parameters<typeof star
     await sendRpc(`${dying.url}${path}`, operation).catch(() => 'no answer')
     expect(await dying.ended).toBe('SIGKILL')
 
-    await using service = await startServiceProcess(storage.env)
+    await using service = await startConfigured(storage.env)
     const readState = async () =>
       (await ask(`${service.url}/smart-account/transaction/status?userOpHash=${hash}`)).body.state
     await expect.poll(readState, { interval: 100 }).toBe('included')

@@ -7,7 +7,7 @@ import { localTransport, startDevnet, writeNetworksFile } from '@lanyard/devnet'
 import { createTestClient, parseEther } from 'viem'
 import { expect, test } from 'vitest'
 import { inclusionsOf } from '../inclusions-of.ts'
-import { startServiceProcess } from '../service-process.ts'
+import { startConfigured } from '../start-configured.ts'
 import { newRpcAccount, payee, prepare, publicClientOf, sendRpc, waitForReceipt } from './rpc-client.ts'
 
 const rounds = 6
@@ -23,7 +23,7 @@ test.skipIf(!testEngines().includes('postgresql'))(
     const networksFile = join(directory, 'networks.json')
     await writeNetworksFile(networksFile, devnet.networks)
     const env = { NETWORKS_FILE: networksFile, DATABASE_URL: database.url ?? '' }
-    const [one, two] = await Promise.all([startServiceProcess(env), startServiceProcess(env)])
+    const [one, two] = await Promise.all([startConfigured(env), startConfigured(env)])
     stack.use(one)
     stack.use(two)
     const urls = [one, two].map(({ url }) => `${url}/rpc/31337`) as [string, string]

@@ -11,7 +11,7 @@ import { type Death, deaths, dieAndRetry, type Journey } from '../kill/die-and-r
 import { eoaJourney } from '../kill/eoa-journey.ts'
 import { chainId, type KillFixture, startKillFixture } from '../kill/kill-fixture.ts'
 import { type PasskeyUser, passkeyJourney, registerPasskey } from '../kill/passkey-user.ts'
-import { type ServiceProcess, startServiceProcess } from '../service-process.ts'
+import { type ConfiguredService, startConfigured } from '../start-configured.ts'
 import { ecdsaKey, fees, payment, type SessionKeyPair } from './session-service.ts'
 
 /**
@@ -43,13 +43,13 @@ const permissions = [{ type: 'native-token-allowance', allowance: parseEther('0.
 let survived = 0
 let fixture: KillFixture
 /** A service that grants sessions for the other processes. */
-let granting: ServiceProcess
+let granting: ConfiguredService
 let stack: AsyncDisposableStack
 beforeAll(async () => {
   stack = new AsyncDisposableStack()
   fixture = stack.use(await startKillFixture())
   const storage = stack.use(await fixture.environment('pglite'))
-  granting = stack.use(await startServiceProcess(storage.env))
+  granting = stack.use(await startConfigured(storage.env))
 })
 afterAll(async () => {
   reportFigure(1, 'kills survived: session keys', survived)

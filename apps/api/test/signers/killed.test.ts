@@ -14,6 +14,7 @@ import { inclusionsOf } from '../inclusions-of.ts'
 import { orderChains, payee } from '../orders/order-chains.ts'
 import { type RestClient, restClient } from '../rest.ts'
 import { type ServiceProcess, startServiceProcess } from '../service-process.ts'
+import { startConfigured } from '../start-configured.ts'
 import { type GatedSigner, remoteOperator, startGatedSigner } from './gated-signer.ts'
 
 const [source, output] = [31337, 31338] as const
@@ -116,7 +117,7 @@ test.each(chosen)('behavior: two kills $name lead to one operation and one claim
   }
 
   // The operation that its owner signed completes without another request.
-  await using restarted = await startServiceProcess(env)
+  await using restarted = await startConfigured(env)
   await expect.poll(() => chains.balanceOf(output, payee), { interval: 100 }).toBe(before + amount)
   const rest = restClient(restarted.url)
   const submitted = await rest.post('/smart-account/transaction/submit', submission)
