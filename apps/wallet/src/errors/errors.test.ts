@@ -24,7 +24,6 @@ describe('describeError', () => {
         "INVALID_INPUT",
         "INVALID_JSON",
         "UNSUPPORTED_ACCOUNT_KIND",
-        "NOT_SUPPORTED_BY_ACCOUNT",
         "DELEGATED_ELSEWHERE",
         "INVALID_AUTHORIZATION",
         "SIGNATURE_BY_PERSONAL_SIGN",
