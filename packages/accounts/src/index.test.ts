@@ -45,6 +45,7 @@ test('exports', () => {
       "guardianBounds",
       "hashAccountMessage",
       "isDelegationInitCode",
+      "isEoaCode",
       "noGuardians",
       "operationTypedData",
       "ownerChangeTypedData",

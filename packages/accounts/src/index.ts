@@ -15,6 +15,7 @@ export {
   delegationInitCode,
   encodeDesignator,
   isDelegationInitCode,
+  isEoaCode,
   readDelegation,
 } from './eip7702/deployment.ts'
 export { operationTypedData } from './eip7702/operation-typed-data.ts'

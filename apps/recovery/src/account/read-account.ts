@@ -1,3 +1,4 @@
+import { isEoaCode } from '@lanyard/accounts'
 import { safeAbi } from '@lanyard/onchain'
 import type { Address, PublicClient } from 'viem'
 import type { RecoveryKit } from '../kit/recovery-kit.ts'
@@ -6,19 +7,13 @@ import { RecoveryError } from '../recovery-error.ts'
 /** Who may act for the account on one network. */
 export interface AccountState {
   readonly deployed: boolean
-  /** EOAs among the owners, including EOAs that delegate by EIP-7702. */
+  /** EOAs among the owners, including those that have delegated. */
   readonly eoas: readonly Address[]
   /** Contracts among the owners: passkey signers, and modules that resemble them. */
   readonly contracts: readonly Address[]
   /** The Safe's own counter. */
   readonly nonce: bigint
 }
-
-/**
- * EIP-7702: the code of a delegating EOA is this prefix followed by an address. The EOA still signs as
- * before.
- */
-const delegation = '0xef0100'
 
 /**
  * Reads who owns the account on this network. If it is not deployed there, the owner is the kit's first
@@ -47,7 +42,7 @@ export async function readAccount(
     )
   }
   const codes = await Promise.all(owners.map((address) => client.getCode({ address })))
-  const isEoa = (index: number) => codes[index] === undefined || codes[index].startsWith(delegation)
+  const isEoa = (index: number) => isEoaCode(codes[index])
   return {
     deployed: true,
     nonce,

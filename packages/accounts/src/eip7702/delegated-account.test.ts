@@ -12,7 +12,13 @@ import { getUserOperationHash } from '../user-operation/get-user-operation-hash.
 import { unpackUserOperation } from '../user-operation/unpack-user-operation.ts'
 import type { UserOperation } from '../user-operation/user-operation.ts'
 import { toDelegatedAccount } from './delegated-account.ts'
-import { delegatedDeployment, encodeDesignator, isDelegationInitCode, readDelegation } from './deployment.ts'
+import {
+  delegatedDeployment,
+  encodeDesignator,
+  isDelegationInitCode,
+  isEoaCode,
+  readDelegation,
+} from './deployment.ts'
 import { operationTypedData } from './operation-typed-data.ts'
 
 const owner = privateKeyToAccount(`0x${'42'.repeat(32)}`)
@@ -103,6 +109,13 @@ test('readDelegation', () => {
     delegate: other.toLowerCase(),
   })
   expect(readDelegation('0x6001')).toEqual({ kind: 'contract' })
+})
+
+test('isEoaCode: an EOA signs, whatever it delegates to', () => {
+  expect([undefined, '0x', encodeDesignator(owner.address)].map((code) => isEoaCode(code as Hex))).toEqual([
+    ...[true, true, true],
+  ])
+  expect(isEoaCode('0x6001')).toBe(false)
 })
 
 test('isDelegationInitCode: as EntryPoint reads it, zero-padded', () => {

@@ -55,6 +55,9 @@ export function readDelegation(
     : { kind: 'delegated-elsewhere', delegate: found }
 }
 
+/** Whether a key signs for an address with this code: it has none, or delegates to a contract and signs as before. */
+export const isEoaCode = (code: Hex | undefined): boolean => readDelegation(code).kind !== 'contract'
+
 /** `initCode` of an operation that is sent with its sender's authorisation: a marker, padded to an address. */
 export const delegationInitCode: Hex = '0x7702000000000000000000000000000000000000'
 

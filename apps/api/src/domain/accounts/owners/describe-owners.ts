@@ -1,3 +1,4 @@
+import { isEoaCode } from '@lanyard/accounts'
 import type { CredentialRow } from '@lanyard/database'
 import type { Network } from '@lanyard/networks'
 import { type Address, isAddressEqual } from 'viem'
@@ -10,9 +11,6 @@ export interface DescribedOwner {
   /** Present for passkeys of this service. */
   readonly credential?: CredentialRow
 }
-
-/** EIP-7702: the code of a delegating EOA is this prefix and an address. The EOA signs as before. */
-const delegation = '0xef0100'
 
 /**
  * Determines the kind of each owner: a passkey of the wallet's user, an EOA, or a contract that this service
@@ -32,7 +30,7 @@ export async function describeOwners(
       const signer = signers.find(({ contract }) => isAddressEqual(contract, address))
       if (signer) return { address, kind: 'passkey', credential: signer.credential }
       const code = await network.call((client) => client.getCode({ address }))
-      return { address, kind: code === undefined || code.startsWith(delegation) ? 'eoa' : 'contract' }
+      return { address, kind: isEoaCode(code) ? 'eoa' : 'contract' }
     }),
   )
 }

@@ -1,7 +1,7 @@
 import { type AccountKind, LanyardError } from '@lanyard/contracts'
 import { type AnyWallet, accountKindOf } from '../../accounts/accounts/wallet.ts'
+import { delegatedEoa } from '../eip7702/delegated-eoa.ts'
 import type { OperationSigner } from '../operation-signer.ts'
-import { delegatedEoa } from './delegated-eoa.ts'
 import { eoa } from './eoa.ts'
 import { passkey } from './passkey.ts'
 import type { Signer } from './signer.ts'

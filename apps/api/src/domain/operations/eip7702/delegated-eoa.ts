@@ -1,8 +1,8 @@
 import { toDelegatedAccount } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
 import { type OperationSigner, ownerSigner } from '../operation-signer.ts'
+import type { Signer } from '../signers/signer.ts'
 import { recogniseSignature } from '../submit/recognise-signature.ts'
-import type { Signer } from './signer.ts'
 
 /** Any delegated account: what follows does not depend on the address. */
 const { stubSignature } = toDelegatedAccount('0x0000000000000000000000000000000000007702')
