@@ -4,7 +4,7 @@ import type { OperationRow, StoredAuthorization } from '@lanyard/database'
 import type { Network, Networks } from '@lanyard/networks'
 
 /** What the owner signs besides the hash, or in its place. */
-export type SigningTerms = Partial<
+type SigningTerms = Partial<
   Pick<EndpointResult<typeof endpoints.smartAccount.build>, 'typedData' | 'authorization'>
 >
 

@@ -8,7 +8,7 @@ import { recogniseSignature } from '../submit/recognise-signature.ts'
 const { stubSignature } = toDelegatedAccount('0x0000000000000000000000000000000000007702')
 
 /** An EOA that is the account itself. Its signature has no validity: it holds until its nonce is used. */
-export const delegatedEoaSigner: OperationSigner = {
+const delegatedEoaSigner: OperationSigner = {
   ...ownerSigner,
   signMode: 'ECDSA',
   validityOf: () => ({ validAfter: 0, validUntil: 0 }),
