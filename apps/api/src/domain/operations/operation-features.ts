@@ -1,3 +1,4 @@
+import { decodeRevert } from '@lanyard/bundler'
 import type { Database, OperationReference } from '@lanyard/database'
 import type { Kysely, RawBuilder } from 'kysely'
 import type { Hex } from 'viem'
@@ -48,3 +49,19 @@ export type RevertDecoder = (
  * @returns the number of rows that a log line counts
  */
 export type Purger = (database: Kysely<Database>, now: Date) => Promise<number>
+
+/**
+ * Describes in words why an operation or a call reverts, whoever signs it. Like the reason of `decodeRevert`, the
+ * text ends without a full stop.
+ */
+export function describeRevert(
+  { revertDecoders }: Pick<OperationFeatures, 'revertDecoders'>,
+  revertData: Hex,
+): string {
+  for (const decode of revertDecoders) {
+    const decoded = decode(revertData)
+    if (!decoded) continue
+    return 'message' in decoded ? decoded.message : decodeRevert(decoded.inner).reason
+  }
+  return decodeRevert(revertData).reason
+}

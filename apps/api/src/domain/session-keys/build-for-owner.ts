@@ -8,9 +8,12 @@ import { hasEoaSigner } from '../accounts/owners/require-eoa-signer.ts'
 import type { OperationDependencies } from '../operations/dependencies.ts'
 import type { FindPayer } from '../operations/payer.ts'
 import { buildOperation } from '../operations/prepare/build-operation.ts'
-import type { BuiltOperation } from '../operations/prepare/build-request.ts'
-import type { BuildTarget } from '../operations/prepare/build-target.ts'
-import { toUserOp, toValidity } from '../operations/prepare/to-user-op.ts'
+import {
+  type BuildTarget,
+  type BuiltOperation,
+  toUserOp,
+  toValidity,
+} from '../operations/prepare/build-request.ts'
 import { eoaSigner } from '../operations/signers/eoa.ts'
 import { sessionRejected } from './session-rejected.ts'
 

@@ -1,6 +1,6 @@
 import { LanyardError } from '@lanyard/contracts'
 import { callerOf } from '../../domain/accounts/callers/caller.ts'
-import type { SearchBudget } from '../../domain/operations/submit/search-budget.ts'
+import type { SearchBudget } from '../../domain/operations/submit/find-signed-operation.ts'
 import type { RequestContext } from '../request-context.ts'
 
 /** The caller's search budget, taken from the rate limit of builds. */

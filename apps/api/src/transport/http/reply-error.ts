@@ -3,6 +3,7 @@ import { type EndpointDeclaration, errorCodes, errorTable, type LanyardError } f
 import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc'
 import { toErrorAnswer } from '../../pipeline/errors/error-answer.ts'
 import { logError } from '../../pipeline/errors/log-error.ts'
+import { sendJson } from './headers.ts'
 import type { HttpRequestContext } from './http-request-context.ts'
 
 /**
@@ -79,12 +80,3 @@ ${errorCodes.map(section).join('\n')}
 </body>
 </html>
 `
-
-/** Answers with JSON. Express' own `json` looks up the type and its charset for every answer, in several steps. */
-export function sendJson(response: ServerResponse, status: number, value: unknown): void {
-  const text = JSON.stringify(value)
-  response.statusCode = status
-  response.setHeader('Content-Type', 'application/json; charset=utf-8')
-  response.setHeader('Content-Length', Buffer.byteLength(text))
-  response.end(text) // Node omits it in answers to HEAD
-}

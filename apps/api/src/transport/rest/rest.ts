@@ -5,10 +5,11 @@ import { endpointList } from '../../platform/endpoint-list.ts'
 import { toLanyardError } from '../../platform/errors/to-lanyard-error.ts'
 import { appRouter } from '../../routers/router.ts'
 import { admit, routePolicyOf } from '../http/admit.ts'
+import { sendJson } from '../http/headers.ts'
 import { currentRequest } from '../http/http-request-context.ts'
 import { maxBodyOf } from '../http/limits.ts'
 import { readBody, readQuery } from '../http/read-request.ts'
-import { replyError, sendJson } from '../http/reply-error.ts'
+import { replyError } from '../http/reply-error.ts'
 import { mergeInput } from './merge-input.ts'
 
 /**

@@ -4,7 +4,7 @@ import type { Transaction } from 'kysely'
 import type { Hex } from 'viem'
 import { lockAccount } from '../../domain/accounts/accounts/lock-account.ts'
 import type { OperationDependencies } from '../../domain/operations/dependencies.ts'
-import { bytesOfBuild } from '../../domain/operations/prepare/bytes-of-build.ts'
+import { bytesOfBuild } from '../../domain/operations/prepare/build-operation.ts'
 import { type NonceUse, readNonceUse } from '../../domain/operations/track/nonce-use.ts'
 import { currentMeter } from '../../platform/load/current-meter.ts'
 

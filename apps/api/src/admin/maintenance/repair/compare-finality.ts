@@ -1,7 +1,7 @@
 import { type OperationRow, repairFinality } from '@lanyard/database'
 import { getAddress } from 'viem'
 import { readNoncesUsed } from '../../../domain/operations/nonce-positions.ts'
-import { validUntilOf } from '../../../domain/operations/track/valid-until.ts'
+import { validUntilOf } from '../../../domain/operations/track/finalize.ts'
 import { orderValidUntil } from '../../../domain/smart-balance/orders/operation-hooks.ts'
 import { chunksOf, type RepairContext } from './context.ts'
 import type { Difference } from './difference.ts'

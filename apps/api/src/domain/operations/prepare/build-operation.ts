@@ -1,11 +1,10 @@
+import type { Hex } from 'viem'
 import { currentMeter } from '../../../platform/load/current-meter.ts'
 import type { OperationDependencies } from '../dependencies.ts'
 import type { BuildRequest, BuiltOperation } from './build-request.ts'
-import { bytesOfBuild } from './bytes-of-build.ts'
 import { estimateOperation } from './estimate.ts'
 import { requireFunds } from './funds.ts'
-import { startPlainBuild } from './plain-build.ts'
-import { writeBuild } from './write-build.ts'
+import { startPlainBuild, writeBuild } from './write-build.ts'
 
 /**
  * Builds a user operation: simulates, estimates, chooses a nonce and writes the row before its owner can
@@ -48,3 +47,10 @@ async function tryToBuild(
   await dependencies.checkpoint('build:written')
   return built
 }
+
+/** Bytes of a row with its indexes, besides call data. The rest of the operation is at most as long again. */
+const rowBytes = 2_560
+
+/** Bytes that a build takes in the database: its call data is stored as hex. */
+export const bytesOfBuild = (data: readonly Hex[]): number =>
+  data.reduce((sum, { length }) => sum + length, rowBytes)

@@ -1,11 +1,11 @@
-import type { Call, UserOperation } from '@lanyard/accounts'
+import { type Call, toWireUserOperation, type UserOperation } from '@lanyard/accounts'
 import type { Database } from '@lanyard/database'
+import type { Network } from '@lanyard/networks'
 import type { Transaction } from 'kysely'
 import type { Hash } from 'viem'
-import type { AnyWallet } from '../../accounts/accounts/wallet.ts'
+import type { AnyWallet, Wallet } from '../../accounts/accounts/wallet.ts'
 import type { OperationSigner } from '../operation-signer.ts'
 import type { Payer } from '../payer.ts'
-import type { BuildTarget } from './build-target.ts'
 
 export interface BuildRequest extends BuildTarget<AnyWallet> {
   readonly calls: readonly Call[]
@@ -37,3 +37,28 @@ export interface BuiltOperation {
   /** True when the service, not the caller, supplies `paymasterAndData`. */
   readonly filledByService: boolean
 }
+
+/** The account and the network of a build; by default an account for which every feature works. */
+export interface BuildTarget<W extends AnyWallet = Wallet> {
+  readonly wallet: W
+  readonly network: Network
+}
+
+/**
+ * A built operation as the interface returns it: nine strings. If the caller supplied paymasterAndData, it is
+ * not repeated; otherwise, a tenth field shows that the service filled it.
+ */
+export function toUserOp({ operation, filledByService }: BuiltOperation) {
+  const { sender, initCode, callData, paymasterAndData } = operation
+  const { paymasterAndData: _brought, ...wire } = toWireUserOperation({
+    ...operation,
+    paymasterAndData: '0x',
+  })
+  return { ...wire, sender, initCode, callData, ...(filledByService && { paymasterAndData }) }
+}
+
+/** The validity bounds in an answer; bounds of 0 are left out. */
+export const toValidity = ({ validAfter, validUntil }: BuiltOperation) => ({
+  ...(validAfter !== 0 && { validAfter: String(validAfter) }),
+  ...(validUntil !== 0 && { validUntil: String(validUntil) }),
+})

@@ -1,7 +1,7 @@
 import { type Call, requiredPrefund } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
+import type { EstimateRequest } from './draft-operation.ts'
 import type { EstimatedOperation } from './estimate.ts'
-import type { EstimateRequest } from './estimate-request.ts'
 
 const sumOfValues = (calls: readonly Call[]) => calls.reduce((sum, { value }) => sum + value, 0n)
 

@@ -1,17 +1,26 @@
-import type { UserOperation } from '@lanyard/accounts'
+import { randomUUID } from 'node:crypto'
+import { getUserOperationHash, toWireUserOperation, type UserOperation } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
-import { type Database, insertBuild } from '@lanyard/database'
-import type { Transaction } from 'kysely'
+import { type Database, insertBuild, insertPlainBuild, type NewOperationRow } from '@lanyard/database'
+import type { Network } from '@lanyard/networks'
+import type { Kysely, Transaction } from 'kysely'
 import type { Hex } from 'viem'
+import { type AnyWallet, accountOf } from '../../accounts/accounts/wallet.ts'
 import type { OperationDependencies } from '../dependencies.ts'
-import { toNonce } from '../lanes.ts'
+import { type NoncePosition, toNonce } from '../lanes.ts'
+import type { Validity } from '../operation-signer.ts'
 import { type Consent, ConsentOutdated } from '../payer.ts'
 import { firstOwnerSigner } from '../signers/owner-signers.ts'
+import { readNonceUse } from '../track/nonce-use.ts'
 import type { BuildRequest, BuiltOperation } from './build-request.ts'
-import { hashesOf, toRow } from './build-row.ts'
 import type { EstimatedOperation } from './estimate.ts'
-import { holdNonce, releaseHold } from './nonce-holds.ts'
-import { confirmNonce, type NonceReservation, type ReserveRequest, reserveNonce } from './reserve-nonce.ts'
+import {
+  chooseNonce,
+  confirmNonce,
+  type NonceReservation,
+  type ReserveRequest,
+  reserveNonce,
+} from './reserve-nonce.ts'
 
 /** Maximum number of attempts when other transactions keep changing the terms. */
 const maxAttempts = 4
@@ -83,7 +92,7 @@ async function tryToWrite(
   })
 }
 
-export const toNonceRequest = (
+const toNonceRequest = (
   { features: { nonceHolders } }: Pick<OperationDependencies, 'features'>,
   { wallet, network, payer, signer, replaces, builtBy }: BuildRequest,
   { state, fees }: EstimatedOperation,
@@ -102,7 +111,7 @@ export const toNonceRequest = (
 })
 
 /** The operation without its paymaster fields. */
-export function toUnpaid(estimated: EstimatedOperation, reservation: NonceReservation): UserOperation {
+function toUnpaid(estimated: EstimatedOperation, reservation: NonceReservation): UserOperation {
   const { signature: _stub, ...operation } = estimated.operation
   const { maxFeePerGas, maxPriorityFeePerGas } = reservation.fees
   return { ...operation, nonce: toNonce(reservation), maxFeePerGas, maxPriorityFeePerGas }
@@ -124,13 +133,13 @@ async function releasing<T>(
   }
 }
 
-export interface PaidOperation extends Pick<Consent, 'validUntil'> {
+interface PaidOperation extends Pick<Consent, 'validUntil'> {
   readonly unpaid: UserOperation
   readonly paymasterAndData: Hex
 }
 
 /** @throws what the signer throws for an operation that it must not sign */
-export function toBuilt(
+function toBuilt(
   { wallet, network, payer, signer = firstOwnerSigner(wallet) }: BuildRequest,
   { unpaid, paymasterAndData, validUntil }: PaidOperation,
 ): BuiltOperation {
@@ -157,4 +166,133 @@ async function write(
   await request.payer.record(transaction, written)
   await request.onPersisted?.(transaction, written)
   return written
+}
+
+/** Milliseconds within which a build can be signed. */
+const buildLifetime = 10 * 60_000
+
+/** The hashes that identify an operation and that its owner signs. */
+export function hashesOf(
+  operation: UserOperation,
+  wallet: AnyWallet,
+  { chainId }: Network,
+  validity: Validity,
+) {
+  const { entryPoint } = wallet.deployment
+  return {
+    userOpHash: getUserOperationHash(operation, { chainId, entryPoint }),
+    safeOperationHash: accountOf(wallet).hashOperation(operation, { chainId, ...validity }),
+  }
+}
+
+/** The row of a build. */
+function toRow(
+  { wallet, network, calls, signer = firstOwnerSigner(wallet), replaces, builtBy }: BuildRequest,
+  { key, sequence }: NoncePosition,
+  { operation, userOpHash, safeOperationHash, validAfter, validUntil }: BuiltOperation,
+  now: Date,
+): NewOperationRow {
+  return {
+    user_op_hash: userOpHash,
+    account: wallet.address.toLowerCase(),
+    network: network.chainId,
+    entry_point: wallet.deployment.entryPoint.toLowerCase(),
+    nonce_key: key,
+    nonce_sequence: sequence,
+    user_op: toWireUserOperation(operation),
+    safe_op_hash: safeOperationHash,
+    valid_after: validAfter,
+    valid_until: validUntil,
+    sign_mode: signer.signMode,
+    session_key: signer.stored ?? null,
+    value: calls.reduce((sum, { value }) => sum + value, 0n),
+    deploys: operation.initCode !== '0x',
+    replaces: replaces ?? null,
+    built_by: builtBy,
+    state: 'built',
+    built_at: now,
+    build_expires_at: new Date(now.getTime() + buildLifetime),
+  }
+}
+
+/** Milliseconds. Longer than any signer may take: SIGNER_TIMEOUT is at most one minute. */
+const holdLifetime = 90_000
+
+interface Hold {
+  readonly account: string
+  readonly network: number
+  readonly key: bigint
+  readonly builtBy: string
+}
+
+/**
+ * Holds the nonce of a build while its payer signs, so that parallel builds of the same caller get other
+ * lanes.
+ */
+async function holdNonce(
+  transaction: Transaction<Database>,
+  { account, network, key, builtBy }: Hold,
+  now: Date,
+): Promise<string> {
+  const holdId = randomUUID()
+  const expires_at = new Date(now.getTime() + holdLifetime)
+  await transaction
+    .insertInto('nonce_holds')
+    .values({ hold_id: holdId, account, network, nonce_key: key, built_by: builtBy, expires_at })
+    .execute()
+  return holdId
+}
+
+async function releaseHold(connection: Kysely<Database>, holdId: string): Promise<void> {
+  await connection.deleteFrom('nonce_holds').where('hold_id', '=', holdId).execute()
+}
+
+/** A build that is written by one statement, without a lock. */
+export interface PlainBuild {
+  /** @returns undefined if the account has changed since, or a rule forbids the build: see `writeBuild` */
+  write(estimated: EstimatedOperation): Promise<BuiltOperation | undefined>
+}
+
+/**
+ * Reads the use of the account's nonces while the chain is read. If nothing else is written with the build,
+ * and the account does not change meanwhile, its row is then all that remains to be written.
+ *
+ * @returns undefined for a build that needs a transaction
+ */
+export function startPlainBuild(
+  dependencies: OperationDependencies,
+  request: BuildRequest,
+): PlainBuild | undefined {
+  const { wallet, network, payer, signer, builtBy, replaces, onPersisted } = request
+  if (!payer.isVerbatim || replaces !== undefined || onPersisted) return undefined
+  const { database } = dependencies
+  const account = wallet.address.toLowerCase()
+  const reading = readNonceUse(database, {
+    nonceHolders: dependencies.features.nonceHolders,
+    account,
+    network: network.chainId,
+    builtBy,
+    session: signer?.position,
+    now: dependencies.now(),
+  })
+  reading.catch(() => {}) // nobody may ask for it
+
+  return {
+    async write(estimated) {
+      try {
+        const now = dependencies.now()
+        const use = await reading
+        const reservation = chooseNonce(use, toNonceRequest(dependencies, request, estimated, now))
+        const unpaid = toUnpaid(estimated, reservation)
+        const paid = { unpaid, paymasterAndData: payer.draft, validUntil: 0 }
+        const built = toBuilt(request, paid)
+        const row = toRow(request, reservation, built, now)
+        return (await insertPlainBuild(database, { row, version: use.version })) ? built : undefined
+      } catch (error) {
+        // What was read without the lock may be outdated.
+        if (error instanceof LanyardError) return undefined
+        throw error
+      }
+    },
+  }
 }

@@ -1,8 +1,7 @@
 import { encodeSignature, stubSignature } from '@lanyard/accounts'
 import { size } from 'viem'
 import { type OperationSigner, ownerSigner } from '../operation-signer.ts'
-import { recogniseSignature } from '../submit/recognise-signature.ts'
-import { splitSignature } from '../submit/split-signature.ts'
+import { recogniseSignature, splitSignature } from '../submit/recognise-signature.ts'
 import type { Signer } from './signer.ts'
 
 /** An EOA that owns the account. */

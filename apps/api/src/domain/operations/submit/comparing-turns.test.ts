@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { runSerially } from './comparing-turns.ts'
+import { runSerially } from './recognise-signature.ts'
 
 test('runSerially: the event loop runs between two tasks, and a failure does not stop the others', async () => {
   const done: string[] = []

@@ -10,7 +10,6 @@ import {
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import { type Hash, type Hex, numberToHex, size, slice } from 'viem'
 import type { Candidate, Recognised, Signer, SigningAccount } from '../signers/signer.ts'
-import type { SearchBudget } from './search-budget.ts'
 import type { SignableRow } from './sign-row.ts'
 
 type BuiltCandidate = Candidate & Pick<OperationRow, 'user_op_hash'>
@@ -340,3 +339,16 @@ const isFitting = (
   (network === undefined || row.network === network) &&
   (nonce === undefined ||
     (row.nonce_key === nonce >> 64n && row.nonce_sequence === BigInt.asUintN(64, nonce)))
+
+/** A caller's budget for comparing a signature with builds. */
+export interface SearchBudget {
+  /**
+   * Charges the rate limit for each build that will be compared. A caller with budget left may go below zero once, so that an
+   * owner finds their build among any number of others.
+   *
+   * @throws RATE_LIMITED
+   */
+  charge(comparisons: number): Promise<void>
+  /** Refunds the charges for a signature that matches, or for builds that were not compared. */
+  refund(comparisons: number): Promise<void>
+}

@@ -1,10 +1,11 @@
+import { setImmediate } from 'node:timers/promises'
 import { type RecoverOwnerSignatureResult, recoverOwnerSignature } from '@lanyard/accounts'
 import { recoverFast } from '@lanyard/accounts/recover'
 import { type ErrorCode, LanyardError } from '@lanyard/contracts'
-import { type Address, getAddress, type Hash, type Hex, zeroAddress } from 'viem'
+import { batched } from '@lanyard/database'
+import { type Address, getAddress, type Hash, type Hex, hexToNumber, size, slice, zeroAddress } from 'viem'
 import { offLoop } from '../../../platform/off-loop/off-loop.ts'
-import type { Candidate, Candidates, Recognised } from '../signers/signer.ts'
-import { runSerially } from './comparing-turns.ts'
+import type { Candidate, Candidates, GivenSignature, Recognised } from '../signers/signer.ts'
 
 type SignatureFailure = Extract<RecoverOwnerSignatureResult, { ok: false }>
 
@@ -125,4 +126,49 @@ async function matchLaterOwners<Row extends Candidate>(
     failure ??= result
   }
   return failure
+}
+
+/**
+ * Runs work that blocks the event loop for a fraction of a millisecond, for all requests one after the other,
+ * with a turn of the event loop in between. Requests that wait together continue together, so that they share
+ * their next statement.
+ */
+export async function runSerially<T>(work: () => Promise<T>): Promise<T> {
+  const outcome = await runAll(work)
+  if (outcome.status === 'rejected') throw outcome.reason
+  return outcome.value as T // the result of this work
+}
+
+/** Small enough that the first item hardly waits for the last. */
+const maxItems = 32
+
+const runAll = batched(
+  async (works: readonly (() => Promise<unknown>)[]) => {
+    const outcomes: PromiseSettledResult<unknown>[] = []
+    for (const work of works) {
+      await setImmediate()
+      outcomes.push(...(await Promise.allSettled([work()])))
+    }
+    return outcomes
+  },
+  { maxItems },
+)
+
+/** Bytes of uint48 validAfter and uint48 validUntil (Safe4337Module), before an ECDSA signature. */
+const validityBytes = 12
+const ecdsaBytes = 65
+
+/**
+ * A signature in the forms that SDKs of Safe accounts produce: only the owner's 65 bytes, or with the
+ * operation's validity in front (77 bytes), as in `userOp.signature`.
+ */
+export function splitSignature(signature: Hex): GivenSignature {
+  if (size(signature) !== validityBytes + ecdsaBytes) return { signature }
+  return {
+    signature: slice(signature, validityBytes),
+    validity: {
+      validAfter: hexToNumber(slice(signature, 0, 6)),
+      validUntil: hexToNumber(slice(signature, 6, validityBytes)),
+    },
+  }
 }

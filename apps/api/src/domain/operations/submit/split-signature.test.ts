@@ -1,6 +1,6 @@
 import { encodePacked } from 'viem'
 import { expect, test } from 'vitest'
-import { splitSignature } from './split-signature.ts'
+import { splitSignature } from './recognise-signature.ts'
 
 const owner = `0x${'ab'.repeat(65)}` as const
 

@@ -1,12 +1,12 @@
-import { LanyardError } from '@lanyard/contracts'
+import { type ErrorCode, errorCodes, LanyardError } from '@lanyard/contracts'
 import type { Database, OperationRow } from '@lanyard/database'
 import type { Transaction } from 'kysely'
 import type { Hash, Hex } from 'viem'
+import { currentMeter } from '../../../platform/load/current-meter.ts'
 import type { OperationDependencies } from '../dependencies.ts'
+import { bytesOfBuild } from '../prepare/build-operation.ts'
 import { beginCheck, sendFirst } from './deliver.ts'
-import { recordedRejection } from './recorded-rejection.ts'
 import { type SignableRow, signRow } from './sign-row.ts'
-import { reserveForSigned } from './space-of-signed.ts'
 
 export interface Submission {
   readonly userOpHash: Hash
@@ -112,4 +112,31 @@ function toSubmission(row: OperationRow): Submission {
     }),
     details,
   })
+}
+
+const isErrorCode = (code: string | null): code is ErrorCode => errorCodes.some((one) => one === code)
+
+/** The bundler's rejection, as another request with the same signature recorded it. */
+export const recordedRejection = (row: OperationRow): LanyardError =>
+  new LanyardError(isErrorCode(row.reason_code) ? row.reason_code : 'OPERATION_REFUSED', {
+    ...(row.reason_message !== null && { message: row.reason_message }),
+    details: { userOpHash: row.user_op_hash, network: String(row.network) },
+  })
+
+/**
+ * Reserves space for an operation that the caller signs now. Signed operations are kept forever. One that is included
+ * has paid gas for it; any other takes the caller's space.
+ *
+ * @returns a function that ends the reservation, to be called once with whether the row is kept without inclusion
+ * @throws RATE_LIMITED when the caller's signed operations take too much space
+ */
+export function reserveForSigned({
+  state,
+  user_op,
+}: Pick<OperationRow, 'state' | 'user_op'>): (isKept: boolean) => void {
+  if (state !== 'built') return () => {}
+  const { callData } = user_op as { readonly callData: Hex } // the service's own JSON form
+  const bytes = bytesOfBuild([callData])
+  const space = currentMeter()?.reserveSpace('signed', bytes)
+  return (isKept) => (isKept ? space?.charge(bytes) : space?.release())
 }

@@ -2,8 +2,7 @@ import type { Database } from '@lanyard/database'
 import type { Network } from '@lanyard/networks'
 import type { Kysely } from 'kysely'
 import { type Hash, type Hex, numberToHex } from 'viem'
-import { findSent } from './find-sent.ts'
-import { type RawLog, readReceipt } from './user-operation-receipt.ts'
+import { findSent, type RawLog, readReceipt } from './user-operation-receipt.ts'
 
 /** EIP-5792: statuses of a bundle of calls. */
 const statuses = { pending: 100, confirmed: 200, failedOffchain: 400, reverted: 500 } as const

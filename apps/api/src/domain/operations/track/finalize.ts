@@ -1,3 +1,4 @@
+import type { WireUserOperation } from '@lanyard/accounts'
 import {
   endOperation,
   finalizeBlocks,
@@ -7,10 +8,10 @@ import {
 } from '@lanyard/database'
 import type { Network, SeenBlock } from '@lanyard/networks'
 import { safeAbi } from '@lanyard/onchain'
-import type { Address } from 'viem'
+import type { Address, Hex } from 'viem'
 import type { OperationDependencies } from '../dependencies.ts'
 import { readNoncesUsed } from '../nonce-positions.ts'
-import { validUntilOf } from './valid-until.ts'
+import type { PayerHooks } from '../payer.ts'
 
 /** Number of blocks whose operations one pass finalizes. */
 const maxBlocks = 200
@@ -127,4 +128,18 @@ async function findDeployed(
     }),
   )
   return new Set(deploying.filter((_, index) => answers[index]?.status === 'success'))
+}
+
+/**
+ * Unix seconds, the last one in which the chain includes an operation; 0: no expiry. Other clients sign
+ * without an expiry although the paymaster sets one, and EntryPoint enforces both.
+ */
+export function validUntilOf(
+  network: Network,
+  row: OperationRow,
+  { validUntil }: Pick<PayerHooks, 'validUntil'>,
+): number {
+  const { paymasterAndData = '0x' } = row.user_op as Partial<WireUserOperation> // the service's own JSON form
+  const ends = [row.valid_until, validUntil(network, paymasterAndData as Hex)].filter((end) => end > 0)
+  return ends.length === 0 ? 0 : Math.min(...ends)
 }

@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { OperationRow } from '@lanyard/database'
 import type { Hash } from 'viem'
-import type { OperationDependencies } from '../dependencies.ts'
-import type { InclusionWatcher } from '../inclusion-watcher.ts'
+import type { InclusionWatcher, OperationDependencies } from '../dependencies.ts'
 import { readInclusions, recordIncluded } from './inclusion.ts'
 
 interface Waiter {

@@ -12,9 +12,8 @@ import { entryPoint07Abi } from 'viem/account-abstraction'
 import { getAbiItem } from 'viem/utils'
 import { recentBlocks } from '../../../platform/recent-blocks.ts'
 import type { OperationDependencies } from '../dependencies.ts'
-import { describeRevert } from '../describe-revert.ts'
 import { toNonce } from '../lanes.ts'
-import type { OperationFeatures } from '../operation-features.ts'
+import { describeRevert, type OperationFeatures } from '../operation-features.ts'
 
 const userOperationEvent = getAbiItem({ abi: entryPoint07Abi, name: 'UserOperationEvent' })
 const revertReasonEvent = getAbiItem({ abi: entryPoint07Abi, name: 'UserOperationRevertReason' })

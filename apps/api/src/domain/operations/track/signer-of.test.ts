@@ -1,7 +1,7 @@
 import { concat, type Hex, hashMessage, keccak256, numberToHex, padHex, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
-import { signerOf } from './signer-of.ts'
+import { signerOf } from './operation-history.ts'
 
 const owner = privateKeyToAccount(keccak256(toHex('an owner')))
 const safe_op_hash = keccak256(toHex('an operation'))

@@ -1,6 +1,7 @@
-import type { OperationRow } from '@lanyard/database'
+import type { Database, OperationRow } from '@lanyard/database'
 import type { Network } from '@lanyard/networks'
-import { getAddress, type Hex, numberToHex, toEventSelector } from 'viem'
+import type { Kysely } from 'kysely'
+import { getAddress, type Hash, type Hex, numberToHex, toEventSelector } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
 import { decodeEventLog, getAbiItem } from 'viem/utils'
 import { toOperation } from '../signed-operation.ts'
@@ -75,3 +76,17 @@ function reasonOf(log: RawLog | undefined): { reason?: Hex } {
   const { args } = decodeEventLog({ abi: entryPoint07Abi, eventName: 'UserOperationRevertReason', ...log })
   return { reason: args.revertReason }
 }
+
+/** Finds a signed operation; an unsigned build is visible only to its builder. */
+export const findSent = (
+  database: Kysely<Database>,
+  network: Network,
+  userOpHash: Hash,
+): Promise<OperationRow | undefined> =>
+  database
+    .selectFrom('operations')
+    .selectAll()
+    .where('user_op_hash', '=', userOpHash)
+    .where('network', '=', network.chainId)
+    .where('signature', 'is not', null)
+    .executeTakeFirst()

@@ -11,7 +11,7 @@ import { type PolicyBudget, policyBudget } from '../../gas-policies/policy-budge
 import { policyRejection, requirePolicy } from '../../gas-policies/require-policy.ts'
 import { requireNotSuspended } from '../../gas-policies/suspensions.ts'
 import { type Payer, verbatimPayer } from '../../operations/payer.ts'
-import type { BuildTarget } from '../../operations/prepare/build-target.ts'
+import type { BuildTarget } from '../../operations/prepare/build-request.ts'
 import { getSmartBalance } from '../model/get-smart-balance.ts'
 import type { SpenderContext } from '../model/services.ts'
 import { findOrderSigners } from '../model/signers.ts'

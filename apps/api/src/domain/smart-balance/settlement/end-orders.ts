@@ -1,7 +1,13 @@
-import { closeOrders, type Database, expireOrder, returnReorgedOrder } from '@lanyard/database'
+import {
+  closeOrders,
+  type Database,
+  expireOrder,
+  type OperationRow,
+  returnReorgedOrder,
+} from '@lanyard/database'
+import { type Network, readBlockHash } from '@lanyard/networks'
 import { type Kysely, sql } from 'kysely'
 import type { Hash } from 'viem'
-import { filterReorged } from '../../operations/track/reorgs.ts'
 import type { BalanceNetwork, SettlementDependencies } from './dependencies.ts'
 import { readOrderInclusions, readUsedNonces } from './included-orders.ts'
 import { placeOf, readOutcomes } from './read-outcomes.ts'
@@ -139,4 +145,22 @@ export async function returnReorged(
     log.warn({ orderId: order.order_id, network: network.chainId }, "a reorg removed an order's operation")
     await returnReorgedOrder(database, order)
   }
+}
+
+/**
+ * Finds the rows whose block the chain no longer has. A height above the current head counts too: a node that
+ * returns with an older state is treated as a reorg. A node that has no block at a height below its head
+ * contradicts itself, and its answer is ignored.
+ *
+ * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
+ */
+async function filterReorged<T extends Pick<OperationRow, 'block_number' | 'block_hash'>>(
+  network: Network,
+  rows: readonly T[],
+): Promise<T[]> {
+  const heights = [...new Set(rows.map(({ block_number }) => block_number ?? 0))]
+  const canonical = new Map(
+    await Promise.all(heights.map(async (height) => [height, await readBlockHash(network, height)] as const)),
+  )
+  return rows.filter(({ block_number, block_hash }) => canonical.get(block_number ?? 0) !== block_hash)
 }

@@ -1,8 +1,7 @@
 import { toRequest } from '@lanyard/bundler'
 import { getAddress, numberToHex } from 'viem'
 import { toSignedOperation } from '../../../domain/operations/signed-operation.ts'
-import { findSent } from '../../../domain/operations/track/find-sent.ts'
-import { readReceipt } from '../../../domain/operations/track/user-operation-receipt.ts'
+import { findSent, readReceipt } from '../../../domain/operations/track/user-operation-receipt.ts'
 import { type RpcCall, requireHash } from '../rpc-call.ts'
 
 /** `eth_getUserOperationByHash`: null for an operation that was not sent through this service. */
