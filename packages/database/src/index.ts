@@ -83,15 +83,13 @@ export {
   purgeLosses,
   recordLosses,
 } from './operations/relayer-losses.ts'
-export { repairFinality, repairInclusion, repairMissingInclusion } from './operations/repair-operation.ts'
+export { repairInclusion, repairMissingInclusion } from './operations/repair-operation.ts'
 export { closeLateReservations, closeOrders, expireOrder } from './orders/close.ts'
 export { closeCosignatures, recordCosignature } from './orders/cosign.ts'
 export { isOrderHeld, isOrderNonceUsed, isOrderSigned } from './orders/held-orders.ts'
 export { deleteOrders } from './orders/purge.ts'
 export { recordAttested, recordOrderOutcome } from './orders/record-outcome.ts'
 export {
-  repairDebit,
-  repairMissingOrderOutcome,
   repairOrderOutcome,
   returnReorgedOrder,
 } from './orders/reopen.ts'

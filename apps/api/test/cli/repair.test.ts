@@ -4,16 +4,13 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { defaultVerifiers, encodeAddOwner, encodeCreateSigner, safeDeployment } from '@lanyard/accounts'
 import { archiveOperations, type Database } from '@lanyard/database'
 import { freshDatabase, type TestDatabase } from '@lanyard/database/testing'
 import { writeNetworksFile } from '@lanyard/devnet'
-import { safeWebAuthnSignerFactoryAbi } from '@lanyard/onchain'
 import { type Kysely, sql } from 'kysely'
-import { bytesToBigInt, encodeFunctionData, parseAbi, parseEther, zeroHash } from 'viem'
+import { parseEther, zeroHash } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { payee, sign } from '../orders/order-service.ts'
-import { Authenticator, encodeCbor } from '../passkeys/authenticator.ts'
+import { sign } from '../orders/order-service.ts'
 import { type Fixture, type FixtureWallet, startFixture } from '../settlement/settlement-fixture.ts'
 import { cliEngines, contextOf } from './cli-context.ts'
 import { runInProcess } from './run-in-process.ts'
@@ -22,8 +19,8 @@ import { runInProcess } from './run-in-process.ts'
 const [output, source] = [31339, 31337]
 
 const tables = [
-  ...['users', 'accounts', 'credentials', 'operations', 'orders', 'order_operations', 'order_debits'],
-  ...['attestations', 'smart_balance_ledger'],
+  ...['users', 'accounts', 'operations', 'orders', 'order_operations', 'order_debits'],
+  'attestations',
 ] as (keyof Database)[]
 
 type Rows = Record<string, Record<string, unknown>[]>
@@ -36,7 +33,6 @@ describe.each(cliEngines)('repair (%s)', (engine) => {
   /** An included operation without an order, and an operation that was built but not sent. */
   let plain: string
   let unsent: string
-  let passkeyUser: Awaited<ReturnType<Fixture['createPasskeyUser']>>
   /** A closed order, an order with due debits, and a reserved order whose operation was not sent. */
   let orders: { closed: string; due: string; reserved: string }
 
@@ -71,14 +67,6 @@ describe.each(cliEngines)('repair (%s)', (engine) => {
     unsent = row.user_op_hash
     const { orderId } = await fixture.build(wallet, { amount: 1_000_000n, outputNetwork: 31338 })
     orders = { closed, due, reserved: orderId }
-    passkeyUser = await fixture.createPasskeyUser()
-    const transactionDetails = [fixture.transfer(source, payee, 0n)]
-    const options = await passkeyUser.options({
-      network: String(source),
-      transactionDetails,
-      paymasterData: 'sponsored',
-    })
-    expect(await passkeyUser.verify(options.body)).toMatchObject({ status: 200, body: { success: true } })
     for (const chainId of [31337, 31338, 31339]) await fixture.finalize(chainId)
   })
   afterAll(async () => {
@@ -177,22 +165,13 @@ describe.each(cliEngines)('repair (%s)', (engine) => {
     readonly subject: () => unknown
     /** Columns that the chain does not determine. They may differ after the repair. */
     readonly except?: string[]
-    /** Fields of the repaired row. Absent if the repair restores the original row. */
-    readonly becomes?: (rows: Rows) => unknown
+    /** Checks the repaired row. Absent if the repair restores the original row. */
+    readonly becomes?: (rows: Rows) => void
   }
 
   const notIncluded = sql`txn_hash = null, block_number = null, block_hash = null, included_at = null, success = null, gas_cost = null`
 
   const cases: Case[] = [
-    {
-      name: 'an unnoticed inclusion',
-      network: source,
-      corrupt: () => [
-        sql`update operations set state = 'submitted', ${notIncluded} where user_op_hash = ${plain}`,
-      ],
-      kind: 'OPERATION_INCLUDED',
-      subject: () => plain,
-    },
     {
       name: 'an included operation that is marked as dropped and final',
       network: source,
@@ -204,29 +183,21 @@ describe.each(cliEngines)('repair (%s)', (engine) => {
       except: ['final'],
     },
     {
-      name: 'a build that the owner sent without the service: the signature comes from the chain',
+      name: 'a build that the owner sent without the service',
       network: source,
       corrupt: () => [
-        sql`update operations set state = 'expired', final = true, signature = null, ${notIncluded} where user_op_hash = ${plain}`,
+        sql`update operations set state = 'built', signature = null, signed_at = null, signed_at_block = null, ${notIncluded}
+          where user_op_hash = ${plain}`,
       ],
       kind: 'OPERATION_INCLUDED',
       subject: () => plain,
-      except: ['final'],
+      except: ['signature', 'signed_at', 'signed_at_block'],
     },
     {
       name: 'a wrong transaction, cost and outcome',
       network: source,
       corrupt: () => [
-        sql`update operations set txn_hash = ${zeroHash}, gas_cost = 1, success = false where user_op_hash = ${plain}`,
-      ],
-      kind: 'INCLUSION_DIFFERS',
-      subject: () => plain,
-    },
-    {
-      name: 'a wrong time in a final row',
-      network: source,
-      corrupt: () => [
-        sql`update operations set final = true, included_at = included_at + interval '1 hour' where user_op_hash = ${plain}`,
+        sql`update operations set final = true, txn_hash = ${zeroHash}, gas_cost = 1, success = false where user_op_hash = ${plain}`,
       ],
       kind: 'INCLUSION_DIFFERS',
       subject: () => plain,
@@ -236,10 +207,12 @@ describe.each(cliEngines)('repair (%s)', (engine) => {
       name: 'a wrong block',
       network: source,
       corrupt: () => [
-        sql`update operations set block_number = block_number - 2 where user_op_hash = ${plain}`,
+        sql`update operations set final = true, block_number = block_number - 2, included_at = included_at + interval '1 hour'
+          where user_op_hash = ${plain}`,
       ],
       kind: 'INCLUSION_DIFFERS',
       subject: () => plain,
+      except: ['final'],
     },
     {
       name: 'an inclusion that never happened',
@@ -251,108 +224,12 @@ describe.each(cliEngines)('repair (%s)', (engine) => {
       ],
       kind: 'INCLUSION_NOT_ON_CHAIN',
       subject: () => unsent,
-      becomes: (rows) => {
-        const row = rows.operations?.find(({ user_op_hash }) => user_op_hash === unsent)
-        return [row?.state, row?.final, row?.block_hash, row?.next_attempt_at !== null]
-      },
+      becomes: (rows) =>
+        expect(rows.operations?.find(({ user_op_hash }) => user_op_hash === unsent)).toMatchObject({
+          ...{ state: 'submitted', final: false, block_hash: null, next_attempt_at: expect.anything() },
+        }),
     },
-    {
-      name: 'an operation that is final although it may still be included',
-      network: 31338,
-      corrupt: () => [
-        sql`update operations set state = 'expired', final = true, signature = '0x00', signed_at_block = 1 where user_op_hash = ${unsent}`,
-      ],
-      kind: 'FINAL_TOO_EARLY',
-      subject: () => unsent,
-      becomes: (rows) => {
-        const row = rows.operations?.find(({ user_op_hash }) => user_op_hash === unsent)
-        return [row?.state, row?.final, row?.block_hash, row?.next_attempt_at !== null]
-      },
-    },
-    {
-      name: 'the wrong transaction of an order',
-      network: output,
-      corrupt: () => [sql`update orders set txn_hash = ${zeroHash} where order_id = ${orders.closed}`],
-      kind: 'ORDER_OUTCOME',
-      subject: () => orders.closed,
-    },
-    {
-      name: 'the wrong block of an order',
-      network: output,
-      corrupt: () => [
-        sql`update orders set block_number = block_number - 1 where order_id = ${orders.closed}`,
-      ],
-      kind: 'ORDER_OUTCOME',
-      subject: () => orders.closed,
-    },
-    {
-      name: 'a claimed order that is not on the chain',
-      network: 31338,
-      corrupt: () => [
-        sql`update orders set state = 'CLAIMED', outcome = 'claimed', txn_hash = ${zeroHash}, block_number = 3,
-          block_hash = ${zeroHash}, user_op_hash = signed.user_op_hash, order_hash = signed.order_hash
-          from order_operations signed where signed.order_id = orders.order_id and orders.order_id = ${orders.reserved}`,
-      ],
-      kind: 'ORDER_OUTCOME_NOT_ON_CHAIN',
-      subject: () => orders.reserved,
-      becomes: (rows) => {
-        const row = rows.orders?.find(({ order_id }) => order_id === orders.reserved)
-        return [row?.state, row?.outcome, row?.block_hash]
-      },
-    },
-    {
-      name: 'a settled debit that is marked as due',
-      network: source,
-      corrupt: () => [
-        sql`update order_debits set state = 'DUE', settled_amount = 0 where order_id = ${orders.closed} and network = ${source}`,
-      ],
-      kind: 'DEBIT_DIFFERS',
-      subject: () => orders.closed,
-    },
-    {
-      name: 'a due debit that is marked as settled',
-      network: source,
-      corrupt: () => [
-        sql`update order_debits set state = 'SETTLED', settled_amount = due where order_id = ${orders.due} and network = ${source}`,
-      ],
-      kind: 'DEBIT_DIFFERS',
-      subject: () => orders.due,
-    },
-    ...['first_owner = false', 'verifiers = 1', 'first_owner = false, verifiers = 1'].map(
-      (change): Case => ({
-        name: `the first passkey of an account: ${change}`,
-        network: source,
-        corrupt: () => [sql`update credentials set ${sql.raw(change)}`],
-        kind: 'PASSKEY_DIFFERS',
-        subject: () => passkeyUser.passkey.id,
-      }),
-    ),
-    ...[
-      'balance = balance + 1',
-      'exiting = 1',
-      "pinned_signers = '[]'",
-      'block_number = block_number + 1000',
-      'block_timestamp = 1',
-    ].map(
-      (change): Case => ({
-        name: `a ledger entry: ${change}`,
-        network: source,
-        corrupt: () => [
-          sql`update smart_balance_ledger set ${sql.raw(change)} where network = ${source} and account = ${wallet.address.toLowerCase()}`,
-        ],
-        kind: 'LEDGER_DIFFERS',
-        subject: () => wallet.address.toLowerCase(),
-        // The repair rewrites the entry from a later block.
-        except: ['block_number', 'block_timestamp'],
-      }),
-    ),
   ]
-
-  const outcomes: Record<string, unknown> = {
-    INCLUSION_NOT_ON_CHAIN: ['submitted', false, null, true],
-    FINAL_TOO_EARLY: ['submitted', false, null, true],
-    ORDER_OUTCOME_NOT_ON_CHAIN: ['SUBMITTED', null, null],
-  }
 
   test.each(cases)(
     'behavior: repair reports and fixes this difference and nothing else: $name',
@@ -378,7 +255,7 @@ describe.each(cliEngines)('repair (%s)', (engine) => {
         differences: [{ kind: one.kind, repaired: true }],
       })
       const after = await dump(database.db)
-      if (one.becomes) expect(one.becomes(after)).toEqual(outcomes[one.kind])
+      if (one.becomes) one.becomes(after)
       else expect(without(after, one.except)).toEqual(without(before, one.except))
       expect(withoutSubject(after, one.subject())).toEqual(withoutSubject(before, one.subject()))
       expect(await repair(database, one.network)).toMatchObject({ code: 0, differences: [] })
@@ -467,108 +344,28 @@ describe.each(cliEngines)('repair (%s)', (engine) => {
       'a passkey as the first owner',
       sql`eoa_address = null, passkey_x = 1, passkey_y = 1, passkey_verifiers = 1 where eoa_address is not null`,
     ],
-    [
-      'the module',
-      sql`deployment = jsonb_set(deployment, '{module}', ${`"0x${'1'.repeat(40)}"`}::jsonb) where eoa_address is not null`,
-    ],
     ['the whole deployment', sql`deployment = '{}' where eoa_address is not null`],
-    ['another key', sql`passkey_x = 1 where passkey_x is not null`],
   ])(
     'behavior: repair reports creation data that contradicts the address, and does not change it: %s',
-    async (name, change) => {
+    async (_name, change) => {
       await using database = await copy()
       await sql`update accounts set ${change}`.execute(database.db)
       const corrupted = await dump(database.db)
-      const account = name === 'another key' ? passkeyUser.address : wallet.address
       expect((await repair(database, source, '--apply')).differences).toMatchObject([
-        { kind: 'ACCOUNT_CONTRADICTS_ITSELF', subject: account.toLowerCase(), repairable: false },
+        { kind: 'ACCOUNT_CONTRADICTS_ITSELF', subject: wallet.address.toLowerCase(), repairable: false },
       ])
       expect(await dump(database.db)).toEqual(corrupted)
     },
   )
-
-  test('behavior: repair corrects the verifiers of a passkey that became an owner without the service', async () => {
-    await using database = await copy()
-    const { chain } = fixture.on(source)
-    const before = await chain.snapshot()
-    const other = new Authenticator(passkeyUser.passkey.origin)
-    const key = { x: bytesToBigInt(other.x), y: bytesToBigInt(other.y) }
-    const solidityOnly = defaultVerifiers & ((1n << 160n) - 1n)
-    const address = passkeyUser.address
-    const first = await database.db.selectFrom('credentials').selectAll().executeTakeFirstOrThrow()
-    await database.db
-      .insertInto('credentials')
-      .values({
-        ...first,
-        id: other.id,
-        public_key: Buffer.from(encodeCbor(other.cosePublicKey())),
-        transports: JSON.stringify(first.transports),
-        first_owner: false,
-      })
-      .execute()
-    const owner = await chain.readContract({
-      address: safeDeployment.signerFactory,
-      abi: safeWebAuthnSignerFactoryAbi,
-      functionName: 'getSigner',
-      args: [key.x, key.y, solidityOnly],
-    })
-    for (const { to, data } of [
-      encodeCreateSigner({ ...key, verifiers: solidityOnly }),
-      encodeAddOwner({ account: address, owner }),
-    ]) {
-      await fixture.callAs(source, address, to, data)
-    }
-    await fixture.finalize(source)
-    const expected = {
-      kind: 'PASSKEY_DIFFERS',
-      subject: other.id,
-      database: { verifiers: String(defaultVerifiers) },
-      chain: { verifiers: String(solidityOnly) },
-    }
-    const found = await repair(database, source)
-    const repaired = await repair(database, source, '--apply')
-    const again = await repair(database, source)
-    await chain.revert({ id: before })
-    expect(found).toMatchObject({ code: 1, differences: [{ ...expected, repairable: true }] })
-    expect(repaired).toMatchObject({ code: 0, differences: [{ ...expected, repaired: true }] })
-    expect(again).toMatchObject({ code: 0, differences: [] })
-  })
-
-  test('behavior: repair reports changed owners, a disabled module and a raised threshold', async () => {
-    await using database = await copy()
-    const { chain, settlementToken } = fixture.on(source)
-    const before = await chain.snapshot()
-    const abi = parseAbi([
-      'function addOwnerWithThreshold(address owner, uint256 threshold)',
-      'function disableModule(address previous, address module)',
-    ])
-    // Adds an owner that is not a passkey of this service, raises the threshold to two, and disables the module.
-    const calls = [
-      encodeFunctionData({ abi, functionName: 'addOwnerWithThreshold', args: [settlementToken.address, 2n] }),
-      encodeFunctionData({
-        abi,
-        functionName: 'disableModule',
-        args: ['0x0000000000000000000000000000000000000001', safeDeployment.module],
-      }),
-    ]
-    for (const data of calls) await fixture.callAs(source, wallet.address, wallet.address, data)
-    await fixture.finalize(source)
-    const { code, differences } = await repair(database, source)
-    await chain.revert({ id: before })
-    expect(code).toBe(1)
-    expect(differences).toMatchObject([
-      { kind: 'OWNER_UNKNOWN', chain: { owner: settlementToken.address }, repairable: false },
-      { kind: 'MODULE_DISABLED', repairable: false },
-      { kind: 'THRESHOLD_RAISED', chain: { threshold: '2' }, repairable: false },
-    ])
-  })
 
   test('behavior: a row that changes between the read and the repair keeps its new value', async ({
     skip,
   }) => {
     skip(engine === 'pglite', 'PGlite has one connection')
     await using database = await copy()
-    await sql`update operations set gas_cost = 1 where user_op_hash = ${plain}`.execute(database.db)
+    await sql`update operations set gas_cost = 1, final = true where user_op_hash = ${plain}`.execute(
+      database.db,
+    )
     // The lock makes the repair wait. Afterwards the row differs from the one that was read.
     const release = Promise.withResolvers<void>()
     const locked = Promise.withResolvers<void>()
@@ -598,7 +395,9 @@ describe.each(cliEngines)('repair (%s)', (engine) => {
 
   test('args: --account', async () => {
     await using database = await copy()
-    await sql`update operations set gas_cost = 1 where user_op_hash = ${plain}`.execute(database.db)
+    await sql`update operations set gas_cost = 1, final = true where user_op_hash = ${plain}`.execute(
+      database.db,
+    )
     const { address } = await fixture.createWallet()
     const context = contextOf(database, { NETWORKS_FILE: networks })
     const thirdParty = await runInProcess(

@@ -6,7 +6,6 @@ import {
   formatUserOperationRequest,
 } from 'viem/account-abstraction'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { compareFinality } from '../../src/admin/maintenance/repair/compare-finality.ts'
 import { reconcile } from '../../src/domain/operations/track/reconcile.ts'
 import { type PasskeyService, startPasskeyService, transfer } from '../passkeys/passkey-service.ts'
 import {
@@ -64,10 +63,6 @@ test('behavior: a sponsored operation expires with its paymaster data, even if i
         { interval: 200 },
       )
       .toEqual({ state: 'expired', final: true })
-    const accounts = [account.address.toLowerCase()]
-    const final = await network().quorum.final()
-    const of = { database: service.database, network: network(), now: new Date(), detachedMonths: [] }
-    expect(await compareFinality({ ...of, accounts, final })).toEqual([])
   })
   // The nonce is free again.
   await service.chain.setBalance({ address: account.address, value: parseEther('1') })

@@ -6,7 +6,6 @@ import { recordRejection } from '../operations/record-delivery.ts'
 import { endOperation, finalizeBlocks } from '../operations/record-final.ts'
 import { type OperationInclusion, recordInclusion } from '../operations/record-inclusion.ts'
 import { recordReorg } from '../operations/record-reorg.ts'
-import { repairFinality } from '../operations/repair-operation.ts'
 import type { OperationRow } from '../schema.ts'
 import { describeEachEngine, freshDatabase, type TestDatabase } from '../testing/index.ts'
 import { deleteAccountLogs, recordLogPage } from './account-logs.ts'
@@ -108,15 +107,13 @@ describeEachEngine('events', (engine) => {
     for (const row of [first, follower]) expect(await typesOf(row)).toEqual(['operation.dropped'])
   })
 
-  test('behavior: an expired operation is dropped and final; if it is resumed, it waits again', async () => {
+  test('behavior: an expired operation is dropped and final', async () => {
     const row = await insertOperation(db, account, { nonce_key: 10n })
     await endOperation(db, row, { state: 'expired' })
     expect(await toldOf(row)).toMatchObject([
       { type: 'operation.dropped', state: 'expired' },
       { type: 'operation.final', state: 'expired' },
     ])
-    await repairFinality(db, await reread(row), now)
-    expect((await toldOf(row)).at(-1)).toMatchObject({ type: 'operation.reorged', state: 'submitted' })
   })
 
   test('behavior: a rolled-back change sends no event, and neither does another attempt', async () => {

@@ -10,7 +10,7 @@ import { recordRejection, recordSubmitted } from '../operations/record-delivery.
 import { endOperation, finalizeBlocks } from '../operations/record-final.ts'
 import { recordInclusion } from '../operations/record-inclusion.ts'
 import { recordReorg } from '../operations/record-reorg.ts'
-import { repairFinality, repairMissingInclusion } from '../operations/repair-operation.ts'
+import { repairMissingInclusion } from '../operations/repair-operation.ts'
 import type { Database, OperationRow } from '../schema.ts'
 import { describeEachEngine, freshDatabase, testEngines } from '../testing/index.ts'
 import { type AccountLog, findUnfinishedLogs, recordLogPage, startLooking } from './account-logs.ts'
@@ -44,7 +44,6 @@ const transitions: readonly ((db: Kysely<Database>, row: OperationRow) => Promis
   async (db, row) =>
     row.state !== 'included' && endOperation(db, row, { state: pick(['dropped', 'expired']) }),
   async (db, row) => row.state === 'included' && repairMissingInclusion(db, row, now),
-  async (db, row) => row.final && repairFinality(db, row, now),
   async (db, row) =>
     row.state === 'submitted' &&
     recordRejection(db as Parameters<typeof recordRejection>[0], row, {

@@ -16,19 +16,23 @@ const updateAsRead = (database: Kysely<Database>, row: OperationRow) =>
     .where('block_hash', 'is not distinct from', row.block_hash)
 
 /**
- * Writes an inclusion in a final block over any state of the row.
+ * Writes an inclusion in a final block over any state of the row. If it was sent without this service, its
+ * signature stays unknown.
  *
- * @param signature - the row's, or the one in the transaction's call data
  * @returns whether the row was unchanged since it was read
  */
 export const repairInclusion = (
   database: Kysely<Database>,
   row: OperationRow,
-  { inclusion, signature, now }: { inclusion: OperationInclusion; signature: string; now: Date },
+  { inclusion, now }: { inclusion: OperationInclusion; now: Date },
 ): Promise<boolean> =>
   inTransaction(database, async (transaction) => {
     const { numUpdatedRows } = await updateAsRead(transaction, row)
-      .set({ ...inclusionColumns(inclusion), signature, signed_at: row.signed_at ?? now })
+      .set({
+        ...inclusionColumns(inclusion),
+        signed_at: row.signed_at ?? now,
+        signed_at_block: row.signed_at_block ?? Number(inclusion.blockNumber),
+      })
       .executeTakeFirst()
     if (numUpdatedRows === 0n) return false
     await dropCompetitors(transaction, row)
@@ -36,8 +40,8 @@ export const repairInclusion = (
   })
 
 /**
- * Sets the signed operation to waiting: the worker checks the chain, and sends the identical operation if it
- * may still be included.
+ * Resets an included operation as after a reorg, although it was final: the worker checks the chain, and sends
+ * the identical operation if it may still be included.
  *
  * @returns as `repairInclusion`
  */
@@ -49,36 +53,10 @@ export async function repairMissingInclusion(
   const { numUpdatedRows } = await updateAsRead(database, row)
     .set({
       ...withoutInclusion,
-      state: 'submitted',
+      state: row.signature === null ? 'dropped' : 'submitted',
       final: false,
       reason_message: 'The chain has no block with it. It will be sent again.',
       next_attempt_at: now,
-    })
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
-}
-
-/**
- * Undoes finality: the worker checks the operation again. An `expired` operation becomes sendable and is
- * sent.
- *
- * @returns as `repairInclusion`
- */
-export async function repairFinality(
-  database: Kysely<Database>,
-  row: OperationRow,
-  now: Date,
-): Promise<boolean> {
-  const waits = row.state === 'expired' || row.state === 'submitting' || row.state === 'submitted'
-  const { numUpdatedRows } = await updateAsRead(database, row)
-    .set({
-      final: false,
-      ...(waits && {
-        state: 'submitted' as const,
-        next_attempt_at: now,
-        reason_code: null,
-        reason_message: null,
-      }),
     })
     .executeTakeFirst()
   return numUpdatedRows > 0n

@@ -5,10 +5,13 @@ import type { Kysely } from 'kysely'
 import type { Address } from 'viem'
 import { ConfigurationError } from '../../../platform/environment/configuration-error.ts'
 import { readCliEnv } from '../../../platform/environment/env.ts'
-import type { RepairContext } from '../../maintenance/repair/context.ts'
-import { type Difference, type DifferenceKind, differenceKinds } from '../../maintenance/repair/difference.ts'
-import { findDifferences } from '../../maintenance/repair/find-differences.ts'
-import { findFirstBlock } from '../../maintenance/repair/first-block.ts'
+import {
+  type Difference,
+  type DifferenceKind,
+  differenceKinds,
+  type RepairContext,
+} from '../../maintenance/repair/difference.ts'
+import { findDifferences, findFirstBlock } from '../../maintenance/repair/find-differences.ts'
 import { recordCliAct } from '../cli-audit.ts'
 import { CliError } from '../cli-error.ts'
 import { CommandEnd, exitCodes } from '../exit-codes.ts'
@@ -20,15 +23,15 @@ import { createOutput, type Output } from '../output.ts'
 import { terminal } from '../terminal.ts'
 
 const about = `
-Compares final blocks of one network with the database: operations of the accounts, orders, owners and modules, then
-ledger entries, debits and finality. It shows every difference. With --apply it repairs each difference that the chain
-decides, in a separate transaction that does nothing if the row has changed meanwhile. It never invents rows: missing
-rows stay missing. Operations of months that were detached from the archive are not compared. The service may run.
+Compares final blocks of one network with the database: the operations of the accounts, and the outcomes of orders. It
+shows every difference that no worker repairs: in rows that are final or ended, in rows without a signature, and rows
+that are missing. With --apply it repairs each difference that the chain decides, in a separate transaction that does
+nothing if the row has changed meanwhile. It never invents rows: missing rows stay missing. Operations of months that
+were detached from the archive are not compared. The service may run.
 
-The owners of an account are read from each network every time, and not stored. Stored and repaired are the passkey of
-an owner, and the verifiers with which a passkey signs. An account whose row contradicts its address is only reported:
-its first owner and module are in a backup. Sessions are only on chain. An interrupted run continues with
---from-block and the block that it named last.`
+Deposits, debits, and owners of accounts are not compared: the service reads them from the chain again. An account whose
+row contradicts its address is only reported: its first owner and module are in a backup. An interrupted run continues
+with --from-block and the block that it named last.`
 
 /** `lanyard repair`. */
 export function addRepair(group: Command): void {

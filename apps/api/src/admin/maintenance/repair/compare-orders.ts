@@ -1,56 +1,59 @@
-import { type OrderRow, repairMissingOrderOutcome, repairOrderOutcome } from '@lanyard/database'
+import { type OrderRow, repairOrderOutcome } from '@lanyard/database'
 import type { BlockRange } from '@lanyard/networks'
-import type { Hash } from 'viem'
-import {
-  findOutcomeEvents,
-  placeOf,
-  readOutcomes,
-} from '../../../domain/smart-balance/settlement/read-outcomes.ts'
-import { balanceContract } from './balance-contract.ts'
-import { chunksOf, type RepairContext } from './context.ts'
-import { type Difference, disagreements } from './difference.ts'
-import type { OutcomeLog } from './read-events.ts'
+import type { OutcomeEvent } from '../../../domain/smart-balance/settlement/read-outcomes.ts'
+import { chunksOf, type Difference, disagreements, type RepairContext } from './difference.ts'
 
-/** An order and its operation that the chain includes. */
-interface SignedOrder {
-  readonly order: OrderRow
-  readonly orderHash: Hash
-  readonly userOpHash: string
-}
+/** An order's outcome in a final block of its output network. The account in lower case. */
+export type OutcomeOfAccount = OutcomeEvent & { readonly account: string }
 
-/** States in which an order was claimed or failed. */
-const decided = {
-  claimed: ['CLAIMED', 'ATTESTED', 'SETTLED'],
-  failed: ['FAILED', 'ATTESTED', 'SETTLED'],
-} as const satisfies Record<OutcomeLog['outcome'], readonly OrderRow['state'][]>
+/** States that no worker compares with the chain any more. */
+const ended = ['ATTESTED', 'SETTLED', 'EXPIRED'] as const satisfies OrderRow['state'][]
+
+const isEnded = ({ state }: OrderRow) => (ended as readonly string[]).includes(state)
 
 /**
  * Compares the outcomes of orders in a range of final blocks of their output network with their rows, in both
- * directions.
+ * directions. Orders that have not ended are left out: the worker compares them with the chain.
  */
 export async function compareOrders(
   context: RepairContext,
   range: BlockRange,
-  outcomes: readonly OutcomeLog[],
+  outcomes: readonly OutcomeOfAccount[],
 ): Promise<Difference[]> {
   const rows = await findSigned(context, outcomes)
   const ofEvents = outcomes.flatMap((outcome) => {
     const signed = rows.get(outcome.orderHash)
     return signed ? compare(signed, outcome) : unknown(context, outcome)
   })
-  const seen = new Set<string>(outcomes.map(({ orderHash }) => orderHash))
-  const absent = (await findDecided(context, range)).filter(({ orderHash }) => !seen.has(orderHash))
-  return [...ofEvents, ...(await Promise.all(absent.map((signed) => compareAbsent(context, signed)))).flat()]
+  const seen = new Set<string | null>(outcomes.map(({ orderHash }) => orderHash))
+  const attested = await findAttested(context, range)
+  const absent = attested.filter(({ order_hash }) => !seen.has(order_hash))
+  return [...ofEvents, ...absent.map(notOnChain)]
 }
 
-function compare(signed: SignedOrder, event: OutcomeLog): Difference[] {
-  const { order, userOpHash } = signed
-  const states: readonly OrderRow['state'][] = decided[event.outcome]
-  const fits = states.includes(order.state)
+interface SignedOrder {
+  readonly order: OrderRow
+  /** The operation that the chain includes. */
+  readonly userOpHash: string
+}
+
+const subjectOf = ({ output_network: network, account, order_id: subject }: OrderRow) => ({
+  network,
+  account,
+  subject,
+})
+
+/**
+ * An expired order that has an outcome is reopened, and collected from its deposits. Any other one is only
+ * reported: its attestations contradict the chain, so a person has to look.
+ */
+function compare({ order, userOpHash }: SignedOrder, event: OutcomeOfAccount): Difference[] {
+  if (!isEnded(order)) return []
+  const isExpired = order.state === 'EXPIRED'
   const found = disagreements(
     { ...order },
     {
-      ...(fits ? {} : { state: event.outcome === 'claimed' ? 'CLAIMED' : 'FAILED' }),
+      ...(isExpired && { state: event.outcome === 'claimed' ? 'CLAIMED' : 'FAILED' }),
       outcome: event.outcome,
       order_hash: event.orderHash,
       user_op_hash: userOpHash,
@@ -61,85 +64,54 @@ function compare(signed: SignedOrder, event: OutcomeLog): Difference[] {
   )
   if (!found) return []
   const repair: Difference['repair'] = (database) =>
-    repairOrderOutcome(database, order, { outcome: event, userOpHash, stateFits: fits })
-  return [{ kind: 'ORDER_OUTCOME', ...subjectOf(order), ...found, repair }]
+    repairOrderOutcome(database, order, { outcome: event, userOpHash })
+  return [{ kind: 'ORDER_OUTCOME', ...subjectOf(order), ...found, ...(isExpired && { repair }) }]
 }
 
-function unknown(
-  { network }: RepairContext,
-  { account, orderHash, outcome, txnHash }: OutcomeLog,
-): Difference[] {
-  const named = { network: network.chainId, account, subject: orderHash }
-  return [{ kind: 'ORDER_UNKNOWN', ...named, database: {}, chain: { outcome, txn_hash: txnHash } }]
+function unknown({ network }: RepairContext, event: OutcomeOfAccount): Difference[] {
+  const { account, orderHash: subject, outcome, txnHash: txn_hash } = event
+  const named = { network: network.chainId, account, subject }
+  return [{ kind: 'ORDER_UNKNOWN', ...named, database: {}, chain: { outcome, txn_hash } }]
 }
 
-/**
- * The row names a block of the range without an event; SmartBalance's own record shows whether it is in
- * another block or does not exist.
- */
-async function compareAbsent(context: RepairContext, signed: SignedOrder): Promise<Difference[]> {
-  const { network, final } = context
-  const { order, orderHash } = signed
-  const on = balanceContract(network)
-  if (!on) return []
-  const outcomes = await readOutcomes(on, [placeOf(order, orderHash)], final)
-  if (outcomes.has(orderHash)) {
-    const search = { toBlock: final.number, since: order.reserved_at }
-    const [event] = await findOutcomeEvents(on, [orderHash], search)
-    return event ? compare(signed, { ...event, account: order.account }) : []
-  }
+function notOnChain(order: OrderRow): Difference {
   const { state, outcome, txn_hash, block_number } = order
   const database = { state, outcome, txn_hash, block_number }
-  const difference = { ...subjectOf(order), database, chain: { outcome: null } }
-  // The attestations of an attested order contradict the chain: a person has to look.
-  const isAttested = order.state !== 'CLAIMED' && order.state !== 'FAILED'
-  const repair: Difference['repair'] = (db) => repairMissingOrderOutcome(db, order)
-  return [{ kind: 'ORDER_OUTCOME_NOT_ON_CHAIN', ...difference, ...(!isAttested && { repair }) }]
+  return { kind: 'ORDER_OUTCOME_NOT_ON_CHAIN', ...subjectOf(order), database, chain: { outcome: null } }
 }
-
-const subjectOf = ({ output_network, account, order_id }: OrderRow) => ({
-  network: output_network,
-  account,
-  subject: order_id,
-})
 
 async function findSigned(
   { database }: RepairContext,
-  outcomes: readonly OutcomeLog[],
+  outcomes: readonly OutcomeOfAccount[],
 ): Promise<ReadonlyMap<string, SignedOrder>> {
   const found = new Map<string, SignedOrder>()
-  for (const chunk of chunksOf(outcomes)) {
+  for (const chunk of chunksOf(outcomes.map(({ orderHash }) => orderHash))) {
     const rows = await database
       .selectFrom('orders')
       .innerJoin('order_operations as signed', 'signed.order_id', 'orders.order_id')
       .selectAll('orders')
       .select(['signed.order_hash as signed_hash', 'signed.user_op_hash as signed_operation'])
-      .where(
-        'signed.order_hash',
-        'in',
-        chunk.map(({ orderHash }) => orderHash),
-      )
+      .where('signed.order_hash', 'in', chunk)
       .execute()
-    for (const { signed_hash, signed_operation, ...order } of rows) {
-      found.set(signed_hash, { order, orderHash: signed_hash as Hash, userOpHash: signed_operation }) // the column holds hex
-    }
+    for (const { signed_hash, signed_operation: userOpHash, ...order } of rows)
+      found.set(signed_hash, { order, userOpHash })
   }
   return found
 }
 
-/** Finds orders with debits: SmartBalance keeps no record of the others. */
-async function findDecided(
+/** Only orders with debits: SmartBalance keeps no record of the others. */
+async function findAttested(
   { database, network, accounts }: RepairContext,
   { fromBlock, toBlock }: BlockRange,
-): Promise<SignedOrder[]> {
+): Promise<OrderRow[]> {
   const selected = new Set(accounts)
   const rows = await database
     .selectFrom('orders')
     .selectAll()
     .where('output_network', '=', network.chainId)
+    .where('state', 'in', ended)
     .where('block_number', '>=', Number(fromBlock))
     .where('block_number', '<=', Number(toBlock))
-    .where('order_hash', 'is not', null)
     .where(({ exists, selectFrom }) =>
       exists(
         selectFrom('order_debits')
@@ -148,9 +120,5 @@ async function findDecided(
       ),
     )
     .execute()
-  return rows.flatMap((order) => {
-    const { order_hash, user_op_hash, account } = order
-    if (order_hash === null || user_op_hash === null || !selected.has(account)) return []
-    return [{ order, orderHash: order_hash as Hash, userOpHash: user_op_hash }] // the same
-  })
+  return rows.filter(({ account }) => selected.has(account))
 }

@@ -1,56 +1,122 @@
-import { type BlockRange, walkBlocks } from '@lanyard/networks'
-import { compareInitializers, compareSafes } from './compare-accounts.ts'
-import { compareDebits } from './compare-debits.ts'
-import { compareFinality } from './compare-finality.ts'
-import { compareLedger } from './compare-ledger.ts'
+import { computeAccountAddress } from '@lanyard/accounts'
+import type { AccountRow } from '@lanyard/database'
+import { type BlockRange, entryPointsOf, walkBlocks } from '@lanyard/networks'
+import { smartBalanceAbi } from '@lanyard/onchain'
+import { sql } from 'kysely'
+import { getAddress, type PublicClient, parseEventLogs } from 'viem'
+import { entryPoint07Abi } from 'viem/account-abstraction'
+import { getAbiItem } from 'viem/utils'
+import { toWallet } from '../../../domain/accounts/accounts/wallet.ts'
+import { toDelegatedWallet } from '../../../domain/accounts/eip7702/delegated-wallet.ts'
+import type { EventLog } from '../../../domain/operations/track/inclusion.ts'
 import { compareOperations } from './compare-operations.ts'
-import { compareOrders } from './compare-orders.ts'
-import type { RepairContext } from './context.ts'
-import type { Difference } from './difference.ts'
-import { readAccountEvents } from './read-events.ts'
+import { compareOrders, type OutcomeOfAccount } from './compare-orders.ts'
+import { chunksOf, type Difference, type RepairContext } from './difference.ts'
 
 /**
- * The result after a range of blocks, or, without a range, after the comparisons that do not depend on
- * blocks.
- */
-export interface Compared {
-  readonly range: BlockRange | undefined
-  readonly differences: readonly Difference[]
-}
-
-/**
- * Replays a range of final blocks against the database, then makes the comparisons that do not depend on a
- * range: ledger, debits, finality, initializers. It only reads.
+ * Compares a range of final blocks with the database, then each account's row with its address. It only reads.
  *
  * @param maxWidth - maximum number of blocks in one request to the provider
+ * @returns the differences of each range of blocks; of the accounts, without a range
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
 export async function* findDifferences(
   context: RepairContext,
   range: BlockRange,
   maxWidth?: bigint,
-): AsyncGenerator<Compared> {
-  const explained = new Set<string>()
+): AsyncGenerator<{ readonly range?: BlockRange; readonly differences: readonly Difference[] }> {
   const walk = walkBlocks(
     context.network,
     range,
-    (client, blocks) => readAccountEvents(client, context, blocks),
+    async (client, blocks) => ({
+      operations: await readOperations(client, context, blocks),
+      outcomes: await readOutcomes(client, context, blocks),
+    }),
     { maxWidth },
   )
-  for await (const { result: events, ...blocks } of walk) {
-    for (const account of events.balances) explained.add(account)
+  for await (const { result, ...blocks } of walk) {
     const differences = [
-      ...(await compareOperations(context, blocks, events.operations)),
-      ...(await compareOrders(context, blocks, events.outcomes)),
-      ...(await compareSafes(context, events.safes)),
+      ...(await compareOperations(context, blocks, result.operations)),
+      ...(await compareOrders(context, blocks, result.outcomes)),
     ]
     yield { range: blocks, differences }
   }
-  const differences = [
-    ...(await compareInitializers(context)),
-    ...(await compareFinality(context)),
-    ...(await compareDebits(context)),
-    ...(await compareLedger(context, explained)),
-  ]
-  yield { range: undefined, differences }
+  yield { differences: await compareAccounts(context) }
+}
+
+const event = getAbiItem({ abi: entryPoint07Abi, name: 'UserOperationEvent' })
+
+async function readOperations(
+  client: PublicClient,
+  { network, accounts }: RepairContext,
+  range: BlockRange,
+): Promise<EventLog[]> {
+  const address = [...entryPointsOf(network.config)]
+  const requests = chunksOf(accounts.map((account) => getAddress(account))).map((sender) =>
+    client.getLogs({ ...range, address, event, args: { sender }, strict: true }),
+  )
+  return (await Promise.all(requests)).flat()
+}
+
+async function readOutcomes(
+  client: PublicClient,
+  { network, accounts }: RepairContext,
+  range: BlockRange,
+): Promise<OutcomeOfAccount[]> {
+  const { smartBalance: address } = network.config
+  if (!address) return []
+  const selected = new Set(accounts)
+  const logs = parseEventLogs({
+    abi: smartBalanceAbi,
+    eventName: ['OrderClaimed', 'OrderFailed'],
+    logs: await client.getLogs({ ...range, address }),
+    strict: true,
+  })
+  return logs.flatMap(({ eventName, args, transactionHash: txnHash, blockNumber, blockHash }) => {
+    const account = args.account.toLowerCase()
+    if (!selected.has(account)) return []
+    const outcome = eventName === 'OrderClaimed' ? 'claimed' : 'failed'
+    return [{ account, orderHash: args.orderHash, outcome, txnHash, blockNumber, blockHash } as const]
+  })
+}
+
+/** An account whose row contradicts its address is only reported: its creation data is in a backup. */
+async function compareAccounts({ database, network, accounts }: RepairContext): Promise<Difference[]> {
+  const found: Difference[] = []
+  for (const chunk of chunksOf(accounts)) {
+    const rows = await database.selectFrom('accounts').selectAll().where('address', 'in', chunk).execute()
+    for (const row of rows) {
+      if (toDelegatedWallet(row)) continue // its address is its owner
+      const { address, eoa_address } = row
+      const computed = addressOf(row)
+      if (computed === address) continue
+      const named = { network: network.chainId, account: address, subject: address }
+      const sides = { database: { address, eoa_address }, chain: { address: computed ?? null } }
+      found.push({ kind: 'ACCOUNT_CONTRADICTS_ITSELF', ...named, ...sides })
+    }
+  }
+  return found
+}
+
+function addressOf(row: AccountRow): string | undefined {
+  try {
+    const { owner, deployment } = toWallet(row)
+    return computeAccountAddress(owner, deployment).toLowerCase()
+  } catch {
+    return undefined // the row is incomplete
+  }
+}
+
+/** The first block on a network that the database refers to; undefined: it refers to none. */
+export async function findFirstBlock({
+  database,
+  network: { chainId },
+}: RepairContext): Promise<bigint | undefined> {
+  const { rows } = await sql<{ first: number | null }>`
+    select min(block) as first from (
+      select min(least(signed_at_block, block_number)) as block from every_operation where network = ${chainId}
+      union all
+      select min(block_number) from orders where output_network = ${chainId}
+    ) known`.execute(database)
+  return rows[0]?.first == null ? undefined : BigInt(rows[0].first)
 }

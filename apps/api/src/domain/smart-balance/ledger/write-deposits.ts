@@ -36,16 +36,6 @@ export async function writeDeposits(
   })
 }
 
-/** Writes the values of one network, in the transaction of a caller who has locked the account. */
-export async function writeDeposit(
-  transaction: Transaction<Database>,
-  account: string,
-  deposit: Deposit,
-): Promise<void> {
-  const written = await writeEntries(transaction, account, [deposit])
-  if (written.has(deposit.network)) await applyDeposit(transaction, account, deposit)
-}
-
 async function applyDeposit(
   transaction: Transaction<Database>,
   account: string,

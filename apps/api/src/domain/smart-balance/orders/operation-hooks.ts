@@ -39,7 +39,7 @@ export const orderNonces: NonceHolder = ({ account, network, now }) => {
 }
 
 /** The expiry of the order through which SmartBalance pays; 0 when another payer pays. */
-export function orderValidUntil({ config }: Network, paymasterAndData: Hex): number {
+function orderValidUntil({ config }: Network, paymasterAndData: Hex): number {
   const paymaster = unpackPaymasterAndData(paymasterAndData)?.paymaster
   if (!paymaster || !config.smartBalance || !isAddressEqual(paymaster, config.smartBalance)) return 0
   const decoded = decodePaymasterAndData(paymasterAndData)
