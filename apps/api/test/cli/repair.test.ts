@@ -241,7 +241,7 @@ describe.each(cliEngines)('repair (%s)', (engine) => {
       const corrupted = await dump(database.db)
       expect(corrupted).not.toEqual(before)
 
-      const found = await repair(database, one.network)
+      const found = await repair(database, one.network, '--from-block', '0')
       expect(found).toMatchObject({
         code: 1,
         left: 1,
@@ -249,7 +249,7 @@ describe.each(cliEngines)('repair (%s)', (engine) => {
       })
       expect(await dump(database.db)).toEqual(corrupted)
 
-      expect(await repair(database, one.network, '--apply')).toMatchObject({
+      expect(await repair(database, one.network, '--from-block', '0', '--apply')).toMatchObject({
         code: 0,
         left: 0,
         differences: [{ kind: one.kind, repaired: true }],

@@ -134,7 +134,7 @@ async function findDeployed(
  * Unix seconds, the last one in which the chain includes an operation; 0: no expiry. Other clients sign
  * without an expiry although the paymaster sets one, and EntryPoint enforces both.
  */
-export function validUntilOf(
+function validUntilOf(
   network: Network,
   row: OperationRow,
   { validUntil }: Pick<PayerHooks, 'validUntil'>,
