@@ -9,6 +9,7 @@ export {
   type RefillDependencies,
   type RelayerRefill,
 } from './refill/create-relayer-refill.ts'
+export { finishRefills } from './refill/finish-refills.ts'
 export { sumRefills } from './refill/refill-contents.ts'
 export { type RefillEvent, type RefillOutcome, refillOutcomes } from './refill/refill-event.ts'
 export { toRequest } from './remote/to-request.ts'

@@ -22,6 +22,14 @@ export { type DeploymentPlan, planDeployment } from './deployment/plan.ts'
 export { settledNonce } from './deployment/settled-nonce.ts'
 export type { DeploymentStep } from './deployment/steps.ts'
 export type { DeploymentTarget } from './deployment/target.ts'
+export {
+  type OwnershipSurroundings,
+  ownershipDeployment,
+  predictOwnershipAddress,
+  predictSessionKeysAddress,
+  type SessionKeysSurroundings,
+  sessionKeysDeployment,
+} from './deterministic-deployment.ts'
 export { attestorSetAbi, attestorSetBytecode } from './generated/AttestorSet.ts'
 export { devTokenAbi, devTokenBytecode } from './generated/DevToken.ts'
 export { operationSimulatorAbi, operationSimulatorDeployedBytecode } from './generated/OperationSimulator.ts'
@@ -30,13 +38,3 @@ export { sessionKeysAbi, sessionKeysBytecode } from './generated/SessionKeys.ts'
 export { smartBalanceAbi, smartBalanceBytecode } from './generated/SmartBalance.ts'
 export { smartBalanceDeployerAbi, smartBalanceDeployerBytecode } from './generated/SmartBalanceDeployer.ts'
 export { entryPointCodeAddress } from './operation-simulator.ts'
-export {
-  type OwnershipSurroundings,
-  ownershipDeployment,
-  predictOwnershipAddress,
-} from './ownership-deployment.ts'
-export {
-  predictSessionKeysAddress,
-  type SessionKeysSurroundings,
-  sessionKeysDeployment,
-} from './session-keys-deployment.ts'

@@ -179,7 +179,7 @@ export function createRelayerRefill(
   return {
     hasWork: () => now().getTime() >= next,
     async pass() {
-      await finishRefills(database, network, treasury.address)
+      await finishRefills(database, 'relayer_refills', network, treasury.address)
       const pass: Pass = { isDecided: false }
       current = pass
       const answer = await sender.drive()

@@ -1,5 +1,6 @@
 import {
   createTransactionSender,
+  finishRefills,
   type PreparedTransaction,
   type SenderSettings,
   type TransactionContents,
@@ -139,44 +140,13 @@ export function createTopUp(
   return {
     hasWork: () => now().getTime() >= next,
     async pass() {
-      await finish(dependencies, network, account.address)
+      await finishRefills(dependencies.database, 'gas_top_ups', network, account.address)
       wanted = await decide()
       if (wanted) await checkpoint('top-up:decided')
       else next = now().getTime() + pause
       await sender.drive()
     },
   }
-}
-
-/** Marks transactions in final blocks, so that they are not checked again. */
-async function finish(
-  { database }: SettlementDependencies,
-  network: Network,
-  sender: Address,
-): Promise<void> {
-  const open = await database
-    .selectFrom('gas_top_ups')
-    .innerJoin('relayer_transactions as tx', 'tx.txn_hash', 'gas_top_ups.txn_hash')
-    .select('gas_top_ups.txn_hash')
-    .select('tx.block_number')
-    .where('gas_top_ups.network', '=', network.chainId)
-    .where('gas_top_ups.sender', '=', sender.toLowerCase())
-    .where('gas_top_ups.final', '=', false)
-    .where('tx.state', '=', 'mined')
-    .execute()
-  if (open.length === 0) return
-  const final = await network.finalizedBlock()
-  const done = open.filter(({ block_number }) => block_number !== null && BigInt(block_number) <= final)
-  if (done.length === 0) return
-  await database
-    .updateTable('gas_top_ups')
-    .set({ final: true })
-    .where(
-      'txn_hash',
-      'in',
-      done.map(({ txn_hash }) => txn_hash),
-    )
-    .execute()
 }
 
 const unitsOfToken = 1_000_000n

@@ -1,0 +1,50 @@
+import {
+  type Address,
+  type ContractConstructorArgs,
+  concat,
+  encodeDeployData,
+  getContractAddress,
+  type Hex,
+  keccak256,
+  toHex,
+} from 'viem'
+import { ownershipAbi, ownershipBytecode } from './generated/Ownership.ts'
+import { sessionKeysAbi, sessionKeysBytecode } from './generated/SessionKeys.ts'
+
+/** The contracts that Ownership works with, its constructor argument: the same on every network. */
+export type OwnershipSurroundings = ContractConstructorArgs<typeof ownershipAbi>[0]
+
+/** The contracts that SessionKeys works with, its constructor argument: the same on every network. */
+export type SessionKeysSurroundings = ContractConstructorArgs<typeof sessionKeysAbi>[0]
+
+const ownershipCode = (surroundings: OwnershipSurroundings): Hex =>
+  encodeDeployData({ abi: ownershipAbi, bytecode: ownershipBytecode, args: [surroundings] })
+
+const sessionKeysCode = (surroundings: SessionKeysSurroundings): Hex =>
+  encodeDeployData({ abi: sessionKeysAbi, bytecode: sessionKeysBytecode, args: [surroundings] })
+
+/** A different salt gives a different address; nothing else depends on it. */
+const ownershipSalt = keccak256(toHex('lanyard.ownership.1'))
+const sessionKeysSalt = keccak256(toHex('lanyard.session-keys.1'))
+
+/** The deterministic deployment proxy, to which a 32-byte salt and the creation code are sent. */
+const proxy: Address = '0x4e59b44847b379578588920cA78FbF26c0B4956C'
+
+/** Call data for the deterministic deployment proxy that deploys Ownership. Reverts if it is already deployed. */
+export const ownershipDeployment = (surroundings: OwnershipSurroundings): Hex =>
+  concat([ownershipSalt, ownershipCode(surroundings)])
+
+/** The address of Ownership, the result of {@link ownershipDeployment}, on every network. */
+export const predictOwnershipAddress = (surroundings: OwnershipSurroundings): Address =>
+  addressOf(ownershipSalt, ownershipCode(surroundings))
+
+/** Call data for the deterministic deployment proxy that deploys SessionKeys. Reverts if it is already deployed. */
+export const sessionKeysDeployment = (surroundings: SessionKeysSurroundings): Hex =>
+  concat([sessionKeysSalt, sessionKeysCode(surroundings)])
+
+/** The address of SessionKeys, the result of {@link sessionKeysDeployment}, on every network. */
+export const predictSessionKeysAddress = (surroundings: SessionKeysSurroundings): Address =>
+  addressOf(sessionKeysSalt, sessionKeysCode(surroundings))
+
+const addressOf = (salt: Hex, bytecode: Hex): Address =>
+  getContractAddress({ opcode: 'CREATE2', from: proxy, salt, bytecode })
