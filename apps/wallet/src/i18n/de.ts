@@ -1202,15 +1202,15 @@ export const de: Readonly<Record<string, string>> = {
   'They protect against loss, not against theft: whoever has your passkey can take everything at once, and can cancel every recovery.':
     'Sie schützen vor Verlust, nicht vor Diebstahl: Wer deinen Passkey hat, kann sofort alles nehmen und jede Wiederherstellung abbrechen.',
   'Choose people who do not know of each other, and tell each to call you before they sign.':
-    'Wähle Menschen, die nichts voneinander wissen, und bitte alle, dich anzurufen, bevor sie unterschreiben.',
-  'The guardians contract is not audited yet.': 'Der Contract der Wächter ist noch nicht geprüft.',
+    'Wähle Menschen, die nichts voneinander wissen, und bitte alle, dich anzurufen, bevor sie signieren.',
+  'The guardians contract is not audited yet.': 'Der Contract der Wächter ist noch nicht auditiert.',
   'Your guardians': 'Deine Wächter',
   'This service does not know who they are.': 'Dieser Dienst weiß nicht, wer sie sind.',
   'They were set elsewhere. Choose guardians here if you do not know them either.':
     'Sie wurden anderswo festgelegt. Wähle hier Wächter, wenn auch du sie nicht kennst.',
   '{threshold} of {count} together can recover your account, after {delay}.':
     '{threshold} von {count} können dein Konto zusammen wiederherstellen, nach {delay}.',
-  'In force on {networks}.': 'Gültig auf {networks}.',
+  'In force on {networks}.': 'Gültig in {networks}.',
   'Change guardians': 'Wächter ändern',
   '{days, plural, one {# day} other {# days}}': '{days, plural, one {# Tag} other {# Tagen}}',
   'Protect your account': 'Schütze dein Konto',
@@ -1226,7 +1226,7 @@ export const de: Readonly<Record<string, string>> = {
   'This is your time to cancel a recovery that you did not ask for. You wait as long for your own.':
     'In dieser Zeit kannst du eine Wiederherstellung abbrechen, die du nicht wolltest. Genauso lange wartest du auf deine eigene.',
   'Your passkey signs once, for all networks: {threshold} of these {count}, after {delay}.':
-    'Dein Passkey unterschreibt einmal für alle Netzwerke: {threshold} von diesen {count}, nach {delay}.',
+    'Dein Passkey signiert einmal für alle Netzwerke: {threshold} von diesen {count}, nach {delay}.',
   'Remove all guardians': 'Alle Wächter entfernen',
   'Your own account cannot recover itself.': 'Dein eigenes Konto kann sich nicht selbst wiederherstellen.',
   'This guardian is already in the list.': 'Dieser Wächter steht schon in der Liste.',
@@ -1234,7 +1234,7 @@ export const de: Readonly<Record<string, string>> = {
   'Add at least one guardian.': 'Füge mindestens einen Wächter hinzu.',
   'Add guardian': 'Wächter hinzufügen',
   'Signed once. The service brings it to every network, and continues until each has it.':
-    'Einmal unterschrieben. Der Dienst bringt es auf jedes Netzwerk und macht weiter, bis es überall gilt.',
+    'Einmal signiert. Der Dienst bringt es in jedes Netzwerk und macht weiter, bis es überall gilt.',
   'On its way': 'Unterwegs',
   'Turn guardians on there': 'Schalte Wächter dort ein',
   'Nobody pays for it there': 'Dort bezahlt es niemand',
@@ -1244,22 +1244,22 @@ export const de: Readonly<Record<string, string>> = {
   'Your guardians are set': 'Deine Wächter sind festgelegt',
   'Your guardians are removed': 'Deine Wächter sind entfernt',
   'The recovery is cancelled': 'Die Wiederherstellung ist abgebrochen',
-  'Your change is signed': 'Deine Änderung ist unterschrieben',
+  'Your change is signed': 'Deine Änderung ist signiert',
   'Turn guardians on': 'Wächter einschalten',
   'Turn guardians on everywhere': 'Wächter überall einschalten',
   'Turned guardians on': 'Wächter eingeschaltet',
   'Your account lets the guardians contract work once on each network. After that, one signature is enough for all.':
-    'Dein Konto lässt den Contract der Wächter einmal auf jedem Netzwerk zu. Danach reicht eine Unterschrift für alle.',
+    'Dein Konto lässt den Contract der Wächter einmal in jedem Netzwerk zu. Danach reicht eine Signatur für alle.',
   'Lets the guardians contract change the owners, but only as you sign it, or as your guardians recover the account. It is not audited yet.':
-    'Lässt den Contract der Wächter die Inhaber ändern, aber nur so, wie du es unterschreibst oder deine Wächter das Konto wiederherstellen. Er ist noch nicht geprüft.',
+    'Lässt den Contract der Wächter die Inhaber ändern, aber nur so, wie du es signierst oder deine Wächter das Konto wiederherstellen. Er ist noch nicht auditiert.',
   'Somebody is recovering your account.': 'Jemand stellt dein Konto wieder her.',
   'Cancel the recovery': 'Wiederherstellung abbrechen',
   'Your guardians signed it. It can end at any moment on {where}, and then you are no owner.':
-    'Deine Wächter haben sie unterschrieben. Auf {where} kann sie jederzeit enden, und dann bist du kein Inhaber mehr.',
+    'Deine Wächter haben sie signiert. In {where} kann sie jederzeit enden, und dann bist du kein Inhaber mehr.',
   'Your guardians signed it. On {time} you will no longer own the account on {where}.':
-    'Deine Wächter haben sie unterschrieben. Am {time} bist du auf {where} kein Inhaber mehr.',
+    'Deine Wächter haben sie signiert. Am {time} bist du in {where} kein Inhaber mehr.',
   'If you did not ask for it, cancel it now. One signature cancels it on every network.':
-    'Wenn du sie nicht wolltest, brich sie jetzt ab. Eine Unterschrift bricht sie auf jedem Netzwerk ab.',
+    'Wenn du sie nicht wolltest, brich sie jetzt ab. Eine Signatur bricht sie in jedem Netzwerk ab.',
   'The recovery goes on.': 'Die Wiederherstellung läuft weiter.',
   Recovery: 'Wiederherstellung',
   'Friends or family can give you your account back if you lose every passkey. You set it up in three touches.':
@@ -1270,7 +1270,7 @@ export const de: Readonly<Record<string, string>> = {
   'See your guardians': 'Deine Wächter ansehen',
   'The six words': 'Die sechs Wörter',
   'Ends on {time}': 'Endet am {time}',
-  '{signed} of {threshold} signed': '{signed} von {threshold} haben unterschrieben',
+  '{signed} of {threshold} signed': '{signed} von {threshold} haben signiert',
   'Waiting for guardians': 'Wartet auf Wächter',
   Starting: 'Beginnt',
   Running: 'Läuft',
@@ -1288,7 +1288,7 @@ export const de: Readonly<Record<string, string>> = {
   'Another owner can still help: sign in with a second passkey, or open the recovery page with your recovery key.':
     'Ein anderer Inhaber kann noch helfen: Melde dich mit einem zweiten Passkey an, oder öffne die Wiederherstellungsseite mit deinem Wiederherstellungsschlüssel.',
   '{threshold} of {count} guardians must sign. Then {delay} pass in which an owner can cancel.':
-    '{threshold} von {count} Wächtern müssen unterschreiben. Danach kann ein Inhaber {delay} lang abbrechen.',
+    '{threshold} von {count} Wächtern müssen signieren. Danach kann ein Inhaber {delay} lang abbrechen.',
   'Create a new passkey': 'Neuen Passkey erstellen',
   'Your account is yours again.': 'Dein Konto gehört wieder dir.',
   'Your new passkey is its only owner where it says “Done”. Session keys have ended there.':
@@ -1302,19 +1302,19 @@ export const de: Readonly<Record<string, string>> = {
   'Copy the link': 'Link kopieren',
   'Recovery of {username}': 'Wiederherstellung von {username}',
   'Loading the recovery': 'Lädt die Wiederherstellung',
-  'No guardian has signed yet.': 'Noch kein Wächter hat unterschrieben.',
+  'No guardian has signed yet.': 'Noch kein Wächter hat signiert.',
   'Start again': 'Neu beginnen',
   'Help to recover an account': 'Hilf, ein Konto wiederherzustellen',
   'Ask for it again. A part of it may be missing.': 'Bitte noch einmal darum. Vielleicht fehlt ein Teil.',
   'You cannot help here. Tell the person who sent you the link.':
     'Du kannst hier nicht helfen. Sag es der Person, die dir den Link geschickt hat.',
   'Someone who says they are {username} asks for your signature':
-    'Jemand, der sich {username} nennt, bittet um deine Unterschrift',
-  'Somebody asks for your signature': 'Jemand bittet um deine Unterschrift',
+    'Jemand, der sich {username} nennt, bittet um deine Signatur',
+  'Somebody asks for your signature': 'Jemand bittet um deine Signatur',
   'They say that they lost every passkey of this account. If {threshold} of {count} guardians sign, a new passkey owns it after {delay}, and everything in it.':
-    'Die Person sagt, sie habe alle Passkeys dieses Kontos verloren. Wenn {threshold} von {count} Wächtern unterschreiben, gehört es nach {delay} einem neuen Passkey, mit allem darin.',
+    'Die Person sagt, sie habe alle Passkeys dieses Kontos verloren. Wenn {threshold} von {count} Wächtern signieren, gehört es nach {delay} einem neuen Passkey, mit allem darin.',
   'Where it stands': 'Wie weit es ist',
-  'You signed.': 'Du hast unterschrieben.',
+  'You signed.': 'Du hast signiert.',
   'Nothing else is left to do for you. If something seems wrong now, tell the owner: they can cancel.':
     'Für dich bleibt nichts zu tun. Wenn dir jetzt etwas falsch vorkommt, sag es dem Inhaber: Er kann abbrechen.',
   'Check first': 'Prüfe zuerst',
@@ -1331,7 +1331,7 @@ export const de: Readonly<Record<string, string>> = {
   'This wallet’s account is no guardian.': 'Das Konto dieser Wallet ist kein Wächter.',
   'Choose the account in your wallet that the owner named.':
     'Wähle in deiner Wallet das Konto, das der Inhaber genannt hat.',
-  'Sign as {username}': 'Als {username} unterschreiben',
+  'Sign as {username}': 'Als {username} signieren',
   'Sign in with your own account': 'Mit deinem eigenen Konto anmelden',
   'Your account {username} is no guardian of this one.': 'Dein Konto {username} ist kein Wächter von diesem.',
   'Your passkey asks once for each network on which your account is deployed.':
@@ -1343,15 +1343,15 @@ export const de: Readonly<Record<string, string>> = {
   'Become a guardian': 'Werde Wächter',
   'Send this link back': 'Schicke diesen Link zurück',
   'You are a guardian once {name} has opened it and signed. Keep the key of this address.':
-    'Du bist Wächter, sobald {name} ihn geöffnet und unterschrieben hat. Behalte den Schlüssel dieser Adresse.',
+    'Du bist Wächter, sobald {name} ihn geöffnet und signiert hat. Behalte den Schlüssel dieser Adresse.',
   'Someone who says they are {name} trusts you with their account':
     'Jemand, der sich {name} nennt, vertraut dir sein Konto an',
   'If they lose every passkey, they ask you to sign. It costs you nothing.':
-    'Wenn alle Passkeys verloren sind, bittet dich die Person zu unterschreiben. Es kostet dich nichts.',
+    'Wenn alle Passkeys verloren sind, bittet dich die Person zu signieren. Es kostet dich nichts.',
   'You cannot move their money, and you can do nothing alone.':
     'Du kannst ihr Geld nicht bewegen, und allein kannst du nichts.',
   'Before you ever sign, call them. Somebody else may ask in their name.':
-    'Rufe die Person an, bevor du je unterschreibst. Jemand anderes könnte in ihrem Namen bitten.',
+    'Rufe die Person an, bevor du je signierst. Jemand anderes könnte in ihrem Namen bitten.',
   'Answer as {username}': 'Als {username} antworten',
   'Answer with {wallet}': 'Mit {wallet} antworten',
   'Somebody answered your invitation.': 'Jemand hat auf deine Einladung geantwortet.',
@@ -1363,18 +1363,18 @@ export const de: Readonly<Record<string, string>> = {
   'Send this link. The person chooses an address, and sends you a link back.':
     'Schicke diesen Link. Die Person wählt eine Adresse und schickt dir einen Link zurück.',
   'Your account on {network} pays. You pay only the network fee, which you see before you sign.':
-    'Dein Konto in {network} zahlt. Du zahlst nur die Netzwerkgebühr, die du vor der Unterschrift siehst.',
+    'Dein Konto in {network} zahlt. Du zahlst nur die Netzwerkgebühr, die du vor der Signatur siehst.',
   'Your combined balance pays, with one signature. The money arrives on {network}.':
-    'Dein Gesamtguthaben zahlt, mit einer Unterschrift. Das Geld kommt in {network} an.',
+    'Dein Gesamtguthaben zahlt, mit einer Signatur. Das Geld kommt in {network} an.',
   '{amount} of it is deposited: you spend that on any network, with one signature. {link}':
-    '{amount} davon sind eingezahlt: Das gibst du in jedem Netzwerk aus, mit einer Unterschrift. {link}',
+    '{amount} davon sind eingezahlt: Das gibst du in jedem Netzwerk aus, mit einer Signatur. {link}',
   'Nothing is deposited. What you deposit, you can spend on any network with one signature.':
-    'Nichts ist eingezahlt. Was du einzahlst, kannst du in jedem Netzwerk mit einer Unterschrift ausgeben.',
+    'Nichts ist eingezahlt. Was du einzahlst, kannst du in jedem Netzwerk mit einer Signatur ausgeben.',
   'Nothing here yet. Show your address or its QR code to whoever pays you.':
     'Noch ist nichts hier. Zeig deine Adresse oder ihren QR-Code allen, die dich bezahlen.',
   '{symbol} deposited': '{symbol} eingezahlt',
   Prepared: 'Vorbereitet',
-  'Signed by': 'Unterschrieben von',
+  'Signed by': 'Signiert von',
   History: 'Verlauf',
   'Sent to the network': 'Ans Netzwerk gesendet',
   'Failed in a block': 'In einem Block fehlgeschlagen',

@@ -171,6 +171,7 @@ describe('PendingTray', () => {
     tray.getByText(/so far$/)
     status = { ...status, state: 'included' }
     await tray.findByText('Included in a block')
+    tray.getByText('Sent 0.25 ETH to 0x7099…79C8 on Net 1')
     await expectNoBarriers(tray.container)
     status = { ...status, final: true }
     await tray.findByText('Final')
