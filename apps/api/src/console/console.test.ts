@@ -10,7 +10,7 @@ import { type OperatorRole, operatorRoles } from '../domain/operators/operator-r
 import { openSession } from '../domain/operators/operator-sessions.ts'
 import { readEnv } from '../platform/environment/env.ts'
 import { consoleRouter } from './console-router.ts'
-import { procedureRoles } from './procedure-roles.ts'
+import { procedureRoles } from './console-trpc.ts'
 
 let database: TestDatabase
 let service: Service

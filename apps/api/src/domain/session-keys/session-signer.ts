@@ -1,6 +1,9 @@
+import { decodeRevert, type GasEstimate } from '@lanyard/bundler'
+import { LanyardError } from '@lanyard/contracts'
 import type { Network } from '@lanyard/networks'
 import {
   encodeSessionExecute,
+  explainRefusal,
   type Session,
   type SessionKey,
   sessionKeyId,
@@ -11,8 +14,7 @@ import type { Address } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
 import { accountOf, type Wallet } from '../accounts/accounts/wallet.ts'
 import type { NoncePosition } from '../operations/lanes.ts'
-import type { OperationSigner, Validity } from '../operations/operation-signer.ts'
-import { explainSessionRevert } from './explain-session-revert.ts'
+import type { OperationSigner, RevertReason, Validity } from '../operations/operation-signer.ts'
 import { getSessionKeys } from './get-session-keys.ts'
 import { readSession } from './read-session.ts'
 import { requireSessionFee } from './require-session-fee.ts'
@@ -113,4 +115,27 @@ function requireInForce({ validAfter, validUntil }: Session, now: number): void 
     rule: 'SessionNotInForce',
     message: `The session is valid from ${validAfter} until ${validUntil} (Unix seconds), and the chain is at ${now}.${remark}`,
   })
+}
+
+/**
+ * Why the calls of a session failed: the session's limits reject a call (SESSION_REFUSED), or the called
+ * contract reverted (EXECUTION_REVERTED). SessionKeys names the call, so no call is simulated alone.
+ */
+function explainSessionRevert({ revertData }: GasEstimate['execution']): RevertReason {
+  const rejection = explainRefusal(revertData)
+  if (rejection && rejection.rule !== 'CallFailed')
+    return { error: sessionRejected(rejection), isLasting: true }
+  const { reason } = decodeRevert(rejection?.reason ?? revertData)
+  const call = rejection?.call
+  const error = new LanyardError('EXECUTION_REVERTED', {
+    message: `${call === undefined ? 'The operation' : `Call ${call}`} would revert: ${reason}. Send allowRevert: true to build it anyway.`,
+    ...(call !== undefined && { issues: [{ path: `transactionDetails.${call}`, message: reason }] }),
+    details: {
+      ...(rejection && { rule: rejection.rule }),
+      ...(call !== undefined && { call }),
+      reason,
+      revertData: rejection?.reason ?? revertData,
+    },
+  })
+  return { error, isLasting: false }
 }

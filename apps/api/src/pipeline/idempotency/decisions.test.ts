@@ -1,7 +1,7 @@
 import { endpoints, errorTable, LanyardError } from '@lanyard/contracts'
 import { describe, expect, test } from 'vitest'
+import { hashRequest } from './idempotently.ts'
 import { requireIdempotencyKey, requireSingleCall } from './key-format.ts'
-import { hashRequest } from './request-hash.ts'
 import { replay, storeError, storeOutput } from './stored-answer.ts'
 import { takesIdempotencyKey } from './takes-key.ts'
 

@@ -1,13 +1,14 @@
+import { createHash } from 'node:crypto'
 import { setInterval } from 'node:timers'
 import { type EndpointDeclaration, errorTable } from '@lanyard/contracts'
 import type { Database } from '@lanyard/database'
 import type { Transaction } from 'kysely'
+import { configure } from 'safe-stable-stringify'
 import { callerOf, idempotencyCallerOf } from '../../domain/accounts/callers/caller.ts'
 import { toLanyardError } from '../../platform/errors/to-lanyard-error.ts'
 import type { ReservedSpace } from '../../platform/load/meter.ts'
 import type { RequestContext } from '../request-context.ts'
 import { claimCall, type KeyedCall, renewalInterval, renewClaim, writeAnswer } from './claims.ts'
-import { hashRequest } from './request-hash.ts'
 import { replay, storeError, storeOutput } from './stored-answer.ts'
 import { takesIdempotencyKey } from './takes-key.ts'
 
@@ -152,3 +153,15 @@ function keepRenewing({ call, claim, context }: ClaimedCall): () => void {
   }, renewalInterval).unref()
   return () => clearInterval(timer)
 }
+
+/** Members are sorted; amounts, which are bigint after parsing, are written as numbers of any length. */
+const stringify = configure({ bigint: true, deterministic: true, strict: true })
+
+/**
+ * SHA-256 of a parsed input, hex. The parsed form lets a retry write the same request differently: `eip155:1`
+ * for `1`, an address in lower case, members in another order, over the other transport.
+ */
+export const hashRequest = (input: unknown): string =>
+  createHash('sha256')
+    .update(stringify(input) ?? '')
+    .digest('hex')

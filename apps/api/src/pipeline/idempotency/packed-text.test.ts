@@ -2,7 +2,7 @@ import { encodeCalls, safeDeployment } from '@lanyard/accounts'
 import fc from 'fast-check'
 import { bytesToHex } from 'viem'
 import { expect, test } from 'vitest'
-import { packText, unpackText } from './packed-text.ts'
+import { packText, unpackText } from './stored-answer.ts'
 
 const random = (bytes: number, seed: number) =>
   bytesToHex(

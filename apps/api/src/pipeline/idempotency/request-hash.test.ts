@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hashRequest } from './request-hash.ts'
+import { hashRequest } from './idempotently.ts'
 
 test('default: the hash is 64 hex digits', () => {
   expect(hashRequest({ a: 1 })).toMatch(/^[0-9a-f]{64}$/)

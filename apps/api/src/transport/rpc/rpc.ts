@@ -1,6 +1,7 @@
-import { LanyardError } from '@lanyard/contracts'
+import { LanyardError, type RateBucket } from '@lanyard/contracts'
 import type { RequestHandler } from 'express'
 import { z } from 'zod'
+import { callerOf } from '../../domain/accounts/callers/caller.ts'
 import { requireScope } from '../../pipeline/access/require-scope.ts'
 import { assertShallow } from '../../pipeline/errors/assert-shallow.ts'
 import { toErrorAnswer } from '../../pipeline/errors/error-answer.ts'
@@ -13,7 +14,6 @@ import { currentRequest } from '../http/http-request-context.ts'
 import { maxBatchSize } from '../http/limits.ts'
 import { readJson } from '../http/read-request.ts'
 import { replyError } from '../http/reply-error.ts'
-import { chargeCalls } from './charge-calls.ts'
 import { RpcError, type RpcErrorObject, rpcCodes, toRpcError } from './rpc-error.ts'
 import { rpcMethods } from './rpc-methods.ts'
 
@@ -115,4 +115,25 @@ function toErrorObject(error: unknown, { log, requestId }: RequestContext): RpcE
   const lanyardError = toLanyardError(error)
   logError(log, lanyardError, toErrorAnswer(lanyardError, requestId).status)
   return toRpcError(lanyardError)
+}
+
+/**
+ * Counts the calls of a body by their methods. Every request is first counted by its path, which shows only
+ * one call.
+ *
+ * @throws RATE_LIMITED, before anything is done
+ */
+async function chargeCalls(context: RequestContext, calls: readonly unknown[]): Promise<void> {
+  const { env, rateLimits } = context.services
+  if (env.RATE_LIMITS === 'off') return
+  const charge = async (bucket: RateBucket, points: number) => {
+    if (points === 0) return
+    const { refused, reset } = await rateLimits.charge(callerOf(context), bucket, points)
+    if (refused) throw new LanyardError('RATE_LIMITED', { details: { retryAfter: reset } })
+  }
+  const buckets = calls.map((call) => rpcMethods.get(Object(call).method)?.bucket)
+  const countOf = (bucket: RateBucket) => buckets.filter((one) => one === bucket).length
+  await charge('calls', calls.length - 1)
+  await charge('reads', countOf('reads'))
+  await charge('builds', countOf('builds'))
 }

@@ -1,15 +1,20 @@
 import { safeDeployment } from '@lanyard/accounts'
 import { attestorSetAbi, smartBalanceAbi } from '@lanyard/onchain'
-import { proposalLifetime } from '@lanyard/smart-balance'
-import { type Address, type Hex, isAddressEqual, keccak256 } from 'viem'
+import { pauseBudget, proposalLifetime } from '@lanyard/smart-balance'
+import {
+  type Address,
+  ContractFunctionExecutionError,
+  type Hex,
+  isAddressEqual,
+  keccak256,
+  parseAbi,
+} from 'viem'
 import { isPublicDevelopmentKey } from '../../../platform/keys/role-keys.ts'
 import { expectedAttestorSet, expectedSmartBalance } from '../expected-code.ts'
 import { type Finding, finding } from '../finding.ts'
 import { unlessOther } from '../not-that-contract.ts'
 import type { Check, Subject } from '../subject.ts'
 import { checkProbe } from './probe.ts'
-import { checkRoles } from './roles.ts'
-import { checkStopping } from './stopping.ts'
 import { checkTreasury } from './treasury.ts'
 
 /**
@@ -180,3 +185,102 @@ async function checkAttestorSet(
 
 /** Formats Unix seconds. */
 const isoTime = (seconds: number): string => new Date(seconds * 1000).toISOString()
+
+/** Checks that the service's keys have their roles on chain. */
+async function checkRoles({ network, holders }: Subject, verifier: Address): Promise<Finding[]> {
+  const { smartBalance, chainId } = network.config
+  if (smartBalance === undefined) return []
+  const contract = { address: smartBalance, abi: smartBalanceAbi } as const
+  const grant = (role: string, address: Address) =>
+    `\`lanyard roles grant --network ${chainId} --role ${role} --address ${address}\``
+  const { operators, settlers, attestors } = holders
+  const found = await network.call((client) =>
+    Promise.all([
+      ...operators.map(async (args) => {
+        const has = await client.readContract({ ...contract, functionName: 'isOperator', args: [args] })
+        return has
+          ? undefined
+          : without('OPERATOR_WITHOUT_ROLE', 'operator', 'its signatures are rejected', args)
+      }),
+      ...settlers.map(async (args) => {
+        const has = await client.readContract({ ...contract, functionName: 'isSettler', args: [args] })
+        return has ? undefined : without('SETTLER_WITHOUT_ROLE', 'settler', 'orders are not collected', args)
+      }),
+      ...attestors.map(async (args) => {
+        const has = await client.readContract({
+          address: verifier,
+          abi: attestorSetAbi,
+          functionName: 'isAttestor',
+          args: [args],
+        })
+        return has
+          ? undefined
+          : without('ATTESTOR_WITHOUT_ROLE', 'attestor', 'its attestations do not count', args)
+      }),
+    ]),
+  )
+  function without(
+    code: 'OPERATOR_WITHOUT_ROLE' | 'SETTLER_WITHOUT_ROLE' | 'ATTESTOR_WITHOUT_ROLE',
+    role: string,
+    consequence: string,
+    address: Address,
+  ): Finding {
+    return finding(code, {
+      message: `The configured ${role} does not have the role: ${consequence}.`,
+      expected: `${address} to be ${role}`,
+      seen: 'it is not',
+      fix: grant(role, address),
+    })
+  }
+  return found.filter((one) => one !== undefined)
+}
+
+/** OpenZeppelin's TimelockController. */
+const timelockAbi = parseAbi(['function getMinDelay() view returns (uint256)'])
+
+/** The maximum delay that leaves the owner half a day of a pause to act in, seconds. */
+const maxDelay = 86_400n
+
+/**
+ * Whether stolen attestors and settlers can be stopped: the pauser stops settlement for at most 36 hours, in
+ * which the owner must replace them.
+ */
+async function checkStopping(
+  { network }: Subject,
+  { owner, settlementPausedUntil }: { readonly owner: Address; readonly settlementPausedUntil: number },
+): Promise<Finding[]> {
+  const { chainId } = network.config
+  const [delay, { timestamp }] = await network.call((client) =>
+    Promise.all([
+      client
+        .readContract({ address: owner, abi: timelockAbi, functionName: 'getMinDelay' })
+        .catch((error) => {
+          if (error instanceof ContractFunctionExecutionError) return 0n // not a timelock
+          throw error
+        }),
+      client.getBlock(),
+    ]),
+  )
+  const findings: Finding[] = []
+  if (delay > maxDelay) {
+    findings.push(
+      finding('TIMELOCK_TOO_LONG', {
+        message: `The owner of SmartBalance acts after ${delay} seconds, but stolen attestors can be paused for only ${pauseBudget}.`,
+        expected: `a timelock of at most ${maxDelay} seconds (24 hours)`,
+        seen: `${owner} with ${delay} seconds`,
+        fix: 'Shorten its delay (updateDelay).',
+      }),
+    )
+  }
+  if (timestamp < BigInt(settlementPausedUntil)) {
+    findings.push(
+      finding('SETTLEMENT_PAUSED', {
+        message: 'Settlement is paused: no debit is collected.',
+        expected: 'settlement to continue',
+        seen: `paused until ${new Date(settlementPausedUntil * 1000).toISOString()}`,
+        fix: `If none of your people paused it, name another pauser: \`lanyard pauser set --network ${chainId} --address <address>\`.`,
+      }),
+    )
+  }
+  return findings
+}

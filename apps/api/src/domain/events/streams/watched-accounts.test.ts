@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createWatchedAccounts } from './watched-accounts.ts'
+import { createWatchedAccounts } from './event-streams.ts'
 
 const minute = 60_000
 const at = (minutes: number) => new Date(Date.UTC(2026, 0, 1) + minutes * minute)

@@ -4,8 +4,13 @@ import { reportFigure } from '@lanyard/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parsePrivateRange, toBlockList } from '../../../platform/environment/private-range.ts'
 import { postWebhook } from './post-webhook.ts'
-import { isPublicAddress } from './public-address.ts'
-import { lookupTarget, parseTarget, type TargetPolicy, TargetRejected } from './webhook-target.ts'
+import {
+  isPublicAddress,
+  lookupTarget,
+  parseTarget,
+  type TargetPolicy,
+  TargetRejected,
+} from './webhook-target.ts'
 
 /** Spellings of addresses that are not public. */
 const privateHosts = [

@@ -1,9 +1,15 @@
 import { requiredPrefund, type UserOperation } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
-import { type Database, extendReservation, type OrderRow, recordOrderOperation } from '@lanyard/database'
+import {
+  type Database,
+  extendReservation,
+  type OrderRow,
+  recordOrderOperation,
+  type SmartBalanceLedgerTable,
+} from '@lanyard/database'
 import type { Network } from '@lanyard/networks'
-import { getOrderHash, type OrderSigner, type UnsignedOrder } from '@lanyard/smart-balance'
-import type { Transaction } from 'kysely'
+import { getOrderHash, type OrderSigner, settlementWindow, type UnsignedOrder } from '@lanyard/smart-balance'
+import type { Selectable, Transaction } from 'kysely'
 import type { Hash, Hex } from 'viem'
 import type { PolicyBudget } from '../../gas-policies/policy-budget.ts'
 import { requireFairFees } from '../../gas-policies/require-fair-fees.ts'
@@ -22,7 +28,6 @@ import {
   signOrder,
   withDraftGas,
 } from './order-bytes.ts'
-import { requireSources } from './require-sources.ts'
 import { shareOfBase } from './share-of-base.ts'
 import { orderValidity, readChainValidity, reservedUntil } from './validity.ts'
 
@@ -198,3 +203,49 @@ function requireGasBudget({ gas_budget, order_id }: OrderRow, required: bigint):
     details: { required: String(required), gasBudget: String(gas_budget), orderId: order_id },
   })
 }
+
+type LedgerRow = Selectable<SmartBalanceLedgerTable>
+
+/** ε of the protocol: the maximum difference in seconds between the clocks of two networks. */
+const clockSkew = 3_600
+
+/**
+ * Checks again, right before the operator signs, that each source can still repay: the owner is pinned there,
+ * and the funds that cannot leave before settlement ends cover the debit. An exit that starts later is
+ * harmless, since it waits longer than a settlement can take. An exit that is already running is not.
+ *
+ * @param validUntil - of the order, Unix seconds
+ * @throws ORDER_EXPIRED naming the network
+ */
+async function requireSources(
+  transaction: Transaction<Database>,
+  { order, debits }: FoundOrder,
+  validUntil: number,
+): Promise<void> {
+  if (debits.length === 0) return
+  const rows = await transaction
+    .selectFrom('smart_balance_ledger')
+    .selectAll()
+    .where('account', '=', order.account)
+    .where(
+      'network',
+      'in',
+      debits.map(({ network }) => network),
+    )
+    .execute()
+  for (const { network, amount } of debits) {
+    const row = rows.find((one) => one.network === network)
+    const lasting = row === undefined ? 0n : lastsUntil(row, validUntil + settlementWindow + clockSkew)
+    if (lasting >= amount && isPinned(row, order.signer_id)) continue
+    throw new LanyardError('ORDER_EXPIRED', {
+      message: `The deposit on network ${network} can no longer repay this order: it is exiting, or the owner was removed there. Compute a new solution.`,
+      details: { network },
+    })
+  }
+}
+
+const lastsUntil = ({ balance, exiting, exit_ready_at }: LedgerRow, time: number): bigint =>
+  exit_ready_at < time ? balance - exiting : balance
+
+const isPinned = (row: LedgerRow | undefined, signer: string): boolean =>
+  Array.isArray(row?.pinned_signers) && row.pinned_signers.includes(signer)
