@@ -30,5 +30,3 @@ export function startCli(env: Record<string, string>, ...args: string[]): CliPro
     ended: ended.then(([code, stdout, stderr]) => ({ code, stdout, stderr, json: () => JSON.parse(stdout) })),
   }
 }
-
-export const runCli = (env: Record<string, string>, ...args: string[]) => startCli(env, ...args).ended
