@@ -172,9 +172,15 @@ describeOnStage('everyday payments in a browser', ({ service, browser, page, cha
   chapter('makes every button at least 44 pixels high on a touch screen', async (page) => {
     await page.setViewportSize({ width: 360, height: 740 })
     const found: string[] = []
-    for (const place of ['Home', 'Send', 'Activity', 'Owners', 'Session keys']) {
+    for (const [place, title] of [
+      ['Home', 'Home'],
+      ['Send', 'Send'],
+      ['Activity', 'Activity'],
+      ['Owners', 'Owners'],
+      ['Sessions', 'Session keys'],
+    ] as const) {
       await go(place)
-      await page.getByRole('heading', { name: place, level: 1 }).waitFor()
+      await page.getByRole('heading', { name: title, level: 1 }).waitFor()
       // Finds controls that miss presses 21 pixels above or below their middle. Links in running text are
       // exempt (WCAG 2.2, 2.5.8).
       const small = await page.evaluate(() => {
@@ -220,13 +226,13 @@ describeOnStage('everyday payments in a browser', ({ service, browser, page, cha
     await page.getByRole('heading', { name: 'Done' }).waitFor()
     await go('Owners')
     const tray = page.getByRole('status', { name: 'Payments under way' })
-    await tray.getByText(`Send 0.5 ETH to ${contact} (0x7099…79C8) on Local 1`).waitFor()
+    await tray.getByText(`Sent 0.5 ETH to ${contact} (0x7099…79C8) on Local 1`).waitFor()
     // A look takes longer than the tray shows an outcome when the machine is busy.
     await page.reload()
-    await tray.getByText(`Send 0.5 ETH to ${contact} (0x7099…79C8) on Local 1`).waitFor()
+    await tray.getByText(`Sent 0.5 ETH to ${contact} (0x7099…79C8) on Local 1`).waitFor()
     await tray.getByText('Final', { exact: true }).waitFor()
     await tray.getByRole('button', { name: 'Hide' }).first().click()
-    await tray.getByText('Send 0.5 ETH').waitFor({ state: 'detached' })
+    await tray.getByText('Sent 0.5 ETH').waitFor({ state: 'detached' })
   })
 
   chapter('does not poll while nothing happens, and is notified of incoming transfers', async (page) => {
