@@ -9,7 +9,11 @@ const whole = { seconds: 61.4, processorSeconds: 99.6, seed: '7', code: 0 }
 
 test('default', () => {
   const runs: PackageRun[] = [
-    { ...run, engines: { pglite: 3, postgresql: 2 }, started: { 'test workers': 2 } },
+    {
+      ...run,
+      ...{ engines: { pglite: 3, postgresql: 2 }, started: { 'test workers': 2 } },
+      files: { 'a.test.ts': 0.5, 'b.test.ts': 1.75 },
+    },
     { ...run, package: '@lanyard/wallet', name: 'browser', skipped: { 'no Chromium': 4 } },
     { ...run, package: '@lanyard/contracts', isCached: true },
   ]
@@ -24,6 +28,7 @@ test('default', () => {
     On PGlite: 3 tests
     On PostgreSQL: 2 tests
     Started: 2 test workers
+    Most processor time: @lanyard/api b.test.ts 1.8 s, @lanyard/api a.test.ts 0.5 s
     Skipped 4: no Chromium
     Took 1 min 1 s, and 100 s of processor time.
     9 passed, 0 failed, 4 skipped

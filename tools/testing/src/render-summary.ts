@@ -42,6 +42,11 @@ export function renderSummary(
   const engines = sum(runs.map((run) => run.engines))
   const skipped = sum(runs.map((run) => run.skipped))
   const started = sum(runs.filter((run) => !run.isCached).map((run) => run.started))
+  const dearest = runs
+    .filter((run) => !run.isCached)
+    .flatMap((run) => Object.entries(run.files ?? {}).map(([file, spent]) => ({ run, file, spent })))
+    .toSorted((a, b) => b.spent - a.spent)
+    .slice(0, 10)
   const failed = runs.filter((run) => run.failed > 0).map((run) => run.package)
   const passedCount = runs.reduce((count, run) => count + run.passed, 0)
   const failedCount = runs.reduce((count, run) => count + run.failed, 0)
@@ -60,6 +65,13 @@ export function renderSummary(
           `Started: ${Object.entries(started)
             .toSorted()
             .map(([what, count]) => `${count} ${what}`)
+            .join(', ')}`,
+        ]
+      : []),
+    ...(dearest.length > 0
+      ? [
+          `Most processor time: ${dearest
+            .map(({ run, file, spent }) => `${run.package} ${file} ${spent.toFixed(1)} s`)
             .join(', ')}`,
         ]
       : []),

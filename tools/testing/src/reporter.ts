@@ -21,6 +21,7 @@ export default class SummaryReporter implements Reporter {
     // The workers, and what the global set-up started.
     const started = takeStarted()
     const failures = errors.map((error) => `outside of a test: ${firstLine(error.message)}`)
+    const files: Record<string, number> = {}
     let passed = 0
     for (const module of modules) {
       const tests = [...module.children.allTests()].filter(({ tags }) => runsIn(tags, tier))
@@ -38,6 +39,7 @@ export default class SummaryReporter implements Reporter {
         failures.push(`${module.relativeModuleId}: ${firstLine(error.message)}`)
       }
       for (const test of ofState('skipped')) add(skipped, whySkipped(test), 1)
+      files[module.relativeModuleId] = module.meta().processorSeconds ?? 0
       for (const [what, count] of Object.entries(module.meta().started ?? {})) {
         add(started, what, count)
         if (ran > 0 && what in engineOf) add(engines, engineOf[what] ?? what, ran)
@@ -48,7 +50,7 @@ export default class SummaryReporter implements Reporter {
     const seconds = (Date.now() - this.#began) / 1000
     writeSummary({
       ...{ name: this.#name, passed, failed: failures.length, failures },
-      ...{ skipped, engines, started, seconds, ...(seed && { seed }) },
+      ...{ skipped, engines, started, files, seconds, ...(seed && { seed }) },
     })
   }
 }

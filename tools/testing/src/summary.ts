@@ -26,6 +26,8 @@ export interface RunSummary {
   /** The number of tests in files that opened a database of each engine. */
   readonly engines: Readonly<Record<string, number>>
   readonly started: Readonly<Started>
+  /** Processor time of each file. Servers that files share are not in it. */
+  readonly files?: Readonly<Record<string, number>>
   readonly seconds: number
   readonly seed?: string
   /** Of all processes of the run. */
