@@ -173,7 +173,8 @@ async function buildPages() {
   const pages = [
     'wallet',
     'recovery',
-    'console',
+    // The fast tests do not look at the console.
+    ...(name === 'test' ? [] : ['console']),
     ...(name === 'test:all' || name === 'test:long' ? ['docs'] : []),
   ]
   const progress = announce(`Building the pages that are out of date (${pages.join(', ')})`)
