@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import { tier } from '@lanyard/testing'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
 import { findBarriers } from './accessibility.ts'
@@ -15,7 +16,7 @@ export interface Stage {
   page(): Page
   /** Each chapter continues from the state of the one before it. */
   chapter(name: string, tell: (page: Page) => Promise<void>): void
-  /** Takes screenshots of a screen in both themes, on a phone and a desktop, and checks its accessibility. */
+  /** Shows a screen in both themes, on a phone and a desktop, checks its accessibility, and takes pictures. */
   look(name: string): Promise<void>
   /** Follows a link of the main navigation. */
   go(place: string): Promise<void>
@@ -25,6 +26,9 @@ export interface Stage {
 const widths = [360, 1440] as const
 const heightOf = (width: number) => (width < 400 ? 740 : 900)
 const themes = ['dark', 'light'] as const
+
+/** Pictures are for people who run a journey by hand: four of them cost more than the audits of their screen. */
+const takesPictures = tier === 'any'
 
 /**
  * Runs a journey in a real browser against a real service. Without Chromium it prints a notice and skips.
@@ -101,7 +105,7 @@ export function describeOnStage(
             const rules = (width === widths[0]) === (theme === 'dark') ? 'all' : 'colors'
             for (const barrier of await findBarriers(page(), rules)) barriers.push(`${picture}: ${barrier}`)
             if ((await overflowOf(page())) > 0) wideScreens.push(picture)
-            await screenshot(picture)
+            if (takesPictures) await screenshot(picture)
             if (width === widths[0] && theme === 'light') {
               await fitHeight(width) // an answer may have arrived during the audit
               for (const target of await findSmallTargets(page())) smallTargets.push(`${name}: ${target}`)
