@@ -1,7 +1,7 @@
 /** @module-tag all */
 
 import { computeAccountAddress } from '@lanyard/accounts'
-import { describeEachEngine, freshDatabase } from '@lanyard/database/testing'
+import { describeOneEngine, freshDatabase } from '@lanyard/database/testing'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApiKey } from '../../src/domain/accounts/api-keys/create-api-key.ts'
@@ -12,7 +12,7 @@ import { newKey } from './delegated-account.ts'
 const both = { accountKinds: ['safe', 'eip7702'] }
 const safeOf = ({ address }: PrivateKeyAccount) => computeAccountAddress({ kind: 'eoa', address })
 
-describeEachEngine('accounts of the kind eip7702', (engine) => {
+describeOneEngine('accounts of the kind eip7702', (engine) => {
   let service: HttpService
   let rest: RestClient
   beforeAll(async () => {

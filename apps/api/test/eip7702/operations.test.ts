@@ -1,7 +1,7 @@
 /** @module-tag all */
 
 import { delegatedDeployment, delegationInitCode, encodeDesignator } from '@lanyard/accounts'
-import { describeEachEngine, freshDatabase } from '@lanyard/database/testing'
+import { describeOneEngine, freshDatabase } from '@lanyard/database/testing'
 import { zeroAddress } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type HttpService, startHttpService } from '../http-service.ts'
@@ -11,7 +11,7 @@ import { createDelegatedAccount, newKey, pay, recipient } from './delegated-acco
 const both = { accountKinds: ['safe', 'eip7702'] }
 const other = '0x00000000000000000000000000000000DeaDBeef'
 
-describeEachEngine('operations of an EOA that is the account itself', (engine) => {
+describeOneEngine('operations of an EOA that is the account itself', (engine) => {
   let service: HttpService
   let rest: RestClient
   beforeAll(async () => {

@@ -1,6 +1,6 @@
 /** @module-tag all */
 
-import { describeEachEngine } from '@lanyard/database/testing'
+import { describeOneEngine } from '@lanyard/database/testing'
 import { devAccounts } from '@lanyard/devnet'
 import { randomPrivateKey } from '@lanyard/testing'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -11,7 +11,7 @@ import { attestors, type Fixture, startFixture } from './settlement-fixture.ts'
 const all = [31337, 31338, 31339] as const
 const thirdParty = privateKeyToAccount(devAccounts[4]?.privateKey ?? randomPrivateKey())
 
-describeEachEngine('attestations', (engine) => {
+describeOneEngine('attestations', (engine) => {
   let fixture: Fixture
   beforeAll(async () => {
     fixture = await startFixture(engine)

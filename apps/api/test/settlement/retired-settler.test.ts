@@ -1,6 +1,6 @@
 /** @module-tag all */
 
-import { describeEachEngine } from '@lanyard/database/testing'
+import { describeOneEngine } from '@lanyard/database/testing'
 import { devRoles } from '@lanyard/devnet'
 import { smartBalanceAbi } from '@lanyard/onchain'
 import { randomPrivateKey } from '@lanyard/testing'
@@ -14,7 +14,7 @@ import { type Fixture, settlerAccount, startFixture } from './settlement-fixture
 const source = 31337
 const owner = privateKeyToAccount(devRoles.owner.privateKey)
 
-describeEachEngine('a settler whose key was replaced', (engine) => {
+describeOneEngine('a settler whose key was replaced', (engine) => {
   let fixture: Fixture
   const successor = privateKeyToAccount(randomPrivateKey())
   beforeAll(async () => {

@@ -1,6 +1,6 @@
 /** @module-tag all */
 
-import { describeEachEngine } from '@lanyard/database/testing'
+import { describeOneEngine } from '@lanyard/database/testing'
 import { devRoles, localTransport } from '@lanyard/devnet'
 import { smartBalanceAbi } from '@lanyard/onchain'
 import { sql } from 'kysely'
@@ -12,7 +12,7 @@ import { type RestClient, restClient } from '../rest.ts'
 
 const [first, second, third] = [31337, 31338, 31339] as const
 
-describeEachEngine('two instances on one database', (engine) => {
+describeOneEngine('two instances on one database', (engine) => {
   let service: OrderService
   let clients: readonly RestClient[]
   let stopOther: () => Promise<void>

@@ -1,6 +1,6 @@
 /** @module-tag all */
 import { delegatedDeployment, readDelegation, type SignedUserOperation } from '@lanyard/accounts'
-import { describeEachEngine } from '@lanyard/database/testing'
+import { describeOneEngine } from '@lanyard/database/testing'
 import { type Hex, parseGwei, zeroAddress } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
@@ -16,7 +16,7 @@ const bothKinds = { accountKinds: ['safe', 'eip7702'], relayerLossPerHour: '1' }
 const generous = { maxFeePerGas: parseGwei('400'), maxPriorityFeePerGas: parseGwei('80') }
 const other = '0x00000000000000000000000000000000000000AA'
 
-describeEachEngine('operations of delegated EOAs', (engine) => {
+describeOneEngine('operations of delegated EOAs', (engine) => {
   let fixture: Fixture
   let bundler: Bundler
   let time: number

@@ -1,5 +1,5 @@
 /** @module-tag all */
-import { describeEachEngine } from '@lanyard/database/testing'
+import { describeOneEngine } from '@lanyard/database/testing'
 import { reportPassed } from '@lanyard/testing/report-passed'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Fixture, nothing, startFixture } from '../../test/fixture.ts'
@@ -11,7 +11,7 @@ reportPassed(1, 'deaths of the relayer survived')
  * A crashed process: its drive stops at the checkpoint forever, and no later code runs, not even `finally`.
  * The next process starts once its lease has expired.
  */
-describeEachEngine('a process that crashes', (engine) => {
+describeOneEngine('a process that crashes', (engine) => {
   let fixture: Fixture
   let clock = 0
   beforeAll(async () => {

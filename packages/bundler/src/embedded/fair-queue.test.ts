@@ -1,7 +1,7 @@
 /** @module-tag all */
 
 import { encodeSignature, type SignedUserOperation } from '@lanyard/accounts'
-import { describeEachEngine } from '@lanyard/database/testing'
+import { describeOneEngine } from '@lanyard/database/testing'
 import { countRequests } from '@lanyard/networks'
 import { reportFigure } from '@lanyard/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -12,7 +12,7 @@ import type { Bundler, SenderEvent } from '../index.ts'
 const failingAccounts = 20
 const failingOfEach = 40
 
-describeEachEngine('a queue full of operations that fail', (engine) => {
+describeOneEngine('a queue full of operations that fail', (engine) => {
   let fixture: Fixture
   let bundler: Bundler
   let time = Date.now()

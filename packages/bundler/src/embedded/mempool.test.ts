@@ -1,5 +1,5 @@
 /** @module-tag all */
-import { describeEachEngine } from '@lanyard/database/testing'
+import { describeOneEngine } from '@lanyard/database/testing'
 import { createNetworks } from '@lanyard/networks'
 import { type Hex, parseGwei } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -7,7 +7,7 @@ import { type Fixture, nothing, type OperationOptions, startFixture } from '../.
 import { encodeHandleOps } from '../entry-point/handle-ops.ts'
 import { type Bundler, type CheckpointName, createBundler } from '../index.ts'
 
-describeEachEngine('a relayer on a chain that does not mine immediately', (engine) => {
+describeOneEngine('a relayer on a chain that does not mine immediately', (engine) => {
   let fixture: Fixture
   let bundler: Bundler
   let time: number

@@ -1,5 +1,5 @@
 /** @module-tag all */
-import { describeEachEngine } from '@lanyard/database/testing'
+import { describeOneEngine } from '@lanyard/database/testing'
 import { boundedLogs, type RpcProxy, startRpcProxy } from '@lanyard/testing/fault-proxy'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Fixture, nothing, startFixture } from '../../test/fixture.ts'
@@ -9,7 +9,7 @@ import type { Bundler } from '../index.ts'
 /** Maximum number of blocks in one log request to this provider. */
 const maxRange = 25n
 
-describeEachEngine('an operation signed long ago', (engine) => {
+describeOneEngine('an operation signed long ago', (engine) => {
   let fixture: Fixture
   let proxy: RpcProxy
   let bundler: Bundler

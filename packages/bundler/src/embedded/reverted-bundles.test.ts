@@ -1,5 +1,5 @@
 /** @module-tag all */
-import { describeEachEngine } from '@lanyard/database/testing'
+import { describeOneEngine } from '@lanyard/database/testing'
 import { randomPrivateKey } from '@lanyard/testing'
 import { type Address, concat, encodeFunctionData, type Hex, numberToHex, parseEther, parseGwei } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
@@ -30,7 +30,7 @@ const behaves = paymasterThatMinds('0x5f5b5b5b')
 /** Number of reverts after which an operation is at fault. */
 const maxReverts = 3
 
-describeEachEngine('a bundle that reverts', (engine) => {
+describeOneEngine('a bundle that reverts', (engine) => {
   let fixture: Fixture
   let bundler: Bundler
   let time: number

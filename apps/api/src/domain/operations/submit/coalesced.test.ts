@@ -1,6 +1,6 @@
 /** @module-tag all */
 import { encodeInitCode } from '@lanyard/accounts'
-import { describeEachEngine } from '@lanyard/database/testing'
+import { describeOneEngine } from '@lanyard/database/testing'
 import { reportFigure } from '@lanyard/testing'
 import { type Hex, parseAbiItem, sliceHex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -12,7 +12,7 @@ const userOperationEvent = parseAbiItem(
 )
 
 /** Tests that concurrently submitted operations share statements, simulations and bundles. */
-describeEachEngine('coalesced', (engine) => {
+describeOneEngine('coalesced', (engine) => {
   let at: Operations
   beforeAll(async () => {
     at = await startOperations(engine)
