@@ -32,6 +32,14 @@ export function processorTimeOf(root: number): number {
   return ticks * millisecondsOfTick
 }
 
+/** MiB of memory that a process and its descendants hold. Linux only. */
+export function memoryOf(root: number): number {
+  const kilobytes = processTree(root).map((pid) =>
+    Number(/^VmRSS:\s+(\d+) kB/m.exec(read(`/proc/${pid}/status`) ?? '')?.[1] ?? 0),
+  )
+  return kilobytes.reduce((sum, one) => sum + one, 0) / 1024
+}
+
 /** Undefined if the process has ended in the meantime. */
 function read(path: string): string | undefined {
   try {

@@ -4,6 +4,7 @@
  */
 import { Agent, request as openRequest } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
+import { type HeldConnections, holdConnections } from './hold-connections.ts'
 
 /** A request that the attacker repeats. `@count@` in its body becomes 8 hexadecimal digits, new each time. */
 export interface HostileRequest {
@@ -14,15 +15,15 @@ export interface HostileRequest {
   readonly keyed?: boolean
 }
 
-export type AttackerOrder =
-  | {
-      readonly begin: readonly HostileRequest[]
-      readonly urls: readonly string[]
-      /** The addresses of its requests, in turn. */
-      readonly addresses: readonly string[]
-      readonly headers: Readonly<Record<string, string>>
-    }
-  | 'stop'
+interface RequestOrder {
+  readonly begin: readonly HostileRequest[]
+  readonly urls: readonly string[]
+  /** The addresses of its requests, in turn. */
+  readonly addresses: readonly string[]
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export type AttackerOrder = RequestOrder | HeldConnections | 'stop'
 
 /** How often each status was answered; 0 counts broken connections. */
 export type AttackerReport = Readonly<Record<number, number>>
@@ -44,11 +45,12 @@ process.on('message', (order: AttackerOrder) => {
   const count = (status: number) => {
     report[status] = (report[status] ?? 0) + 1
   }
-  void sendRequests(order, count, signal).then(() => process.send?.(report))
+  const attack = 'begin' in order ? sendRequests(order, count, signal) : holdConnections(order, count, signal)
+  void attack.then(() => process.send?.(report))
 })
 
 async function sendRequests(
-  { begin: requests, urls, addresses, headers }: Exclude<AttackerOrder, 'stop'>,
+  { begin: requests, urls, addresses, headers }: RequestOrder,
   count: (status: number) => void,
   signal: AbortSignal,
 ): Promise<void> {

@@ -1,6 +1,7 @@
 import { endpoints } from '@lanyard/contracts'
 import { type Address, concat, type Hex, numberToHex, serializeErc6492Signature } from 'viem'
 import type { HostileRequest } from './attacker.ts'
+import type { HeldConnections } from './hold-connections.ts'
 
 /** What an attack may use. */
 export interface AttackGround {
@@ -13,12 +14,23 @@ export interface AttackGround {
   setCode(address: Address, code: Hex): Promise<void>
 }
 
-export interface Attack {
+interface NamedAttack {
   readonly name: string
   /** The attacker uses all addresses of a /24; otherwise one. */
   readonly isNetwork?: boolean
+}
+
+/** Requests to the service itself. */
+export interface RequestAttack extends NamedAttack {
   prepare(ground: AttackGround): Promise<readonly HostileRequest[]>
 }
+
+/** Connections to the proxy, with the shipped configuration, that say almost nothing. */
+export interface SlowAttack extends NamedAttack {
+  readonly held: Pick<HeldConnections, 'count' | 'text' | 'more'>
+}
+
+export type Attack = RequestAttack | SlowAttack
 
 const post = (path: string, body: object): HostileRequest => ({
   method: 'POST',
@@ -47,7 +59,7 @@ const builds = ({ network, wallets }: AttackGround, call: object): readonly Host
   )
 
 /** The attacks of one address with a publishable key. */
-export const attacks: readonly Attack[] = [
+export const attacks: readonly RequestAttack[] = [
   {
     name: 'builds with 127 KiB of call data, each with an Idempotency-Key',
     prepare: async (ground) =>
@@ -89,4 +101,19 @@ export const attacks: readonly Attack[] = [
       post(submit.path, { walletAddress: wallets[0], signature: usedSignature }),
     ],
   },
+]
+
+const head = `POST ${build.path} HTTP/1.1\r\nHost: wallets.example\r\nContent-Type: application/json\r\n`
+const slowBody = { text: `${head}Content-Length: 1000\r\n\r\n{`, more: ' ' }
+
+/** They need neither a key nor a whole request. */
+export const slowAttacks: readonly SlowAttack[] = [
+  { name: '1,017 slow bodies of one address', held: { count: 1_017, ...slowBody } },
+  {
+    name: '1,017 slow bodies of 250 addresses of a network',
+    isNetwork: true,
+    held: { count: 1_017, ...slowBody },
+  },
+  { name: '1,000 slow headers', held: { count: 1_000, text: head, more: 'X-Slow: 1\r\n' } },
+  { name: '2,000 idle connections', held: { count: 2_000, text: '' } },
 ]

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { endpoints } from '@lanyard/contracts'
 import type { AttackerOrder, AttackerReport } from './attacker.ts'
-import type { Attack } from './attacks.ts'
+import type { Attack, SlowAttack } from './attacks.ts'
 import { type Fixture, paymentOf, victimCount } from './victims-fixture.ts'
 
 /** Milliseconds of one slice, quiet or attacked. */
@@ -41,9 +41,8 @@ let attackers = 0
  * moment it is due. Each attacked slice has another attacker, whose allowances are full.
  */
 export async function measureVictims(fixture: Fixture, attack: Attack): Promise<MeasuredVictims> {
-  const { urls, headers } = fixture
   measurements++
-  const begin = await attack.prepare(fixture.ground)
+  const orderFrom = await ordersOf(fixture, attack)
   const attacker = fork(fileURLToPath(new URL('attacker.ts', import.meta.url)))
   const agent = new Agent({ keepAlive: true })
   const order = (given: AttackerOrder) => attacker.send(given)
@@ -51,9 +50,9 @@ export async function measureVictims(fixture: Fixture, attack: Attack): Promise<
   const kinds = { quiet: newSlices(), attacked: newSlices() }
 
   async function attackWhile(measure: () => Promise<void>): Promise<void> {
-    const group = `198.18.${attackers++ & 255}`
+    const group = attackers++ & 255
     const addresses = Array.from({ length: attack.isNetwork ? 250 : 1 }, (_, last) => `${group}.${last + 1}`)
-    order({ begin, urls, addresses, headers })
+    order(orderFrom(addresses))
     await measure()
     const reported = once(attacker, 'message')
     order('stop')
@@ -63,10 +62,12 @@ export async function measureVictims(fixture: Fixture, attack: Attack): Promise<
   }
 
   try {
-    await measureSlice(fixture, agent, newSlices()) // warm-up
+    const visitors = isSlow(attack) ? visitorsOfProxy(proxyOf(fixture)) : visitorsOf(fixture.urls)
+    const measure = (into: Slices) => measureSlice(fixture, { ...visitors, agent }, into)
+    await measure(newSlices()) // warm-up
     for (let slice = 0; slice < slices; slice++) {
-      await measureSlice(fixture, agent, kinds.quiet)
-      await attackWhile(() => measureSlice(fixture, agent, kinds.attacked))
+      await measure(kinds.quiet)
+      await attackWhile(() => measure(kinds.attacked))
     }
   } finally {
     attacker.kill()
@@ -75,15 +76,67 @@ export async function measureVictims(fixture: Fixture, attack: Attack): Promise<
   return { ...kinds, attacker: report }
 }
 
+const isSlow = (attack: Attack): attack is SlowAttack => 'held' in attack
+
+/** What the attacker is told, by the last two bytes of its addresses. */
+async function ordersOf(fixture: Fixture, attack: Attack) {
+  const { ground, urls, headers } = fixture
+  const from = (network: string, addresses: readonly string[]) => addresses.map((one) => `${network}.${one}`)
+  if (isSlow(attack)) {
+    return (addresses: readonly string[]): AttackerOrder => ({
+      ...attack.held,
+      url: proxyOf(fixture),
+      addresses: from('127.18', addresses),
+    })
+  }
+  const begin = await attack.prepare(ground)
+  return (addresses: readonly string[]): AttackerOrder => ({
+    begin,
+    urls,
+    addresses: from('198.18', addresses),
+    headers,
+  })
+}
+
+function proxyOf({ proxy }: Fixture): string {
+  if (!proxy) throw new Error('Slow clients need nginx.')
+  return proxy.url
+}
+
+/** Where visitors send their requests, and what names their addresses. */
+interface Visitors {
+  readonly urls: readonly string[]
+  readonly from: (victim: number) => {
+    readonly headers?: Readonly<Record<string, string>>
+    readonly localAddress?: string
+  }
+}
+
+/** The service believes the header: the bench is its proxy. */
+const visitorsOf = (urls: readonly string[]): Visitors => ({
+  urls,
+  from: (victim) => ({ headers: { 'x-forwarded-for': `10.${measurements}.${victim}.1` } }),
+})
+
+/** The proxy says where a connection comes from. */
+const visitorsOfProxy = (proxy: string): Visitors => ({
+  urls: [proxy],
+  from: (victim) => ({ localAddress: `127.${100 + measurements}.${victim}.1` }),
+})
+
 const newSlices = (): Slices => ({ times: [], statuses: {} })
 
-async function measureSlice(fixture: Fixture, agent: Agent, into: Slices): Promise<void> {
-  const { victims, urls } = fixture
+interface Sending extends Visitors {
+  readonly agent: Agent
+}
+
+async function measureSlice(fixture: Fixture, sending: Sending, into: Slices): Promise<void> {
+  const { victims } = fixture
   const began = performance.now()
   const one = async (victim: number, count: number) => {
     const due = began + pause * (count + victim / victimCount)
     await delay(Math.max(0, due - performance.now()))
-    const status = await build(fixture, agent, urls[(count + victim) % urls.length] ?? '', victim, count)
+    const status = await build(fixture, sending, victim, count)
     into.times.push(performance.now() - due)
     into.statuses[status] = (into.statuses[status] ?? 0) + 1
   }
@@ -94,20 +147,22 @@ async function measureSlice(fixture: Fixture, agent: Agent, into: Slices): Promi
 /** @returns the status, with the code of an error; 0 for a broken connection */
 async function build(
   { victims, ground, headers }: Fixture,
-  agent: Agent,
-  url: string,
+  { urls, from, agent }: Sending,
   victim: number,
   count: number,
 ): Promise<string> {
   const text = JSON.stringify(paymentOf(victims[victim] ?? '', ground.network, BigInt(count + 1)))
+  const { localAddress, headers: named } = from(victim)
+  const url = urls[(count + victim) % urls.length] ?? ''
   const request = openRequest(url + endpoints.smartAccount.build.path, {
     method: 'POST',
     agent,
+    ...(localAddress !== undefined && { localAddress }),
     headers: {
       ...headers,
       'content-type': 'application/json',
       'content-length': Buffer.byteLength(text),
-      'x-forwarded-for': `10.${measurements}.${victim}.1`,
+      ...named,
     },
   })
   try {

@@ -3,7 +3,7 @@ import { startPostgres } from '../programs/postgres.ts'
 import type { Comparison } from '../report/result.ts'
 import { median, percentile, timed } from '../report/statistics.ts'
 import { versionsOf } from '../report/versions.ts'
-import { attacks } from './attacks.ts'
+import { attacks, slowAttacks } from './attacks.ts'
 import { type MeasuredVictims, measureVictims, sliceLength } from './measure-victims.ts'
 import { builtForCount, type Fixture, startFixture, victimCount } from './victims-fixture.ts'
 
@@ -18,7 +18,9 @@ export const victimsBench: Bench = {
     await using fixture = await startFixture(postgres)
     const comparisons: Comparison[] = []
     const sizes: { memory: number; database: number }[] = []
-    for (const attack of attacks) {
+    const { proxy } = fixture
+    if (!proxy) progress('There is no nginx here: no slow clients')
+    for (const attack of [...attacks, ...(proxy ? slowAttacks : [])]) {
       const measured = await measureVictims(fixture, attack)
       progress(
         `${attack.name}: ${JSON.stringify(measured.attacker)}, ${JSON.stringify(measured.attacked.statuses)}`,
@@ -32,7 +34,7 @@ export const victimsBench: Bench = {
       const after = { unit: 'MiB', peerName: 'after the first' } as const
       comparisons.push(
         {
-          what: 'Memory of both processes, after all attacks',
+          what: 'Memory of both processes and the proxy, after all attacks',
           ours: late.memory,
           peer: early.memory,
           ...after,
@@ -42,7 +44,7 @@ export const victimsBench: Bench = {
     }
     return {
       title: 'Victims of an attacker within all limits',
-      method: `Two replicas in production mode with default limits, on PostgreSQL with fsync, behind a proxy that names the callers. ${victimCount} visitors with a publishable key, each from its own network, build once a second each, in alternating slices of ${sliceLength / 1_000} s with and without an attack; a build counts from the moment it is due. The attacker has the same key and, unless stated otherwise, one address. It keeps 32 requests open, tries again a quarter of a second after a 429, and has full allowances at the start of each slice. Foreign builds: an owner submits a signature without \`userOpHash\` from another address than the one that built, and ${externalBuilds} builds of 16 others exist for the wallet. Services, database, node, victims and attacker share the two processors.`,
+      method: `Two replicas in production mode with default limits, on PostgreSQL with fsync, behind a proxy that names the callers. ${victimCount} visitors with a publishable key, each from its own network, build once a second each, in alternating slices of ${sliceLength / 1_000} s with and without an attack; a build counts from the moment it is due. The attacker has the same key and, unless stated otherwise, one address. It keeps 32 requests open, tries again a quarter of a second after a 429, and has full allowances at the start of each slice. Slow and idle connections go to ${proxy?.name ?? 'nginx'} with the shipped configuration, and so do the visitors then, quiet or attacked; a slow one sends a byte of its body, or a header, every three seconds, and each is opened again when it is closed. Foreign builds: an owner submits a signature without \`userOpHash\` from another address than the one that built, and ${externalBuilds} builds of 16 others exist for the wallet. Services, database, node, victims and attacker share the two processors.`,
       versions: versionsOf('viem'),
       comparisons,
     }

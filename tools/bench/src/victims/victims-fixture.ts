@@ -1,13 +1,14 @@
 import { execFile } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { endpoints, hash } from '@lanyard/contracts'
 import { openDatabase } from '@lanyard/database'
 import { startNode } from '@lanyard/devnet'
+import { findNginx, startNginx } from '@lanyard/testing/balancer'
 import type { Hex, PrivateKeyAccount } from 'viem'
 import type { Postgres } from '../programs/postgres.ts'
+import { memoryOf } from '../programs/process-tree.ts'
 import { startProcess } from '../programs/service.ts'
 import type { Program } from '../programs/start-program.ts'
 import { accountOf, createChain, deploy, fund } from '../wallets/chain.ts'
@@ -26,7 +27,7 @@ export const builtForCount = 8
 
 export type Fixture = Awaited<ReturnType<typeof startFixture>>
 
-/** Two replicas in production mode, with keys, default limits and one proxy, on one PostgreSQL. */
+/** Two replicas in production mode, with keys and default limits, behind one proxy, on one PostgreSQL. */
 export async function startFixture(postgres: Postgres) {
   await using started = new AsyncDisposableStack()
   const node = started.use(await startNode())
@@ -45,6 +46,8 @@ export async function startFixture(postgres: Postgres) {
     replicas.push(started.use(await startProcess([network], { databaseUrl, environment })))
   }
   const urls = replicas.map(({ url }) => url)
+  const nginx = findNginx()
+  const proxy = nginx === undefined ? undefined : started.use(await startNginx(nginx, urls))
   const headers = { 'x-api-key': await createPublishableKey(databaseUrl), origin: page }
 
   const owners = ownersFrom(900, victimCount + attackerWallets + 2 * builtForCount)
@@ -83,6 +86,8 @@ export async function startFixture(postgres: Postgres) {
   const disposables = started.move()
   return {
     urls,
+    /** nginx with the shipped configuration, in front of both replicas. Undefined where it is not installed. */
+    proxy: proxy && { url: proxy.url, name: proxy.name },
     ground,
     /** Of every visitor of the app. */
     headers,
@@ -107,12 +112,8 @@ export async function startFixture(postgres: Postgres) {
       const answer = await query('select pg_database_size(current_database())::text as bytes')
       return Number(answer?.rows[0]?.bytes) / 2 ** 20
     },
-    /** MiB of both replicas. */
-    memory: () =>
-      replicas.reduce((sum, { pid }) => {
-        const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-        return sum + Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1024
-      }, 0),
+    /** MiB of both replicas and the proxy. */
+    memory: () => [...replicas, ...(proxy ? [proxy] : [])].reduce((sum, { pid }) => sum + memoryOf(pid), 0),
     [Symbol.asyncDispose]: () => disposables.disposeAsync(),
   }
 }

@@ -21,11 +21,15 @@ export function findNginx(): string | undefined {
   return folders.map((folder) => join(folder, 'nginx')).find(isExecutable)
 }
 
+interface Nginx extends Balancer {
+  readonly pid: number
+}
+
 /**
  * Starts nginx without privileges, using the shipped configuration with other addresses, certificates and
  * log.
  */
-export async function startNginx(nginx: string, replicas: readonly string[]): Promise<Balancer> {
+export async function startNginx(nginx: string, replicas: readonly string[]): Promise<Nginx> {
   const directory = await mkdtemp(join(tmpdir(), 'lanyard-nginx-'))
   if (isRoot) await chown(directory, nobody, nobody)
   const [redirecting, port] = [await freePort(), await freePort()]
@@ -67,6 +71,7 @@ export async function startNginx(nginx: string, replicas: readonly string[]): Pr
   })
   return {
     url: `http://127.0.0.1:${port}`,
+    pid: child.pid ?? 0, // it has started
     name: versionOf(nginx),
     passedOn: async () => {
       const lines = (await readFile(log, 'utf8')).split('\n')
