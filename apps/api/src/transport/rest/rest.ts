@@ -1,5 +1,5 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type EndpointDeclaration, endpoints, LanyardError } from '@lanyard/contracts'
-import type { Request, RequestHandler, Response } from 'express'
 import { callOf } from '../../pipeline/procedure-of.ts'
 import { endpointList } from '../../platform/endpoint-list.ts'
 import { toLanyardError } from '../../platform/errors/to-lanyard-error.ts'
@@ -12,23 +12,19 @@ import { readBody, readQuery } from '../http/read-request.ts'
 import { replyError } from '../http/reply-error.ts'
 import { mergeInput } from './merge-input.ts'
 
+/** Answers a request to an endpoint. Rejects with what is wrong before the endpoint itself is called. */
+type Route = (request: IncomingMessage, response: ServerResponse) => Promise<void>
+
 /**
- * Serves every declared endpoint at its exact path: it parses query and body, calls the same procedure as
- * tRPC, and answers. A single look-up finds the path; Express would compare every request with each route.
+ * Every declared endpoint by its exact path: it parses query and body, calls the same procedure as tRPC, and
+ * answers.
  */
-export function restHandler(): RequestHandler {
-  const routes = new Map<string, RequestHandler>(
-    endpointList.map(({ name, declaration }) => [declaration.path, serveEndpoint(name, declaration)]),
-  )
-  return (request, response, next) => {
-    const route = routes.get(request.path)
-    return route ? route(request, response, next) : next()
-  }
-}
+export const createRoutes = (): ReadonlyMap<string, Route> =>
+  new Map(endpointList.map(({ name, declaration }) => [declaration.path, serveEndpoint(name, declaration)]))
 
 const procedures: Readonly<Record<string, object | undefined>> = appRouter._def.procedures
 
-function serveEndpoint(name: string, declaration: EndpointDeclaration): RequestHandler {
+function serveEndpoint(name: string, declaration: EndpointDeclaration): Route {
   const policy = routePolicyOf(declaration.path)
   // HEAD is GET without the body, which Node omits itself.
   const methods = declaration.method === 'GET' ? ['GET', 'HEAD'] : ['POST']
@@ -37,10 +33,10 @@ function serveEndpoint(name: string, declaration: EndpointDeclaration): RequestH
   return async (request, response) => {
     const context = currentRequest()
     await admit(request, context, policy)
-    if (request.method === 'OPTIONS') return void response.set('Allow', allow).status(204).end()
+    if (request.method === 'OPTIONS') return void response.writeHead(204, { Allow: allow }).end()
     try {
-      if (!methods.includes(request.method)) {
-        response.set('Allow', allow)
+      if (!methods.includes(request.method ?? '')) {
+        response.setHeader('Allow', allow)
         throw new LanyardError('METHOD_NOT_ALLOWED')
       }
       const output = await call(() => readInput(declaration, request, response), context)
@@ -52,9 +48,13 @@ function serveEndpoint(name: string, declaration: EndpointDeclaration): RequestH
   }
 }
 
-async function readInput(declaration: EndpointDeclaration, request: Request, response: Response) {
+async function readInput(
+  declaration: EndpointDeclaration,
+  request: IncomingMessage,
+  response: ServerResponse,
+) {
   const body = declaration.method === 'POST' ? await readBody(request, response, maxBodyOf(declaration)) : {}
-  return mergeInput(declaration, readQuery(request.url), body)
+  return mergeInput(declaration, readQuery(request.url ?? ''), body)
 }
 
 /**
