@@ -114,6 +114,19 @@ describe('builds by third parties', () => {
     expect(await account.chain.getTransactionCount({ address: walletAddress })).toBe(1)
   })
 
+  test("behavior: a guessed Idempotency-Key neither reads nor blocks a stranger's answer", async () => {
+    const [mine, theirs] = [await service.createWallet(), await service.createWallet()]
+    const from = (last: number) => service.from(`203.0.113.${last}`, { 'idempotency-key': 'guessed' })
+    const first = await from(60).build(mine.address, 1)
+    for (const other of [await from(61).build(theirs.address, 1), await from(61).build(mine.address, 2)]) {
+      expect([other.status, other.headers.get('idempotency-replayed')]).toEqual([200, null])
+      expect(other.text).not.toBe(first.text)
+    }
+    // The sender of the first request gets its answer again, whatever its address is by now.
+    const again = await from(62).build(mine.address, 1)
+    expect([again.text, again.headers.get('idempotency-replayed')]).toEqual([first.text, 'true'])
+  })
+
   test("behavior: the token identifies the owner's builds from any address", async () => {
     const { username, wallet, token } = await service.register('owner-of-builds')
     const address = wallet.scw_address
