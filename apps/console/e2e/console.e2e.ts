@@ -185,7 +185,7 @@ describeOnStage(
       status = 410 // the receiver wants no more events
       await sendOperation()
       await go('Overview')
-      await page.getByRole('list', { name: 'What needs attention' }).waitFor()
+      await page.getByText('Webhooks are disabled').waitFor()
       if (prometheus) {
         const alerts = page.getByRole('list', { name: 'Alerts that fire' })
         await alerts.getByText('LanyardWebhookDisabled').waitFor()

@@ -31,12 +31,15 @@ export function AuditScreen() {
           empty="Nobody has changed anything yet."
           columns={[
             { title: 'No.', cell: ({ position }) => position },
-            { title: 'When', cell: ({ at }) => <At at={at} /> },
-            { title: 'Who', cell: ({ actor, source }) => `${actor} from ${source}` },
-            { title: 'Act', cell: ({ act }) => act },
-            { title: 'On', cell: ({ subject }) => subject || '–' },
+            { title: 'When', cell: ({ at }) => <At at={at} />, isShort: true },
+            { title: 'Who', cell: (entry) => <Who {...entry} /> },
+            { title: 'Act', cell: ({ act }) => act, isShort: true },
+            {
+              title: 'On',
+              cell: ({ subject }) => <span className="xl:block xl:min-w-28">{subject || '–'}</span>,
+            },
             { title: 'Change', cell: (entry) => <Change {...entry} /> },
-            { title: 'Hash', cell: ({ hash }) => <ShortHash hash={hash} /> },
+            { title: 'Hash', cell: ({ hash }) => <ShortHash hash={hash} />, isShort: true },
           ]}
         />
       )}
@@ -50,6 +53,12 @@ export function AuditScreen() {
     </Screen>
   )
 }
+
+const Who = ({ actor, source }: Pick<Entry, 'actor' | 'source'>) => (
+  <span className="xl:block xl:min-w-32">
+    {actor} from {source}
+  </span>
+)
 
 function Change({ before, after }: Pick<Entry, 'before' | 'after'>) {
   if (before === null && after === null) return '–'

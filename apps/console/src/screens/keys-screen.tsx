@@ -116,9 +116,9 @@ export function KeysScreen() {
 }
 
 const scopes: readonly { readonly scope: Key['scope']; readonly text: string }[] = [
-  { scope: 'full', text: 'Full: everything that its kind may do' },
+  { scope: 'full', text: 'Full: all that its kind may do' },
   { scope: 'read', text: 'Read: what changes nothing' },
-  { scope: 'support', text: 'Support: what a support desk needs of that' },
+  { scope: 'support', text: 'Support: what support needs of it' },
   { scope: 'metrics', text: 'Metrics: /metrics alone' },
 ]
 
@@ -154,7 +154,7 @@ function NewKey() {
       )}
       <Card className="p-4">
         <form
-          className="grid items-start gap-3 md:grid-cols-[minmax(0,1fr)_12rem_auto]"
+          className="grid items-start gap-3 md:grid-cols-[minmax(0,1fr)_14rem]"
           onSubmit={(event) => {
             event.preventDefault()
             create.reset()
@@ -184,10 +184,7 @@ function NewKey() {
               </Select>
             )}
           </Field>
-          <Button type="submit" className="md:mt-7.5">
-            Make a key
-          </Button>
-          <div className="grid gap-3 md:col-span-3 md:grid-cols-2">
+          <div className="grid gap-3 md:col-span-2 md:grid-cols-2">
             {kind === 'secret' && (
               <Field label="Scope" hint="What the key may be used for">
                 {(control) => (
@@ -219,7 +216,7 @@ function NewKey() {
             </Field>
           </div>
           {kind === 'publishable' && (
-            <div className="md:col-span-3">
+            <div className="md:col-span-2">
               <Field label="Origins" hint="Such as https://shop.example, separated by commas">
                 {(control) => (
                   <Input
@@ -232,6 +229,9 @@ function NewKey() {
               </Field>
             </div>
           )}
+          <Button type="submit" className="md:justify-self-start">
+            Make a key
+          </Button>
         </form>
       </Card>
       <Confirm

@@ -14,6 +14,7 @@ import { trpc } from '../api/trpc.ts'
 import { useAct } from '../api/use-act.ts'
 import { useSession } from '../api/use-session.ts'
 import { Ago } from '../ui/ago.tsx'
+import { browserOf } from '../ui/browser-of.ts'
 import { Confirm } from '../ui/confirm.tsx'
 import { Loaded } from '../ui/loaded.tsx'
 import { Section } from '../ui/section.tsx'
@@ -23,9 +24,9 @@ type Operator = Outputs['operators']['list']['operators'][number]
 type Role = Operator['role']
 
 const roles: readonly { readonly role: Role; readonly text: string }[] = [
-  { role: 'viewer', text: 'Viewer: sees everything but the audit log' },
-  { role: 'support', text: 'Support: also deliveries, and repeats them' },
-  { role: 'operator', text: 'Operator: also keys, webhooks, sponsorship' },
+  { role: 'viewer', text: 'Viewer: changes nothing' },
+  { role: 'support', text: 'Support: also repeats deliveries' },
+  { role: 'operator', text: 'Operator: also keys and policies' },
   { role: 'admin', text: 'Admin: also operators' },
 ]
 
@@ -142,7 +143,7 @@ export function OperatorsScreen() {
                 columns={[
                   { title: 'Operator', cell: ({ operator }) => operator },
                   { title: 'From', cell: ({ address }) => address },
-                  { title: 'Browser', cell: ({ userAgent }) => userAgent.slice(0, 60) },
+                  { title: 'Browser', cell: ({ userAgent }) => browserOf(userAgent) },
                   { title: 'Signed in', cell: ({ createdAt }) => <Ago at={createdAt} /> },
                   { title: 'Seen', cell: ({ lastSeenAt }) => <Ago at={lastSeenAt} /> },
                   {

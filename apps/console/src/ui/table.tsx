@@ -5,6 +5,8 @@ interface Column<Row> {
   readonly title: string
   readonly cell: (row: Row) => ReactNode
   readonly isNumber?: boolean
+  /** Its lines are not broken where a table has room for it. */
+  readonly isShort?: boolean
 }
 
 interface TableProps<Row> {
@@ -42,10 +44,10 @@ export function Table<Row>({ caption, columns, rows, keyOf, empty }: TableProps<
               key={keyOf(row)}
               className="border-line border-b last:border-b-0 max-lg:grid max-lg:gap-1 max-lg:p-4"
             >
-              {columns.map(({ title, cell, isNumber }) => (
+              {columns.map(({ title, cell, isNumber, isShort }) => (
                 <td
                   key={title}
-                  className={`wrap-anywhere align-top max-lg:flex max-lg:min-h-11 max-lg:flex-wrap max-lg:items-center max-lg:justify-between max-lg:gap-x-4 lg:px-3 lg:py-2.5 lg:first:pl-4 lg:last:pr-4 ${isNumber ? 'figures lg:text-right' : ''}`}
+                  className={`wrap-anywhere align-baseline max-lg:flex max-lg:min-h-11 max-lg:flex-wrap max-lg:items-center max-lg:justify-between max-lg:gap-x-4 lg:px-3 lg:py-2.5 lg:first:pl-4 lg:last:pr-4 ${isNumber ? 'figures lg:text-right' : ''} ${isShort ? 'xl:whitespace-nowrap' : ''}`}
                 >
                   <span aria-hidden="true" className="text-muted lg:hidden">
                     {title}

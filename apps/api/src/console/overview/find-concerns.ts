@@ -29,6 +29,8 @@ export interface Facts {
     readonly oldestAt: Date | null
   }[]
   readonly failingWebhooks: number
+  /** By the service: nobody accepted their deliveries for days, or the receiver answered 410. */
+  readonly disabledWebhooks: number
   readonly suspensions: number
   readonly exposure: readonly Exposure[]
   /** wei of the last day, by network. */
@@ -105,6 +107,14 @@ export function findConcerns(facts: Facts): readonly Concern[] {
       facts.failingWebhooks === 1
         ? 'An endpoint did not accept its last deliveries.'
         : `${facts.failingWebhooks} endpoints did not accept their last deliveries.`,
+      '/webhooks',
+    ),
+    ...warnings(
+      facts.disabledWebhooks > 0,
+      'Webhooks are disabled',
+      facts.disabledWebhooks === 1
+        ? 'An endpoint gets no events since its receiver failed for days or answered 410.'
+        : `${facts.disabledWebhooks} endpoints get no events since their receivers failed for days or answered 410.`,
       '/webhooks',
     ),
     ...warnings(

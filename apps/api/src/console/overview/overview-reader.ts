@@ -78,9 +78,14 @@ async function readOverview(services: Services) {
       readSuspensions(database, now),
       database
         .selectFrom('webhook_endpoints')
-        .where('disabled_at', 'is', null)
-        .where('failing_since', 'is not', null)
-        .select(sql<number>`count(*)::int4`.as('failing'))
+        .select(
+          sql<number>`(count(*) filter (where disabled_at is null and failing_since is not null))::int4`.as(
+            'failing',
+          ),
+        )
+        .select(
+          sql<number>`(count(*) filter (where disabled_reason in ('FAILING', 'GONE')))::int4`.as('disabled'),
+        )
         .executeTakeFirst(),
       database
         .selectFrom('relayer_losses')
@@ -128,6 +133,7 @@ async function readOverview(services: Services) {
       relayers,
       waiting,
       failingWebhooks: webhooks?.failing ?? 0,
+      disabledWebhooks: webhooks?.disabled ?? 0,
       suspensions: suspensions.length,
       exposure,
       lostGas: losses.map(({ network, wei }) => ({ network, wei: BigInt(wei) })),
