@@ -111,7 +111,8 @@ describe('the settler', () => {
         msg: expect.stringContaining('more than its hourly limit'),
       }),
     )
-    expect((await fixture.readOrder(orderId)).debits).toMatchObject([{ state: 'DUE', attempts: 0 }])
+    const { debits } = await fixture.readOrder(orderId)
+    expect(debits).toMatchObject([{ state: 'DUE', attempts: 1, reason: 'over-limit' }])
     fixture.advance(3_600_001)
     await settler.settle()
     expect(await sent()).toHaveLength(before.length + 2)

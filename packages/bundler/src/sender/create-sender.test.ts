@@ -23,7 +23,7 @@ describeEachEngine('a sender that pays for its own transactions', (engine) => {
   /** Transfers of 1 wei, each sent once. */
   function transfers(count: number, to = recipient) {
     let waiting = count
-    const retries: SendOutcome[] = []
+    const retries: (SendOutcome | 'over-limit')[] = []
     const reverted: Hex[] = []
     const prepared: PreparedTransaction = {
       to,

@@ -11,7 +11,7 @@ import { createInFlightLimit } from './in-flight-limit.ts'
 import { type Lease, takeLease } from './lease.ts'
 import { isUnwanted, type SendOutcome } from './node-rejections.ts'
 import { sendFiller } from './send-filler.ts'
-import { recordContents, sendTransaction, type TransactionContents } from './send-transaction.ts'
+import { isOverLimit, recordContents, sendTransaction, type TransactionContents } from './send-transaction.ts'
 import type { SenderEvent } from './sender-event.ts'
 import { defaultSenderSettings, type SenderSettings } from './settings.ts'
 import { retiredSenders } from './settle-retired.ts'
@@ -38,8 +38,8 @@ export interface PreparedTransaction {
   /** Whether the account pays its gas for itself, within its hourly limit. Default: no. */
   readonly isOwnCost?: boolean
   readonly contents: (position: TransactionPosition) => TransactionContents
-  /** Called if the node rejected it, so it was not sent: schedules a retry of its contents. */
-  readonly scheduleRetry: (outcome: SendOutcome) => Promise<void>
+  /** Called if the node rejected it, or it costs the account too much now, so it was not sent: schedules a retry of its contents. */
+  readonly scheduleRetry: (outcome: SendOutcome | 'over-limit') => Promise<void>
 }
 
 /** Supplies a sender with transactions. */
@@ -137,8 +137,13 @@ async function drive(
     const fees = { maxFeePerGas, maxPriorityFeePerGas }
     const record = recordContents(context, lease, next.contents({ sender: account.address, nonce, fees }))
     const loss = await lossOf(context, next, fees)
-    outcome = await sendTransaction(context, lease, account, { ...next, nonce, fees, record, loss })
-    if (outcome === undefined) break // taken in the meantime, or over the limit: the next pass checks again
+    const transaction = { ...next, nonce, fees, record, loss }
+    if (await isOverLimit(context, lease, transaction)) {
+      await next.scheduleRetry('over-limit')
+      break
+    }
+    outcome = await sendTransaction(context, lease, account, transaction)
+    if (outcome === undefined) break // taken in the meantime: the next pass checks again
     if (isUnwanted(outcome)) {
       if (outcome === 'nonce-too-high') context.inFlightLimit.learn(state.liveNonces.size + 1, context.now())
       await next.scheduleRetry(outcome)

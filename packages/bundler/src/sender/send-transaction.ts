@@ -117,7 +117,7 @@ export async function sendTransaction(
 }
 
 /** Whether it costs its sender more than the hour's losses leave; says so. */
-async function isOverLimit(
+export async function isOverLimit(
   context: SenderContext,
   lease: Lease,
   { nonce, fees, loss = 0n, lossReserve = 0n, reason = 'new', replaced }: OutgoingTransaction,
