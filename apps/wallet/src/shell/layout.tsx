@@ -44,10 +44,10 @@ export function Layout() {
         {t('Skip to content')}
       </button>
       <header className="border-line border-b">
-        <div className="mx-auto flex h-16 max-w-5xl items-center gap-3 px-4 sm:px-6">
+        <div className="mx-auto flex min-h-16 max-w-5xl items-center gap-2 px-4 sm:gap-3 sm:px-6">
           <NavLink
             to="/"
-            className="flex min-h-11 min-w-11 items-center gap-1.5 rounded font-semibold text-ink tracking-tight"
+            className="flex min-h-11 min-w-[44px] items-center gap-1.5 rounded font-semibold text-ink tracking-tight"
           >
             <Logo className="size-7" />
             <span className="sr-only sm:not-sr-only">{brand.name}</span>
@@ -75,6 +75,7 @@ export function Layout() {
             <Button
               variant="quiet"
               size="icon"
+              className="size-[44px] shrink-0"
               aria-label={t('Sign out {username}', { username })}
               title={t('Sign out')}
               onClick={leave}
@@ -108,7 +109,7 @@ export function Layout() {
             key={to}
             to={to}
             end={to === '/'}
-            className="grid justify-items-center gap-0.5 py-2.5 text-center font-medium text-[0.6875rem] text-muted tracking-tight [overflow-wrap:anywhere] aria-[current=page]:text-ink forced-colors:aria-[current=page]:underline"
+            className="grid justify-items-center gap-0.5 py-2.5 text-center font-medium text-[min(0.6875rem,13px)] text-muted tracking-tight [overflow-wrap:anywhere] aria-[current=page]:text-ink forced-colors:aria-[current=page]:underline"
           >
             <Icon className="size-5" aria-hidden="true" />
             {short ?? label}

@@ -11,10 +11,13 @@ export function PublicFrame({ children }: { children: ReactNode }) {
   useFont(true)
   return (
     <div className="min-h-dvh pb-10">
-      <header className="mx-auto flex h-16 w-full max-w-5xl items-center justify-between px-4 sm:px-6">
-        <Link to="/" className="flex min-h-11 items-center gap-1.5 rounded font-semibold tracking-tight">
+      <header className="mx-auto flex min-h-16 w-full max-w-5xl items-center justify-between px-4 sm:px-6">
+        <Link
+          to="/"
+          className="flex min-h-11 min-w-0 items-center gap-1.5 rounded font-semibold tracking-tight"
+        >
           <Logo className="size-7" />
-          {brand.name}
+          <span className="truncate">{brand.name}</span>
         </Link>
         <ThemeToggle />
       </header>

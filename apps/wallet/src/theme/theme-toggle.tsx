@@ -21,7 +21,7 @@ export function ThemeToggle() {
         applyTheme(next)
         setTheme(next)
       }}
-      className="inline-flex rounded-full border border-line p-0.5"
+      className="inline-flex shrink-0 rounded-full border border-line p-0.5"
     >
       {themes.map((value) => {
         const Icon = icons[value]
@@ -31,9 +31,9 @@ export function ThemeToggle() {
             value={value}
             aria-label={labels[value]}
             title={labels[value]}
-            className="grid size-11 md:pointer-fine:size-7 place-items-center rounded-full text-muted hover:text-ink data-[state=on]:bg-sunken data-[state=on]:text-ink"
+            className="grid size-[44px] md:pointer-fine:size-7 place-items-center rounded-full text-muted hover:text-ink data-[state=on]:bg-sunken data-[state=on]:text-ink"
           >
-            <Icon className="size-4" aria-hidden="true" />
+            <Icon className="size-4 max-w-[24px]" aria-hidden="true" />
           </ToggleGroup.Item>
         )
       })}

@@ -4,7 +4,7 @@ import type { ComponentProps } from 'react'
 import { Spinner } from './spinner.tsx'
 
 const button = cva(
-  'inline-flex select-none items-center justify-center gap-2 whitespace-nowrap rounded-field font-medium transition-colors disabled:opacity-50 aria-disabled:cursor-default aria-busy:opacity-80',
+  'inline-flex max-w-full shrink-0 select-none items-center justify-center gap-2 rounded-field font-medium transition-colors disabled:opacity-50 aria-disabled:cursor-default aria-busy:opacity-80',
   {
     variants: {
       variant: {
@@ -14,11 +14,12 @@ const button = cva(
         danger: 'border border-danger/40 text-danger enabled:hover:bg-danger-soft',
       },
       size: {
-        large: 'h-12 px-5 text-base',
-        medium: 'h-11 px-4 text-sm',
+        // A text wraps where its row is too narrow for it alone: at twice the size, some are wider than a phone.
+        large: 'min-h-12 px-5 py-1.5 text-balance text-base',
+        medium: 'min-h-11 px-4 py-1.5 text-balance text-sm',
         // Looks small, but has a press target of 44 pixels.
         small:
-          "relative h-8 px-2.5 text-sm after:absolute after:inset-x-0 after:-inset-y-2 after:content-[''] pointer-coarse:min-h-11",
+          "relative min-h-8 px-2.5 py-1 text-sm after:absolute after:inset-x-0 after:-inset-y-2 after:content-[''] pointer-coarse:min-h-11",
         icon: 'size-11',
       },
     },

@@ -10,8 +10,8 @@ import { QrCode } from '../../ui/qr-code.tsx'
 export function AddressCard() {
   const { account, unproven } = useSession()
   return (
-    <Card aria-labelledby="address" className="grid gap-4 p-5">
-      <div className="flex items-center justify-between gap-3">
+    <Card aria-labelledby="address" className="grid grid-cols-1 gap-4 p-5">
+      <div className="flex flex-wrap items-center justify-between gap-3">
         <h2 id="address" className="font-semibold">
           {t('Your address')}
         </h2>
@@ -25,7 +25,7 @@ export function AddressCard() {
           )}
         </Notice>
       )}
-      <div className="mx-auto w-44">
+      <div className="mx-auto w-44 max-w-full">
         <QrCode text={account} label={t('QR code of your address')} />
       </div>
       <p className="text-muted text-sm">
