@@ -19,15 +19,12 @@ export function Tabs<Value extends string>({ label, value, onChange, tabs, child
         if (tab) onChange(tab.value)
       }}
     >
-      <Radix.List
-        aria-label={label}
-        className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,5.5rem),1fr))] rounded-field bg-sunken p-1"
-      >
+      <Radix.List aria-label={label} className="flex flex-wrap rounded-field bg-sunken p-1">
         {tabs.map((tab) => (
           <Radix.Trigger
             key={tab.value}
             value={tab.value}
-            className="min-h-11 rounded-[0.375rem] px-2 font-medium text-muted text-sm transition-colors hover:text-ink data-[state=active]:bg-surface data-[state=active]:text-ink data-[state=active]:shadow-xs forced-colors:data-[state=active]:underline"
+            className="min-h-11 flex-1 basis-auto rounded-[0.375rem] px-2 font-medium text-muted text-sm transition-colors hover:text-ink data-[state=active]:bg-surface data-[state=active]:text-ink data-[state=active]:shadow-xs forced-colors:data-[state=active]:underline"
           >
             {tab.label}
           </Radix.Trigger>
