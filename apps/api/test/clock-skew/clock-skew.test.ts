@@ -17,6 +17,7 @@ import { callsOf } from '../orders/order-service.ts'
 import { Authenticator } from '../passkeys/authenticator.ts'
 import { restClient } from '../rest.ts'
 import { type ServiceProcess, startServiceProcess } from '../service-process.ts'
+import { type ConfiguredService, startConfigured } from '../start-configured.ts'
 
 const preload = new URL('shift-clock.ts', import.meta.url)
 const minutes = 60_000
@@ -35,7 +36,7 @@ describe
   (_, shift) => {
     let started: AsyncDisposableStack
     let devnet: Devnet
-    let correct: ServiceProcess
+    let correct: ConfiguredService
     let shifted: ServiceProcess
     let shiftedEnv: Record<string, string>
     beforeAll(async () => {
@@ -48,7 +49,7 @@ describe
       await writeNetworksFile(NETWORKS_FILE, devnet.networks)
       const env = { NETWORKS_FILE, DATABASE_URL: database.url ?? '', ORIGINS: origin, RATE_LIMITS: 'off' }
       shiftedEnv = { ...env, CLOCK_SHIFT: String(shift) }
-      correct = starting.use(await startServiceProcess(env))
+      correct = starting.use(await startConfigured(env))
       shifted = starting.use(await startServiceProcess(shiftedEnv, preload))
       started = starting.move()
     }, 90_000)

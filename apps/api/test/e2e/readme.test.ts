@@ -11,7 +11,7 @@ import { otherPages, pathOf } from '../../../docs/.vitepress/pages.ts'
 import { linksOf, sidebar } from '../../../docs/.vitepress/sidebar.ts'
 import { ask, postJson } from '../http-service.ts'
 import { Authenticator } from '../passkeys/authenticator.ts'
-import { type ServiceProcess, startServiceProcess } from '../service-process.ts'
+import { type ConfiguredService, startConfigured } from '../start-configured.ts'
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
 const run = promisify(execFile)
@@ -61,9 +61,9 @@ const needs: Readonly<Record<string, string>> = {
 }
 
 describe('docs/quick-start.md', () => {
-  let service: ServiceProcess
+  let service: ConfiguredService
   beforeAll(async () => {
-    service = await startServiceProcess({})
+    service = await startConfigured({})
   })
   afterAll(() => service.stop())
 

@@ -10,6 +10,7 @@ import { privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ask, postJson } from '../http-service.ts'
 import { type ServiceProcess, startServiceProcess } from '../service-process.ts'
+import { startConfigured } from '../start-configured.ts'
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
@@ -54,6 +55,15 @@ const createUser = async (): Promise<string> => {
   return body.username
 }
 
+test('behavior: a second service does not touch the stored chains of the first', async () => {
+  const { DATA_DIR } = env
+  await mkdir(join(DATA_DIR, 'chains'), { recursive: true })
+  await writeFile(join(DATA_DIR, 'chains', 'chain-31337.json'), '{') // as if the first were writing it
+  const { code, output } = await startAnother({ DATA_DIR })
+  expect(output).toContain(`is in use by process ${first.child.pid}.`)
+  expect(code).toBe(1)
+})
+
 test('error: a second service on one DATA_DIR exits and names the process that uses it, and the first keeps running', {}, async () => {
   const users = [await createUser()]
   const { code, output, milliseconds } = await startAnother(env)
@@ -68,17 +78,8 @@ test('error: a second service on one DATA_DIR exits and names the process that u
   expect((await ask(`${first.url}/health`)).status).toBe(200)
   users.push(await createUser())
   await first.stop()
-  first = await startServiceProcess(env)
+  await using again = await startConfigured(env)
   for (const username of users) {
-    expect((await ask(`${first.url}/user?username=${username}`)).status).toBe(200)
+    expect((await ask(`${again.url}/user?username=${username}`)).status).toBe(200)
   }
-})
-
-test('behavior: a second service does not touch the stored chains of the first', async () => {
-  const { DATA_DIR } = env
-  await mkdir(join(DATA_DIR, 'chains'), { recursive: true })
-  await writeFile(join(DATA_DIR, 'chains', 'chain-31337.json'), '{') // as if the first were writing it
-  const { code, output } = await startAnother({ DATA_DIR })
-  expect(output).toContain(`is in use by process ${first.child.pid}.`)
-  expect(code).toBe(1)
 })

@@ -2,19 +2,26 @@
 
 import { randomInteger } from '@lanyard/testing'
 import { expect, test } from 'vitest'
+import { startHttpService } from '../http-service.ts'
 import { startServiceProcess } from '../service-process.ts'
 
 test('behavior: without samples, only what failed is a line', async () => {
-  const lines = (await printedBy({ LOG_LEVEL: 'info', REQUEST_LOG: '0' })).map((line) => JSON.parse(line))
-  expect(lines.filter(({ msg }) => msg === 'request')).toMatchObject([{ path: '/nothing-here' }])
+  await using service = await startHttpService({ REQUEST_LOG: '0' })
+  await visit(service.url)
+  const requests = () => service.logged.filter(({ msg }) => msg === 'request')
+  await expect.poll(requests).toMatchObject([{ path: '/nothing-here' }])
 })
+
+async function visit(url: string): Promise<void> {
+  expect((await fetch(`${url}/health`)).status).toBe(200)
+  expect((await fetch(`${url}/nothing-here`)).status).toBe(404)
+}
 
 /** The lines that a service prints after its banner while it serves two requests. */
 async function printedBy(env: Record<string, string>): Promise<readonly string[]> {
   const DEVNET_PORT = String(20_000 + randomInteger(10_000))
   await using service = await startServiceProcess({ DEVNET_PORT, ...env })
-  expect((await fetch(`${service.url}/health`)).status).toBe(200)
-  expect((await fetch(`${service.url}/nothing-here`)).status).toBe(404)
+  await visit(service.url)
   await service.stop()
   const [, after = ''] = service.output().split('Ctrl+C ends everything.\n')
   return after.split('\n').filter(Boolean)
