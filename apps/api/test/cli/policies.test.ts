@@ -1,6 +1,8 @@
+import { safeDeployment } from '@lanyard/accounts'
 import { createEoaAccount } from '@lanyard/database'
 import { freshDatabase, type TestDatabase } from '@lanyard/database/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { toStoredDeployment } from '../../src/domain/accounts/accounts/stored-deployment.ts'
 import { writePolicyEdit } from '../../src/domain/gas-policies/live-policies.ts'
 import { writePolicies } from '../policies-file.ts'
 import { cliEngines, contextOf } from './cli-context.ts'
@@ -109,7 +111,7 @@ describe.each(cliEngines)('lanyard policies (%s)', (engine) => {
     await createEoaAccount(database.db, {
       address,
       eoaAddress: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
-      deployment: {},
+      deployment: toStoredDeployment(safeDeployment),
       createdAt: new Date(),
     })
     const explain = (...more: string[]) =>

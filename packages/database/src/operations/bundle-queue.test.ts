@@ -16,6 +16,7 @@ const rowOf = (changed: Partial<NewRelayerTransactionRow> = {}): NewRelayerTrans
   network,
   relayer,
   nonce: 0,
+  intent: null,
   raw: '0x02',
   gas_limit: 2n ** 64n,
   max_fee_per_gas: 2n ** 128n,
