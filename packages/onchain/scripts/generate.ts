@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { toFunctionSelector } from 'viem'
 import { approvalFunctions } from '../src/approval-functions.ts'
 import { batchFunctions } from '../src/batch-functions.ts'
+import { digestPath, sourceDigest } from './committed-code.ts'
 import { forgeBinary } from './forge-binary.ts'
 
 /** The contracts that TypeScript needs: Solidity name and the prefix of the exported constants. */
@@ -49,6 +50,8 @@ for (const { name, prefix } of contracts) {
   console.info(`${name}: ${(artifact.deployedBytecode.object.length - 2) / 2} bytes of runtime code`)
   update(`${root}src/generated/${name}.ts`, moduleSource(name, prefix, artifact))
 }
+
+update(digestPath, sourceDigest())
 
 if (stale.length > 0) {
   console.error(`Stale, run \`pnpm generate\`:\n${stale.map((path) => `  ${path}`).join('\n')}`)

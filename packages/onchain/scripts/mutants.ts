@@ -387,7 +387,7 @@ async function runTests(copy: string, target: Target, profile = 'default'): Prom
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...process.env,
-      MUTANT_ARTIFACTS: 'out',
+      CONTRACT_ARTIFACTS: 'out',
       ...(isQuick && { FOUNDRY_CODE_SIZE_LIMIT: '100000' }),
       ...(options.invariants
         ? { FOUNDRY_PROFILE: profile, FOUNDRY_INVARIANT_SHRINK_RUN_LIMIT: '0' }

@@ -47,9 +47,10 @@ abstract contract Test {
     error NotTrue(string what);
     error NotEqualBytes(string what, bytes actual, bytes expected);
 
-    /// @dev The creation code of a contract of ours. scripts/mutants.ts puts mutants into the files of this folder.
+    /// @dev The creation code of a contract of ours. CONTRACT_ARTIFACTS names another folder of artifacts: scripts/mutants.ts
+    /// puts mutants there, and scripts/committed-code.ts the code that is committed.
     function _creationCode(string memory name) internal view returns (bytes memory) {
-        string memory folder = vm.envOr("MUTANT_ARTIFACTS", "");
+        string memory folder = vm.envOr("CONTRACT_ARTIFACTS", "");
         return vm.getCode(
             bytes(folder).length == 0
                 ? string.concat(name, ".sol:", name)
