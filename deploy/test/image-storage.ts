@@ -54,6 +54,9 @@ export interface Image {
   readonly layerBytes: number
 }
 
+/** The base is built here, so its digest is not the published one. */
+const withoutDigests = (text: string) => text.replaceAll(/@sha256:[0-9a-f]{64}/g, '')
+
 /**
  * Builds images in a folder without a container engine. The `vfs` driver needs no kernel support and copies
  * every layer, so only the last step of a build is kept.
@@ -69,7 +72,7 @@ export function createImageStorage(folder: string) {
   return {
     /** Replaces the published base image: the same Debian and Node, with npm and a user `node`. */
     makeBase(): string {
-      const base = readStages()[0]?.from ?? ''
+      const base = withoutDigests(readStages()[0]?.from ?? '')
       const container = buildah('from', 'scratch')
       const files = buildah('mount', container)
       run('debootstrap', ['--variant=minbase', base.split('-')[1] ?? '', files])
@@ -97,7 +100,9 @@ export function createImageStorage(folder: string) {
     /** Builds the stages shared by both images once. */
     buildRuntime(): void {
       const ignored = ['--ignorefile', `${dockerfile}.dockerignore`]
-      bud(['--file', dockerfile, ...ignored, '--target', 'runtime', '--tag', runtime, root])
+      const file = join(folder, 'Dockerfile.runtime')
+      writeFileSync(file, withoutDigests(dockerfileText))
+      bud(['--file', file, ...ignored, '--target', 'runtime', '--tag', runtime, root])
     },
 
     /** Builds a final stage of the Dockerfile on top of the shared ones. */
