@@ -115,8 +115,11 @@ export function describeOnStage(
         }
         // WCAG 2.2, 1.4.4 and 1.4.10: text twice as large still fits a phone.
         await page().setViewportSize({ width: widths[0], height: heightOf(widths[0]) })
-        const tooWide = await page().evaluate(() => {
+        const tooWide = await page().evaluate(async () => {
           document.documentElement.style.fontSize = '200%'
+          await document.fonts.ready
+          // The window's new size reaches the page with one of two frames.
+          await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
           const width = document.documentElement.clientWidth
           const isTooWide = document.documentElement.scrollWidth > width
           const parts = [...document.querySelectorAll('body *')].filter(

@@ -12,7 +12,7 @@ interface CounterpartyProps {
 export function Counterparty({ address, names }: CounterpartyProps) {
   const name = names.get(address.toLowerCase())
   return (
-    <span className="inline-flex min-w-0 max-w-full items-center gap-1.5" title={address}>
+    <span className="inline-flex min-w-0 max-w-full flex-wrap items-center gap-1.5" title={address}>
       <Identicon address={address} className="size-4" />
       {name && <span className="truncate font-medium text-ink">{name}</span>}
       <span className="shrink-0 font-mono text-xs">{shortAddress(address)}</span>

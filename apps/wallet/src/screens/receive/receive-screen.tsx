@@ -30,7 +30,7 @@ export function ReceiveScreen() {
   const text = request ?? account
   return (
     <Screen title={t('Receive')} narrow>
-      <Card className="grid justify-items-center gap-4 p-5">
+      <Card className="grid grid-cols-1 justify-items-center gap-4 p-5">
         {unproven && (
           <Notice tone="warning" title={t('Compare this address first.')}>
             {t(
@@ -38,7 +38,7 @@ export function ReceiveScreen() {
             )}
           </Notice>
         )}
-        <div className="w-56 sm:w-64">
+        <div className="w-56 max-w-full sm:w-64">
           <QrCode text={text} label={request ? t('QR code of your request') : t('QR code of your address')} />
         </div>
         <FullAddress address={account} />
