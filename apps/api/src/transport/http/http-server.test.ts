@@ -181,6 +181,22 @@ test('behavior: a draining server still answers and closes each connection with 
   await expect(fetch(other.url)).rejects.toThrow()
 })
 
+test('behavior: close accepts connections that wait, and answers their requests', async () => {
+  const other = await startServer()
+  other.serve((_request, response) => response.end('ok'))
+  const answers = Array.from({ length: 10 }, async () => {
+    const socket = connect(Number(new URL(other.url).port), '127.0.0.1')
+    socket.write('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n')
+    let received = ''
+    for await (const chunk of socket) received += chunk
+    return received.slice(-2)
+  })
+  // The system has connected them, and the event loop has not looked since.
+  await new Promise<void>((resolve) => process.nextTick(resolve))
+  await other.close(1_000)
+  expect(await Promise.all(answers)).toEqual(Array(10).fill('ok'))
+})
+
 test('behavior: close lets running requests finish within the time limit', async () => {
   const other = await startServer()
   const requestStarted = Promise.withResolvers<() => void>()

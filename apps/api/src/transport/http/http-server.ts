@@ -85,17 +85,43 @@ export function createHttpServer(
     async close(bound) {
       if (!server.listening) return
       drain()
-      // Waits until all pending connections are accepted: closing resets the others.
-      await nextTurn()
+      // Without handlers a turn is short, so hardly a connection arrives after the last one.
+      const serving = listener
+      const accepted = holdUntilReady()
+      listener = accepted.listener
+      await acceptPending(server)
       const idle = setInterval(() => server.closeIdleConnections(), idleCheck)
       const cutOff = setTimeout(() => server.closeAllConnections(), bound)
       await new Promise<void>((resolve) => {
         server.close(() => resolve())
+        accepted.release(serving)
       })
       clearInterval(idle)
       clearTimeout(cutOff)
     },
   }
+}
+
+/** Milliseconds that {@link acceptPending} takes at most. */
+const acceptTimeout = 2_000
+
+/**
+ * Closing resets connections that wait to be accepted, and a balancer may not repeat what it has sent over them. A turn of
+ * the event loop accepts one of them, so this returns after a turn that accepted none.
+ */
+async function acceptPending(server: Server): Promise<void> {
+  const end = performance.now() + acceptTimeout
+  let accepted = true
+  const note = () => {
+    accepted = true
+  }
+  server.on('connection', note)
+  await nextTurn() // the rest of this one, which may have no more look at the sockets
+  while (accepted && performance.now() < end) {
+    accepted = false
+    await nextTurn()
+  }
+  server.off('connection', note)
 }
 
 /**
