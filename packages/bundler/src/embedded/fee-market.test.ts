@@ -382,7 +382,7 @@ test.each([
     })
     await expect(dying.sendOwn?.({ ...nothing, data: '0x0a', intent })).rejects.toThrow('simulated crash')
     const next = bundlerOf([other, relayer])
-    // Whatever it consists of now: a further guardian may have signed in the meantime.
+    // The call may have other bytes now: another guardian may have signed since.
     const send = () => next.sendOwn?.({ ...nothing, data: '0x0b', intent })
     // Its lease has expired. However long it waits to be mined, it is the only one.
     for (const wait of [6_000, 301_000]) {

@@ -116,7 +116,7 @@ async function acceptPending(server: Server): Promise<void> {
     accepted = true
   }
   server.on('connection', note)
-  await nextTurn() // the rest of this one, which may have no more look at the sockets
+  await nextTurn() // ends the current turn, which may have looked at the sockets already
   while (accepted && performance.now() < end) {
     accepted = false
     await nextTurn()

@@ -96,10 +96,11 @@ export async function deploySponsored(
 ): Promise<void> {
   const owner = { kind: 'passkey', x, y, verifiers: defaultVerifiers } as const
   const initCode = encodeInitCode(owner, services.accountDeployment)
-  // initCode is factory ‖ call data (ERC-4337). Here the factory is called directly.
   const address = computeAccountAddress(owner, services.accountDeployment)
   const call = {
-    ...{ to: sliceHex(initCode, 0, 20), data: sliceHex(initCode, 20) },
+    // initCode is factory ‖ call data (ERC-4337). Here the factory is called directly.
+    to: sliceHex(initCode, 0, 20),
+    data: sliceHex(initCode, 20),
     intent: `deploy:${address.toLowerCase()}`,
   }
   await Promise.all(
