@@ -36,6 +36,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       -- first. A lock would need a transaction.
       signatures int8 not null default 0,
       version int8 not null default 0,
+      -- Whether an EOA's user, or a server, asked for it. Anybody can create the others with a publishable key.
+      confirmed boolean not null default true,
       -- The address of a delegated EOA (EIP-7702) is its owner.
       constraint accounts_check check (
         case when deployment ->> 'kind' = 'eip7702' then eoa_address is null and passkey_x is null

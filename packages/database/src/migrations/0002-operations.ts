@@ -150,6 +150,13 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create index archived_operations_failed_of_account on archived_operations (account, state, signed_at)
     where signed_at is not null and (state in ('dropped', 'expired') or success = false)`.execute(db)
+  // Finds the operations whose calls may remove an owner, so that a sign-in asks the networks only after one: the
+  // selectors of removeOwner and swapOwner (Safe 1.4.1), wherever they are in the calls.
+  for (const table of ['operations', 'archived_operations']) {
+    await sql`
+      create index ${sql.ref(`${table}_removing_owners`)} on ${sql.table(table)} (account)
+      where user_op->>'callData' like '%f8dc5dd9%' or user_op->>'callData' like '%e318b52b%'`.execute(db)
+  }
   // The months that were archived, so that a detached one is known.
   await sql`create table archived_months (month text primary key, created_at timestamptz not null)`.execute(
     db,

@@ -31,7 +31,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       audited boolean not null default false,
       -- What it cost its relayer, and what EntryPoint paid it. Null until its receipt was read.
       spent numeric,
-      earned numeric
+      earned numeric,
+      -- What a call of the relayers' own achieves, so that none is sent a second time with other bytes.
+      intent text collate "C"
     )`.execute(db)
   await sql`create index relayer_transactions_by_nonce on relayer_transactions (network, relayer, nonce)`.execute(
     db,
@@ -55,6 +57,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create index relayer_transactions_by_day on relayer_transactions (created_at) where spent is not null`.execute(
     db,
   )
+  await sql`
+    create index relayer_transactions_by_intent on relayer_transactions (network, intent)
+    where intent is not null`.execute(db)
   await sql`
     create table relayer_transaction_operations (
       txn_hash text not null references relayer_transactions (txn_hash),

@@ -7,12 +7,8 @@ import * as sponsorships from './0005-sponsorships.ts'
 import * as smartBalance from './0006-smart-balance.ts'
 import * as events from './0007-events.ts'
 import * as accountLogs from './0008-account-logs.ts'
-import * as ownership from './0009-ownership.ts'
+import * as owners from './0009-owners.ts'
 import * as operators from './0010-operators.ts'
-import * as ownerRemovals from './0011-owner-removals.ts'
-import * as confirmedAccounts from './0012-confirmed-accounts.ts'
-import * as ownerHistories from './0013-owner-histories.ts'
-import * as intents from './0014-intents.ts'
 
 /**
  * All migrations, in the order of their names. They are listed here instead of read from the folder at run
@@ -28,10 +24,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0006-smart-balance': smartBalance,
   '0007-events': events,
   '0008-account-logs': accountLogs,
-  '0009-ownership': ownership,
+  '0009-owners': owners,
   '0010-operators': operators,
-  '0011-owner-removals': ownerRemovals,
-  '0012-confirmed-accounts': confirmedAccounts,
-  '0013-owner-histories': ownerHistories,
-  '0014-intents': intents,
 }

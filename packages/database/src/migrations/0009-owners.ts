@@ -87,4 +87,13 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       network int8 primary key,
       block_number int8 not null
     )`.execute(db)
+  // Accounts whose owner changes on a network are older than what this service has read, and are to be found there.
+  await sql`
+    create table owner_histories (
+      network int8 not null,
+      account text collate "C" not null,
+      attempts int4 not null default 0,
+      next_attempt_at timestamptz not null,
+      primary key (network, account)
+    )`.execute(db)
 }
