@@ -316,45 +316,58 @@ export async function startFixture(
   }
 
   async function store(operation: SignedUserOperation, state: 'submitting' | 'submitted'): Promise<Hex> {
+    const [hash] = await storeAll([operation], state)
+    if (!hash) throw new TypeError('one operation, one hash')
+    return hash
+  }
+
+  async function storeAll(
+    operations: readonly SignedUserOperation[],
+    state: 'submitting' | 'submitted',
+  ): Promise<Hex[]> {
+    const block = Number(await chain.getBlockNumber())
+    const rows = operations.map((operation) => rowOf(operation, state, block))
+    await database.db.insertInto('operations').values(rows).execute()
+    return rows.map(({ user_op_hash }) => user_op_hash)
+  }
+
+  function rowOf(operation: SignedUserOperation, state: 'submitting' | 'submitted', block: number) {
     const hash = hashOf(operation)
     const { signature, authorization: _, ...unsigned } = operation
     const authorization = operation.authorization as StoredAuthorization | undefined // `authorize` made it
-    await database.db
-      .insertInto('operations')
-      .values({
-        user_op_hash: hash,
-        account: operation.sender.toLowerCase(),
-        network: node.chainId,
-        entry_point: (operation.entryPoint ?? entryPoint).toLowerCase(),
-        nonce_key: operation.nonce >> 64n,
-        nonce_sequence: BigInt.asUintN(64, operation.nonce),
-        user_op: JSON.stringify(toWireUserOperation(unsigned)),
-        safe_op_hash: hash,
-        valid_after: 0,
-        valid_until: 0,
-        sign_mode: 'ECDSA',
-        value: 0n,
-        deploys: operation.initCode !== '0x',
-        replaces: null,
-        state,
-        built_at: new Date(),
-        build_expires_at: new Date(Date.now() + 600_000),
-        signature,
-        eip7702_auth: authorization ?? null,
-        signed_at: new Date(),
-        signed_at_block: Number(await chain.getBlockNumber()),
-        next_attempt_at: null,
-        txn_hash: null,
-        block_number: null,
-        block_hash: null,
-        included_at: null,
-        success: null,
-        gas_cost: null,
-        reason_code: null,
-        reason_message: null,
-      })
-      .execute()
-    return hash
+    return {
+      user_op_hash: hash,
+      account: operation.sender.toLowerCase(),
+      network: node.chainId,
+      entry_point: (operation.entryPoint ?? entryPoint).toLowerCase(),
+      nonce_key: operation.nonce >> 64n,
+      nonce_sequence: BigInt.asUintN(64, operation.nonce),
+      user_op: JSON.stringify(toWireUserOperation(unsigned)),
+      safe_op_hash: hash,
+      valid_after: 0,
+      valid_until: 0,
+      sign_mode: 'ECDSA',
+      value: 0n,
+      deploys: operation.initCode !== '0x',
+      replaces: null,
+      state,
+      built_at: new Date(),
+      build_expires_at: new Date(Date.now() + 600_000),
+      signature,
+      eip7702_auth: authorization ?? null,
+      signed_at: new Date(),
+      signed_at_block: block,
+      attempts: 0,
+      next_attempt_at: null,
+      txn_hash: null,
+      block_number: null,
+      block_hash: null,
+      included_at: null,
+      success: null,
+      gas_cost: null,
+      reason_code: null,
+      reason_message: null,
+    } as const
   }
 
   /** The operation's events on chain: exactly one in the normal case. */
@@ -426,6 +439,7 @@ export async function startFixture(
     sign,
     hashOf,
     store,
+    storeAll,
     submit,
     events,
     noticeInclusion,

@@ -1,6 +1,6 @@
 /** @module-tag all */
 
-import { encodeSignature, type SignedUserOperation } from '@lanyard/accounts'
+import { encodeInitCode, encodeSignature, type SignedUserOperation } from '@lanyard/accounts'
 import { describeOneEngine } from '@lanyard/database/testing'
 import { countRequests } from '@lanyard/networks'
 import { reportFigure } from '@lanyard/testing'
@@ -26,10 +26,11 @@ describeOneEngine('a queue full of operations that fail', (engine) => {
   /** Stores operations on many nonce keys, without the check of delivery. */
   async function storeFailing(account: FixtureAccount, valid: SignedUserOperation, count = failingOfEach) {
     const signature = encodeSignature({ validAfter: 0, validUntil: 0, signatures: `0x${'11'.repeat(65)}` })
-    for (let key = 0n; key < BigInt(count); key++) {
-      const nonce = (key + 1n) << 64n
-      await fixture.store({ ...valid, sender: account.address, nonce, signature }, 'submitted')
-    }
+    const failing = Array.from({ length: count }, (_, key) => ({
+      ...{ ...valid, sender: account.address, initCode: encodeInitCode(account.owner), signature },
+      nonce: (BigInt(key) + 1n) << 64n,
+    }))
+    await fixture.storeAll(failing, 'submitted')
   }
 
   test('behavior: another account is sent in the same pass, and failures are tried ever more rarely', async () => {

@@ -1,5 +1,5 @@
 import { type Database, lostSince, owedBy, owedLossesOf } from '@lanyard/database'
-import { type QueryCreator, type RawBuilder, sql } from 'kysely'
+import { type QueryCreator, sql } from 'kysely'
 import type { Address } from 'viem'
 import { type Lease, taking } from '../sender/lease.ts'
 import type { EmbeddedContext } from './context.ts'
@@ -26,10 +26,6 @@ export interface WaitingOperation extends StoredOperation, Debts {
 /** Milliseconds. */
 const hour = 3_600_000
 
-/** For a row of operations: no retry is scheduled for a later time. */
-const isDue = (now: Date): RawBuilder<boolean> =>
-  sql`(operations.next_attempt_at is null or operations.next_attempt_at <= ${now})`
-
 /** One pass takes at most this many; the rest wait for the next pass. */
 const maxAtOnce = 200
 
@@ -39,64 +35,20 @@ const maxAtOnce = 200
  */
 const maxLanes = 16
 
+/** For a row of operations: as the index `operations_unresolved` has it. */
+const isUnresolved = sql`(not operations.final and operations.state <> 'included' and operations.signature is not null)`
+
+/** For a row of operations: it is submitted, and no retry is scheduled for a later time. */
+const isDue = ({ network, now }: EmbeddedContext) =>
+  sql`operations.network = ${network.chainId}::int8 and operations.state = 'submitted' and ${isUnresolved}
+    and (operations.next_attempt_at is null or operations.next_attempt_at <= ${now()}::timestamptz)`
+
 /** What an operation pays a block's producer, wei per gas, from its JSON. The base fee may be an older one. */
 const effectiveTip = ({ network }: EmbeddedContext) =>
   sql`least(
-    (sendable.user_op ->> 'maxPriorityFeePerGas')::numeric,
-    (sendable.user_op ->> 'maxFeePerGas')::numeric - ${network.lastFees?.baseFeePerGas ?? 0n}::numeric
+    (lane.user_op ->> 'maxPriorityFeePerGas')::numeric,
+    (lane.user_op ->> 'maxFeePerGas')::numeric - ${network.lastFees?.baseFeePerGas ?? 0n}::numeric
   )`
-
-/** Operations that are due and could go, with the number of their nonce key among those of their account. */
-const sendable = (db: QueryCreator<Database>, context: EmbeddedContext) =>
-  db
-    .selectFrom('operations')
-    .select(['operations.user_op_hash', 'operations.account', 'operations.user_op', 'operations.signed_at'])
-    .select(['operations.nonce_key', 'operations.nonce_sequence'])
-    .select(
-      sql<number>`dense_rank() over (partition by operations.account order by operations.nonce_key)`.as(
-        'lane',
-      ),
-    )
-    .where('operations.network', '=', context.network.chainId)
-    .where('operations.state', '=', sql.lit('submitted'))
-    .where('operations.final', '=', sql.lit(false))
-    .where('operations.signed_at', 'is not', null)
-    .where(isDue(context.now()))
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('account_backoffs as backoff')
-            .select('backoff.account')
-            .where('backoff.network', '=', context.network.chainId)
-            .whereRef('backoff.account', '=', 'operations.account')
-            .where('backoff.next_at', '>', context.now()),
-        ),
-      ),
-    )
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('relayer_transaction_operations as link')
-            .innerJoin('relayer_transactions as tx', 'tx.txn_hash', 'link.txn_hash')
-            .select('link.txn_hash')
-            .whereRef('link.user_op_hash', '=', 'operations.user_op_hash')
-            .where('tx.state', 'in', ['live', 'mined']),
-        ),
-      ),
-    )
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('relayer_transactions as tx')
-            .innerJoin('relayer_transaction_operations as link', 'link.txn_hash', 'tx.txn_hash')
-            .innerJoin('operations as other', 'other.user_op_hash', 'link.user_op_hash')
-            .select('link.txn_hash')
-            .where('tx.network', '=', context.network.chainId)
-            .where('tx.state', '=', sql.lit('live'))
-            .whereRef('other.account', '=', 'operations.account'),
-        ),
-      ),
-    )
 
 /**
  * The queue: submitted operations of this network that are due, are in no transaction that may still include
@@ -107,42 +59,58 @@ const sendable = (db: QueryCreator<Database>, context: EmbeddedContext) =>
  * One of each account is chosen before the limit, so an account with thousands of operations takes one place.
  * It is the one that pays most, and of its nonce key the lowest sequence. An account whose operations failed
  * lately waits as a whole.
+ *
+ * It goes from account to account in the index, and leaves out whole accounts before it reads their operations. A
+ * queue grows faster than PostgreSQL counts it, so no plan may depend on its size being known.
  */
-const chosen = (db: QueryCreator<Database>, context: EmbeddedContext) =>
-  db
-    .selectFrom((eb) =>
-      eb
-        .selectFrom(sendable(db, context).as('sendable'))
-        // Of each nonce key the lowest sequence.
-        .distinctOn(['sendable.account', 'sendable.nonce_key'])
-        .select(['sendable.user_op_hash', 'sendable.account', 'sendable.signed_at'])
-        .select(effectiveTip(context).as('tip'))
-        .where('sendable.lane', '<=', maxLanes)
-        .orderBy('sendable.account')
-        .orderBy('sendable.nonce_key')
-        .orderBy('sendable.nonce_sequence')
-        .orderBy('tip', 'desc')
-        .orderBy('sendable.signed_at')
-        .as('due'),
+const chosen = (context: EmbeddedContext) => {
+  const { chainId } = context.network
+  return sql<{ user_op_hash: string }>`(
+    with recursive queued as (
+      (select operations.account from operations where ${isUnresolved} order by operations.account limit 1)
+      union all
+      select (
+        select operations.account from operations
+        where ${isUnresolved} and operations.account > queued.account
+        order by operations.account limit 1
+      ) from queued where queued.account is not null
+    ), busy as materialized (
+      select operations.account from relayer_transactions tx
+        join relayer_transaction_operations link on link.txn_hash = tx.txn_hash
+        join operations on operations.user_op_hash = link.user_op_hash
+      where tx.network = ${chainId}::int8 and tx.state = 'live'
+    ), free as materialized (
+      select queued.account from queued
+      where queued.account is not null and queued.account not in (select busy.account from busy)
+        and queued.account not in (
+          select backoff.account from account_backoffs backoff
+          where backoff.network = ${chainId}::int8 and backoff.next_at > ${context.now()}::timestamptz
+        )
     )
-    .distinctOn('due.account')
-    .select(['due.user_op_hash', 'due.tip', 'due.signed_at'])
-    .orderBy('due.account')
-    .orderBy('due.tip', 'desc')
-    .orderBy('due.signed_at')
+    select best.user_op_hash from free cross join lateral (
+      select first.user_op_hash, first.tip, first.signed_at from (
+        select distinct on (lane.nonce_key) lane.user_op_hash, lane.signed_at, ${effectiveTip(context)} as tip
+        from (
+          select operations.user_op_hash, operations.user_op, operations.signed_at, operations.nonce_key,
+            operations.nonce_sequence, dense_rank() over (order by operations.nonce_key) as place
+          from operations where operations.account = free.account and ${isDue(context)}
+        ) lane
+        where lane.place <= ${maxLanes} and not exists (
+          select from relayer_transaction_operations link join relayer_transactions tx on tx.txn_hash = link.txn_hash
+          where link.user_op_hash = lane.user_op_hash and tx.state in ('live', 'mined')
+        )
+        order by lane.nonce_key, lane.nonce_sequence, tip desc, lane.signed_at
+      ) first
+      order by first.tip desc, first.signed_at limit 1
+    ) best
+    order by best.tip desc, best.signed_at limit ${maxAtOnce}
+  )`.as('first')
+}
 
 /** The chosen operations that pay most. */
 const waiting = (db: QueryCreator<Database>, context: EmbeddedContext) =>
   db
-    .selectFrom((eb) =>
-      eb
-        .selectFrom(chosen(db, context).as('chosen'))
-        .select('chosen.user_op_hash')
-        .orderBy('chosen.tip', 'desc')
-        .orderBy('chosen.signed_at')
-        .limit(maxAtOnce)
-        .as('first'),
-    )
+    .selectFrom(chosen(context))
     .innerJoin('operations', 'operations.user_op_hash', 'first.user_op_hash')
     .select(storedOperationColumns)
     .select(reverts.as('reverts'))
