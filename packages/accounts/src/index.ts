@@ -29,6 +29,7 @@ export { computeAccountAddress } from './safe/deployment/compute-account-address
 export { type AccountDeployment, safeDeployment } from './safe/deployment/deployment.ts'
 export { encodeInitCode } from './safe/deployment/encode-init-code.ts'
 export { encodeInitializer } from './safe/deployment/encode-initializer.ts'
+export { type AccountCreation, readCreation } from './safe/deployment/read-creation.ts'
 export { safeProxyCreationCode } from './safe/deployment/safe-proxy-creation-code.ts'
 export {
   type AccountMessage,
@@ -44,6 +45,7 @@ export {
 } from './safe/operation/safe-operation-typed-data.ts'
 export { encodeAddOwner } from './safe/owners/encode-add-owner.ts'
 export { encodeRemoveOwner } from './safe/owners/encode-remove-owner.ts'
+export { ownerAddresses } from './safe/owners/owner-addresses.ts'
 export {
   type GuardianSet,
   guardianBounds,

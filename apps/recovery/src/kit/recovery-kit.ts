@@ -2,10 +2,10 @@ import {
   type AccountDeployment,
   type AccountOwner,
   computeAccountAddress,
-  encodeInitializer,
+  readCreation,
   safeDeployment,
 } from '@lanyard/accounts'
-import { type Address, hexToBigInt, isAddressEqual } from 'viem'
+import type { Address } from 'viem'
 import { RecoveryError } from '../recovery-error.ts'
 import { type KitFile, kitFile } from './kit-file.ts'
 
@@ -48,29 +48,14 @@ export interface RecoveryKit {
  */
 export function readRecoveryKit(text: string): RecoveryKit {
   const file = parse(text)
-  const owner = ownerOf(file)
-  if (!owner) throw new RecoveryError('NOT_A_KIT', 'The kit does not name a first owner.')
-  const { factory, singleton, module, ownership } = file
-  const deployment = {
-    ...safeDeployment,
-    factory,
-    singleton,
-    module,
-    ...(ownership && { ownership }),
-    saltNonce: BigInt(file.saltNonce),
-    sharedSigner: file.passkey?.sharedSigner ?? safeDeployment.sharedSigner,
-  }
-  const follows =
-    isAddressEqual(computeAccountAddress(owner, deployment), file.walletAddress) &&
-    encodeInitializer(owner, deployment) === file.initializer.toLowerCase() &&
-    isAddressEqual(file.entryPoint, safeDeployment.entryPoint)
-  if (!follows) {
+  if (!file.eoaAddress && !file.passkey)
+    throw new RecoveryError('NOT_A_KIT', 'The kit does not name a first owner.')
+  const creation = readCreation(file)
+  if (!creation)
     throw new RecoveryError('NOT_A_KIT', 'The kit was changed: its address does not match its content.')
-  }
   return {
     account: file.walletAddress,
-    owner,
-    deployment,
+    ...creation,
     ...(file.passkey && { rpId: file.passkey.rpId }),
     credentialIds: file.credentialIds,
     networks: file.networks.map(({ network: chainId, ...rest }) => ({ chainId, ...rest })),
@@ -108,11 +93,4 @@ function parse(text: string): KitFile {
     'NOT_A_KIT',
     `This is not a recovery kit: ${issue?.path.join('.')}: ${issue?.message}.`,
   )
-}
-
-function ownerOf({ passkey, eoaAddress }: KitFile): AccountOwner | undefined {
-  if (eoaAddress) return { kind: 'eoa', address: eoaAddress }
-  if (!passkey) return undefined
-  const { x, y, verifiers } = passkey
-  return { kind: 'passkey', x: hexToBigInt(x), y: hexToBigInt(y), verifiers: hexToBigInt(verifiers) }
 }

@@ -1,7 +1,6 @@
 import {
   type AccountOwner,
   type Call,
-  computeSignerAddress,
   encodeApplyChange,
   encodeExecuteRecovery,
   encodeInitCode,
@@ -9,6 +8,7 @@ import {
   encodeStartRecovery,
   getGuardianSetHash,
   getRecoveryHash,
+  ownerAddresses,
   ownerChangeTypedData,
   toSafeTransaction,
 } from '@lanyard/accounts'
@@ -96,13 +96,10 @@ export function progressOf(view: OwnershipView, { sequence, newOwners }: SignedR
 
 /** Whether these are the only owners. A passkey owns by its signer contract, the first one by the shared signer. */
 function isOwnedBy({ kit, state }: OwnershipView, owners: readonly AccountOwner[]): boolean {
-  const addresses = owners.map((owner) => {
-    if (owner.kind === 'eoa') return owner.address
-    const signer = computeSignerAddress(owner, kit.deployment)
-    return includes(state.contracts, signer) ? signer : kit.deployment.sharedSigner
-  })
   const actual = [...state.eoas, ...state.contracts]
-  return actual.length === addresses.length && addresses.every((address) => includes(actual, address))
+  const owns = (owner: AccountOwner) =>
+    ownerAddresses(owner, kit.deployment).some((address) => includes(actual, address))
+  return actual.length === owners.length && owners.every(owns)
 }
 
 const includes = (list: readonly Address[], address: Address) =>

@@ -47,7 +47,7 @@ const kit: RecoveryKit = {
 
 describe('verifyRecoveryKit', () => {
   test('default', async () => {
-    await expect(verifyRecoveryKit(kit, account, noNetworks)).resolves.toBeUndefined()
+    await expect(verifyRecoveryKit(kit, account, noNetworks)).resolves.toEqual(owner)
   })
 
   test('behavior: accepts an account whose first owner is an EOA', async () => {
@@ -60,7 +60,7 @@ describe('verifyRecoveryKit', () => {
       eoaAddress: thirdParty,
       initializer: encodeInitializer(eoa),
     } as const
-    await expect(verifyRecoveryKit(own, walletAddress, noNetworks)).resolves.toBeUndefined()
+    await expect(verifyRecoveryKit(own, walletAddress, noNetworks)).resolves.toEqual(eoa)
   })
 
   test.each<Partial<RecoveryKit>>([
@@ -92,9 +92,9 @@ describe('verifyRecoveryKit of an account that is created with Ownership', () =>
   const own = kitWith(module)
 
   test('default', async () => {
-    await expect(
-      verifyRecoveryKit(own, own.walletAddress, async () => [surroundings]),
-    ).resolves.toBeUndefined()
+    await expect(verifyRecoveryKit(own, own.walletAddress, async () => [surroundings])).resolves.toEqual(
+      owner,
+    )
   })
 
   test('error: FOREIGN_MODULE for a module that does not follow from the code', async () => {

@@ -1,11 +1,6 @@
-import {
-  type AccountOwner,
-  computeAccountAddress,
-  encodeInitializer,
-  safeDeployment,
-} from '@lanyard/accounts'
+import { type AccountOwner, readCreation } from '@lanyard/accounts'
 import type { EndpointOutput, endpoints } from '@lanyard/contracts'
-import { type Address, hexToBigInt, isAddressEqual } from 'viem'
+import { type Address, isAddressEqual } from 'viem'
 import { brand } from '../brand/brand.ts'
 import { WalletError } from '../errors/wallet-error.ts'
 import type { Network } from '../networks/use-networks.ts'
@@ -18,45 +13,23 @@ export type RecoveryKit = EndpointOutput<typeof endpoints.owner.recoveryKit>
  * the Ownership that this wallet knows.
  *
  * @param networks - not called for an account without the module
+ * @returns the first owner, which determines the address
  * @throws WalletError KIT_DIFFERS, FOREIGN_MODULE; errors of `networks`
  */
 export async function verifyRecoveryKit(
   kit: RecoveryKit,
   account: Address,
   networks: () => Promise<readonly Pick<Network, 'sessionKeys' | 'smartBalance'>[]>,
-): Promise<void> {
-  const owner = readOwner(kit)
+): Promise<AccountOwner> {
+  const creation = isAddressEqual(kit.walletAddress, account) ? readCreation(kit) : undefined
+  if (!creation) throw new WalletError('KIT_DIFFERS')
   const { ownership } = kit
-  const deployment = {
-    ...safeDeployment,
-    ownership,
-    factory: kit.factory,
-    singleton: kit.singleton,
-    saltNonce: BigInt(kit.saltNonce),
-    module: kit.module,
-    sharedSigner: kit.passkey?.sharedSigner ?? safeDeployment.sharedSigner,
-  }
-  const isOurs =
-    owner !== undefined &&
-    isAddressEqual(kit.walletAddress, account) &&
-    isAddressEqual(computeAccountAddress(owner, deployment), account) &&
-    encodeInitializer(owner, deployment) === kit.initializer.toLowerCase() &&
-    // The address does not depend on the entry point, which is a constant of the module.
-    isAddressEqual(kit.entryPoint, safeDeployment.entryPoint)
-  if (!isOurs) throw new WalletError('KIT_DIFFERS')
-  if (!ownership) return
+  if (!ownership) return creation.owner
   const known = await networks()
   // The module's code is 20 kB, which only accounts with the module need.
   const { requireKnownModule } = await import('../guardians/known-module.ts')
   requireKnownModule(ownership, known)
-}
-
-/** The first owner, which determines the address. */
-export function readOwner({ passkey, eoaAddress }: RecoveryKit): AccountOwner | undefined {
-  if (eoaAddress) return { kind: 'eoa', address: eoaAddress }
-  if (!passkey) return undefined
-  const { x, y, verifiers } = passkey
-  return { kind: 'passkey', x: hexToBigInt(x), y: hexToBigInt(y), verifiers: hexToBigInt(verifiers) }
+  return creation.owner
 }
 
 /**

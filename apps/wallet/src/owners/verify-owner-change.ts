@@ -1,10 +1,9 @@
 import {
   type AccountOwner,
   type Call,
-  computeSignerAddress,
   encodeAddOwner,
   encodeCreateSigner,
-  safeDeployment,
+  ownerAddresses,
 } from '@lanyard/accounts'
 import { safeAbi, smartBalanceAbi } from '@lanyard/onchain'
 import { encodeAddSigner, encodeRemoveSigner, signerId } from '@lanyard/smart-balance'
@@ -90,7 +89,9 @@ function unpins(
 ): boolean {
   const signer = readUnpinned(call)
   if (signer === undefined || !isSameCall(call, encodeRemoveSigner(smartBalance, signer))) return false
-  const removed = signers.find((candidate) => owns(candidate, owner))
+  const removed = signers.find((candidate) =>
+    ownerAddresses(candidate).some((address) => isAddressEqual(address, owner)),
+  )
   if (removed) return signerId(removed) === signer
   return (
     signerId({ kind: 'eoa', address: owner }) === signer ||
@@ -103,17 +104,7 @@ function readUnpinned({ data }: Call): Hex | undefined {
   return call?.functionName === 'removeSigner' ? call.args[0] : undefined
 }
 
-/**
- * The first passkey owns through the shared signer. A passkey that was added later has its own signer
- * contract.
- */
-const owns = (signer: AccountOwner, owner: Address) =>
-  signer.kind === 'eoa'
-    ? isAddressEqual(signer.address, owner)
-    : isAddressEqual(computeSignerAddress(signer), owner) ||
-      isAddressEqual(safeDeployment.sharedSigner, owner)
-
 /** The owner's address in the Safe: for a passkey, its signer contract. */
 export function ownerAddress(candidate: OwnerCandidate): Address {
-  return candidate.kind === 'eoa' ? candidate.address : computeSignerAddress(candidate)
+  return ownerAddresses(candidate)[0]
 }

@@ -1,7 +1,7 @@
 import { type AssertionResponse, isSignedBy } from '@lanyard/client'
 import type { Address } from 'viem'
 import { fetchNetworks } from '../networks/use-networks.ts'
-import { type RecoveryKit, readOwner, verifyRecoveryKit } from '../owners/recovery-kit.ts'
+import { type RecoveryKit, verifyRecoveryKit } from '../owners/recovery-kit.ts'
 
 /**
  * Whether the account's address follows from the passkey that signed in.
@@ -13,7 +13,6 @@ export async function isFirstPasskey(
   account: Address,
   assertion: AssertionResponse,
 ): Promise<boolean> {
-  await verifyRecoveryKit(kit, account, fetchNetworks)
-  const first = readOwner(kit)
-  return first?.kind === 'passkey' && isSignedBy(first, assertion)
+  const first = await verifyRecoveryKit(kit, account, fetchNetworks)
+  return first.kind === 'passkey' && isSignedBy(first, assertion)
 }

@@ -3,7 +3,7 @@ import { defaultVerifiers } from '@lanyard/accounts'
 import type { Address } from 'viem'
 import { trpc } from '../api/trpc.ts'
 import { fetchNetworks } from '../networks/use-networks.ts'
-import { readOwner, verifyRecoveryKit } from '../owners/recovery-kit.ts'
+import { verifyRecoveryKit } from '../owners/recovery-kit.ts'
 import { knownPasskey } from '../sign-in/known-passkey.ts'
 
 /**
@@ -21,8 +21,7 @@ export async function fetchTrustedSigners(
     trpc.owner.recoveryKit.query({ walletAddress: account }, { signal }),
     trpc.owner.list.query({ walletAddress: account }, { signal }),
   ])
-  await verifyRecoveryKit(kit, account, () => fetchNetworks({ signal }))
-  const first = readOwner(kit)
+  const first = await verifyRecoveryKit(kit, account, () => fetchNetworks({ signal }))
   const credentialIds = new Set(
     networks.flatMap(({ owners = [] }) => owners.flatMap(({ credentialId }) => credentialId ?? [])),
   )
@@ -30,5 +29,5 @@ export async function fetchTrustedSigners(
     const key = knownPasskey(credentialId)
     return key ? [{ kind: 'passkey', ...key, verifiers: defaultVerifiers }] : []
   })
-  return first ? [first, ...made] : made
+  return [first, ...made]
 }
