@@ -61,4 +61,8 @@ export interface SmartAccount {
   stubSignature(validity: Omit<OwnerSignature, 'signature'>): Hex
   /** The `userOp.signature` that carries an owner's signature. */
   encodeSignature(signature: OwnerSignature): Hex
+  /** The 32 bytes that an owner signs for a message with this hash. */
+  hashMessage(messageHash: Hash, context: Pick<SigningContext, 'chainId'>): Hash
+  /** The signature of a message as verifiers accept it, by an owner's signature and whether the account has code. */
+  encodeMessageSignature(signature: Hex, state: { readonly deployed: boolean }): Hex
 }

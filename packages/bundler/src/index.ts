@@ -3,6 +3,7 @@ export { type BundlerDependencies, createBundler } from './create-bundler.ts'
 export { maxTransactionGas } from './embedded/bundle-limits.ts'
 export { type Checkpoint, type CheckpointName, checkpoints } from './embedded/checkpoints.ts'
 export { defaultRelayerSettings, type RelayerSettings } from './embedded/settings.ts'
+export { toOperation, toSignedOperation, withAuthorization } from './operation-row.ts'
 export { transactionGas } from './pre-verification-gas.ts'
 export {
   createRelayerRefill,

@@ -6,6 +6,7 @@ import {
   type SignedUserOperation,
   safeOperationTypedData,
 } from '@lanyard/accounts'
+import { toOperation } from '@lanyard/bundler'
 import { devRoles, localTransport } from '@lanyard/devnet'
 import { smartBalanceAbi } from '@lanyard/onchain'
 import { randomPrivateKey } from '@lanyard/testing'
@@ -26,7 +27,6 @@ import {
 import { entryPoint07Abi, entryPoint07Address } from 'viem/account-abstraction'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { toOperation } from '../../src/domain/operations/signed-operation.ts'
 import { judgeSponsorships } from '../../src/domain/smart-balance/orders/judge-sponsorships.ts'
 import { parseOperation, toSigned } from '../../src/transport/rpc/user-operation.ts'
 import { writePolicies } from '../policies-file.ts'

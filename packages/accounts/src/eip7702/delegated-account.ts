@@ -25,5 +25,8 @@ export function toDelegatedAccount(
       getUserOperationHash({ ...operation, entryPoint }, { chainId, entryPoint }),
     stubSignature: () => eoaStub,
     encodeSignature: ({ signature }) => signature,
+    // An EOA signs for itself, with and without a contract's code.
+    hashMessage: (messageHash) => messageHash,
+    encodeMessageSignature: (signature) => signature,
   }
 }

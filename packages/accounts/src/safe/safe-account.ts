@@ -1,10 +1,12 @@
 import type { SmartAccount } from '../account.ts'
 import type { AccountOwner } from '../owner.ts'
+import { wrapErc6492Signature } from '../wrap-erc6492-signature.ts'
 import { decodeCalls } from './calls/decode-calls.ts'
 import { encodeCalls } from './calls/encode-calls.ts'
 import { computeAccountAddress } from './deployment/compute-account-address.ts'
 import { type AccountDeployment, safeDeployment } from './deployment/deployment.ts'
 import { encodeInitCode } from './deployment/encode-init-code.ts'
+import { getSafeMessageHash } from './messages/get-safe-message-hash.ts'
 import { getSafeOperationHash } from './operation/get-safe-operation-hash.ts'
 import { encodeSignature } from './signatures/encode-signature.ts'
 import { stubSignature } from './signatures/stub-signature.ts'
@@ -30,5 +32,9 @@ export function toSafeAccount(
     stubSignature: (validity) => stubSignature(owner, { ...validity, signer: sharedSigner }),
     encodeSignature: ({ signature, validAfter = 0, validUntil = 0 }) =>
       encodeSignature({ validAfter, validUntil, signatures: signature }),
+    hashMessage: (messageHash, { chainId }) =>
+      getSafeMessageHash(messageHash, { chainId, account: computeAccountAddress(owner, deployment) }),
+    encodeMessageSignature: (signature, { deployed }) =>
+      deployed ? signature : wrapErc6492Signature({ owner, deployment, signature }),
   }
 }

@@ -1,10 +1,10 @@
 import { LanyardError } from '@lanyard/contracts'
 import { type Address, isAddressEqual, type TransactionReceipt } from 'viem'
 import { simulateHandleOps } from '../entry-point/simulate-handle-ops.ts'
+import { toSignedOperation } from '../operation-row.ts'
 import { bundleGasLimit } from './bundle-limits.ts'
 import type { CarriedOperation } from './carried-operation.ts'
 import type { EmbeddedContext } from './context.ts'
-import { readSignedOperation } from './stored-operation.ts'
 
 /**
  * The operations that made a bundle revert, although it had passed its simulation and nobody has used their nonces.
@@ -36,7 +36,10 @@ async function examine(
 ): Promise<readonly CarriedOperation[]> {
   const { network } = context
   // Without authorisations: those of the transaction have applied, whether or not it reverted.
-  const operations = carried.map((row) => readSignedOperation({ ...row, eip7702_auth: null }))
+  const operations = carried.map((row) => {
+    const { authorization: _, ...operation } = toSignedOperation(row)
+    return operation
+  })
   const failure = await simulateHandleOps({
     ...{ network, operations, relayer, blockNumber },
     gas: bundleGasLimit(operations, network.config.l1Fee),

@@ -2,6 +2,7 @@ import { dropSubmitted, keepWaiting, nextAttempt, recordLosses } from '@lanyard/
 import { sql } from 'kysely'
 import { type Address, type Hex, type TransactionReceipt, TransactionReceiptNotFoundError } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
+import { signedColumns } from '../operation-row.ts'
 import type { ContentsWrite } from '../sender/context.ts'
 import type { CarriedOperation } from './carried-operation.ts'
 import type { EmbeddedContext } from './context.ts'
@@ -100,9 +101,8 @@ async function readBundles(
     .innerJoin('relayer_transactions as tx', 'tx.txn_hash', 'link.txn_hash')
     .innerJoin('operations', 'operations.user_op_hash', 'link.user_op_hash')
     .select(['link.txn_hash', 'tx.nonce', 'tx.relayer', 'tx.max_fee_per_gas', 'tx.max_priority_fee_per_gas'])
-    .select(['tx.created_at', 'operations.user_op_hash', 'operations.account', 'operations.nonce_key'])
-    .select(['operations.nonce_sequence', 'operations.user_op', 'operations.signature', 'operations.sent_by'])
-    .select(['operations.entry_point', 'operations.eip7702_auth'])
+    .select(['tx.created_at', 'operations.account', 'operations.nonce_key', 'operations.nonce_sequence'])
+    .select(['operations.sent_by', ...signedColumns])
     .select(paidUntil.as('paid_until'))
     .where('link.txn_hash', 'in', txnHashes)
     .orderBy('link.position')

@@ -1,7 +1,7 @@
-import { fromWireUserOperation, type SignedUserOperation, type WireUserOperation } from '@lanyard/accounts'
-import { LanyardError } from '@lanyard/contracts'
+import type { SignedUserOperation } from '@lanyard/accounts'
 import { type OperationRow, type ReadVersion, rowVersion } from '@lanyard/database'
-import type { Address, Hex } from 'viem'
+import type { Hex } from 'viem'
+import { type SignedColumns, signedColumns, toSignedOperation } from '../operation-row.ts'
 
 /** An operation of the queue: its row, read and checked. */
 export interface StoredOperation extends ReadVersion {
@@ -14,28 +14,13 @@ export interface StoredOperation extends ReadVersion {
   readonly reasonCode: string | null
 }
 
-export type StoredOperationColumns = Pick<
-  OperationRow,
-  | 'user_op_hash'
-  | 'user_op'
-  | 'entry_point'
-  | 'signature'
-  | 'eip7702_auth'
-  | 'signed_at'
-  | 'built_at'
-  | 'signed_at_block'
-  | 'attempts'
-  | 'reason_code'
-> &
+export type StoredOperationColumns = SignedColumns &
+  Pick<OperationRow, 'signed_at' | 'built_at' | 'signed_at_block' | 'attempts' | 'reason_code'> &
   Pick<ReadVersion, 'version'>
 
 /** The columns that {@link readStoredOperation} needs. */
 export const storedOperationColumns = [
-  'operations.user_op_hash',
-  'operations.user_op',
-  'operations.entry_point',
-  'operations.signature',
-  'operations.eip7702_auth',
+  ...signedColumns,
   'operations.signed_at',
   'operations.built_at',
   'operations.signed_at_block',
@@ -44,28 +29,11 @@ export const storedOperationColumns = [
   rowVersion.as('version'),
 ] as const
 
-/** @throws INTERNAL if the row does not have the form that this service writes. */
-export function readSignedOperation(
-  row: Pick<OperationRow, 'user_op_hash' | 'user_op' | 'entry_point' | 'signature' | 'eip7702_auth'>,
-): SignedUserOperation {
-  // fromWireUserOperation checks every field of its input
-  const read = fromWireUserOperation(row.user_op as WireUserOperation)
-  if (!read.ok || row.signature === null) {
-    throw new LanyardError('INTERNAL', { cause: `operations.${row.user_op_hash} is malformed` })
-  }
-  return {
-    ...read.operation,
-    entryPoint: row.entry_point as Address, // the column holds an address
-    signature: row.signature as Hex, // written as hex
-    ...(row.eip7702_auth && { authorization: row.eip7702_auth }),
-  }
-}
-
-/** @throws INTERNAL as {@link readSignedOperation} */
+/** @throws INTERNAL as {@link toSignedOperation} */
 export function readStoredOperation(row: StoredOperationColumns): StoredOperation {
   return {
     hash: row.user_op_hash as Hex, // written by this service from a hash
-    operation: readSignedOperation(row),
+    operation: toSignedOperation(row),
     signedAt: row.signed_at ?? row.built_at,
     signedAtBlock: row.signed_at_block === null ? undefined : BigInt(row.signed_at_block),
     attempts: row.attempts,

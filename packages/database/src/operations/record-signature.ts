@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { batched, perDatabase } from '../batched.ts'
-import type { Database, OperationRow, StoredAuthorization } from '../schema.ts'
+import type { Database, OperationRow } from '../schema.ts'
 import type { SignedTerms } from './insert-build.ts'
 import type { ReadOperation } from './read-operation.ts'
 import { isNamedNowhere, type OperationReference } from './references.ts'
@@ -8,8 +8,6 @@ import { isNamedNowhere, type OperationReference } from './references.ts'
 interface Signature {
   /** The complete `userOp.signature`. */
   readonly signature: string
-  /** The authorisation that its sender has signed with it. An operation with one has an `initCode`, so it `deploys`. */
-  readonly authorization?: StoredAuthorization | undefined
   /** The current head of the chain: the operation's event cannot be in an earlier block. */
   readonly head: bigint
   readonly now: Date
@@ -31,6 +29,8 @@ const isUnchanged = ({ signed_at }: Pick<OperationRow, 'signed_at'>) =>
  * `built → submitting` or `submitted`: takes the nonce, unless the build has expired, a conflicting operation has its nonce, or another
  * request has signed it since it was read, and was refused. The caller holds the lock that {@link countSignature} takes.
  *
+ * @param row - with the authorisation that its sender has signed with it. An operation with one has an `initCode`, so it
+ * `deploys`
  * @param terms - what the owner signed instead of the build's terms: another validity, or another kind of
  * owner
  * @returns the updated row; undefined if nothing was written
@@ -41,14 +41,14 @@ export function recordSignature(
   written: Signature,
   terms?: SignedTerms,
 ): Promise<OperationRow | undefined> {
-  const { signature, authorization = null, head, now, nextAttemptAt } = written
+  const { signature, head, now, nextAttemptAt } = written
   return transaction
     .updateTable('operations')
     .set({
       ...terms,
       state: stateAfter(written),
       signature,
-      eip7702_auth: authorization,
+      eip7702_auth: row.eip7702_auth,
       signed_at: now,
       signed_at_block: Number(head),
       // The address is kept only while the build is unsigned.

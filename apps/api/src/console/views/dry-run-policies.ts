@@ -1,9 +1,9 @@
+import { toOperation } from '@lanyard/bundler'
 import { findAccount } from '@lanyard/database'
 import { getAddress } from 'viem'
 import { accountOf, toAnyWallet } from '../../domain/accounts/accounts/wallet.ts'
 import { describeChoice } from '../../domain/gas-policies/describe-choice.ts'
 import { judge } from '../../domain/gas-policies/require-policy.ts'
-import { toOperation } from '../../domain/operations/signed-operation.ts'
 import type { Services } from '../../pipeline/services.ts'
 import { findRecentHashes } from './recent-operations.ts'
 

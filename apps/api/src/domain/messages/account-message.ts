@@ -1,9 +1,9 @@
-import { type AccountMessage, getSafeMessageHash } from '@lanyard/accounts'
+import type { AccountMessage } from '@lanyard/accounts'
 import { type EndpointArguments, type endpoints, LanyardError } from '@lanyard/contracts'
 import type { Network } from '@lanyard/networks'
 import type { Hash } from 'viem'
 import { offLoop } from '../../platform/off-loop/off-loop.ts'
-import { type AnyWallet, isSafe } from '../accounts/accounts/wallet.ts'
+import { type AnyWallet, accountOf } from '../accounts/accounts/wallet.ts'
 
 /** A message as requests contain it: exactly one of three members. */
 export type RequestedMessage = Pick<
@@ -34,8 +34,7 @@ export async function hashMessageFor(
   requested: RequestedMessage,
 ): Promise<MessageHashes> {
   const messageHash = await hashRequested(toAccountMessage(requested, chainId))
-  if (!isSafe(wallet)) return { messageHash, messageToSign: messageHash }
-  return { messageHash, messageToSign: getSafeMessageHash(messageHash, { chainId, account: wallet.address }) }
+  return { messageHash, messageToSign: accountOf(wallet).hashMessage(messageHash, { chainId }) }
 }
 
 function toAccountMessage(

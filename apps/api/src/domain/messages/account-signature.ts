@@ -1,8 +1,7 @@
-import { wrapErc6492Signature } from '@lanyard/accounts'
 import { type EndpointResult, type endpoints, LanyardError } from '@lanyard/contracts'
 import type { Network } from '@lanyard/networks'
 import type { Address, Hash, Hex } from 'viem'
-import { type AnyWallet, isSafe } from '../accounts/accounts/wallet.ts'
+import { type AnyWallet, accountOf } from '../accounts/accounts/wallet.ts'
 import { isValidSignature } from './is-valid-signature.ts'
 
 /** An owner's signature of a message, as `Safe.checkSignatures` takes it. */
@@ -27,13 +26,11 @@ export async function toAccountSignature(
   { messageHash, owner, signature: made, deployed }: OwnerMessageSignature,
 ): Promise<EndpointResult<typeof endpoints.message.finish>> {
   const { address } = wallet
-  // An EOA signs for itself, with and without a contract's code.
-  const isPlain = deployed || !isSafe(wallet)
-  const signature = isPlain ? made : wrapErc6492Signature({ ...wallet, signature: made })
+  const signature = accountOf(wallet).encodeMessageSignature(made, { deployed })
   if (!(await isValidSignature(network, address, messageHash, signature))) {
     throw new LanyardError('INVALID_SIGNATURE', {
       message: `The account does not accept this signature on ${network.config.name}.`,
     })
   }
-  return { signature, form: isPlain ? (deployed ? 'ERC1271' : 'EOA') : 'ERC6492', owner }
+  return { signature, form: deployed ? 'ERC1271' : signature === made ? 'EOA' : 'ERC6492', owner }
 }

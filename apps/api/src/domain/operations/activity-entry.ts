@@ -1,8 +1,8 @@
 import type { Call } from '@lanyard/accounts'
+import { toOperation } from '@lanyard/bundler'
 import type { OperationRow } from '@lanyard/database'
 import { getAddress, type Hash } from 'viem'
 import { type AnyWallet, accountOf } from '../accounts/accounts/wallet.ts'
-import { toOperation } from './signed-operation.ts'
 
 /** The calls of an operation; none if its call data is not as this service makes it. */
 export function callsOf(row: OperationRow, wallet: AnyWallet): readonly Call[] {

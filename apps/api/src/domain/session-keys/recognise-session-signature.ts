@@ -1,7 +1,7 @@
+import { toOperation } from '@lanyard/bundler'
 import { LanyardError } from '@lanyard/contracts'
 import { encodeSessionSignature, type SessionKey } from '@lanyard/session-keys'
 import { type Address, type Hash, type Hex, size, slice } from 'viem'
-import { toOperation } from '../operations/signed-operation.ts'
 import type { Candidate, Candidates, Recognised, Signer } from '../operations/signers/signer.ts'
 import { recoverFor, signatureError } from '../operations/submit/recognise-signature.ts'
 import { isSignedByP256 } from './p256.ts'

@@ -1,6 +1,6 @@
 import { endpoints } from '@lanyard/contracts'
 import { toCalls } from '../../domain/accounts/accounts/calls.ts'
-import { rulesOf } from '../../domain/accounts/accounts/rules-of.ts'
+import { rulesOf } from '../../domain/accounts/accounts/kinds.ts'
 import { findAnyWallet, isSafe, requireSafe } from '../../domain/accounts/accounts/wallet.ts'
 import { builderOf } from '../../domain/accounts/callers/caller.ts'
 import { requireEoaSigner } from '../../domain/accounts/owners/require-eoa-signer.ts'

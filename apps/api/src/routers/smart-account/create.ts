@@ -1,12 +1,9 @@
-import { computeAccountAddress } from '@lanyard/accounts'
 import { endpoints, LanyardError } from '@lanyard/contracts'
 import { createEoaAccount } from '@lanyard/database'
 import { listNetworkAccounts } from '../../domain/accounts/accounts/deployed-networks.ts'
+import { rulesOf, toAnyWallet, walletOfEoa } from '../../domain/accounts/accounts/kinds.ts'
 import { reserveAccount } from '../../domain/accounts/accounts/reserve-account.ts'
-import { toStoredDeployment } from '../../domain/accounts/accounts/stored-deployment.ts'
-import { toAnyWallet } from '../../domain/accounts/accounts/wallet.ts'
 import { isConfirmedAccount } from '../../domain/accounts/callers/is-confirmed-account.ts'
-import { storedDelegatedDeployment } from '../../domain/accounts/eip7702/delegated-wallet.ts'
 import { requireKeyHolder, requireUsableAddress } from '../../domain/accounts/owners/require-key-holder.ts'
 import { implement } from '../../pipeline/implement.ts'
 
@@ -18,16 +15,8 @@ export const create = implement(
     if (!services.networks.list().some(({ config }) => config.accountKinds.includes(type)))
       throw new LanyardError('UNSUPPORTED_ACCOUNT_KIND', { details: { type } })
     await requireKeyHolder(services.database, eoaAddress, 'eoaAddress')
-    const contracts =
-      type === 'eip7702'
-        ? { address: eoaAddress, eoaAddress: null, deployment: storedDelegatedDeployment }
-        : {
-            address: computeAccountAddress({ kind: 'eoa', address: eoaAddress }, services.accountDeployment),
-            eoaAddress,
-            deployment: toStoredDeployment(services.accountDeployment),
-          }
     const { account } = await createEoaAccount(services.database, {
-      ...contracts,
+      ...rulesOf(walletOfEoa(type, eoaAddress, services.accountDeployment)).toStored(),
       confirmed: await isConfirmedAccount(context, { eoaAddress, type }),
       beforeNew: reserveAccount,
       createdAt: services.now(),

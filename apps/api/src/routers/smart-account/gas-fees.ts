@@ -1,7 +1,7 @@
 import { requiredPrefund } from '@lanyard/accounts'
 import { endpoints } from '@lanyard/contracts'
 import { toCalls } from '../../domain/accounts/accounts/calls.ts'
-import { rulesOf } from '../../domain/accounts/accounts/rules-of.ts'
+import { rulesOf } from '../../domain/accounts/accounts/kinds.ts'
 import { findAnyWallet } from '../../domain/accounts/accounts/wallet.ts'
 import { estimateOperation } from '../../domain/operations/prepare/estimate.ts'
 import { findPayerForEoa } from '../../domain/smart-balance/orders/find-payer.ts'

@@ -1,7 +1,7 @@
 import { requiredPrefund } from '@lanyard/accounts'
 import { endpoints, LanyardError } from '@lanyard/contracts'
 import { toCalls } from '../../domain/accounts/accounts/calls.ts'
-import { rulesOf } from '../../domain/accounts/accounts/rules-of.ts'
+import { rulesOf } from '../../domain/accounts/accounts/kinds.ts'
 import { findAnyWallet } from '../../domain/accounts/accounts/wallet.ts'
 import { keyNameOf } from '../../domain/accounts/api-keys/api-key.ts'
 import { budgetCallerOf } from '../../domain/accounts/callers/caller.ts'

@@ -1,5 +1,6 @@
+import { withAuthorization } from '@lanyard/bundler'
 import { endpoints, LanyardError } from '@lanyard/contracts'
-import { rulesOf } from '../../domain/accounts/accounts/rules-of.ts'
+import { rulesOf } from '../../domain/accounts/accounts/kinds.ts'
 import { findAnyWallet } from '../../domain/accounts/accounts/wallet.ts'
 import { builderOf, sentBy } from '../../domain/accounts/callers/caller.ts'
 import { readOwners } from '../../domain/accounts/owners/read-owners.ts'
@@ -40,6 +41,6 @@ export const submit = implement(endpoints.smartAccount.submit, async (input, con
     })
   }
   const authorization = await rulesOf(wallet).requireAuthorization(networks, row, input.authorization)
-  const signed = authorization ? { ...row, eip7702_auth: authorization } : row
-  return submitOperation(operations, sentBy(context, signed), signer.encode(row, ownerSignature))
+  const signed = sentBy(context, withAuthorization(row, authorization))
+  return submitOperation(operations, signed, signer.encode(row, ownerSignature))
 })

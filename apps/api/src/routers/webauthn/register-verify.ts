@@ -22,7 +22,7 @@ export const registerVerify = implement(
     const { challenge } = row
     const userId = challengedUser(row)
     const credential = await verifyRegistration(relyingParty, challenge, response)
-    const address = await database.transaction().execute(async (transaction) => {
+    const account = await database.transaction().execute(async (transaction) => {
       await consumeChallenge(transaction, {
         challenge,
         ceremony: 'register',
@@ -39,8 +39,8 @@ export const registerVerify = implement(
     return {
       username,
       wallet: {
-        scw_address: address,
-        multi_scw: await listNetworkAccounts(services, { address, deployment: services.accountDeployment }),
+        scw_address: account.address,
+        multi_scw: await listNetworkAccounts(services, account),
       },
       token: await tokens.issue(userId),
     }

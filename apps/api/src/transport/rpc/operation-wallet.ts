@@ -1,30 +1,21 @@
-import {
-  computeAccountAddress,
-  delegatedDeployment,
-  delegationInitCode,
-  encodeInitCode,
-  type SignedUserOperation,
-  safeDeployment,
-  type UserOperation,
-} from '@lanyard/accounts'
+import { computeAccountAddress, encodeInitCode, safeDeployment, type UserOperation } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
 import { createEoaAccount, type Database, findAccounts } from '@lanyard/database'
 import { safeAbi, safeProxyFactoryAbi } from '@lanyard/onchain'
 
 import type { Kysely } from 'kysely'
-import { type Address, decodeFunctionData, getAddress, isAddressEqual, slice } from 'viem'
-import { reserveAccount } from '../../domain/accounts/accounts/reserve-account.ts'
-import { toStoredDeployment } from '../../domain/accounts/accounts/stored-deployment.ts'
-import { type AnyWallet, toAnyWallet, type Wallet } from '../../domain/accounts/accounts/wallet.ts'
+import { type Address, decodeFunctionData, isAddressEqual, slice } from 'viem'
+import type { SentBy } from '../../domain/accounts/accounts/kind.ts'
 import {
-  type DelegatedWallet,
-  isDelegated,
-  storedDelegatedDeployment,
-} from '../../domain/accounts/eip7702/delegated-wallet.ts'
+  type AnyWallet,
+  isSafe,
+  rulesOf,
+  toAnyWallet,
+  walletOfSender,
+} from '../../domain/accounts/accounts/kinds.ts'
+import { reserveAccount } from '../../domain/accounts/accounts/reserve-account.ts'
+import type { Wallet } from '../../domain/accounts/accounts/safe-kind.ts'
 import { invalidMember } from './user-operation.ts'
-
-type Deploying = Pick<UserOperation, 'sender' | 'initCode' | 'entryPoint'> &
-  Pick<SignedUserOperation, 'authorization'>
 
 /**
  * The wallet of an operation's sender. An unregistered sender is accepted if its init code is that of an EOA's account
@@ -35,10 +26,7 @@ type Deploying = Pick<UserOperation, 'sender' | 'initCode' | 'entryPoint'> &
  *
  * @throws UNKNOWN_WALLET: the service accepts operations only of its own accounts; INVALID_INPUT for other init code
  */
-export async function findOperationWallet(
-  database: Kysely<Database>,
-  operation: Deploying,
-): Promise<AnyWallet> {
+export async function findOperationWallet(database: Kysely<Database>, operation: SentBy): Promise<AnyWallet> {
   const rows = await findAccounts(database, operation.sender)
   const row = rows.find(({ address }) => address === operation.sender.toLowerCase())
   const wallet = row && toAnyWallet(row)
@@ -47,13 +35,13 @@ export async function findOperationWallet(
     const message = `Operations of this account go through the entry point ${wallet.deployment.entryPoint}`
     throw invalidMember('sender', message)
   }
-  if (entryPoint && isAddressEqual(entryPoint, delegatedDeployment.entryPoint))
-    return findDelegated(operation)
+  const sender = walletOfSender(operation)
+  if (sender) return sender
   if (operation.authorization) {
     const message = 'Only an EOA whose operations go through EntryPoint v0.8 is delegated'
     throw invalidMember('eip7702Auth', message)
   }
-  if (wallet && !isDelegated(wallet)) {
+  if (wallet && isSafe(wallet)) {
     if (operation.initCode === '0x' || isInitCodeOf(wallet, operation)) return wallet
     const message = `${wallet.address} is deployed by its own factory, with the data of its first owner`
     throw new LanyardError('INVALID_INPUT', { issues: [{ path: 'factory', message }] })
@@ -63,29 +51,10 @@ export async function findOperationWallet(
   return { address: operation.sender, owner: { kind: 'eoa', address: owner }, deployment: safeDeployment }
 }
 
-/**
- * An EOA that is its own account. It needs no registration, since its address names its key: the operation's signature
- * shows that the owner of the key has sent it.
- */
-function findDelegated({ sender, initCode, authorization }: Deploying): DelegatedWallet {
-  if (authorization && initCode === '0x') {
-    const message = 'Expected 0x7702 beside eip7702Auth, so that the signature holds for this delegate only'
-    throw invalidMember('factory', message)
-  }
-  if (authorization && !isAddressEqual(authorization.address, delegatedDeployment.delegate)) {
-    const message = `Expected an authorisation for ${delegatedDeployment.delegate}`
-    throw invalidMember('eip7702Auth.address', message)
-  }
-  if (initCode !== '0x' && initCode !== delegationInitCode) {
-    const message = 'An EOA is not deployed: expected 0x7702, or no factory once the EOA is delegated'
-    throw invalidMember('factory', message)
-  }
-  const address = getAddress(sender)
-  return { address, owner: { kind: 'eoa', address }, deployment: delegatedDeployment }
-}
-
-const isInitCodeOf = ({ owner, deployment }: Omit<Wallet, 'address'>, { initCode }: Deploying): boolean =>
-  encodeInitCode(owner, deployment).toLowerCase() === initCode.toLowerCase()
+const isInitCodeOf = (
+  { owner, deployment }: Omit<Wallet, 'address'>,
+  { initCode }: Pick<SentBy, 'initCode'>,
+): boolean => encodeInitCode(owner, deployment).toLowerCase() === initCode.toLowerCase()
 
 /**
  * Registers the wallet that {@link findOperationWallet} found, if it is not registered. Anybody can ask for it: only a
@@ -96,27 +65,22 @@ export async function registerWallet(
   wallet: AnyWallet,
   now: Date,
 ): Promise<void> {
-  const { address, owner } = wallet
-  if (owner.kind !== 'eoa') return
+  if (wallet.owner.kind !== 'eoa') return
   await createEoaAccount(database, {
     beforeNew: reserveAccount,
     confirmed: false,
-    address,
     createdAt: now,
-    ...(isDelegated(wallet)
-      ? { eoaAddress: null, deployment: storedDelegatedDeployment }
-      : { eoaAddress: owner.address, deployment: toStoredDeployment(safeDeployment) }),
+    ...rulesOf(wallet).toStored(),
   })
 }
 
 /** The EOA whose account the init code deploys at the sender's address; undefined for any other init code. */
-function eoaOwnerOf({ sender, initCode }: Deploying): Address | undefined {
+function eoaOwnerOf({ sender, initCode }: SentBy): Address | undefined {
   const owner = readOwner(initCode)
   if (owner === undefined) return undefined
   const expected = { owner: { kind: 'eoa', address: owner }, deployment: safeDeployment } as const
   const isOurs =
-    isAddressEqual(computeAccountAddress(expected.owner), sender) &&
-    isInitCodeOf(expected, { sender, initCode })
+    isAddressEqual(computeAccountAddress(expected.owner), sender) && isInitCodeOf(expected, { initCode })
   return isOurs ? owner : undefined
 }
 

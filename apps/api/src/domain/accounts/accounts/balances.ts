@@ -2,7 +2,7 @@ import type { Network, Networks } from '@lanyard/networks'
 import { type Address, erc20Abi } from 'viem'
 import type { Shared } from '../../../platform/shared-reads.ts'
 import { withReadTimeout } from '../../../platform/timeouts/with-read-timeout.ts'
-import { type AnyWallet, isDeployed } from './wallet.ts'
+import { type AnyWallet, rulesOf } from './kinds.ts'
 
 export interface NetworkBalance {
   readonly network: string
@@ -55,7 +55,7 @@ async function readNetworkBalance(network: Network, wallet: AnyWallet): Promise<
     return {
       network: String(network.chainId),
       available: true,
-      deployed: isDeployed(wallet, code),
+      deployed: rulesOf(wallet).isDeployed(code),
       native: String(native),
       tokens: token && balance !== undefined ? [{ ...token, balance: String(balance) }] : [],
     }

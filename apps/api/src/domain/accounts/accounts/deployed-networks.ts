@@ -3,7 +3,7 @@ import type { Network, Networks } from '@lanyard/networks'
 import type { Kysely } from 'kysely'
 import type { Address } from 'viem'
 import { withReadTimeout } from '../../../platform/timeouts/with-read-timeout.ts'
-import { type AnyWallet, isDeployed } from './wallet.ts'
+import { type AnyWallet, rulesOf } from './kinds.ts'
 
 export interface NetworkAccount {
   readonly network: number
@@ -17,7 +17,7 @@ export interface NetworkAccount {
  */
 export async function listNetworkAccounts(
   { database, networks }: { database: Kysely<Database>; networks: Networks },
-  wallet: Pick<AnyWallet, 'address' | 'deployment'>,
+  wallet: AnyWallet,
 ): Promise<NetworkAccount[]> {
   const { address } = wallet
   return Promise.all(
@@ -31,11 +31,9 @@ export async function listNetworkAccounts(
   )
 }
 
-async function isDeployedOn(
-  network: Network,
-  wallet: Pick<AnyWallet, 'address' | 'deployment'>,
-): Promise<boolean> {
-  return isDeployed(wallet, await network.call((client) => client.getCode({ address: wallet.address })))
+async function isDeployedOn(network: Network, wallet: AnyWallet): Promise<boolean> {
+  const code = await network.call((client) => client.getCode({ address: wallet.address }))
+  return rulesOf(wallet).isDeployed(code)
 }
 
 async function wasUsed(database: Kysely<Database>, network: number, address: Address): Promise<boolean> {

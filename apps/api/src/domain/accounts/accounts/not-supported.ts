@@ -1,10 +1,11 @@
-import { type EndpointDeclaration, LanyardError } from '@lanyard/contracts'
-import { substitutes } from '../eip7702/substitutes.ts'
+import { type AccountKind, type EndpointDeclaration, LanyardError } from '@lanyard/contracts'
+import { substituteOf } from './kinds.ts'
 
 /** Names what to use instead, in an error that says that an account does not support an endpoint. */
 export function withSubstitute(error: unknown, { tag }: Pick<EndpointDeclaration, 'tag'>): unknown {
-  const use = substitutes[tag]
-  if (!(error instanceof LanyardError) || error.code !== 'NOT_SUPPORTED_BY_ACCOUNT' || !use) return error
+  if (!(error instanceof LanyardError) || error.code !== 'NOT_SUPPORTED_BY_ACCOUNT') return error
   const { code, message, issues, details, cause } = error
+  const use = substituteOf(details.type as AccountKind, tag) // `requireSafe` names it
+  if (!use) return error
   return new LanyardError(code, { message, ...(issues && { issues }), details: { use, ...details }, cause })
 }

@@ -1,12 +1,4 @@
-import {
-  type AccountDeployment,
-  type AccountOwner,
-  computeAccountAddress,
-  readDelegation,
-  type SmartAccount,
-  toDelegatedAccount,
-  toSafeAccount,
-} from '@lanyard/accounts'
+import { computeAccountAddress, type SmartAccount } from '@lanyard/accounts'
 import { type AccountKind, LanyardError } from '@lanyard/contracts'
 import {
   type AccountIdentity,
@@ -16,21 +8,12 @@ import {
   perDatabase,
 } from '@lanyard/database'
 import type { Kysely } from 'kysely'
-import { type Address, getAddress, type Hex } from 'viem'
-import { type DelegatedWallet, isDelegated, toDelegatedWallet } from '../eip7702/delegated-wallet.ts'
-import { fromStoredDeployment } from './stored-deployment.ts'
+import { type Address, getAddress } from 'viem'
+import { type AnyWallet, isSafe, rulesOf, toAnyWallet } from './kinds.ts'
+import type { Wallet } from './safe-kind.ts'
 
-/** A Safe of this service, in the form that the account functions take. */
-export interface Wallet {
-  /** Checksummed. */
-  readonly address: Address
-  /** The first owner: the address and the init code follow from it. */
-  readonly owner: AccountOwner
-  readonly deployment: AccountDeployment
-}
-
-/** An account of any kind. */
-export type AnyWallet = Wallet | DelegatedWallet
+export { type AnyWallet, isSafe, isSafeRow, toAnyWallet } from './kinds.ts'
+export type { Wallet } from './safe-kind.ts'
 
 /** How requests name an account. */
 interface AccountName {
@@ -39,34 +22,9 @@ interface AccountName {
 }
 
 /** What depends on the account's contracts. */
-export const accountOf = (wallet: AnyWallet): SmartAccount =>
-  isDelegated(wallet)
-    ? toDelegatedAccount(wallet.address, wallet.deployment)
-    : toSafeAccount(wallet.owner, wallet.deployment)
+export const accountOf = (wallet: AnyWallet): SmartAccount => rulesOf(wallet).account
 
-/** Whether an account is a Safe: what only Safes have (modules, owners that change) exists for it. */
-export const isSafe = <W extends AnyWallet>(wallet: W): wallet is Extract<W, Wallet> => !isDelegated(wallet)
-
-/** The same of a row, which may be incomplete. */
-export const isSafeRow = (row: Pick<AccountIdentity, 'address' | 'deployment'>): boolean =>
-  toDelegatedWallet(row) === undefined
-
-export const accountKindOf = (wallet: AnyWallet): AccountKind => (isDelegated(wallet) ? 'eip7702' : 'safe')
-
-/** Whether a network has the code of an account at its address: `code` is what the network returns for it. */
-export const isDeployed = (wallet: Pick<AnyWallet, 'deployment'>, code: Hex | undefined): boolean =>
-  isDelegated(wallet) ? readDelegation(code, wallet.deployment).kind === 'delegated' : code !== undefined
-
-/** Converts a row of any kind to the form that the account functions take. */
-export function toAnyWallet(row: AccountIdentity): AnyWallet {
-  return (
-    toDelegatedWallet(row) ?? {
-      address: getAddress(row.address),
-      owner: toOwner(row),
-      deployment: fromStoredDeployment(row.deployment),
-    }
-  )
-}
+export const accountKindOf = (wallet: AnyWallet): AccountKind => rulesOf(wallet).kind
 
 /**
  * The same for what only Safes support.
@@ -83,20 +41,6 @@ export function requireSafe(wallet: AnyWallet, use?: string): Wallet {
   if (isSafe(wallet)) return wallet
   const details = { type: accountKindOf(wallet), ...(use !== undefined && { use }) }
   throw new LanyardError('NOT_SUPPORTED_BY_ACCOUNT', { details })
-}
-
-function toOwner({
-  address,
-  eoa_address,
-  passkey_x,
-  passkey_y,
-  passkey_verifiers,
-}: AccountIdentity): AccountOwner {
-  if (eoa_address !== null) return { kind: 'eoa', address: getAddress(eoa_address) }
-  if (passkey_x === null || passkey_y === null || passkey_verifiers === null) {
-    throw new LanyardError('INTERNAL', { cause: `account ${address} has no owner` })
-  }
-  return { kind: 'passkey', x: passkey_x, y: passkey_y, verifiers: passkey_verifiers }
 }
 
 /**
@@ -122,7 +66,7 @@ export async function findAnyWallet(
   const wallet = toAnyWallet(requireOne(await findAccounts(database, walletAddress), type))
   // An address commits to the first owner and the contracts, so what yields it can never change. An EOA may still get
   // a second account.
-  if (isDelegated(wallet) || computeAccountAddress(wallet.owner, wallet.deployment) !== wallet.address)
+  if (!isSafe(wallet) || computeAccountAddress(wallet.owner, wallet.deployment) !== wallet.address)
     return wallet
   if (known.size >= maxKnownWallets) known.clear()
   known.set(wallet.address, wallet)

@@ -6,7 +6,7 @@ import { findUser } from './require-user.ts'
 
 /**
  * Whether an account that an EOA gets counts at once when requests name the EOA. With a publishable key, anybody can create
- * an account for any EOA, so a second one, and one of the kind `eip7702`, wait for the user: by a token, or by the first
+ * an account for any EOA, so a second one, and one of another kind than `safe`, wait for the user: by a token, or by the first
  * operation that is signed for them. A third party could otherwise break an app's requests for anybody.
  *
  * @throws UNAUTHORIZED for a token that does not verify

@@ -1,7 +1,6 @@
-import { type DelegatedDeployment, delegatedDeployment, type EoaOwner } from '@lanyard/accounts'
+import type { DelegatedDeployment, EoaOwner } from '@lanyard/accounts'
 import { address } from '@lanyard/contracts'
-import type { AccountIdentity } from '@lanyard/database'
-import { type Address, getAddress } from 'viem'
+import type { Address } from 'viem'
 import { z } from 'zod'
 
 /** An EOA that is an account itself: it runs the code of a contract (EIP-7702). */
@@ -20,19 +19,5 @@ const storedDelegation = z.object({
   entryPoint: address,
 }) satisfies z.ZodType<DelegatedDeployment>
 
-/** The `deployment` column of a new account. */
-export const storedDelegatedDeployment: unknown = delegatedDeployment
-
-/** The account of a row; undefined if it is of another kind. */
-export function toDelegatedWallet(
-  row: Pick<AccountIdentity, 'address' | 'deployment'>,
-): DelegatedWallet | undefined {
-  const { success, data: deployment } = storedDelegation.safeParse(row.deployment)
-  if (!success) return undefined
-  const eoa = getAddress(row.address)
-  return { address: eoa, owner: { kind: 'eoa', address: eoa }, deployment }
-}
-
-export const isDelegated = <W extends Pick<DelegatedWallet, 'deployment'>>(
-  wallet: W | { readonly deployment: object },
-): wallet is W => 'kind' in wallet.deployment
+/** Reads the `deployment` column: a manipulated database must not change what the account runs. */
+export const readStoredDelegation = (stored: unknown): DelegatedDeployment => storedDelegation.parse(stored)

@@ -1,7 +1,8 @@
 import type { Network } from '@lanyard/networks'
 import { safeAbi } from '@lanyard/onchain'
 import { type Address, decodeFunctionResult, encodeFunctionData } from 'viem'
-import { type AnyWallet, isDeployed, isSafe, type Wallet } from '../accounts/wallet.ts'
+import { type AnyWallet, isSafe, rulesOf } from '../accounts/kinds.ts'
+import type { Wallet } from '../accounts/safe-kind.ts'
 
 /** The owners of an account on one network. */
 export interface AccountOwners {
@@ -21,7 +22,7 @@ const getOwners = encodeFunctionData({ abi: safeAbi, functionName: 'getOwners' }
 export async function readOwners(network: Network, wallet: AnyWallet): Promise<AccountOwners> {
   if (!isSafe(wallet)) {
     const code = await network.call((client) => client.getCode({ address: wallet.address }))
-    return { deployed: isDeployed(wallet, code), owners: [wallet.address] }
+    return { deployed: rulesOf(wallet).isDeployed(code), owners: [wallet.address] }
   }
   return network.call(async (client) => {
     const [code, { data = '0x' }] = await Promise.all([

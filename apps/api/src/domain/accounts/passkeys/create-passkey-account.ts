@@ -2,8 +2,8 @@ import { type AccountDeployment, computeAccountAddress, defaultVerifiers } from 
 import { LanyardError, usernameKey, usernameSkeleton } from '@lanyard/contracts'
 import type { Database } from '@lanyard/database'
 import type { Transaction } from 'kysely'
-import type { Address } from 'viem'
 import { reserveAccount } from '../accounts/reserve-account.ts'
+import type { Wallet } from '../accounts/safe-kind.ts'
 import { toStoredDeployment } from '../accounts/stored-deployment.ts'
 import { insertCredential } from './credentials.ts'
 import { verificationFailed } from './verification-failed.ts'
@@ -21,13 +21,13 @@ interface NewPasskeyAccount {
  * Writes a new user, their account and their first passkey in one transaction. If two users register the same
  * name concurrently, or names that look the same, one waits for the other and then finds the name taken.
  *
- * @returns the account's address, the same on every network
+ * @returns the account
  * @throws USERNAME_TAKEN, VERIFICATION_FAILED, RATE_LIMITED
  */
 export async function createPasskeyAccount(
   transaction: Transaction<Database>,
   { userId, username, credential, deployment, now }: NewPasskeyAccount,
-): Promise<Address> {
+): Promise<Wallet> {
   reserveAccount()
   const user = await transaction
     .insertInto('users')
@@ -45,7 +45,8 @@ export async function createPasskeyAccount(
   if (!user) throw new LanyardError('USERNAME_TAKEN')
 
   const { x, y } = credential
-  const address = computeAccountAddress({ kind: 'passkey', x, y, verifiers: defaultVerifiers }, deployment)
+  const owner = { kind: 'passkey', x, y, verifiers: defaultVerifiers } as const
+  const address = computeAccountAddress(owner, deployment)
   const account = await transaction
     .insertInto('accounts')
     .values({
@@ -63,5 +64,5 @@ export async function createPasskeyAccount(
     .executeTakeFirst()
   if (!account) throw verificationFailed('this passkey is already registered.')
   await insertCredential(transaction, { userId, credential, firstOwner: true, label: 'First passkey', now })
-  return address
+  return { address, owner, deployment }
 }

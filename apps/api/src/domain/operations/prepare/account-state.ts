@@ -10,7 +10,7 @@ import {
   prepareEncodeFunctionData,
 } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
-import { type AnyWallet, isDeployed } from '../../accounts/accounts/wallet.ts'
+import { type AnyWallet, rulesOf } from '../../accounts/accounts/kinds.ts'
 import { laneCount } from '../lanes.ts'
 
 /** The state of an account on one network that a build needs. */
@@ -29,10 +29,7 @@ export interface AccountState {
  *
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
-export async function readAccountState(
-  network: Network,
-  wallet: Pick<AnyWallet, 'address' | 'deployment'>,
-): Promise<AccountState> {
+export async function readAccountState(network: Network, wallet: AnyWallet): Promise<AccountState> {
   const { address: account } = wallet
   const { entryPoint } = wallet.deployment
   return network.call(async (client) => {
@@ -48,7 +45,7 @@ export async function readAccountState(
       ]),
     ])
     return {
-      deployed: isDeployed(wallet, code),
+      deployed: rulesOf(wallet).isDeployed(code),
       balance,
       deposit,
       sequences: nonces.map((nonce) => nonce & (2n ** 64n - 1n)),

@@ -1,4 +1,4 @@
-import { readDelegation } from '@lanyard/accounts'
+import { toSignedOperation } from '@lanyard/bundler'
 import { type ErrorCode, LanyardError } from '@lanyard/contracts'
 import {
   beginDelivery,
@@ -12,11 +12,10 @@ import {
 } from '@lanyard/database'
 import type { Network } from '@lanyard/networks'
 import { type Kysely, sql } from 'kysely'
-import type { Address } from 'viem'
+import { isDeployedOtherwise } from '../../accounts/accounts/kinds.ts'
 import type { OperationDependencies } from '../dependencies.ts'
 import { readNoncesUsed } from '../nonce-positions.ts'
 import type { PayerHooks } from '../payer.ts'
-import { toSignedOperation } from '../signed-operation.ts'
 import { readNonceOutcomes } from '../track/inclusion.ts'
 
 /**
@@ -156,28 +155,6 @@ async function findWhyOutdated(network: Network, row: OperationRow): Promise<'ta
     return (await readNonceOutcomes(network, [row])).taken.length > 0 ? 'taken' : undefined
   }
   return isDeployed || (row.valid_until > 0 && BigInt(row.valid_until) < timestamp) ? 'over' : undefined
-}
-
-/**
- * Whether the account got its code in another way than by this operation, which can then never be included. An EOA's
- * operation needs no deployment once the EOA is delegated, but its authorisation is spent with the EOA's next transaction.
- */
-async function isDeployedOtherwise(
-  network: Network,
-  { account, eip7702_auth }: OperationRow,
-): Promise<boolean> {
-  const address = account as Address // the column holds 0x and 40 digits
-  return network.call(async (client) => {
-    const [code, nonce] = await Promise.all([
-      client.getCode({ address }),
-      eip7702_auth ? client.getTransactionCount({ address }) : 0,
-    ])
-    if (!eip7702_auth) return code !== undefined
-    return (
-      nonce > eip7702_auth.nonce &&
-      readDelegation(code, { delegate: eip7702_auth.address }).kind !== 'delegated'
-    )
-  })
 }
 
 /** Treats an unconfirmed rejection as no answer. */

@@ -10,7 +10,6 @@ import {
   recordPlainSignature,
   recordSignature,
   type SignedTerms,
-  type StoredAuthorization,
 } from '@lanyard/database'
 import type { Kysely, Transaction } from 'kysely'
 import type { Hex } from 'viem'
@@ -27,11 +26,10 @@ const workerGrace = 3_000
 export type SignableRow = OperationRow & Partial<ReadOperation>
 
 interface Signing {
+  /** Carries the authorisation to send it with, if it needs one. */
   readonly row: SignableRow
   /** The complete `userOp.signature`. */
   readonly signature: Hex
-  /** The sender's EIP-7702 authorisation, which the operation is sent with. Only for one with the `initCode` 0x7702. */
-  readonly authorization?: StoredAuthorization | undefined
   /** Signed terms that differ from the build: another validity, or another kind of owner. */
   readonly terms?: SignedTerms | undefined
   /** Current head of the chain: the event cannot be in an earlier block. */
@@ -57,21 +55,10 @@ interface Signing {
  */
 export async function signRow(
   database: Kysely<Database>,
-  {
-    row,
-    signature,
-    authorization,
-    terms,
-    head,
-    now,
-    isAccepted = false,
-    payerHooks,
-    features,
-    onSigned,
-  }: Signing,
+  { row, signature, terms, head, now, isAccepted = false, payerHooks, features, onSigned }: Signing,
 ): Promise<{ row: OperationRow; first: boolean }> {
   const nextAttemptAt = isAccepted ? null : new Date(now.getTime() + workerGrace)
-  const written = { signature, authorization, head, now, nextAttemptAt }
+  const written = { signature, head, now, nextAttemptAt }
   const { account_signatures } = row
   if (!onSigned && !terms && !row.deploys && account_signatures !== undefined) {
     const read = { ...row, account_signatures }

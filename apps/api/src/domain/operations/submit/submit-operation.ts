@@ -19,7 +19,7 @@ export interface Submission {
  * anything is sent. If the process dies after that, the worker continues. If the caller repeats the request
  * with a signature of the same operation, it finds the existing operation and never creates a second one.
  *
- * @param found - with the authorisation to send it with, if it needs one
+ * @param found - carries the authorisation to send it with, if it needs one
  * @param signature - the complete `userOp.signature`
  * @param onSigned - runs in the transaction that writes the signature, so its writes are committed with the
  * signature
@@ -51,7 +51,6 @@ export async function submitOperation(
     const { row, first } = await signRow(database, {
       row: found,
       signature,
-      authorization: found.eip7702_auth ?? undefined,
       head: head.number,
       now: now(),
       isAccepted,

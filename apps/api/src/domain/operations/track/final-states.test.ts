@@ -1,5 +1,6 @@
 /** @module-tag all */
 import { packUserOperation } from '@lanyard/accounts'
+import { toSignedOperation } from '@lanyard/bundler'
 import { type ErrorCode, LanyardError } from '@lanyard/contracts'
 import { devAccounts, localTransport } from '@lanyard/devnet'
 import { createWalletClient, type Hash, type Hex } from 'viem'
@@ -13,7 +14,6 @@ import {
   withSendingBundler,
 } from '../../../../test/operation-fixture.ts'
 import type { OperationDependencies } from '../dependencies.ts'
-import { toSignedOperation } from '../signed-operation.ts'
 import { hasUnfinished } from './find-unfinished.ts'
 import { reconcile } from './reconcile.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { packUserOperation } from '@lanyard/accounts'
-import { checkpoints as bundlerCheckpoints } from '@lanyard/bundler'
+import { checkpoints as bundlerCheckpoints, toSignedOperation } from '@lanyard/bundler'
 import { describeEachEngine } from '@lanyard/database/testing'
 import { devAccounts, localTransport } from '@lanyard/devnet'
 import { reportPassed } from '@lanyard/testing/report-passed'
@@ -16,7 +16,6 @@ import {
 } from '../../../../test/operation-fixture.ts'
 import { checkpoints } from '../checkpoints.ts'
 import type { OperationDependencies } from '../dependencies.ts'
-import { toSignedOperation } from '../signed-operation.ts'
 import { reconcile } from './reconcile.ts'
 
 /** Thrown at a checkpoint to end a request like a crash: no later code runs. */

@@ -1,10 +1,10 @@
+import { toOperation } from '@lanyard/bundler'
 import type { Database, OperationRow } from '@lanyard/database'
 import type { Network } from '@lanyard/networks'
 import type { Kysely } from 'kysely'
 import { getAddress, type Hash, type Hex, numberToHex, toEventSelector } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
 import { decodeEventLog, getAbiItem } from 'viem/utils'
-import { toOperation } from '../signed-operation.ts'
 
 export interface RawLog {
   readonly address: Hex

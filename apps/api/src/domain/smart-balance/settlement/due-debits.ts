@@ -1,9 +1,9 @@
 import type { SignedUserOperation } from '@lanyard/accounts'
+import { toOperation } from '@lanyard/bundler'
 import { type Database, nextAttempt, scheduleDebit } from '@lanyard/database'
 import type { Outcome } from '@lanyard/smart-balance'
 import { type Kysely, type NotNull, sql } from 'kysely'
 import type { Hash, Hex } from 'viem'
-import { toOperation } from '../../operations/signed-operation.ts'
 import type { SettlementDependencies } from './dependencies.ts'
 
 /** The debit of an attested order on a source network, with everything that proves it. */

@@ -1,6 +1,5 @@
-import { toRequest } from '@lanyard/bundler'
+import { toRequest, toSignedOperation } from '@lanyard/bundler'
 import { getAddress, numberToHex } from 'viem'
-import { toSignedOperation } from '../../../domain/operations/signed-operation.ts'
 import { findSent, readReceipt } from '../../../domain/operations/track/user-operation-receipt.ts'
 import { type RpcCall, requireHash } from '../rpc-call.ts'
 

@@ -1,4 +1,5 @@
 import { decodeSignature, type SignedUserOperation } from '@lanyard/accounts'
+import { withAuthorization } from '@lanyard/bundler'
 import { LanyardError } from '@lanyard/contracts'
 import {
   type Database,
@@ -94,9 +95,8 @@ export async function sendUserOperation({ context, network, params }: RpcCall): 
   )
   const endReservation = reserveForSigned(row)
   const signed = await signRow(database, {
-    row: sentBy(context, row),
+    row: withAuthorization(sentBy(context, row), authorization),
     signature: accountOf(wallet).encodeSignature({ validAfter, validUntil, signature: ownerSignature }),
-    authorization,
     terms,
     head: head.number,
     now,

@@ -1,8 +1,7 @@
 import { toWireUserOperation } from '@lanyard/accounts'
 import type { StoredAuthorization } from '@lanyard/database'
 import { describe, expect, test } from 'vitest'
-import { operationRow } from '../../../test/rows.ts'
-import { toOperation, toSignedOperation } from './signed-operation.ts'
+import { toOperation, toSignedOperation } from './operation-row.ts'
 
 const operation = {
   sender: '0x90F79bf6EB2c4f870365E785982E1f101E93b906',
@@ -17,7 +16,13 @@ const operation = {
   paymasterAndData: '0x',
 } as const
 const read = { ...operation, entryPoint: '0x0000000071727de22e5e9d8baf0edac6f37da032' }
-const row = operationRow({ user_op: toWireUserOperation(operation), user_op_hash: '0x77' })
+const row = {
+  user_op: toWireUserOperation(operation),
+  user_op_hash: '0x77',
+  entry_point: read.entryPoint,
+  signature: null,
+  eip7702_auth: null,
+}
 const internal = (cause: string) =>
   expect.objectContaining({ code: 'INTERNAL', cause: expect.stringContaining(cause) })
 
