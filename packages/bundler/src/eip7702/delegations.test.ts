@@ -324,6 +324,40 @@ describeOneEngine('operations of delegated EOAs', (engine) => {
       await mine()
       expect(await isIncluded(next)).toBe(true)
     })
+
+    test('behavior: an authorisation of a nonce that a node made up until delivery is sent once, and the account owes nothing', async () => {
+      const account = await fixture.delegatedAccount()
+      const { address } = account
+      await fixture.chain.setNonce({ address, nonce: 7 })
+      const hash = await send(account)
+      await bundler.drive()
+      await fixture.chain.setNonce({ address, nonce: 0 })
+      await mine()
+      expect(await isIncluded(hash)).toBe(false)
+      const sent = (await fixture.transactions()).length
+      for (let round = 0; round < 3; round++) {
+        time += 600_000
+        await bundler.drive()
+      }
+      expect(await fixture.row(hash)).toMatchObject({
+        state: 'submitted',
+        reason_code: 'OPERATION_REFUSED',
+        reason_message: expect.stringContaining('The authorisation has the nonce 7'),
+      })
+      expect((await fixture.transactions()).length).toBe(sent)
+      const losses = await fixture.database.db
+        .selectFrom('relayer_losses')
+        .select('owed')
+        .where('user_op_hash', '=', hash)
+        .execute()
+      expect(losses).toEqual([{ owed: 0n }])
+      // The next one has the chain's nonce in its authorisation, and the same nonce itself.
+      const next = await send(account, generous)
+      time += 3_600_000 // the account waits after its refusals
+      await bundler.drive()
+      await mine()
+      expect(await isIncluded(next)).toBe(true)
+    })
   })
 })
 

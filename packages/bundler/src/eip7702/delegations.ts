@@ -19,6 +19,8 @@ export interface Delegation {
   readonly refusal?: LanyardError
   /** Whether it can never be included as it is: its authorisation is spent. */
   readonly isSpent?: boolean
+  /** Whether its authorisation is of a later nonce: a node has made that nonce up, or a reorg has removed the earlier ones. */
+  readonly isAhead?: boolean
 }
 
 /** Senders in lower case. */
@@ -95,10 +97,8 @@ function judge({ delegation, nonce }: State, { sender, authorization }: SignedUs
   if (signed === nonce) return { isNeeded: true }
   const nonces = { accountNonce: nonce, authorizationNonce: signed }
   if (signed > nonce) {
-    return refuse(
-      `The authorisation has the nonce ${signed}, and ${sender} has ${nonce}. Sign one with the nonce of now.`,
-      nonces,
-    )
+    const ahead = `The authorisation has the nonce ${signed}, and ${sender} has ${nonce}. Sign one with the nonce of now.`
+    return { ...refuse(ahead, nonces), isAhead: true }
   }
   const message = `The authorisation can no longer be used: it has the nonce ${signed}, and ${sender} has used it and has ${nonce} now, but ${is}. Sign another authorisation.`
   return { ...refuse(message, nonces), isSpent: true }

@@ -2,7 +2,8 @@ import { dropSubmitted, keepWaiting, nextAttempt, recordLosses } from '@lanyard/
 import { sql } from 'kysely'
 import { type Address, type Hex, type TransactionReceipt, TransactionReceiptNotFoundError } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
-import { signedColumns } from '../operation-row.ts'
+import { readDelegations } from '../eip7702/delegations.ts'
+import { signedColumns, toSignedOperation } from '../operation-row.ts'
 import type { ContentsWrite } from '../sender/context.ts'
 import type { CarriedOperation } from './carried-operation.ts'
 import type { EmbeddedContext } from './context.ts'
@@ -23,6 +24,8 @@ interface RevertedBundle {
   readonly raced: readonly CarriedOperation[]
   /** Those whose validation failed, as far as the chain shows it. */
   readonly failed: readonly CarriedOperation[]
+  /** Those among them that could not succeed yet, whatever their accounts did. */
+  readonly early: readonly CarriedOperation[]
   /** wei that the relayer paid. */
   readonly cost: bigint
   /** The time of its block, Unix seconds; 0 if it is unknown. */
@@ -41,7 +44,8 @@ interface RevertedBundle {
  * What the transaction cost is written against those that made it revert (`relayer_losses`). They owe it if only
  * they can have caused it: by their validation, or by bringing an operation to EntryPoint that nobody else has seen,
  * because transactions go to private addresses only (`sendRpcUrls`). Nobody owes it if the service's consent to pay ran
- * out while the transaction waited: the chain stood still, or the fees were too low for it.
+ * out while the transaction waited (the chain stood still, or the fees were too low for it), or if the authorisation is of a
+ * nonce that the EOA does not have yet: a node has made the nonce up.
  */
 export async function revertedBundles(
   context: EmbeddedContext,
@@ -90,7 +94,7 @@ export async function revertedBundles(
   }
 }
 
-type ReadBundle = Omit<RevertedBundle, 'raced' | 'failed' | 'cost' | 'minedAt'>
+type ReadBundle = Omit<RevertedBundle, 'raced' | 'failed' | 'early' | 'cost' | 'minedAt'>
 
 async function readBundles(
   { database }: EmbeddedContext,
@@ -135,9 +139,11 @@ async function examine(context: EmbeddedContext, bundle: ReadBundle): Promise<Re
   ])
   const raced = carried.filter((_, index) => isUsed[index])
   const failed = raced.length > 0 || !receipt ? [] : await findCulprits(context, bundle, receipt)
+  const delegations = await readDelegations(context.network, failed.map(toSignedOperation))
+  const early = failed.filter(({ account }) => delegations.get(account)?.isAhead)
   const isTimed = receipt !== undefined && failed.some(({ paid_until }) => paid_until !== null)
   const minedAt = isTimed ? await readTime(context, receipt.blockHash) : 0
-  return { ...bundle, raced, failed, cost: receipt ? costOf(receipt) : 0n, minedAt }
+  return { ...bundle, raced, failed, early, cost: receipt ? costOf(receipt) : 0n, minedAt }
 }
 
 /** Unix seconds. */
@@ -191,7 +197,7 @@ function observe(
 
 /** The cost of a bundle, divided among the operations that caused it. */
 function lossesOf(context: EmbeddedContext, bundle: RevertedBundle) {
-  const { txnHash, raced, failed, cost } = bundle
+  const { txnHash, raced, failed, early, cost } = bundle
   const { network, now } = context
   const isRace = raced.length > 0
   const causes = isRace ? raced : failed
@@ -203,7 +209,7 @@ function lossesOf(context: EmbeddedContext, bundle: RevertedBundle) {
     return {
       ...{ txn_hash: txnHash, user_op_hash, network: network.chainId, account, sent_by },
       ...{ reason: isRace ? ('raced' as const) : ('reverted' as const), wei, lost_at: now() },
-      owed: isPublic || hasRunOut(operation, bundle) ? 0n : wei,
+      owed: isPublic || early.includes(operation) || hasRunOut(operation, bundle) ? 0n : wei,
     }
   })
 }
