@@ -1,3 +1,4 @@
+import type { Hex } from 'viem'
 import type { SmartAccount } from '../account.ts'
 import type { AccountOwner } from '../owner.ts'
 import { wrapErc6492Signature } from '../wrap-erc6492-signature.ts'
@@ -17,6 +18,7 @@ export function toSafeAccount(
   deployment: AccountDeployment = safeDeployment,
 ): SmartAccount {
   const { entryPoint, module, sharedSigner } = deployment
+  let initCode: Hex | undefined
   return {
     kind: 'safe',
     entryPoint,
@@ -24,7 +26,10 @@ export function toSafeAccount(
     hasValidity: true,
     acceptsPersonalSign: true,
     getAddress: () => computeAccountAddress(owner, deployment),
-    encodeInitCode: () => encodeInitCode(owner, deployment),
+    encodeInitCode() {
+      initCode ??= encodeInitCode(owner, deployment)
+      return initCode
+    },
     encodeCalls: (calls) => encodeCalls(calls, deployment),
     decodeCalls: (callData) => decodeCalls(callData, deployment),
     hashOperation: (operation, context) =>

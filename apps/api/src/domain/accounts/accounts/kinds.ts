@@ -24,8 +24,16 @@ export const isSafe = <W extends AnyWallet>(wallet: W): wallet is Extract<W, Wal
 export const isSafeRow = ({ deployment }: Pick<AccountIdentity, 'deployment'>): boolean =>
   !(typeof deployment === 'object' && deployment !== null && 'kind' in deployment)
 
-export const rulesOf = (wallet: AnyWallet): KindRules =>
-  isSafe(wallet) ? kinds.safe.rulesOf(wallet) : kinds.eip7702.rulesOf(wallet)
+const known = new WeakMap<AnyWallet, KindRules>()
+
+/** The same object for the same wallet: it computes the account's init code once. */
+export function rulesOf(wallet: AnyWallet): KindRules {
+  const found = known.get(wallet)
+  if (found) return found
+  const rules = isSafe(wallet) ? kinds.safe.rulesOf(wallet) : kinds.eip7702.rulesOf(wallet)
+  known.set(wallet, rules)
+  return rules
+}
 
 /** Converts a row of any kind to the form that the account functions take. */
 export const toAnyWallet = (row: AccountIdentity): AnyWallet =>

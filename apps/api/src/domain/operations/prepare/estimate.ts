@@ -1,8 +1,7 @@
 import { type Call, calculatePreVerificationGas, type SignedUserOperation } from '@lanyard/accounts'
 import type { GasEstimate } from '@lanyard/bundler'
 import { LanyardError } from '@lanyard/contracts'
-import type { Fees, Network } from '@lanyard/networks'
-import type { Address } from 'viem'
+import type { Fees } from '@lanyard/networks'
 import { hashLongBytes } from '../../../platform/off-loop/hash-long-bytes.ts'
 import { accountOf } from '../../accounts/accounts/wallet.ts'
 import { laneCount } from '../lanes.ts'
@@ -11,6 +10,7 @@ import type { OperationSigner, StubbedSignature } from '../operation-signer.ts'
 import { firstOwnerSigner } from '../signers/owner-signers.ts'
 import { type AccountState, readAccountState } from './account-state.ts'
 import { type DraftOperation, draftOperation, type EstimateRequest } from './draft-operation.ts'
+import { rememberDeployed, wasDeployed } from './seen-deployed.ts'
 
 export interface EstimatedOperation {
   readonly state: AccountState
@@ -34,7 +34,7 @@ export async function estimateOperation(request: EstimateRequest): Promise<Estim
   // Starts before the reads, in the same tick, so that all requests leave as one JSON-RPC batch.
   const speculative = startSpeculativeEstimate(request, signer)
   const [state, fees] = await Promise.all([readAccountState(network, wallet), network.fees()])
-  if (state.deployed) rememberDeployed(network, wallet.address)
+  rememberDeployed(network, wallet.address, state.deployed)
   if (state.deployed && calls.length === 0) throw new LanyardError('NOTHING_TO_DO')
 
   const { operation: draft, stub, shortfall } = await draftOperation(request, signer, state, fees)
@@ -125,22 +125,11 @@ interface SpeculativeEstimate {
 /** No lane was ever used: all guesses take the nonce of the last lane, which is used last. */
 const unusedLanes = Array.from({ length: laneCount }, () => 0n)
 
-/** Accounts that were seen deployed, by network. A wrong entry costs a simulation. */
-const deployedAccounts = new WeakMap<Network, Set<Address>>()
-const maxDeployedAccounts = 100_000
-
-/** Tells later guesses that an account is deployed. */
-function rememberDeployed(network: Network, account: Address): void {
-  const known = deployedAccounts.get(network)
-  if (!known || known.size >= maxDeployedAccounts) deployedAccounts.set(network, new Set([account]))
-  else known.add(account)
-}
-
 /**
  * Starts the estimate of an operation in parallel with the reads that it depends on, for the most likely
- * results of these reads: with a distant node, this saves a round trip. An account that was not seen deployed
- * gets two estimates, with and without its deployment; the node rejects one of them at once. A wrong guess
- * (an account with all lanes in use) costs the node one simulation.
+ * results of these reads: with a distant node, this saves a round trip. An account that was never read gets two estimates,
+ * with and without its deployment; the node rejects one of them at once. A wrong guess (an account with all lanes in use,
+ * or deployed since by somebody else) costs the node one simulation.
  *
  * @returns undefined when there is nothing to base a guess on: the fees of this network were never read, or
  * there are no calls
@@ -152,7 +141,8 @@ function startSpeculativeEstimate(
   const { bundler, calls, network, wallet, payer } = request
   const fees = network.lastFees
   if (!fees || calls.length === 0) return undefined
-  const states = deployedAccounts.get(network)?.has(wallet.address) ? [true] : [true, false]
+  const known = wasDeployed(network, wallet.address)
+  const states = known === undefined ? [true, false] : [known]
   const started = states.map(async (deployed) => {
     const guess = await draftOperation(request, signer, { deployed, sequences: unusedLanes }, fees)
     const estimate = bundler.estimate({

@@ -16,8 +16,7 @@ describe('requests of a build to the node', () => {
   afterAll(() => fixture[Symbol.asyncDispose]())
 
   /** A third party sends this transaction, so the service does not know about it. */
-  async function deployed() {
-    const account = await fixture.createWallet()
+  async function deploy(account: Awaited<ReturnType<Operations['createWallet']>>) {
     const { owner, deployment } = account.wallet
     const initCode = encodeInitCode(owner, deployment)
     await fixture.chain.impersonateAccount({ address: recipient })
@@ -28,6 +27,11 @@ describe('requests of a build to the node', () => {
       data: sliceHex(initCode, 20),
     })
     await expect.poll(() => fixture.chain.getTransactionReceipt({ hash }).catch(() => null)).not.toBeNull()
+  }
+
+  async function deployed() {
+    const account = await fixture.createWallet()
+    await deploy(account)
     return account
   }
 
@@ -50,6 +54,27 @@ describe('requests of a build to the node', () => {
     expect(built.operation.initCode).not.toBe('0x')
     expect(trips).toBe(1)
     reportFigure(14, 'round trips of a build by an account that is not deployed', trips)
+  })
+
+  test('behavior: an account that was read is simulated once, as it was', async () => {
+    const account = await fixture.createWallet()
+    const first = await tripsOfBuild(account)
+    const again = await tripsOfBuild(account)
+    expect(again.requests).toBe(first.requests - 1)
+    const signature = await fixture.sign(account.owner, again.built.safeOperationHash)
+    await fixture.submit(account.wallet, account.owner, signature)
+    // Its own operation has deployed it: one round trip, as for an account that was never read.
+    expect(await tripsOfBuild(account)).toMatchObject({ trips: 1, requests: first.requests })
+  })
+
+  test('behavior: an account that somebody else has deployed after a build costs another round trip, once', async () => {
+    const account = await fixture.createWallet()
+    await tripsOfBuild(account)
+    await deploy(account)
+    const { built, trips } = await tripsOfBuild(account)
+    expect(built.operation.initCode).toBe('0x')
+    expect(trips).toBe(2)
+    expect(await tripsOfBuild(account)).toMatchObject({ trips: 1 })
   })
 
   test('behavior: a build takes two round trips if every lane was used, and the operation is still included', async () => {

@@ -5,6 +5,7 @@ import type { Hash, Hex } from 'viem'
 import { currentMeter } from '../../../platform/load/current-meter.ts'
 import type { OperationDependencies } from '../dependencies.ts'
 import { bytesOfBuild } from '../prepare/build-operation.ts'
+import { forgetDeployed } from '../prepare/seen-deployed.ts'
 import { beginCheck, sendFirst } from './deliver.ts'
 import { type SignableRow, signRow } from './sign-row.ts'
 
@@ -69,6 +70,7 @@ export async function submitOperation(
     if (first && isAccepted) await checkpoint('submit:submitted')
     else if (first) await sendFirst(dependencies, row, checking)
     const ended = await watcher.wait(row, inclusionTimeout)
+    if (ended.deploys) forgetDeployed(networks.get(ended.network), ended.account)
     isKept = first && ended.state !== 'included' && ended.state !== 'built'
     return toSubmission(ended)
   } finally {

@@ -19,6 +19,7 @@ import { readOwners } from '../../../domain/accounts/owners/read-owners.ts'
 import type { OperationDependencies } from '../../../domain/operations/dependencies.ts'
 import type { Validity } from '../../../domain/operations/operation-signer.ts'
 import type { PayerHooks } from '../../../domain/operations/payer.ts'
+import { forgetDeployed } from '../../../domain/operations/prepare/seen-deployed.ts'
 import { hashesOf } from '../../../domain/operations/prepare/write-build.ts'
 import { signerOfForm } from '../../../domain/operations/signers/find-signer.ts'
 import { onlySigner } from '../../../domain/operations/signers/owner-signers.ts'
@@ -121,7 +122,10 @@ export async function sendUserOperation({ context, network, params }: RpcCall): 
   // Its inclusion is recorded as soon as it is seen, even if the caller never asks for it.
   operations.watcher
     .wait(signed.row, operations.inclusionTimeout)
-    .then(({ state }) => endReservation(signed.first && state !== 'included'))
+    .then(({ state, deploys, account }) => {
+      endReservation(signed.first && state !== 'included')
+      if (deploys) forgetDeployed(network, account)
+    })
     .catch((error: unknown) => {
       endReservation(signed.first)
       log.warn({ err: error }, 'could not watch an operation')
