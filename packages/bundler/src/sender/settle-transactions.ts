@@ -40,6 +40,8 @@ type Outcome = { readonly row: RelayerTransactionRow } & (
  * - If the nonce of a mined transaction is free again (a reorg), the transaction is `live` again and is
  *   resent below.
  * - A mined transaction with unfinished contents is checked again.
+ * - A pending transaction beyond a gap of nonces that no transactions of ours can have left was signed for a nonce that
+ *   an RPC made up. It is `lost`: its contents wait again, and nobody pays to fill the gap.
  * - A transaction that was never sent to a node, or not recently, is resent. If the node clearly does not take it, it
  *   is `lost`: its contents wait again, and its nonce is free. After an unclear answer it stays `live`.
  *
@@ -56,11 +58,16 @@ export async function settleTransactions(context: SenderContext, lease: Lease): 
   )
   const rows = await unsettledRows(context, lease.relayer, chainNonce)
   const used = rows.filter(({ nonce }) => nonce < chainNonce)
-  const open = rows.filter(({ nonce }) => nonce >= chainNonce)
+  const [open, beyond] = splitAtGap(
+    rows.filter(({ nonce }) => nonce >= chainNonce),
+    chainNonce,
+    context.settings.maxInFlight,
+  )
 
   const outcomes: Outcome[] = [
     ...(await Promise.all(used.map((row) => readOutcome(context, row)))),
     ...open.filter(({ state }) => state !== 'live').map((row) => ({ row, state: 'live' as const })),
+    ...beyond.filter(({ state }) => state === 'live').map((row) => ({ row, state: 'lost' as const })),
   ]
   await context.checkpoint('receipts-read')
   await recordOutcomes(context, lease, outcomes.filter(hasChanged))
@@ -76,9 +83,24 @@ export async function settleTransactions(context: SenderContext, lease: Lease): 
     liveNonces: new Set(live.map(({ nonce }) => nonce)),
     funds: balance > pending ? balance - pending : 0n,
     lowestCap: lowestOf(newest.map((row) => row.max_fee_per_gas)),
-    hasLost: lost.size > 0,
+    hasLost: lost.size > 0 || beyond.length > 0,
     settledAt,
   }
+}
+
+/**
+ * The rows that the chain can reach, and those beyond the first gap of more than `maxGap` nonces.
+ *
+ * @param rows - in order of nonces
+ */
+function splitAtGap(rows: readonly RelayerTransactionRow[], chainNonce: number, maxGap: number) {
+  let next = chainNonce
+  const first = rows.findIndex(({ nonce }) => {
+    const isBeyond = nonce > next + maxGap
+    next = nonce + 1
+    return isBeyond
+  })
+  return first === -1 ? ([rows, []] as const) : ([rows.slice(0, first), rows.slice(first)] as const)
 }
 
 /** Above every fee if there are none. */
