@@ -1,6 +1,7 @@
 /** @module-tag all */
 
 import { delegatedDeployment, delegationInitCode, encodeDesignator } from '@lanyard/accounts'
+import { LanyardError } from '@lanyard/contracts'
 import { describeOneEngine, freshDatabase } from '@lanyard/database/testing'
 import { zeroAddress } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -133,6 +134,25 @@ describeOneEngine('operations of an EOA that is the account itself', (engine) =>
       await account.chain.getTransactionCount({ address: account.key.address }),
     )
     expect((await account.submit(await account.sign(body))).body).toMatchObject({ success: true })
+  })
+
+  test('behavior: an operation that needs no authorisation any more outlives a bundler that lags', async () => {
+    const account = await create()
+    const { body } = await account.build()
+    const { signature } = await account.sign(body)
+    await account.delegateTo(delegatedDeployment.delegate)
+    const { operations } = service.service.services
+    const { bundlerFor } = operations
+    const lagging: typeof bundlerFor = (network) => {
+      const { check: _, ...bundler } = bundlerFor(network)
+      const deliver = () => Promise.reject(new LanyardError('REBUILD'))
+      return { ...bundler, deliver }
+    }
+    Object.assign(operations, { bundlerFor: lagging })
+    const answer = await account.submit({ signature })
+    Object.assign(operations, { bundlerFor })
+    expect(answer.body).toMatchObject({ code: 'NETWORK_FAILED', userOpHash: body.messageToSign })
+    expect((await account.submit({ signature })).body).toMatchObject({ success: true })
   })
 
   test('error: one first operation at a time', async () => {
