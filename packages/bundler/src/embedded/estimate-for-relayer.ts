@@ -29,7 +29,7 @@ export async function estimateForRelayer(
   const { l1Fee } = network.config
   const [{ execution, ...simulated }, l1Gas] = await Promise.all([
     estimateBySimulation(network, request, relayer),
-    l1DataGas(network, withWorstCaseGas(request.operation)),
+    l1DataGas(network, l1Fee ? withWorstCaseGas(request.operation) : request.operation),
   ])
   const { sender, paymasterAndData } = request.operation
   // Nobody else pays what the account owes.

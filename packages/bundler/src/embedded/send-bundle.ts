@@ -1,13 +1,13 @@
 import { type Database, keepWaiting, recordBundle } from '@lanyard/database'
 import type { QueryCreator } from 'kysely'
 import type { LocalAccount } from 'viem'
-import type { Delegations } from '../eip7702/delegations.ts'
 import { entryPointOf } from '../entry-point/entry-point-of.ts'
 import { encodeHandleOps } from '../entry-point/handle-ops.ts'
 import { type Lease, renewal } from '../sender/lease.ts'
 import type { SendOutcome } from '../sender/node-rejections.ts'
 import { type OutgoingTransaction, sendTransaction } from '../sender/send-transaction.ts'
 import { bundleGasLimit } from './bundle-limits.ts'
+import type { CheckedBundle } from './check-bundle.ts'
 import type { EmbeddedContext } from './context.ts'
 import { isSignerFailure } from './signer-failure.ts'
 import type { StoredOperation } from './stored-operation.ts'
@@ -23,11 +23,9 @@ export async function sendBundle(
   lease: Lease,
   relayer: LocalAccount,
   bundle: Pick<OutgoingTransaction, 'nonce' | 'fees' | 'reason' | 'replaced' | 'loss'> & {
-    /** For one EntryPoint. */
+    /** For one EntryPoint, with their senders as they were read just now. */
     readonly operations: readonly StoredOperation[]
-    /** Their senders, as they were read just now. */
-    readonly delegations: Delegations
-  },
+  } & Pick<CheckedBundle<StoredOperation>, 'delegations'>,
 ): Promise<SendOutcome | undefined> {
   const { operations: stored, delegations, ...transaction } = bundle
   const operations = stored.map(({ operation }) => operation)
