@@ -1,17 +1,15 @@
 import type { Database } from '@lanyard/database'
-import { type BlockRange, type Network, type Networks, walkBlocks } from '@lanyard/networks'
+import type { BlockRange, Network, Networks } from '@lanyard/networks'
 import { ownershipAbi } from '@lanyard/onchain'
 import { type Kysely, sql } from 'kysely'
 import type { Logger } from 'pino'
 import { type Address, isAddressEqual, type PublicClient } from 'viem'
 import { getAbiItem } from 'viem/utils'
 import type { Metrics } from '../../../platform/metrics/metrics.ts'
+import { type LogWatch, watchLogs } from '../../../platform/watch-logs.ts'
 import { importChange } from '../recovery/import-change.ts'
 import { importRecovery } from '../recovery/import-recovery.ts'
 import { findDueHistory, importHistory } from './owner-history.ts'
-
-/** Milliseconds between polls. A recovery takes a day at least. */
-const pause = 15_000
 
 const watched = [
   getAbiItem({ abi: ownershipAbi, name: 'RecoveryStarted' }),
@@ -30,41 +28,24 @@ export interface RecoveryWatchDependencies {
  * Reports each recovery of this service's accounts that begins on a network, and raises those that it did not see begin.
  * What a final block shows and this service did not see signed becomes part of its log, and holds on the other networks.
  */
-export interface RecoveryWatch {
-  /** Whether the next poll is due. */
-  hasWork(): boolean
-  /**
-   * One poll. Recoveries in the newest blocks are reported at once, those in final blocks only once.
-   *
-   * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED; the next pass reads the same blocks again
-   */
-  pass(): Promise<void>
-}
-
 export function watchRecoveries(
   { database, networks, now, log, metrics }: RecoveryWatchDependencies,
   network: Network,
   module: Address,
-): RecoveryWatch {
+): LogWatch {
   const { chainId } = network
-  /** What this process has reported, by its position: the newest blocks are read repeatedly. */
-  const told = new Map<string, bigint>()
-  let next = 0
-
   const read = (client: PublicClient, range: BlockRange) =>
     client.getLogs({ address: module, events: watched, strict: true, ...range })
 
   type Log = Awaited<ReturnType<typeof read>>[number]
   type Started = Extract<Log, { eventName: 'RecoveryStarted' }>
 
-  async function tell(logs: readonly Started[]) {
-    const fresh = logs.filter(({ blockHash, logIndex }) => !told.has(`${blockHash}:${logIndex}`))
+  async function tell(fresh: readonly Started[]) {
     const signedHere = await findSignedHere(
       database,
       fresh.map(({ args }) => args.recovery),
     )
-    for (const { args, blockHash, logIndex, blockNumber, transactionHash } of fresh) {
-      told.set(`${blockHash}:${logIndex}`, blockNumber)
+    for (const { args, transactionHash } of fresh) {
       const { account, recovery, readyAt } = args
       const entry = {
         ...{ network: chainId, account, recovery },
@@ -120,32 +101,23 @@ export function watchRecoveries(
     }
   }
 
+  const watch = watchLogs({
+    ...{ database, network, now, table: 'recovery_watches', read },
+    async handle(logs, isNew, final) {
+      const known = await findKnown(
+        database,
+        logs.map(({ args }) => args.account),
+      )
+      const ours = logs.filter(({ args }) => known.has(args.account.toLowerCase()))
+      await tell(ours.filter((one) => one.eventName === 'RecoveryStarted').filter(isNew))
+      await importFinal(ours.filter(({ blockNumber }) => blockNumber <= final))
+    },
+  })
   return {
-    hasWork: () => now().getTime() >= next,
+    ...watch,
     async pass() {
-      const [final, head] = await Promise.all([
-        network.finalizedBlock(),
-        network.call((client) => client.getBlockNumber()),
-      ])
-      const seen = await database
-        .selectFrom('recovery_watches')
-        .select('block_number')
-        .where('network', '=', chainId)
-        .executeTakeFirst()
-      const fromBlock = seen === undefined ? final : BigInt(seen.block_number) + 1n
-      for await (const { result, toBlock } of walkBlocks(network, { fromBlock, toBlock: head }, read)) {
-        const known = await findKnown(
-          database,
-          result.map(({ args }) => args.account),
-        )
-        const ours = result.filter(({ args }) => known.has(args.account.toLowerCase()))
-        await tell(ours.filter((one) => one.eventName === 'RecoveryStarted'))
-        await importFinal(ours.filter(({ blockNumber }) => blockNumber <= final))
-        await writeSeen(database, chainId, toBlock < final ? toBlock : final)
-      }
+      await watch.pass()
       await importOlder()
-      for (const [place, block] of told) if (block <= final) told.delete(place)
-      next = now().getTime() + pause
     },
   }
 }
@@ -177,15 +149,3 @@ async function findSignedHere(
     .execute()
   return new Set(rows.map(({ hash }) => hash))
 }
-
-const writeSeen = (database: Kysely<Database>, network: number, block: bigint) =>
-  database
-    .insertInto('recovery_watches')
-    .values({ network, block_number: Number(block) })
-    .onConflict((conflict) =>
-      conflict
-        .column('network')
-        .doUpdateSet({ block_number: Number(block) })
-        .where('recovery_watches.block_number', '<', Number(block)),
-    )
-    .execute()
