@@ -1,9 +1,6 @@
 import { Button } from '@lanyard/wallet/src/ui/button.tsx'
-import { Card } from '@lanyard/wallet/src/ui/card.tsx'
-import { CopyButton } from '@lanyard/wallet/src/ui/copy-button.tsx'
 import { Field } from '@lanyard/wallet/src/ui/field.tsx'
 import { Input } from '@lanyard/wallet/src/ui/input.tsx'
-import { Notice } from '@lanyard/wallet/src/ui/notice.tsx'
 import { Screen } from '@lanyard/wallet/src/ui/screen.tsx'
 import { Select } from '@lanyard/wallet/src/ui/select.tsx'
 import { Tag } from '@lanyard/wallet/src/ui/tag.tsx'
@@ -16,6 +13,8 @@ import { useAct } from '../api/use-act.ts'
 import { Ago } from '../ui/ago.tsx'
 import { Confirm } from '../ui/confirm.tsx'
 import { Loaded } from '../ui/loaded.tsx'
+import { NameInput } from '../ui/name-input.tsx'
+import { SecretForm } from '../ui/secret-form.tsx'
 import { Section } from '../ui/section.tsx'
 import { Table } from '../ui/table.tsx'
 
@@ -122,14 +121,12 @@ const scopes: readonly { readonly scope: Key['scope']; readonly text: string }[]
   { scope: 'metrics', text: 'Metrics: /metrics alone' },
 ]
 
-/** The key itself stays on the screen until it is left. */
 function NewKey() {
   const [name, setName] = useState('')
   const [kind, setKind] = useState<Key['kind']>('secret')
   const [origins, setOrigins] = useState('')
   const [scope, setScope] = useState<Key['scope']>('full')
   const [project, setProject] = useState('')
-  const [asked, setAsked] = useState(false)
   const listed = origins
     .split(/[\s,]+/)
     .map((origin) => origin.trim())
@@ -141,108 +138,17 @@ function NewKey() {
       ...(project !== '' && { project }),
     }),
   )
-  const close = () => setAsked(false)
   return (
-    <Section title="Make a key">
-      {create.data && (
-        <Notice tone="warning" title="Copy the key now: it is not shown again.">
-          <div className="mt-1 flex flex-wrap items-center gap-3">
-            <code className="wrap-anywhere font-mono text-sm">{create.data.key}</code>
-            <CopyButton text={create.data.key} label="Copy the key" />
-          </div>
-        </Notice>
-      )}
-      <Card className="p-4">
-        <form
-          className="grid items-start gap-3 md:grid-cols-[minmax(0,1fr)_14rem]"
-          onSubmit={(event) => {
-            event.preventDefault()
-            create.reset()
-            setAsked(true)
-          }}
-        >
-          <Field label="Name" hint="Keys with the same name are one caller">
-            {(control) => (
-              <Input
-                {...control}
-                required
-                pattern="[A-Za-z0-9][\w.\-]{0,63}"
-                value={name}
-                onChange={(event) => setName(event.target.value)}
-              />
-            )}
-          </Field>
-          <Field label="Kind">
-            {(control) => (
-              <Select
-                {...control}
-                value={kind}
-                onChange={(event) => setKind(event.target.value === 'secret' ? 'secret' : 'publishable')}
-              >
-                <option value="secret">Secret, for servers</option>
-                <option value="publishable">Publishable, for pages</option>
-              </Select>
-            )}
-          </Field>
-          <div className="grid gap-3 md:col-span-2 md:grid-cols-2">
-            {kind === 'secret' && (
-              <Field label="Scope" hint="What the key may be used for">
-                {(control) => (
-                  <Select
-                    {...control}
-                    value={scope}
-                    onChange={(event) =>
-                      setScope(scopes.find((one) => one.scope === event.target.value)?.scope ?? 'full')
-                    }
-                  >
-                    {scopes.map((one) => (
-                      <option key={one.scope} value={one.scope}>
-                        {one.text}
-                      </option>
-                    ))}
-                  </Select>
-                )}
-              </Field>
-            )}
-            <Field label="Project" hint="Its keys share their limits. Empty: none">
-              {(control) => (
-                <Input
-                  {...control}
-                  pattern="[A-Za-z0-9][\w.\-]{0,63}"
-                  value={project}
-                  onChange={(event) => setProject(event.target.value)}
-                />
-              )}
-            </Field>
-          </div>
-          {kind === 'publishable' && (
-            <div className="md:col-span-2">
-              <Field label="Origins" hint="Such as https://shop.example, separated by commas">
-                {(control) => (
-                  <Input
-                    {...control}
-                    required
-                    value={origins}
-                    onChange={(event) => setOrigins(event.target.value)}
-                  />
-                )}
-              </Field>
-            </div>
-          )}
-          <Button type="submit" className="md:justify-self-start">
-            Make a key
-          </Button>
-        </form>
-      </Card>
-      <Confirm
-        open={asked}
-        title="Make this key?"
-        action="Make the key"
-        busy={create.isPending}
-        error={create.error}
-        onClose={close}
-        onConfirm={() => create.mutate(undefined, { onSuccess: close })}
-      >
+    <SecretForm
+      title="Make a key"
+      act={create}
+      secretOf={({ key }) => key}
+      notice="Copy the key now: it is not shown again."
+      copyLabel="Copy the key"
+      className="md:grid-cols-[minmax(0,1fr)_14rem]"
+      confirmTitle="Make this key?"
+      confirmAction="Make the key"
+      confirmText={
         <p>
           A {kind} key of <strong>{name}</strong>
           {kind === 'secret' && scope !== 'full' ? ` with the scope ${scope}` : ''}
@@ -250,7 +156,71 @@ function NewKey() {
           service{kind === 'secret' ? ' with these rights' : ' from these pages'}. The first key closes a
           service that accepted callers without one.
         </p>
-      </Confirm>
-    </Section>
+      }
+    >
+      <NameInput
+        label="Name"
+        hint="Keys with the same name are one caller"
+        required
+        value={name}
+        onChange={setName}
+      />
+      <Field label="Kind">
+        {(control) => (
+          <Select
+            {...control}
+            value={kind}
+            onChange={(event) => setKind(event.target.value === 'secret' ? 'secret' : 'publishable')}
+          >
+            <option value="secret">Secret, for servers</option>
+            <option value="publishable">Publishable, for pages</option>
+          </Select>
+        )}
+      </Field>
+      <div className="grid gap-3 md:col-span-2 md:grid-cols-2">
+        {kind === 'secret' && (
+          <Field label="Scope" hint="What the key may be used for">
+            {(control) => (
+              <Select
+                {...control}
+                value={scope}
+                onChange={(event) =>
+                  setScope(scopes.find((one) => one.scope === event.target.value)?.scope ?? 'full')
+                }
+              >
+                {scopes.map((one) => (
+                  <option key={one.scope} value={one.scope}>
+                    {one.text}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Field>
+        )}
+        <NameInput
+          label="Project"
+          hint="Its keys share their limits. Empty: none"
+          value={project}
+          onChange={setProject}
+        />
+      </div>
+      {kind === 'publishable' && (
+        <div className="md:col-span-2">
+          <Field label="Origins" hint="Such as https://shop.example, separated by commas">
+            {(control) => (
+              <Input
+                {...control}
+                required
+                value={origins}
+                onChange={(event) => setOrigins(event.target.value)}
+              />
+            )}
+          </Field>
+        </div>
+      )}
+      <Button type="submit" className="md:justify-self-start">
+        Make a key
+      </Button>
+    </SecretForm>
   )
 }

@@ -1,9 +1,5 @@
 import { Button } from '@lanyard/wallet/src/ui/button.tsx'
-import { Card } from '@lanyard/wallet/src/ui/card.tsx'
-import { CopyButton } from '@lanyard/wallet/src/ui/copy-button.tsx'
 import { Field } from '@lanyard/wallet/src/ui/field.tsx'
-import { Input } from '@lanyard/wallet/src/ui/input.tsx'
-import { Notice } from '@lanyard/wallet/src/ui/notice.tsx'
 import { Screen } from '@lanyard/wallet/src/ui/screen.tsx'
 import { Select } from '@lanyard/wallet/src/ui/select.tsx'
 import { Tag } from '@lanyard/wallet/src/ui/tag.tsx'
@@ -17,6 +13,8 @@ import { Ago } from '../ui/ago.tsx'
 import { browserOf } from '../ui/browser-of.ts'
 import { Confirm } from '../ui/confirm.tsx'
 import { Loaded } from '../ui/loaded.tsx'
+import { NameInput } from '../ui/name-input.tsx'
+import { SecretForm } from '../ui/secret-form.tsx'
 import { Section } from '../ui/section.tsx'
 import { Table } from '../ui/table.tsx'
 
@@ -184,75 +182,45 @@ export function OperatorsScreen() {
 function Invite() {
   const [name, setName] = useState('')
   const [role, setRole] = useState<Role>('viewer')
-  const [asked, setAsked] = useState(false)
   const invite = useAct(() => trpc.operators.invite.mutate({ name, role }))
-  const close = () => setAsked(false)
   return (
-    <Section title="Invite somebody">
-      {invite.data && (
-        <Notice tone="warning" title="Send this link over a channel that only they read.">
-          <div className="mt-1 flex flex-wrap items-center gap-3">
-            <code className="wrap-anywhere font-mono text-sm">{invite.data.link}</code>
-            <CopyButton text={invite.data.link} label="Copy the link" />
-          </div>
-        </Notice>
-      )}
-      <Card className="p-4">
-        <form
-          className="grid items-start gap-3 md:grid-cols-[minmax(0,1fr)_22rem_auto]"
-          onSubmit={(event) => {
-            event.preventDefault()
-            invite.reset()
-            setAsked(true)
-          }}
-        >
-          <Field label="Name" hint="As the audit log will show it">
-            {(control) => (
-              <Input
-                {...control}
-                required
-                pattern="[A-Za-z0-9][\w.\-]{0,63}"
-                value={name}
-                onChange={(event) => setName(event.target.value)}
-              />
-            )}
-          </Field>
-          <Field label="Role">
-            {(control) => (
-              <Select
-                {...control}
-                value={role}
-                onChange={(event) =>
-                  setRole(roles.find((one) => one.role === event.target.value)?.role ?? 'viewer')
-                }
-              >
-                {roles.map((one) => (
-                  <option key={one.role} value={one.role}>
-                    {one.text}
-                  </option>
-                ))}
-              </Select>
-            )}
-          </Field>
-          <Button type="submit" className="md:mt-7.5">
-            Invite
-          </Button>
-        </form>
-      </Card>
-      <Confirm
-        open={asked}
-        title={`Invite ${name}?`}
-        action="Make the link"
-        busy={invite.isPending}
-        error={invite.error}
-        onClose={close}
-        onConfirm={() => invite.mutate(undefined, { onSuccess: close })}
-      >
+    <SecretForm
+      title="Invite somebody"
+      act={invite}
+      secretOf={({ link }) => link}
+      notice="Send this link over a channel that only they read."
+      copyLabel="Copy the link"
+      className="md:grid-cols-[minmax(0,1fr)_22rem_auto]"
+      confirmTitle={`Invite ${name}?`}
+      confirmAction="Make the link"
+      confirmText={
         <p>
           Whoever opens the link within a day becomes <strong>{name}</strong> with the role{' '}
           <strong>{role}</strong>. Somebody who exists already keeps their role and gets another passkey.
         </p>
-      </Confirm>
-    </Section>
+      }
+    >
+      <NameInput label="Name" hint="As the audit log will show it" required value={name} onChange={setName} />
+      <Field label="Role">
+        {(control) => (
+          <Select
+            {...control}
+            value={role}
+            onChange={(event) =>
+              setRole(roles.find((one) => one.role === event.target.value)?.role ?? 'viewer')
+            }
+          >
+            {roles.map((one) => (
+              <option key={one.role} value={one.role}>
+                {one.text}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <Button type="submit" className="md:mt-7.5">
+        Invite
+      </Button>
+    </SecretForm>
   )
 }

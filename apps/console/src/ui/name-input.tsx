@@ -1,0 +1,27 @@
+import { Field } from '@lanyard/wallet/src/ui/field.tsx'
+import { Input } from '@lanyard/wallet/src/ui/input.tsx'
+
+interface NameInputProps {
+  readonly label: string
+  readonly hint: string
+  readonly required?: boolean
+  readonly value: string
+  readonly onChange: (value: string) => void
+}
+
+/** A name as the service accepts it. */
+export function NameInput({ label, hint, required, value, onChange }: NameInputProps) {
+  return (
+    <Field label={label} hint={hint}>
+      {(control) => (
+        <Input
+          {...control}
+          required={required}
+          pattern="[A-Za-z0-9][\w.\-]{0,63}"
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Field>
+  )
+}
