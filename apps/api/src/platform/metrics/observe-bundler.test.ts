@@ -1,29 +1,44 @@
-import type { SignedUserOperation } from '@lanyard/accounts'
-import type { Bundler } from '@lanyard/bundler'
+import { encodeSignature } from '@lanyard/accounts'
 import { pino } from 'pino'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Operations, startOperations } from '../../../test/operation-fixture.ts'
+import { noTracing } from '../tracing/tracing.ts'
 import { createMetrics } from './metrics.ts'
 import { observeBundler } from './observe-bundler.ts'
 
-const entryPoint = '0x0000000071727De22E5E9d8BAf0edAc6f37da032'
+/** With three losses, nothing more is sent for an address. */
+const losses = 3
 
-test.each(['deliver', 'check'] as const)('behavior: %s hears who sent the operation', async (method) => {
-  const heard: unknown[] = []
-  const bundler: Bundler = {
-    entryPoint,
-    estimate: async () => expect.unreachable(),
-    deliver: async (_, sentBy) => void heard.push(['deliver', sentBy]),
-    check: async (_, sentBy) => void heard.push(['check', sentBy]),
-    drive: async () => {},
-  }
-  const observers = {
-    metrics: createMetrics(pino({ level: 'silent' })),
-    tracing: {
-      span: async <T>(_name: string, _options: object, run: () => Promise<T>) => run(),
-      close: async () => {},
-    },
-  }
-  const operation = {} as SignedUserOperation // nobody reads it
-  await observeBundler(bundler, 31337, observers)[method]?.(operation, 'caller')
-  expect(heard).toEqual([[method, 'caller']])
+describe('observeBundler', () => {
+  let at: Operations
+  beforeAll(async () => {
+    at = await startOperations('pglite')
+  })
+  afterAll(() => at[Symbol.asyncDispose]())
+
+  test.each(['deliver', 'check'] as const)('behavior: %s hears who sent the operation', async (method) => {
+    const { chainId } = at.network
+    const observers = { metrics: createMetrics(pino({ level: 'silent' })), tracing: noTracing }
+    const bundler = observeBundler(at.operations.bundlerFor(chainId), chainId, observers)
+    const { wallet, owner } = await at.createWallet()
+    const { operation, safeOperationHash } = await at.build(wallet)
+    const signatures = await owner.sign({ hash: safeOperationHash })
+    const signed = {
+      ...operation,
+      signature: encodeSignature({ validAfter: 0, validUntil: 0, signatures }),
+    }
+    const sentBy = `address:${method}`
+    for (let count = 0; count < losses; count++) {
+      await at.database
+        .insertInto('relayer_losses')
+        .values({
+          ...{ txn_hash: `${method} ${count}`, user_op_hash: `${method} ${count}`, network: chainId },
+          ...{ account: 'another account', sent_by: sentBy, reason: 'reverted' },
+          ...{ wei: 1n, owed: 1n, lost_at: new Date(), repaid_by: null },
+        })
+        .execute()
+    }
+    await expect(bundler[method]?.(signed, sentBy)).rejects.toMatchObject({ code: 'GAS_OWED' })
+    await expect(bundler[method]?.(signed, 'address:another')).resolves.toBeUndefined()
+  })
 })
