@@ -1,4 +1,5 @@
 import type { Exposure } from '../../domain/smart-balance/settlement/exposure.ts'
+import { counted } from '../../platform/counted.ts'
 import type { RelayerView } from './read-relayers.ts'
 
 /** Something that an operator may have to act on. */
@@ -81,7 +82,7 @@ export function findConcerns(facts: Facts): readonly Concern[] {
       warnings(
         isOld(oldestAt),
         `Operations wait on ${name(network)}`,
-        `${count} are in no block; the oldest was signed more than two minutes ago.`,
+        `In no block: ${counted(count, 'operation')}; the oldest was signed more than two minutes ago.`,
         '/operations?state=waiting',
       ),
     ),
@@ -120,7 +121,7 @@ export function findConcerns(facts: Facts): readonly Concern[] {
     ...warnings(
       facts.suspensions > 0,
       'Callers are suspended from sponsorship',
-      `${facts.suspensions} suspensions are open.`,
+      `Open: ${counted(facts.suspensions, 'suspension')}.`,
       '/policies',
     ),
   ]

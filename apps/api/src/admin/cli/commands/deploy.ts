@@ -10,6 +10,7 @@ import {
 import { type Command, Option } from 'commander'
 import { type Address, formatEther, type Hash, parseEther } from 'viem'
 import { readHourlyGas } from '../../../domain/smart-balance/settlement/top-up.ts'
+import { counted } from '../../../platform/counted.ts'
 import { type CliEnv, readCliEnv } from '../../../platform/environment/env.ts'
 import { recordAside } from '../cli-audit.ts'
 import { confirm } from '../confirm.ts'
@@ -128,7 +129,7 @@ async function deploy(options: DeployOptions): Promise<void> {
   } else {
     if (hashes.length > 0)
       await recordAside({ act: 'owner.sent', subject: plan.smartBalance, after: { transactions: hashes } })
-    output.say(plan.steps.length === 0 ? nothingToDo : `Done: ${plan.steps.length} transactions.`)
+    output.say(plan.steps.length === 0 ? nothingToDo : `Done: ${counted(plan.steps.length, 'transaction')}.`)
   }
   const lines = networksFileLines(network.config, plan.smartBalance)
   for (const line of lines) output.say(line)

@@ -149,7 +149,8 @@ async function revokeKey(id: string, { json }: { readonly json?: boolean }): Pro
   const { name, disabledWebhooks: webhooks } = revoked
   const output = createOutput({ json })
   output.say(`${id} stops working within seconds.`)
-  if (webhooks.length > 0) output.say(`It was the last key of ${name}: ${webhooks.join(', ')} are disabled.`)
+  if (webhooks.length > 0)
+    output.say(`It was the last key of ${name}. Disabled webhooks: ${webhooks.join(', ')}.`)
   output.finish({ id, revoked: true, disabledWebhooks: webhooks })
 }
 

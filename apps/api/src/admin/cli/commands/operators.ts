@@ -7,6 +7,7 @@ import {
 } from '../../../domain/operators/manage-operators.ts'
 import { operatorName } from '../../../domain/operators/operator-name.ts'
 import { type OperatorRole, operatorRoles } from '../../../domain/operators/operator-roles.ts'
+import { counted } from '../../../platform/counted.ts'
 import { readCliEnv } from '../../../platform/environment/env.ts'
 import { recordCliAct } from '../cli-audit.ts'
 import { CliError } from '../cli-error.ts'
@@ -125,7 +126,7 @@ async function list({ json }: Json): Promise<void> {
   for (const { name, role: has, passkeys, sessions, disabled_at } of operators) {
     const state = disabled_at
       ? `disabled ${disabled_at.toISOString()}`
-      : `${passkeys} passkeys, ${sessions} sessions`
+      : `${counted(passkeys, 'passkey')}, ${counted(sessions, 'session')}`
     output.say([name, has.padEnd(8), state].join('  '))
   }
   if (operators.length === 0) output.say('There is no operator yet. `lanyard operators invite` makes one.')

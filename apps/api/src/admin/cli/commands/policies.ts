@@ -12,6 +12,7 @@ import { readPoliciesInForce } from '../../../domain/gas-policies/live-policies.
 import { type KnownNetwork, readPoliciesFile } from '../../../domain/gas-policies/read-policies-file.ts'
 import { judge } from '../../../domain/gas-policies/require-policy.ts'
 import { endSuspension, readSuspensions } from '../../../domain/gas-policies/suspensions.ts'
+import { counted } from '../../../platform/counted.ts'
 import { ConfigurationError } from '../../../platform/environment/configuration-error.ts'
 import { readCliEnv } from '../../../platform/environment/env.ts'
 import { readNetworksFile } from '../../../platform/network-configs.ts'
@@ -189,7 +190,9 @@ const describeSource = (source: Source): string =>
 async function checkPolicies(options: JsonOption): Promise<void> {
   const { policies } = await readFile()
   const output = createOutput(options)
-  output.say(`${policies.length} policies, no problems: ${policies.map(({ id }) => id).join(', ')}`)
+  output.say(
+    `${counted(policies.length, 'policy', 'policies')}, no problems: ${policies.map(({ id }) => id).join(', ')}`,
+  )
   output.finish({ policies: policies.map(({ id, effect }) => ({ id, effect })) })
 }
 

@@ -3,6 +3,7 @@ import type { BlockRange, Network } from '@lanyard/networks'
 import type { Command } from 'commander'
 import type { Kysely } from 'kysely'
 import type { Address } from 'viem'
+import { counted } from '../../../platform/counted.ts'
 import { ConfigurationError } from '../../../platform/environment/configuration-error.ts'
 import { readCliEnv } from '../../../platform/environment/env.ts'
 import {
@@ -79,7 +80,7 @@ async function repair(options: RepairOptions): Promise<void> {
   const range = await chooseRange(context, options)
   const reports = new Map<string, Report>()
   output.progress(
-    `  ${network.config.name} (${network.chainId}), blocks ${range.fromBlock} to ${range.toBlock}, ${context.accounts.length} accounts`,
+    `  ${network.config.name} (${network.chainId}), blocks ${range.fromBlock} to ${range.toBlock}, ${counted(context.accounts.length, 'account')}`,
   )
   if (context.detachedMonths.length > 0)
     output.say(

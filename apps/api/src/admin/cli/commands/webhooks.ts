@@ -23,6 +23,7 @@ import {
 } from '../../../domain/events/webhooks/webhook-secrets.ts'
 import { TargetRejected } from '../../../domain/events/webhooks/webhook-target.ts'
 import { testEvent } from '../../../domain/events/webhooks/webhook-tests.ts'
+import { counted } from '../../../platform/counted.ts'
 import { readCliEnv } from '../../../platform/environment/env.ts'
 import { toBlockList } from '../../../platform/environment/private-range.ts'
 import { recordCliAct } from '../cli-audit.ts'
@@ -305,7 +306,7 @@ async function reencryptAll({ json }: Json): Promise<void> {
   const output = createOutput({ json })
   const { reencrypted, current, unreadable } = result
   output.say(
-    `${reencrypted.length} endpoints are encrypted with the first key now, ${current.length} were before.`,
+    `Encrypted with the first key now: ${counted(reencrypted.length, 'endpoint')}; before: ${current.length}.`,
   )
   for (const id of unreadable)
     output.say(`No key decrypts the secret of ${id}: \`lanyard webhooks rotate ${id}\``)
