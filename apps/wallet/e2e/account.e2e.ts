@@ -128,9 +128,11 @@ describeOnStage('the wallet in a browser', ({ service, browser, page: onStage, c
 
   chapter('shows the activity', async (page) => {
     await go('Activity')
-    await page.getByText('Sent 0.25 ETH to 0x7099…79C8').waitFor()
-    await page.getByText('Sent 100 USDC to 0x7099…79C8').waitFor()
-    await page
+    // The tray of what is under way can still say the same.
+    const list = page.getByRole('list', { name: 'Activity' })
+    await list.getByText('Sent 0.25 ETH to 0x7099…79C8').waitFor()
+    await list.getByText('Sent 100 USDC to 0x7099…79C8').waitFor()
+    await list
       .getByText(/^(Included|Final)$/)
       .nth(1)
       .waitFor()

@@ -122,10 +122,17 @@ export function describeOnStage(
           await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
           const width = document.documentElement.clientWidth
           const isTooWide = document.documentElement.scrollWidth > width
+          // What leaves its card is cut off or stands beside it, though the page may still have room for it.
+          const edgeOf = (element: Element) =>
+            element.parentElement?.closest('section')?.getBoundingClientRect().right ?? width
           const parts = [...document.querySelectorAll('body *')].filter(
-            (element) => isTooWide && element.getBoundingClientRect().right > width + 1,
+            (element) =>
+              element.checkVisibility() &&
+              element.getBoundingClientRect().right > Math.min(width, edgeOf(element)) + 1,
           )
-          return isTooWide ? parts.slice(-3).map(({ outerHTML }) => outerHTML.slice(0, 120)) : undefined
+          return isTooWide || parts.length > 0
+            ? parts.slice(-3).map(({ outerHTML }) => outerHTML.slice(0, 160))
+            : undefined
         })
         if (tooWide) {
           await screenshot(`${name}-360-large-text`)

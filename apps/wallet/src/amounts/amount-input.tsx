@@ -60,7 +60,7 @@ export function AmountInput({
             value={value}
             inputMode="decimal"
             placeholder={`0${decimalMark}00`}
-            className="figures h-14 pr-20 font-medium text-xl"
+            className="figures h-14 pr-[min(5rem,40%)] font-medium text-xl"
             onChange={(event) => onChange(event.target.value)}
           />
           <span

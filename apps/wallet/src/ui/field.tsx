@@ -24,7 +24,7 @@ export function Field({ label, aside, hint, error, children }: FieldProps) {
   const note = error ?? hint
   return (
     <div className="grid gap-1.5">
-      <div className="flex min-h-6 items-center justify-between gap-3">
+      <div className="flex min-h-6 flex-wrap items-center justify-between gap-x-3">
         <Label.Root htmlFor={id} className="text-sm font-medium">
           {label}
         </Label.Root>

@@ -25,7 +25,7 @@ export function Screen({
     heading.current?.focus({ preventScroll: true })
   }, [title])
   return (
-    <div className={`grid grid-cols-1 gap-5 ${narrow ? 'mx-auto max-w-2xl' : ''}`}>
+    <div className={`grid gap-5 ${narrow ? 'mx-auto max-w-2xl' : ''}`}>
       <div className="grid gap-1">
         <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
           <h1 ref={heading} tabIndex={-1} className="font-semibold text-2xl tracking-tight">

@@ -37,7 +37,7 @@ export function OperationRow({ entry, names }: OperationRowProps) {
   return (
     <li className="flex gap-3 p-4 sm:px-5">
       <RowIcon Icon={iconOf(topics)} tone="neutral" />
-      <div className="grid min-w-0 flex-1 grid-cols-1 gap-1.5">
+      <div className="grid min-w-0 flex-1 gap-1.5">
         <p className="min-w-0 font-medium [overflow-wrap:anywhere]">
           {summarizeCalls(calls, done ? 'past' : 'future', context)}
         </p>

@@ -38,7 +38,7 @@ export function ReceiptRow({ receipt, names }: ReceiptRowProps) {
   return (
     <li className="flex gap-3 p-4 sm:px-5">
       <RowIcon Icon={ArrowDownLeft} tone="good" />
-      <div className="grid min-w-0 flex-1 grid-cols-1 gap-1.5">
+      <div className="grid min-w-0 flex-1 gap-1.5">
         <p className="font-medium [overflow-wrap:anywhere]">{text}</p>
         <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-muted text-sm">
           {from && !isAddressEqual(from, zeroAddress) && <Counterparty address={from} names={names} />}

@@ -51,7 +51,7 @@ export function TimelineList({ filter }: { filter: TimelineFilterValue }) {
     ) ?? false
   const down = transfers.data?.networks.filter(({ available }) => !available) ?? []
   return (
-    <div className="grid grid-cols-1 gap-4">
+    <div className="grid gap-4">
       {down.length > 0 && (
         <Notice tone="warning">
           {rich('{outage}. What arrived there is missing below.', {

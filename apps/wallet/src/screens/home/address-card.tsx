@@ -10,7 +10,7 @@ import { QrCode } from '../../ui/qr-code.tsx'
 export function AddressCard() {
   const { account, unproven } = useSession()
   return (
-    <Card aria-labelledby="address" className="grid grid-cols-1 gap-4 p-5">
+    <Card aria-labelledby="address" className="grid gap-4 p-5">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h2 id="address" className="font-semibold">
           {t('Your address')}

@@ -30,7 +30,7 @@ export function ReceiveScreen() {
   const text = request ?? account
   return (
     <Screen title={t('Receive')} narrow>
-      <Card className="grid grid-cols-1 justify-items-center gap-4 p-5">
+      <Card className="grid justify-items-center gap-4 p-5">
         {unproven && (
           <Notice tone="warning" title={t('Compare this address first.')}>
             {t(

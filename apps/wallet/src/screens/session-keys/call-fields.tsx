@@ -23,7 +23,7 @@ export function CallFields({ number, symbol, draft, errors, onChange, onRemove }
   return (
     <fieldset className="grid min-w-0 gap-4 rounded-field border border-line p-4">
       <legend className="sr-only">{rich('Contract {number}', { number })}</legend>
-      <div className="flex items-center justify-between gap-3">
+      <div className="flex flex-wrap items-center justify-between gap-x-3">
         <p className="font-medium">{rich('Call contract {number}', { number })}</p>
         <Button
           variant="quiet"

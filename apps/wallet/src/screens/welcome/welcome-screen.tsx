@@ -28,7 +28,7 @@ export function WelcomeScreen() {
   useFont(true)
   const [tab, setTab] = useState<(typeof tabs)[number]['value']>(lastUsername() ? 'sign-in' : 'create')
   return (
-    <div className="grid min-h-dvh grid-cols-1 grid-rows-[auto_1fr]">
+    <div className="grid min-h-dvh grid-rows-[auto_1fr]">
       <header className="mx-auto flex min-h-16 w-full max-w-5xl items-center justify-between px-4 sm:px-6">
         <span className="flex min-w-0 items-center gap-1.5 font-semibold tracking-tight">
           <Logo className="size-7" />
@@ -36,7 +36,7 @@ export function WelcomeScreen() {
         </span>
         <ThemeToggle />
       </header>
-      <main className="mx-auto grid w-full max-w-5xl grid-cols-1 content-start gap-10 px-4 pt-6 pb-12 sm:px-6 md:grid-cols-[1fr_24rem] md:content-center md:gap-16 md:pb-28">
+      <main className="mx-auto grid w-full max-w-5xl content-start gap-10 px-4 pt-6 pb-12 sm:px-6 md:grid-cols-[1fr_24rem] md:content-center md:gap-16 md:pb-28">
         <Promises />
         <div className="grid content-start gap-5">
           {ended && <SessionEnded />}
