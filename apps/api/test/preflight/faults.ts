@@ -274,6 +274,31 @@ const ofNode: readonly Fault[] = [
       ) as undefined,
   },
   {
+    code: 'RPC_RATE_LIMITED',
+    what: 'by HTTP 429 on one of three addresses',
+    arrange: ({ network: { proxy, direct } }) => {
+      proxy.set(rateLimit({ status: 429 }, { retryAfter: '60' }))
+      return { entry: { rpcUrls: [direct, direct.replace('localhost', '127.0.0.1'), proxy.url] } }
+    },
+  },
+  {
+    code: 'RPC_RATE_LIMITED',
+    what: 'by code -32005 on every address',
+    arrange: ({ network }) =>
+      void network.proxy.set(
+        rateLimit({ code: -32005, message: 'daily request count exceeded, request rate limited' }),
+      ) as undefined,
+  },
+  {
+    code: 'RPC_RATE_LIMITED',
+    what: 'for everything at the address for transactions',
+    arrange: ({ network: { proxy, direct } }) => {
+      proxy.set(rateLimit({ status: 429 }))
+      const rpcUrls = [direct, direct.replace('localhost', '127.0.0.1')]
+      return { entry: { rpcUrls, sendRpcUrls: [proxy.url] } }
+    },
+  },
+  {
     code: 'RPC_LIMITED',
     what: 'batches of 10',
     arrange: ({ network }) => void network.proxy.set(limitedBatches(10, 'each')) as undefined,

@@ -1,6 +1,8 @@
-import { BaseError, createPublicClient, HttpRequestError, http, TimeoutError } from 'viem'
+import { httpRpc, LimitedAnswer, toProviderError } from '@lanyard/networks'
+import { BaseError, createPublicClient, HttpRequestError, TimeoutError } from 'viem'
 import { type Finding, finding } from '../finding.ts'
 import type { Subject } from '../subject.ts'
+import { rateLimited } from './provider.ts'
 
 /** A head that is older than this many blocks, and this many milliseconds, makes its RPC count as lagging. */
 const blocksBehind = 30
@@ -54,7 +56,7 @@ async function checkEndpoint(
   place: string,
 ): Promise<EndpointResult> {
   const { chainId, rpcTimeout, blockTime } = config
-  const client = createPublicClient({ transport: http(url, { timeout: rpcTimeout, retryCount: 0 }) })
+  const client = createPublicClient({ transport: httpRpc(url, { timeout: rpcTimeout }) })
   try {
     const actual = await client.getChainId()
     if (actual !== chainId) {
@@ -71,6 +73,9 @@ async function checkEndpoint(
     }
   } catch (error) {
     const why = reasonOf(error)
+    // A provider that limits requests answers: this is no outage.
+    const findings = limitFindings(error, place)
+    if (findings.length > 0) return { answers: true, serves: false, findings, why }
     const down = finding('RPC_ENDPOINT_DOWN', {
       message: `${place} does not answer. The others replace it.`,
       seen: why,
@@ -78,6 +83,12 @@ async function checkEndpoint(
     })
     return { answers: false, serves: false, findings: [down], why }
   }
+}
+
+/** What an error says about the number of requests: one finding, or none. */
+export function limitFindings(error: unknown, place: string): readonly Finding[] {
+  const said = toProviderError(error, { method: 'eth_chainId', params: [], now: Date.now() })
+  return said instanceof LimitedAnswer ? [rateLimited(place, said.details)] : []
 }
 
 function ageFindings(place: string, age: number, block: bigint, limit: number): Finding[] {

@@ -73,9 +73,8 @@ async function checkProvider(
 ): Promise<Finding[]> {
   const place = `rpcUrls[${index}]`
   const alone = createNetworks([{ ...config, rpcUrls: [url] }]).get(config.chainId)
-  const unusable = await failureOf(alone.assertChain())
-  // Another check reports an endpoint that does not serve the network.
-  if (unusable !== undefined) return isLimit(unusable) ? [rateLimited(place, messageOf(unusable))] : []
+  // Another check reports an endpoint that does not serve the network, or that limits requests already there.
+  if ((await failureOf(alone.assertChain())) !== undefined) return []
   const findings: Finding[] = []
   for (const [what, send] of Object.entries(request)) {
     const failure = await failureOf(alone.call((client) => send(client, alone)))

@@ -2,7 +2,7 @@ import { httpRpc, LimitedAnswer, toProviderError } from '@lanyard/networks'
 import { BaseError, createPublicClient, HttpRequestError, type PublicClient, RpcRequestError } from 'viem'
 import { type Finding, finding } from '../finding.ts'
 import type { Check, Subject } from '../subject.ts'
-import { reasonOf, wrongChain } from './endpoints.ts'
+import { limitFindings, reasonOf, wrongChain } from './endpoints.ts'
 import { rateLimited } from './provider.ts'
 
 /** Whether each of `sendRpcUrls` serves this chain and takes transactions: nothing else is asked of them. */
@@ -16,7 +16,7 @@ async function checkSendEndpoint(
   { network: { config } }: Subject,
   url: string,
   place: string,
-): Promise<Finding[]> {
+): Promise<readonly Finding[]> {
   const { chainId, rpcTimeout } = config
   const client = createPublicClient({ transport: httpRpc(url, { timeout: rpcTimeout }) })
   const unusable = (message: string, expected: string, seen: string) => [
@@ -31,6 +31,8 @@ async function checkSendEndpoint(
     const actual = await client.getChainId()
     if (actual !== chainId) return [wrongChain(place, { chainId, actual })]
   } catch (error) {
+    const limited = limitFindings(error, place)
+    if (limited.length > 0) return limited
     return unusable(
       'does not answer, so nothing is sent through it.',
       'an answer to eth_chainId',
