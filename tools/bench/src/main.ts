@@ -1,6 +1,7 @@
 /**
  * `pnpm bench [NAME…] [--runs 3]`: runs all benches or the named ones, prints their tables and rewrites docs/benchmarks.md.
  * `--runs 3` measures three times and shows the run in the middle, with the range of all.
+ * `victims --rows gas,slow` measures the attacks whose names contain one of these texts, and writes nothing.
  * `race`: compares operations per second with Alto, and writes nothing.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -33,6 +34,7 @@ const benches: readonly Bench[] = [
 const document = fileURLToPath(new URL('../../../docs/benchmarks.md', import.meta.url))
 
 const usage = `Usage: pnpm bench [${benches.map(({ name }) => name).join('|')}]… [--runs 1]
+   or: pnpm bench victims --rows TEXT[,TEXT]… [--runs 1]
    or: pnpm bench race [--rounds 5] [--sizes 1,4,16,32,60] [--pglite]`
 
 const [first, ...more] = process.argv.slice(2)
@@ -46,6 +48,7 @@ async function runBenches(): Promise<number> {
     options: {
       help: { type: 'boolean', default: false },
       runs: { type: 'string', default: '1' },
+      rows: { type: 'string' },
     },
   })
   const unknown = positionals.filter((name) => !benches.some((bench) => bench.name === name))
@@ -54,11 +57,11 @@ async function runBenches(): Promise<number> {
     return values.help ? 0 : 1
   }
   const chosen = benches.filter(({ name }) => positionals.length === 0 || positionals.includes(name))
-  return measure(chosen, Number(values.runs))
+  return measure(chosen, Number(values.runs), values.rows?.split(','))
 }
 
 /** Measures the benches. A failing bench does not stop the others. */
-async function measure(chosen: readonly Bench[], runs: number): Promise<number> {
+async function measure(chosen: readonly Bench[], runs: number, rows?: readonly string[]): Promise<number> {
   let failed = 0
   for (const bench of chosen) {
     const machine = describeMachine()
@@ -66,16 +69,17 @@ async function measure(chosen: readonly Bench[], runs: number): Promise<number> 
     const progress = (line: string) =>
       console.log(`[${bench.name} ${((performance.now() - began) / 1000).toFixed(0)} s] ${line}`)
     try {
-      const results: [Result, ...Result[]] = [await bench.run(progress)]
-      while (results.length < runs) results.push(await bench.run(progress))
+      const results: [Result, ...Result[]] = [await bench.run(progress, rows)]
+      while (results.length < runs) results.push(await bench.run(progress, rows))
       const result = {
         ...middleRun(results),
         date: new Date().toISOString().slice(0, 10),
         machine,
       }
-      writeArtifact(bench.name, result)
       const section = renderResult(bench.name, result)
       console.log(`\n${section}\n`)
+      if (rows) continue // a part of a table replaces none
+      writeArtifact(bench.name, result)
       writePage(bench.name, section) // keeps completed results if the run is interrupted
     } catch (error) {
       failed++

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
 
 /** The ids of a process and all its descendants. Linux only. */
 function processTree(root: number): readonly number[] {
@@ -23,13 +24,30 @@ const millisecondsOfTick = 10
 
 /** Milliseconds of processor time used so far by a process and its descendants. Linux only. */
 export function processorTimeOf(root: number): number {
-  let ticks = 0
-  for (const pid of processTree(root)) {
-    const stat = read(`/proc/${pid}/stat`)
-    const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ') ?? []
-    for (const field of timeFields) ticks += Number(fields[field] ?? 0)
+  return processTree(root).reduce((sum, pid) => sum + processorTimeOfOne(pid, timeFields), 0)
+}
+
+function processorTimeOfOne(pid: number, from: readonly number[]): number {
+  const stat = read(`/proc/${pid}/stat`)
+  const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ') ?? []
+  return from.reduce((ticks, field) => ticks + Number(fields[field] ?? 0), 0) * millisecondsOfTick
+}
+
+/** Milliseconds of processor time that these processes and their descendants use, by program. Linux only. */
+export function processorTimesByProgram(roots: readonly number[]): Record<string, number> {
+  const times: Record<string, number> = {}
+  for (const pid of new Set(roots.flatMap(processTree))) {
+    const program = programOf(pid)
+    times[program] = (times[program] ?? 0) + processorTimeOfOne(pid, timeFields.slice(0, 2))
   }
-  return ticks * millisecondsOfTick
+  return times
+}
+
+/** The script of Node.js, or the name of another program. */
+function programOf(pid: number): string {
+  const [path = '', ...parameters] = read(`/proc/${pid}/cmdline`)?.split(/[\0 ]/) ?? []
+  const script = path.endsWith('node') ? parameters.find((one) => /\.[cm]?[jt]s$/.test(one)) : undefined
+  return basename(script ?? path).replace(/:$/, '')
 }
 
 /** MiB of memory that a process and its descendants hold. Linux only. */

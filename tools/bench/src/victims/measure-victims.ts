@@ -17,10 +17,13 @@ const slices = 3
 const pause = 1_000
 
 interface Slices {
-  /** Milliseconds from when a build was due until it was answered. */
-  readonly times: number[]
+  /** When a build was due, since the start of its slice, and how long it took from then on: milliseconds. */
+  readonly builds: { readonly at: number; readonly ms: number }[]
   /** The number of builds by status, with the code of an error. */
   readonly statuses: Record<string, number>
+  /** What each program computed, in milliseconds. */
+  readonly processor: Record<string, number>
+  seconds: number
 }
 
 export interface MeasuredVictims {
@@ -124,7 +127,7 @@ const visitorsOfProxy = (proxy: string): Visitors => ({
   from: (victim) => ({ localAddress: `127.${100 + measurements}.${victim}.1` }),
 })
 
-const newSlices = (): Slices => ({ times: [], statuses: {} })
+const newSlices = (): Slices => ({ builds: [], statuses: {}, processor: {}, seconds: 0 })
 
 interface Sending extends Visitors {
   readonly agent: Agent
@@ -137,11 +140,16 @@ async function measureSlice(fixture: Fixture, sending: Sending, into: Slices): P
     const due = began + pause * (count + victim / victimCount)
     await delay(Math.max(0, due - performance.now()))
     const status = await build(fixture, sending, victim, count)
-    into.times.push(performance.now() - due)
+    into.builds.push({ at: due - began, ms: performance.now() - due })
     into.statuses[status] = (into.statuses[status] ?? 0) + 1
   }
   const counts = Array.from({ length: sliceLength / pause }, (_, count) => count)
+  const before = fixture.processorTimes()
   await Promise.all(victims.flatMap((_, victim) => counts.map((count) => one(victim, count))))
+  for (const [program, used] of Object.entries(fixture.processorTimes())) {
+    into.processor[program] = (into.processor[program] ?? 0) + used - (before[program] ?? 0)
+  }
+  into.seconds += (performance.now() - began) / 1_000
 }
 
 /** @returns the status, with the code of an error; 0 for a broken connection */

@@ -12,7 +12,7 @@ const externalBuilds = 1_024
 /** What one attacker within all limits costs everyone else. */
 export const victimsBench: Bench = {
   name: 'victims',
-  async run(progress) {
+  async run(progress, rows) {
     await using postgres = await startPostgres()
     if (!postgres) throw new Error('This bench needs PostgreSQL: initdb and postgres.')
     await using fixture = await startFixture(postgres)
@@ -20,15 +20,20 @@ export const victimsBench: Bench = {
     const sizes: { memory: number; database: number }[] = []
     const { proxy } = fixture
     if (!proxy) progress('There is no nginx here: no slow clients')
-    for (const attack of [...attacks, ...(proxy ? slowAttacks : [])]) {
+    const chosen = [...attacks, ...(proxy ? slowAttacks : [])].filter(
+      ({ name }) => !rows || rows.some((row) => name.includes(row)),
+    )
+    for (const attack of chosen) {
       const measured = await measureVictims(fixture, attack)
       progress(
         `${attack.name}: ${JSON.stringify(measured.attacker)}, ${JSON.stringify(measured.attacked.statuses)}`,
       )
+      for (const kind of ['quiet', 'attacked'] as const)
+        progress(`${kind}: ${describeSlices(measured[kind])}`)
       comparisons.push(...compare(attack.name, measured))
       sizes.push({ memory: fixture.memory(), database: await fixture.databaseSize() })
     }
-    comparisons.push(await measureExternalBuilds(fixture))
+    if (!rows) comparisons.push(await measureExternalBuilds(fixture))
     const [early, late] = [sizes[0], sizes.at(-1)]
     if (early && late) {
       const after = { unit: 'MiB', peerName: 'after the first' } as const
@@ -51,20 +56,34 @@ export const victimsBench: Bench = {
   },
 }
 
+/** What the programs computed, in milliseconds a second, and when the slowest builds were due. */
+function describeSlices({ builds, processor, seconds }: MeasuredVictims['quiet']): string {
+  const shares = Object.entries(processor)
+    .filter(([, used]) => used / seconds >= 1)
+    .map(([program, used]) => `${program} ${(used / seconds).toFixed(0)}`)
+  const slowest = builds
+    .toSorted((a, b) => b.ms - a.ms)
+    .slice(0, 10)
+    .map(({ at, ms }) => `${ms.toFixed(0)} at ${at.toFixed(0)}`)
+  return `processor, ms/s: ${shares.join(', ')}; slowest, ms: ${slowest.join(', ')}`
+}
+
+const timesOf = ({ builds }: MeasuredVictims['quiet']) => builds.map(({ ms }) => ms)
+
 function compare(name: string, { quiet, attacked }: MeasuredVictims): Comparison[] {
   const served = attacked.statuses['200'] ?? 0
   const times = (percent: number) => ({
     what: `Victims' builds, p${percent}, under ${name}`,
     unit: 'ms' as const,
-    ours: percentile(attacked.times, percent),
-    peer: percentile(quiet.times, percent),
+    ours: percentile(timesOf(attacked), percent),
+    peer: percentile(timesOf(quiet), percent),
     peerName: 'quiet',
   })
   return [
     {
       what: `Victims served, under ${name}`,
       unit: '%',
-      ours: (100 * served) / attacked.times.length,
+      ours: (100 * served) / attacked.builds.length,
       goal: { of: 'ours', bound: 'at least', value: 100 },
       whenMissed: `the answers are ${JSON.stringify(attacked.statuses)}`,
     },

@@ -8,7 +8,7 @@ import { startNode } from '@lanyard/devnet'
 import { findNginx, startNginx } from '@lanyard/testing/balancer'
 import type { Hex, PrivateKeyAccount } from 'viem'
 import type { Postgres } from '../programs/postgres.ts'
-import { memoryOf } from '../programs/process-tree.ts'
+import { memoryOf, processorTimesByProgram } from '../programs/process-tree.ts'
 import { startProcess } from '../programs/service.ts'
 import type { Program } from '../programs/start-program.ts'
 import { accountOf, createChain, deploy, fund } from '../wallets/chain.ts'
@@ -112,6 +112,8 @@ export async function startFixture(postgres: Postgres) {
       const answer = await query('select pg_database_size(current_database())::text as bytes')
       return Number(answer?.rows[0]?.bytes) / 2 ** 20
     },
+    /** Milliseconds that each program has computed so far: the node, the database, and all that this process started. */
+    processorTimes: () => processorTimesByProgram([process.pid, postgres.pid]),
     /** MiB of both replicas and the proxy. */
     memory: () => [...replicas, ...(proxy ? [proxy] : [])].reduce((sum, { pid }) => sum + memoryOf(pid), 0),
     [Symbol.asyncDispose]: () => disposables.disposeAsync(),
