@@ -1,14 +1,15 @@
 /**
  * `pnpm bench [NAME…] [--runs 3]`: runs all benches or the named ones, prints their tables and rewrites docs/benchmarks.md.
  * `--runs 3` measures three times and shows the run in the middle, with the range of all.
- * `victims --rows gas,slow` measures the attacks whose names contain one of these texts, and writes nothing.
+ * `victims --rows gas,slow` measures the attacks whose names contain one of these texts, and writes nothing;
+ * with `--elsewhere` also while they hit another deployment on the same machine.
  * `race`: compares operations per second with Alto, and writes nothing.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { agentBench } from './agent/agent-bench.ts'
-import type { Bench } from './bench.ts'
+import type { Bench, Part } from './bench.ts'
 import { buildBench } from './build/build-bench.ts'
 import { gasBench } from './gas/gas-bench.ts'
 import { inclusionBench } from './inclusion/inclusion-bench.ts'
@@ -34,7 +35,7 @@ const benches: readonly Bench[] = [
 const document = fileURLToPath(new URL('../../../docs/benchmarks.md', import.meta.url))
 
 const usage = `Usage: pnpm bench [${benches.map(({ name }) => name).join('|')}]… [--runs 1]
-   or: pnpm bench victims --rows TEXT[,TEXT]… [--runs 1]
+   or: pnpm bench victims --rows TEXT[,TEXT]… [--elsewhere] [--runs 1]
    or: pnpm bench race [--rounds 5] [--sizes 1,4,16,32,60] [--pglite]`
 
 const [first, ...more] = process.argv.slice(2)
@@ -49,6 +50,7 @@ async function runBenches(): Promise<number> {
       help: { type: 'boolean', default: false },
       runs: { type: 'string', default: '1' },
       rows: { type: 'string' },
+      elsewhere: { type: 'boolean', default: false },
     },
   })
   const unknown = positionals.filter((name) => !benches.some((bench) => bench.name === name))
@@ -57,11 +59,12 @@ async function runBenches(): Promise<number> {
     return values.help ? 0 : 1
   }
   const chosen = benches.filter(({ name }) => positionals.length === 0 || positionals.includes(name))
-  return measure(chosen, Number(values.runs), values.rows?.split(','))
+  const part = values.rows ? { rows: values.rows.split(','), elsewhere: values.elsewhere } : undefined
+  return measure(chosen, Number(values.runs), part)
 }
 
 /** Measures the benches. A failing bench does not stop the others. */
-async function measure(chosen: readonly Bench[], runs: number, rows?: readonly string[]): Promise<number> {
+async function measure(chosen: readonly Bench[], runs: number, part?: Part): Promise<number> {
   let failed = 0
   for (const bench of chosen) {
     const machine = describeMachine()
@@ -69,8 +72,8 @@ async function measure(chosen: readonly Bench[], runs: number, rows?: readonly s
     const progress = (line: string) =>
       console.log(`[${bench.name} ${((performance.now() - began) / 1000).toFixed(0)} s] ${line}`)
     try {
-      const results: [Result, ...Result[]] = [await bench.run(progress, rows)]
-      while (results.length < runs) results.push(await bench.run(progress, rows))
+      const results: [Result, ...Result[]] = [await bench.run(progress, part)]
+      while (results.length < runs) results.push(await bench.run(progress, part))
       const result = {
         ...middleRun(results),
         date: new Date().toISOString().slice(0, 10),
@@ -78,7 +81,7 @@ async function measure(chosen: readonly Bench[], runs: number, rows?: readonly s
       }
       const section = renderResult(bench.name, result)
       console.log(`\n${section}\n`)
-      if (rows) continue // a part of a table replaces none
+      if (part) continue // a part of a table replaces none
       writeArtifact(bench.name, result)
       writePage(bench.name, section) // keeps completed results if the run is interrupted
     } catch (error) {

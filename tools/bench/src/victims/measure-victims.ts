@@ -29,6 +29,8 @@ interface Slices {
 export interface MeasuredVictims {
   readonly quiet: Slices
   readonly attacked: Slices
+  /** While the same attack hits another deployment on the same machine. */
+  readonly elsewhere?: Slices
   /** The attacker's requests by status. */
   readonly attacker: AttackerReport
 }
@@ -42,26 +44,33 @@ let attackers = 0
 /**
  * Victims build once a second each, in alternating slices with and without an attack. A build counts from the
  * moment it is due. Each attacked slice has another attacker, whose allowances are full.
+ *
+ * @param other - another deployment: what its attack costs the victims of the first one, they wait for the machine
  */
-export async function measureVictims(fixture: Fixture, attack: Attack): Promise<MeasuredVictims> {
+export async function measureVictims(
+  fixture: Fixture,
+  attack: Attack,
+  other?: Fixture,
+): Promise<MeasuredVictims> {
   measurements++
   const orderFrom = await ordersOf(fixture, attack)
+  const orderOther = other && (await ordersOf(other, attack))
   const attacker = fork(fileURLToPath(new URL('attacker.ts', import.meta.url)))
   const agent = new Agent({ keepAlive: true })
   const order = (given: AttackerOrder) => attacker.send(given)
   const report: Record<number, number> = {}
-  const kinds = { quiet: newSlices(), attacked: newSlices() }
+  const kinds = { quiet: newSlices(), attacked: newSlices(), ...(other && { elsewhere: newSlices() }) }
 
-  async function attackWhile(measure: () => Promise<void>): Promise<void> {
+  async function attackWhile(measure: () => Promise<void>, orderFor = orderFrom): Promise<void> {
     const group = attackers++ & 255
     const addresses = Array.from({ length: attack.isNetwork ? 250 : 1 }, (_, last) => `${group}.${last + 1}`)
-    order(orderFrom(addresses))
+    order(orderFor(addresses))
     await measure()
     const reported = once(attacker, 'message')
     order('stop')
     const [statuses] = (await reported) as [AttackerReport] // the message of attacker.ts
     for (const [status, count] of Object.entries(statuses))
-      report[Number(status)] = (report[Number(status)] ?? 0) + count
+      if (orderFor === orderFrom) report[Number(status)] = (report[Number(status)] ?? 0) + count
   }
 
   try {
@@ -71,6 +80,8 @@ export async function measureVictims(fixture: Fixture, attack: Attack): Promise<
     for (let slice = 0; slice < slices; slice++) {
       await measure(kinds.quiet)
       await attackWhile(() => measure(kinds.attacked))
+      const { elsewhere } = kinds
+      if (elsewhere) await attackWhile(() => measure(elsewhere), orderOther)
     }
   } finally {
     attacker.kill()

@@ -12,19 +12,20 @@ const externalBuilds = 1_024
 /** What one attacker within all limits costs everyone else. */
 export const victimsBench: Bench = {
   name: 'victims',
-  async run(progress, rows) {
+  async run(progress, part) {
     await using postgres = await startPostgres()
     if (!postgres) throw new Error('This bench needs PostgreSQL: initdb and postgres.')
     await using fixture = await startFixture(postgres)
+    await using other = part?.elsewhere ? await startFixture(postgres) : undefined
     const comparisons: Comparison[] = []
     const sizes: { memory: number; database: number }[] = []
     const { proxy } = fixture
     if (!proxy) progress('There is no nginx here: no slow clients')
     const chosen = [...attacks, ...(proxy ? slowAttacks : [])].filter(
-      ({ name }) => !rows || rows.some((row) => name.includes(row)),
+      ({ name }) => !part || part.rows.some((row) => name.includes(row)),
     )
     for (const attack of chosen) {
-      const measured = await measureVictims(fixture, attack)
+      const measured = await measureVictims(fixture, attack, other)
       progress(
         `${attack.name}: ${JSON.stringify(measured.attacker)}, ${JSON.stringify(measured.attacked.statuses)}`,
       )
@@ -33,7 +34,7 @@ export const victimsBench: Bench = {
       comparisons.push(...compare(attack.name, measured))
       sizes.push({ memory: fixture.memory(), database: await fixture.databaseSize() })
     }
-    if (!rows) comparisons.push(await measureExternalBuilds(fixture))
+    if (!part) comparisons.push(await measureExternalBuilds(fixture))
     const [early, late] = [sizes[0], sizes.at(-1)]
     if (early && late) {
       const after = { unit: 'MiB', peerName: 'after the first' } as const
@@ -70,15 +71,16 @@ function describeSlices({ builds, processor, seconds }: MeasuredVictims['quiet']
 
 const timesOf = ({ builds }: MeasuredVictims['quiet']) => builds.map(({ ms }) => ms)
 
-function compare(name: string, { quiet, attacked }: MeasuredVictims): Comparison[] {
+function compare(name: string, { quiet, attacked, elsewhere }: MeasuredVictims): Comparison[] {
   const served = attacked.statuses['200'] ?? 0
-  const times = (percent: number) => ({
-    what: `Victims' builds, p${percent}, under ${name}`,
+  const times = (percent: number, slices = attacked, where = '') => ({
+    what: `Victims' builds, p${percent}, under ${name}${where}`,
     unit: 'ms' as const,
-    ours: percentile(timesOf(attacked), percent),
+    ours: percentile(timesOf(slices), percent),
     peer: percentile(timesOf(quiet), percent),
     peerName: 'quiet',
   })
+  const besides = ' that hit another deployment'
   return [
     {
       what: `Victims served, under ${name}`,
@@ -94,6 +96,7 @@ function compare(name: string, { quiet, attacked }: MeasuredVictims): Comparison
       whenMissed:
         'four of 450 builds decide it, and a new attacker may use 0.1 s of a processor at once, which these builds may meet; other work ran on the machine',
     },
+    ...(elsewhere ? [times(50, elsewhere, besides), times(99, elsewhere, besides)] : []),
   ]
 }
 
