@@ -64,6 +64,18 @@ test('error: RATE_LIMITED for signed operations that were never included, kept f
   expect(sign).toThrow(/never included/)
 })
 
+test('error: RATE_LIMITED for answers that are kept for a day', () => {
+  const { reserve, pass } = createFixture()
+  const mebibyte = 1024 * 1024
+  const keep = (name = 'a') => reserve('answers', { kind: 'address', name }, mebibyte)
+  for (let count = 0; count < 64; count++) keep().charge(mebibyte)
+  expect(keep).toThrow(/kept for your Idempotency-Keys/)
+  keep('b').charge(mebibyte)
+  pass(12 * 60 * minute) // 64 MiB a day
+  for (let count = 0; count < 32; count++) keep().charge(mebibyte)
+  expect(keep).toThrow(/kept for your Idempotency-Keys/)
+})
+
 test('error: RATE_LIMITED says when there is space again', () => {
   const { store, pass } = createFixture()
   expect(store('a', 250_000)).toBe(true)

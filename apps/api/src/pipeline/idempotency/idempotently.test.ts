@@ -1,7 +1,10 @@
+import { randomBytes } from 'node:crypto'
 import { endpoints, LanyardError } from '@lanyard/contracts'
 import { freshDatabase } from '@lanyard/database/testing'
 import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
+import type { Caller } from '../../domain/accounts/callers/caller.ts'
+import { createCallCosts } from '../costs/call-costs.ts'
 import type { RequestContext } from '../request-context.ts'
 import { idempotently } from './idempotently.ts'
 
@@ -21,17 +24,49 @@ const output = {
 /** A service with its own database, and a call that answers or fails as requested. */
 async function startCalls() {
   const database = await freshDatabase('pglite')
+  const env = {
+    RATE_LIMITS: 'on',
+    RATE_LIMIT_COST: undefined,
+    RATE_LIMIT_KEY_FACTOR: 20,
+    RATE_LIMIT_BUILD_BYTES: 1_000_000,
+    NODE_ENV: 'test',
+  } as const
+  const log = pino({ level: 'silent' })
+  const callCosts = createCallCosts({
+    env,
+    pool: undefined,
+    log,
+    metrics: { addGauge: () => {}, countCost: () => {}, countExhausted: () => {} },
+    closing: new AbortController().signal,
+  })
   const services = {
     database: database.db,
     now: () => new Date(),
     checkpoint: async () => {},
-    env: { NODE_ENV: 'test' },
-    callCosts: { keepAnswer: () => ({ charge: () => {}, release: () => {} }) },
+    env,
+    callCosts,
   }
-  const log = pino({ level: 'silent' })
+  const caller: Caller = { kind: 'address', name: '203.0.113.1' }
+  /** How many answers of this length the caller may still keep. */
+  const fill = (length: number): number => {
+    for (let kept = 0; ; kept++) {
+      try {
+        callCosts.keepAnswer(caller).charge(length)
+      } catch {
+        return kept
+      }
+    }
+  }
   let runs = 0
   const call = (key: string, error?: Error) => {
-    const given = { services, log, requestId: 'r', idempotencyKey: key, setHeader: () => {} }
+    const given = {
+      services,
+      log,
+      requestId: 'r',
+      idempotencyKey: key,
+      setHeader: () => {},
+      address: caller.name,
+    }
     const context = given as unknown as RequestContext // no other member is read
     return idempotently({ declaration, input, context }, async () => {
       runs++
@@ -41,6 +76,7 @@ async function startCalls() {
   }
   return {
     call,
+    fill,
     runs: () => runs,
     db: database.db,
     [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
@@ -68,6 +104,32 @@ describe('idempotently', () => {
     expect(kept).toEqual([{ state: 'unfinished', answer: '' }])
     expect(await calls.call('key')).toEqual(output)
     expect(calls.runs()).toBe(2)
+  })
+
+  test('error: RATE_LIMITED, and nothing runs, when the answers of the caller take its space', async () => {
+    await using calls = await startCalls()
+    await calls.call('first')
+    expect(calls.fill(1_048_576)).toBeGreaterThan(0)
+    calls.fill(0)
+    await expect(calls.call('second')).rejects.toMatchObject({ code: 'RATE_LIMITED' })
+    expect(calls.runs()).toBe(1)
+  })
+
+  test('behavior: an answer takes as much of the space of its caller as is stored', async () => {
+    await using calls = await startCalls()
+    const mebibyte = 1_048_576
+    const long = new LanyardError('UNSUPPORTED_SIGNATURE_TYPE', {
+      details: { text: randomBytes(mebibyte).toString('hex') },
+    })
+    await expect(calls.call('long', long)).rejects.toBe(long)
+    const { answer } = await calls.db
+      .selectFrom('idempotency_keys')
+      .select('answer')
+      .executeTakeFirstOrThrow()
+    const stored = Math.floor((answer?.length ?? 0) / mebibyte)
+    expect(stored).toBeGreaterThanOrEqual(1)
+    // Of 64 MiB, the last of which may begin in what is left.
+    expect(calls.fill(mebibyte)).toBe(64 - stored)
   })
 
   test('behavior: the claim of a dead process becomes free when it expires', async () => {
