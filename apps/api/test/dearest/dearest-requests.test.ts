@@ -1,5 +1,7 @@
 /** @module-tag long */
 import process from 'node:process'
+import { endpoints } from '@lanyard/contracts'
+import { testEngines } from '@lanyard/database/testing'
 import { expect, test } from 'vitest'
 import { ampleLimits } from '../ample-limits.ts'
 import { operations } from '../fuzz/document.ts'
@@ -28,7 +30,8 @@ const searched = [...operations, ...otherTransports].filter(
 const tooDear = 50
 
 test('the dearest requests of every endpoint', { timeout: 7_200_000 }, async () => {
-  await using fixture = await startFixture({ ...ampleLimits, TRUST_PROXY: '1' })
+  const engine = testEngines().at(-1) ?? 'pglite'
+  await using fixture = await startFixture({ ...ampleLimits, TRUST_PROXY: '1' }, engine)
   const { metrics, log } = fixture.service.service.services
   log.level = 'info' // as in production: a debug line of a rejection repeats its cause, with the body
   await using meter = createMeter(fixture.url, async () => {
@@ -42,6 +45,12 @@ test('the dearest requests of every endpoint', { timeout: 7_200_000 }, async () 
     const from = `10.${(address >> 16) & 255}.${(address >> 8) & 255}.${address & 255}`
     return meter.measure({ ...wire, headers: { 'x-forwarded-for': from, ...wire.headers } })
   }
+  /** 405: a rejection without a body or a statement. */
+  const wrongMethod = { method: 'GET', path: endpoints.smartAccount.build.path, headers: {}, body: undefined }
+  const times: number[] = []
+  for (let count = 0; count < 200; count++) times.push((await measure(wrongMethod)).processor)
+  const measuring = { seed: Number(seed), engine, least: median(times) }
+  console.info(`405: ${milliseconds(measuring.least)} ms, on ${engine}`)
   const found: Found[] = []
   for (const operation of searched) {
     const dearest = await searchDearest(operation, {
@@ -56,7 +65,7 @@ test('the dearest requests of every endpoint', { timeout: 7_200_000 }, async () 
       if (one) console.info(`${operation.id}: ${lineOf(one)}`)
     }
     fixture.logged.splice(0)
-    if (isWritten) writePage(found.filter(isDocumented), operations, Number(seed))
+    if (isWritten) writePage(found.filter(isDocumented), operations, measuring)
   }
   const rejected = found
     .flatMap(({ operation, refused: one }) => (one ? [{ operation, one }] : []))
@@ -70,6 +79,9 @@ test('the dearest requests of every endpoint', { timeout: 7_200_000 }, async () 
     [],
   )
 })
+
+const median = (values: readonly number[]) =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 
 const isDocumented = ({ operation }: Found) => operations.includes(operation)
 

@@ -1,4 +1,5 @@
 import { encodeAddOwner } from '@lanyard/accounts'
+import type { Engine } from '@lanyard/database'
 import { canonicalAddresses } from '@lanyard/devnet'
 import { decodeOrderMarker, encodeRequestExit } from '@lanyard/smart-balance'
 import { randomPrivateKey } from '@lanyard/testing'
@@ -85,10 +86,10 @@ async function createWallet(service: Service) {
  *
  * @param more - variables of the environment
  */
-export async function startFixture(more: Record<string, string> = {}) {
+export async function startFixture(more: Record<string, string> = {}, engine: Engine = 'pglite') {
   await using started = new AsyncDisposableStack()
   const service = started.use(
-    await startSessionService({ chainIds: networks, environment: { ...environment, ...more } }),
+    await startSessionService({ engine, chainIds: networks, environment: { ...environment, ...more } }),
   )
   const { rest, on } = service
   const wallet = await createWallet(service)
