@@ -46,6 +46,9 @@ const sharedPace = 0.5
 const placeSize = 25
 const largePlaceSize = 100
 
+/** What a call may cost at most that is not simulated. More than that, and the first call of a group runs alone. */
+const usualMost = costTable.reads.most
+
 export interface StartedCall {
   readonly meter: Meter
   /** Waits until the call may start. @throws RATE_LIMITED */
@@ -204,6 +207,7 @@ export function createCallCosts({ env, pool, log, metrics, closing }: Dependenci
           const entered = await admission.enter({
             group: paceGroupOf(caller),
             deposit: Math.max(deposit, isLarge ? largePlaceSize : placeSize),
+            unknownCost: sum('most') > usualMost ? largePlaceSize : placeSize,
             usedPart,
             isLarge,
             isGone,

@@ -48,6 +48,7 @@ test.skipIf(!testEngines().includes('postgresql'))(
         const entered = admission.enter({
           group,
           deposit: 60,
+          unknownCost: 60,
           usedPart: () => 0,
           isLarge: false,
           isGone: () => false,

@@ -12,10 +12,23 @@ function setUp(lag = 0) {
   const enter = (
     name: string,
     usedPart: number,
-    { isLarge = false, isGone = (): boolean => false, group = `${name} ${++groups}`, deposit = 60 } = {},
+    {
+      isLarge = false,
+      isGone = (): boolean => false,
+      group = `${name} ${++groups}`,
+      deposit = 60,
+      unknownCost = 0,
+    } = {},
   ) => {
     const pace = { size: 250, refill: 0.25 }
-    const call = { group: { name: group, pace }, deposit, usedPart: () => usedPart, isLarge, isGone }
+    const call = {
+      group: { name: group, pace },
+      deposit,
+      unknownCost,
+      usedPart: () => usedPart,
+      isLarge,
+      isGone,
+    }
     const entered = admission.enter(call).then((place) => {
       started.push(name)
       return place
@@ -59,14 +72,32 @@ test('behavior: four calls of a group run at once, or one large one', async () =
   expect(started.at(-1)).toBe('f')
 })
 
+test('behavior: of a group whose calls had no cost yet one runs, and then as many as the last costs allow', async () => {
+  const { enter, started, state } = setUp()
+  const group = 'attacker'
+  const next = (name: string) => enter(name, 0, { group, deposit: 25, unknownCost: 250 })
+  const first = next('first')
+  const others = ['b', 'c', 'd', 'e', 'f'].map(next)
+  await settle()
+  expect(started).toEqual(['first'])
+  end(await first, 90)
+  state.now += 400 // nothing is left to refill
+  void next('g')
+  await settle()
+  expect(started).toEqual(['first', 'b', 'c']) // of 90 each
+  for (const place of await Promise.all(others.slice(0, 2))) end(place, 1)
+  await settle()
+  expect(started).toHaveLength(6) // of 73 each: 0.9 of 0.9 of 90
+})
+
 test('behavior: the calls of a group follow each other at its pace', async () => {
   const { enter, started, state } = setUp()
   const group = 'attacker'
-  end(await enter('costly', 0, { group }), 290)
+  end(await enter('costly', 0, { group }), 220)
   const next = enter('next', 0, { group })
   await settle()
   expect(started).toEqual(['costly'])
-  state.now += 399 // 100 of 290 are left to refill until 60 of 250 are free
+  state.now += 379 // 95 of 220 are refilled when half of the places is free
   await enter('of another group', 0.9)
   await settle()
   expect(started).not.toContain('next')

@@ -24,8 +24,10 @@ interface Debts {
 interface Candidate {
   /** Callers that one party can easily control: they share a pace. */
   readonly group: { readonly name: string; readonly pace: Pace }
-  /** Milliseconds of one processor that it may take. */
+  /** Milliseconds of one processor that it takes at least. */
   readonly deposit: number
+  /** Milliseconds that it takes of the pace of a group whose calls had no cost yet. */
+  readonly unknownCost: number
   /** The part of its allowance that the caller's group has used: 0 to 1. */
   readonly usedPart: () => number
   /** Whether the size of its body makes it expensive. */
@@ -56,13 +58,23 @@ const large = { size: 2, waiting: 256, longest, patience }
 /** Under lag, callers who cost much share a few places. */
 const costly = { size: 4, waiting: 512, longest, patience }
 
+/** What remains, after each cheaper call, of the cost that the calls of a group are expected to have. */
+const fading = 0.9
+
+interface Group {
+  readonly slots: Slots
+  /** Milliseconds of one processor; absent before the first call ends. */
+  expected?: number
+}
+
 /** Number of groups from which on idle ones are forgotten. */
 const forgetFrom = 1_024
 
 /**
  * Decides who starts now. The calls of one group follow each other at its pace, so that others wait for a few
- * of them at most. Large bodies queue, and while the event loop is late, so do the callers whose groups have
- * used much of their allowance. Those who used least go first.
+ * of them at most: as many run at once as their last costs allow, and a group without any costs begins slowly. What a
+ * call costs is known only afterwards, such as the gas that a node simulates for it. Large bodies queue, and while the
+ * event loop is late, so do the callers whose groups have used much of their allowance. Those who used least go first.
  *
  * @param debts - what the groups used
  * @param clock - milliseconds, monotonic
@@ -72,16 +84,16 @@ export function createAdmission(
   debts: Debts,
   clock = () => performance.now(),
 ): Admission {
-  const groups = new Map<string, Slots>()
+  const groups = new Map<string, Group>()
   const largeSlots = createSlots(large, clock)
   const costlySlots = createSlots(costly, clock)
   let forgetAt = forgetFrom
 
-  function slotsOf({ name, pace }: Candidate['group']): Slots {
+  function groupOf({ name, pace }: Candidate['group']): Group {
     const known = groups.get(name)
     if (known) return known
     if (groups.size >= forgetAt) {
-      for (const [other, slots] of groups) if (slots.isIdle) groups.delete(other)
+      for (const [other, { slots }] of groups) if (slots.isIdle) groups.delete(other)
       forgetAt = Math.max(forgetFrom, 2 * groups.size)
     }
     // As many may wait as there is pace for in a second, so more calls of a server than of one address.
@@ -90,37 +102,40 @@ export function createAdmission(
       { size: pace.size, debt, waiting: Math.ceil(pace.refill * 1_000), longest, patience },
       clock,
     )
-    groups.set(name, slots)
-    return slots
+    const group = { slots }
+    groups.set(name, group)
+    return group
   }
 
   /** The place besides the one in the group, if the call needs one. */
   function enterCommon({ usedPart, isLarge, isGone }: Candidate): Promise<Place> | undefined {
-    const request = { rank: usedPart, isGone, size: 1 }
+    const request = { rank: usedPart, isGone, size: () => 1 }
     if (isLarge) return largeSlots.take(request)
     return lag.read() > toleratedLag && usedPart() > smallPart ? costlySlots.take(request) : undefined
   }
 
   return {
     get waiting() {
-      const slots = [largeSlots, costlySlots, ...groups.values()]
+      const slots = [largeSlots, costlySlots, ...[...groups.values()].map((group) => group.slots)]
       return slots.reduce((sum, { waiting }) => sum + waiting, 0)
     },
     async enter(candidate) {
-      const { usedPart, isGone, deposit } = candidate
-      const own = await slotsOf(candidate.group).take({ rank: usedPart, isGone, size: deposit })
+      const { usedPart, isGone, deposit, unknownCost } = candidate
+      const group = groupOf(candidate.group)
+      const size = () => Math.max(deposit, group.expected ?? unknownCost)
+      const own = await group.slots.take({ rank: usedPart, isGone, size })
       try {
         const common = await enterCommon(candidate)
-        if (!common) return own
         return {
           end(used) {
+            if (used !== undefined) group.expected = Math.max(used, (group.expected ?? 0) * fading)
             own.end(used)
-            common.end()
+            common?.end()
           },
           pause() {
-            const resumes = [own.pause(), common.pause()]
+            const resumes = [own.pause(), common?.pause()]
             return () => {
-              for (const resume of resumes) resume()
+              for (const resume of resumes) resume?.()
             }
           },
         }

@@ -5,7 +5,7 @@ interface Waiting {
   /** The lower, the sooner. */
   readonly rank: () => number
   readonly isGone: () => boolean
-  readonly size: number
+  readonly size: () => number
   readonly start: () => void
   readonly refuse: () => void
 }
@@ -42,14 +42,14 @@ export interface Place {
 }
 
 interface Request extends Pick<Waiting, 'rank' | 'isGone'> {
-  /** The part of all places that the work takes while it runs. */
-  readonly size: number
+  /** The part of all places that the work takes while it runs, as known when it starts. */
+  readonly size: () => number
 }
 
 /** Places for work that must not all run at once. Who has the lowest rank gets the next free place. */
 export interface Slots {
   /**
-   * @param request - `rank` is read whenever a place is free; work whose caller `isGone` is not started. Work
+   * @param request - `rank` and `size` are read whenever a place is free; work whose caller `isGone` is not started. Work
    * larger than half of all places starts when half of them are free.
    * @throws RATE_LIMITED when no place is free in time
    */
@@ -91,7 +91,7 @@ export function createSlots(limits: SlotLimits, clock = () => performance.now())
     clearTimeout(timer)
     const now = advance()
     for (const next of queue.size > 0 ? byRank() : []) {
-      const missing = missingFor(next.size)
+      const missing = missingFor(next.size())
       if (missing > 0) {
         startLater(now, missing)
         return
@@ -149,7 +149,7 @@ export function createSlots(limits: SlotLimits, clock = () => performance.now())
     },
     async take({ rank, isGone, size }) {
       advance()
-      if (queue.size === 0 && missingFor(size) <= 0) return occupy(size)
+      if (queue.size === 0 && missingFor(size()) <= 0) return occupy(size())
       const { promise, resolve, reject } = Promise.withResolvers<Place>()
       const end = () => {
         queue.delete(waiting)
@@ -161,7 +161,7 @@ export function createSlots(limits: SlotLimits, clock = () => performance.now())
         size,
         start() {
           end()
-          resolve(occupy(size))
+          resolve(occupy(size()))
         },
         refuse() {
           end()
