@@ -138,10 +138,10 @@ function Parts({ data }: { data: Account }) {
             <dl className="grid gap-2 text-sm">
               <Fact term="Name">{data.username}</Fact>
               <Fact term="First owner">
-                {data.type === 'eip7702' ? (
-                  'itself (EIP-7702)'
-                ) : data.firstOwner === null ? (
+                {data.firstOwner === null ? (
                   'a passkey'
+                ) : data.firstOwner === data.address ? (
+                  'itself (EIP-7702)'
                 ) : (
                   <ShortHash hash={data.firstOwner} />
                 )}

@@ -115,13 +115,14 @@ export const accounts = router({
           .execute(),
         findUserByName(database, account.username),
       ])
+      const wallet = toAnyWallet(account)
       return {
         username: nameFor(operator.role, account.username),
         address: getAddress(address),
         kind: account.kind,
-        type: accountKindOf(toAnyWallet(account)),
+        type: accountKindOf(wallet),
         createdAt: (user?.created_at ?? account.created_at).toISOString(),
-        firstOwner: account.eoa_address === null ? null : getAddress(account.eoa_address),
+        firstOwner: wallet.owner.kind === 'eoa' ? wallet.owner.address : null,
         passkeys: passkeys.map(({ label, first_owner, backed_up, created_at, last_used_at }) => ({
           label,
           firstOwner: first_owner,

@@ -10,7 +10,7 @@ type SigningTerms = Partial<
 >
 
 /** The columns of a row that name an account. */
-export interface StoredAccount {
+interface StoredAccount {
   readonly address: Address
   /** The owner that the address commits to; null if the address is the owner. */
   readonly eoaAddress: Address | null
