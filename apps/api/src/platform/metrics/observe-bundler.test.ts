@@ -2,6 +2,7 @@ import { encodeSignature } from '@lanyard/accounts'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Operations, startOperations } from '../../../test/operation-fixture.ts'
+import { recordCosts } from '../../../test/record-costs.ts'
 import { noTracing } from '../tracing/tracing.ts'
 import { createMetrics } from './metrics.ts'
 import { observeBundler } from './observe-bundler.ts'
@@ -15,6 +16,23 @@ describe('observeBundler', () => {
     at = await startOperations('pglite')
   })
   afterAll(() => at[Symbol.asyncDispose]())
+
+  test('behavior: the gas of a simulation is charged, and a failing one costs as much as it may use', async () => {
+    const { chainId } = at.network
+    const observers = { metrics: createMetrics(pino({ level: 'silent' })), tracing: noTracing }
+    const bundler = observeBundler(at.operations.bundlerFor(chainId), chainId, observers)
+    const { wallet, owner } = await at.createWallet()
+    const { operation, safeOperationHash } = await at.build(wallet)
+    const signatures = await owner.sign({ hash: safeOperationHash })
+    const signature = encodeSignature({ validAfter: 0, validUntil: 0, signatures })
+    const request = { operation: { ...operation, signature } }
+    const { callGasLimit, verificationGasLimit } = await bundler.estimate(request)
+    const succeeded = await recordCosts(() => bundler.estimate(request))
+    expect(succeeded.gas).toBe(callGasLimit + verificationGasLimit)
+    const wrong = { operation: { ...request.operation, nonce: operation.nonce + 1n } }
+    const failed = await recordCosts(() => expect(bundler.estimate(wrong)).rejects.toThrow())
+    expect(failed.gas).toBeGreaterThan(10n * succeeded.gas)
+  })
 
   test.each(['deliver', 'check'] as const)('behavior: %s hears who sent the operation', async (method) => {
     const { chainId } = at.network

@@ -2,6 +2,7 @@ import { hashBytes } from '@lanyard/accounts/long-hashes'
 import { hashTypedData, keccak256 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
+import { recordCosts } from '../../../test/record-costs.ts'
 import { hashLongBytes } from './hash-long-bytes.ts'
 import { offLoop } from './off-loop.ts'
 
@@ -22,6 +23,12 @@ test('behavior: another thread computes the same', async () => {
   const signature = await owner.sign({ hash })
   const request = { hash, owner: owner.address, signature, triesText: false }
   expect(await offLoop('recoverOwner', request)).toMatchObject({ ok: true, form: 'digest' })
+})
+
+test('behavior: long bytes are hashed in another thread, short ones are not', async () => {
+  const hash = (bytes: number, seed: string) => recordCosts(() => hashLongBytes(`0x${seed.repeat(bytes)}`))
+  expect((await hash(100_000, 'cd')).milliseconds).toBeGreaterThan(0)
+  expect((await hash(100, 'cd')).milliseconds).toBe(0)
 })
 
 test('error: a message that cannot be hashed is a refusal, not a failure', async () => {

@@ -3,6 +3,7 @@ import { randomPrivateKey } from '@lanyard/testing'
 import { type Address, concat, type Hex, hexToBigInt, keccak256, numberToHex, slice } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
+import { recordCosts } from '../../../../test/record-costs.ts'
 import { operationRow } from '../../../../test/rows.ts'
 import { recogniseSignature, signatureError } from './recognise-signature.ts'
 
@@ -45,6 +46,20 @@ describe('recogniseSignature', () => {
       ownerSignature: signature,
       owner: owner.address,
     })
+  })
+
+  test('behavior: only builds of third parties are compared in another thread', async () => {
+    const signature = await owner.sign({ hash: hashOf(1) })
+    const compare = (more: object) =>
+      recordCosts(() =>
+        recogniseSignature(
+          [{ ...operationRow({ safe_op_hash: hashOf(1) }), ...more }],
+          { owner: owner.address },
+          signature,
+        ),
+      )
+    expect((await compare({ searchedBy: 'address:203.0.113.1' })).milliseconds).toBeGreaterThan(0)
+    expect((await compare({})).milliseconds).toBe(0)
   })
 
   test('behavior: a personal_sign signature becomes the form that the Safe accepts', async () => {
