@@ -3,7 +3,7 @@ import { smartBalanceAbi } from '@lanyard/onchain'
 import { createWalletClient, encodeFunctionData } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type OrderService, startOrderService } from '../orders/order-service.ts'
+import { type OrderService, payee, startOrderService } from '../orders/order-service.ts'
 import { receiptOf } from '../receipt-of.ts'
 
 const [first, second, third] = [31337, 31338, 31339] as const
@@ -204,6 +204,8 @@ describe('refusals by both quote and solution', () => {
   test('error: AMOUNT_REFUSED for an amount of 0', async () => {
     const { address } = await service.createFunded([first])
     await rejected({ walletAddress: address, outputNetwork: second, amount: '0' }, 'AMOUNT_REFUSED')
+    // Nothing is read for it.
+    await rejected({ walletAddress: payee, outputNetwork: second, amount: '0' }, 'AMOUNT_REFUSED')
   })
 
   test('error: INSUFFICIENT_FUNDS with the largest amount that passes', async () => {

@@ -5,6 +5,7 @@ import { requireOrderAuthority } from '../../domain/accounts/callers/require-ord
 import { getSmartBalance } from '../../domain/smart-balance/model/get-smart-balance.ts'
 import { reserveOrder } from '../../domain/smart-balance/orders/reserve-order.ts'
 import { chooseOrderSigner } from '../../domain/smart-balance/quotes/order-signer.ts'
+import { requireSomeAmount } from '../../domain/smart-balance/quotes/plan-with.ts'
 import { implement } from '../../pipeline/implement.ts'
 
 export const computeSolution = implement(
@@ -13,6 +14,7 @@ export const computeSolution = implement(
     const { services } = context
     const network = services.networks.get(outputNetwork)
     getSmartBalance(network)
+    requireSomeAmount(asked)
     const wallet = await findWallet(services.database, walletAddress)
     await requireOrderAuthority(context, wallet)
     const signer = await chooseOrderSigner(services, wallet, network)

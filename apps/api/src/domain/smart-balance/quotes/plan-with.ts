@@ -23,6 +23,17 @@ export interface OrderRequest {
 }
 
 /**
+ * Rejects an order for which nothing needs to be read: whatever the state, nothing would arrive.
+ *
+ * @throws AMOUNT_REFUSED
+ */
+export function requireSomeAmount({ amount, type }: Pick<OrderRequest, 'amount' | 'type'>): void {
+  if (type === 'AMOUNT_OUT' && amount <= 0n) {
+    throw toPlanError({ problem: 'TOO_SMALL', smallest: 1n }, { unavailable: [] })
+  }
+}
+
+/**
  * Plans an order with an account's spendable balance.
  *
  * @throws INSUFFICIENT_FUNDS, INSUFFICIENT_LIQUIDITY, LIMIT_BREACHED, AMOUNT_REFUSED
