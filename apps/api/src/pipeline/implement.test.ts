@@ -53,6 +53,12 @@ describe('dropNulls', () => {
     expect(dropNulls(input)).toBe(input)
     expect(dropNulls(null)).toBeNull()
   })
+
+  test('behavior: a member with the name of the prototype stays a member', () => {
+    const dropped = dropNulls(JSON.parse('{"a":null,"__proto__":{"b":null,"c":1}}'))
+    expect(JSON.stringify(dropped)).toBe('{"__proto__":{"c":1}}')
+    expect(Object.getPrototypeOf(dropped)).toBe(Object.prototype)
+  })
 })
 
 test('behavior: depth and nulls of thousands of values take two calls of a function each', async () => {
@@ -60,6 +66,7 @@ test('behavior: depth and nulls of thousands of values take two calls of a funct
   const inputs: Readonly<Record<string, unknown>> = {
     lists: Array.from({ length: values }, () => []),
     members: Object.fromEntries(Array.from({ length: values }, (_, index) => [`k${index}`, 0])),
+    nulls: { a: Object.fromEntries(Array.from({ length: values }, (_, index) => [`k${index}`, null])) },
     deep: Array.from({ length: values / 20 }, () => JSON.parse(`${'['.repeat(20)}${']'.repeat(20)}`)),
   }
   for (const [name, input] of Object.entries(inputs)) {

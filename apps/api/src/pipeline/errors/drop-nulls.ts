@@ -17,13 +17,20 @@ function hasNull(value: unknown): boolean {
   return false
 }
 
+/** Makes no lists of members either: a body may have thousands of them that are null. */
 function copyWithoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(copyWithoutNulls)
   if (typeof value !== 'object' || value === null) return value
-  // An own member may have any name, even `__proto__`, which an assignment would not create.
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([, member]) => member !== null)
-      .map(([name, member]) => [name, copyWithoutNulls(member)]),
-  )
+  const copy: Record<string, unknown> = {}
+  for (const name in value) {
+    const member = (value as Record<string, unknown>)[name] // its own members
+    if (member !== null) setMember(copy, name, copyWithoutNulls(member))
+  }
+  return copy
+}
+
+/** An own member may have any name, even `__proto__`, which an assignment would not create. */
+function setMember(object: Record<string, unknown>, name: string, value: unknown): void {
+  if (name !== '__proto__') object[name] = value
+  else Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true })
 }
