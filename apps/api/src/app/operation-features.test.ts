@@ -3,8 +3,7 @@ import { randomPrivateKey } from '@lanyard/testing'
 import { slice } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { expect, test } from 'vitest'
-import { signerOfForm, signerOfMode } from '../domain/operations/signers/find-signer.ts'
-import { firstOwnerSigner } from '../domain/operations/signers/owner-signers.ts'
+import { firstOwnerSigner, signerOfForm, signerOfMode } from '../domain/operations/signers/find-signer.ts'
 import { operationFeatures } from './operation-features.ts'
 
 const modes = ['ECDSA', 'WEBAUTHN', 'SESSION_KEY'] as const

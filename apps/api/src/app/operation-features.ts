@@ -1,6 +1,6 @@
 import { purgeSponsorships } from '../domain/gas-policies/purge-sponsorships.ts'
 import type { OperationFeatures } from '../domain/operations/operation-features.ts'
-import { ownerSigners } from '../domain/operations/signers/owner-signers.ts'
+import { ownerSigners } from '../domain/operations/signers/find-signer.ts'
 import { decodeSessionRevert } from '../domain/session-keys/decode-session-revert.ts'
 import { sessionKey } from '../domain/session-keys/recognise-session-signature.ts'
 import { orderNonces, purgeOrders } from '../domain/smart-balance/orders/operation-hooks.ts'

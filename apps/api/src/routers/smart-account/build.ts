@@ -7,7 +7,7 @@ import { requireEoaSigner } from '../../domain/accounts/owners/require-eoa-signe
 import { buildOperation } from '../../domain/operations/prepare/build-operation.ts'
 import { type BuildRequest, toUserOp, toValidity } from '../../domain/operations/prepare/build-request.ts'
 import { eoaSigner } from '../../domain/operations/signers/eoa.ts'
-import { firstOwnerSigner } from '../../domain/operations/signers/owner-signers.ts'
+import { firstOwnerSigner } from '../../domain/operations/signers/find-signer.ts'
 import { buildWithSession, requireSessionKey } from '../../domain/session-keys/build-with-session.ts'
 import { type BuiltWithOrder, buildWithOrder } from '../../domain/smart-balance/orders/build-with-order.ts'
 import { findPayerForEoa, findPayerForSession } from '../../domain/smart-balance/orders/find-payer.ts'

@@ -2,8 +2,7 @@ import type { Hex } from 'viem'
 import { currentMeter } from '../../../platform/load/current-meter.ts'
 import type { OperationDependencies } from '../dependencies.ts'
 import type { BuildRequest, BuiltOperation } from './build-request.ts'
-import { estimateOperation } from './estimate.ts'
-import { requireFunds } from './funds.ts'
+import { estimateOperation, requireFunds } from './estimate.ts'
 import { startPlainBuild, writeBuild } from './write-build.ts'
 
 /**

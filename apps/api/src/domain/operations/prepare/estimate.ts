@@ -1,16 +1,22 @@
-import { type Call, calculatePreVerificationGas, type SignedUserOperation } from '@lanyard/accounts'
-import type { GasEstimate } from '@lanyard/bundler'
+import {
+  type Call,
+  calculatePreVerificationGas,
+  ethereumPreVerificationGas,
+  requiredPrefund,
+  type SignedUserOperation,
+} from '@lanyard/accounts'
+import type { Bundler, GasEstimate } from '@lanyard/bundler'
 import { LanyardError } from '@lanyard/contracts'
 import type { Fees } from '@lanyard/networks'
 import { hashLongBytes } from '../../../platform/off-loop/hash-long-bytes.ts'
-import { accountOf } from '../../accounts/accounts/wallet.ts'
-import { laneCount } from '../lanes.ts'
-import { describeRevert } from '../operation-features.ts'
+import { type AnyWallet, accountOf } from '../../accounts/accounts/wallet.ts'
+import { laneCount, toNonce } from '../lanes.ts'
+import { describeRevert, type OperationFeatures } from '../operation-features.ts'
 import type { OperationSigner, StubbedSignature } from '../operation-signer.ts'
-import { firstOwnerSigner } from '../signers/owner-signers.ts'
-import { type AccountState, readAccountState } from './account-state.ts'
-import { type DraftOperation, draftOperation, type EstimateRequest } from './draft-operation.ts'
-import { rememberDeployed, wasDeployed } from './seen-deployed.ts'
+import type { Payer } from '../payer.ts'
+import { firstOwnerSigner } from '../signers/find-signer.ts'
+import { type AccountState, readAccountState, rememberDeployed, wasDeployed } from './account-state.ts'
+import type { BuildTarget } from './build-request.ts'
 
 export interface EstimatedOperation {
   readonly state: AccountState
@@ -174,3 +180,146 @@ const serves = ({ operation: guess }: DraftOperation, draft: SignedUserOperation
   guess.initCode === draft.initCode &&
   (guess.signature === draft.signature ||
     calculatePreVerificationGas(guess) >= calculatePreVerificationGas(draft))
+
+export interface EstimateRequest extends BuildTarget<AnyWallet> {
+  readonly bundler: Bundler
+  readonly features: Pick<OperationFeatures, 'revertDecoders'>
+  readonly calls: readonly Call[]
+  readonly payer: Payer
+  readonly allowRevert: boolean
+  /** Absent: the account's first owner. */
+  readonly signer?: OperationSigner | undefined
+  /** Number of calls that the service put in front of the caller's calls. */
+  readonly prepended?: number | undefined
+}
+
+/** An operation for simulation: its nonce and its signature are placeholders, its gas limits are zero. */
+interface DraftOperation {
+  readonly operation: SignedUserOperation
+  readonly stub: StubbedSignature
+  /**
+   * How much preVerificationGas may fall short once the operation gets its own nonce, at most. Units of gas.
+   */
+  readonly shortfall: bigint
+}
+
+/**
+ * @param state - `deployed` and `sequences` decide the init code and the nonce
+ * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED: a passkey's stub depends on the chain's precompile
+ */
+async function draftOperation(
+  { wallet, network, calls, payer }: Pick<EstimateRequest, 'wallet' | 'network' | 'calls' | 'payer'>,
+  signer: OperationSigner,
+  state: Pick<AccountState, 'deployed' | 'sequences'>,
+  { maxFeePerGas, maxPriorityFeePerGas }: Fees,
+): Promise<DraftOperation> {
+  const { nonce, shortfall } = placeholderNonce(state, payer, signer)
+  const unsigned = {
+    sender: wallet.address,
+    nonce,
+    initCode: state.deployed ? '0x' : accountOf(wallet).encodeInitCode(),
+    callData: signer.encodeCallData(calls, wallet),
+    callGasLimit: 0n,
+    verificationGasLimit: 0n,
+    preVerificationGas: 0n,
+    maxFeePerGas,
+    maxPriorityFeePerGas,
+    paymasterAndData: payer.draft,
+    entryPoint: wallet.deployment.entryPoint,
+  } as const
+  const stub = await signer.stubFor(network, payer, unsigned)
+  return { operation: { ...unsigned, signature: stub.signature }, stub, shortfall }
+}
+
+interface PlaceholderNonce {
+  readonly nonce: bigint
+  /**
+   * How much the operation's preVerificationGas may fall short once it gets its own nonce, at most. Units of
+   * gas.
+   */
+  readonly shortfall: bigint
+}
+
+/**
+ * A placeholder for the nonce, because the lane is chosen later, under a lock. The simulation checks nonces,
+ * so the placeholder must be valid: it is that of a lane that was never used, if there is one. Such a lane
+ * costs the most to execute. As calldata it is the cheapest: every byte of a used lane's sequence costs more
+ * than its zeros.
+ */
+function placeholderNonce(
+  { sequences }: Pick<AccountState, 'sequences'>,
+  { position }: Pick<Payer, 'position'>,
+  signer: Pick<OperationSigner, 'position'>,
+): PlaceholderNonce {
+  if (signer.position) {
+    const nonce = toNonce(signer.position)
+    return { nonce, shortfall: nonceShortfall(nonce, [signer.position.sequence]) }
+  }
+  if (position) return { nonce: toNonce(position), shortfall: 0n }
+  const fresh = sequences.lastIndexOf(0n)
+  const lane = fresh === -1 ? laneCount - 1 : fresh
+  const nonce = toNonce({ key: BigInt(lane), sequence: sequences[lane] ?? 0n })
+  return { nonce, shortfall: nonceShortfall(nonce, sequences) }
+}
+
+/**
+ * Maximum extra gas of a byte that is zero in the estimate but not in the operation (EIP-7623: four tokens
+ * instead of one).
+ */
+const gasOfByte = 3n * ethereumPreVerificationGas.floorGasPerToken
+
+/** @param sequences - the next sequence of each nonce key that may be chosen, at the head of the chain */
+export function nonceShortfall(placeholder: bigint, sequences: readonly bigint[]): bigint {
+  const last = sequences.reduce((limit, sequence) => (sequence > limit ? sequence : limit), 0n)
+  const key = nonZeroBytes(placeholder >> 64n)
+  // Pending operations may be included before this one, at most one per lane. A lane's key is one byte.
+  const worstCase = (key > 0 ? key : 1) + bytesOf(last + BigInt(laneCount)).length
+  const counted = nonZeroBytes(placeholder)
+  return worstCase > counted ? BigInt(worstCase - counted) * gasOfByte : 0n
+}
+
+const nonZeroBytes = (value: bigint): number => bytesOf(value).filter((byte) => byte !== '00').length
+
+function bytesOf(value: bigint): readonly string[] {
+  const digits = value.toString(16)
+  return digits.padStart(digits.length + (digits.length % 2), '0').match(/../g) ?? []
+}
+
+const sumOfValues = (calls: readonly Call[]) => calls.reduce((sum, { value }) => sum + value, 0n)
+
+/**
+ * Rejects an operation that the account cannot pay for: the prefund (first from its deposit, then from its
+ * balance), unless a paymaster pays, and the native value that its calls send.
+ *
+ * The calls may receive value before they send it (for example, by unwrapping). If the balance is below their
+ * sum, a simulation with the real balance decides.
+ *
+ * @throws INSUFFICIENT_FUNDS with `required`, `available` and `missing` in wei
+ */
+export async function requireFunds(
+  { wallet, network, bundler, calls, allowRevert, payer }: EstimateRequest,
+  { state, operation, stub }: EstimatedOperation,
+): Promise<void> {
+  const paysItself = operation.paymasterAndData === '0x'
+  const prefund = paysItself ? requiredPrefund(operation) : 0n
+  const fromBalance = prefund > state.deposit ? prefund - state.deposit : 0n
+  const value = sumOfValues(calls)
+  const required = fromBalance + value
+  if (state.balance >= required) return
+  if (state.balance >= fromBalance) {
+    if (allowRevert && payer.maySponsorReverts) return
+    const balance = state.balance - fromBalance
+    const stateOverride = [...stub.simulation.stateOverride, { address: wallet.address, balance }]
+    const { execution } = await bundler.estimate({ operation, ...stub.simulation, stateOverride })
+    if (execution.success) return
+  }
+  throw new LanyardError('INSUFFICIENT_FUNDS', {
+    message: `The account ${wallet.address} needs ${required} wei on ${network.config.name} and has ${state.balance}. Send it ${required - state.balance} wei.`,
+    details: {
+      network: network.chainId,
+      required: String(required),
+      available: String(state.balance),
+      missing: String(required - state.balance),
+    },
+  })
+}

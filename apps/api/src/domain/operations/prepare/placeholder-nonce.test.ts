@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Operations, startOperations } from '../../../../test/operation-fixture.ts'
 import { toNonce } from '../lanes.ts'
-import { nonceShortfall } from './draft-operation.ts'
+import { nonceShortfall } from './estimate.ts'
 
 describe('nonceShortfall', () => {
   const fresh = toNonce({ key: 15n, sequence: 0n })

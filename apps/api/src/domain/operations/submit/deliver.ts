@@ -14,7 +14,7 @@ import type { Network } from '@lanyard/networks'
 import { type Kysely, sql } from 'kysely'
 import { isDeployedOtherwise } from '../../accounts/accounts/kinds.ts'
 import type { OperationDependencies } from '../dependencies.ts'
-import { readNoncesUsed } from '../nonce-positions.ts'
+import { readNoncesUsed } from '../lanes.ts'
 import type { PayerHooks } from '../payer.ts'
 import { readNonceOutcomes } from '../track/inclusion.ts'
 

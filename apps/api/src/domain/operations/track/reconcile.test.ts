@@ -14,8 +14,7 @@ import {
   startOperations,
   withSendingBundler,
 } from '../../../../test/operation-fixture.ts'
-import { checkpoints } from '../checkpoints.ts'
-import type { OperationDependencies } from '../dependencies.ts'
+import { checkpoints, type OperationDependencies } from '../dependencies.ts'
 import { reconcile } from './reconcile.ts'
 
 /** Thrown at a checkpoint to end a request like a crash: no later code runs. */

@@ -2,7 +2,7 @@ import { senderSteps } from '@lanyard/bundler'
 
 /**
  * Points at which the process may die while it builds with an order, and what the next start then does. Those
- * of a submission are in operations/checkpoints.ts: the order follows the operation's row.
+ * of a submission are in operations/dependencies.ts: the order follows the operation's row.
  */
 export const orderCheckpoints = [
   /**

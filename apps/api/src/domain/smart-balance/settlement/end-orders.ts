@@ -9,9 +9,14 @@ import { type Network, readBlockHash } from '@lanyard/networks'
 import { type Kysely, sql } from 'kysely'
 import type { Hash } from 'viem'
 import type { BalanceNetwork, SettlementDependencies } from './dependencies.ts'
-import { readOrderInclusions, readUsedNonces } from './included-orders.ts'
 import { placeOf, readOutcomes } from './read-outcomes.ts'
-import { findTrackedOrders, type OpenOrder, type TrackedOrder } from './tracked-orders.ts'
+import {
+  findTrackedOrders,
+  type OpenOrder,
+  readOrderInclusions,
+  readUsedNonces,
+  type TrackedOrder,
+} from './tracked-orders.ts'
 
 /**
  * `RESERVED | SUBMITTED → EXPIRED`, once no operation that the operator signed for an order can be included

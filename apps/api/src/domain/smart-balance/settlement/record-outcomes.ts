@@ -2,9 +2,14 @@ import { recordOrderOutcome } from '@lanyard/database'
 import type { AgreedBlock } from '@lanyard/networks'
 import type { Hash } from 'viem'
 import type { BalanceNetwork, SettlementDependencies } from './dependencies.ts'
-import { readOrderInclusions, readUsedNonces } from './included-orders.ts'
 import { findOutcomeEvents, placeOf, readOutcomes } from './read-outcomes.ts'
-import { findTrackedOrders, type OpenOrder, type TrackedOrder } from './tracked-orders.ts'
+import {
+  findTrackedOrders,
+  type OpenOrder,
+  readOrderInclusions,
+  readUsedNonces,
+  type TrackedOrder,
+} from './tracked-orders.ts'
 
 /**
  * Records which orders were claimed or failed, whichever of their operations was included and whoever bundled
