@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { devAccounts } from '@lanyard/devnet'
+import { freePorts } from '@lanyard/testing'
 import { entryPoint07Address } from 'viem/account-abstraction'
-import { freePort } from './free-port.ts'
 import { type Program, startProgram } from './start-program.ts'
 
 /**
@@ -13,7 +13,7 @@ export async function startAlto(
   { blockTime }: { readonly blockTime?: number } = {},
 ): Promise<Program> {
   const path = fileURLToPath(new URL('cli/alto.js', import.meta.resolve('@pimlico/alto')))
-  const port = await freePort()
+  const port = await freePorts(1)
   return startProgram(path, {
     parameters: [
       'run',

@@ -13,8 +13,6 @@ export interface StartProgramOptions {
   readonly env?: Readonly<Record<string, string>>
   /** Matches the line that it prints when it is ready; the first group is its URL. Absent: see `url`. */
   readonly ready?: RegExp
-  /** Folder for a CPU profile, written when the program ends. */
-  readonly profileTo?: string | undefined
   /** The URL on which it listens, if it does not print one. It is polled until it answers. */
   readonly url?: string
 }
@@ -27,15 +25,11 @@ const startTimeout = 180_000
  * SIGKILL.
  */
 export async function startProgram(path: string, options: StartProgramOptions): Promise<Program> {
-  const child = spawn(
-    process.execPath,
-    [...profiling(options.profileTo), path, ...(options.parameters ?? [])],
-    {
-      env: { ...options.env },
-      // Through the channel, programs of this repository notice when this process has ended.
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    },
-  )
+  const child = spawn(process.execPath, [path, ...(options.parameters ?? [])], {
+    env: { ...options.env },
+    // Through the channel, programs of this repository notice when this process has ended.
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
   let output = ''
   const listen = (chunk: Buffer) => {
     output += chunk.toString()
@@ -64,9 +58,6 @@ export async function startProgram(path: string, options: StartProgramOptions): 
     await delay(25)
   }
 }
-
-const profiling = (folder: string | undefined) =>
-  folder === undefined ? [] : ['--cpu-prof', '--cpu-prof-interval=500', `--cpu-prof-dir=${folder}`]
 
 const answering = (url: string) =>
   fetch(url).then(

@@ -6,26 +6,6 @@ import { accountOf } from './chain.ts'
 /** 1 wei to an existing account. */
 export const payment = { to: '0x00000000000000000000000000000000000000ad', value: 1n, data: '0x' } as const
 
-/** A call in the format of build requests and responses. */
-interface BuiltCall {
-  readonly targetContractAddress: string
-  readonly value: string
-  readonly encodedData: string
-}
-
-/** {@link payment} in the format of build requests. */
-const paid: BuiltCall = {
-  targetContractAddress: payment.to,
-  value: String(payment.value),
-  encodedData: payment.data,
-}
-
-interface BuildOptions {
-  readonly network?: number
-  readonly calls?: readonly BuiltCall[]
-  readonly paymasterData?: string
-}
-
 /** A client of the service over HTTP, as an app uses it. */
 export function createOurs(url: string) {
   async function ask(path: string, body?: object): Promise<unknown> {
@@ -46,16 +26,19 @@ export function createOurs(url: string) {
 
     create: (owner: PrivateKeyAccount) => ask(create.path, { eoaAddress: owner.address }),
 
-    build: async (
-      owner: PrivateKeyAccount,
-      { network = foundry.id, calls = [paid], paymasterData }: BuildOptions = {},
-    ) =>
+    /** Builds {@link payment}. */
+    build: async (owner: PrivateKeyAccount) =>
       build.output.parse(
         await ask(build.path, {
-          network: String(network),
+          network: String(foundry.id),
           walletAddress: accountOf(owner),
-          transactionDetails: calls,
-          ...(paymasterData && { paymasterData }),
+          transactionDetails: [
+            {
+              targetContractAddress: payment.to,
+              value: String(payment.value),
+              encodedData: payment.data,
+            },
+          ],
         }),
       ),
 
