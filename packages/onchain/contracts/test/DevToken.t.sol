@@ -6,7 +6,7 @@ import {Test} from "./Test.sol";
 
 contract DevTokenTest is Test {
     function test_default() public {
-        DevToken token = new DevToken("Name", "SYM", 18);
+        DevToken token = DevToken(_create(_creationCode("DevToken"), abi.encode("Name", "SYM", 18)));
         assertEq(token.decimals(), 18, "decimals");
         assertEq(bytes(token.name()), "Name", "name");
         assertEq(bytes(token.symbol()), "SYM", "symbol");
@@ -15,7 +15,7 @@ contract DevTokenTest is Test {
 
     function testFuzz_mint_isOpen(address to, uint128 amount) public {
         vm.assume(to != address(0));
-        DevToken token = new DevToken("Name", "SYM", 6);
+        DevToken token = DevToken(_create(_creationCode("DevToken"), abi.encode("Name", "SYM", 6)));
         token.mint(to, amount);
         assertEq(token.balanceOf(to), amount, "balance");
     }

@@ -21,7 +21,7 @@ abstract contract SimulatorTest is Test {
     Counter internal counter = new Counter();
 
     function setUp() public virtual {
-        vm.etch(ENTRY_POINT, type(OperationSimulator).runtimeCode);
+        vm.etch(ENTRY_POINT, _create(_creationCode("OperationSimulator"), "").code);
         vm.etch(SENDER_CREATOR, type(SenderCreator).runtimeCode);
         vm.deal(address(account), 1 ether);
         vm.deal(ENTRY_POINT, 100 ether);

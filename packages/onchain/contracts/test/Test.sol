@@ -58,6 +58,18 @@ abstract contract Test {
         );
     }
 
+    function _create(bytes memory code, bytes memory arguments) internal returns (address created) {
+        bytes memory initCode = bytes.concat(code, arguments);
+        // solhint-disable-next-line no-inline-assembly
+        assembly ("memory-safe") {
+            created := create(0, add(initCode, 32), mload(initCode))
+            if iszero(created) {
+                returndatacopy(0, 0, returndatasize())
+                revert(0, returndatasize())
+            }
+        }
+    }
+
     function assertEq(uint256 actual, uint256 expected, string memory what) internal pure {
         if (actual != expected) revert NotEqual(what, actual, expected);
     }

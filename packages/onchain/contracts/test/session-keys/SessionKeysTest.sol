@@ -47,7 +47,7 @@ abstract contract SessionKeysTest is SessionOperations {
             address(entryPoint), address(module), sharedSigner, multiSend, multiSendCallOnly, SMART_BALANCE
         );
         sessionKeys = SessionKeys(_create(_creationCode("SessionKeys"), abi.encode(surroundings)));
-        token = new DevToken("Token", "T", 6);
+        token = DevToken(_create(_creationCode("DevToken"), abi.encode("Token", "T", 6)));
         counter = new Counter();
         account = _createSafe(vm.addr(OWNER_KEY));
         otherAccount = _createSafe(vm.addr(OTHER_OWNER_KEY));

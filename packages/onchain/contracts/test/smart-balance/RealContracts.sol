@@ -164,15 +164,4 @@ abstract contract RealContracts is Test {
     function _code(string memory path) internal view returns (bytes memory) {
         return vm.parseJsonBytes(vm.readFile(path), ".bytecode");
     }
-
-    function _create(bytes memory code, bytes memory arguments) internal returns (address created) {
-        bytes memory initCode = bytes.concat(code, arguments);
-        assembly ("memory-safe") {
-            created := create(0, add(initCode, 32), mload(initCode))
-            if iszero(created) {
-                returndatacopy(0, 0, returndatasize())
-                revert(0, returndatasize())
-            }
-        }
-    }
 }

@@ -13,7 +13,7 @@ import {SmartBalanceDeployer} from "../../SmartBalanceDeployer.sol";
 import {Test} from "../Test.sol";
 
 contract SmartBalanceDeployerTest is Test {
-    SmartBalanceDeployer private deployer = new SmartBalanceDeployer();
+    SmartBalanceDeployer private deployer = SmartBalanceDeployer(_create(_creationCode("SmartBalanceDeployer"), ""));
 
     function test_default() public {
         SmartBalance deployed = SmartBalance(_deploy(6, address(0xAD)));
@@ -41,7 +41,7 @@ contract SmartBalanceDeployerTest is Test {
     function test_error_UnsupportedDecimals() public {
         uint8[2] memory unsupported = [5, 37];
         for (uint256 i; i < unsupported.length; ++i) {
-            DevToken token = new DevToken("", "", unsupported[i]);
+            DevToken token = DevToken(_create(_creationCode("DevToken"), abi.encode("", "", unsupported[i])));
             vm.expectRevert(abi.encodeWithSelector(Vault.UnsupportedDecimals.selector, unsupported[i]));
             deployer.deploy(0, _creationCode("SmartBalance"), _parameters(token, address(0xAD)));
         }
@@ -49,20 +49,20 @@ contract SmartBalanceDeployerTest is Test {
     }
 
     function test_error_OwnableInvalidOwner() public {
-        DevToken token = new DevToken("", "", 6);
+        DevToken token = DevToken(_create(_creationCode("DevToken"), abi.encode("", "", 6)));
         vm.expectPartialRevert(Ownable.OwnableInvalidOwner.selector);
         deployer.deploy(0, _creationCode("SmartBalance"), _parameters(token, address(0)));
     }
 
     function test_error_twice() public {
         _deploy(6, address(0xAD));
-        DevToken token = new DevToken("", "", 6);
+        DevToken token = DevToken(_create(_creationCode("DevToken"), abi.encode("", "", 6)));
         vm.expectRevert(abi.encodeWithSelector(Errors.FailedDeployment.selector));
         deployer.deploy(0, _creationCode("SmartBalance"), _parameters(token, address(0xAD)));
     }
 
     function _deploy(uint8 decimals, address owner) private returns (address) {
-        DevToken token = new DevToken("", "", decimals);
+        DevToken token = DevToken(_create(_creationCode("DevToken"), abi.encode("", "", decimals)));
         return deployer.deploy(0, _creationCode("SmartBalance"), _parameters(token, owner));
     }
 

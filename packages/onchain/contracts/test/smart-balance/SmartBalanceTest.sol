@@ -65,7 +65,7 @@ abstract contract SmartBalanceTest is RealContracts {
         _deployReal();
         account = _createSafe(vm.addr(OWNER_KEY));
         _deployAttestors();
-        SmartBalanceDeployer deployer = new SmartBalanceDeployer();
+        SmartBalanceDeployer deployer = SmartBalanceDeployer(_create(_creationCode("SmartBalanceDeployer"), ""));
         smartBalance = SmartBalance(
             payable(deployer.addressOf(address(this), 0, keccak256(_creationCode("SmartBalance"))))
         );
@@ -338,7 +338,7 @@ abstract contract SmartBalanceTest is RealContracts {
     }
 
     function _deployOn(SmartBalanceDeployer deployer, uint64 id, uint8 decimals) private {
-        tokenOn[id] = new DevToken("Token", "T", decimals);
+        tokenOn[id] = DevToken(_create(_creationCode("DevToken"), abi.encode("Token", "T", decimals)));
         Parameters memory parameters =
             Parameters(IERC20(tokenOn[id]), address(entryPoint), address(module), ADMIN, attestorSet);
         vm.record();

@@ -55,8 +55,8 @@ contract AdministrationTest is SmartBalanceTest {
     }
 
     function test_event_VerifierSet_whenDeployed() public {
-        SmartBalanceDeployer deployer = new SmartBalanceDeployer();
-        DevToken token = new DevToken("", "", 6);
+        SmartBalanceDeployer deployer = SmartBalanceDeployer(_create(_creationCode("SmartBalanceDeployer"), ""));
+        DevToken token = DevToken(_create(_creationCode("DevToken"), abi.encode("", "", 6)));
         address expected = deployer.addressOf(address(this), 0, keccak256(_creationCode("SmartBalance")));
         vm.expectEmit(expected);
         emit Administration.VerifierSet(NEXT);
