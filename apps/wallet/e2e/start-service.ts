@@ -29,6 +29,7 @@ export async function startService(settings: Readonly<Record<string, string>> = 
   const child = spawn(process.execPath, [main], {
     env: {
       PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       PORT: '0',
       DEVNET_PORT: String(devnetPort),
       LOG_LEVEL: 'warn',
