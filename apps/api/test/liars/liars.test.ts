@@ -1,7 +1,7 @@
 /** @module-tag all */
 import { delegatedDeployment, encodeDesignator } from '@lanyard/accounts'
 import { createNetworks, forAttestors } from '@lanyard/networks'
-import { encodeRequestExit, outcomes } from '@lanyard/smart-balance'
+import { encodeRemoveSigner, encodeRequestExit, outcomes, signerId } from '@lanyard/smart-balance'
 import { noLogs, type RpcRule } from '@lanyard/testing/fault-proxy'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { attestOrders } from '../../src/domain/smart-balance/settlement/attest-orders.ts'
@@ -168,6 +168,52 @@ describe.each([0, 1] as const)('RPC %i of two lies', (liar) => {
     })
     const { debits } = await fixture.passUntil(orderId, { state: 'SETTLED', outcome: 'claimed' })
     expect(debits.every(({ amount: owed, settled_amount }) => owed === settled_amount)).toBe(true)
+  })
+
+  test('behavior: an operator that is shown a signer whose pin was removed signs no order', async () => {
+    const { address, signer } = await fixture.createFunded([source, 31338])
+    const before = await liquidity()
+    const { body: solution } = await solve(address)
+    const { smartBalance } = fixture.on(source)
+    const { data } = encodeRemoveSigner(smartBalance, signerId(signer))
+    await fixture.callAs(source, address, smartBalance, data)
+    await fixture.finalize(source)
+    // What the operator has read at the solution, still.
+    lie(source, lyingContract({ signerUntil: pinned }))
+    const build = () =>
+      post({
+        network: String(output),
+        walletAddress: address,
+        paymasterData: solution.signatures.paymaster,
+        transactionDetails: callsOf(solution),
+      })
+    expect(await build()).toMatchObject({
+      status: 503,
+      body: { code: 'NETWORK_UNCONFIRMED', network: source, reason: 'disagree' },
+    })
+    heal()
+    expect(await build()).toMatchObject({ status: 409, body: { code: 'ORDER_EXPIRED', network: source } })
+    expect(await signedOrders(address)).toEqual([])
+    expect(await liquidity()).toEqual(before)
+  })
+
+  test('behavior: an operator that is shown a later time co-signs no withdrawal until then', async () => {
+    const { address } = await fixture.createFunded([source, output])
+    const cosigned = () =>
+      fixture.db
+        .selectFrom('orders')
+        .select('withdrawal_deadline')
+        .where('account', '=', address.toLowerCase())
+        .where('withdrawal_deadline', 'is not', null)
+        .execute()
+    lie(output, laterBlocks(30n * day))
+    expect(await solve(address)).toMatchObject({ status: 500, body: { code: 'NETWORK_UNCONFIRMED' } })
+    expect(await cosigned()).toEqual([])
+    heal()
+    expect((await solve(address)).body).toMatchObject({ debits: [{ network: source }] })
+    const { timestamp } = await fixture.on(output).chain.getBlock()
+    const [order] = await cosigned()
+    expect(Number(order?.withdrawal_deadline)).toBeLessThan(Number(timestamp) + Number(day))
   })
 
   test('behavior: an attestor that is shown another outcome attests nothing', async () => {
