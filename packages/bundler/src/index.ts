@@ -33,3 +33,4 @@ export {
 } from './sender/sender-event.ts'
 export { defaultSenderSettings, type SenderSettings } from './sender/settings.ts'
 export { type SenderStep, senderSteps } from './sender/steps.ts'
+export { raisedFees } from './sender/transaction-fees.ts'

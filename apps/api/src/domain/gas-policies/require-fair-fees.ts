@@ -1,12 +1,16 @@
+import { raisedFees } from '@lanyard/bundler'
 import { LanyardError } from '@lanyard/contracts'
 import type { Fees, Network } from '@lanyard/networks'
 
 /**
- * The maximum fees, in tenths of the network's. Whoever sends an operation to EntryPoint receives its tip, so
- * that is the network's, with room for one replacement, which offers a tenth more. A cap above the base fee costs
- * nothing: viem's bundler client doubles it, and another node suggests another one.
+ * The maximum fees. Whoever sends an operation to EntryPoint receives its tip, so that is the network's, with room for
+ * one replacement. A cap above the base fee costs nothing: viem's bundler client doubles it, and another node suggests
+ * another one.
  */
-const tenths = { maxFeePerGas: 30n, maxPriorityFeePerGas: 11n } as const
+const limitsAt = (fees: Fees) => ({
+  maxFeePerGas: fees.maxFeePerGas * 3n,
+  maxPriorityFeePerGas: raisedFees(fees, fees).maxPriorityFeePerGas,
+})
 
 /**
  * Rejects fees above those of the network. Clients choose them over JSON-RPC, and a replacement has higher fees
@@ -20,8 +24,9 @@ export function requireFairFees(
   operation: Pick<Fees, 'maxFeePerGas' | 'maxPriorityFeePerGas'>,
 ): void {
   if (config.local) return // an idle chain has no fees to compare with
+  const limits = limitsAt(fees)
   for (const name of ['maxFeePerGas', 'maxPriorityFeePerGas'] as const) {
-    const limit = (tenths[name] * fees[name]) / 10n
+    const limit = limits[name]
     if (operation[name] <= limit) continue
     throw new LanyardError('PAYMASTER_REFUSED', {
       message: `The service pays for a ${name} of at most ${limit} wei on ${config.name} now, and the operation has ${operation[name]}. Build it again with the fees of the network.`,

@@ -1,3 +1,4 @@
+import { raisedFees } from '@lanyard/bundler'
 import { LanyardError } from '@lanyard/contracts'
 import type { Database } from '@lanyard/database'
 import type { Fees } from '@lanyard/networks'
@@ -184,12 +185,6 @@ function takePosition(unresolved: readonly UnresolvedOperation[], position: Nonc
   })
 }
 
-/** ERC-7562 and common bundlers accept a replacement only when both fees rise by at least 10 %. */
-const raised = (fee: bigint, before: bigint) => {
-  const least = (before * 110n + 99n) / 100n
-  return fee > least ? fee : least
-}
-
 /**
  * Finds a build that can still be signed. A newer build at the same nonce replaces it if that one is signed
  * first.
@@ -224,10 +219,13 @@ function takeOver(
     }, 0n)
   return {
     ...position,
+    // So much that the relayer's transaction can be replaced, too: pools ask for an eighth more of both fees.
     fees: {
       ...fees,
-      maxFeePerGas: raised(fees.maxFeePerGas, highest('maxFeePerGas')),
-      maxPriorityFeePerGas: raised(fees.maxPriorityFeePerGas, highest('maxPriorityFeePerGas')),
+      ...raisedFees(
+        { maxFeePerGas: highest('maxFeePerGas'), maxPriorityFeePerGas: highest('maxPriorityFeePerGas') },
+        fees,
+      ),
     },
   }
 }
