@@ -2,9 +2,10 @@
 
 import { readFile } from 'node:fs/promises'
 import { localTransport } from '@lanyard/devnet'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { createPublicClient, erc20Abi, formatUnits, parseUnits } from 'viem'
 import { expect } from 'vitest'
+import { tooWideWithLargeText } from './large-text.ts'
 import { overflowOf } from './overflow-of.ts'
 import { describeOnStage } from './stage.ts'
 
@@ -44,6 +45,30 @@ describeOnStage('the combined balance in a browser', ({ service, browser, page, 
     await page.goto(`${service().url}/take-out`)
     await page.getByText('Nothing deposited').waitFor()
     await look('take-out-empty')
+  })
+
+  chapter('shows what is selected and what can be pressed in forced colours', async (page) => {
+    await page.emulateMedia({ forcedColors: 'active' })
+    const lookOf = (target: Locator) =>
+      target.evaluate((element) => {
+        const { backgroundColor, textDecorationLine } = getComputedStyle(element)
+        return `${backgroundColor} ${textDecorationLine}`
+      })
+    const places = page.getByRole('navigation', { name: 'Main' }).first()
+    await page.goto(`${service().url}/activity`)
+    await page.getByText('No activity yet').waitFor()
+    for (const [selected, other] of [
+      [page.getByRole('radio', { name: 'All' }), page.getByRole('radio', { name: 'Sent' })],
+      [page.getByRole('radio', { name: 'Like the system' }), page.getByRole('radio', { name: 'Dark' })],
+      [places.getByRole('link', { name: 'Activity' }), places.getByRole('link', { name: 'Owners' })],
+    ] as const)
+      expect(await lookOf(selected)).not.toBe(await lookOf(other))
+    await go('Owners')
+    const [passkey, address] = ['Passkey', 'Address'].map((name) => page.getByRole('tab', { name }))
+    if (passkey && address) expect(await lookOf(passkey)).not.toBe(await lookOf(address))
+    const create = page.getByRole('button', { name: 'Create a passkey' })
+    expect(await create.evaluate((element) => getComputedStyle(element).borderTopWidth)).toBe('1px')
+    await page.emulateMedia({ forcedColors: null })
   })
 
   chapter('deposits on three networks, with one signature for each', async (page) => {
@@ -241,6 +266,40 @@ describeOnStage('the combined balance in a browser', ({ service, browser, page, 
     await page.getByRole('heading', { name: '10 USDC on Local 2' }).waitFor()
     await page.getByText('Arrived · Local 2').waitFor()
     expect(await page.getByText(/^Collected ·/).count()).toBe(0)
+  })
+
+  chapter('fits a phone in German, with text twice as large', async (page) => {
+    const fits = async (name: string) => {
+      await page.waitForTimeout(600)
+      expect(await tooWideWithLargeText(page), name).toEqual([])
+    }
+    await go('Home')
+    await page.setViewportSize({ width: 360, height: 740 })
+    await page.getByLabel('Language').selectOption('de')
+    await page.getByRole('heading', { name: 'Start' }).waitFor()
+    await fits('/')
+    for (const path of ['/receive', '/deposit', '/take-out', '/guardians', '/sessions', '/connected-apps']) {
+      await page.goto(`${service().url}${path}`)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await fits(path)
+    }
+    await page.goto(`${service().url}/owners`)
+    await page.getByText('Erster Passkey').waitFor()
+    await fits('/owners')
+    await page.goto(`${service().url}/activity`)
+    await page.getByText('Einzelheiten').first().click()
+    await page.getByText('Unumkehrbar').first().waitFor()
+    await fits('/activity')
+    await page.goto(`${service().url}/send`)
+    await page.getByLabel('Netzwerk').selectOption({ label: 'Local 3' })
+    await page.getByLabel('Was').selectOption({ label: 'USDC' })
+    await page.getByLabel('An', { exact: true }).fill(recipient)
+    await page.getByLabel('Betrag', { exact: true }).fill('1000')
+    await page.getByText('Dein Gesamtguthaben reicht dafür und für die Gebühr nicht.').waitFor()
+    await fits('/send')
+    await page.getByLabel('Sprache').selectOption('en')
+    await page.setViewportSize({ width: 1180, height: 860 })
+    await go('Home')
   })
 
   chapter('withdraws the rest immediately to its own account on another network', async (page) => {

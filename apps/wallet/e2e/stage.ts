@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
 import { findBarriers } from './accessibility.ts'
 import { findChromium, withoutChromium } from './find-chromium.ts'
+import { tooWideWithLargeText } from './large-text.ts'
 import { type Browser, openBrowser } from './open-browser.ts'
 import { overflowOf } from './overflow-of.ts'
 import { findSmallTargets } from './small-targets.ts'
@@ -113,34 +114,9 @@ export function describeOnStage(
             await page().setViewportSize({ width, height: heightOf(width) })
           }
         }
-        // WCAG 2.2, 1.4.4 and 1.4.10: text twice as large still fits a phone.
         await page().setViewportSize({ width: widths[0], height: heightOf(widths[0]) })
-        const tooWide = await page().evaluate(async () => {
-          document.documentElement.style.fontSize = '200%'
-          await document.fonts.ready
-          // The window's new size reaches the page with one of two frames.
-          await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
-          const width = document.documentElement.clientWidth
-          const isTooWide = document.documentElement.scrollWidth > width
-          // What leaves its card is cut off or stands beside it, though the page may still have room for it.
-          const edgeOf = (element: Element) =>
-            element.parentElement?.closest('section')?.getBoundingClientRect().right ?? width
-          const parts = [...document.querySelectorAll('body *')].filter(
-            (element) =>
-              element.checkVisibility() &&
-              element.getBoundingClientRect().right > Math.min(width, edgeOf(element)) + 1,
-          )
-          return isTooWide || parts.length > 0
-            ? parts.slice(-3).map(({ outerHTML }) => outerHTML.slice(0, 160))
-            : undefined
-        })
-        if (tooWide) {
-          await screenshot(`${name}-360-large-text`)
-          wideScreens.push(`${name} with large text: ${tooWide.join(' | ')}`)
-        }
-        await page().evaluate(() => {
-          document.documentElement.style.fontSize = ''
-        })
+        const tooWide = await tooWideWithLargeText(page(), () => screenshot(`${name}-360-large-text`))
+        if (tooWide.length > 0) wideScreens.push(`${name} with large text: ${tooWide.join(' | ')}`)
         if (usual) await page().setViewportSize(usual)
       },
       go: (place) =>

@@ -11,7 +11,7 @@ export function BigAmount({ verb, amount, currency }: BigAmountProps) {
   return (
     <p className="grid gap-0.5">
       <span className="text-muted text-sm">{verb}</span>
-      <span className="figures break-all font-semibold text-3xl tracking-tight">
+      <span className="figures font-semibold text-3xl tracking-tight">
         {formatAmount(amount, currency.decimals)}{' '}
         <span className="font-medium text-muted text-xl tracking-normal">{currency.symbol}</span>
       </span>

@@ -31,7 +31,7 @@ export function ThemeToggle() {
             value={value}
             aria-label={labels[value]}
             title={labels[value]}
-            className="grid size-[44px] md:pointer-fine:size-7 place-items-center rounded-full text-muted hover:text-ink data-[state=on]:bg-sunken data-[state=on]:text-ink"
+            className="grid size-[44px] md:pointer-fine:size-7 place-items-center rounded-full text-muted hover:text-ink data-[state=on]:bg-sunken data-[state=on]:text-ink forced-colors:data-[state=on]:bg-[Highlight] forced-colors:data-[state=on]:text-[HighlightText] forced-colors:data-[state=on]:forced-color-adjust-none"
           >
             <Icon className="size-4 max-w-[24px]" aria-hidden="true" />
           </ToggleGroup.Item>

@@ -4,11 +4,12 @@ import type { ComponentProps } from 'react'
 import { Spinner } from './spinner.tsx'
 
 const button = cva(
-  'inline-flex max-w-full shrink-0 select-none items-center justify-center gap-2 rounded-field font-medium transition-colors disabled:opacity-50 aria-disabled:cursor-default aria-busy:opacity-80',
+  'inline-flex wrap-break-word max-w-full shrink-0 select-none items-center justify-center gap-2 rounded-field font-medium transition-colors disabled:opacity-50 aria-disabled:cursor-default aria-busy:opacity-80',
   {
     variants: {
       variant: {
-        primary: 'bg-primary text-on-primary enabled:hover:bg-primary-hover',
+        // Forced colours draw borders only.
+        primary: 'border border-transparent bg-primary text-on-primary enabled:hover:bg-primary-hover',
         secondary: 'border border-line bg-surface enabled:hover:border-strong-line',
         quiet: 'text-muted hover:bg-sunken hover:text-ink',
         danger: 'border border-danger/40 text-danger enabled:hover:bg-danger-soft',

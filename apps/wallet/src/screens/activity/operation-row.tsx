@@ -55,7 +55,7 @@ export function OperationRow({ entry, names }: OperationRowProps) {
           )}
         </p>
         {operation.reason && <p className="text-danger text-sm">{describeReason(operation.reason)}</p>}
-        <div className="flex min-h-6 items-center justify-between gap-4">
+        <div className="flex min-h-6 flex-wrap items-center justify-between gap-x-4 gap-y-1">
           {operation.txnHash ? (
             <HashLink hash={operation.txnHash} explorerUrl={network?.explorerUrl} />
           ) : (

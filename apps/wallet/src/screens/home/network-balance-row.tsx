@@ -35,7 +35,7 @@ export function NetworkBalanceRow({ network, balance, deposit }: NetworkBalanceR
           {network.currencies.filter(isShown).map((currency) => {
             const amount = balanceOf(balance, currency)
             return (
-              <div key={currency.token ?? 'native'} className="flex items-baseline gap-1.5">
+              <div key={currency.token ?? 'native'} className="flex flex-wrap items-baseline gap-x-1.5">
                 <dt className="order-2 text-muted text-sm">{currency.symbol}</dt>
                 <dd className="figures">
                   {amount !== undefined ? (
@@ -50,7 +50,7 @@ export function NetworkBalanceRow({ network, balance, deposit }: NetworkBalanceR
             )
           })}
           {hasSmartBalance(network) && deposit && deposit.balance > 0n && (
-            <div className="flex items-baseline gap-1.5">
+            <div className="flex flex-wrap items-baseline gap-x-1.5">
               <dt className="order-2 text-muted text-sm">
                 {t('{symbol} deposited', { symbol: network.smartBalance.unit.symbol })}
               </dt>

@@ -62,10 +62,8 @@ export function TotalCard() {
                 {formatShortAmount(main.amount, main.currency.decimals, {
                   places: main.currency.token ? 2 : 6,
                   fixed: main.currency.token ? 2 : 0,
-                })}
-                <span className="ml-2 font-medium text-muted text-xl tracking-normal">
-                  {main.currency.symbol}
-                </span>
+                })}{' '}
+                <span className="font-medium text-muted text-xl tracking-normal">{main.currency.symbol}</span>
               </p>
               {others.map(({ currency, amount }) => (
                 <p key={currency.symbol} className="figures text-lg text-muted">
@@ -116,7 +114,7 @@ export function TotalCard() {
           </p>
         )}
       </div>
-      <div className="grid auto-cols-fr grid-flow-col gap-2.5 sm:max-w-md">
+      <div className="flex flex-wrap gap-2 sm:max-w-md">
         {offered
           .filter(({ to }) => combined || to !== '/deposit')
           .map(({ to, label, Icon }, index) => (
@@ -125,7 +123,7 @@ export function TotalCard() {
               asChild
               size="large"
               variant={index === 0 ? 'primary' : 'secondary'}
-              className="h-16 flex-col gap-1 px-2 sm:h-12 sm:flex-row sm:gap-2"
+              className="min-h-16 flex-1 flex-col gap-1 px-1! sm:min-h-12 sm:flex-row sm:gap-2 sm:px-5!"
             >
               <Link to={to}>
                 <Icon className="size-5 shrink-0 sm:size-4" aria-hidden="true" />

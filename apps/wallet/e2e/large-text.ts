@@ -1,0 +1,35 @@
+import type { Page } from 'playwright-core'
+
+/**
+ * The parts of a page that leave its window or their card once text is twice as large (WCAG 2.2, 1.4.4 and 1.4.10).
+ *
+ * @param photograph - called while the text is large, if something is too wide.
+ */
+export async function tooWideWithLargeText(
+  page: Page,
+  photograph: () => Promise<unknown> = async () => {},
+): Promise<readonly string[]> {
+  const parts = await page.evaluate(async () => {
+    document.documentElement.style.fontSize = '200%'
+    await document.fonts.ready
+    // The window's new size reaches the page with one of two frames.
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+    const width = document.documentElement.clientWidth
+    const isTooWide = document.documentElement.scrollWidth > width
+    // What leaves its card is cut off or stands beside it, though the page may still have room for it.
+    const edgeOf = (element: Element) =>
+      element.parentElement?.closest('section')?.getBoundingClientRect().right ?? width
+    const parts = [...document.querySelectorAll('body *')].filter(
+      (element) =>
+        element.checkVisibility() &&
+        element.getBoundingClientRect().right > Math.min(width, edgeOf(element)) + 1,
+    )
+    if (isTooWide && parts.length === 0) return ['the page']
+    return parts.slice(-3).map(({ outerHTML }) => outerHTML.slice(0, 160))
+  })
+  if (parts.length > 0) await photograph()
+  await page.evaluate(() => {
+    document.documentElement.style.fontSize = ''
+  })
+  return parts
+}
