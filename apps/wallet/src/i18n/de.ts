@@ -347,6 +347,7 @@ export const de: Readonly<Record<string, string>> = {
   'Paid by this service': 'Bezahlt dieser Dienst',
   'Network fee, at most': 'Netzwerkgebühr, höchstens',
   'Balance after, at least': 'Danach übrig, mindestens',
+  'First passkey': 'Erster Passkey',
   'First transaction here': 'Erste Transaktion hier',
   'Also deploys your account': 'Legt auch dein Konto an',
   'Recomputed on this device: your passkey signs this and nothing else.':

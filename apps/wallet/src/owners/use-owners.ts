@@ -2,6 +2,7 @@ import type { EndpointOutput, endpoints } from '@lanyard/contracts'
 import { useQuery } from '@tanstack/react-query'
 import { type Address, isAddressEqual } from 'viem'
 import { trpc } from '../api/trpc.ts'
+import { t } from '../i18n/t.ts'
 import { type Network, useNetworks } from '../networks/use-networks.ts'
 import { useSession } from '../sign-in/session-context.tsx'
 
@@ -46,7 +47,7 @@ export function toOwnership(
     for (const { address, kind, label, credentialId } of listed) {
       const key = address.toLowerCase()
       const chainIds = [...(owners.get(key)?.chainIds ?? []), network]
-      owners.set(key, { address, kind, label, credentialId, chainIds })
+      owners.set(key, { address, kind, label: shownLabel(label), credentialId, chainIds })
     }
   return {
     owners: [...owners.values()].sort((a, b) => b.chainIds.length - a.chainIds.length),
@@ -57,6 +58,9 @@ export function toOwnership(
     down: networks.filter((network) => !answered.includes(network)).map(({ network }) => network),
   }
 }
+
+/** The service names the passkey of a new account; all other labels are the person's own. */
+const shownLabel = (label: string | undefined) => (label === 'First passkey' ? t('First passkey') : label)
 
 type OwnerOnNetwork = Omit<ListedOwner, 'kind'> & Pick<Owner, 'kind'>
 

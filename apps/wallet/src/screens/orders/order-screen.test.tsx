@@ -124,9 +124,12 @@ describe('OrderScreen', () => {
     await screen.findByRole('heading', { name: '150 USDC on Net 2' })
   })
 
-  test('error: an address without a payment links to all payments', async () => {
-    open('/orders/nothing')
-    await screen.findByText('The activity')
-    expect(service().asked).toEqual([])
-  })
+  test.each(['nothing', '0x12'])(
+    'error: the address %s, which no payment has, leads to all payments',
+    async (id) => {
+      open(`/orders/${id}`)
+      await screen.findByText('The activity')
+      expect(service().asked).toEqual([])
+    },
+  )
 })

@@ -1,5 +1,5 @@
 import { Link, Navigate, useParams } from 'react-router'
-import { isHex } from 'viem'
+import { isHash } from 'viem'
 import { t } from '../../i18n/t.ts'
 import { useNetworks } from '../../networks/use-networks.ts'
 import { useOrder } from '../../smart-balance/use-order.ts'
@@ -12,7 +12,7 @@ import { OrderCard } from './order-card.tsx'
 /** One payment from the combined balance, shown until the last deposit that pays for it is settled. */
 export function OrderScreen() {
   const { orderId = '' } = useParams()
-  return isHex(orderId) ? (
+  return isHash(orderId) ? (
     <FollowedOrder orderId={orderId} />
   ) : (
     <Navigate to="/activity?show=payments" replace />
