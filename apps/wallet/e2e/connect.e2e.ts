@@ -6,6 +6,7 @@ import { type Address, encodeFunctionData, erc20Abi, maxUint256, stringToHex } f
 import { createSiweMessage } from 'viem/siwe'
 import { afterAll, expect } from 'vitest'
 import { findBarriers } from './accessibility.ts'
+import { tooWideWithLargeText } from './large-text.ts'
 import { type ServedPage, serveProviderPage } from './serve-page.ts'
 import { describeOnStage } from './stage.ts'
 
@@ -79,6 +80,7 @@ describeOnStage('Connect in a browser', ({ service, browser, page, chapter, go }
       const path = fileURLToPath(new URL(`../artifacts/${name}-360-${colorScheme}.png`, import.meta.url))
       await popup.screenshot({ path, fullPage: true })
     }
+    expect(await tooWideWithLargeText(popup), `${name} with large text`).toEqual([])
   }
 
   chapter('says that there is no account in the browser, and continues once there is one', async (page) => {
@@ -87,13 +89,13 @@ describeOnStage('Connect in a browser', ({ service, browser, page, chapter, go }
     await popup.getByText('No account in this browser').waitFor()
     await look(popup, 'connect-no-account')
     await page.bringToFront()
-    await page.getByLabel('Username').fill('heidi')
+    await page.getByLabel('Username').fill('heidi-of-the-high-alps')
     await page.getByText('Available', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Create with a passkey' }).click()
     await page.getByRole('button', { name: 'Get test money on Local 1' }).click()
     await page.getByText('Test money arrived on Local 1.').waitFor({ state: 'attached' })
     await popup.bringToFront()
-    await popup.getByText('heidi’s account').waitFor()
+    await popup.getByText('heidi-of-the-high-alps’s account').waitFor()
     await popup.getByText(origin).waitFor()
     await look(popup, 'connect')
     await closeBy(popup, 'Decline')
@@ -102,7 +104,7 @@ describeOnStage('Connect in a browser', ({ service, browser, page, chapter, go }
 
   chapter('a closed window rejects the request', async () => {
     const popup = await ask('eth_requestAccounts')
-    await popup.getByText('heidi’s account').waitFor()
+    await popup.getByText('heidi-of-the-high-alps’s account').waitFor()
     await popup.close()
     expect(await answerOf(app)).toMatchObject({ code: 4001 })
   })
@@ -394,6 +396,7 @@ describeOnStage('Connect in a browser', ({ service, browser, page, chapter, go }
     const popup = await ask('wallet_grantPermissions', [request])
     await popup.getByRole('heading', { name: 'Allow a session key' }).waitFor()
     await popup.getByText('Recomputed on this device').waitFor()
+    expect(await popup.getByText('The key can send to anyone.').count()).toBe(1)
     await look(popup, 'connect-permissions')
     await button(popup, 'Allow with passkey').click()
     const { result } = await answerOf(app)

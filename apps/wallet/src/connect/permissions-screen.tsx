@@ -74,26 +74,29 @@ export function PermissionsScreen({
     <Screen title={t('Allow a session key')}>
       {requester}
       <Card className="grid gap-5 p-5">
-        <RiskNotices risks={findSessionRisks(grant.session, network.currencies, held)} />
+        {!prepared.data && <RiskNotices risks={findSessionRisks(grant.session, network.currencies, held)} />}
         <section aria-labelledby="limits" className="grid gap-3">
           <h2 id="limits" className="font-medium">
             {t('Limits on {network}', { network: network.name })}
           </h2>
           <RequestedLimits session={grant.session} currencies={network.currencies} held={held} />
         </section>
-        <section aria-labelledby="may" className="grid gap-3">
-          <h2 id="may" className="font-medium">
-            {t('It may do this without asking you, and nothing else')}
-          </h2>
-          <SessionWords session={grant.session} currencies={network.currencies} />
-        </section>
-        <Details summary={t('Key')}>
-          <KeyName keyId={keyId} />
-        </Details>
+        {/* Once it is prepared, its bytes say the same: key, words and risks. */}
         {prepared.data ? (
           <OperationFacts prepared={prepared.data} />
         ) : (
-          !prepared.error && <ListSkeleton label={t('Preparing the transaction')} />
+          <>
+            <section aria-labelledby="may" className="grid gap-3">
+              <h2 id="may" className="font-medium">
+                {t('It may do this without asking you, and nothing else')}
+              </h2>
+              <SessionWords session={grant.session} currencies={network.currencies} />
+            </section>
+            <Details summary={t('Key')}>
+              <KeyName keyId={keyId} />
+            </Details>
+            {!prepared.error && <ListSkeleton label={t('Preparing the transaction')} />}
+          </>
         )}
       </Card>
       {error && (

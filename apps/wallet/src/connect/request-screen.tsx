@@ -124,7 +124,7 @@ function ConnectRequestScreen({
         <div className="flex items-center gap-3">
           <Identicon address={account.account} />
           <div className="min-w-0">
-            <p className="truncate font-medium">
+            <p className="wrap-anywhere font-medium">
               {rich('{username}’s account', { username: account.username })}
             </p>
             <FullAddress address={account.account} />
