@@ -117,4 +117,14 @@ describe('toGrantRequest', () => {
     expect(result.ok).toBe(false)
     expect(JSON.stringify(result)).not.toMatch(/[\u202a-\u202e]/)
   })
+
+  test.each([
+    [String(2n ** 128n), /This amount is larger than a limit can be\.$/],
+    ['0', /Enter more than zero\.$/],
+    ['1,5', /This is not an amount\.$/],
+  ])('error: a limit of %s is named in words for people', (allowance, text) => {
+    const [payments, fees] = honest.permissions
+    const result = compile([{ ...payments, allowance }, fees])
+    expect(result).toMatchObject({ ok: false, message: expect.stringMatching(text) })
+  })
 })

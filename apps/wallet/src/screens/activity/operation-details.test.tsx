@@ -2,12 +2,14 @@
 import { screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import {
+  account,
   expectNoBarriers,
   friend,
   networks,
   renderWallet,
   withFakeService,
 } from '../../../test/render-wallet.tsx'
+import { rememberRequester } from '../../connect/requesters.ts'
 import { OperationRow } from './operation-row.tsx'
 import { toTimeline } from './timeline.ts'
 import { TimelineList } from './timeline-list.tsx'
@@ -16,7 +18,7 @@ const { service } = withFakeService()
 const userOpHash = `0x${'ab'.repeat(32)}` as const
 
 /** A row for a payment of 0.5 ETH. */
-function rowOf(ended: object) {
+function rowOf(ended: object, names: ReadonlyMap<string, string> = new Map()) {
   const [network] = networks
   const operation = {
     userOpHash,
@@ -39,7 +41,7 @@ function rowOf(ended: object) {
   if (entry?.kind !== 'operation') throw new TypeError('it is an operation')
   return (
     <ul>
-      <OperationRow entry={entry} names={new Map()} />
+      <OperationRow entry={entry} names={names} />
     </ul>
   )
 }
@@ -50,6 +52,27 @@ test('default: the details of what was done say that it was done', async () => {
   await screen.findByText('Sent')
   expect(screen.queryByText('Send')).toBeNull()
   await expectNoBarriers(container)
+})
+
+test('behavior: the details name the owner that signed, the page that asked, and the fee', async () => {
+  rememberRequester(account, userOpHash, 'https://shop.example')
+  service().answers['smartAccount.status'] = () => ({
+    userOpHash,
+    state: 'included',
+    final: true,
+    signer: friend,
+    history: [{ state: 'signed', at: '2026-01-02T03:04:05.000Z' }],
+  })
+  const names = new Map([[friend.toLowerCase(), 'Spare phone']])
+  const { user } = renderWallet(
+    rowOf({ state: 'included', success: true, gasCost: '1000000000000000' }, names),
+  )
+  await user.click(screen.getByText('Details'))
+  const factOf = (term: string) => screen.getByText(term).nextElementSibling?.textContent
+  await screen.findByText('Signed by')
+  expect(factOf('Signed by')).toMatch(/^Spare phone0x/)
+  expect(factOf('Requested by')).toBe('https://shop.example')
+  expect(factOf('Network fee')).toBe('0.001 ETH')
 })
 
 test('behavior: what failed was not done, and says why in words', async () => {
