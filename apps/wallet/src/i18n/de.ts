@@ -408,12 +408,12 @@ export const de: Readonly<Record<string, string>> = {
   'They can move or use your tokens, NFTs or positions at this contract without asking you again. Check who gets it.':
     'Er kann deine Token, NFTs oder Positionen bei diesem Contract bewegen oder benutzen, ohne dich noch einmal zu fragen. Prüfe, wer sie bekommt.',
   'This moves tokens or NFTs out of your account.': 'Das bewegt Token oder NFTs aus deinem Konto.',
-  'This wallet cannot say what they are. Check the contract, the recipient and the numbers below.':
-    'Diese Wallet kann nicht sagen, welche. Prüfe den Contract, den Empfänger und die Zahlen unten.',
+  'This wallet cannot say what they are. Check the contract, the recipient and the numbers.':
+    'Diese Wallet kann nicht sagen, welche. Prüfe den Contract, den Empfänger und die Zahlen.',
   'This runs other calls that this wallet does not show.':
     'Das führt weitere Aufrufe aus, die diese Wallet nicht zeigt.',
-  'They are hidden in the data below, and one of them may give somebody else power over what you hold at this contract. Sign only what comes from an app that you trust.':
-    'Sie stecken in den Daten unten, und einer davon kann jemand anderem Macht über das geben, was du bei diesem Contract hast. Signiere nur, was von einer App kommt, der du vertraust.',
+  'They are hidden in the data, and one of them may give somebody else power over what you hold at this contract. Sign only what comes from an app that you trust.':
+    'Sie stecken in den Daten, und einer davon kann jemand anderem Macht über das geben, was du bei diesem Contract hast. Signiere nur, was von einer App kommt, der du vertraust.',
   'The new owner can do everything.': 'Der neue Inhaber kann alles.',
   'It can spend all that the account holds on this network and remove your passkey. Add only a key that belongs to you.':
     'Er kann alles ausgeben, was das Konto in diesem Netzwerk hat, und deinen Passkey entfernen. Füge nur einen Schlüssel hinzu, der dir gehört.',

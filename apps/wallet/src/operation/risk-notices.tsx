@@ -35,12 +35,12 @@ const texts: Readonly<Record<Risk['kind'], { title: string; text: string }>> = {
   },
   'moves-assets': {
     title: t('This moves tokens or NFTs out of your account.'),
-    text: t('This wallet cannot say what they are. Check the contract, the recipient and the numbers below.'),
+    text: t('This wallet cannot say what they are. Check the contract, the recipient and the numbers.'),
   },
   batch: {
     title: t('This runs other calls that this wallet does not show.'),
     text: t(
-      'They are hidden in the data below, and one of them may give somebody else power over what you hold at this contract. Sign only what comes from an app that you trust.',
+      'They are hidden in the data, and one of them may give somebody else power over what you hold at this contract. Sign only what comes from an app that you trust.',
     ),
   },
   'owner-grant': {
