@@ -79,7 +79,7 @@ async function deposit(network: RunningNetwork, account: Address, amount: bigint
 const run = async (env: Record<string, Hex>) => {
   const args = [script, join(directory, 'networks.json'), '--to', recipient]
   const { stdout } = await promisify(execFile)(process.execPath, args, {
-    env: { PATH: process.env.PATH, ...rpcUrls, ...env },
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...rpcUrls, ...env },
   })
   return stdout
 }

@@ -50,7 +50,7 @@ async function settleIn(key: Hex) {
 
 async function recover(env: Record<string, Hex>, ...args: readonly string[]): Promise<string> {
   const { stdout } = await run(process.execPath, [script, ...args], {
-    env: { PATH: process.env.PATH, ...env },
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },
   })
   return stdout
 }

@@ -42,7 +42,12 @@ afterAll(async () => {
 
 const run = (args: readonly string[], env: Record<string, string> = {}) =>
   promisify(execFile)(process.execPath, [cli, '--home', folder, ...args], {
-    env: { PATH: process.env.PATH ?? '', LANYARD_AGENT_PASSPHRASE: passphrase, ...env },
+    env: {
+      PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      LANYARD_AGENT_PASSPHRASE: passphrase,
+      ...env,
+    },
   })
 
 /** The message of a run that fails. */
