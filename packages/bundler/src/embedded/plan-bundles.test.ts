@@ -54,6 +54,20 @@ describe('fees', () => {
     expect(bundles[0]?.fees).toEqual({ maxFeePerGas: gwei(21), maxPriorityFeePerGas: gwei(1) })
   })
 
+  test.each([
+    { name: 'caps', fees: { cap: 12 } },
+    { name: 'tips', fees: { tip: 0.1 } },
+  ])(
+    'behavior: cheap operations with the same $name share no bundle, and go after special ones',
+    ({ fees }) => {
+      const cheap = [candidate(fees), candidate(fees)] as const
+      const [special, honest] = [candidate({ alone: true }), candidate()]
+      expect(bundlesOf([...cheap, special, honest])).toEqual([[honest], [special], [cheap[0]], [cheap[1]]])
+      // While they wait in bundles of their own, one that pays does not wait for them.
+      expect(bundlesOf([...cheap, honest], { turn: 3 })).toEqual([[honest], [cheap[0]], [cheap[1]]])
+    },
+  )
+
   test('behavior: an operation loses at most half of its tip and a third of its cap to others', () => {
     const [dear, middle, half] = [candidate({ tip: 1 }), candidate({ tip: 0.5 }), candidate({ tip: 0.49 })]
     expect(bundlesOf([dear, middle, half])).toEqual([[dear, middle], [half]])
