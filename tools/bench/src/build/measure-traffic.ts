@@ -15,7 +15,7 @@ const rounds = 15
 export const nodeLatency = 25
 
 /** The node requests of one warm build, and its duration with a distant node. */
-export interface BuildTraffic extends Traffic {
+export interface BuildTraffic extends Pick<Traffic, 'trips' | 'requests'> {
   readonly ms: number
 }
 

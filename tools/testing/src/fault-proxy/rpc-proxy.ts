@@ -26,6 +26,8 @@ export interface Traffic {
   readonly trips: number
   /** JSON-RPC requests; a batch contains several. */
   readonly requests: number
+  /** Those of them that are `eth_call`. */
+  readonly calls: number
 }
 
 export interface RpcProxy extends AsyncDisposable {
@@ -54,7 +56,7 @@ export async function startRpcProxy(
   const agent = new Agent({ keepAlive: true })
   const closing = new AbortController()
   let rules: { rule: RpcRule; left: number; met: number }[] = []
-  let traffic = { trips: 0, requests: 0 }
+  let traffic = { trips: 0, requests: 0, calls: 0 }
 
   /** The rules for a round trip. Each use is counted once. */
   function takeRules(requests: readonly RpcRequest[]): RpcRule[] {
@@ -79,6 +81,7 @@ export async function startRpcProxy(
     const requests = Array.isArray(requested) ? requested : [requested]
     traffic.trips++
     traffic.requests += requests.length
+    traffic.calls += requests.filter(({ method }) => method === 'eth_call').length
     await pass?.(requests)
     const applied = takeRules(requests)
     const wait = latency + applied.reduce((sum, { fault }) => sum + delayOf(fault), 0)
@@ -145,7 +148,7 @@ export async function startRpcProxy(
     },
     take() {
       const taken = traffic
-      traffic = { trips: 0, requests: 0 }
+      traffic = { trips: 0, requests: 0, calls: 0 }
       return taken
     },
     async [Symbol.asyncDispose]() {

@@ -60,11 +60,12 @@ describe('requests of a build to the node', () => {
     const account = await fixture.createWallet()
     const first = await tripsOfBuild(account)
     const again = await tripsOfBuild(account)
-    expect(again.requests).toBe(first.requests - 1)
+    // Fees may have been read again between them, so only calls are compared.
+    expect(again.calls).toBe(first.calls - 1)
     const signature = await fixture.sign(account.owner, again.built.safeOperationHash)
     await fixture.submit(account.wallet, account.owner, signature)
     // Its own operation has deployed it: one round trip, as for an account that was never read.
-    expect(await tripsOfBuild(account)).toMatchObject({ trips: 1, requests: first.requests })
+    expect(await tripsOfBuild(account)).toMatchObject({ trips: 1, calls: first.calls })
   })
 
   test('behavior: an account that somebody else has deployed after a build costs another round trip, once', async () => {
