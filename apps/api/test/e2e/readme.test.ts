@@ -12,6 +12,7 @@ import { linksOf, sidebar } from '../../../docs/.vitepress/sidebar.ts'
 import { ask, postJson } from '../http-service.ts'
 import { Authenticator } from '../passkeys/authenticator.ts'
 import { type ConfiguredService, startConfigured } from '../start-configured.ts'
+import { blockOf } from './block-of.ts'
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
 const run = promisify(execFile)
@@ -23,13 +24,6 @@ interface Operation {
   readonly operationId: string
   readonly parameters?: readonly { readonly name: string; readonly example?: unknown }[]
   readonly requestBody?: { readonly content: { readonly 'application/json': { readonly example?: unknown } } }
-}
-
-/** The code block that follows `<!-- run: name -->`. */
-function blockOf(markdown: string, name: string): string {
-  const block = new RegExp(`<!-- run: ${name} -->\\n\`\`\`\\w+\\n([^]*?)\`\`\``).exec(markdown)?.[1]
-  expect(block, `the quick start has a block ${name}`).toBeDefined()
-  return block ?? ''
 }
 
 /**
