@@ -227,7 +227,7 @@ describe('the chain check', () => {
     proxy.take()
     await blockNumber(network)
     await blockNumber(network)
-    expect(proxy.take()).toEqual({ trips: 2, requests: 3 })
+    expect(proxy.take()).toEqual({ trips: 2, requests: 3, calls: 0 })
   })
 })
 
@@ -254,7 +254,7 @@ describe('circuit', () => {
     proxy.take()
     expect(await codeOf(blockNumber(network))).toBe('NETWORK_UNAVAILABLE')
     expect(await network.health()).toEqual({ status: 'down', block: null })
-    expect(proxy.take()).toEqual({ trips: 0, requests: 0 })
+    expect(proxy.take()).toEqual({ trips: 0, requests: 0, calls: 0 })
 
     clock += 1_000
     expect(await codeOf(blockNumber(network))).toBe('NETWORK_UNAVAILABLE')

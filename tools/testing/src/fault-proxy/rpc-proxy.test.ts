@@ -74,8 +74,8 @@ test('default: forwards single requests and batches, and counts them', async () 
     { id: 7, result: '0x7a69' },
     { id: 8, result: '0x10' },
   ])
-  expect(proxy.take()).toEqual({ trips: 2, requests: 3 })
-  expect(proxy.take()).toEqual({ trips: 0, requests: 0 })
+  expect(proxy.take()).toEqual({ trips: 2, requests: 3, calls: 0 })
+  expect(proxy.take()).toEqual({ trips: 0, requests: 0, calls: 0 })
 })
 
 describe('faults of a round trip', () => {
