@@ -19,10 +19,14 @@ export async function tooWideWithLargeText(
     // What leaves its card is cut off or stands beside it, though the page may still have room for it.
     const edgeOf = (element: Element) =>
       element.parentElement?.closest('section')?.getBoundingClientRect().right ?? width
+    /** What only screen readers read is clipped to a pixel, and what it contains is as wide as it was. */
+    const isClipped = (element: Element | null): boolean =>
+      element !== null && (element.getBoundingClientRect().width <= 1 || isClipped(element.parentElement))
     const parts = [...document.querySelectorAll('body *')].filter(
       (element) =>
         element.checkVisibility() &&
-        element.getBoundingClientRect().right > Math.min(width, edgeOf(element)) + 1,
+        element.getBoundingClientRect().right > Math.min(width, edgeOf(element)) + 1 &&
+        !isClipped(element),
     )
     if (isTooWide && parts.length === 0) return ['the page']
     return parts.slice(-3).map(({ outerHTML }) => outerHTML.slice(0, 160))
