@@ -272,6 +272,7 @@ describeOnStage('session keys in a browser', ({ service, browser, page, chapter,
     // A reload loses nothing: the URL contains the request.
     await page.reload()
     await page.getByRole('button', { name: 'Review' }).click()
+    await page.getByRole('heading', { name: 'Review and sign' }).waitFor()
     await page.getByText('Up to 0.5 ETH in total: send to anyone.').waitFor()
     await look('request-review')
     await sign(page)

@@ -3,6 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { concat } from 'viem'
 import { t } from '../i18n/t.ts'
+import { useBalances } from '../networks/use-balances.ts'
 import { OperationFacts } from '../operation/operation-facts.tsx'
 import { prepareOperation } from '../operation/prepare-operation.ts'
 import { RiskNotices } from '../operation/risk-notices.tsx'
@@ -48,6 +49,8 @@ export function PermissionsScreen({
 }: PermissionsScreenProps) {
   const session = useSession()
   const held = useHoldings(network)
+  // What the account holds decides which warnings there are.
+  const isReading = useBalances().isPending
   const keyId = sessionKeyId(grant.key)
   const prepared = useQuery({
     queryKey: ['connect-grant'],
@@ -108,7 +111,7 @@ export function PermissionsScreen({
           }}
         />
       )}
-      {prepared.data && !prepared.isFetching ? (
+      {prepared.data && !prepared.isFetching && !isReading ? (
         <ConfirmButtons
           label={send.isPending ? t('Sending') : t('Allow with passkey')}
           onConfirm={send.mutate}

@@ -103,6 +103,21 @@ describe('RequestScreen', () => {
     screen.getByText('You have 1 ETH')
   })
 
+  test('behavior: it can be reviewed once its warnings are known', async () => {
+    const balances = Promise.withResolvers<unknown>()
+    const answer = service().answers['wallet.balances']
+    service().answers['wallet.balances'] = () => balances.promise
+    service().answers['sessionKey.list'] = () => ({ sessions: [] })
+    open()
+    const review = await screen.findByRole('button', { name: 'Review' })
+    expect(review.getAttribute('aria-disabled')).toBe('true')
+    balances.resolve(answer?.({ walletAddress: account }))
+    await screen.findByText('You have 100 USDC')
+    await expect
+      .poll(() => screen.getByRole('button', { name: 'Review' }).getAttribute('aria-disabled'))
+      .toBeNull()
+  })
+
   test.each<[string, object, RegExp]>([
     ['no known network', { network: 99 }, /does not offer session keys on the network/],
     ['no key', { key: '0x' }, /session key is not valid/],

@@ -2,6 +2,7 @@ import { sessionKeyId } from '@lanyard/session-keys'
 import { useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { rich, t } from '../../i18n/t.ts'
+import { useBalances } from '../../networks/use-balances.ts'
 import { useNetworks } from '../../networks/use-networks.ts'
 import { OperationReview } from '../../operation/operation-review.tsx'
 import { RiskNotices } from '../../operation/risk-notices.tsx'
@@ -78,6 +79,8 @@ function Request({ request, network }: { request: SessionRequest; network: Sessi
   const sessions = useSessions()
   const grant = useGrant()
   const held = useHoldings(network)
+  // What the account holds, and what the key may do already, decide which warnings there are. They also move the buttons.
+  const isReading = useBalances().isPending || sessions.isPending
   const [now] = useState(() => Math.floor(Date.now() / 1_000))
   const compiled = toGrantRequest(request, { account, network, now })
   if (!compiled.ok)
@@ -151,7 +154,7 @@ function Request({ request, network }: { request: SessionRequest; network: Sessi
       <div className="grid gap-2.5 sm:flex">
         <Button
           size="large"
-          busy={grant.isPending}
+          busy={grant.isPending || isReading}
           onClick={() => grant.mutate({ network, request: compiled.grant })}
         >
           {grant.isPending ? t('Preparing…') : t('Review')}
