@@ -48,7 +48,9 @@ export function TotalCard() {
   ]
   // Somebody who has nothing cannot send or deposit. What cannot be read may be something.
   const isEmpty = totals?.every(({ amount }) => amount === 0n) ?? false
-  const offered = isEmpty && down.length === 0 ? actions.filter(({ to }) => to === '/receive') : actions
+  const offered = (
+    isEmpty && down.length === 0 ? actions.filter(({ to }) => to === '/receive') : actions
+  ).filter(({ to }) => combined || to !== '/deposit')
   return (
     <Card aria-labelledby="total" aria-busy={!isKnown} className="grid gap-5 p-5 sm:p-6">
       <div className="grid gap-3">
@@ -115,22 +117,24 @@ export function TotalCard() {
         )}
       </div>
       <div className="flex flex-wrap gap-2 sm:max-w-md">
-        {offered
-          .filter(({ to }) => combined || to !== '/deposit')
-          .map(({ to, label, Icon }, index) => (
-            <Button
-              key={to}
-              asChild
-              size="large"
-              variant={index === 0 ? 'primary' : 'secondary'}
-              className="min-h-16 flex-1 flex-col gap-1 px-1! sm:min-h-12 sm:flex-row sm:gap-2 sm:px-5!"
-            >
-              <Link to={to}>
-                <Icon className="size-5 shrink-0 sm:size-4" aria-hidden="true" />
-                {label}
-              </Link>
-            </Button>
-          ))}
+        {offered.map(({ to, label, Icon }, index) => (
+          <Button
+            key={to}
+            asChild
+            size="large"
+            variant={index === 0 ? 'primary' : 'secondary'}
+            className={
+              offered.length === 1
+                ? 'flex-1'
+                : 'min-h-16 flex-1 flex-col gap-1 px-1! sm:min-h-12 sm:flex-row sm:gap-2 sm:px-5!'
+            }
+          >
+            <Link to={to}>
+              <Icon className="size-5 shrink-0 sm:size-4" aria-hidden="true" />
+              {label}
+            </Link>
+          </Button>
+        ))}
       </div>
     </Card>
   )
