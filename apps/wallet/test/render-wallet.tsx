@@ -95,14 +95,29 @@ export function withFakeService(): { readonly service: () => FakeService } {
   }
 }
 
-/** Renders a part of the wallet for a signed-in person whose networks and balances are loaded. */
-export function renderWallet(element: ReactElement, { path = '/' }: { path?: string } = {}) {
+/** The balances as the service answers them. */
+export const balancesAnswer = {
+  balances: balances.map(({ chainId, native, tokens, ...rest }) => ({
+    ...{ network: String(chainId), ...rest, native: String(native) },
+    tokens: tokens.map(({ address, balance }) => ({ address, balance: String(balance) })),
+  })),
+}
+
+/**
+ * Renders a part of the wallet for a signed-in person whose networks and balances are loaded.
+ *
+ * @param isReading - the balances are not loaded yet
+ */
+export function renderWallet(
+  element: ReactElement,
+  { path = '/', isReading = false }: { path?: string; isReading?: boolean } = {},
+) {
   writeSession({ username: 'alice', account, token: 'token' })
   const queryClient = new QueryClient({
     defaultOptions: { queries: { retry: false, staleTime: Number.POSITIVE_INFINITY } },
   })
   queryClient.setQueryData(['networks'], networks)
-  queryClient.setQueryData(['balances', account], balances)
+  if (!isReading) queryClient.setQueryData(['balances', account], balances)
   return {
     user: userEvent.setup(),
     queryClient,

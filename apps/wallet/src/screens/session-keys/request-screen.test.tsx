@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { proposeOperation } from '../../../test/propose-operation.ts'
 import {
   account,
+  balancesAnswer,
   expectNoBarriers,
   friend,
   renderWallet,
@@ -32,9 +33,9 @@ const honest = {
   permissions,
 }
 
-function open(changed: object = {}) {
+function open(changed: object = {}, isReading = false) {
   const request = Buffer.from(JSON.stringify({ ...honest, ...changed })).toString('base64url')
-  return renderWallet(<RequestScreen />, { path: `/sessions/request#request=${request}` })
+  return renderWallet(<RequestScreen />, { path: `/sessions/request#request=${request}`, isReading })
 }
 
 describe('RequestScreen', () => {
@@ -105,13 +106,13 @@ describe('RequestScreen', () => {
 
   test('behavior: it can be reviewed once its warnings are known', async () => {
     const balances = Promise.withResolvers<unknown>()
-    const answer = service().answers['wallet.balances']
     service().answers['wallet.balances'] = () => balances.promise
     service().answers['sessionKey.list'] = () => ({ sessions: [] })
-    open()
+    const { queryClient } = open({}, true)
     const review = await screen.findByRole('button', { name: 'Review' })
+    await expect.poll(() => queryClient.getQueryData(['sessions', account])).toBeDefined()
     expect(review.getAttribute('aria-disabled')).toBe('true')
-    balances.resolve(answer?.({ walletAddress: account }))
+    balances.resolve(balancesAnswer)
     await screen.findByText('You have 100 USDC')
     await expect
       .poll(() => screen.getByRole('button', { name: 'Review' }).getAttribute('aria-disabled'))
