@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type OrderService, payee, sign, startOrderService } from '../orders/order-service.ts'
-import { recordFiles } from './called-files.ts'
+import { filesOfService, recordFiles } from './called-files.ts'
 
 const page = readFileSync(new URL('../../../../docs/architecture.md', import.meta.url), 'utf8')
 
@@ -66,4 +66,34 @@ describe('docs/architecture.md names the files of real calls', () => {
     const submissionFiles = await files.take()
     expect(filesOf('The path of a submission').filter((path) => !submissionFiles.has(path))).toEqual([])
   })
+})
+
+test('behavior: a warm build and a submission pass few files', async () => {
+  const chainId = 31337
+  // A process with the role `api` alone has no background work whose files would be counted.
+  await using service = await startOrderService({ chainIds: [chainId], environment: { ROLES: 'api' } })
+  const wallet = await service.createFunded([chainId])
+  await service.on(chainId).chain.setBalance({ address: wallet.address, value: 10n ** 18n })
+  const build = () =>
+    service.build({
+      network: String(chainId),
+      walletAddress: wallet.address,
+      transactionDetails: [service.transfer(chainId, payee, 0n)],
+    })
+  const submit = async ({ body }: Awaited<ReturnType<typeof build>>) =>
+    service.submit({
+      walletAddress: wallet.address,
+      signature: await sign.raw(wallet.owner, body.messageToSign),
+    })
+  expect(await submit(await build())).toMatchObject({ status: 200, body: { success: true } })
+  await build()
+
+  await using files = await recordFiles()
+  await files.take()
+  const built = await build()
+  const ofBuild = filesOfService(await files.take())
+  expect(await submit(built)).toMatchObject({ status: 200, body: { success: true } })
+  const ofSubmission = filesOfService(await files.take())
+  expect(ofBuild.length, ofBuild.join('\n')).toBeLessThanOrEqual(110)
+  expect(ofSubmission.length, ofSubmission.join('\n')).toBeLessThanOrEqual(145)
 })
