@@ -23,42 +23,42 @@ export { type VerifyAuthorizationResult, verifyAuthorization } from './eip7702/v
 export { AccountsError, type AccountsErrorCode, CodedError } from './errors.ts'
 export { type AccountOwner, defaultVerifiers, type EoaOwner, type PasskeyOwner } from './owner.ts'
 export type { Failure } from './result.ts'
-export { type DecodeCallsResult, decodeCalls } from './safe/calls/decode-calls.ts'
-export { encodeCalls } from './safe/calls/encode-calls.ts'
-export { computeAccountAddress } from './safe/deployment/compute-account-address.ts'
-export { type AccountDeployment, safeDeployment } from './safe/deployment/deployment.ts'
-export { encodeInitCode } from './safe/deployment/encode-init-code.ts'
-export { encodeInitializer } from './safe/deployment/encode-initializer.ts'
-export { type AccountCreation, readCreation } from './safe/deployment/read-creation.ts'
-export { safeProxyCreationCode } from './safe/deployment/safe-proxy-creation-code.ts'
+export { type DecodeCallsResult, decodeCalls, encodeCalls } from './safe/calls.ts'
+export {
+  type AccountCreation,
+  computeAccountAddress,
+  encodeInitCode,
+  encodeInitializer,
+  readCreation,
+  safeProxyCreationCode,
+} from './safe/creation.ts'
+export { type AccountDeployment, safeDeployment } from './safe/deployment.ts'
 export {
   type AccountMessage,
   type AccountTypedData,
+  getSafeMessageHash,
   hashAccountMessage,
-} from './safe/messages/account-message.ts'
-export { getSafeMessageHash } from './safe/messages/get-safe-message-hash.ts'
-export { type SafeMessageContext, safeMessageTypedData } from './safe/messages/safe-message-typed-data.ts'
-export { getSafeOperationHash } from './safe/operation/get-safe-operation-hash.ts'
-export {
-  type SafeOperationContext,
-  safeOperationTypedData,
-} from './safe/operation/safe-operation-typed-data.ts'
-export { encodeAddOwner } from './safe/owners/encode-add-owner.ts'
-export { encodeRemoveOwner } from './safe/owners/encode-remove-owner.ts'
-export { ownerAddresses } from './safe/owners/owner-addresses.ts'
+  type SafeMessageContext,
+  safeMessageTypedData,
+  wrapErc6492Signature,
+} from './safe/messages.ts'
+export { getSafeOperationHash, type SafeOperationContext, safeOperationTypedData } from './safe/operation.ts'
+export { encodeAddOwner, encodeRemoveOwner, ownerAddresses } from './safe/owners.ts'
 export {
   type GuardianSet,
+  getGuardianSetHash,
   guardianBounds,
   noGuardians,
   toGuardianSet,
 } from './safe/ownership/guardian-set.ts'
-export { getGuardianSetHash } from './safe/ownership/guardian-set-hash.ts'
-export { fromModuleOwner, type ModuleOwner, toModuleOwner } from './safe/ownership/module-owner.ts'
 export {
   decodeOwnerChange,
   encodeOwnerChange,
+  fromModuleOwner,
+  type ModuleOwner,
   type OwnerChange,
   type OwnerChangeFields,
+  toModuleOwner,
 } from './safe/ownership/owner-change.ts'
 export {
   encodeApplyChange,
@@ -76,55 +76,58 @@ export {
 } from './safe/ownership/ownership-typed-data.ts'
 export {
   type PreparedOwnerChange,
-  type VerifyOwnerChangeResult,
-  verifyOwnerChange,
-} from './safe/ownership/verify-owner-change.ts'
-export {
   type PreparedRecovery,
+  type VerifyOwnerChangeResult,
   type VerifyRecoveryResult,
+  verifyOwnerChange,
   verifyRecovery,
-} from './safe/ownership/verify-recovery.ts'
+} from './safe/ownership/verify-change.ts'
 export { toSafeAccount } from './safe/safe-account.ts'
-export { decodeSignature } from './safe/signatures/decode-signature.ts'
-export { encodeSignature, type OperationSignature } from './safe/signatures/encode-signature.ts'
-export { stubSignature } from './safe/signatures/stub-signature.ts'
-export { encodeExecTransaction } from './safe/transaction/encode-exec-transaction.ts'
-export { getSafeTransactionHash } from './safe/transaction/get-safe-transaction-hash.ts'
 export {
+  decodeSignature,
+  encodeSignature,
+  type OperationSignature,
+  stubSignature,
+} from './safe/signatures.ts'
+export {
+  encodeExecTransaction,
+  getSafeTransactionHash,
   type SafeTransaction,
   type SafeTransactionContext,
+  safeTransactionTypedData,
   toSafeTransaction,
-} from './safe/transaction/safe-transaction.ts'
-export { safeTransactionTypedData } from './safe/transaction/safe-transaction-typed-data.ts'
+} from './safe/transaction.ts'
 export {
   type OwnerSignatureForm,
   type RecoverOwnerSignatureResult,
   recoverOwnerSignature,
-} from './signers/eoa/recover-owner-signature.ts'
-export { computeSignerAddress } from './signers/passkey/compute-signer-address.ts'
-export { encodeContractSignature } from './signers/passkey/encode-contract-signature.ts'
-export { encodeCreateSigner } from './signers/passkey/encode-create-signer.ts'
+} from './signers/eoa/signature.ts'
+export { parseCosePublicKey } from './signers/passkey/public-key.ts'
 export {
   type EncodeWebAuthnSignatureResult,
+  encodeContractSignature,
   encodeWebAuthnSignature,
+  parseDerSignature,
   type WebAuthnAssertion,
-} from './signers/passkey/encode-webauthn-signature.ts'
-export { parseCosePublicKey } from './signers/passkey/parse-cose-public-key.ts'
-export { parseDerSignature } from './signers/passkey/parse-der-signature.ts'
+} from './signers/passkey/signature.ts'
+export { computeSignerAddress, encodeCreateSigner } from './signers/passkey/signer-contract.ts'
 export {
   calculatePreVerificationGas,
   ethereumPreVerificationGas,
   type PreVerificationGasParameters,
 } from './user-operation/calculate-pre-verification-gas.ts'
+export { getUserOperationHash } from './user-operation/get-user-operation-hash.ts'
+export {
+  packUserOperation,
+  requiredPrefund,
+  type SignedUserOperation,
+  type UserOperation,
+  unpackPaymasterAndData,
+  unpackUserOperation,
+} from './user-operation/user-operation.ts'
 export {
   type FromWireUserOperationResult,
   fromWireUserOperation,
-} from './user-operation/from-wire-user-operation.ts'
-export { getUserOperationHash } from './user-operation/get-user-operation-hash.ts'
-export { packUserOperation } from './user-operation/pack-user-operation.ts'
-export { requiredPrefund } from './user-operation/required-prefund.ts'
-export { toWireUserOperation } from './user-operation/to-wire-user-operation.ts'
-export { unpackPaymasterAndData, unpackUserOperation } from './user-operation/unpack-user-operation.ts'
-export type { SignedUserOperation, UserOperation } from './user-operation/user-operation.ts'
-export type { WireUserOperation } from './user-operation/wire-user-operation.ts'
-export { wrapErc6492Signature } from './wrap-erc6492-signature.ts'
+  toWireUserOperation,
+  type WireUserOperation,
+} from './user-operation/wire-user-operation.ts'

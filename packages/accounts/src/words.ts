@@ -1,4 +1,5 @@
 import { type Address, type Hex, InvalidAddressError, isAddress, keccak256 } from 'viem'
+import { AccountsError } from './errors.ts'
 import { hashBytes } from './long-hashes.ts'
 
 /**
@@ -23,3 +24,16 @@ const emptyHash = keccak256('0x').slice(2)
 
 /** The hash of bytes, as structs contain it in their place. */
 export const hashWord = (bytes: Hex): string => (bytes === '0x' ? emptyHash : hashBytes(bytes).slice(2))
+
+/**
+ * Rejects a number that its on-chain field would truncate or reject.
+ *
+ * @throws AccountsError OUT_OF_RANGE naming the field.
+ */
+export function assertUint(value: bigint, bits: number, field: string): void {
+  // Shifting a negative number ends at -1, never at 0.
+  if (value >> BigInt(bits) !== 0n)
+    throw new AccountsError('OUT_OF_RANGE', `${field} does not fit a uint${bits}.`, {
+      details: { field, bits },
+    })
+}

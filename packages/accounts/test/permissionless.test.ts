@@ -17,7 +17,7 @@ import {
   getSafeOperationHash,
   unpackUserOperation,
 } from '../src/index.ts'
-import { parseDerSignature } from '../src/signers/passkey/parse-der-signature.ts'
+import { parseDerSignature } from '../src/signers/passkey/signature.ts'
 import { chainId, startChain } from './entry-point.ts'
 import { operationOf } from './operation.ts'
 import { SoftwareAuthenticator } from './software-authenticator.ts'

@@ -1,8 +1,8 @@
 import { decodeFunctionData, encodeFunctionData, getAddress, type Hex } from 'viem'
 import type { ReadCallsResult } from '../account.ts'
-import { assertUint } from '../assert-uint.ts'
 import type { Call } from '../call.ts'
 import { failure } from '../result.ts'
+import { assertUint } from '../words.ts'
 
 /** BaseAccount of EntryPoint v0.8. `executeBatch` reverts with ExecuteError, which names the call. */
 export const baseAccountAbi = [

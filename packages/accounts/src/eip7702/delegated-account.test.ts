@@ -9,8 +9,7 @@ import { describe, expect, test } from 'vitest'
 import type { Call } from '../call.ts'
 import { longHex, rememberHash } from '../long-hashes.ts'
 import { getUserOperationHash } from '../user-operation/get-user-operation-hash.ts'
-import { unpackUserOperation } from '../user-operation/unpack-user-operation.ts'
-import type { UserOperation } from '../user-operation/user-operation.ts'
+import { type UserOperation, unpackUserOperation } from '../user-operation/user-operation.ts'
 import { toDelegatedAccount } from './delegated-account.ts'
 import {
   delegatedDeployment,

@@ -1,16 +1,12 @@
 import type { Hex } from 'viem'
 import type { SmartAccount } from '../account.ts'
 import type { AccountOwner } from '../owner.ts'
-import { wrapErc6492Signature } from '../wrap-erc6492-signature.ts'
-import { decodeCalls } from './calls/decode-calls.ts'
-import { encodeCalls } from './calls/encode-calls.ts'
-import { computeAccountAddress } from './deployment/compute-account-address.ts'
-import { type AccountDeployment, safeDeployment } from './deployment/deployment.ts'
-import { encodeInitCode } from './deployment/encode-init-code.ts'
-import { getSafeMessageHash } from './messages/get-safe-message-hash.ts'
-import { getSafeOperationHash } from './operation/get-safe-operation-hash.ts'
-import { encodeSignature } from './signatures/encode-signature.ts'
-import { stubSignature } from './signatures/stub-signature.ts'
+import { decodeCalls, encodeCalls } from './calls.ts'
+import { computeAccountAddress, encodeInitCode } from './creation.ts'
+import { type AccountDeployment, safeDeployment } from './deployment.ts'
+import { getSafeMessageHash, wrapErc6492Signature } from './messages.ts'
+import { getSafeOperationHash } from './operation.ts'
+import { encodeSignature, stubSignature } from './signatures.ts'
 
 /** A Safe with Safe4337Module, whose first owner is an EOA or a passkey. */
 export function toSafeAccount(

@@ -1,8 +1,6 @@
 import { type ByteArray, encodeAbiParameters, hexToBytes, isAddressEqual, size } from 'viem'
 import { delegatedDeployment, isDelegationInitCode } from '../eip7702/deployment.ts'
-import { packUserOperation } from './pack-user-operation.ts'
-import { unpackPaymasterAndData } from './unpack-user-operation.ts'
-import type { SignedUserOperation } from './user-operation.ts'
+import { packUserOperation, type SignedUserOperation, unpackPaymasterAndData } from './user-operation.ts'
 
 /** What a chain charges for a bundle outside the gas that EntryPoint can measure. Units of gas. */
 export interface PreVerificationGasParameters {

@@ -1,10 +1,9 @@
 import { type Address, type Hash, isAddressEqual, keccak256 } from 'viem'
 import { delegatedDeployment } from '../eip7702/deployment.ts'
-import { hashOperationTypedData } from '../eip7702/hash-operation-typed-data.ts'
-import { safeDeployment } from '../safe/deployment/deployment.ts'
+import { hashOperationTypedData } from '../eip7702/operation-typed-data.ts'
+import { safeDeployment } from '../safe/deployment.ts'
 import { addressWord, hashWord, uint128Pair, uintWord } from '../words.ts'
-import { unpackUserOperation } from './unpack-user-operation.ts'
-import type { UserOperation } from './user-operation.ts'
+import { type UserOperation, unpackUserOperation } from './user-operation.ts'
 
 /**
  * The operation's identifier on chain and in every bundler: `EntryPoint.getUserOpHash`, of v0.7 or, if the operation

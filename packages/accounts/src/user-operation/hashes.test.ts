@@ -8,15 +8,10 @@ import {
   toHex,
 } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { safeDeployment } from '../safe/deployment/deployment.ts'
-import { getSafeOperationHash } from '../safe/operation/get-safe-operation-hash.ts'
-import {
-  type SafeOperationContext,
-  safeOperationTypedData,
-} from '../safe/operation/safe-operation-typed-data.ts'
+import { safeDeployment } from '../safe/deployment.ts'
+import { getSafeOperationHash, type SafeOperationContext, safeOperationTypedData } from '../safe/operation.ts'
 import { getUserOperationHash } from './get-user-operation-hash.ts'
-import { unpackUserOperation } from './unpack-user-operation.ts'
-import type { UserOperation } from './user-operation.ts'
+import { type UserOperation, unpackUserOperation } from './user-operation.ts'
 
 /*
  * Both hashes computed by hand as in the contracts, as a check independent of viem's encoding of our types.

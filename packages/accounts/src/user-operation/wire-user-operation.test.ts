@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { operationOf } from '../../test/operation.ts'
-import { fromWireUserOperation } from './from-wire-user-operation.ts'
-import { toWireUserOperation } from './to-wire-user-operation.ts'
-import type { WireUserOperation } from './wire-user-operation.ts'
+import { fromWireUserOperation, toWireUserOperation, type WireUserOperation } from './wire-user-operation.ts'
 
 const operation = operationOf({ kind: 'eoa', address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' })
 const wire = toWireUserOperation(operation)

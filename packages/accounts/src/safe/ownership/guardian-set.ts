@@ -1,5 +1,6 @@
-import { type Address, isAddress, isAddressEqual, zeroAddress } from 'viem'
+import { type Address, type Hash, isAddress, isAddressEqual, keccak256, zeroAddress, zeroHash } from 'viem'
 import { AccountsError } from '../../errors.ts'
+import { encodeOwnerChange } from './owner-change.ts'
 
 /** Who may recover an account. Without members there is no recovery, and threshold and delay are 0. */
 export interface GuardianSet {
@@ -45,4 +46,15 @@ function check(value: number, lowest: number, highest: number, field: string): v
   throw new AccountsError('OUT_OF_RANGE', `${field} must be from ${lowest} to ${highest}`, {
     details: { field, lowest, highest },
   })
+}
+
+/**
+ * What a network stores of an account's guardians (`guardians` of `stateOf`): 0 if there are none.
+ *
+ * @throws AccountsError as {@link toGuardianSet}
+ */
+export function getGuardianSetHash(guardians: GuardianSet): Hash {
+  if (guardians.members.length === 0) return zeroHash
+  // keccak256(abi.encode(GuardianSet)), as in the data of the change that sets them.
+  return keccak256(encodeOwnerChange({ kind: 'setGuardians', guardians }).data)
 }

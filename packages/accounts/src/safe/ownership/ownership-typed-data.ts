@@ -1,8 +1,7 @@
 import { type Address, type Hash, hashTypedData, type TypedDataDefinition } from 'viem'
-import { assertUint } from '../../assert-uint.ts'
 import type { AccountOwner } from '../../owner.ts'
-import { toModuleOwner } from './module-owner.ts'
-import { encodeOwnerChange, type OwnerChange } from './owner-change.ts'
+import { assertUint } from '../../words.ts'
+import { encodeOwnerChange, type OwnerChange, toModuleOwner } from './owner-change.ts'
 
 const ownerChangeTypes = {
   OwnerChange: [

@@ -3,11 +3,15 @@ import { describe, expect, test } from 'vitest'
 import { basePoint } from '../../../test/p256-base-point.ts'
 import { type AccountOwner, defaultVerifiers } from '../../owner.ts'
 import { noGuardians, toGuardianSet } from './guardian-set.ts'
-import { fromModuleOwner, toModuleOwner } from './module-owner.ts'
-import { decodeOwnerChange, encodeOwnerChange, type OwnerChange } from './owner-change.ts'
+import {
+  decodeOwnerChange,
+  encodeOwnerChange,
+  fromModuleOwner,
+  type OwnerChange,
+  toModuleOwner,
+} from './owner-change.ts'
 import { getOwnerChangeHash, getRecoveryHash, type OwnershipContext } from './ownership-typed-data.ts'
-import { verifyOwnerChange } from './verify-owner-change.ts'
-import { verifyRecovery } from './verify-recovery.ts'
+import { verifyOwnerChange, verifyRecovery } from './verify-change.ts'
 
 const eoa: AccountOwner = { kind: 'eoa', address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' }
 const passkey: AccountOwner = { kind: 'passkey', ...basePoint, verifiers: defaultVerifiers }

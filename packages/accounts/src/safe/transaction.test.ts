@@ -1,0 +1,126 @@
+import { erc1271Abi } from '@lanyard/onchain'
+import {
+  concat,
+  encodeAbiParameters,
+  type Hex,
+  keccak256,
+  slice,
+  toFunctionSelector,
+  zeroAddress,
+} from 'viem'
+import { expect, test } from 'vitest'
+import type { Call } from '../call.ts'
+import { encodeMultiSend } from './calls.ts'
+import { safeDeployment } from './deployment.ts'
+import {
+  encodeExecTransaction,
+  getSafeTransactionHash,
+  type SafeTransaction,
+  toSafeTransaction,
+} from './transaction.ts'
+
+const payment: Call = { to: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', value: 7n, data: '0xcafe' }
+const call: Call = { to: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC', value: 0n, data: '0x12345678' }
+const unpaid = {
+  safeTxGas: 0n,
+  baseGas: 0n,
+  gasPrice: 0n,
+  gasToken: zeroAddress,
+  refundReceiver: zeroAddress,
+}
+const context = { chainId: 31337, account: '0x90F79bf6EB2c4f870365E785982E1f101E93b906' } as const
+
+test('toSafeTransaction: one call is unchanged', () => {
+  expect(toSafeTransaction([payment], 5n)).toEqual({ ...payment, operation: 0, ...unpaid, nonce: 5n })
+})
+
+test.each([[[]], [[payment, call]]])('toSafeTransaction: %# calls go through MultiSendCallOnly', (calls) => {
+  const data = encodeMultiSend(calls.map((one: Call) => ({ ...one, operation: 'call' })))
+  const batch = { value: 0n, data, operation: 1, ...unpaid, nonce: 5n }
+  expect(toSafeTransaction(calls, 5n)).toEqual({ to: safeDeployment.multiSendCallOnly, ...batch })
+  const other = { multiSendCallOnly: safeDeployment.multiSend }
+  expect(toSafeTransaction(calls, 5n, other)).toEqual({ to: safeDeployment.multiSend, ...batch })
+})
+
+test('getSafeTransactionHash: matches Safe.sol', () => {
+  const { to, value, data, operation, nonce } = toSafeTransaction([payment, call], 5n)
+  // SAFE_TX_TYPEHASH and DOMAIN_SEPARATOR_TYPEHASH of Safe.sol 1.4.1.
+  const struct = hashOf(
+    '0xbb8310d486368db6bd6f849402fdd73ad53d316b5a4b2644ad6efe0f941286d8',
+    ['address', to],
+    ['uint256', value],
+    ['bytes32', keccak256(data)],
+    ['uint8', operation],
+    ['uint256', 0n],
+    ['uint256', 0n],
+    ['uint256', 0n],
+    ['address', zeroAddress],
+    ['address', zeroAddress],
+    ['uint256', nonce],
+  )
+  const domain = hashOf(
+    '0x47e79534a245952e8b16893a336b85a3d9ea9fa8c573f3d803afb92a79469218',
+    ['uint256', BigInt(context.chainId)],
+    ['address', context.account],
+  )
+  expect(getSafeTransactionHash(toSafeTransaction([payment, call], 5n), context)).toBe(
+    keccak256(concat(['0x1901', domain, struct])),
+  )
+})
+
+test('encodeExecTransaction: every argument is in its place', () => {
+  const transaction: SafeTransaction = {
+    ...payment,
+    operation: 1,
+    safeTxGas: 2n,
+    baseGas: 3n,
+    gasPrice: 4n,
+    gasToken: '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65',
+    refundReceiver: '0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc',
+    nonce: 5n,
+  }
+  const data = encodeExecTransaction(transaction, '0xdead')
+  expect(slice(data, 0, 4)).toBe(
+    toFunctionSelector(
+      'execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)',
+    ),
+  )
+  const values = [
+    payment.to,
+    7n,
+    payment.data,
+    1n,
+    2n,
+    3n,
+    4n,
+    transaction.gasToken,
+    transaction.refundReceiver,
+  ]
+  const types = [
+    'address',
+    'uint256',
+    'bytes',
+    'uint8',
+    'uint256',
+    'uint256',
+    'uint256',
+    'address',
+    'address',
+  ]
+  expect(slice(data, 4)).toBe(
+    encodeAbiParameters(
+      [...types, 'bytes'].map((type) => ({ type })),
+      [...values, '0xdead'],
+    ),
+  )
+})
+
+test('erc1271Abi: ERC-1271', () => {
+  expect(erc1271Abi.map((item) => toFunctionSelector(item))).toEqual(['0x1626ba7e'])
+})
+
+/** EIP-712's hashStruct. */
+function hashOf(typeHash: Hex, ...members: readonly (readonly [type: string, value: unknown])[]): Hex {
+  const types = ['bytes32', ...members.map(([type]) => type)].map((type) => ({ type }))
+  return keccak256(encodeAbiParameters(types, [typeHash, ...members.map(([, value]) => value)]))
+}

@@ -1,0 +1,75 @@
+import { safeWebAuthnSignerFactoryAbi } from '@lanyard/onchain'
+import {
+  type Address,
+  concat,
+  encodeAbiParameters,
+  encodeFunctionData,
+  getContractAddress,
+  getCreate2Address,
+  type Hex,
+  zeroHash,
+} from 'viem'
+import type { Call } from '../../call.ts'
+import type { PasskeyOwner } from '../../owner.ts'
+import { type AccountDeployment, safeDeployment } from '../../safe/deployment.ts'
+import { assertUint } from '../../words.ts'
+import { assertOnP256 } from './public-key.ts'
+
+/**
+ * The creation code of SafeWebAuthnSignerProxy as embedded in the canonical SafeWebAuthnSignerFactory
+ * (safe-passkey-module v0.2.1, 0x1d31F259eE307358a26dFb23EB365939E8641195). The proxies' addresses depend on
+ * every byte of it, including the metadata hash at the end.
+ */
+const safeWebAuthnSignerCreationCode: Hex =
+  '0x610100346100ad57601f6101b538819003918201601f19168301916001600160401b038311848410176100b2578084926080946040528339810103126100ad578051906001600160a01b03821682036100ad5760208101516040820151606090920151926001600160b01b03841684036100ad5760805260a05260c05260e05260405160ec90816100c98239608051816082015260a05181604d015260c051816027015260e0518160010152f35b600080fd5b634e487b7160e01b600052604160045260246000fdfe7f000000000000000000000000000000000000000000000000000000000000000060b63601527f000000000000000000000000000000000000000000000000000000000000000060a03601527f000000000000000000000000000000000000000000000000000000000000000036608001523660006080376000806056360160807f00000000000000000000000000000000000000000000000000000000000000005af43d600060803e60b1573d6080fd5b3d6080f3fea26469706673582212201660515548d15702d720bbc046b457ca85e941a4559ab9f9518488e4c82e5ee964736f6c634300081a0033'
+
+/**
+ * The signer contract of a passkey that is added to an existing account:
+ * `SafeWebAuthnSignerFactory.getSigner`. Its address is the same for every account and network. The contract
+ * must be created (`encodeCreateSigner`) before it can verify signatures.
+ *
+ * @throws AccountsError NOT_ON_CURVE, OUT_OF_RANGE.
+ */
+export function computeSignerAddress(
+  { x, y, verifiers }: Omit<PasskeyOwner, 'kind'>,
+  { signerFactory }: Pick<AccountDeployment, 'signerFactory'> = safeDeployment,
+): Address {
+  assertOnP256({ x, y })
+  assertUint(verifiers, 176, 'verifiers')
+  // The factory's constructor creates the singleton, as its first contract.
+  const singleton = getContractAddress({ from: signerFactory, nonce: 1n })
+  return getCreate2Address({
+    from: signerFactory,
+    salt: zeroHash,
+    bytecode: concat([
+      safeWebAuthnSignerCreationCode,
+      encodeAbiParameters(
+        [{ type: 'address' }, { type: 'uint256' }, { type: 'uint256' }, { type: 'uint176' }],
+        [singleton, x, y, verifiers],
+      ),
+    ]),
+  })
+}
+
+/**
+ * The call that creates a passkey's signer contract at `computeSignerAddress`. It does nothing if the
+ * contract exists. In a batch, put it before `encodeAddOwner`.
+ *
+ * @throws AccountsError NOT_ON_CURVE, OUT_OF_RANGE.
+ */
+export function encodeCreateSigner(
+  { x, y, verifiers }: Omit<PasskeyOwner, 'kind'>,
+  { signerFactory }: Pick<AccountDeployment, 'signerFactory'> = safeDeployment,
+): Call {
+  assertOnP256({ x, y })
+  assertUint(verifiers, 176, 'verifiers')
+  return {
+    to: signerFactory,
+    value: 0n,
+    data: encodeFunctionData({
+      abi: safeWebAuthnSignerFactoryAbi,
+      functionName: 'createSigner',
+      args: [x, y, verifiers],
+    }),
+  }
+}
