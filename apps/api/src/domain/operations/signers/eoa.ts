@@ -1,8 +1,8 @@
 import { encodeSignature, stubSignature } from '@lanyard/accounts'
-import { size } from 'viem'
+import { type Hex, hexToNumber, size, slice } from 'viem'
 import { type OperationSigner, ownerSigner } from '../operation-signer.ts'
-import { recogniseSignature, splitSignature } from '../submit/recognise-signature.ts'
-import type { Signer } from './signer.ts'
+import { recogniseSignature } from '../submit/recognise-signature.ts'
+import type { GivenSignature, Signer } from './signer.ts'
 
 /** An EOA that owns the account. */
 export const eoaSigner: OperationSigner = {
@@ -36,4 +36,22 @@ export const eoa: Signer = {
     ),
   encode: ({ valid_after: validAfter, valid_until: validUntil }, signatures) =>
     encodeSignature({ validAfter, validUntil, signatures }),
+}
+
+/** Bytes of uint48 validAfter and uint48 validUntil (Safe4337Module), before an ECDSA signature. */
+const validityBytes = 12
+
+/**
+ * A signature in the forms that SDKs of Safe accounts produce: only the owner's 65 bytes, or with the
+ * operation's validity in front (77 bytes), as in `userOp.signature`.
+ */
+export function splitSignature(signature: Hex): GivenSignature {
+  if (size(signature) !== validityBytes + ecdsaSize) return { signature }
+  return {
+    signature: slice(signature, validityBytes),
+    validity: {
+      validAfter: hexToNumber(slice(signature, 0, 6)),
+      validUntil: hexToNumber(slice(signature, 6, validityBytes)),
+    },
+  }
 }

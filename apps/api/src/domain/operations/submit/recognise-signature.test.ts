@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { LanyardError } from '@lanyard/contracts'
 import { randomPrivateKey } from '@lanyard/testing'
 import { type Address, concat, type Hex, hexToBigInt, keccak256, numberToHex, slice } from 'viem'
@@ -5,7 +6,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import { recordCosts } from '../../../../test/record-costs.ts'
 import { operationRow } from '../../../../test/rows.ts'
-import { recogniseSignature, signatureError } from './recognise-signature.ts'
+import { recogniseSignature, recoverFor, signatureError } from './recognise-signature.ts'
 
 const [owner, later, thirdParty] = [randomPrivateKey(), randomPrivateKey(), randomPrivateKey()].map((key) =>
   privateKeyToAccount(key),
@@ -154,6 +155,24 @@ describe('recogniseSignature', () => {
   ])('error: %s', async (code, change) => {
     const signature = change(await owner.sign({ hash: hashOf(1) }))
     await expect(recogniseSignature(rows, { owner: owner.address }, signature)).rejects.toThrow(error(code))
+  })
+})
+
+describe('recoverFor', () => {
+  test('behavior: the event loop runs between two comparisons that wait together', async () => {
+    const signature = await owner.sign({ hash: hashOf(2) })
+    const done: unknown[] = []
+    const other = (async () => {
+      for (let turn = 0; turn < 3; turn++) {
+        await setImmediate()
+        done.push('other')
+      }
+    })()
+    const results = await Promise.all(rows.map((row) => recoverFor(row, owner.address, signature)))
+    done.push('compared')
+    await other
+    expect(results.map(({ ok }) => ok)).toEqual([false, true, false])
+    expect(done).toEqual(['other', 'other', 'other', 'compared'])
   })
 })
 

@@ -3,9 +3,9 @@ import { type RecoverOwnerSignatureResult, recoverOwnerSignature } from '@lanyar
 import { recoverFast } from '@lanyard/accounts/recover'
 import { type ErrorCode, LanyardError } from '@lanyard/contracts'
 import { batched } from '@lanyard/database'
-import { type Address, getAddress, type Hash, type Hex, hexToNumber, size, slice, zeroAddress } from 'viem'
+import { type Address, getAddress, type Hash, type Hex, zeroAddress } from 'viem'
 import { offLoop } from '../../../platform/off-loop/off-loop.ts'
-import type { Candidate, Candidates, GivenSignature, Recognised } from '../signers/signer.ts'
+import type { Candidate, Candidates, Recognised } from '../signers/signer.ts'
 
 type SignatureFailure = Extract<RecoverOwnerSignatureResult, { ok: false }>
 
@@ -37,18 +37,14 @@ export async function recogniseSignature<Row extends Candidate>(
 ): Promise<Recognised<Row>> {
   const others: SignedByOther<Row>[] = []
   let failure: SignatureFailure | undefined
-  search: for await (const rows of groupsOf(candidates)) {
-    const results = await Promise.all(rows.map((row) => recoverFor(row, owner ?? nobody, signature)))
-    for (const [index, row] of rows.entries()) {
-      const result = results[index]
-      if (!result) continue
-      if (result.ok) return { row, ownerSignature: result.signature, ...(owner && { owner }) }
-      if (result.code === 'WRONG_SIGNER') others.push({ row, ...result.recovered })
-      // A failure with a specific cause is more useful than a signer mismatch.
-      if (!failure || failure.code === 'WRONG_SIGNER') failure = result
-      // A malformed signature is malformed for every operation.
-      if (result.code !== 'WRONG_SIGNER' && result.code !== 'TEXT_SIGNED') break search
-    }
+  for await (const row of candidates) {
+    const result = await recoverFor(row, owner ?? nobody, signature)
+    if (result.ok) return { row, ownerSignature: result.signature, ...(owner && { owner }) }
+    if (result.code === 'WRONG_SIGNER') others.push({ row, ...result.recovered })
+    // A failure with a specific cause is more useful than a signer mismatch.
+    if (!failure || failure.code === 'WRONG_SIGNER') failure = result
+    // A malformed signature is malformed for every operation.
+    if (result.code !== 'WRONG_SIGNER' && result.code !== 'TEXT_SIGNED') break
   }
   // Only a signer mismatch can be resolved by reading more owners.
   if (laterOwners && failure?.code === 'WRONG_SIGNER') {
@@ -59,37 +55,33 @@ export async function recogniseSignature<Row extends Candidate>(
   throw signatureError(failure, owner)
 }
 
-/** Number of third-party builds that go to the other thread together. */
-const groupSize = 32
-
-/** The caller's own operations one by one, and builds of third parties in groups. */
-async function* groupsOf<Row extends Candidate>(candidates: Candidates<Row>): AsyncGenerator<readonly Row[]> {
-  let group: Row[] = []
-  for await (const row of candidates) {
-    group.push(row)
-    if (row.searchedBy !== undefined && group.length < groupSize) continue
-    yield group
-    group = []
-  }
-  if (group.length > 0) yield group
-}
-
-/** Compares one candidate. Third parties decide how many builds there are, so those are compared in another thread. */
-export function recoverFor(
-  row: Candidate,
+/**
+ * Compares one candidate. Third parties decide how many builds there are, so those are compared in another thread.
+ * Searches that wait together continue together, so that they share their next statement.
+ */
+export async function recoverFor(
+  { safe_op_hash, searchedBy }: Candidate,
   owner: Address,
   signature: Hex,
 ): Promise<RecoverOwnerSignatureResult> {
-  const request = {
-    hash: row.safe_op_hash as Hash, // the column holds 0x and 64 digits
-    owner,
-    signature,
-    // Only for the caller's own operations: the caller may have made this mistake.
-    triesText: row.searchedBy === undefined,
-  }
-  if (row.searchedBy !== undefined) return offLoop('recoverOwner', request)
-  return runSerially(() => recoverOwnerSignature({ ...request, recover: recoverFast }))
+  const request = { hash: safe_op_hash as Hash, owner, signature } // the column holds 0x and 64 digits
+  // Only the caller's own operations are tried as text: the caller may have made this mistake.
+  if (searchedBy !== undefined) return offLoop('recoverOwner', { ...request, triesText: false })
+  return recoverSerially({ ...request, recover: recoverFast })
 }
+
+/** One comparison blocks the event loop for a fraction of a millisecond: it gets a turn before each. */
+const recoverSerially = batched(
+  async (requests: readonly Parameters<typeof recoverOwnerSignature>[0][]) => {
+    const results: RecoverOwnerSignatureResult[] = []
+    for (const request of requests) {
+      await setImmediate()
+      results.push(await recoverOwnerSignature(request))
+    }
+    return results
+  },
+  { maxItems: 32 }, // the first hardly waits for the last
+)
 
 /** The error of a signature for callers. */
 export function signatureError(failure: SignatureFailure | undefined, owner?: Address): LanyardError {
@@ -126,49 +118,4 @@ async function matchLaterOwners<Row extends Candidate>(
     failure ??= result
   }
   return failure
-}
-
-/**
- * Runs work that blocks the event loop for a fraction of a millisecond, for all requests one after the other,
- * with a turn of the event loop in between. Requests that wait together continue together, so that they share
- * their next statement.
- */
-export async function runSerially<T>(work: () => Promise<T>): Promise<T> {
-  const outcome = await runAll(work)
-  if (outcome.status === 'rejected') throw outcome.reason
-  return outcome.value as T // the result of this work
-}
-
-/** Small enough that the first item hardly waits for the last. */
-const maxItems = 32
-
-const runAll = batched(
-  async (works: readonly (() => Promise<unknown>)[]) => {
-    const outcomes: PromiseSettledResult<unknown>[] = []
-    for (const work of works) {
-      await setImmediate()
-      outcomes.push(...(await Promise.allSettled([work()])))
-    }
-    return outcomes
-  },
-  { maxItems },
-)
-
-/** Bytes of uint48 validAfter and uint48 validUntil (Safe4337Module), before an ECDSA signature. */
-const validityBytes = 12
-const ecdsaBytes = 65
-
-/**
- * A signature in the forms that SDKs of Safe accounts produce: only the owner's 65 bytes, or with the
- * operation's validity in front (77 bytes), as in `userOp.signature`.
- */
-export function splitSignature(signature: Hex): GivenSignature {
-  if (size(signature) !== validityBytes + ecdsaBytes) return { signature }
-  return {
-    signature: slice(signature, validityBytes),
-    validity: {
-      validAfter: hexToNumber(slice(signature, 0, 6)),
-      validUntil: hexToNumber(slice(signature, 6, validityBytes)),
-    },
-  }
 }

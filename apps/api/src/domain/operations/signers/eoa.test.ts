@@ -1,6 +1,6 @@
 import { encodePacked } from 'viem'
 import { expect, test } from 'vitest'
-import { splitSignature } from './recognise-signature.ts'
+import { splitSignature } from './eoa.ts'
 
 const owner = `0x${'ab'.repeat(65)}` as const
 
