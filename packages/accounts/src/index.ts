@@ -45,19 +45,17 @@ export {
 export { getSafeOperationHash, type SafeOperationContext, safeOperationTypedData } from './safe/operation.ts'
 export { encodeAddOwner, encodeRemoveOwner, ownerAddresses } from './safe/owners.ts'
 export {
-  type GuardianSet,
-  getGuardianSetHash,
-  guardianBounds,
-  noGuardians,
-  toGuardianSet,
-} from './safe/ownership/guardian-set.ts'
-export {
   decodeOwnerChange,
   encodeOwnerChange,
   fromModuleOwner,
+  type GuardianSet,
+  getGuardianSetHash,
+  guardianBounds,
   type ModuleOwner,
+  noGuardians,
   type OwnerChange,
   type OwnerChangeFields,
+  toGuardianSet,
   toModuleOwner,
 } from './safe/ownership/owner-change.ts'
 export {

@@ -2,8 +2,13 @@ import { ownershipAbi } from '@lanyard/onchain'
 import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem'
 import type { Call } from '../../call.ts'
 import type { AccountOwner } from '../../owner.ts'
-import { type GuardianSet, toGuardianSet } from './guardian-set.ts'
-import { encodeOwnerChange, type OwnerChange, toModuleOwner } from './owner-change.ts'
+import {
+  encodeOwnerChange,
+  type GuardianSet,
+  type OwnerChange,
+  toGuardianSet,
+  toModuleOwner,
+} from './owner-change.ts'
 import type { OwnershipContext } from './ownership-typed-data.ts'
 
 /** A guardian and its signature over `getRecoveryHash`: 65 bytes, or what its contract accepts (ERC-1271). */

@@ -2,12 +2,13 @@ import { zeroAddress } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { basePoint } from '../../../test/p256-base-point.ts'
 import { type AccountOwner, defaultVerifiers } from '../../owner.ts'
-import { noGuardians, toGuardianSet } from './guardian-set.ts'
 import {
   decodeOwnerChange,
   encodeOwnerChange,
   fromModuleOwner,
+  noGuardians,
   type OwnerChange,
+  toGuardianSet,
   toModuleOwner,
 } from './owner-change.ts'
 import { getOwnerChangeHash, getRecoveryHash, type OwnershipContext } from './ownership-typed-data.ts'
