@@ -2,9 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { createTransport, ExecutionRevertedError, TransactionRejectedRpcError, type Transport } from 'viem'
 import type { NetworkConfig } from './config.ts'
 import type { Endpoint } from './endpoint.ts'
-import { rejectionIn } from './provider-rejection.ts'
-import { RateLimitedError } from './rate-limit.ts'
-import { hasReservedShare } from './request-queue.ts'
+import { rejectionIn } from './provider-errors.ts'
+import { hasReservedShare, RateLimitedError } from './request-queue.ts'
 import { rejectsAllLogs } from './split-logs.ts'
 
 /** Waits for a block that a node does not have yet, milliseconds. */

@@ -1,7 +1,7 @@
+import type { Address } from 'viem'
 import { z } from 'zod'
-import { expandPreset } from './expand-preset.ts'
-import { networkFields } from './network-fields.ts'
-import { presetNames } from './presets/index.ts'
+import { entryPointV08, networkFields } from './network-fields.ts'
+import { type PresetName, presetNames, presets } from './presets/index.ts'
 
 export { bundlerConfig, entryPointV07, entryPointV08, finality } from './network-fields.ts'
 
@@ -47,3 +47,46 @@ export const networksFile = z.strictObject({
       'Each chainId may appear only once',
     ),
 })
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isPreset = (name: unknown): name is PresetName => presetNames.some((known) => known === name)
+
+/**
+ * Fills in the members of `preset`. A member of the entry itself replaces the preset's member as a whole,
+ * except the chain id: an entry for another chain is not that network.
+ */
+function expandPreset(entry: unknown, context: z.RefinementCtx): unknown {
+  if (!isObject(entry) || entry.preset === undefined) return entry
+  const { preset } = entry
+  if (!isPreset(preset)) {
+    context.addIssue({
+      code: 'custom',
+      path: ['preset'],
+      message: `Unknown preset. The presets are ${presetNames.join(', ')}`,
+    })
+    return z.NEVER
+  }
+  const filled = presets[preset]
+  if (entry.chainId !== undefined && entry.chainId !== filled.chainId) {
+    context.addIssue({
+      code: 'custom',
+      path: ['chainId'],
+      message: `The preset ${preset} is chain ${filled.chainId}. Leave out chainId or the preset`,
+    })
+    return z.NEVER
+  }
+  return { ...filled, ...entry }
+}
+
+/** The EntryPoints that a network's operations go through: that of Safes first, then that of delegated EOAs. */
+export const entryPointsOf = ({
+  entryPoint,
+  accountKinds,
+}: Pick<NetworkConfig, 'entryPoint' | 'accountKinds'>): readonly Address[] =>
+  accountKinds.includes('eip7702') ? [entryPoint, entryPointV08] : [entryPoint]
+
+/** Number of blocks in a time, by the network's configured block time. */
+export const blocksIn = ({ blockTime }: Pick<NetworkConfig, 'blockTime'>, milliseconds: number): bigint =>
+  BigInt(Math.ceil(milliseconds / blockTime))

@@ -2,15 +2,19 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { toHex } from 'viem'
 import { type Circuit, type CircuitChange, createCircuit } from './circuit.ts'
 import type { NetworkConfig } from './config.ts'
-import { blockShown, createFreshestBlock, type FreshestBlock, positionOfNewest } from './freshest-block.ts'
 import { httpRpc } from './http-rpc.ts'
 import { createLearnedLimit } from './learned-limit.ts'
-import { assertOverridden, toProviderError } from './provider-rejection.ts'
-import { createRateLimitPause } from './rate-limit.ts'
-import { createRequestQueue, type RequestQueue } from './request-queue.ts'
-import { assertUsable } from './rpc-answers.ts'
+import { assertOverridden, toProviderError } from './provider-errors.ts'
+import { createRateLimitPause, createRequestQueue, type RequestQueue } from './request-queue.ts'
+import {
+  assertUsable,
+  blockShown,
+  createFreshestBlock,
+  type FreshestBlock,
+  positionOfNewest,
+} from './rpc-answers.ts'
 import { isTransient, isTransportFailure, ProbeTimeoutError, WrongChainError } from './rpc-errors.ts'
-import { sharedInTurn } from './shared-in-turn.ts'
+import { sharedInTurn } from './shared.ts'
 import { createLogReader } from './split-logs.ts'
 
 /** One RPC endpoint of a network. */

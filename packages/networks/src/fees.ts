@@ -2,7 +2,7 @@ import { LanyardError } from '@lanyard/contracts'
 import type { PublicClient } from 'viem'
 import type { NetworkConfig } from './config.ts'
 import type { Fees } from './network.ts'
-import { rejectionIn } from './provider-rejection.ts'
+import { rejectionIn } from './provider-errors.ts'
 
 const feeHistoryBlocks = 8
 const rewardPercentile = 50
@@ -91,4 +91,68 @@ export function withLeastTip(fees: ReadFees, leastTip: bigint): Fees {
     maxPriorityFeePerGas: leastTip,
     maxFeePerGas: fees.maxFeePerGas + missing,
   }
+}
+
+/**
+ * Milliseconds for which a tip is remembered that a node has named, and one that is guessed from a refusal
+ * without a figure. Nodes also refuse while their pool is full, so a guess is soon forgotten.
+ */
+const memory = { named: 600_000, guessed: 30_000 } as const
+
+/** The least tip that the nodes of a network accept, wei per gas. */
+interface LeastTip {
+  /** The configured one, or a higher one that a node has named lately. */
+  readonly current: bigint
+  /** A node refused a transaction with a lower tip. A tip above `most` is ignored. */
+  learn(tip: bigint, source: keyof typeof memory): void
+}
+
+/**
+ * @param configured - of the network's configuration
+ * @param limit - the highest tip that is offered
+ * @param now - the clock, milliseconds
+ */
+export function createLeastTip(configured: bigint, limit: bigint, now: () => number): LeastTip {
+  let learned = { tip: 0n, until: 0 }
+  const remembered = () => (now() < learned.until ? learned.tip : 0n)
+  return {
+    get current() {
+      const tip = remembered()
+      return tip > configured ? tip : configured
+    },
+    learn(tip, source) {
+      if (tip > limit || tip < remembered()) return
+      learned = { tip, until: now() + memory[source] }
+    },
+  }
+}
+
+/** EIP-1559 fees of a transaction or an operation, wei per gas. */
+export interface OfferedFees {
+  readonly maxFeePerGas: bigint
+  readonly maxPriorityFeePerGas: bigint
+}
+
+/** EIP-1559: the base fee of a full block's successor is an eighth higher. */
+const afterFullBlock = (baseFeePerGas: bigint) => (baseFeePerGas * 9n + 7n) / 8n
+
+/**
+ * The fees from which a transaction is sent. The cap still reaches the base fee if the next block is full, and
+ * the tip is the least that the network takes. Accepting an operation, picking it for a bundle and replacing a
+ * transaction use this one rule: what is accepted can be sent, and what is sent can be mined.
+ *
+ * The cap does not have to hold the whole tip above the base fee: nodes compare only the tip itself with their
+ * minimum, and a stricter rule refuses, where base fees are small, what was built a few blocks ago.
+ */
+export const leastFees = ({ baseFeePerGas, leastTip }: Fees): OfferedFees => {
+  const cap = afterFullBlock(baseFeePerGas)
+  // EIP-1559: a tip above the cap is not valid.
+  return { maxFeePerGas: cap > leastTip ? cap : leastTip, maxPriorityFeePerGas: leastTip }
+}
+
+export const reachesLeastFees = (offered: OfferedFees, market: Fees): boolean => {
+  const least = leastFees(market)
+  return (
+    offered.maxFeePerGas >= least.maxFeePerGas && offered.maxPriorityFeePerGas >= least.maxPriorityFeePerGas
+  )
 }

@@ -1,8 +1,7 @@
 import { LanyardError } from '@lanyard/contracts'
 import { BaseError, type Block, type PublicClient } from 'viem'
-import { blocksIn } from './blocks-in.ts'
-import type { NetworkConfig } from './config.ts'
-import { rejectionIn } from './provider-rejection.ts'
+import { blocksIn, type NetworkConfig } from './config.ts'
+import { rejectionIn } from './provider-errors.ts'
 import { UnusableAnswerError } from './rpc-answers.ts'
 
 /**

@@ -1,10 +1,9 @@
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { createTransport, HttpRequestError, isHex, RpcRequestError, TimeoutError, type Transport } from 'viem'
-import { requestCount } from './count-requests.ts'
 import type { LearnedLimit } from './learned-limit.ts'
-import { classifyError } from './provider-errors.ts'
-import { ProviderRejection } from './provider-rejection.ts'
+import { classifyError, ProviderRejection } from './provider-errors.ts'
+import { requestCount } from './request-queue.ts'
 
 /** viem's default. */
 const defaultMaxBytes = 10_485_760

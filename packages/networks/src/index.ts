@@ -1,4 +1,3 @@
-export { blocksIn } from './blocks-in.ts'
 export {
   type CanonicalBlocks,
   createCanonicalBlocks,
@@ -6,7 +5,9 @@ export {
   type SeenBlock,
 } from './canonical-blocks.ts'
 export {
+  blocksIn,
   bundlerConfig,
+  entryPointsOf,
   entryPointV07,
   entryPointV08,
   finality,
@@ -14,15 +15,13 @@ export {
   networkConfig,
   networksFile,
 } from './config.ts'
-export { countRequests } from './count-requests.ts'
 export { createNetworks, multicall3, type NetworkObserver, type Networks } from './create-networks.ts'
-export { entryPointsOf } from './entry-points.ts'
-export { leastFees, type OfferedFees, reachesLeastFees } from './fee-rule.ts'
+export { leastFees, type OfferedFees, reachesLeastFees } from './fees.ts'
 export { type HttpRpcOptions, httpRpc } from './http-rpc.ts'
 export { gasPriceOracle, type L1Fee, type L1Transaction, l1FeeAt, nodeInterface } from './l1-fee.ts'
 export type { Fees, Network, NetworkHealth } from './network.ts'
 export { type PresetName, presetNames, presets } from './presets/index.ts'
-export { toProviderError } from './provider-rejection.ts'
+export { toProviderError } from './provider-errors.ts'
 export {
   type AgreedBlock,
   type AgreedLog,
@@ -31,12 +30,16 @@ export {
   unconfirmedReasons,
 } from './quorum.ts'
 export {
+  countRequests,
   createRateLimitPause,
+  createRequestQueue,
   LimitedAnswer,
+  QueueFullError,
   RateLimitedError,
   type RateLimitPause,
-} from './rate-limit.ts'
-export { createRequestQueue, QueueFullError, type RequestQueue, withReservedShare } from './request-queue.ts'
+  type RequestQueue,
+  withReservedShare,
+} from './request-queue.ts'
 export { forAttestors, rpcOrigins } from './rpc-origins.ts'
 export { type MissingVariable, substituteVariables } from './substitute-variables.ts'
 export { type BlockRange, walkBack, walkBlocks, walkRecent } from './walk-blocks.ts'

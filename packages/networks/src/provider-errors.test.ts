@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { classifyError, namedRange, type ProviderMeaning } from './provider-errors.ts'
-import { readRetryAfter } from './rate-limit.ts'
+import { readRetryAfter } from './request-queue.ts'
 
 /** The words of providers and nodes, as users quote them in public. */
 const said: readonly (readonly [ProviderMeaning | undefined, string, number | undefined, string])[] = [

@@ -11,9 +11,8 @@ import {
   UnknownRpcError,
 } from 'viem'
 import { CircuitOpenError } from './circuit.ts'
-import { type ProviderRejection, rejectionIn } from './provider-rejection.ts'
-import { RateLimitedError } from './rate-limit.ts'
-import { QueueFullError, QueueTimeoutError } from './request-queue.ts'
+import { type ProviderRejection, rejectionIn } from './provider-errors.ts'
+import { QueueFullError, QueueTimeoutError, RateLimitedError } from './request-queue.ts'
 
 /** Thrown by a transport if its endpoint serves a chain other than the configured one. */
 export class WrongChainError extends BaseError {

@@ -1,7 +1,6 @@
 import { BaseError, isHex, numberToHex } from 'viem'
 import type { LearnedLimit } from './learned-limit.ts'
-import { namedRange } from './provider-errors.ts'
-import { ProviderRejection, rejectionIn } from './provider-rejection.ts'
+import { namedRange, ProviderRejection, rejectionIn } from './provider-errors.ts'
 
 type Read = (params: readonly unknown[]) => Promise<unknown>
 

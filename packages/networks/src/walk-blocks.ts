@@ -1,6 +1,6 @@
 import { LanyardError } from '@lanyard/contracts'
 import type { PublicClient } from 'viem'
-import { blocksIn } from './blocks-in.ts'
+import { blocksIn } from './config.ts'
 import type { Network } from './network.ts'
 import { rejectsAllLogs } from './split-logs.ts'
 

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { sharedInTurn } from './shared-in-turn.ts'
+import { sharedInTurn } from './shared.ts'
 
 test('default: callers in one event-loop turn share an answer, which is requested after all of them', async () => {
   let head = 0

@@ -3,8 +3,8 @@ import { type DevnetNode, localTransport, startNode } from '@lanyard/devnet'
 import { laggingNode, limitedBatches, type RpcProxy, startRpcProxy } from '@lanyard/testing/fault-proxy'
 import { createTestClient, publicActions } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { blockShown } from './freshest-block.ts'
 import { createNetworks, networkConfig } from './index.ts'
+import { blockShown } from './rpc-answers.ts'
 
 let node: DevnetNode
 let proxy: RpcProxy
