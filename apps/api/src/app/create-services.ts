@@ -198,6 +198,7 @@ function createOperations(
       ...watcher,
       // Clears the cache, so that a reader who is notified of an inclusion gets the state after it.
       wait: (row, timeout) => whileIdle(() => watcher.wait(row, timeout)).finally(sharedReads.clear),
+      failureOn: watcher.failureOn,
     },
     features: operationFeatures,
     payerHooks: payerHooks({ policies: policies.list, metrics: observers.metrics, now }),

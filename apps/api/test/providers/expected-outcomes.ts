@@ -21,12 +21,12 @@ export const expectedOutcomes: Readonly<Record<ImitatedProviderName, Exceptions>
   noBatches: {},
   dailyLimit: {},
   noLogs: {
-    'submit it': 'INCLUSION_TIMEOUT',
-    'its receipt and status': 'INCLUSION_TIMEOUT',
+    'submit it': 'LIMIT_TOO_LOW',
+    'its receipt and status': 'LIMIT_TOO_LOW',
     'transfers of a wallet': 'LIMIT_TOO_LOW',
-    'an order and its settlement': 'INCLUSION_TIMEOUT',
-    'a session key': 'INCLUSION_TIMEOUT',
-    'events and webhooks': 'INCLUSION_TIMEOUT',
+    'an order and its settlement': 'LIMIT_TOO_LOW',
+    'a session key': 'LIMIT_TOO_LOW',
+    'events and webhooks': 'LIMIT_TOO_LOW',
   },
   noFeeHistory: {},
   noFinalTag: {

@@ -732,7 +732,7 @@ export const errorTable = {
     status: 504,
     trpc: 'GATEWAY_TIMEOUT',
     message: 'The operation is on its way, but not included yet. Ask for its status by userOpHash.',
-    why: 'The chain takes longer than INCLUSION_TIMEOUT. The service continues to track the operation.',
+    why: 'The chain takes longer than INCLUSION_TIMEOUT, or the RPC does not show inclusions: then `reason` says why. The service continues to track the operation.',
     todo: 'Ask `GET /smart-account/transaction/status`. If you send the same signature again, the request waits for the same operation.',
     isLasting: false,
   },

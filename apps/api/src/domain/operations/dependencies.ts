@@ -29,6 +29,8 @@ export interface InclusionWatcher {
    * result is the row's state at that time. While waiting, it drives the bundler.
    */
   wait(row: OperationRow, timeout: number): Promise<OperationRow>
+  /** Why the last look at a network saw no inclusions; undefined if the look succeeded. */
+  failureOn(chainId: number): unknown
   /** Resolves every waiter with the current row and accepts no new ones. */
   close(): Promise<void>
 }

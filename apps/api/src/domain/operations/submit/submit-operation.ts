@@ -72,7 +72,7 @@ export async function submitOperation(
     const ended = await watcher.wait(row, inclusionTimeout)
     if (ended.deploys) forgetDeployed(networks.get(ended.network), ended.account)
     isKept = first && ended.state !== 'included' && ended.state !== 'built'
-    return toSubmission(ended)
+    return toSubmission(ended, watcher.failureOn(ended.network))
   } finally {
     endReservation(isKept)
   }
@@ -94,7 +94,10 @@ function requireTimeLeft({ state, valid_until, user_op_hash }: OperationRow, tim
   })
 }
 
-function toSubmission(row: OperationRow): Submission {
+/**
+ * @param unseen - why nobody can see whether it is included
+ */
+function toSubmission(row: OperationRow, unseen?: unknown): Submission {
   const userOpHash = row.user_op_hash as Hash // the column holds 0x and 64 digits
   if (row.state === 'included' && row.txn_hash !== null && row.success !== null) {
     return { userOpHash, txnHash: row.txn_hash as Hash, success: row.success }
@@ -107,11 +110,13 @@ function toSubmission(row: OperationRow): Submission {
     })
   }
   if (row.state === 'built') throw recordedRejection(row)
+  const { message = row.reason_message, reason } =
+    unseen instanceof LanyardError ? { message: unseen.message, reason: unseen.details.reason } : {}
   throw new LanyardError('INCLUSION_TIMEOUT', {
-    ...(row.reason_message !== null && {
-      message: `The operation is not included yet: ${row.reason_message} Ask for its status by userOpHash.`,
+    ...(message !== null && {
+      message: `The operation is not included yet: ${message} Ask for its status by userOpHash.`,
     }),
-    details,
+    details: { ...details, ...(reason !== undefined && { reason }) },
   })
 }
 

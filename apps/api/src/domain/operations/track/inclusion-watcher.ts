@@ -22,6 +22,8 @@ interface Watch {
   hasNew: boolean
   /** The pause between polls; aborted to end it early. */
   pause: AbortController | undefined
+  /** Why the last look failed. */
+  failure: unknown
 }
 
 /** Milliseconds after which waiters check the chain although the bundler is still busy. */
@@ -97,7 +99,9 @@ export function createInclusionWatcher({
       watch.hasNew = false
       try {
         await look(chainId, watch.waiters)
+        watch.failure = undefined
       } catch (error) {
+        watch.failure = error
         // The rows are safe and every waiter has a time-out, so the loop tries again after a pause.
         log.warn({ err: error, network: chainId }, 'could not check for inclusions')
         watch.hasNew = false
@@ -114,7 +118,7 @@ export function createInclusionWatcher({
       running.pause?.abort()
       return running
     }
-    const watch: Watch = { waiters: new Set([waiter]), hasNew: true, pause: undefined }
+    const watch: Watch = { waiters: new Set([waiter]), hasNew: true, pause: undefined, failure: undefined }
     watches.set(chainId, watch)
     const ended = loop(chainId, watch).finally(() => loops.delete(ended))
     loops.add(ended)
@@ -143,6 +147,7 @@ export function createInclusionWatcher({
         waiters.delete(waiter)
       }
     },
+    failureOn: (chainId) => watches.get(chainId)?.failure,
     async close() {
       closing.abort()
       await Promise.allSettled(loops)
