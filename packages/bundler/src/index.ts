@@ -1,5 +1,6 @@
 export type { Bundler, EstimateRequest, GasEstimate } from './bundler.ts'
 export { type BundlerDependencies, createBundler } from './create-bundler.ts'
+export { type DecodedRevert, decodeRevert } from './decode-revert.ts'
 export { maxTransactionGas } from './embedded/bundle-limits.ts'
 export { type Checkpoint, type CheckpointName, checkpoints } from './embedded/checkpoints.ts'
 export { defaultRelayerSettings, type RelayerSettings } from './embedded/settings.ts'
@@ -14,7 +15,6 @@ export { finishRefills } from './refill/finish-refills.ts'
 export { sumRefills } from './refill/refill-contents.ts'
 export { type RefillEvent, type RefillOutcome, refillOutcomes } from './refill/refill-event.ts'
 export { toRequest } from './remote/to-request.ts'
-export { type DecodedRevert, decodeRevert } from './revert/decode-revert.ts'
 export {
   createTransactionSender,
   type PreparedTransaction,

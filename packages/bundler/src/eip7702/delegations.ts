@@ -9,7 +9,7 @@ import {
 import { LanyardError } from '@lanyard/contracts'
 import type { Network } from '@lanyard/networks'
 import type { PublicClient } from 'viem'
-import { isOfDelegatedAccount } from '../entry-point/entry-point-of.ts'
+import { isOfDelegatedAccount } from '../entry-point/entry-point.ts'
 
 /** What an operation of a delegated EOA needs to be included, as the chain is now. */
 export interface Delegation {

@@ -7,7 +7,7 @@ import {
 import { LanyardError } from '@lanyard/contracts'
 import { entryPointsOf, type Network } from '@lanyard/networks'
 import { isAddressEqual, size, slice } from 'viem'
-import { hasEntryPoint, isOfDelegatedAccount } from '../entry-point/entry-point-of.ts'
+import { hasEntryPoint, isOfDelegatedAccount } from '../entry-point/entry-point.ts'
 import type { ExternalPart } from './canonical-senders.ts'
 
 /**

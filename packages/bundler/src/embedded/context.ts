@@ -2,8 +2,8 @@ import type { Address } from 'viem'
 import type { SenderContext } from '../sender/context.ts'
 import type { NonceState } from '../sender/settle-transactions.ts'
 import type { RelayerStep } from './checkpoints.ts'
+import type { KnownDebts } from './debts.ts'
 import type { ExternalSenders } from './external-senders.ts'
-import type { KnownDebts } from './known-debts.ts'
 import type { RelayerSettings } from './settings.ts'
 
 /** The context of every step of the embedded bundler. */

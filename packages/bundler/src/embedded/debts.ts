@@ -1,6 +1,7 @@
 import type { SignedUserOperation } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
 import type { Fees } from '@lanyard/networks'
+import type { Address } from 'viem'
 import { requiredPreVerificationGas } from '../pre-verification-gas.ts'
 import type { TransactionFees } from '../sender/transaction-fees.ts'
 import type { ExternalPart } from './canonical-senders.ts'
@@ -85,4 +86,38 @@ export function rejectionForDebts(judged: Judged): LanyardError | undefined {
     message: `Operations of this account cost the relayer ${owed} wei that nobody paid. The next operation repays it with its preVerificationGas (${required}), and the account has to pay for it itself. Build it again: the build includes it.`,
     details: { ...details, requiredPreVerificationGas: required.toString() },
   })
+}
+
+/**
+ * What accounts owe, as far as this process has seen, so that an estimate adds it without a statement of its own. An
+ * account that this process does not know is refused when it submits, and known from then on.
+ */
+export interface KnownDebts {
+  /** wei */
+  readonly of: (account: Address) => bigint
+  readonly remember: (account: Address, owed: bigint) => void
+}
+
+/** Milliseconds. Another process may see the repayment, and the operator may forgive a debt. */
+const rememberedFor = 300_000
+
+/** Older ones are forgotten: they only cost a refusal more. */
+const maxRemembered = 10_000
+
+export function createKnownDebts(): KnownDebts {
+  const known = new Map<string, { readonly owed: bigint; readonly seenAt: number }>()
+  return {
+    of(account) {
+      const debt = known.get(account.toLowerCase())
+      return debt && performance.now() - debt.seenAt < rememberedFor ? debt.owed : 0n
+    },
+    remember(account, owed) {
+      known.delete(account.toLowerCase())
+      if (owed > 0n) known.set(account.toLowerCase(), { owed, seenAt: performance.now() })
+      for (const [oldest] of known) {
+        if (known.size <= maxRemembered) break
+        known.delete(oldest)
+      }
+    },
+  }
 }

@@ -2,7 +2,7 @@ import { describeEachEngine } from '@lanyard/database/testing'
 import { parseEther, parseGwei } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Fixture, nothing, startFixture } from '../../test/fixture.ts'
-import { encodeHandleOps } from '../entry-point/handle-ops.ts'
+import { encodeHandleOps } from '../entry-point/entry-point.ts'
 import type { Bundler } from '../index.ts'
 
 describeEachEngine('drive', (engine) => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { LanyardError } from '@lanyard/contracts'
 import type { Database } from '@lanyard/database'
 import { type Network, withReservedShare } from '@lanyard/networks'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { LocalAccount } from 'viem'
 import type { Bundler } from '../bundler.ts'
 import { coalesced } from '../sender/coalesced.ts'
@@ -10,14 +10,13 @@ import { createInFlightLimit } from '../sender/in-flight-limit.ts'
 import type { SenderEvent } from '../sender/sender-event.ts'
 import { retiredSenders } from '../sender/settle-retired.ts'
 import { createBundleAudit } from './audit-bundles.ts'
-import { hasWaitingOperations, isOfRelayer } from './bundle-contents.ts'
 import type { Checkpoint } from './checkpoints.ts'
 import type { EmbeddedContext } from './context.ts'
+import { createKnownDebts } from './debts.ts'
 import { deliver } from './deliver.ts'
 import { driveAll } from './drive-all.ts'
 import { estimateForRelayer } from './estimate-for-relayer.ts'
 import { createExternalSenders } from './external-senders.ts'
-import { createKnownDebts } from './known-debts.ts'
 import { revertedBundles } from './reverted-bundles.ts'
 import { sendOwn } from './send-own.ts'
 import { defaultRelayerSettings, type RelayerSettings } from './settings.ts'
@@ -104,3 +103,16 @@ export function createEmbeddedBundler(network: Network, dependencies: EmbeddedDe
     sendOwn: (call) => sendOwn(context, relayers, call),
   }
 }
+
+/** Condition on a row `tx` of relayer_transactions: it is a bundle, or a call of the relayer's own. */
+const isOfRelayer = sql<boolean>`(tx.intent is not null or exists (
+  select from relayer_transaction_operations link where link.txn_hash = tx.txn_hash))`
+
+/**
+ * Condition on a row `tx` of relayer_transactions: as far as the service knows, one of its operations is not
+ * on chain.
+ */
+const hasWaitingOperations = sql<boolean>`tx.txn_hash = any (array(
+  select link.txn_hash from operations
+    join relayer_transaction_operations link on link.user_op_hash = operations.user_op_hash
+  where operations.state = 'submitted' and not operations.final and operations.signed_at is not null))`

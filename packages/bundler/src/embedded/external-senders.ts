@@ -1,6 +1,6 @@
 import type { SignedUserOperation } from '@lanyard/accounts'
 import type { Network } from '@lanyard/networks'
-import { isOfDelegatedAccount } from '../entry-point/entry-point-of.ts'
+import { isOfDelegatedAccount } from '../entry-point/entry-point.ts'
 import { type ExternalPart, findExternalSenders } from './canonical-senders.ts'
 
 /** What this process last read of senders, so that plans do not repeat what a simulation has refused. */

@@ -1,10 +1,18 @@
 import { LanyardError } from '@lanyard/contracts'
+import type { OperationRow } from '@lanyard/database'
 import { type Address, isAddressEqual, type TransactionReceipt } from 'viem'
 import { simulateHandleOps } from '../entry-point/simulate-handle-ops.ts'
-import { toSignedOperation } from '../operation-row.ts'
+import { type SignedColumns, toSignedOperation } from '../operation-row.ts'
 import { bundleGasLimit } from './bundle-limits.ts'
-import type { CarriedOperation } from './carried-operation.ts'
 import type { EmbeddedContext } from './context.ts'
+
+/** An operation of a bundle that reverted. */
+export interface CarriedOperation
+  extends SignedColumns,
+    Pick<OperationRow, 'account' | 'nonce_key' | 'nonce_sequence' | 'sent_by'> {
+  /** Unix seconds, the last one in which the service's own sponsorship or order can pay; null without one. */
+  readonly paid_until: number | null
+}
 
 /**
  * The operations that made a bundle revert, although it had passed its simulation and nobody has used their nonces.

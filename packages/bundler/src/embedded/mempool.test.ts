@@ -4,7 +4,7 @@ import { createNetworks } from '@lanyard/networks'
 import { type Hex, parseGwei } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Fixture, nothing, type OperationOptions, startFixture } from '../../test/fixture.ts'
-import { encodeHandleOps } from '../entry-point/handle-ops.ts'
+import { encodeHandleOps } from '../entry-point/entry-point.ts'
 import { type Bundler, type CheckpointName, createBundler } from '../index.ts'
 
 describeOneEngine('a relayer on a chain that does not mine immediately', (engine) => {

@@ -3,7 +3,7 @@ import { describeOneEngine } from '@lanyard/database/testing'
 import { boundedLogs, type RpcProxy, startRpcProxy } from '@lanyard/testing/fault-proxy'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Fixture, nothing, startFixture } from '../../test/fixture.ts'
-import { encodeHandleOps } from '../entry-point/handle-ops.ts'
+import { encodeHandleOps } from '../entry-point/entry-point.ts'
 import type { Bundler } from '../index.ts'
 
 /** Maximum number of blocks in one log request to this provider. */

@@ -2,7 +2,7 @@ import type { SignedUserOperation } from '@lanyard/accounts'
 import { randomAddress, randomBytes } from '@lanyard/testing'
 import { bytesToHex, parseGwei, size } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { encodeHandleOps } from '../entry-point/handle-ops.ts'
+import { encodeHandleOps } from '../entry-point/entry-point.ts'
 import { bytesInBundle } from './bundle-limits.ts'
 import { type Candidate, type PlanLimits, planBundles } from './plan-bundles.ts'
 

@@ -6,7 +6,7 @@ import { entryPoint07Abi } from 'viem/account-abstraction'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Fixture, nothing, type OperationOptions, startFixture } from '../../test/fixture.ts'
-import { encodeHandleOps } from '../entry-point/handle-ops.ts'
+import { encodeHandleOps } from '../entry-point/entry-point.ts'
 import type { Bundler } from '../index.ts'
 
 /**

@@ -5,9 +5,8 @@ import { entryPoint07Abi } from 'viem/account-abstraction'
 import { readDelegations } from '../eip7702/delegations.ts'
 import { signedColumns, toSignedOperation } from '../operation-row.ts'
 import type { ContentsWrite } from '../sender/context.ts'
-import type { CarriedOperation } from './carried-operation.ts'
 import type { EmbeddedContext } from './context.ts'
-import { findCulprits } from './find-culprits.ts'
+import { type CarriedOperation, findCulprits } from './find-culprits.ts'
 import { reverts, revertsAlone } from './reverts.ts'
 
 const nothingToWrite: ContentsWrite = async () => {}

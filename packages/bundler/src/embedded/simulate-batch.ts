@@ -1,6 +1,5 @@
 import type { Address } from 'viem'
-import type { HandleOpsFailure } from '../entry-point/handle-ops-failure.ts'
-import { rejection } from '../entry-point/rejection.ts'
+import { type HandleOpsFailure, rejection } from '../entry-point/handle-ops-failure.ts'
 import { simulateHandleOps } from '../entry-point/simulate-handle-ops.ts'
 import type { TransactionFees } from '../sender/transaction-fees.ts'
 import { bundleGasLimit } from './bundle-limits.ts'

@@ -1,6 +1,6 @@
 import type { LanyardError } from '@lanyard/contracts'
 import { type Address, size, slice } from 'viem'
-import { entryPointOf } from '../entry-point/entry-point-of.ts'
+import { entryPointOf } from '../entry-point/entry-point.ts'
 import { bytesInBundle, gasInBundle } from './bundle-limits.ts'
 import type { EmbeddedContext } from './context.ts'
 import { rejectionForDebts } from './debts.ts'

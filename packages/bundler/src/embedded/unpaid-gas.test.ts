@@ -8,7 +8,7 @@ import { entryPoint07Abi, entryPoint07Address } from 'viem/account-abstraction'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Fixture, type FixtureAccount, nothing, startFixture } from '../../test/fixture.ts'
-import { encodeHandleOps } from '../entry-point/handle-ops.ts'
+import { encodeHandleOps } from '../entry-point/entry-point.ts'
 import type { Bundler } from '../index.ts'
 
 /** As in external-senders.test.ts: accepts every operation in even blocks, and burns all its gas in odd ones. */

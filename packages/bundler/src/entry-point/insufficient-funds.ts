@@ -2,7 +2,7 @@ import { requiredPrefund, type SignedUserOperation } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
 import type { Network } from '@lanyard/networks'
 import { entryPoint07Abi } from 'viem/account-abstraction'
-import { entryPointOf } from './entry-point-of.ts'
+import { entryPointOf } from './entry-point.ts'
 
 /** The figures for AA21: the operation's maximum cost and the account's funds, in wei as decimal strings. */
 export async function insufficientFunds(

@@ -3,7 +3,7 @@ import { blocksIn, type Network, walkBack } from '@lanyard/networks'
 import type { Address, Hex } from 'viem'
 import { getAbiItem } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
-import { entryPointOf } from './entry-point-of.ts'
+import { entryPointOf } from './entry-point.ts'
 
 const userOperationEvent = getAbiItem({ abi: entryPoint07Abi, name: 'UserOperationEvent' })
 

@@ -1,10 +1,9 @@
 import type { SignedUserOperation } from '@lanyard/accounts'
 import type { Network } from '@lanyard/networks'
 import type { Address } from 'viem'
-import { codeOfSenders } from '../eip7702/simulated-senders.ts'
+import { codeOfSenders } from '../eip7702/authorization.ts'
 import type { TransactionFees } from '../sender/transaction-fees.ts'
-import { entryPointOf } from './entry-point-of.ts'
-import { encodeHandleOps } from './handle-ops.ts'
+import { encodeHandleOps, entryPointOf } from './entry-point.ts'
 import { type HandleOpsFailure, readHandleOpsFailure } from './handle-ops-failure.ts'
 import { isAnswer, revertDataOf } from './revert-data.ts'
 

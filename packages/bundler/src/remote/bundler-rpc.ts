@@ -10,7 +10,7 @@ import {
 } from '@lanyard/networks'
 import { BaseError, createClient, RpcRequestError } from 'viem'
 import type { z } from 'zod'
-import { findAaCode } from '../entry-point/aa-codes.ts'
+import { findAaCode } from '../entry-point/handle-ops-failure.ts'
 
 /** An error as the bundler returned it, without the keys in its address. Callers get a part of its text. */
 export class BundlerRpcError extends Error {

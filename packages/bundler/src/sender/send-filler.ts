@@ -1,5 +1,5 @@
 import type { Address, LocalAccount } from 'viem'
-import { ownCost } from '../l1-data/own-cost.ts'
+import { ownCost } from '../l1-data.ts'
 import type { SenderContext } from './context.ts'
 import type { Lease } from './lease.ts'
 import type { SendOutcome } from './node-rejections.ts'

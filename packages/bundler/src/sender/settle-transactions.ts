@@ -3,11 +3,11 @@ import { sql } from 'kysely'
 import type { Address, Hex, TransactionReceipt } from 'viem'
 import { TransactionNotFoundError, TransactionReceiptNotFoundError } from 'viem'
 import type { SenderContext } from './context.ts'
-import { feesOf } from './fees-of.ts'
 import { fenced, type Lease, LeaseLost, renewal } from './lease.ts'
 import { isUnclear, isUnwanted, type SendOutcome } from './node-rejections.ts'
 import { sendRawTransaction } from './send-raw-transaction.ts'
 import { recordSent } from './send-transaction.ts'
+import { feesOf } from './transaction-fees.ts'
 import { forgetOthers } from './waiting-times.ts'
 
 /** The state of the sender's nonces. */

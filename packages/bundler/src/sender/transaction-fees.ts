@@ -1,3 +1,4 @@
+import type { RelayerTransactionRow } from '@lanyard/database'
 import type { Fees, OfferedFees } from '@lanyard/networks'
 
 /** EIP-1559 fees of a transaction, wei per gas. */
@@ -61,3 +62,9 @@ export function replacementFees(
     ),
   }
 }
+
+/** The fees that a row's transaction offers. */
+export const feesOf = (row: RelayerTransactionRow): TransactionFees => ({
+  maxFeePerGas: row.max_fee_per_gas,
+  maxPriorityFeePerGas: row.max_priority_fee_per_gas,
+})

@@ -1,11 +1,35 @@
+import { randomBytes } from 'node:crypto'
 import type { SignedUserOperation } from '@lanyard/accounts'
+import { LanyardError } from '@lanyard/contracts'
 import type { Network } from '@lanyard/networks'
-import { type Address, concat, type Hex, numberToHex, size, slice } from 'viem'
+import { type Address, concat, type Hex, numberToHex, size, slice, toHex } from 'viem'
 import type { EstimateRequest, GasEstimate } from '../bundler.ts'
 import { requiredPreVerificationGas } from '../pre-verification-gas.ts'
-import { withCallMargin, withRevertMargin, withVerificationMargin } from './gas-margins.ts'
-import { type OperationSimulation, simulateOperation } from './simulate-operation.ts'
-import { fromElsewhere, requireSteadyGas } from './steady-gas.ts'
+import {
+  type OperationSimulation,
+  type SimulateOperationRequest,
+  simulateOperation,
+} from './simulate-operation.ts'
+
+/**
+ * A margin on the limit that the simulation found sufficient. Unused verification gas costs nothing but a
+ * larger prefund. A tenth covers a signature whose real check costs more than the stub's, and EntryPoint's
+ * extra cost when a bundle has other warm and cold slots.
+ */
+const withVerificationMargin = (limit: bigint): bigint => limit + limit / 10n
+
+/**
+ * EntryPoint v0.7 takes a tenth of unused call gas as a penalty (PENALTY_PERCENT), so this margin is small: 5
+ * % and 2,000 gas cost 0.5 % and 200. It covers a slot or two that are cold or empty at inclusion but were
+ * not in the simulation.
+ */
+const withCallMargin = (limit: bigint): bigint => limit + limit / 20n + 2_000n
+
+/**
+ * For calls that currently revert but are built anyway. The gas that they will use when they no longer revert
+ * cannot be measured, so this is twice what they used before the revert, plus room for some writes.
+ */
+const withRevertMargin = (used: bigint): bigint => 2n * used + 100_000n
 
 type PaymasterLimits = Required<
   Pick<GasEstimate, 'paymasterVerificationGasLimit' | 'paymasterPostOpGasLimit'>
@@ -83,3 +107,51 @@ const withPaymasterLimits = (paymasterAndData: Hex, limits: PaymasterLimits): He
     numberToHex(limits.paymasterPostOpGasLimit, { size: 16 }),
     `0x${paymasterAndData.slice(2 + 52 * 2)}`,
   ])
+
+/** Nobody can recognise them in advance, as they could the address of a relayer. */
+const origin = toHex(randomBytes(20))
+const coinbase = toHex(randomBytes(20))
+
+/** The same simulation as another sender would run it, with the fees of a real transaction, in another producer's block. */
+function fromElsewhere(
+  request: Pick<SimulateOperationRequest, 'network' | 'operation' | 'stateOverride'>,
+): SimulateOperationRequest {
+  const { network, operation, stateOverride } = request
+  const { maxFeePerGas, maxPriorityFeePerGas } = operation
+  const { baseFeePerGas } = network.lastFees ?? {}
+  // Nodes reject other fees, and fees are not checked here.
+  const isPossible =
+    baseFeePerGas !== undefined && maxFeePerGas >= baseFeePerGas && maxFeePerGas >= maxPriorityFeePerGas
+  return {
+    ...request,
+    ...{ origin, coinbase },
+    fees: isPossible ? { maxFeePerGas, maxPriorityFeePerGas } : undefined,
+    stateOverride: [...stateOverride, { address: origin, balance: 10n ** 30n }],
+  }
+}
+
+/** Differences that warm slots and rounding explain: a twentieth, and this many units of gas. */
+const noise = 5_000n
+
+/**
+ * Compares two simulations of one operation.
+ *
+ * @throws PAYMASTER_REFUSED when they differ beyond noise
+ */
+function requireSteadyGas(one: OperationSimulation, other: OperationSimulation): void {
+  const phases = ['verification', 'paymasterVerification', 'execution', 'postOp'] as const
+  const isSteady =
+    one.executionSucceeded === other.executionSucceeded &&
+    phases.every((phase) => isClose(one[phase].used, other[phase].used))
+  if (isSteady) return
+  const [first, second] = [one, other].map(({ execution }) => execution.used)
+  throw new LanyardError('PAYMASTER_REFUSED', {
+    message: `The gas of this operation depends on who sends it: its calls use ${first} or ${second}. The service pays only for gas that does not. Let the account pay.`,
+    details: { refusal: 'unsteady_gas' },
+  })
+}
+
+const isClose = (a: bigint, b: bigint): boolean => {
+  const [less, more] = a < b ? [a, b] : [b, a]
+  return more - less <= more / 20n + noise
+}

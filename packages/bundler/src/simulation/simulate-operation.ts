@@ -9,23 +9,23 @@ import {
 import {
   type Address,
   BaseError,
+  concat,
   decodeFunctionResult,
   encodeAbiParameters,
   encodeFunctionData,
   type Hex,
   isAddressEqual,
   keccak256,
+  numberToHex,
   prepareEncodeFunctionData,
   type StateOverride,
   zeroHash,
 } from 'viem'
-import { codeOfSender, withoutMarker } from '../eip7702/simulated-senders.ts'
-import { findAaCode } from '../entry-point/aa-codes.ts'
-import { entryPointOf } from '../entry-point/entry-point-of.ts'
-import { rejection } from '../entry-point/rejection.ts'
+import { decodeRevert } from '../decode-revert.ts'
+import { codeOfSender, withoutMarker } from '../eip7702/authorization.ts'
+import { entryPointOf } from '../entry-point/entry-point.ts'
+import { findAaCode, rejection } from '../entry-point/handle-ops-failure.ts'
 import { isAnswer, revertDataOf } from '../entry-point/revert-data.ts'
-import { decodeRevert } from '../revert/decode-revert.ts'
-import { throughProbe } from './override-probe.ts'
 
 export interface SimulateOperationRequest {
   readonly network: Network
@@ -203,4 +203,50 @@ async function readEntryPointCode(network: Network, entryPoint: Address): Promis
     codes.set(entryPoint, code)
   }
   return await code
+}
+
+/** Nothing is deployed here: the first 20 bytes of keccak256("lanyard: override probe"). */
+const probe: Address = '0xeb764a2c90b0f9e536a5694830449e6f01190ef0'
+
+/** The probe's balance in wei, and the value of its first slot: nobody gives an account exactly this. */
+const mark = 0x6c616e79617264n
+
+/**
+ * A call that reaches its target only if the node applies overrides of code, balances and storage. A node that
+ * ignores one of them returns nothing, because no contract is at the probe's address or because the probe stops.
+ * Without it, such a node answers with a revert of the contract that is really there, which looks like a fault of
+ * the operation.
+ *
+ * @param target - called with the calldata and all the gas; its result is the result of the call
+ */
+const throughProbe = (
+  target: Address,
+): { readonly to: Address; readonly override: StateOverride[number] } => ({
+  to: probe,
+  override: {
+    address: probe,
+    code: probeCode(target),
+    balance: mark,
+    stateDiff: [{ slot: numberToHex(0, { size: 32 }), value: numberToHex(mark, { size: 32 }) }],
+  },
+})
+
+function probeCode(target: Address): Hex {
+  const push = numberToHex(mark, { size: 7 })
+  return concat([
+    // PUSH7 mark, SELFBALANCE, XOR, PUSH7 mark, PUSH0, SLOAD, XOR, OR, PUSH1 stop, JUMPI
+    ...(['0x66', push, '0x4718', '0x66', push, '0x5f5418', '0x17604757'] as const),
+    // CALLDATASIZE, PUSH0, PUSH0, CALLDATACOPY
+    '0x365f5f37',
+    // PUSH0, PUSH0, CALLDATASIZE, PUSH0, PUSH0, PUSH20 target, GAS, CALL
+    ...(['0x5f5f365f5f73', target, '0x5af1'] as const),
+    // RETURNDATASIZE, PUSH0, PUSH0, RETURNDATACOPY
+    '0x3d5f5f3e',
+    // PUSH1 return, JUMPI, RETURNDATASIZE, PUSH0, REVERT
+    '0x6043573d5ffd',
+    // return: JUMPDEST, RETURNDATASIZE, PUSH0, RETURN
+    '0x5b3d5ff3',
+    // stop: JUMPDEST, STOP
+    '0x5b00',
+  ])
 }

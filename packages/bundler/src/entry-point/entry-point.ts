@@ -1,6 +1,7 @@
-import type { UserOperation } from '@lanyard/accounts'
+import { packUserOperation, type SignedUserOperation, type UserOperation } from '@lanyard/accounts'
 import { entryPointsOf, entryPointV08, type NetworkConfig } from '@lanyard/networks'
-import { type Address, isAddressEqual } from 'viem'
+import { type Address, encodeFunctionData, type Hex, isAddressEqual } from 'viem'
+import { entryPoint07Abi } from 'viem/account-abstraction'
 
 type Pointed = Pick<UserOperation, 'entryPoint'>
 
@@ -19,3 +20,11 @@ export const hasEntryPoint = (
   { config }: { readonly config: Pick<NetworkConfig, 'entryPoint' | 'accountKinds'> },
   operation: Pointed,
 ): boolean => entryPointsOf(config).some((one) => isAddressEqual(one, entryPointOf({ config }, operation)))
+
+/** Call data of `EntryPoint.handleOps(ops, beneficiary)`. */
+export const encodeHandleOps = (operations: readonly SignedUserOperation[], beneficiary: Address): Hex =>
+  encodeFunctionData({
+    abi: entryPoint07Abi,
+    functionName: 'handleOps',
+    args: [operations.map(packUserOperation), beneficiary],
+  })

@@ -2,10 +2,10 @@ import { type Fees, gasPriceOracle, l1FeeAt, nodeInterface } from '@lanyard/netw
 import { startRpcProxy } from '@lanyard/testing/fault-proxy'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Fixture, nothing, startFixture } from '../../test/fixture.ts'
-import { absurdCode, nodeInterfaceByteCode, oracleByteCode, revertingCode } from '../../test/l1-fakes.ts'
-import { encodeHandleOps } from '../entry-point/handle-ops.ts'
-import { requiredPreVerificationGas } from '../pre-verification-gas.ts'
+import { type Fixture, nothing, startFixture } from '../test/fixture.ts'
+import { absurdCode, nodeInterfaceByteCode, oracleByteCode, revertingCode } from '../test/l1-fakes.ts'
+import { encodeHandleOps } from './entry-point/entry-point.ts'
+import { requiredPreVerificationGas } from './pre-verification-gas.ts'
 
 const l1Fees = { 'op-stack': gasPriceOracle, arbitrum: nodeInterface } as const
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { aaCodes, findAaCode } from './aa-codes.ts'
+import { aaCodes, findAaCode } from './handle-ops-failure.ts'
 
 describe('findAaCode', () => {
   test.each([
