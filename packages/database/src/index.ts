@@ -1,19 +1,19 @@
-export { batched, perDatabase } from './batched.ts'
 export { claimPass, moveClaim } from './claim-pass.ts'
-export { isUnavailable } from './errors/is-unavailable.ts'
-export { isUniqueViolation } from './errors/is-unique-violation.ts'
+export { isUnavailable, isUniqueViolation } from './errors.ts'
 export {
   type AccountLog,
   beginLook,
   deleteAccountLogs,
   endLook,
   findUnfinishedLogs,
+  hasSubscribers,
   type LogPage,
+  readSubscribedAccounts,
   recordLogPage,
   startLooking,
   stopLooking,
+  watchAccount,
 } from './events/account-logs.ts'
-export { hasSubscribers, readSubscribedAccounts, watchAccount } from './events/account-watches.ts'
 export { publishEvents } from './events/publish-events.ts'
 export {
   deleteEvents,
@@ -44,10 +44,10 @@ export {
   recordBundle,
   rowVersion,
 } from './operations/bundle-queue.ts'
+export { mayRemoveOwners, type OperationReference } from './operations/conditions.ts'
 export { deleteBuilds } from './operations/delete-builds.ts'
-export { dropReplaced } from './operations/drop-replaced.ts'
+export { dropReplaced } from './operations/drop-operations.ts'
 export { insertBuild, insertPlainBuild, restoreTerms, type SignedTerms } from './operations/insert-build.ts'
-export { mayRemoveOwners } from './operations/may-remove-owners.ts'
 export { type ReadOperation, readOperation } from './operations/read-operation.ts'
 export {
   beginDelivery,
@@ -62,9 +62,10 @@ export {
   finalizeBlocks,
   forgetSignature,
   type OperationEnd,
-} from './operations/record-final.ts'
-export { type OperationInclusion, recordInclusion } from './operations/record-inclusion.ts'
-export { recordReorg } from './operations/record-reorg.ts'
+  type OperationInclusion,
+  recordInclusion,
+  recordReorg,
+} from './operations/record-inclusion.ts'
 export {
   countSignature,
   countUnresolvedNonces,
@@ -73,7 +74,6 @@ export {
   recordPlainSignature,
   recordSignature,
 } from './operations/record-signature.ts'
-export type { OperationReference } from './operations/references.ts'
 export {
   forgiveDebts,
   listDebts,
@@ -110,13 +110,12 @@ export {
   returnOrder,
   submitOrder,
 } from './orders/sign.ts'
-export { prepared } from './prepared.ts'
 export { purgeRawTransactions, purgeSponsorshipDays, purgeSuspensions } from './purge-accounting.ts'
 export { assertUsable, type MigrationStatus, readMigrations } from './read-migrations.ts'
 export { openReadReplica, type ReadReplica, type ReplicaOutcome, withoutReplica } from './read-replica.ts'
 export type * from './schema.ts'
+export { batched, perDatabase, prepared } from './statements.ts'
 export { type CreatedAccount, createEoaAccount, type NewEoaAccount } from './users/create-eoa-account.ts'
 export { type AccountWithUser, findAccount, findAccounts } from './users/find-account.ts'
-export { findUserByName } from './users/find-user-by-name.ts'
-export { findUsernameConflict, type UsernameConflict } from './users/find-username-conflict.ts'
 export { type FoundUser, type SearchOptions, searchUsers } from './users/search-users.ts'
+export { findUserByName, findUsernameConflict, type UsernameConflict } from './users/usernames.ts'

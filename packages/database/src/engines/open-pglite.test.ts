@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { insertUser } from '../../test/insert-user.ts'
 import { runProgram } from '../../test/program.ts'
 import { temporaryDirectory } from '../../test/temporary-directory.ts'
-import { isUnavailable } from '../errors/is-unavailable.ts'
+import { isUnavailable } from '../errors.ts'
 import { migrate } from '../migrate.ts'
 import { openDatabase } from '../open-database.ts'
 

@@ -1,22 +1,127 @@
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { PGlite } from '@electric-sql/pglite'
+import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { LanyardError } from '@lanyard/contracts'
-import { sql } from 'kysely'
+import { type DatabaseConnection, type Driver, PGliteAdapter, PGliteDialect, PGliteDriver, sql } from 'kysely'
 import type { DatabaseLog } from '../log.ts'
 import type { OpenDatabase } from '../opened-database.ts'
+import { initialisedImage } from './cached-image.ts'
 import { columnParsers } from './column-types.ts'
 import { type DirectoryLock, lockDirectory } from './directory-lock.ts'
-import { FatalErrorPGlite } from './fatal-error-pglite.ts'
-import { GuardedKysely } from './guarded-kysely.ts'
-import { HeldConnection } from './held-connection.ts'
-import { initialisedImage } from './initialised-image.ts'
-import { ExclusivePGliteDialect } from './pglite-dialect.ts'
+import { GuardedKysely, HeldConnection } from './held-connection.ts'
 import { tracedDialect } from './traced-dialect.ts'
 
-export interface PGliteOptions {
+type Stream = PGlite['execProtocolStream']
+
+/**
+ * A PGlite that rejects all calls after PostgreSQL has failed fatally (severity PANIC: it could not write its
+ * log, because the disk is full). A server would end its process at that point and recover from the log at
+ * the next start. Inside this process, the next call would never return and would block everything else.
+ */
+class FatalErrorPGlite extends PGlite {
+  readonly #onDeath: (cause: Error) => void
+  /** The error that made it fail. */
+  #cause: Error | undefined
+
+  constructor(options: PGliteOptions, onDeath: (cause: Error) => void) {
+    super(options)
+    this.#onDeath = onDeath
+  }
+
+  get isDead(): boolean {
+    return this.#cause !== undefined
+  }
+
+  /** All queries go through this method, and no other method waits for a response. */
+  override async execProtocolStream(...[message, options]: Parameters<Stream>): ReturnType<Stream> {
+    if (this.#cause) throw databaseFailed(this.#cause)
+    try {
+      return await super.execProtocolStream(message, options)
+    } catch (error) {
+      if (!isPanic(error)) throw error
+      this.#cause = error
+      this.#onDeath(error)
+      throw databaseFailed(error)
+    }
+  }
+}
+
+/** Creates a new error each time, with the caller's stack. */
+const databaseFailed = (cause: Error) =>
+  new LanyardError('DATABASE_UNAVAILABLE', {
+    message:
+      'The database could not write to its disk, so the service ends. Everything that it answered before is kept.',
+    cause,
+  })
+
+/**
+ * PGlite reports only the last of several errors in a statement. After a log record that could not be
+ * written, that is the rollback's error, which finds the unfinished record.
+ */
+const isPanic = (error: unknown): error is Error =>
+  error instanceof Error &&
+  (('severity' in error && error.severity === 'PANIC') ||
+    ('routine' in error && error.routine === 'XLogBeginInsert'))
+
+/** Kysely's PGlite dialect, with its one connection given to one caller at a time, in order of request. */
+export class ExclusivePGliteDialect extends PGliteDialect {
+  readonly #pglite: PGlite
+  readonly #held: HeldConnection
+
+  constructor(pglite: PGlite, held: HeldConnection) {
+    super({ pglite })
+    this.#pglite = pglite
+    this.#held = held
+  }
+
+  override createDriver(): Driver {
+    return new ExclusivePGliteDriver(this.#pglite, this.#held)
+  }
+
+  override createAdapter(): PGliteAdapter {
+    return new ExclusivePGliteAdapter()
+  }
+}
+
+/** Kysely has its own mutex for single connections, but it waits before the driver could throw. */
+class ExclusivePGliteAdapter extends PGliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true
+  }
+}
+
+class ExclusivePGliteDriver extends PGliteDriver {
+  readonly #held: HeldConnection
+  #last: Promise<void> = Promise.resolve()
+  #release: () => void = () => {}
+
+  constructor(pglite: PGlite, held: HeldConnection) {
+    super({ pglite })
+    this.#held = held
+  }
+
+  /**
+   * A caller that aborts while it waits keeps its place; Kysely releases the connection as soon as it is
+   * acquired.
+   */
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    this.#held.assertFree()
+    const previous = this.#last
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#last = promise
+    await previous
+    this.#release = resolve
+    return super.acquireConnection()
+  }
+
+  override async releaseConnection(): Promise<void> {
+    this.#release()
+  }
+}
+
+interface OpenPGliteOptions {
   /** Absent for a database in memory. */
   readonly dataDir?: string | undefined
   /** A dump of `PGlite.dumpDataDir` to start from. */
@@ -49,7 +154,7 @@ export async function openPGlite({
   loadDataDir,
   log,
   onDeath = () => {},
-}: PGliteOptions): Promise<OpenDatabase & { readonly pglite: PGlite }> {
+}: OpenPGliteOptions): Promise<OpenDatabase & { readonly pglite: PGlite }> {
   const lock = dataDir ? await takeDirectory(dataDir) : undefined
   try {
     const image = loadDataDir ?? (isNew(dataDir) ? await initialisedImage() : undefined)

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { isUnavailable } from '../errors/is-unavailable.ts'
+import { isUnavailable } from '../errors.ts'
 import { openDatabase } from '../open-database.ts'
 import { freshDatabase, testEngines } from '../testing/index.ts'
 

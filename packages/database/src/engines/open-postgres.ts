@@ -1,14 +1,50 @@
 import { LanyardError } from '@lanyard/contracts'
-import { sql } from 'kysely'
+import {
+  type AbortableOperationOptions,
+  type DatabaseConnection,
+  type Driver,
+  PostgresDialect,
+  type PostgresDialectConfig,
+  PostgresDriver,
+  sql,
+} from 'kysely'
 import pg from 'pg'
 import type { DatabaseLog } from '../log.ts'
 import type { OpenDatabase } from '../opened-database.ts'
 import { columnParsers } from './column-types.ts'
-import { GuardedKysely } from './guarded-kysely.ts'
-import { HeldConnection } from './held-connection.ts'
+import { GuardedKysely, HeldConnection } from './held-connection.ts'
 import { poolWithTimeouts } from './pool-with-timeouts.ts'
-import { GuardedPostgresDialect } from './postgres-dialect.ts'
 import { tracedDialect } from './traced-dialect.ts'
+
+/** Kysely's PostgreSQL dialect, with the guard against root queries inside a transaction. */
+class GuardedPostgresDialect extends PostgresDialect {
+  readonly #config: PostgresDialectConfig
+  readonly #held: HeldConnection
+
+  constructor(config: PostgresDialectConfig, held: HeldConnection) {
+    super(config)
+    this.#config = config
+    this.#held = held
+  }
+
+  override createDriver(): Driver {
+    return new GuardedPostgresDriver(this.#config, this.#held)
+  }
+}
+
+class GuardedPostgresDriver extends PostgresDriver {
+  readonly #held: HeldConnection
+
+  constructor(config: PostgresDialectConfig, held: HeldConnection) {
+    super(config)
+    this.#held = held
+  }
+
+  override async acquireConnection(options?: AbortableOperationOptions): Promise<DatabaseConnection> {
+    this.#held.assertFree()
+    return super.acquireConnection(options)
+  }
+}
 
 /** PostgreSQL 15: the oldest version that gets fixes throughout this release's planned lifetime. */
 const oldestVersion = 150_000
@@ -24,7 +60,7 @@ const timeouts = {
   idle_in_transaction_session_timeout: 15_000,
 } as const
 
-export interface PostgresOptions {
+interface PostgresOptions {
   readonly url: string
   /** Maximum number of connections of this process. */
   readonly maxConnections: number

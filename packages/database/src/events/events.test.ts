@@ -1,15 +1,24 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { insertAccount } from '../../test/insert-account.ts'
 import { insertOperation, randomHash } from '../../test/insert-operation.ts'
-import { dropReplaced } from '../operations/drop-replaced.ts'
+import { dropReplaced } from '../operations/drop-operations.ts'
 import { recordRejection } from '../operations/record-delivery.ts'
-import { endOperation, finalizeBlocks } from '../operations/record-final.ts'
-import { type OperationInclusion, recordInclusion } from '../operations/record-inclusion.ts'
-import { recordReorg } from '../operations/record-reorg.ts'
+import {
+  endOperation,
+  finalizeBlocks,
+  type OperationInclusion,
+  recordInclusion,
+  recordReorg,
+} from '../operations/record-inclusion.ts'
 import type { OperationRow } from '../schema.ts'
 import { describeEachEngine, freshDatabase, type TestDatabase } from '../testing/index.ts'
-import { deleteAccountLogs, recordLogPage } from './account-logs.ts'
-import { hasSubscribers, readSubscribedAccounts, watchAccount } from './account-watches.ts'
+import {
+  deleteAccountLogs,
+  hasSubscribers,
+  readSubscribedAccounts,
+  recordLogPage,
+  watchAccount,
+} from './account-logs.ts'
 import { publishEvents } from './publish-events.ts'
 import { deleteEvents, readEvents, readLastPosition } from './read-events.ts'
 

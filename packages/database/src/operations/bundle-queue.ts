@@ -8,8 +8,7 @@ import {
 } from 'kysely'
 import { usualBackoff } from '../next-attempt.ts'
 import type { Database, NewRelayerTransactionRow, OperationRow } from '../schema.ts'
-import { dropFollowers } from './drop-followers.ts'
-import type { OperationPosition } from './operation-position.ts'
+import { dropFollowers, type OperationPosition } from './drop-operations.ts'
 import type { OperationReason } from './record-delivery.ts'
 
 /** An operation as it was read. */

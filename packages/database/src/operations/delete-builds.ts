@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../schema.ts'
-import { isNamedNowhere, type OperationReference } from './references.ts'
+import { isNamedNowhere, type OperationReference } from './conditions.ts'
 
 interface PurgedBuilds {
   readonly before: Date

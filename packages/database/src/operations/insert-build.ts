@@ -1,7 +1,7 @@
 import { LanyardError } from '@lanyard/contracts'
 import { type Kysely, sql, type Transaction } from 'kysely'
-import { batched, perDatabase } from '../batched.ts'
 import type { Database, NewOperationRow, OperationRow } from '../schema.ts'
+import { batched, perDatabase } from '../statements.ts'
 
 /**
  * Writes a build. If the identical operation is built again with the same nonce and fees, it keeps its row

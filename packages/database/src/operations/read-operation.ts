@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { batched, perDatabase } from '../batched.ts'
 import type { OperationRow } from '../schema.ts'
+import { batched, perDatabase } from '../statements.ts'
 
 /** A row, and its account's number of signatures at that time. */
 export interface ReadOperation extends OperationRow {

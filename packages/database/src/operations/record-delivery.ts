@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
-import { batched, perDatabase } from '../batched.ts'
 import type { Database, OperationRow } from '../schema.ts'
-import { dropFollowers } from './drop-followers.ts'
+import { batched, perDatabase } from '../statements.ts'
+import { dropFollowers } from './drop-operations.ts'
 
 /** Updates a row only if it has been neither included nor delivered by another process since it was read. */
 const updateAsDelivered = (

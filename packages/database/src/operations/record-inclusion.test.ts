@@ -4,8 +4,7 @@ import { insertAccount } from '../../test/insert-account.ts'
 import { insertOperation, randomHash } from '../../test/insert-operation.ts'
 import type { Database, OperationRow } from '../schema.ts'
 import { describeEachEngine, freshDatabase, type TestDatabase } from '../testing/index.ts'
-import { finalizeBlocks } from './record-final.ts'
-import { type OperationInclusion, recordInclusion } from './record-inclusion.ts'
+import { finalizeBlocks, type OperationInclusion, recordInclusion } from './record-inclusion.ts'
 
 const now = new Date()
 const relayer = `0x${'7'.repeat(40)}`

@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
-import { batched, perDatabase } from '../batched.ts'
-import type { Database } from '../schema.ts'
-import type { OperationPosition } from './operation-position.ts'
+import type { Database, OperationRow } from '../schema.ts'
+import { batched, perDatabase } from '../statements.ts'
+import type { OperationPosition } from './drop-operations.ts'
 
 /** The inclusion of an operation according to a block, in anyone's bundle. */
 export interface OperationInclusion {
@@ -133,5 +133,88 @@ export async function dropCompetitors(
     .where('user_op_hash', '<>', row.user_op_hash)
     .where('final', '=', false)
     .where('state', 'in', ['submitting', 'submitted'])
+    .execute()
+}
+
+/** Marks the included operations of a network's final blocks as final. */
+export async function finalizeBlocks(
+  database: Kysely<Database>,
+  network: number,
+  blockHashes: readonly string[],
+): Promise<void> {
+  await database
+    .updateTable('operations')
+    .set({ final: true, next_attempt_at: null, sent_by: null })
+    .where('network', '=', network)
+    .where('state', '=', sql.lit('included'))
+    .where('final', '=', sql.lit(false))
+    .where('block_hash', 'in', blockHashes)
+    .execute()
+}
+
+/** The end of an operation that was not included. The reason is set only if it differs from the row's. */
+export type OperationEnd = { readonly state: 'dropped' | 'expired' } & Partial<
+  Pick<OperationRow, 'reason_code' | 'reason_message'>
+>
+
+/**
+ * `→ dropped
+ * expired`, final: it is not included and never will be. Writes nothing if the row has changed in the
+ * meantime.
+ */
+export async function endOperation(
+  database: Kysely<Database>,
+  row: OperationRow,
+  end: OperationEnd,
+): Promise<void> {
+  await database
+    .updateTable('operations')
+    .set({ ...end, final: true, next_attempt_at: null, sent_by: null })
+    .where('user_op_hash', '=', row.user_op_hash)
+    .where('state', '=', row.state)
+    .where('attempts', '=', row.attempts)
+    .execute()
+}
+
+/** The operation was rejected here and nobody else accepted it, so it becomes an unsigned build again. */
+export async function forgetSignature(database: Kysely<Database>, userOpHash: string): Promise<void> {
+  await database
+    .updateTable('operations')
+    .set({ signed_at: null })
+    .where('user_op_hash', '=', userOpHash)
+    .where('state', '=', 'built')
+    .where('signature', 'is', null)
+    .execute()
+}
+
+/** The columns that an inclusion sets, without an inclusion. */
+export const withoutInclusion = {
+  txn_hash: null,
+  block_number: null,
+  block_hash: null,
+  included_at: null,
+  success: null,
+  gas_cost: null,
+  reason_code: 'REORGED',
+}
+
+/**
+ * `included → submitted`: a reorg removed the operation's block. It waits again, and the worker sends the
+ * identical operation. One that another bundler included has no signature here to send, and becomes
+ * `dropped`.
+ */
+export async function recordReorg(database: Kysely<Database>, row: OperationRow, now: Date): Promise<void> {
+  await database
+    .updateTable('operations')
+    .set({
+      ...withoutInclusion,
+      state: row.signature === null ? 'dropped' : 'submitted',
+      reason_message: 'A reorg removed its block. It will be sent again.',
+      next_attempt_at: now,
+    })
+    .where('user_op_hash', '=', row.user_op_hash)
+    .where('state', '=', 'included')
+    .where('final', '=', false)
+    .where('block_hash', '=', row.block_hash)
     .execute()
 }

@@ -1,8 +1,12 @@
 import type { Kysely } from 'kysely'
 import { inTransaction } from '../in-transaction.ts'
 import type { Database, OperationRow } from '../schema.ts'
-import { dropCompetitors, inclusionColumns, type OperationInclusion } from './record-inclusion.ts'
-import { withoutInclusion } from './record-reorg.ts'
+import {
+  dropCompetitors,
+  inclusionColumns,
+  type OperationInclusion,
+  withoutInclusion,
+} from './record-inclusion.ts'
 
 /** Updates an operation only if the row is unchanged since it was read. */
 const updateAsRead = (database: Kysely<Database>, row: OperationRow) =>

@@ -1,10 +1,8 @@
 import { openAsBlob } from 'node:fs'
 import { noteStarted } from '@lanyard/testing'
 import { type Driver, sql } from 'kysely'
-import { GuardedKysely } from '../engines/guarded-kysely.ts'
-import { HeldConnection } from '../engines/held-connection.ts'
-import { openPGlite } from '../engines/open-pglite.ts'
-import { ExclusivePGliteDialect } from '../engines/pglite-dialect.ts'
+import { GuardedKysely, HeldConnection } from '../engines/held-connection.ts'
+import { ExclusivePGliteDialect, openPGlite } from '../engines/open-pglite.ts'
 import { silentLog } from '../log.ts'
 import type { OpenDatabase } from '../opened-database.ts'
 

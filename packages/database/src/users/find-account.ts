@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import { batched, perDatabase } from '../batched.ts'
 import type { AccountRow, Database, UserRow } from '../schema.ts'
+import { batched, perDatabase } from '../statements.ts'
 
 export interface AccountWithUser extends AccountRow, Pick<UserRow, 'kind' | 'username'> {}
 

@@ -3,9 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../schema.ts'
 import { freshDatabase, type TestDatabase, testEngines } from '../testing/index.ts'
 import { findAccount } from './find-account.ts'
-import { findUserByName } from './find-user-by-name.ts'
-import { findUsernameConflict } from './find-username-conflict.ts'
 import { searchUsers } from './search-users.ts'
+import { findUserByName, findUsernameConflict } from './usernames.ts'
 
 /** 40,000 users: every fourth an EOA's, every fifth named by an e-mail address. */
 async function fill(db: Kysely<Database>): Promise<void> {

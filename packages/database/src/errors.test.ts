@@ -2,11 +2,10 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { insertUser } from '../../test/insert-user.ts'
-import { openDatabase } from '../open-database.ts'
-import { describeEachEngine, freshDatabase, testEngines } from '../testing/index.ts'
-import { isUnavailable } from './is-unavailable.ts'
-import { isUniqueViolation } from './is-unique-violation.ts'
+import { insertUser } from '../test/insert-user.ts'
+import { isUnavailable, isUniqueViolation } from './errors.ts'
+import { openDatabase } from './open-database.ts'
+import { describeEachEngine, freshDatabase, testEngines } from './testing/index.ts'
 
 const errorOf = (promise: Promise<unknown>) =>
   promise.then(

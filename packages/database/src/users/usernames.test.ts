@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { insertAccount } from '../../test/insert-account.ts'
 import { describeEachEngine, freshDatabase } from '../testing/index.ts'
-import { findUserByName } from './find-user-by-name.ts'
-import { findUsernameConflict } from './find-username-conflict.ts'
+import { findUserByName, findUsernameConflict } from './usernames.ts'
 
 describeEachEngine('findUserByName, findUsernameConflict', (engine) => {
   test('default', async () => {

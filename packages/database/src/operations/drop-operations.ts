@@ -1,6 +1,11 @@
-import type { Transaction } from 'kysely'
-import type { Database } from '../schema.ts'
-import type { OperationPosition } from './operation-position.ts'
+import type { Kysely, Transaction } from 'kysely'
+import type { Database, OperationRow } from '../schema.ts'
+
+/** Identifies an operation and its nonce. */
+export type OperationPosition = Pick<
+  OperationRow,
+  'user_op_hash' | 'account' | 'network' | 'nonce_key' | 'nonce_sequence'
+>
 
 /**
  * Drops the operations after one that can no longer be included on its lane: they need its nonce to be used,
@@ -36,5 +41,21 @@ export async function dropFollowers(
         ),
       ),
     )
+    .execute()
+}
+
+/** `→ dropped`: the event of another operation with its nonce was seen. A reorg may still undo it. */
+export async function dropReplaced(database: Kysely<Database>, row: OperationRow): Promise<void> {
+  await database
+    .updateTable('operations')
+    .set({
+      state: 'dropped',
+      reason_code: 'REPLACED',
+      reason_message: 'Its nonce was used by another operation.',
+      next_attempt_at: null,
+    })
+    .where('user_op_hash', '=', row.user_op_hash)
+    .where('state', '=', row.state)
+    .where('final', '=', false)
     .execute()
 }

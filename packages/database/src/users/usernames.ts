@@ -1,6 +1,15 @@
 import { usernameKey, usernameSkeleton } from '@lanyard/contracts'
 import type { Kysely } from 'kysely'
-import type { Database } from '../schema.ts'
+import type { Database, UserRow } from '../schema.ts'
+
+/** The user with this name, ignoring case. */
+export async function findUserByName(db: Kysely<Database>, username: string): Promise<UserRow | undefined> {
+  return db
+    .selectFrom('users')
+    .selectAll()
+    .where('username_key', '=', usernameKey(username))
+    .executeTakeFirst()
+}
 
 /** `exists`: a user has this very name, ignoring case. `looks-the-same`: a user's name looks like it. */
 export type UsernameConflict = 'exists' | 'looks-the-same'

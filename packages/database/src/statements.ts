@@ -1,9 +1,9 @@
 import { memo } from '@lanyard/contracts'
-import type { Kysely } from 'kysely'
-import { isUnavailable } from './errors/is-unavailable.ts'
+import type { Compilable, Kysely } from 'kysely'
+import { isUnavailable } from './errors.ts'
 import type { Database } from './schema.ts'
 
-export interface BatchLimits {
+interface BatchLimits {
   /** Maximum number of items in one run. Default: 100. */
   readonly maxItems?: number
   /** Maximum number of concurrent runs. Default: 1. */
@@ -72,3 +72,35 @@ export function perDatabase<T extends object>(
   const known = memo(make)
   return (db) => (db.isTransaction ? make(db) : known(db))
 }
+
+/** Stands for a value while a query is compiled. */
+class Placeholder {
+  readonly name: string
+  constructor(name: string) {
+    this.name = name
+  }
+}
+
+/**
+ * A query that is built and compiled on its first use, and after that only gets its values. Kysely otherwise does
+ * both on each call, which takes longer for a large query than sending it.
+ *
+ * @param build - uses its values only as parameters: it gets placeholders, and its result must not depend on them
+ */
+export function prepared<V extends object, R>(
+  build: (db: Kysely<Database>, values: V) => Compilable<R>,
+): (db: Kysely<Database>, values: V) => Promise<R[]> {
+  let compiled: ReturnType<Compilable<R>['compile']> | undefined
+  return async (db, values) => {
+    compiled ??= build(db, placeholders<V>()).compile()
+    const parameters = compiled.parameters.map((value) =>
+      value instanceof Placeholder ? values[value.name as keyof V] : value,
+    )
+    const { rows } = await db.executeQuery<R>({ ...compiled, parameters })
+    return rows
+  }
+}
+
+/** The builder only passes them on, so they need not be of the declared types. */
+const placeholders = <V extends object>() =>
+  new Proxy({}, { get: (_, name) => new Placeholder(String(name)) }) as V
