@@ -1,18 +1,15 @@
-import {
-  type EndpointArguments,
-  type EndpointDeclaration,
-  type EndpointInput,
-  type EndpointOutput,
-  type EndpointResult,
-  LanyardError,
+import type {
+  EndpointArguments,
+  EndpointDeclaration,
+  EndpointInput,
+  EndpointOutput,
+  EndpointResult,
 } from '@lanyard/contracts'
 import type { TRPCMutationProcedure, TRPCQueryProcedure } from '@trpc/server'
 import { withSubstitute } from '../domain/accounts/accounts/not-supported.ts'
 import { nameOf } from '../platform/endpoint-list.ts'
 import { requireAccess } from './access/require-access.ts'
-import { assertShallow } from './errors/assert-shallow.ts'
-import { dropNulls } from './errors/drop-nulls.ts'
-import { toInputIssues } from './errors/input-issues.ts'
+import { inputParser } from './errors/parse-input.ts'
 import { idempotently, type KeepAnswer } from './idempotency/idempotently.ts'
 import { inputSchema } from './input-schema.ts'
 import { observeCall } from './observe-call.ts'
@@ -55,18 +52,12 @@ export function implement<E extends EndpointDeclaration>(
   handler: Handler<E>,
 ): ProcedureOf<E> {
   const name = nameOf(declaration)
-  const schema = inputSchema(declaration)
-  const parse = (input: unknown) => {
-    assertShallow(input)
-    const given = dropNulls(input ?? {})
-    const { data, error } = schema.safeParse(given)
-    if (error) throw new LanyardError('INVALID_INPUT', { issues: toInputIssues(error, given) })
-    return data as EndpointArguments<E> // its own schema's output; the compiler cannot follow the merge
-  }
+  const parse = inputParser(inputSchema(declaration))
   const call: EndpointCall = (readInput, context) =>
     observeCall(name, context, async () => {
       await requireAccess(declaration, context) // before anything is read
-      const input = parse(await readInput())
+      // Its own schema's output; the compiler cannot follow the merge.
+      const input = parse(await readInput()) as EndpointArguments<E>
       const output = await idempotently<EndpointResult<E>>({ declaration, input, context }, (keepAnswer) =>
         handler(input, context, keepAnswer).catch((error: unknown) => {
           throw withSubstitute(error, declaration)

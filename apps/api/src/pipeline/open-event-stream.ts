@@ -5,10 +5,10 @@ import type { EventStream } from '../domain/events/streams/event-streams.ts'
 import { currentMeter } from '../platform/load/current-meter.ts'
 import { requireAccess } from './access/require-access.ts'
 import { requireScope } from './access/require-scope.ts'
-import { assertShallow } from './errors/assert-shallow.ts'
-import { dropNulls } from './errors/drop-nulls.ts'
-import { toInputIssues } from './errors/input-issues.ts'
+import { inputParser } from './errors/parse-input.ts'
 import type { RequestContext } from './request-context.ts'
+
+const parse = inputParser(eventListenInput)
 
 /**
  * Opens a stream of events: of one account, with the credentials that its activity requires, or of all
@@ -25,11 +25,7 @@ export async function openEventStream(
 ): Promise<EventStream> {
   const { database, eventStreams, apiKeys } = context.services
   await requireAccess(endpoints.wallet.activity, context)
-  assertShallow(input)
-  const given = dropNulls(input ?? {})
-  const { data, error } = eventListenInput.safeParse(given)
-  if (error) throw new LanyardError('INVALID_INPUT', { issues: toInputIssues(error, given) })
-  const { walletAddress, type, lastEventId } = data
+  const { walletAddress, type, lastEventId } = parse(input)
   const after = lastEventId === undefined ? undefined : Number(lastEventId)
   if (walletAddress === undefined) await requireAllAccounts(context)
   const wallet = walletAddress && (await findAnyWallet(database, { walletAddress, type }))

@@ -16,6 +16,8 @@ export function toChecksumAddress(address: string): Address {
 
 const isUniformCase = (digits: string) => digits === digits.toLowerCase() || digits === digits.toUpperCase()
 
+const wrongChecksum = 'The checksum of this mixed-case address is wrong (ERC-55): a character was mistyped'
+
 /**
  * A 20-byte address. Input in one case is accepted as it is; mixed case must have a valid ERC-55 checksum.
  */
@@ -23,10 +25,12 @@ export const address = z
   .string()
   // Only an address is hashed: the checksum of a text of 250 KB takes 40 ms.
   .regex(/^0x[0-9a-fA-F]{40}$/, { error: 'Expected an address: 0x and 40 hex digits', abort: true })
-  .refine((value) => isUniformCase(value.slice(2)) || toChecksumAddress(value) === value, {
-    message: 'The checksum of this mixed-case address is wrong (ERC-55): a character was mistyped',
+  .transform((value, { issues }) => {
+    const checksummed = toChecksumAddress(value)
+    if (isUniformCase(value.slice(2)) || checksummed === value) return checksummed
+    issues.push({ code: 'custom', message: wrongChecksum, input: value })
+    return z.NEVER
   })
-  .transform(toChecksumAddress)
   .meta({
     type: 'string',
     pattern: '^0x[0-9a-fA-F]{40}$',

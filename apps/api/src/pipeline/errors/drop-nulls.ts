@@ -30,7 +30,7 @@ function copyWithoutNulls(value: unknown): unknown {
 }
 
 /** An own member may have any name, even `__proto__`, which an assignment would not create. */
-function setMember(object: Record<string, unknown>, name: string, value: unknown): void {
+export function setMember(object: Record<string, unknown>, name: string, value: unknown): void {
   if (name !== '__proto__') object[name] = value
   else Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true })
 }
