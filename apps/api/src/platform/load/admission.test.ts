@@ -76,18 +76,40 @@ test('behavior: of a group whose calls had no cost yet one runs, and then as man
   const { enter, started, state } = setUp()
   const group = 'attacker'
   const next = (name: string) => enter(name, 0, { group, deposit: 25, unknownCost: 250 })
+  const refill = () => {
+    state.now += 400
+  }
   const first = next('first')
   const others = ['b', 'c', 'd', 'e', 'f'].map(next)
   await settle()
   expect(started).toEqual(['first'])
   end(await first, 90)
-  state.now += 400 // nothing is left to refill
+  refill()
   void next('g')
   await settle()
-  expect(started).toEqual(['first', 'b', 'c']) // of 90 each
-  for (const place of await Promise.all(others.slice(0, 2))) end(place, 1)
+  expect(started).toEqual(['first', 'b']) // of 160: 250 less 90
+  end(await others[0], 90)
+  refill()
+  void next('h')
   await settle()
-  expect(started).toHaveLength(6) // of 73 each: 0.9 of 0.9 of 90
+  expect(started).toEqual(['first', 'b', 'c', 'd']) // of 90 each
+})
+
+test('behavior: a cheap call lets no more run than it paid for', async () => {
+  const { enter, started, state } = setUp()
+  const group = 'attacker'
+  const next = (name: string) => enter(name, 0, { group, deposit: 25, unknownCost: 250 })
+  end(await next('cheap'), 2)
+  end(await enter('a cheap call of another kind', 0, { group, deposit: 25, unknownCost: 25 }), 200)
+  state.now += 1_000
+  const dear = ['a', 'b', 'c', 'd'].map(next)
+  await settle()
+  expect(started.slice(2)).toEqual(['a'])
+  end(await dear[0], 200)
+  state.now += 1_000
+  void next('e')
+  await settle()
+  expect(started.slice(2)).toEqual(['a', 'b'])
 })
 
 test('behavior: the calls of a group follow each other at its pace', async () => {

@@ -26,7 +26,7 @@ interface Candidate {
   readonly group: { readonly name: string; readonly pace: Pace }
   /** Milliseconds of one processor that it takes at least. */
   readonly deposit: number
-  /** Milliseconds that it takes of the pace of a group whose calls had no cost yet. */
+  /** Milliseconds that it takes of the pace of a group until calls that may cost as much were cheaper. */
   readonly unknownCost: number
   /** The part of its allowance that the caller's group has used: 0 to 1. */
   readonly usedPart: () => number
@@ -58,13 +58,10 @@ const large = { size: 2, waiting: 256, longest, patience }
 /** Under lag, callers who cost much share a few places. */
 const costly = { size: 4, waiting: 512, longest, patience }
 
-/** What remains, after each cheaper call, of the cost that the calls of a group are expected to have. */
-const fading = 0.9
-
 interface Group {
   readonly slots: Slots
-  /** Milliseconds of one processor; absent before the first call ends. */
-  expected?: number
+  /** Milliseconds of one processor that a call is expected to take, by its `unknownCost`: a cheap read says nothing about a build. */
+  readonly expected: Map<number, number>
 }
 
 /** Number of groups from which on idle ones are forgotten. */
@@ -72,7 +69,8 @@ const forgetFrom = 1_024
 
 /**
  * Decides who starts now. The calls of one group follow each other at its pace, so that others wait for a few
- * of them at most: as many run at once as their last costs allow, and a group without any costs begins slowly. What a
+ * of them at most: as many run at once as their last costs allow, and a group begins slowly. A call lowers what the next
+ * one is expected to cost by no more than it used itself: one cheap call says nothing about the next. What a
  * call costs is known only afterwards, such as the gas that a node simulates for it. Large bodies queue, and while the
  * event loop is late, so do the callers whose groups have used much of their allowance. Those who used least go first.
  *
@@ -102,7 +100,7 @@ export function createAdmission(
       { size: pace.size, debt, waiting: Math.ceil(pace.refill * 1_000), longest, patience },
       clock,
     )
-    const group = { slots }
+    const group = { slots, expected: new Map() }
     groups.set(name, group)
     return group
   }
@@ -122,13 +120,14 @@ export function createAdmission(
     async enter(candidate) {
       const { usedPart, isGone, deposit, unknownCost } = candidate
       const group = groupOf(candidate.group)
-      const size = () => Math.max(deposit, group.expected ?? unknownCost)
+      const expected = () => group.expected.get(unknownCost) ?? unknownCost
+      const size = () => Math.max(deposit, expected())
       const own = await group.slots.take({ rank: usedPart, isGone, size })
       try {
         const common = await enterCommon(candidate)
         return {
           end(used) {
-            if (used !== undefined) group.expected = Math.max(used, (group.expected ?? 0) * fading)
+            if (used !== undefined) group.expected.set(unknownCost, Math.max(used, expected() - used))
             own.end(used)
             common?.end()
           },

@@ -85,12 +85,20 @@ export function createSlots(limits: SlotLimits, clock = () => performance.now())
   const used = () => debt?.read() ?? 0
   const missingFor = (size: number) => used() + held + Math.min(size, total / 2) - total
 
-  const byRank = () => [...queue].sort((a, b) => a.rank() - b.rank())
+  /** Of what waits, the first with the lowest rank; with -1, the last with the highest. Ranks change, so none is kept. */
+  function find(order: 1 | -1): Waiting | undefined {
+    let [found, best] = [undefined as Waiting | undefined, Number.POSITIVE_INFINITY]
+    for (const one of queue) {
+      const rank = order * one.rank()
+      if (order === 1 ? rank < best : rank <= best) [found, best] = [one, rank]
+    }
+    return found
+  }
 
   function startNext(): void {
     clearTimeout(timer)
     const now = advance()
-    for (const next of queue.size > 0 ? byRank() : []) {
+    for (let next = find(1); next; next = find(1)) {
       const missing = missingFor(next.size())
       if (missing > 0) {
         startLater(now, missing)
@@ -170,7 +178,7 @@ export function createSlots(limits: SlotLimits, clock = () => performance.now())
       }
       const deliveryWindow = setTimeout(waiting.refuse, limits.patience)
       queue.add(waiting)
-      if (queue.size > limits.waiting) byRank().at(-1)?.refuse()
+      if (queue.size > limits.waiting) find(-1)?.refuse()
       startNext()
       return promise
     },
