@@ -8,6 +8,7 @@ import { concat, type Hex, hexToNumber, keccak256, numberToHex, slice } from 'vi
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operationRow } from '../../../../test/rows.ts'
+import { recordStatements } from '../../../../test/statements.ts'
 import { sessionKey } from '../../session-keys/recognise-session-signature.ts'
 import { eoa } from '../signers/eoa.ts'
 import type { SigningAccount } from '../signers/signer.ts'
@@ -108,6 +109,30 @@ describeEachEngine('findSignedOperation', (engine) => {
     // With the v of the prefixed form it is a different signature.
     await expect(find(withV(raw, (v) => v + 4))).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' })
   })
+
+  test.skipIf(engine !== 'pglite')(
+    'behavior: a signature that is sent again and again is found by one statement, while it is the one that is stored',
+    async () => {
+      const statements = recordStatements(database)
+      const { find, hashes, owner } = await createAccountWith([signed])
+      const raw = await owner.sign({ hash: hashOf(0) })
+      const store = (signature: Hex | null) =>
+        database.db
+          .updateTable('operations')
+          .set(signature === null ? { signature, state: 'built', signed_at: null } : { signature })
+          .where('user_op_hash', '=', hashes[0] ?? '')
+          .execute()
+      await store(concat([times, raw]))
+      await find(raw)
+      statements.take()
+      expect(await find(raw)).toMatchObject({ row: { user_op_hash: hashes[0] }, ownerSignature: raw })
+      expect(statements.take()).toHaveLength(1)
+      await expect(find(raw, { network: 1 })).rejects.toMatchObject({ code: 'UNKNOWN_OPERATION' })
+      await store(null) // the bundler has refused it
+      expect(await find(raw)).toMatchObject({ row: { user_op_hash: hashes[0], signature: null } })
+      expect(statements.take().length).toBeGreaterThan(2)
+    },
+  )
 
   test('behavior: an operation that another request submits during the search is found', async () => {
     const { find, hashes, owner, meanwhile } = await createAccountWith([

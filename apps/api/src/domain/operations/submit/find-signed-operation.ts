@@ -60,6 +60,8 @@ export async function findSignedOperation(
   const { database } = account
   const { signMode } = signer
   const search = { ...context, account: account.wallet.address.toLowerCase(), name, signMode, signature }
+  const used = await readUsed(database, search)
+  if (used) return used
   const first = await readFirst(database, search)
   let rest = first.length > 0 || name.userOpHash !== undefined ? undefined : await readRest(database, search)
   // Nothing is compared for an account that has no operation that fits.
@@ -78,7 +80,10 @@ export async function findSignedOperation(
     return { row, ownerSignature }
   }
   const stored = likely && findStored(likely.signature, signature)
-  if (stored) return withRow({ row: likely, ownerSignature: `0x${stored}` })
+  if (stored) {
+    rememberUsed(database, search, likely)
+    return withRow({ row: likely, ownerSignature: `0x${stored}` })
+  }
 
   /** Comparisons that the rate limit has charged so far: the call itself pays for one. */
   let paid = 1
@@ -143,6 +148,37 @@ async function readFirst(database: Kysely<Database>, search: SignatureSearch): P
     (name.network ?? row.network) === row.network &&
     (name.nonce === undefined || name.nonce === ((row.nonce_key << 64n) | row.nonce_sequence))
   return fits ? [{ ...row, whole: Promise.resolve(row) }] : []
+}
+
+/** Hashes of operations, by signatures that were sent again. A signature stays that of one operation. */
+const usedSignatures = perDatabase(() => new Map<string, Hash>())
+
+/** About 500 bytes each: only short signatures are stored. */
+const maxUsedSignatures = 10_000
+
+const keyOfUsed = ({ account, signMode, signature }: SignatureSearch) => `${account} ${signMode} ${signature}`
+
+function rememberUsed(
+  database: Kysely<Database>,
+  search: SignatureSearch,
+  { user_op_hash }: FirstCandidate,
+): void {
+  const known = usedSignatures(database)
+  if (known.size >= maxUsedSignatures) known.clear()
+  known.set(keyOfUsed(search), user_op_hash as Hash) // the column holds 0x and 64 digits
+}
+
+/** The operation of a signature that was sent again before, by its hash: the search for it takes longer than the rest. */
+async function readUsed(
+  database: Kysely<Database>,
+  search: SignatureSearch,
+): Promise<FoundOperation | undefined> {
+  const userOpHash = usedSignatures(database).get(keyOfUsed(search))
+  if (userOpHash === undefined || search.name.userOpHash !== undefined) return undefined
+  const [used] = await readFirst(database, { ...search, name: { ...search.name, userOpHash } })
+  const stored = used && findStored(used.signature, search.signature)
+  const row = await used?.whole
+  return row && stored ? { row, ownerSignature: `0x${stored}` } : undefined
 }
 
 /** SQL: the searches, as rows `given`, for the conditions below. */
