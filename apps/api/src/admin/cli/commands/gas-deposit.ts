@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { type Address, formatEther } from 'viem'
 import { ofNetworks, ofRecorded } from '../manual.ts'
 import { parseAddress, parseNative, type SendOptions } from '../options.ts'
-import { smartBalanceCall, withCall, withStatus } from '../owner-command.ts'
+import { callOf, sendOne, withCall, withStatus } from '../owner-command.ts'
 import { readPaymasterFunds } from '../paymaster-funds.ts'
 
 /** As parsed from the command line. */
@@ -29,19 +29,17 @@ export function addGasDeposit(group: Command): void {
     environment: { ...ofNetworks, ...ofRecorded, DEPLOYER_PRIVATE_KEY: 'needed: the payer; anyone may pay' },
     examples: ['gas-deposit add --network 8453 --amount 0.005'],
     caller: 'anyone',
-    act(session, { amount: value }) {
-      const description = `add ${formatEther(value)} of the native coin to the gas deposit`
-      const call = { description, functionName: 'depositGas', value } as const
-      return { call: smartBalanceCall(session, call), result: () => ({ amount: value }) }
+    act({ contract }, { amount }) {
+      const description = `add ${formatEther(amount)} of the native coin to the gas deposit`
+      return sendOne(callOf(contract, description, 'depositGas', [], amount), { amount })
     },
   }).requiredOption('--amount <coins>', 'amount of the native coin', parseNative)
   withCall<AmountOptions>(group.command('withdraw').description('withdraw from the deposit'), {
     examples: ['gas-deposit withdraw --network 8453 --amount 0.05'],
     // EntryPoint rejects a withdrawal of more than the deposit.
-    act(session, { amount, to = session.owner.account.address }) {
+    act({ contract, owner }, { amount, to = owner.account.address }) {
       const description = `withdraw ${formatEther(amount)} of the native coin from the gas deposit to ${to}`
-      const call = { description, functionName: 'withdrawGas', args: [to, amount] } as const
-      return { call: smartBalanceCall(session, call), result: () => ({ to, amount }) }
+      return sendOne(callOf(contract, description, 'withdrawGas', [to, amount]), { to, amount })
     },
   })
     .requiredOption('--amount <coins>', 'amount of the native coin', parseNative)

@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
-import { type Address, encodeFunctionData, erc20Abi } from 'viem'
+import { type Address, erc20Abi } from 'viem'
 import { ofNetworks } from '../manual.ts'
 import { requireSettlementToken } from '../open-network.ts'
 import { formatTokens, parseAddress, parseTokens, type SendOptions } from '../options.ts'
-import { smartBalanceCall, withCall, withStatus } from '../owner-command.ts'
+import { callOf, sendOne, withCall, withStatus } from '../owner-command.ts'
 
 /** As parsed from the command line. */
 interface AmountOptions extends SendOptions {
@@ -51,14 +51,13 @@ export function addLiquidity(group: Command): void {
     examples: ['liquidity fund --network 8453 --amount 1000'],
     caller: 'anyone',
     async act({ network, contract, owner }, { amount }) {
-      const { address: to } = requireSettlementToken(network.config)
+      const { address } = requireSettlementToken(network.config)
       const scale = await network.call((client) =>
         client.readContract({ ...contract, functionName: 'SCALE' }),
       )
-      const args = [contract.address, amount * scale] as const
-      const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args })
       const description = `add ${formatTokens(amount)} tokens of ${owner.account.address} to liquidity`
-      return { call: { description, to, data }, result: () => ({ amount }) }
+      const token = { address, abi: erc20Abi }
+      return sendOne(callOf(token, description, 'transfer', [contract.address, amount * scale]), { amount })
     },
   }).requiredOption('--amount <tokens>', 'how much', parseTokens)
   const withdraw = group
@@ -67,10 +66,9 @@ export function addLiquidity(group: Command): void {
   withCall<AmountOptions>(withdraw, {
     examples: ['liquidity withdraw --network 8453 --amount 1000 --dry-run'],
     // The contract rejects an amount that would touch a deposit.
-    act(session, { amount, to = session.owner.account.address }) {
+    act({ contract, owner }, { amount, to = owner.account.address }) {
       const description = `withdraw ${formatTokens(amount)} tokens of liquidity to ${to}`
-      const call = { description, functionName: 'withdrawLiquidity', args: [to, amount] } as const
-      return { call: smartBalanceCall(session, call), result: () => ({ to, amount }) }
+      return sendOne(callOf(contract, description, 'withdrawLiquidity', [to, amount]), { to, amount })
     },
   })
     .requiredOption('--amount <tokens>', 'how much', parseTokens)

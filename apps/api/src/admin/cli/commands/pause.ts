@@ -1,7 +1,7 @@
 import { pauseBudget } from '@lanyard/smart-balance'
 import { type Command, InvalidArgumentError } from 'commander'
 import type { SendOptions } from '../options.ts'
-import { smartBalanceCall, withCall } from '../owner-command.ts'
+import { callOf, reach, withCall } from '../owner-command.ts'
 import type { OwnerSession } from '../smart-balance-session.ts'
 
 /** As parsed from the command line. */
@@ -18,10 +18,8 @@ The pauser's key in DEPLOYER_PRIVATE_KEY also works. Settlement can be paused fo
 cannot be ended early: begin with a few hours, and run the command again to extend it. Exits always continue.`,
     examples: ['pause --network 8453 --yes', 'pause --network 8453 --settlement 12 --yes'],
     caller: 'pauser',
-    act: (session, options) =>
-      options.settlement === undefined
-        ? setPaused(session, options, true)
-        : pauseSettlement(session, options.settlement),
+    act: (session, { settlement }) =>
+      settlement === undefined ? setPaused(session, true) : pauseSettlement(session, settlement),
   }).option(
     '--settlement <hours>',
     'pause settlement instead, for 1 to 36 hours: when attestors or settlers are stolen',
@@ -37,37 +35,28 @@ function parseHours(text: string): number {
 
 /** `lanyard resume`: the opposite of `lanyard pause`. */
 export function addResume(group: Command): void {
-  withCall(group, {
-    examples: ['resume --network 8453'],
-    act: (session, options) => setPaused(session, options, false),
-  })
+  withCall(group, { examples: ['resume --network 8453'], act: (session) => setPaused(session, false) })
 }
 
 /**
  * Stops or allows new orders on one network; deposits, withdrawals, exits and settlement continue either way.
  */
-async function setPaused(session: OwnerSession, { dryRun }: SendOptions, wanted: boolean) {
-  const { network, contract, output } = session
-  const paused = await network.call((client) => client.readContract({ ...contract, functionName: 'paused' }))
-  if (paused === wanted) output.say(`New orders are already ${wanted ? 'paused' : 'allowed'}.`)
-  const description = wanted ? 'pause new orders' : 'allow new orders'
-  const call = smartBalanceCall(session, { description, functionName: 'setPaused', args: [wanted] })
-  return {
-    call: paused === wanted ? undefined : call,
-    result: () => ({ paused: dryRun ? paused : wanted }),
-  }
-}
+const setPaused = ({ network, contract }: OwnerSession, wanted: boolean) =>
+  reach({
+    read: () => network.call((client) => client.readContract({ ...contract, functionName: 'paused' })),
+    calls: (paused) =>
+      paused === wanted
+        ? []
+        : [callOf(contract, wanted ? 'pause new orders' : 'allow new orders', 'setPaused', [wanted])],
+    end: (_paused, sent) => sent.length === 0 && `New orders are already ${wanted ? 'paused' : 'allowed'}.`,
+    result: (paused) => ({ paused }),
+  })
 
 /** Stops settlement from now, or from the end of the current pause. */
-function pauseSettlement(session: OwnerSession, hours: number) {
-  const { network, contract } = session
-  const description = `pause settlement for ${hours} hours`
-  return {
-    call: smartBalanceCall(session, { description, functionName: 'pauseSettlement', args: [hours] }),
-    result: async () => ({
-      settlementPausedUntil: await network.call((client) =>
-        client.readContract({ ...contract, functionName: 'settlementPausedUntil' }),
-      ),
-    }),
-  }
-}
+const pauseSettlement = ({ network, contract }: OwnerSession, hours: number) =>
+  reach({
+    read: () =>
+      network.call((client) => client.readContract({ ...contract, functionName: 'settlementPausedUntil' })),
+    calls: () => [callOf(contract, `pause settlement for ${hours} hours`, 'pauseSettlement', [hours])],
+    result: (settlementPausedUntil) => ({ settlementPausedUntil }),
+  })

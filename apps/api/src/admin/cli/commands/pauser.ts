@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import { type Address, isAddressEqual } from 'viem'
 import { parseAddress, type SendOptions } from '../options.ts'
-import { smartBalanceCall, withCall } from '../owner-command.ts'
-import { assertPrivate } from '../roles/assert-private.ts'
+import { callOf, reach, withCall } from '../owner-command.ts'
+import { assertPrivate } from '../roles/role-calls.ts'
 
 const about = `
 With its key in DEPLOYER_PRIVATE_KEY, the pauser may pause new orders (\`lanyard pause\`), pause settlement for at
@@ -16,17 +16,17 @@ export function addPauser(group: Command): void {
   withCall<SendOptions & { readonly address: Address }>(set, {
     about,
     examples: ['pauser set --network 8453 --address 0x00000000000000000000000000000000000a11ce'],
-    async act(session, { address, dryRun }) {
-      const { network, contract, output } = session
+    act({ network, contract }, { address }) {
       assertPrivate(network.config, [address])
-      const pauser = await network.call((client) =>
-        client.readContract({ ...contract, functionName: 'pauser' }),
-      )
-      const isSet = isAddressEqual(pauser, address)
-      if (isSet) output.say('Nothing to do: it is already the pauser.')
-      const description = `make ${address} pauser`
-      const call = smartBalanceCall(session, { description, functionName: 'setPauser', args: [address] })
-      return { call: isSet ? undefined : call, result: () => ({ pauser: dryRun ? pauser : address }) }
+      return reach({
+        read: () => network.call((client) => client.readContract({ ...contract, functionName: 'pauser' })),
+        calls: (pauser) =>
+          isAddressEqual(pauser, address)
+            ? []
+            : [callOf(contract, `make ${address} pauser`, 'setPauser', [address])],
+        end: (_pauser, sent) => sent.length === 0 && 'Nothing to do: it is already the pauser.',
+        result: (pauser) => ({ pauser }),
+      })
     },
   }).requiredOption('--address <address>', 'the new pauser; the zero address: nobody', parseAddress)
 }

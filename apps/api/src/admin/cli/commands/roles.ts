@@ -1,10 +1,8 @@
-import { attestorSetAbi } from '@lanyard/onchain'
 import { type Command, Option } from 'commander'
-import { type Address, encodeFunctionData, isAddressEqual, zeroAddress } from 'viem'
+import { type Address, isAddressEqual, zeroAddress } from 'viem'
 import { ConfigurationError } from '../../../platform/environment/configuration-error.ts'
 import { CliError } from '../cli-error.ts'
-import { CommandEnd, exitCodes } from '../exit-codes.ts'
-import { ofNetworks, ofOwner, withManual } from '../manual.ts'
+import { ofNetworks } from '../manual.ts'
 import {
   collectAddresses,
   type NetworkOptions,
@@ -12,24 +10,25 @@ import {
   parseBlock,
   parseCount,
   type SendOptions,
-  withNetwork,
-  withSending,
 } from '../options.ts'
+import { callOf, reach, withCall, withStatus } from '../owner-command.ts'
 import { findRoleHolders, type NamedHolders } from '../role-holders.ts'
-import { assertGrantable } from '../roles/assert-grantable.ts'
-import { findHolders } from '../roles/find-holders.ts'
 import {
+  attestorSet,
+  findHolders,
   type Holding,
   lapsesAt,
+  type Role,
   type RoleSetting,
   readHolding,
   readRoleSetting,
+  roles as roleNames,
+  variableOf,
 } from '../roles/read-roles.ts'
-import { callToGrant, callToRevoke, leftToGrant } from '../roles/role-calls.ts'
-import { type Role, roles as roleNames, roles, variableOf } from '../roles/role-names.ts'
+import { assertGrantable, callToGrant, callToRevoke, leftToGrant } from '../roles/role-calls.ts'
 import { rotateOwner } from '../roles/rotate-owner.ts'
 import type { OwnerCall } from '../send-as-owner.ts'
-import { openAsOwner, openSmartBalance } from '../smart-balance-session.ts'
+import type { OwnerSession, SmartBalanceSession } from '../smart-balance-session.ts'
 import { formatTime } from '../times.ts'
 
 const rotation = `
@@ -55,73 +54,74 @@ const someone = '0x00000000000000000000000000000000000a11ce'
 const another = '0x0000000000000000000000000000000000000b0b'
 
 /** `lanyard roles list|grant|revoke|threshold|rotate`. */
-export function addRoles(group: Command): void {
-  const roles = group
-  const list = withNetwork(
+export function addRoles(roles: Command): void {
+  withStatus<ListOptions>(
     roles
       .command('list')
       .description('show owner, attestors, operators and settlers, and changes that wait for their delay'),
+    {
+      about: scanning,
+      environment: {
+        ...ofNetworks,
+        OPERATOR_PRIVATE_KEY: 'its address is checked; remote:0x… is enough',
+        SETTLER_PRIVATE_KEY: 'the same',
+        ATTESTOR_PRIVATE_KEYS: 'the same',
+      },
+      opensKeys: true,
+      examples: ['roles list --network 8453 --scan-from 21000000'],
+    },
+    listRoles,
   )
     .option('--operator <address>', 'also check this address; may be repeated', collectAddresses)
     .option('--settler <address>', 'also check this address; may be repeated', collectAddresses)
     .option('--attestor <address>', 'also check this address; may be repeated', collectAddresses)
     .option('--scan-from <block>', 'check everyone who got a role since this block', parseBlock)
-  withManual(list, {
-    about: scanning,
-    environment: {
-      ...ofNetworks,
-      OPERATOR_PRIVATE_KEY: 'its address is checked; remote:0x… is enough',
-      SETTLER_PRIVATE_KEY: 'the same',
-      ATTESTOR_PRIVATE_KEYS: 'the same',
-    },
-    opensKeys: true,
-    examples: ['roles list --network 8453 --scan-from 21000000'],
-  }).action((options: ListOptions) => listRoles(options))
-  const grant = withRole(withSending(roles.command('grant').description('grant a role')))
-  withManual(grant, {
-    about: delays,
-    environment: ofOwner,
-    opensKeys: true,
-    endings: { unfinished: 'an attestor is proposed, and waits for its 14 days' },
-    examples: [`roles grant --network 8453 --role operator --address ${someone}`],
-  }).action((options: GrantOptions) => grantRole(options))
-  const revoke = withRole(
-    withSending(
+  withRole(
+    withCall<HolderOptions>(roles.command('grant').description('grant a role'), {
+      about: delays,
+      endings: { unfinished: 'an attestor is proposed, and waits for its 14 days' },
+      examples: [`roles grant --network 8453 --role operator --address ${someone}`],
+      act: grantRole,
+    }),
+  )
+  withRole(
+    withCall<HolderOptions & { readonly force?: boolean }>(
       roles.command('revoke').description('revoke a role, or cancel the proposal of an attestor, at once'),
+      {
+        about: "\nThe pauser's key in DEPLOYER_PRIVATE_KEY can also revoke operators.",
+        examples: [`roles revoke --network 8453 --role settler --address ${someone}`],
+        caller: ({ role }) => (role === 'operator' ? 'pauser' : 'owner'),
+        act: revokeRole,
+      },
     ),
   ).option('--force', 'also remove an attestor if too few are left to agree: settlement then stops')
-  withManual(revoke, {
-    about: "\nThe pauser's key in DEPLOYER_PRIVATE_KEY can also revoke operators.",
-    environment: ofOwner,
-    opensKeys: true,
-    examples: [`roles revoke --network 8453 --role settler --address ${someone}`],
-  }).action((options: RevokeOptions) => revokeRole(options))
-  const threshold = withSending(
+  withCall<SendOptions & { readonly count: number }>(
     roles.command('threshold').description('set how many attestors must agree; a lower number takes 14 days'),
+    {
+      endings: { unfinished: 'a lower threshold is proposed, and waits for its 14 days' },
+      examples: ['roles threshold --network 8453 --count 2'],
+      act: setThreshold,
+    },
   ).requiredOption('--count <attestors>', 'at most one less than the number of attestors', parseCount)
-  withManual(threshold, {
-    environment: ofOwner,
-    opensKeys: true,
-    endings: { unfinished: 'a lower threshold is proposed, and waits for its 14 days' },
-    examples: ['roles threshold --network 8453 --count 2'],
-  }).action((options: ThresholdOptions) => setThreshold(options))
-  const rotate = withSending(
+  withCall<RotateOptions>(
     roles.command('rotate').description('replace a key, in steps that may be days apart'),
+    {
+      about: rotation,
+      endings: { unfinished: 'a step is left, and the command says which' },
+      examples: [
+        `roles rotate --network 8453 --role operator --from ${someone} --to ${another}`,
+        `roles rotate --network 8453 --role operator --from ${someone} --to ${another} --retire`,
+      ],
+      check: assertRotatable,
+      caller: ({ role }) => (role === 'owner' ? 'anyone' : 'owner'),
+      act: (session, options) =>
+        isRoleRotation(options) ? rotateRole(session, options) : rotateOwner(session, options),
+    },
   )
     .addOption(roleOption([...roleNames, 'owner']))
     .option('--from <address>', 'the current holder of the role; not for the owner', parseAddress)
     .requiredOption('--to <address>', 'the new holder', parseAddress)
     .option('--retire', 'revoke the role of the old key, once no process uses it any more')
-  withManual(rotate, {
-    about: rotation,
-    environment: ofOwner,
-    opensKeys: true,
-    endings: { unfinished: 'a step is left, and the command says which' },
-    examples: [
-      `roles rotate --network 8453 --role operator --from ${someone} --to ${another}`,
-      `roles rotate --network 8453 --role operator --from ${someone} --to ${another} --retire`,
-    ],
-  }).action((options: RotateOptions) => rotateRole(options))
 }
 
 const withRole = (command: Command): Command =>
@@ -137,33 +137,34 @@ interface ListOptions extends NetworkOptions, NamedHolders {
   readonly scanFrom?: bigint
 }
 
-/** `lanyard roles list`. */
-async function listRoles(options: ListOptions): Promise<void> {
-  const session = await openSmartBalance(options)
-  const { env, network, contract, output } = session
+async function listRoles(session: SmartBalanceSession, options: ListOptions) {
+  const { env, network, contract } = session
   const setting = await readRoleSetting(session)
   const scanned =
     options.scanFrom === undefined ? undefined : await findHolders(session, setting, options.scanFrom)
   const named = await findRoleHolders(network.config, env, options)
-  const [operators = [], settlers = [], attestors = []] = await Promise.all(
-    roles.map((role) =>
-      Promise.all(
-        unique([...named[`${role}s`], ...(scanned?.get(role) ?? [])]).map((address) =>
-          readHolding(session, setting, role, address),
-        ),
-      ),
-    ),
-  )
-  for (const line of describeSetting(contract.address, setting)) output.say(line)
-  for (const holding of [...operators, ...settlers, ...attestors]) output.say(`  ${describe(holding)}`)
-  output.finish({
-    ...{ network: network.chainId, smartBalance: contract.address, complete: scanned !== undefined },
-    ...setting,
-    ...{ operators, settlers, attestors },
-  })
+  const read = (role: Role) =>
+    readHoldings(session, setting, role, [...new Set([...named[`${role}s`], ...(scanned?.[role] ?? [])])])
+  const [operators, settlers, attestors] = await Promise.all([
+    read('operator'),
+    read('settler'),
+    read('attestor'),
+  ])
+  return {
+    lines: [
+      ...describeSetting(contract.address, setting),
+      ...[...operators, ...settlers, ...attestors].map((holding) => `  ${describe(holding)}`),
+    ],
+    result: { complete: scanned !== undefined, ...setting, operators, settlers, attestors },
+  }
 }
 
-const unique = (addresses: readonly Address[]): Address[] => [...new Set(addresses)]
+const readHoldings = (
+  session: SmartBalanceSession,
+  setting: RoleSetting,
+  role: Role,
+  addresses: readonly Address[],
+): Promise<Holding[]> => Promise.all(addresses.map((address) => readHolding(session, setting, role, address)))
 
 function describeSetting(smartBalance: Address, setting: RoleSetting): string[] {
   const { owner, pauser, pendingOwner, verifier, threshold, attestorCount, pendingThreshold } = setting
@@ -186,55 +187,41 @@ function describe({ role, address, active, readyAt }: Holding): string {
 }
 
 /** As parsed from the command line. */
-interface GrantOptions extends SendOptions {
+interface HolderOptions extends SendOptions {
   readonly role: Role
   readonly address: readonly Address[]
 }
 
-/** `lanyard roles grant`. */
-async function grantRole(options: GrantOptions): Promise<void> {
-  const { role, address: addresses, dryRun } = options
-  const session = await openAsOwner(options)
-  const { output, send, finish } = session
-  const read = async () => {
-    const setting = await readRoleSetting(session)
-    const holdings = await Promise.all(
-      addresses.map((address) => readHolding(session, setting, role, address)),
-    )
-    return { setting, holdings }
-  }
-  const before = await read()
-  await assertGrantable(session, before.setting, role, addresses)
-  const sent = await send(
-    before.holdings.flatMap((holding) => callToGrant(session, before.setting, holding) ?? []),
-  )
-  const after = dryRun ? before : await read()
-  const left = after.holdings.flatMap((holding) => leftToGrant(after.setting, holding) ?? [])
-  for (const line of left) output.say(`Left to do: ${line}`)
-  if (sent.length === 0 && left.length === 0) output.say('Nothing to do: the roles are so already.')
-  finish({ role, holdings: after.holdings, sent, left })
-  if (left.length > 0 && !dryRun) throw new CommandEnd(exitCodes.unfinished)
+const areSo = 'Nothing to do: the roles are so already.'
+
+async function grantRole(session: OwnerSession, { role, address: addresses }: HolderOptions) {
+  await assertGrantable(session, await readRoleSetting(session), role, addresses)
+  return reach({
+    async read() {
+      const setting = await readRoleSetting(session)
+      return { setting, holdings: await readHoldings(session, setting, role, addresses) }
+    },
+    calls: ({ setting, holdings }) => holdings.flatMap((one) => callToGrant(session, setting, one) ?? []),
+    left: ({ setting, holdings }) => holdings.flatMap((one) => leftToGrant(setting, one) ?? []),
+    end: (_state, sent) => sent.length === 0 && areSo,
+    result: ({ holdings }) => ({ role, holdings }),
+  })
 }
 
-/** As parsed from the command line. */
-interface RevokeOptions extends SendOptions {
-  readonly role: Role
-  readonly address: readonly Address[]
-  readonly force?: boolean
-}
-
-/** `lanyard roles revoke`: takes effect immediately, since it may be urgent. */
-async function revokeRole(options: RevokeOptions): Promise<void> {
-  const { role, address: addresses } = options
-  const session = await openAsOwner(options, { caller: role === 'operator' ? 'pauser' : 'owner' })
+/** Takes effect immediately, since it may be urgent. */
+async function revokeRole(
+  session: OwnerSession,
+  { role, address: addresses, force }: HolderOptions & { readonly force?: boolean },
+) {
   const setting = await readRoleSetting(session)
-  const holdings = await Promise.all(addresses.map((address) => readHolding(session, setting, role, address)))
-  if (!options.force) assertEnoughAttestors(setting, holdings)
-  const sent = await session.send(
-    holdings.flatMap((holding) => callToRevoke(session, setting, holding) ?? []),
-  )
-  if (sent.length === 0) session.output.say('Nothing to do: the roles are so already.')
-  session.finish({ role, sent })
+  const holdings = await readHoldings(session, setting, role, addresses)
+  if (!force) assertEnoughAttestors(setting, holdings)
+  return reach({
+    read: async () => undefined,
+    calls: () => holdings.flatMap((holding) => callToRevoke(session, setting, holding) ?? []),
+    end: (_state, sent) => sent.length === 0 && areSo,
+    result: () => ({ role }),
+  })
 }
 
 /** The contract would allow it, and the holder of the last keys may be a thief. */
@@ -255,95 +242,84 @@ interface RotateOptions extends SendOptions {
   readonly retire?: boolean
 }
 
+interface RoleRotation extends RotateOptions {
+  readonly role: Role
+  readonly from: Address
+}
+
+function assertRotatable({ role, from, to }: RotateOptions): void {
+  if (role === 'owner' || (from !== undefined && !isAddressEqual(from, to))) return
+  throw new ConfigurationError('The rotation', [
+    from === undefined ? '--from: needed, who has the role now' : '--to: the same as --from',
+  ])
+}
+
+const isRoleRotation = (options: RotateOptions): options is RoleRotation =>
+  options.role !== 'owner' && options.from !== undefined
+
 /**
  * `lanyard roles rotate`: its progress is read from the chain each time, so that it may be interrupted at any
  * point.
  */
-async function rotateRole(options: RotateOptions): Promise<void> {
-  const { role, from, to } = options
-  if (role === 'owner') return rotateOwner(options)
-  if (from === undefined || isAddressEqual(from, to)) {
-    throw new ConfigurationError('The rotation', [
-      from === undefined ? '--from: needed, who has the role now' : '--to: the same as --from',
-    ])
-  }
-  const session = await openAsOwner(options)
-  const { output, send, finish } = session
-  const read = async () => {
-    const setting = await readRoleSetting(session)
-    const [old, next] = await Promise.all([
-      readHolding(session, setting, role, from),
-      readHolding(session, setting, role, to),
-    ])
-    return { setting, old, next }
-  }
-  let now = await read()
-  await assertGrantable(session, now.setting, role, [to])
-  const grant = callToGrant(session, now.setting, now.next)
-  const sent = await send(grant ? [grant] : [])
-  if (sent.length > 0 && !options.dryRun) now = await read()
-  // In a dry run, the new key may have no role yet; retiring the old key is then a later step.
-  if (now.next.active && options.retire) {
-    const revocation = callToRevoke(session, now.setting, now.old)
-    sent.push(...(await send(revocation ? [revocation] : [])))
-    if (!options.dryRun) now = await read()
-  }
-  const left = [
-    ...[leftToGrant(now.setting, now.next)].filter((line) => line !== undefined),
-    ...(now.old.active ? [leftToRetire(role, from, to)] : []),
-  ]
-  for (const line of left) output.say(`Left to do: ${line}`)
-  if (left.length === 0) output.say(`Done: ${to} is ${role}, and ${from} is not.`)
-  finish({ role, from: now.old, to: now.next, sent, left })
-  if (left.length > 0 && !options.dryRun) throw new CommandEnd(exitCodes.unfinished)
+async function rotateRole(session: OwnerSession, { role, from, to, retire }: RoleRotation) {
+  await assertGrantable(session, await readRoleSetting(session), role, [to])
+  return reach({
+    async read() {
+      const setting = await readRoleSetting(session)
+      const [old, next] = await Promise.all([
+        readHolding(session, setting, role, from),
+        readHolding(session, setting, role, to),
+      ])
+      return { setting, old, next }
+    },
+    calls: ({ setting, next }) => [callToGrant(session, setting, next)].filter((call) => call !== undefined),
+    // In a dry run, the new key may have no role yet; retiring the old key is then a later step.
+    laterCalls: ({ setting, old, next }) =>
+      [next.active && retire ? callToRevoke(session, setting, old) : undefined].filter(
+        (call) => call !== undefined,
+      ),
+    left: ({ setting, old, next }) =>
+      [leftToGrant(setting, next), old.active ? leftToRetire(role, from, to) : undefined].filter(
+        (line) => line !== undefined,
+      ),
+    end: () => `Done: ${to} is ${role}, and ${from} is not.`,
+    result: ({ old, next }) => ({ role, from: old, to: next }),
+  })
 }
 
 const leftToRetire = (role: Role, from: Address, to: Address) =>
   `once every process has the key of ${to} in ${variableOf[role]} in place of ${from}'s, run this again with --retire.`
 
-/** As parsed from the command line. */
-interface ThresholdOptions extends SendOptions {
-  readonly count: number
-}
-
-/** `lanyard roles threshold`: raising is immediate, lowering takes two runs, 14 to 21 days apart. */
-async function setThreshold(options: ThresholdOptions): Promise<void> {
-  const { count, dryRun } = options
-  const session = await openAsOwner(options)
-  const before = await readRoleSetting(session)
-  if (count >= before.attestorCount) {
+/** Raising is immediate, lowering takes two runs, 14 to 21 days apart. */
+async function setThreshold(session: OwnerSession, { count }: { readonly count: number }) {
+  const { attestorCount } = await readRoleSetting(session)
+  if (count >= attestorCount) {
     throw new CliError(
       'TOO_FEW_ATTESTORS',
-      `There are ${before.attestorCount} attestors: at most ${before.attestorCount - 1} can be asked for, so that one can be lost.`,
+      `There are ${attestorCount} attestors: at most ${attestorCount - 1} can be asked for, so that one can be lost.`,
     )
   }
-  const call = nextCall(before, count)
-  const sent = await session.send(call ? [call] : [])
-  const after = dryRun ? before : await readRoleSetting(session)
-  const left = leftToSet(after, count)
-  if (left !== undefined) session.output.say(`Left to do: ${left}`)
-  else if (!call) session.output.say(`Nothing to do: ${count} must agree already.`)
-  session.finish({ threshold: after.threshold, pendingThreshold: after.pendingThreshold, sent, left })
-  if (left !== undefined && !dryRun) throw new CommandEnd(exitCodes.unfinished)
+  return reach({
+    read: () => readRoleSetting(session),
+    calls: (setting) => callsToSet(setting, count),
+    left: (setting) => leftToSet(setting, count),
+    end: (_setting, sent) => sent.length === 0 && `Nothing to do: ${count} must agree already.`,
+    result: ({ threshold, pendingThreshold }) => ({ threshold, pendingThreshold }),
+  })
 }
 
-function nextCall(
+function callsToSet(
   { verifier, threshold, pendingThreshold, now }: RoleSetting,
   count: number,
-): OwnerCall | undefined {
-  const call = (description: string, data: OwnerCall['data']) => ({ description, to: verifier, data })
-  const abi = attestorSetAbi
-  if (count > threshold) {
-    const data = encodeFunctionData({ abi, functionName: 'raiseThreshold', args: [BigInt(count)] })
-    return call(`raise the threshold to ${count}`, data)
-  }
-  if (count === threshold) return undefined
-  if (pendingThreshold?.threshold !== count) {
-    const data = encodeFunctionData({ abi, functionName: 'proposeThreshold', args: [BigInt(count)] })
-    return call(`propose a threshold of ${count}`, data)
-  }
-  if (pendingThreshold.readyAt > now) return undefined
-  return call(`lower the threshold to ${count}`, encodeFunctionData({ abi, functionName: 'applyThreshold' }))
+): readonly OwnerCall[] {
+  const set = attestorSet(verifier)
+  if (count === threshold) return []
+  if (count > threshold)
+    return [callOf(set, `raise the threshold to ${count}`, 'raiseThreshold', [BigInt(count)])]
+  if (pendingThreshold?.threshold !== count)
+    return [callOf(set, `propose a threshold of ${count}`, 'proposeThreshold', [BigInt(count)])]
+  if (pendingThreshold.readyAt > now) return []
+  return [callOf(set, `lower the threshold to ${count}`, 'applyThreshold')]
 }
 
 function leftToSet({ threshold, pendingThreshold, now }: RoleSetting, count: number): string | undefined {

@@ -3,7 +3,7 @@ import { type Address, formatEther } from 'viem'
 import { CliError } from '../cli-error.ts'
 import { ofNetworks } from '../manual.ts'
 import { parseAddress, parseNative, type SendOptions } from '../options.ts'
-import { smartBalanceCall, withCall, withStatus } from '../owner-command.ts'
+import { callOf, reach, sendOne, withCall, withStatus } from '../owner-command.ts'
 import { type PaymasterFunds, readPaymasterFunds } from '../paymaster-funds.ts'
 import { formatTime } from '../times.ts'
 
@@ -38,15 +38,12 @@ export function addStake(group: Command): void {
   withCall<SendOptions & { readonly amount: bigint; readonly unstakeDelay?: number }>(add, {
     examples: ['stake add --network 8453 --amount 0.1'],
     // EntryPoint never shortens the delay.
-    async act(session, { amount: value, unstakeDelay: given }) {
+    async act(session, { amount, unstakeDelay: given }) {
       const present = await readPaymasterFunds(session)
       const unstakeDelay = given ?? Math.max(day, present.unstakeDelay)
-      const description = `add ${formatEther(value)} of the native coin to the stake, unstake delay ${unstakeDelay} s`
-      const call = { description, functionName: 'addStake', args: [unstakeDelay], value } as const
-      return {
-        call: smartBalanceCall(session, call),
-        result: () => ({ amount: value, unstakeDelay }),
-      }
+      const description = `add ${formatEther(amount)} of the native coin to the stake, unstake delay ${unstakeDelay} s`
+      const call = callOf(session.contract, description, 'addStake', [unstakeDelay], amount)
+      return sendOne(call, { amount, unstakeDelay })
     },
   })
     .requiredOption('--amount <coins>', 'amount of the native coin; 0 only locks the stake', parseNative)
@@ -55,22 +52,18 @@ export function addStake(group: Command): void {
   withCall(unlock, {
     examples: ['stake unlock --network 8453'],
     // A second run does nothing, since it would restart the delay.
-    async act(session) {
-      const { state } = await readPaymasterFunds(session)
-      if (state === 'none') throw new CliError('NO_STAKE', 'Nothing is staked.')
-      const call = { description: 'unlock the stake', functionName: 'unlockStake' } as const
-      return {
-        call: state === 'locked' ? smartBalanceCall(session, call) : undefined,
-        async result(output) {
-          const { withdrawableAt } = await readPaymasterFunds(session)
-          if (withdrawableAt !== null)
-            output.say(
-              `It can be withdrawn from ${formatTime(withdrawableAt)} on: \`lanyard stake withdraw\`.`,
-            )
-          return { withdrawableAt }
+    act: (session) =>
+      reach({
+        read: () => readPaymasterFunds(session),
+        calls({ state }) {
+          if (state === 'none') throw new CliError('NO_STAKE', 'Nothing is staked.')
+          return state === 'locked' ? [callOf(session.contract, 'unlock the stake', 'unlockStake')] : []
         },
-      }
-    },
+        end: ({ withdrawableAt }) =>
+          withdrawableAt !== null &&
+          `It can be withdrawn from ${formatTime(withdrawableAt)} on: \`lanyard stake withdraw\`.`,
+        result: ({ withdrawableAt }) => ({ withdrawableAt }),
+      }),
   })
   const withdraw = stake.command('withdraw').description('withdraw the whole stake after the unstake delay')
   withCall<SendOptions & { readonly to?: Address }>(withdraw, {
@@ -81,8 +74,7 @@ export function addStake(group: Command): void {
       assertWithdrawable(present)
       const { stake: amount } = present
       const description = `withdraw the stake, ${formatEther(amount)} of the native coin, to ${to}`
-      const call = { description, functionName: 'withdrawStake', args: [to] } as const
-      return { call: smartBalanceCall(session, call), result: () => ({ to, amount }) }
+      return sendOne(callOf(session.contract, description, 'withdrawStake', [to]), { to, amount })
     },
   }).option('--to <address>', 'the recipient (default: the owner)', parseAddress)
 }

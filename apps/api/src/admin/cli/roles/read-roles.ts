@@ -1,8 +1,19 @@
+import { walkBlocks } from '@lanyard/networks'
 import { attestorSetAbi } from '@lanyard/onchain'
 import { proposalLifetime } from '@lanyard/smart-balance'
 import type { Address } from 'viem'
 import type { SmartBalanceSession } from '../smart-balance-session.ts'
-import type { Role } from './role-names.ts'
+
+/** Roles that a contract gives to addresses. */
+export const roles = ['operator', 'settler', 'attestor'] as const
+export type Role = (typeof roles)[number]
+
+/** The environment variable of the service with the key of a role's holder. */
+export const variableOf = {
+  operator: 'OPERATOR_PRIVATE_KEY',
+  settler: 'SETTLER_PRIVATE_KEY',
+  attestor: 'ATTESTOR_PRIVATE_KEYS',
+} as const satisfies Record<Role, string>
 
 /** The owner of the contracts, and how attestors decide. Times are unix seconds. */
 export interface RoleSetting {
@@ -27,10 +38,12 @@ export interface RoleSetting {
   readonly now: number
 }
 
+export const attestorSet = (verifier: Address) => ({ address: verifier, abi: attestorSetAbi }) as const
+
 export async function readRoleSetting({ network, contract }: SmartBalanceSession): Promise<RoleSetting> {
   return network.call(async (client) => {
     const verifier = await client.readContract({ ...contract, functionName: 'verifier' })
-    const set = { address: verifier, abi: attestorSetAbi } as const
+    const set = attestorSet(verifier)
     const [
       owner,
       pauser,
@@ -93,14 +106,10 @@ export async function readHolding(
   return network.call(async (client) => {
     if (role !== 'attestor') {
       const functionName = role === 'operator' ? 'isOperator' : 'isSettler'
-      return {
-        role,
-        address,
-        readyAt: null,
-        active: await client.readContract({ ...contract, functionName, args }),
-      }
+      const active = await client.readContract({ ...contract, functionName, args })
+      return { role, address, active, readyAt: null }
     }
-    const set = { address: verifier, abi: attestorSetAbi } as const
+    const set = attestorSet(verifier)
     const [active, readyAt, block] = await Promise.all([
       client.readContract({ ...set, functionName: 'isAttestor', args }),
       client.readContract({ ...set, functionName: 'attestorReadyAt', args }),
@@ -108,4 +117,36 @@ export async function readHolding(
     ])
     return { role, address, active, readyAt: isOpen(readyAt, block) ? readyAt : null }
   })
+}
+
+/**
+ * Finds every address that got a role by an event since a block, even if it lost the role later: the
+ * contracts cannot list their holders.
+ *
+ * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
+ */
+export async function findHolders(
+  { network, contract, output }: SmartBalanceSession,
+  { verifier }: RoleSetting,
+  fromBlock: bigint,
+): Promise<Readonly<Record<Role, readonly Address[]>>> {
+  const found: Record<Role, Address[]> = { operator: [], settler: [], attestor: [] }
+  const toBlock = await network.call((client) => client.getBlockNumber())
+  const set = attestorSet(verifier)
+  const walk = walkBlocks(network, { fromBlock, toBlock }, (client, range) =>
+    Promise.all([
+      client.getContractEvents({ ...contract, ...range, eventName: 'OperatorSet', strict: true }),
+      client.getContractEvents({ ...contract, ...range, eventName: 'SettlerSet', strict: true }),
+      client.getContractEvents({ ...set, ...range, eventName: 'AttestorAdded', strict: true }),
+      client.getContractEvents({ ...set, ...range, eventName: 'AttestorProposed', strict: true }),
+    ]),
+  )
+  for await (const range of walk) {
+    const [operators, settlers, added, proposed] = range.result
+    found.operator.push(...operators.map(({ args }) => args.operator))
+    found.settler.push(...settlers.map(({ args }) => args.settler))
+    found.attestor.push(...[...added, ...proposed].map(({ args }) => args.attestor))
+    output.progress(`  looked for roles up to block ${range.toBlock} of ${toBlock}`)
+  }
+  return found
 }

@@ -1,9 +1,20 @@
-import { attestorSetAbi, smartBalanceAbi } from '@lanyard/onchain'
-import { type Address, encodeFunctionData } from 'viem'
+import type { NetworkConfig } from '@lanyard/networks'
+import { type Address, isAddressEqual } from 'viem'
+import { ConfigurationError } from '../../../platform/environment/configuration-error.ts'
+import { isPublicDevelopmentKey } from '../../../platform/keys/role-keys.ts'
+import { callOf } from '../owner-command.ts'
 import type { OwnerCall } from '../send-as-owner.ts'
 import type { SmartBalanceSession } from '../smart-balance-session.ts'
 import { formatTime } from '../times.ts'
-import { type Holding, lapsesAt, type RoleSetting } from './read-roles.ts'
+import {
+  attestorSet,
+  type Holding,
+  lapsesAt,
+  type Role,
+  type RoleSetting,
+  readHolding,
+  roles,
+} from './read-roles.ts'
 
 type On = Pick<SmartBalanceSession, 'contract'>
 
@@ -15,11 +26,11 @@ type On = Pick<SmartBalanceSession, 'contract'>
 export function callToGrant({ contract }: On, setting: RoleSetting, holding: Holding): OwnerCall | undefined {
   const { role, address, active, readyAt } = holding
   if (active) return undefined
-  if (role !== 'attestor') return roleCall(contract.address, holding, true)
-  if (readyAt === null)
-    return attestorCall(setting, 'proposeAttestor', address, `propose ${address} as attestor`)
+  if (role !== 'attestor') return roleCall(contract, holding, true)
+  const set = attestorSet(setting.verifier)
+  if (readyAt === null) return callOf(set, `propose ${address} as attestor`, 'proposeAttestor', [address])
   if (readyAt > setting.now) return undefined
-  return attestorCall(setting, 'addAttestor', address, `make ${address} attestor`)
+  return callOf(set, `make ${address} attestor`, 'addAttestor', [address])
 }
 
 /**
@@ -32,11 +43,11 @@ export function callToRevoke(
 ): OwnerCall | undefined {
   const { role, address, active, readyAt } = holding
   if (!active && readyAt === null) return undefined
-  if (role !== 'attestor') return roleCall(contract.address, holding, false)
+  if (role !== 'attestor') return roleCall(contract, holding, false)
   const description = active
     ? `revoke the role attestor of ${address}`
     : `cancel the proposal of ${address} as attestor`
-  return attestorCall(setting, 'removeAttestor', address, description)
+  return callOf(attestorSet(setting.verifier), description, 'removeAttestor', [address])
 }
 
 /** Describes what is still missing before a holding gets its role; undefined: nothing. */
@@ -55,23 +66,46 @@ export function leftToGrant(
     : `${address} can be added as attestor now: run this again.`
 }
 
-const roleCall = (to: Address, { role, address }: Holding, allowed: boolean): OwnerCall => ({
-  description: allowed ? `make ${address} ${role}` : `revoke the role ${role} of ${address}`,
-  to,
-  data: encodeFunctionData({
-    abi: smartBalanceAbi,
-    functionName: role === 'operator' ? 'setOperator' : 'setSettler',
-    args: [address, allowed],
-  }),
-})
+const roleCall = (contract: On['contract'], { role, address }: Holding, allowed: boolean): OwnerCall =>
+  callOf(
+    contract,
+    allowed ? `make ${address} ${role}` : `revoke the role ${role} of ${address}`,
+    role === 'operator' ? 'setOperator' : 'setSettler',
+    [address, allowed],
+  )
 
-const attestorCall = (
-  { verifier }: RoleSetting,
-  functionName: 'proposeAttestor' | 'addAttestor' | 'removeAttestor',
-  attestor: Address,
-  description: string,
-): OwnerCall => ({
-  description,
-  to: verifier,
-  data: encodeFunctionData({ abi: attestorSetAbi, functionName, args: [attestor] }),
-})
+/**
+ * Checks that no key has two roles: a thief of that key would get both, and senders that share a key would
+ * compete for nonces.
+ *
+ * @throws ConfigurationError naming every address that must not get the role
+ */
+export async function assertGrantable(
+  session: SmartBalanceSession,
+  setting: RoleSetting,
+  role: Role,
+  addresses: readonly Address[],
+): Promise<void> {
+  assertPrivate(session.network.config, addresses)
+  const problems = await Promise.all(
+    addresses.map(async (address) => {
+      const others = await Promise.all(
+        roles.filter((other) => other !== role).map((other) => readHolding(session, setting, other, address)),
+      )
+      const held = others.filter(({ active }) => active).map((other) => other.role as string)
+      if (isAddressEqual(address, setting.owner)) held.push('owner')
+      return held.map((other) => `${address} is ${other}, and each role needs its own key`)
+    }),
+  )
+  if (problems.flat().length > 0) throw new ConfigurationError('The roles', problems.flat())
+}
+
+/** @throws ConfigurationError for an address that anyone can sign for, on a network that is not local */
+export function assertPrivate({ local, name }: NetworkConfig, addresses: readonly Address[]): void {
+  const known = addresses.filter((address) => !local && isPublicDevelopmentKey(address))
+  if (known.length === 0) return
+  throw new ConfigurationError(
+    'The roles',
+    known.map((address) => `${address} has a public development key, and ${name} is not a local network`),
+  )
+}

@@ -1,13 +1,13 @@
 import { smartBalanceAbi } from '@lanyard/onchain'
-import { type Address, encodeFunctionData, isAddressEqual } from 'viem'
+import { type Address, isAddressEqual } from 'viem'
 import { CliError } from '../cli-error.ts'
-import { CommandEnd, exitCodes } from '../exit-codes.ts'
 import type { SendOptions } from '../options.ts'
 import { ownerKeyRejected } from '../owner.ts'
+import { callOf, reach } from '../owner-command.ts'
 import type { OwnerCall } from '../send-as-owner.ts'
-import { openAsOwner } from '../smart-balance-session.ts'
-import { assertGrantable } from './assert-grantable.ts'
-import { type RoleSetting, readRoleSetting } from './read-roles.ts'
+import type { OwnerSession } from '../smart-balance-session.ts'
+import { readRoleSetting, roles } from './read-roles.ts'
+import { assertGrantable } from './role-calls.ts'
 
 interface Owned {
   readonly name: string
@@ -20,47 +20,48 @@ interface Owned {
  * Ownable2Step: the old owner offers, the new one accepts. SmartBalance and AttestorSet change owners
  * together.
  */
-export async function rotateOwner(options: SendOptions & { readonly to: Address }): Promise<void> {
-  const { to, dryRun } = options
-  const session = await openAsOwner(options, { caller: 'anyone' })
+export async function rotateOwner(
+  session: OwnerSession,
+  { to, dryRun }: SendOptions & { readonly to: Address },
+) {
   const { owner, network } = session
   // It is one of two owners, so the check of the owner does not fit, but neither may be a key.
   if (owner.client && !network.config.local && !dryRun) throw ownerKeyRejected(network)
   const me = owner.account.address
-  let owned = contractsOf(session.contract.address, await readRoleSetting(session))
-  const external = owned.find(({ owner }) => !isAddressEqual(owner, to) && !isAddressEqual(owner, me))
-  if (external && !isAddressEqual(me, to)) {
-    throw new CliError(
-      'NOT_OWNER',
-      `${external.name} belongs to ${external.owner}; DEPLOYER_PRIVATE_KEY is the key of ${me}.`,
-    )
+  if (!isAddressEqual(me, to)) {
+    const present = await readOwned(session)
+    const external = present.find(({ owner }) => !isAddressEqual(owner, to) && !isAddressEqual(owner, me))
+    if (external) {
+      throw new CliError(
+        'NOT_OWNER',
+        `${external.name} belongs to ${external.owner}; DEPLOYER_PRIVATE_KEY is the key of ${me}.`,
+      )
+    }
+    await assertNew(session, to)
   }
-  if (!isAddressEqual(me, to)) await assertNew(session, to)
-  const sent = await session.send(owned.flatMap((one) => nextCall(one, me, to) ?? []))
-  if (!dryRun) owned = contractsOf(session.contract.address, await readRoleSetting(session))
-  const left = owned.flatMap((one) => leftToMove(one, to) ?? [])
-  for (const line of left) session.output.say(`Left to do: ${line}`)
-  if (left.length === 0) session.output.say(`Done: ${to} owns SmartBalance and AttestorSet.`)
-  session.finish({ role: 'owner', to, sent, left })
-  if (left.length > 0 && !dryRun) throw new CommandEnd(exitCodes.unfinished)
+  return reach({
+    read: () => readOwned(session),
+    calls: (owned) => owned.flatMap((one) => nextCall(one, me, to) ?? []),
+    left: (owned) => owned.flatMap((one) => leftToMove(one, to) ?? []),
+    end: () => `Done: ${to} owns SmartBalance and AttestorSet.`,
+    result: () => ({ role: 'owner', to }),
+  })
 }
 
-async function assertNew(session: Parameters<typeof readRoleSetting>[0], to: Address): Promise<void> {
+async function assertNew(session: OwnerSession, to: Address): Promise<void> {
   const setting = await readRoleSetting(session)
   if (isAddressEqual(setting.owner, to)) return
-  for (const role of ['operator', 'settler', 'attestor'] as const)
-    await assertGrantable(session, setting, role, [to])
+  for (const role of roles) await assertGrantable(session, setting, role, [to])
 }
 
-const contractsOf = (smartBalance: Address, setting: RoleSetting): Owned[] => [
-  { name: 'SmartBalance', address: smartBalance, owner: setting.owner, pendingOwner: setting.pendingOwner },
-  {
-    name: 'AttestorSet',
-    address: setting.verifier,
-    owner: setting.verifierOwner,
-    pendingOwner: setting.verifierPendingOwner,
-  },
-]
+async function readOwned(session: OwnerSession): Promise<Owned[]> {
+  const { owner, pendingOwner, verifier, verifierOwner, verifierPendingOwner } =
+    await readRoleSetting(session)
+  return [
+    { name: 'SmartBalance', address: session.contract.address, owner, pendingOwner },
+    { name: 'AttestorSet', address: verifier, owner: verifierOwner, pendingOwner: verifierPendingOwner },
+  ]
+}
 
 function nextCall(
   { name, address, owner, pendingOwner }: Owned,
@@ -69,15 +70,11 @@ function nextCall(
 ): OwnerCall | undefined {
   if (isAddressEqual(owner, to)) return undefined
   // Both contracts have the same functions: Ownable2Step.
-  const abi = smartBalanceAbi
-  if (isAddressEqual(me, to)) {
-    if (!isAddressEqual(pendingOwner, to)) return undefined
-    const data = encodeFunctionData({ abi, functionName: 'acceptOwnership' })
-    return { description: `accept ${name}`, to: address, data }
-  }
-  if (isAddressEqual(pendingOwner, to)) return undefined
-  const data = encodeFunctionData({ abi, functionName: 'transferOwnership', args: [to] })
-  return { description: `offer ${name} to ${to}`, to: address, data }
+  const contract = { address, abi: smartBalanceAbi }
+  const isOffered = isAddressEqual(pendingOwner, to)
+  if (isAddressEqual(me, to))
+    return isOffered ? callOf(contract, `accept ${name}`, 'acceptOwnership') : undefined
+  return isOffered ? undefined : callOf(contract, `offer ${name} to ${to}`, 'transferOwnership', [to])
 }
 
 function leftToMove({ name, owner, pendingOwner }: Owned, to: Address): string | undefined {
