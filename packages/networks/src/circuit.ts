@@ -3,8 +3,13 @@ import { BaseError } from 'viem'
 /** Thrown without a request: the endpoint failed several times in a row, and its pause is not over. */
 export class CircuitOpenError extends BaseError {
   override readonly name = 'CircuitOpenError'
-  constructor() {
-    super('The endpoint failed several times in a row and is paused')
+  /**
+   * @param cause - why it failed the last time
+   */
+  constructor(cause: unknown) {
+    super('The endpoint failed several times in a row and is paused', {
+      ...(cause instanceof Error && { cause }),
+    })
   }
 }
 
@@ -92,7 +97,7 @@ export function createCircuit({ now, probe, isFailure, changed }: CircuitOptions
     },
     async run(use) {
       if (openedAt !== undefined) {
-        if (!probing && !isPauseOver(openedAt)) throw new CircuitOpenError()
+        if (!probing && !isPauseOver(openedAt)) throw new CircuitOpenError(lastFailure)
         probing ??= tryAgain()
         await probing
       }

@@ -11,6 +11,7 @@ import {
   blockShown,
   createFreshestBlock,
   type FreshestBlock,
+  inChainOrder,
   positionOfNewest,
 } from './rpc-answers.ts'
 import { isTransient, isTransportFailure, ProbeTimeoutError, WrongChainError } from './rpc-errors.ts'
@@ -101,7 +102,7 @@ export function createEndpoint(
     assertOverridden(method, params, answer)
     const block = blockShown(method, params, answer)
     if (block !== undefined) freshest.seen(block)
-    return answer
+    return method === 'eth_getLogs' ? inChainOrder(answer) : answer
   }
   const readHead = sharedInTurn(() => ask('eth_blockNumber', []))
 

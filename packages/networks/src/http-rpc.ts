@@ -2,7 +2,7 @@ import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { createTransport, HttpRequestError, isHex, RpcRequestError, TimeoutError, type Transport } from 'viem'
 import type { LearnedLimit } from './learned-limit.ts'
-import { classifyError, ProviderRejection } from './provider-errors.ts'
+import { AnswerTooLargeError, classifyError, ProviderRejection } from './provider-errors.ts'
 import { requestCount } from './request-queue.ts'
 
 /** viem's default. */
@@ -13,6 +13,9 @@ const defaultMaxBytes = 10_485_760
  * whole, anvil those over 2 MB.
  */
 const maxBatchLength = 1_000_000
+
+/** How much of a response that is no answer is read for its words. */
+const maxWords = 200
 
 /** Maximum length of a request whose parameters are in an error, and so in the log. */
 const maxShown = 500
@@ -103,7 +106,27 @@ function createAsker(
 
   async function send(calls: readonly Pending[]): Promise<void> {
     const outcome = await exchange(calls)
-    if (isRejection(outcome) && batch) await sendInParts(calls, outcome, batch)
+    if (!isRejection(outcome) || !batch) return
+    await (outcome.isSaid ? sendInParts : sendFirstAlone)(calls, outcome, batch)
+  }
+
+  /**
+   * Nothing says whether the provider refuses the batch, or fails. Its first request alone shows which: if that fails
+   * too, the others are not sent.
+   */
+  async function sendFirstAlone(
+    calls: readonly Pending[],
+    rejection: BatchRejection,
+    limit: LearnedLimit,
+  ): Promise<void> {
+    const left = calls.slice(1)
+    const outcome = await exchange(calls.slice(0, 1))
+    if (outcome === 'failed') for (const call of left) call.reject(rejection.errorOf(call))
+    else if (left.length > 1) await sendInParts(left, rejection, limit)
+    else {
+      limit.refused(calls.length)
+      await send(left)
+    }
   }
 
   /**
@@ -147,12 +170,18 @@ function createAsker(
     try {
       const answer = await post(url, isBatch ? `[${texts}]` : texts, { timeout, maxBytes })
       const parsed = parse(answer)
-      const failure = batch && readFailure(answer.status, parsed, isBatch)
-      if (failure && isBatch && !isRateLimit(answer, failure)) {
-        const error = toRequestError(new BadStatus(answer), { body: calls.map(shown), url: endpoint })
+      const failure = batch && readFailure(answer, parsed, isBatch)
+      const isSaid = failure !== undefined
+      if (
+        batch &&
+        isBatch &&
+        (isSaid ? !isRateLimit(answer, failure) : mayRefuseBatch(answer, parsed, calls))
+      ) {
+        const error = toRequestError(new BadAnswer(answer), { body: calls.map(shown), url: endpoint })
         return {
-          words: failure.message,
-          errorOf: (call) => (isSuccess(answer.status) ? rpcError(call, failure) : error),
+          isSaid,
+          words: failure?.message,
+          errorOf: (call) => (failure && isSuccess(answer.status) ? rpcError(call, failure) : error),
         }
       }
       const answers = failure
@@ -163,14 +192,15 @@ function createAsker(
       let outcome: Outcome = 'answered'
       const again: Pending[] = []
       for (const call of calls) {
-        const { error, result } = answers.get(call.body.id) ?? {}
+        const { error: said, result } = answers.get(call.body.id) ?? {}
+        const error = said ? toFailure(said) : undefined
         if (head !== undefined && call.notBefore !== undefined && head < call.notBefore)
           call.reject(nodeBehind(call, head))
         else if (!error) call.resolve(result)
         // Some providers answer the first calls of a batch, and refuse the others.
         else if (isBatch && batch && classifyFailure(error) === 'batch-too-large') again.push(call)
         else call.reject(rpcError(call, error))
-        if (error && error.message === earlier?.words) outcome = 'failed'
+        if (error && earlier?.words !== undefined && error.message === earlier.words) outcome = 'failed'
       }
       if (batch && again.length > 0) {
         batch.refused(calls.length)
@@ -178,6 +208,11 @@ function createAsker(
       } else if (isBatch && !failure) batch?.accepted(calls.length)
       return outcome
     } catch (error) {
+      if (error instanceof AnswerTooLargeError && isBatch) {
+        const middle = calls.length >> 1
+        for (const part of [calls.slice(0, middle), calls.slice(middle)]) void send(part)
+        return 'answered'
+      }
       const failure = toRequestError(error, { body: calls.map(shown), url: endpoint })
       for (const { reject } of calls) reject(failure)
       return 'failed'
@@ -257,12 +292,14 @@ interface RpcFailure {
 interface RpcAnswer {
   readonly id?: unknown
   readonly result?: unknown
-  readonly error?: RpcFailure
+  readonly error?: unknown
 }
 
 /** A provider's refusal of a whole batch. */
 interface BatchRejection {
-  readonly words: string
+  /** Whether the provider says so. */
+  readonly isSaid: boolean
+  readonly words: string | undefined
   /** The error of a call that cannot be sent in a smaller batch. */
   readonly errorOf: (call: Pending) => Error
 }
@@ -290,35 +327,54 @@ const invalidRequest = -32600
  * The error with which a provider refuses an HTTP request as a whole: a status, one error in place of a batch,
  * or the same error for each request of a batch. Undefined if there is none.
  */
-function readFailure(status: number, parsed: unknown, isBatch: boolean): RpcFailure | undefined {
-  if (!isSuccess(status) && !rejectingStatuses.includes(status)) return undefined
+function readFailure(
+  { status, text }: HttpAnswer,
+  parsed: unknown,
+  isBatch: boolean,
+): RpcFailure | undefined {
+  const told = isAnswer(parsed) ? toFailure(parsed.error) : undefined
   if (!isSuccess(status)) {
-    const found = isAnswer(parsed) ? parsed.error : undefined
-    if (isFailure(found)) return found
-    return isBatch ? { code: status, message: `HTTP ${status}` } : undefined
+    const words = told ?? { code: status, message: text.slice(0, maxWords) }
+    const isOfBatch = isBatch && classifyFailure(words) === 'batch-too-large'
+    if (!rejectingStatuses.includes(status) && !isOfBatch) return undefined
+    return told ?? (isBatch ? { code: status, message: `HTTP ${status}` } : undefined)
   }
-  if (!isBatch) return undefined
-  if (!Array.isArray(parsed)) return isAnswer(parsed) && isFailure(parsed.error) ? parsed.error : undefined
-  const [first, ...others] = parsed.map((one: unknown) => (isAnswer(one) ? one.error : undefined))
-  if (!isFailure(first) || others.some((one) => one?.message !== first.message)) return undefined
+  // Gateways answer without the id of a request that they have not read.
+  if (!isBatch) return isAnswer(parsed) && (parsed.id ?? null) === null ? told : undefined
+  if (!Array.isArray(parsed)) return told
+  const [first, ...others] = parsed.map((one: unknown) => (isAnswer(one) ? toFailure(one.error) : undefined))
+  if (!first || others.some((one) => one?.message !== first.message)) return undefined
   const isOfBatch = first.code === invalidRequest || classifyFailure(first) === 'batch-too-large'
   return isOfBatch ? first : undefined
 }
 
-const isFailure = (error: RpcFailure | undefined): error is RpcFailure =>
-  typeof error === 'object' && typeof error?.message === 'string'
+/** HTTP statuses that firewalls, and servers that cannot read a batch, give it. */
+const doubtfulStatuses: readonly number[] = [403, 500]
+
+/** Whether the answer to a batch is none, so that the provider may have no batches, or none of this size. */
+function mayRefuseBatch({ status, text }: HttpAnswer, parsed: unknown, calls: readonly Pending[]): boolean {
+  if (isSuccess(status) ? matchAnswers(parsed, calls) : !doubtfulStatuses.includes(status)) return false
+  return isJsonRpc(parsed) || classifyFailure({ code: status, message: text }) !== 'rate-limited'
+}
+
+/** The error of an answer. JSON-RPC wants an object; some gateways give a text. */
+function toFailure(error: unknown): RpcFailure | undefined {
+  if (typeof error === 'string') return { code: 0, message: error }
+  if (typeof error !== 'object' || error === null) return undefined
+  const { message } = error as Partial<RpcFailure>
+  return typeof message === 'string' ? (error as RpcFailure) : undefined
+}
 
 const classifyFailure = ({ code, message }: RpcFailure) => classifyError({ method: '', code, text: message })
 
 const isRateLimit = ({ status }: HttpAnswer, { code, message }: RpcFailure) =>
   classifyError({ method: '', status, code, text: message }) === 'rate-limited'
 
-/** The JSON of a response; undefined if a response other than a success has none. */
-function parse({ status, text }: HttpAnswer): unknown {
+/** The JSON of a response; undefined if it is none. */
+function parse({ text }: HttpAnswer): unknown {
   try {
     return JSON.parse(text)
-  } catch (error) {
-    if (isSuccess(status)) throw error
+  } catch {
     return undefined
   }
 }
@@ -328,9 +384,9 @@ class ResponseTimeoutError extends Error {
   override readonly name = 'Silence'
 }
 
-/** Thrown for an HTTP status that is not a success. */
-class BadStatus extends Error {
-  override readonly name = 'BadStatus'
+/** Thrown for an HTTP status that is not a success, and for a success that is not JSON-RPC. */
+class BadAnswer extends Error {
+  override readonly name = 'BadAnswer'
   readonly answer: HttpAnswer
   constructor(answer: HttpAnswer) {
     super(`HTTP ${answer.status}`)
@@ -338,23 +394,31 @@ class BadStatus extends Error {
   }
 }
 
+type AnswersById = ReadonlyMap<unknown, RpcAnswer>
+
 /**
  * The responses by the ids of their requests, exactly one for each. If one is missing or belongs to another
  * batch, all of them fail.
  */
-function readAnswers(
-  answer: HttpAnswer,
-  parsed: unknown,
-  calls: readonly Pending[],
-): ReadonlyMap<unknown, RpcAnswer> {
-  if (!isSuccess(answer.status)) throw new BadStatus(answer)
-  if (Array.isArray(parsed) !== calls.length > 1) throw new TypeError('The answer to a batch is not a batch')
+function readAnswers(answer: HttpAnswer, parsed: unknown, calls: readonly Pending[]): AnswersById {
+  const found = isSuccess(answer.status) ? matchAnswers(parsed, calls) : undefined
+  if (found) return found
+  // The answers to other requests may contain the words of a contract.
+  if (isSuccess(answer.status) && isJsonRpc(parsed))
+    throw new TypeError('The answers do not match the requests')
+  throw new BadAnswer(answer)
+}
+
+function matchAnswers(parsed: unknown, calls: readonly Pending[]): AnswersById | undefined {
+  if (Array.isArray(parsed) !== calls.length > 1) return undefined
   const answers: readonly unknown[] = Array.isArray(parsed) ? parsed : [parsed]
   const byId = new Map(answers.filter(isAnswer).map((one) => [one.id, one]))
   const fits = answers.length === calls.length && calls.every(({ body }) => byId.has(body.id))
-  if (!fits) throw new TypeError('The answers do not match the requests')
-  return byId
+  return fits ? byId : undefined
 }
+
+const isJsonRpc = (parsed: unknown): boolean =>
+  Array.isArray(parsed) || (isAnswer(parsed) && parsed.id !== undefined)
 
 const isAnswer = (value: unknown): value is RpcAnswer => typeof value === 'object' && value !== null
 
@@ -363,10 +427,10 @@ function toRequestError(
   { body, url }: { readonly body: Record<string, unknown>[]; readonly url: string },
 ): Error {
   if (error instanceof ResponseTimeoutError) return new TimeoutError({ body, url })
-  if (error instanceof BadStatus) {
+  if (error instanceof BadAnswer) {
     const { status, retryAfter = '', text } = error.answer
     const headers = new Headers({ 'retry-after': retryAfter })
-    return new HttpRequestError({ body, url, status, headers, details: text.slice(0, 200) })
+    return new HttpRequestError({ body, url, status, headers, details: text.slice(0, maxWords) })
   }
   return new HttpRequestError({ body, url, cause: error instanceof Error ? error : new Error(String(error)) })
 }
@@ -386,7 +450,7 @@ function post(
     response.on('data', (chunk: Buffer) => {
       bytes += chunk.length
       chunks.push(chunk)
-      if (bytes > maxBytes) giveUp(new TypeError('The answer is too large'))
+      if (bytes > maxBytes) giveUp(new AnswerTooLargeError())
     })
     response.on('end', () => {
       const text = Buffer.concat(chunks).toString('utf8')

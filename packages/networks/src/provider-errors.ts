@@ -152,6 +152,14 @@ export class ProviderRejection extends BaseError {
   }
 }
 
+/** Thrown in place of an answer that is larger than this service reads. */
+export class AnswerTooLargeError extends Error {
+  override readonly name = 'AnswerTooLargeError'
+  constructor() {
+    super('The answer is too large')
+  }
+}
+
 /** The provider's refusal in an error's chain of causes, if there is one. */
 export function rejectionIn(error: unknown): ProviderRejection | undefined {
   const found = error instanceof BaseError ? error.walk((inner) => inner instanceof ProviderRejection) : null
@@ -170,6 +178,8 @@ export function toProviderError(
     now,
   }: { readonly method: string; readonly params: readonly unknown[]; readonly now: number },
 ): unknown {
+  if (method === 'eth_getLogs' && isTooLarge(error))
+    return new ProviderRejection('too-many-results', method, 'the answer is too large')
   const told = readTold(error)
   if (!told) return error
   const meaning = classifyError({ method, ...told })
@@ -197,6 +207,9 @@ export function assertOverridden(
   const isOwn = own.some(([address, { code }]) => code && address.toLowerCase() === to?.toLowerCase())
   if (isOwn) throw new ProviderRejection('override-refused', method, 'the node ignores state overrides')
 }
+
+const isTooLarge = (error: unknown): boolean =>
+  error instanceof BaseError && error.walk((inner) => inner instanceof AnswerTooLargeError) !== null
 
 interface Told {
   readonly status?: number

@@ -19,7 +19,10 @@ const highestBlock = 2n ** 48n
 const height = quantity.refine((value) => BigInt(value) < highestBlock)
 const hash = hex(/^0x[0-9a-fA-F]{64}$/)
 
-const block = z.object({ number: height, hash, timestamp: height })
+/** Unix seconds that calendars and the database have: up to the year 9999. */
+const time = quantity.refine((value) => BigInt(value) < 253_402_300_800n)
+
+const block = z.object({ number: height, hash, timestamp: time })
 const receipt = z.object({
   transactionHash: hash,
   blockHash: hash,
@@ -86,6 +89,37 @@ const logsFor = like(z.array(log), (logs, [asked]) => {
       (!isHex(toBlock) || BigInt(one.blockNumber) <= BigInt(toBlock)),
   )
 })
+
+interface PlacedLog {
+  readonly blockNumber: string
+  readonly blockHash: string
+  readonly logIndex?: string | null
+}
+
+const byPlace = (a: PlacedLog, b: PlacedLog) =>
+  Number(a.blockNumber) - Number(b.blockNumber) || Number(a.logIndex ?? 0) - Number(b.logIndex ?? 0)
+
+const isSamePlace = (a: PlacedLog, b: PlacedLog) => byPlace(a, b) === 0 && a.blockHash === b.blockHash
+
+/**
+ * Logs in the order of the chain, each once: nodes that collect them from several places repeat or mix them, and a
+ * transfer must not be told twice.
+ *
+ * @param logs - as `assertUsable` accepts them
+ */
+export function inChainOrder(logs: unknown): unknown {
+  const found = logs as readonly PlacedLog[]
+  const isInOrder = found.every((log, index) => {
+    const before = found[index - 1]
+    return before === undefined || byPlace(before, log) < 0
+  })
+  if (isInOrder) return logs
+  const sorted = found.toSorted(byPlace)
+  return sorted.filter((log, index) => {
+    const before = sorted[index - 1]
+    return before === undefined || log.logIndex == null || !isSamePlace(before, log)
+  })
+}
 
 /** The responses of other methods are not checked. */
 const answers: Readonly<Record<string, Expected>> = {

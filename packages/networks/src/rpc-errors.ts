@@ -35,6 +35,10 @@ const rejectedRequest: readonly number[] = [400, 413, 414, 422]
 const isRejectedRequest = ({ status }: HttpRequestError) =>
   status !== undefined && rejectedRequest.includes(status)
 
+/** Moved, no or a wrong key, a bill, or nothing at this path: waiting changes none of these. */
+const refusesAccess = ({ status = 0 }: HttpRequestError) =>
+  (status >= 300 && status <= 399) || [401, 402, 403, 404, 407, 410].includes(status)
+
 const isTransportError = (error: unknown) =>
   (error instanceof HttpRequestError && !isRejectedRequest(error)) ||
   error instanceof TimeoutError ||
@@ -49,8 +53,8 @@ const isTransportError = (error: unknown) =>
 export const isTransportFailure = (error: unknown): boolean =>
   error instanceof BaseError && error.walk(isTransportError) !== null
 
-/** HTTP statuses of temporary failures: time-outs and server errors. */
-const passingStatuses: readonly number[] = [408, 500, 502, 503, 504]
+/** HTTP statuses of temporary failures: time-outs, server errors, and a success that is no answer. */
+const passingStatuses: readonly number[] = [200, 408, 500, 502, 503, 504]
 
 /** Whether an immediate retry may succeed, e.g. after a closed kept-alive connection. */
 export function isTransient(error: unknown): boolean {
@@ -101,6 +105,14 @@ export function toNetworkError(error: unknown, name: string): unknown {
   }
   const rejection = rejectionIn(error)
   if (rejection) return describeRejection(rejection, name, error)
+  const refused = error.walk((inner) => inner instanceof HttpRequestError && refusesAccess(inner))
+  if (refused instanceof HttpRequestError) {
+    return new LanyardError('NETWORK_UNAVAILABLE', {
+      message: `The RPC of ${name} answers HTTP ${refused.status}: it refuses access. Nothing was lost. Operators: check its address and key in rpcUrls, and the plan.`,
+      details: { reason: 'ACCESS_REFUSED', status: refused.status },
+      cause: error,
+    })
+  }
   if (isTransportFailure(error)) {
     return new LanyardError('NETWORK_UNAVAILABLE', {
       message: `${name} does not answer. Nothing was lost; try again.`,

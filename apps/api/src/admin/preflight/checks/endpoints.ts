@@ -131,6 +131,7 @@ export function reasonOf(error: unknown): string {
   if (error.walk((inner) => inner instanceof TimeoutError)) return 'no answer in time'
   const failed = error.walk((inner) => inner instanceof HttpRequestError)
   if (failed instanceof HttpRequestError) {
+    if (failed.status === 200) return 'HTTP status 200, but no JSON-RPC'
     return failed.status === undefined ? 'no connection' : `HTTP status ${failed.status}`
   }
   return 'no usable answer'
