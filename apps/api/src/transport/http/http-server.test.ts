@@ -37,8 +37,12 @@ async function sendRaw(...parts: readonly string[]): Promise<string> {
 
 function read(answer: string) {
   const [head = '', body = ''] = answer.split('\r\n\r\n')
-  return { status: Number(head.split(' ')[1]), head, body: errorBody.parse(JSON.parse(body)) }
+  const status = Number(head.split(' ')[1])
+  return { status, head, body: status < 400 ? { code: 'SERVED' } : errorBody.parse(JSON.parse(body)) }
 }
+
+/** A request that should have been rejected is answered, and its connection closed: the test fails at once. */
+const serveAll = () => http.serve((_request, response) => response.setHeader('Connection', 'close').end('ok'))
 
 test('behavior: while the service starts, it is alive', async () => {
   const response = await fetch(`http://127.0.0.1:${port}/livez`)
@@ -90,6 +94,7 @@ test.each([
     'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
   ],
 ])('error: INVALID_INPUT for %s', async (_name, text) => {
+  serveAll()
   const { status, head, body } = read(await sendRaw(text))
   expect([status, body.code]).toEqual([400, 'INVALID_INPUT'])
   expect(head).toContain('Connection: close')
@@ -111,6 +116,7 @@ test.each(
     [coding, 'Upgrade: websocket\r\nConnection: Upgrade\r\n'],
   ]),
 )('error: UNSUPPORTED_TRANSFER_ENCODING for %s: %j', async (coding, more) => {
+  serveAll()
   const head = `POST / HTTP/1.1\r\nHost: a\r\n${more}Transfer-Encoding: ${coding}\r\n\r\n0\r\n\r\n`
   const { status, head: answered, body } = read(await sendRaw(head))
   expect([status, body.code]).toEqual([501, 'UNSUPPORTED_TRANSFER_ENCODING'])
