@@ -14,6 +14,7 @@ export async function recordCosts(
     },
     reserveSpace: () => ({ charge: () => {}, release: () => {} }),
     pause: () => () => {},
+    work: () => () => {},
   }
   await new Promise<unknown>((resolve, reject) => {
     runInRequest({ requestId: 'recorded', meter }, () => void run().then(resolve, reject))

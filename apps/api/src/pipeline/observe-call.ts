@@ -1,5 +1,6 @@
 import { findEndpoint } from '../platform/endpoint-list.ts'
 import { toLanyardError } from '../platform/errors/to-lanyard-error.ts'
+import { currentMeter } from '../platform/load/current-meter.ts'
 import { toErrorAnswer } from './errors/error-answer.ts'
 import type { RequestContext } from './request-context.ts'
 
@@ -20,6 +21,7 @@ export async function observeCall<T>(
   run: () => Promise<T>,
 ): Promise<T> {
   const { metrics, tracing } = services
+  const endWork = currentMeter()?.work()
   const began = performance.now()
   const count = (status: number) =>
     metrics.countCall({ procedure, status, seconds: (performance.now() - began) / 1000 })
@@ -37,5 +39,7 @@ export async function observeCall<T>(
     count(toErrorAnswer(lanyardError, requestId, findEndpoint(procedure)).status)
     noteOperation(lanyardError.details)
     throw error
+  } finally {
+    endWork?.()
   }
 }

@@ -51,10 +51,15 @@ const usualMost = costTable.reads.most
 
 export interface StartedCall {
   readonly meter: Meter
-  /** Waits until the call may start. @throws RATE_LIMITED */
+  /** Waits until the call may start. @throws RATE_LIMITED, also when the caller has left */
   start(): Promise<void>
-  /** Charges what the call used; may be called again. @returns milliseconds */
-  end(bytes: { readonly received: number; readonly sent: number }): number
+  /** The response is closed: charges what the call used, when its work has ended. Only the first time counts. */
+  end(bytes: Bytes): void
+}
+
+interface Bytes {
+  readonly received: number
+  readonly sent: number
 }
 
 interface CallToCharge {
@@ -181,7 +186,21 @@ export function createCallCosts({ env, pool, log, metrics, closing }: Dependenci
       let gas = 0n
       let elsewhere = 0
       let place: Place | undefined
+      /** Set when the response is closed. */
+      let bytes: Bytes | undefined
+      let works = 0
       let isEnded = false
+      /** A caller that leaves does not end the work, so its place and its deposit stay with it. */
+      const endIfDone = () => {
+        if (isEnded || bytes === undefined || works > 0) return
+        isEnded = true
+        unwatch()
+        const processor = share.end() + elsewhere + (isServer ? sum('database') : 0)
+        const cost = Math.min(costOf({ processor, gas, ...bytes }), sum('most'))
+        taken.settle(cost)
+        place?.end(cost)
+        metrics.countCost({ bucket: buckets[0] ?? 'calls', seconds: cost / 1000 })
+      }
       return {
         meter: {
           addGas(more) {
@@ -200,6 +219,17 @@ export function createCallCosts({ env, pool, log, metrics, closing }: Dependenci
               for (const resume of resumes) resume?.()
             }
           },
+          work() {
+            if (isEnded) throw gone()
+            works++
+            let isDone = false
+            return () => {
+              if (isDone) return
+              isDone = true
+              works--
+              endIfDone()
+            }
+          },
         },
         async start() {
           const resume = share.pause()
@@ -212,25 +242,24 @@ export function createCallCosts({ env, pool, log, metrics, closing }: Dependenci
             isLarge,
             isGone,
           })
-          if (isEnded) return entered.end()
+          if (isEnded) {
+            entered.end()
+            throw gone()
+          }
           place = entered
           resume()
         },
-        end(bytes) {
-          if (isEnded) return 0
-          isEnded = true
-          unwatch()
-          const processor = share.end() + elsewhere + (isServer ? sum('database') : 0)
-          const cost = Math.min(costOf({ processor, gas, ...bytes }), sum('most'))
-          taken.settle(cost)
-          place?.end(cost)
-          metrics.countCost({ bucket: buckets[0] ?? 'calls', seconds: cost / 1000 })
-          return cost
+        end(more) {
+          bytes ??= more
+          endIfDone()
         },
       }
     },
   }
 }
+
+/** Nobody reads this answer. */
+const gone = () => new LanyardError('RATE_LIMITED', { message: 'The caller has left.' })
 
 const exhausted = (wait: number) =>
   new LanyardError('RATE_LIMITED', {

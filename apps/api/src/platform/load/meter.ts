@@ -26,4 +26,10 @@ export interface Meter {
   reserveSpace(kind: StoredKind, bytes: number): ReservedSpace
   /** The request only waits from now on; returns a function that ends this. */
   pause(): () => void
+  /**
+   * Work begins that goes on although the caller leaves: what it uses is charged until the returned function is called.
+   *
+   * @throws RATE_LIMITED when the caller has left already
+   */
+  work(): () => void
 }

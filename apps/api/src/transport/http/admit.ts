@@ -49,7 +49,8 @@ export async function admit(
   if (text !== undefined) context.apiKey = await apiKeys.find(text)
   const isLimited = env.RATE_LIMITS !== 'off'
   const bodyBytes = bytesOfBody(request, maxBody)
-  if (isLimited && calls.health === 0) {
+  // Only what asks for nothing but the state is free, and not what asks for it among other things.
+  if (isLimited && calls.calls > 0) {
     const call = { caller: callerOf(context), buckets, bodyBytes: Math.min(bodyBytes, maxBody) }
     await context.charge(call).start()
   }
@@ -60,6 +61,16 @@ export async function admit(
   if (request.method === 'POST' && context.idempotencyKey !== undefined) {
     requireIdempotencyKey(context.idempotencyKey)
   }
+}
+
+/**
+ * Charges the address for an answer that needs no credentials and is not counted: a file, a preflight, a path that is none.
+ *
+ * @throws RATE_LIMITED
+ */
+export function chargeAddress(context: HttpRequestContext): void {
+  if (context.services.env.RATE_LIMITS === 'off') return
+  context.charge({ caller: callerOf(context), buckets: ['calls'], bodyBytes: 0 })
 }
 
 /** The size of a request's body; if the request does not say it, the most that is read of it. */

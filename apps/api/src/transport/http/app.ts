@@ -1,7 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { LanyardError } from '@lanyard/contracts'
 import express, { type ErrorRequestHandler, type Express, type RequestHandler, Router } from 'express'
-import { callerOf } from '../../domain/accounts/callers/caller.ts'
 import type { Services } from '../../pipeline/services.ts'
 import { findEndpointAt } from '../../platform/endpoint-list.ts'
 import { toLanyardError } from '../../platform/errors/to-lanyard-error.ts'
@@ -15,7 +14,7 @@ import { eventStreams, eventsPath } from '../sse/event-streams.ts'
 import { rejectLongBatches } from '../trpc/reject-long-batches.ts'
 import { trpcHandler } from '../trpc/trpc.ts'
 import { isTrpcPath, trpcPath } from '../trpc/trpc-path.ts'
-import { admit, routePolicyOf } from './admit.ts'
+import { admit, chargeAddress, routePolicyOf } from './admit.ts'
 import { docsSite, unbuiltDocsSite, unknownDocsPage } from './docs-site.ts'
 import { allowAnyOrigin, allowOrigins, commonHeaders, setAll } from './headers.ts'
 import { currentRequest, requestIdOf, requestsOf } from './http-request-context.ts'
@@ -52,6 +51,7 @@ function endpointServer(services: Services) {
       const fail = (error: unknown) => replyError(response, toLanyardError(error), currentRequest())
       const serve = () => void route(request, response).catch(fail)
       if (request.headers.origin === undefined) return serve()
+      chargePreflight(request)
       allow(request, response, path, (error) => (error ? fail(error) : serve()))
     })
     return true
@@ -86,7 +86,7 @@ function otherServer(services: Services) {
   app.use(failedPrecondition)
   app.use(unexpectedError)
   // Express runs no handler for a target without a path, such as `*`.
-  const withoutPath = beginApp(services).use(unknownRoute)
+  const withoutPath = beginApp(services).use(chargePage, unknownRoute, unexpectedError)
   return (request: IncomingMessage, response: ServerResponse, target: string | undefined) => {
     const serve = target === undefined ? withoutPath : app
     serve(request, response)
@@ -131,8 +131,21 @@ function requestStarter(services: Services) {
 
 function allowPages(services: Services): RequestHandler {
   const allow = allowOrigins(services)
-  return (request, response, next) =>
-    request.headers.origin === undefined ? next() : allow(request, response, next)
+  return (request, response, next) => {
+    if (request.headers.origin === undefined) return next()
+    chargePreflight(request)
+    allow(request, response, next)
+  }
+}
+
+/** A page could not read that its preflight is refused, but it can read that the request is. */
+function chargePreflight({ method }: IncomingMessage): void {
+  if (method !== 'OPTIONS') return
+  try {
+    chargeAddress(currentRequest())
+  } catch (error) {
+    if (toLanyardError(error).code !== 'RATE_LIMITED') throw error
+  }
 }
 
 /** Lets pages read the answers of endpoints, some of which any page may read. */
@@ -155,12 +168,8 @@ const admitCaller: RequestHandler = async (request, _response, next) => {
   next()
 }
 
-/** Files need no credentials and are not counted; their bytes are charged to the address. */
 const chargePage: RequestHandler = (_request, _response, next) => {
-  const context = currentRequest()
-  if (context.services.env.RATE_LIMITS !== 'off') {
-    context.charge({ caller: callerOf(context), buckets: ['calls'], bodyBytes: 0 })
-  }
+  chargeAddress(currentRequest())
   next()
 }
 

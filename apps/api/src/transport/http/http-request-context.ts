@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { LanyardError } from '@lanyard/contracts'
 import type { Logger } from 'pino'
 import { type ApiKey, callerName } from '../../domain/accounts/api-keys/api-key.ts'
@@ -80,6 +81,42 @@ export function requestsOf(
   }
 }
 
+interface Position {
+  /** The byte at which the next request begins; unknown while one is read that does not say its length. */
+  next: number | undefined
+  /** How far the bytes that were sent are charged. */
+  sent: number
+}
+
+/** Where the requests of a connection are. */
+const positions = new WeakMap<Socket, Position>()
+
+/** Node reads at most so many bytes at once. */
+const largestRead = 64 * 1024
+
+/** Version, spaces and line ends of the first line, and the empty line. */
+const startBytes = 14
+
+/**
+ * Where a request begins and ends in the bytes of its connection. Its body, or a part of it, usually arrives with its head,
+ * and so may the next requests. What Node drops of a refused body is of no request: the next one may be of another
+ * caller behind the same proxy.
+ */
+function placeBytes({ socket, method = '', url = '', headers, rawHeaders }: IncomingMessage) {
+  const position = positions.get(socket) ?? { next: 0, sent: 0 }
+  const head = rawHeaders.reduce(
+    (sum, text) => sum + text.length + 2,
+    method.length + url.length + startBytes,
+  )
+  const isChunked = headers['transfer-encoding'] !== undefined
+  const latest = socket.bytesRead - head
+  // A head may be written with more or fewer spaces than that.
+  const start = Math.max(Math.min(position.next ?? latest, latest), latest - largestRead)
+  position.next = isChunked ? undefined : start + head + Number(headers['content-length'] ?? 0)
+  positions.set(socket, position)
+  return { position, start, end: position.next ?? Number.POSITIVE_INFINITY }
+}
+
 /**
  * A class, because of its getters: a getter in an object literal gives each object its own shape, which keeps
  * everything that the getter refers to alive until the next full garbage collection.
@@ -98,7 +135,7 @@ class Context implements HttpRequestContext {
   noted: Readonly<Record<string, string>> = {}
   #call: StartedCall | undefined
   #isClosed = false
-  readonly #bytesRead: number
+  readonly #bytes: ReturnType<typeof placeBytes>
   readonly #bytesWritten: number
   #log: Logger | undefined
   #address: string | undefined
@@ -106,8 +143,7 @@ class Context implements HttpRequestContext {
   constructor(services: Services, requestId: string, request: IncomingMessage, start: RequestStart) {
     const { headers } = request
     this.#request = request
-    // A connection has one request at a time, so all its bytes until the end are of this one, besides its head.
-    this.#bytesRead = request.socket.bytesRead
+    this.#bytes = placeBytes(request)
     this.#bytesWritten = request.socket.bytesWritten
     this.services = services
     this.requestId = requestId
@@ -145,6 +181,8 @@ class Context implements HttpRequestContext {
     this.#call?.end({ received: 0, sent: 0 }) // a path that is no page goes on to be admitted
     const started = this.services.callCosts.begin({ ...call, isGone: () => this.#isClosed })
     this.#call = started
+    // Its caller left before it was known, so that nothing else would end it.
+    if (this.#isClosed) started.end({ received: 0, sent: 0 })
     return started
   }
 
@@ -152,7 +190,12 @@ class Context implements HttpRequestContext {
   settle(): void {
     this.#isClosed = true
     const { bytesRead, bytesWritten } = this.#request.socket
-    this.#call?.end({ received: bytesRead - this.#bytesRead, sent: bytesWritten - this.#bytesWritten })
+    const { position, start, end } = this.#bytes
+    position.next ??= bytesRead
+    // Requests that arrived together are answered one after the other.
+    const sent = bytesWritten - Math.max(this.#bytesWritten, position.sent)
+    position.sent = bytesWritten
+    this.#call?.end({ received: Math.min(bytesRead, end) - start, sent })
   }
 
   readonly note = (fields: Readonly<Record<string, string>>): void => {
