@@ -14,7 +14,7 @@ interface Schema {
   safeParse(value: unknown): { readonly success: boolean }
 }
 
-/** Bytes of a large body, and the most values that one has (`few-values.ts` of the service). */
+/** Bytes of a large body, and more values than one may have (`read-request.ts` of the service). */
 const bytes = 250_000
 const values = 8_000
 

@@ -56,8 +56,8 @@ A search draws requests of every endpoint from the OpenAPI document, changes the
 values, depth, numbers of many digits, marks, CBOR, typed data, repeated members, headers, queries), and goes from the dearest one
 to a dearer neighbour: once among the requests that are answered, and once among those that are rejected (4xx). Its score is the
 processor time of the service's thread, the least of several measurements. ${databases[engine]}.
-The search also runs over tRPC and JSON-RPC and prints what it finds. The machine was shared and busy: a 405, for which only the
-head of the request is read, took ${milliseconds(least)} ms (median).
+The search also runs over tRPC and JSON-RPC and prints what it finds. The machine was shared and busy: a 405 between the searches, for
+which only the head of the request is read, took ${milliseconds(least)} ms (median).
 
 What is wrong with a request itself is found first, and costs little more than that and the bytes it sends. Other rejections
 follow from what is stored, or from what the chains say, so they cost as much as the answer would: \`EXECUTION_REVERTED\`

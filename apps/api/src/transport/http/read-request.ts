@@ -109,12 +109,14 @@ export async function readBody(
   return body as Record<string, unknown> // JSON.parse creates no other objects
 }
 
-/** Maximum number of values in a body. The largest that an endpoint can use is typed data of 32 KiB. */
-export const maxValues = 8_192
+/**
+ * Maximum number of values in a body. The largest that an endpoint can use is typed data of 32 KiB; 64 calls have a few
+ * hundred.
+ */
+export const maxValues = 4_096
 
 /** Maximum number of values in a body of so many bytes at most: short ones are of endpoints that take a few dozen. */
-const maxValuesOf = (limit: number): number =>
-  limit < 128 * 1024 ? Math.min(maxValues, limit / 32) : maxValues
+const maxValuesOf = (limit: number): number => Math.min(maxValues, limit / 32)
 
 const quote = 34
 const backslash = 92
