@@ -40,7 +40,7 @@ const isUnresolved = sql`(not operations.final and operations.state <> 'included
 
 /** For a row of operations: it is submitted, and no retry is scheduled for a later time. */
 const isDue = ({ network, now }: EmbeddedContext) =>
-  sql`operations.network = ${network.chainId}::int8 and operations.state = 'submitted' and ${isUnresolved}
+  sql`operations.network = ${network.chainId}::int8 and ${isUnresolved} and operations.state = 'submitted'
     and (operations.next_attempt_at is null or operations.next_attempt_at <= ${now()}::timestamptz)`
 
 /** What an operation pays a block's producer, wei per gas, from its JSON. The base fee may be an older one. */
@@ -60,31 +60,34 @@ const effectiveTip = ({ network }: EmbeddedContext) =>
  * It is the one that pays most, and of its nonce key the lowest sequence. An account whose operations failed
  * lately waits as a whole.
  *
- * It goes from account to account in the index, and leaves out whole accounts before it reads their operations. A
- * queue grows faster than PostgreSQL counts it, so no plan may depend on its size being known.
+ * It goes from account to account in the network's part of the index, and leaves out whole accounts before it reads
+ * their operations. A queue grows faster than PostgreSQL counts it, so no plan may depend on its size being known.
  */
 const chosen = (context: EmbeddedContext) => {
-  const { chainId } = context.network
+  const network = sql`${context.network.chainId}::int8`
   return sql<{ user_op_hash: string }>`(
     with recursive queued as (
-      (select operations.account from operations where ${isUnresolved} order by operations.account limit 1)
+      (
+        select operations.account from operations where operations.network = ${network} and ${isUnresolved}
+        order by operations.account limit 1
+      )
       union all
       select (
         select operations.account from operations
-        where ${isUnresolved} and operations.account > queued.account
+        where operations.network = ${network} and ${isUnresolved} and operations.account > queued.account
         order by operations.account limit 1
       ) from queued where queued.account is not null
     ), busy as materialized (
       select operations.account from relayer_transactions tx
         join relayer_transaction_operations link on link.txn_hash = tx.txn_hash
         join operations on operations.user_op_hash = link.user_op_hash
-      where tx.network = ${chainId}::int8 and tx.state = 'live'
+      where tx.network = ${network} and tx.state = 'live'
     ), free as materialized (
       select queued.account from queued
       where queued.account is not null and queued.account not in (select busy.account from busy)
         and queued.account not in (
           select backoff.account from account_backoffs backoff
-          where backoff.network = ${chainId}::int8 and backoff.next_at > ${context.now()}::timestamptz
+          where backoff.network = ${network} and backoff.next_at > ${context.now()}::timestamptz
         )
     )
     select best.user_op_hash from free cross join lateral (

@@ -53,8 +53,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create index operations_included_nonces on operations (account, network, nonce_key, nonce_sequence)
     where state = 'included'`.execute(db)
+  // The queue of a network's bundler, from account to account; and the nonces that an account has in use there.
   await sql`
-    create index operations_unresolved on operations (account, network)
+    create index operations_unresolved on operations (network, account, nonce_key, nonce_sequence)
     where not final and state <> 'included' and signature is not null`.execute(db)
   await sql`create index operations_replaces on operations (replaces) where replaces is not null`.execute(db)
   await sql`
