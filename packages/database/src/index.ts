@@ -41,6 +41,7 @@ export {
   dropSubmitted,
   keepWaiting,
   type ReadVersion,
+  recordAttempts,
   recordBundle,
   rowVersion,
 } from './operations/bundle-queue.ts'

@@ -27,17 +27,22 @@ export interface CheckedBundle<S> {
   readonly delegations: Delegations
 }
 
-/** Checks a bundle as it would be sent, at the head of the chain: all in one turn, so that it is one JSON-RPC batch. */
+/**
+ * Checks a bundle as it would be sent, at the head of the chain: all in one turn, so that it is one JSON-RPC batch.
+ *
+ * @param later - those that would follow it: if the bundle fails, the answer also refuses those of them that fail
+ */
 export async function checkBundle<S extends StoredOperation & Partial<Pick<Debts, 'owed'>>>(
   context: EmbeddedContext,
   relayer: Address,
   batch: readonly S[],
   fees: TransactionFees,
+  later: readonly S[] = [],
 ): Promise<CheckedBundle<S>> {
   const mayStay = mayStayInBundle(context, batch)
   const all = batch.map(({ operation }) => operation)
   const [{ passing, failing }, uncovered, foreign, delegations] = await Promise.all([
-    simulateBatch(context, relayer, batch, fees),
+    simulateBatch(context, relayer, batch, fees, later),
     findUncoveredL1Data(context, batch),
     context.foreignSenders.read(all),
     readDelegations(context.network, all),

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@lanyard/contracts'
-import { backOff, keepWaiting, nextAttempt } from '@lanyard/database'
+import { backOff, keepWaiting, nextAttempt, recordAttempts } from '@lanyard/database'
 import { fenced, type Lease } from '../sender/lease.ts'
 import type { EmbeddedContext } from './context.ts'
 import type { StoredOperation } from './stored-operation.ts'
@@ -31,14 +31,16 @@ export async function defer(
   const ordered = deferred.toSorted((a, b) => (a.stored.hash < b.stored.hash ? -1 : 1))
   const now = context.now()
   await fenced(context, lease, async (trx) => {
-    for (const { stored, reason } of ordered) {
-      await keepWaiting(trx, [stored.hash], {
+    await recordAttempts(
+      trx,
+      ordered.map(({ stored, reason }) => ({
+        user_op_hash: stored.hash,
         attempts: stored.attempts + 1,
         next_attempt_at: nextAttempt(stored.attempts, now),
         reason_code: reason?.code ?? null,
         reason_message: reason?.message ?? null,
-      })
-    }
+      })),
+    )
     const accounts = ordered.flatMap(({ stored, reason, isFault = reason !== null }) =>
       isFault ? [stored.operation.sender.toLowerCase()] : [],
     )

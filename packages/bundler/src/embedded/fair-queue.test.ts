@@ -2,8 +2,8 @@
 
 import { encodeInitCode, encodeSignature, type SignedUserOperation } from '@lanyard/accounts'
 import { describeOneEngine } from '@lanyard/database/testing'
-import { countRequests } from '@lanyard/networks'
 import { reportFigure } from '@lanyard/testing'
+import { type RpcProxy, startRpcProxy, type Traffic } from '@lanyard/testing/fault-proxy'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Fixture, type FixtureAccount, nothing, startFixture } from '../../test/fixture.ts'
 import type { Bundler, SenderEvent } from '../index.ts'
@@ -14,16 +14,23 @@ const failingOfEach = 40
 
 describeOneEngine('a queue full of operations that fail', (engine) => {
   let fixture: Fixture
+  let proxy: RpcProxy
   let bundler: Bundler
   let time = Date.now()
   let onSent = (_: SenderEvent) => {}
   beforeAll(async () => {
-    fixture = await startFixture(engine)
+    fixture = await startFixture(engine, {}, async (rpcUrl) => {
+      proxy = await startRpcProxy(rpcUrl)
+      return { rpcUrls: [proxy.url], pollingInterval: 1_000 }
+    })
     bundler = fixture.bundler({ now: () => new Date(time), observe: (event) => onSent(event) })
   })
-  afterAll(() => fixture[Symbol.asyncDispose]())
+  afterAll(async () => {
+    await fixture?.[Symbol.asyncDispose]()
+    await proxy?.[Symbol.asyncDispose]()
+  })
 
-  /** Stores operations on many nonce keys, without the check of delivery. */
+  /** Stores operations on many nonce keys, without the check of delivery. They pay at least what others pay. */
   async function storeFailing(account: FixtureAccount, valid: SignedUserOperation, count = failingOfEach) {
     const signature = encodeSignature({ validAfter: 0, validUntil: 0, signatures: `0x${'11'.repeat(65)}` })
     const failing = Array.from({ length: count }, (_, key) => ({
@@ -77,30 +84,61 @@ describeOneEngine('a queue full of operations that fail', (engine) => {
     expect(await fixture.events(next)).toHaveLength(1)
   })
 
-  /** Passes until an honest operation is included; JSON-RPC requests and milliseconds until it is sent. */
-  async function timeOfHonest(): Promise<{ passes: number; requests: number; ms: number }> {
+  /** Passes until an honest operation is included; what it takes until it is sent, and requests of the rest of the pass. */
+  async function timeOfHonest() {
     const account = await fixture.account()
     const hash = await fixture.submit(bundler, await fixture.build(bundler, account, [nothing]))
     const began = performance.now()
-    let count = 0
-    let sent: { requests: number; ms: number } | undefined
+    proxy.take()
+    let sent: (Traffic & { readonly ms: number }) | undefined
     onSent = ({ kind }) => {
       // Nothing else can be sent.
-      if (kind === 'sent') sent ??= { requests: count, ms: Math.round(performance.now() - began) }
+      if (kind === 'sent') sent ??= { ...proxy.take(), ms: Math.round(performance.now() - began) }
     }
     for (let passes = 1; passes <= 20; passes++) {
-      await countRequests(
-        () => void count++,
-        () => bundler.drive(),
-      )
+      await bundler.drive()
       if ((await fixture.events(hash)).length > 0 && sent) {
         await fixture.noticeInclusion()
-        return { passes, ...sent }
+        return { passes, ...sent, afterwards: proxy.take().requests }
       }
       time += 2_000
     }
     throw new Error('not included within 20 passes')
   }
+
+  async function emptyQueue(): Promise<void> {
+    await fixture.noticeInclusion()
+    await fixture.database.db
+      .updateTable('operations')
+      .set({ state: 'dropped' })
+      .where('state', '=', 'submitted')
+      .execute()
+  }
+
+  test('behavior: accounts whose operations nobody has tried yet cost two round trips, however many fail', async () => {
+    await emptyQueue()
+    time += 2_000
+    const quiet = await timeOfHonest()
+    const valid = await fixture.build(bundler, await fixture.account(), [nothing])
+    const dear = { ...valid, maxPriorityFeePerGas: valid.maxPriorityFeePerGas * 2n }
+    const unknown = await Promise.all(Array.from({ length: 80 }, () => fixture.account()))
+    for (const account of unknown) await storeFailing(account, dear, 1)
+    time += 2_000
+    const first = await timeOfHonest()
+    // All of them have failed by now, and every fourth bundle is theirs.
+    const later: (typeof first)[] = []
+    while (later.length < 4) {
+      time += 60_000
+      later.push(await timeOfHonest())
+    }
+    for (const { passes, trips, requests, afterwards } of [first, ...later]) {
+      expect(passes).toBe(1)
+      // The bundle that fails, and those of its kind one by one: two round trips more.
+      expect(trips).toBeLessThanOrEqual(quiet.trips + 2)
+      expect(requests).toBeLessThanOrEqual(quiet.requests + 10)
+      expect(afterwards).toBeLessThanOrEqual(40)
+    }
+  })
 
   // PGlite takes minutes to write them; it has the same statements.
   test.skipIf(engine === 'pglite')(
@@ -110,16 +148,23 @@ describeOneEngine('a queue full of operations that fail', (engine) => {
       timeout: 900_000,
     },
     async () => {
-      await fixture.database.db.deleteFrom('operations').where('state', '=', 'submitted').execute()
-      const quiet = [await timeOfHonest(), await timeOfHonest(), await timeOfHonest()]
+      await emptyQueue()
+      const measure = async (count: number) => {
+        const all: Awaited<ReturnType<typeof timeOfHonest>>[] = []
+        while (all.length < count) {
+          all.push(await timeOfHonest())
+          time += 4_000
+        }
+        return all
+      }
+      await measure(3) // warms up
+      // A node in another data centre. Simulations cost round trips there.
+      proxy.set({ fault: { kind: 'delay', milliseconds: 20 } })
+      const quiet = await measure(10)
       const valid = await fixture.build(bundler, await fixture.account(), [nothing])
       const accounts = await Promise.all(Array.from({ length: 100 }, () => fixture.account()))
       await Promise.all(accounts.map((account) => storeFailing(account, valid, 100)))
-      const attacked: typeof quiet = []
-      for (let second = 0; second < 120; second += 4) {
-        attacked.push(await timeOfHonest())
-        time += 4_000
-      }
+      const attacked = await measure(30)
       const limit = (all: typeof quiet) => Math.max(...all.map(({ passes }) => passes))
       const middle = (all: typeof quiet) =>
         all.map(({ ms }) => ms).toSorted((a, b) => a - b)[Math.floor(all.length / 2)] ?? 0

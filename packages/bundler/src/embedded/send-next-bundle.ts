@@ -83,30 +83,46 @@ export async function sendNextBundle(
     lease,
     plan.tooLarge.map(({ stored }) => ({ stored, reason: tooLarge })),
   )
-  const [bundle] = plan.bundles
+  const [bundle, ...others] = plan.bundles
   if (!bundle) return 'nothing'
   await context.checkpoint('batch-picked')
 
   const batch = bundle.members.map(({ stored }) => stored)
-  const checked = await checkBundle(context, relayer.address, batch, bundle.fees)
+  const later = likeThose(bundle, others).map(({ stored }) => stored)
+  const checked = await checkBundle(context, relayer.address, batch, bundle.fees, later)
   const { operations, refused, spent, foreign, delegations } = checked
   await context.checkpoint('batch-simulated')
-  await defer(context, lease, refused)
-  await dropSpent(context, lease, spent)
-  if (operations.length === 0) return 'again'
-
   const { fees } = bundle
-  const outcome = await sendBundle(context, lease, relayer, { nonce, fees, operations, delegations })
+  const outcome =
+    operations.length > 0
+      ? await sendBundle(context, lease, relayer, { nonce, fees, operations, delegations })
+      : undefined
   for (const { hash, operation, sentBy } of foreign.size > 0 ? waiting : []) {
     if (!operations.some((one) => one.hash === hash)) continue
     if (foreign.has(operation.sender.toLowerCase()))
       context.foreignNonces.set(callerKey(lease.relayer, sentBy), nonce)
   }
+  // The others do not wait for this.
+  await defer(context, lease, refused)
+  await dropSpent(context, lease, spent)
   return await afterSending(context, lease, pass, {
     nonce,
     outcome,
     bundle: { ...bundle, members: bundle.members.filter(({ stored }) => operations.includes(stored)) },
   })
+}
+
+/** Those of later bundles that may share a transaction with these, as far as it depends on who they are. */
+function likeThose(
+  { members: [first] }: PlannedBundle<OperationCandidate>,
+  later: readonly PlannedBundle<OperationCandidate>[],
+): OperationCandidate[] {
+  if (!first || first.alone) return []
+  return later
+    .flatMap(({ members }) => members)
+    .filter(
+      ({ alone, group, entryPoint }) => !alone && group === first.group && entryPoint === first.entryPoint,
+    )
 }
 
 /**

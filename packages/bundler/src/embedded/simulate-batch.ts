@@ -1,8 +1,8 @@
 import type { Address } from 'viem'
 import { type HandleOpsFailure, rejection } from '../entry-point/handle-ops-failure.ts'
-import { simulateHandleOps } from '../entry-point/simulate-handle-ops.ts'
+import { simulateEachOperation, simulateHandleOps } from '../entry-point/simulate-handle-ops.ts'
 import type { TransactionFees } from '../sender/transaction-fees.ts'
-import { bundleGasLimit } from './bundle-limits.ts'
+import { bundleGasLimit, bytesInBundle, maxTransactionData, maxTransactionGas } from './bundle-limits.ts'
 import type { EmbeddedContext } from './context.ts'
 import type { DeferReason } from './defer.ts'
 import type { StoredOperation } from './stored-operation.ts'
@@ -13,48 +13,79 @@ export interface SimulatedBatch<S extends StoredOperation> {
   readonly failing: readonly { readonly stored: S; readonly reason: DeferReason }[]
 }
 
-/** After so many failures of one bundle, its other operations are simulated each alone, all at once. */
-const maxCulprits = 2
-
 /**
- * Simulates a bundle as it would be sent. An operation that EntryPoint names is removed, and the others are
- * simulated again. If EntryPoint names none, or a third one, each operation is simulated alone: a bundle costs few round trips
- * however many of its operations fail.
+ * Simulates a bundle as it would be sent. If it fails, its operations are tried each alone, and with them those that
+ * wait for a later bundle: however many of them fail, this is two round trips more.
  *
  * @param fees - what the bundle would offer
+ * @param later - those that would follow it in bundles like this one
  */
 export async function simulateBatch<S extends StoredOperation>(
   context: EmbeddedContext,
   relayer: Address,
   batch: readonly S[],
   fees: TransactionFees,
+  later: readonly S[] = [],
 ): Promise<SimulatedBatch<S>> {
-  const failing: { stored: S; reason: DeferReason }[] = []
-  let passing = batch
-  let isSifted = false
-  while (passing.length > 0) {
-    const failure = await simulate(context, relayer, passing, fees)
+  let failure = await simulate(context, relayer, batch, fees)
+  if (!failure) return { passing: batch, failing: [] }
+  const [only, ...others] = [...batch, ...later]
+  if (only && others.length === 0)
+    return { passing: [], failing: [{ stored: only, reason: reasonOf(failure) }] }
+  const failures = await simulateEach(context, relayer, [...batch, ...later], fees)
+  const failing = [...failures].map(([stored, one]) => ({ stored, reason: reasonOf(one) }))
+  let passing = batch.filter((stored) => !failures.has(stored))
+  while (passing.length > 1) {
+    failure = await simulate(context, relayer, passing, fees)
     if (!failure) break
+    // They only fail together. Those that are left out are picked again later.
     const culprit = failure.index === undefined ? undefined : passing[failure.index]
-    if (passing.length > 1 && !isSifted && (!culprit || failing.length === maxCulprits)) {
-      const alone = await Promise.all(passing.map((stored) => simulate(context, relayer, [stored], fees)))
-      for (const [index, found] of alone.entries()) {
-        const stored = passing[index]
-        if (found && stored) failing.push({ stored, reason: reasonOf(found) })
-      }
-      passing = passing.filter((_, index) => !alone[index])
-      isSifted = true
-      continue
-    }
-    // They only fail together: one goes now, the others are picked again later.
-    if (!culprit && passing.length > 1) return { passing: passing.slice(0, 1), failing }
-    const stored = culprit ?? passing[0]
-    if (!stored) break
-    failing.push({ stored, reason: reasonOf(failure) })
-    passing = passing.filter((other) => other !== stored)
+    passing = culprit ? passing.filter((one) => one !== culprit) : passing.slice(0, 1)
   }
   return { passing, failing }
 }
+
+/** Tries each operation alone. As many as fit into a transaction share an eth_call, all in one turn. */
+async function simulateEach<S extends StoredOperation>(
+  context: EmbeddedContext,
+  relayer: Address,
+  all: readonly S[],
+  fees: TransactionFees,
+): Promise<Map<S, HandleOpsFailure>> {
+  const { network } = context
+  const gasOf = ({ operation }: S) => bundleGasLimit([operation], network.config.l1Fee)
+  const groups: { members: S[]; gas: bigint; bytes: number }[] = []
+  for (const stored of all) {
+    const [gas, bytes] = [gasOf(stored), bytesInBundle(stored.operation)]
+    const group = groups.find((one) => fitsIntoCall(one.gas + gas) && one.bytes + bytes <= maxTransactionData)
+    if (group) {
+      group.members.push(stored)
+      group.gas += gas
+      group.bytes += bytes
+    } else groups.push({ members: [stored], gas, bytes })
+  }
+  const outcomes = await Promise.all(
+    groups.map(async ({ members, gas }) => {
+      const operations = members.map(({ operation }) => operation)
+      const together = await simulateEachOperation({
+        ...{ network, operations, relayer, fees },
+        gas: gasOfCall(gas),
+      })
+      return together ?? (await Promise.all(members.map((one) => simulate(context, relayer, [one], fees))))
+    }),
+  )
+  const found = groups.flatMap(({ members }, group) =>
+    members.flatMap((stored, index) => {
+      const failure = outcomes[group]?.[index]
+      return failure ? [[stored, failure] as const] : []
+    }),
+  )
+  return new Map(found)
+}
+
+/** The call of each operation retains 1/64 (EIP-150). */
+const gasOfCall = (gas: bigint) => (gas * 64n) / 63n
+const fitsIntoCall = (gas: bigint) => gasOfCall(gas) <= maxTransactionGas
 
 async function simulate(
   { network }: EmbeddedContext,

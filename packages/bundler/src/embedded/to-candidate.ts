@@ -14,9 +14,6 @@ export interface OperationCandidate extends Candidate {
   readonly blocked: LanyardError | undefined
 }
 
-/** Operations of an account that has failed share a bundle with few others, which are simulated again with each failure. */
-const maxSuspects = 4
-
 /**
  * The attributes that decide how an operation shares a bundle.
  *
@@ -53,7 +50,6 @@ export function toCandidate(
     group: failures > 0 ? 'has failed' : externalPaymaster(stored, smartBalance),
     alone: reverts > 0 || foreign !== undefined || operation.authorization !== undefined,
     blocked: rejectionForDebts({ operation, owed, callerLosses, sentBy, foreign, fees }),
-    ...(failures > 0 && { maxShared: maxSuspects }),
   }
 }
 

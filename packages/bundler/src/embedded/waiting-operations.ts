@@ -35,6 +35,9 @@ const maxAtOnce = 200
  */
 const maxLanes = 16
 
+/** Accounts that have failed since one of their operations was sent, of those that are looked at together. */
+const maxFailed = 32
+
 /** For a row of operations: as the index `operations_unresolved` has it. */
 const isUnresolved = sql`(not operations.final and operations.state <> 'included' and operations.signature is not null)`
 
@@ -58,7 +61,7 @@ const effectiveTip = ({ network }: EmbeddedContext) =>
  *
  * One of each account is chosen before the limit, so an account with thousands of operations takes one place.
  * It is the one that pays most, and of its nonce key the lowest sequence. An account whose operations failed
- * lately waits as a whole.
+ * lately waits as a whole. Of those that may try again, few are looked at together: the others cost nobody time.
  *
  * It goes from account to account in the network's part of the index, and leaves out whole accounts before it reads
  * their operations. A queue grows faster than PostgreSQL counts it, so no plan may depend on its size being known.
@@ -83,20 +86,23 @@ const chosen = (context: EmbeddedContext) => {
         join operations on operations.user_op_hash = link.user_op_hash
       where tx.network = ${network} and tx.state = 'live'
     ), free as materialized (
-      select queued.account from queued
+      select queued.account, backoff.next_at
+      from queued left join account_backoffs backoff
+        on backoff.network = ${network} and backoff.account = queued.account
       where queued.account is not null and queued.account not in (select busy.account from busy)
-        and queued.account not in (
-          select backoff.account from account_backoffs backoff
-          where backoff.network = ${network} and backoff.next_at > ${context.now()}::timestamptz
-        )
+        and (backoff.next_at is null or backoff.next_at <= ${context.now()}::timestamptz)
+    ), considered as materialized (
+      select free.account from free where free.next_at is null
+      union all
+      (select free.account from free where free.next_at is not null order by free.next_at limit ${maxFailed})
     )
-    select best.user_op_hash from free cross join lateral (
+    select best.user_op_hash from considered cross join lateral (
       select first.user_op_hash, first.tip, first.signed_at from (
         select distinct on (lane.nonce_key) lane.user_op_hash, lane.signed_at, ${effectiveTip(context)} as tip
         from (
           select operations.user_op_hash, operations.user_op, operations.signed_at, operations.nonce_key,
             operations.nonce_sequence, dense_rank() over (order by operations.nonce_key) as place
-          from operations where operations.account = free.account and ${isDue(context)}
+          from operations where operations.account = considered.account and ${isDue(context)}
         ) lane
         where lane.place <= ${maxLanes} and not exists (
           select from relayer_transaction_operations link join relayer_transactions tx on tx.txn_hash = link.txn_hash

@@ -1,22 +1,34 @@
 import type { SignedUserOperation } from '@lanyard/accounts'
-import type { Network } from '@lanyard/networks'
-import type { Address } from 'viem'
+import { multicall3, type Network } from '@lanyard/networks'
+import {
+  type Address,
+  decodeFunctionResult,
+  encodeFunctionData,
+  type Hex,
+  multicall3Abi,
+  type PublicClient,
+  prepareEncodeFunctionData,
+  type StateOverride,
+} from 'viem'
 import { codeOfSenders } from '../eip7702/authorization.ts'
 import type { TransactionFees } from '../sender/transaction-fees.ts'
-import { encodeHandleOps, entryPointOf } from './entry-point.ts'
+import { encodeHandleOps, entryPointOf, isOfDelegatedAccount } from './entry-point.ts'
 import { type HandleOpsFailure, readHandleOpsFailure } from './handle-ops-failure.ts'
 import { isAnswer, revertDataOf } from './revert-data.ts'
 
-export interface HandleOpsSimulation {
+interface SimulatedTransaction {
   readonly network: Network
-  /** For one EntryPoint. Senders with an authorisation are delegated during the simulation. */
-  readonly operations: readonly SignedUserOperation[]
   /** Sender of the transaction and beneficiary of the fees. */
   readonly relayer: Address
-  /** Gas limit of the transaction. */
-  readonly gas: bigint
   /** Fees of the transaction. Without them the operations see a gas price of 0. */
   readonly fees: TransactionFees | undefined
+}
+
+export interface HandleOpsSimulation extends SimulatedTransaction {
+  /** For one EntryPoint. Senders with an authorisation are delegated during the simulation. */
+  readonly operations: readonly SignedUserOperation[]
+  /** Gas limit of the transaction. */
+  readonly gas: bigint
   /** A block of the past. Default: the head. */
   readonly blockNumber?: bigint
 }
@@ -40,27 +52,86 @@ export async function simulateHandleOps({
     ...{ account: relayer, data: encodeHandleOps(operations, relayer), gas },
     to: entryPointOf(network, first ?? {}),
     ...codeOfSenders(operations),
+    ...(blockNumber === undefined ? { blockTag: 'latest' as const } : { blockNumber }),
   }
   return await network.call(async (client) => {
-    const simulate = async (offered: TransactionFees | undefined) => {
-      try {
-        const block = blockNumber === undefined ? { blockTag: 'latest' as const } : { blockNumber }
-        await client.call({ ...transaction, ...offered, ...block })
-        return undefined
-      } catch (error) {
-        const data = revertDataOf(error)
-        if (data === undefined) throw error
-        return readHandleOpsFailure(data)
-      }
-    }
-    if (!fees) return await simulate(undefined)
     try {
-      return await simulate(fees)
+      await callWithFees(client, transaction, fees)
+      return undefined
     } catch (error) {
-      // With fees, a node also checks that the relayer can pay and that the fees reach the base fee. Those
-      // errors say nothing about the operations and are handled when the transaction is sent.
-      if (!isAnswer(error)) throw error
-      return await simulate(undefined)
+      const data = revertDataOf(error)
+      if (data === undefined) throw error
+      return readHandleOpsFailure(data)
+    }
+  })
+}
+
+interface EthCall {
+  readonly account: Address
+  readonly to: Address
+  readonly data: Hex
+  readonly gas: bigint
+  readonly stateOverride?: StateOverride
+}
+
+/**
+ * With fees, a node also checks that the relayer can pay and that the fees reach the base fee. Those errors say nothing
+ * about the operations and are handled when the transaction is sent.
+ */
+async function callWithFees(
+  client: PublicClient,
+  call: EthCall,
+  fees: TransactionFees | undefined,
+): Promise<Hex> {
+  const run = async (offered?: TransactionFees) => (await client.call({ ...call, ...offered })).data ?? '0x'
+  if (!fees) return await run()
+  return await run(fees).catch((error: unknown) => {
+    if (revertDataOf(error) !== undefined || !isAnswer(error)) throw error
+    return run()
+  })
+}
+
+const aggregate3 = prepareEncodeFunctionData({ abi: multicall3Abi, functionName: 'aggregate3' })
+
+/**
+ * Runs `handleOps` with one operation after the other by one eth_call, through Multicall3: what each would do as the
+ * only one of its bundle, for one round trip.
+ *
+ * @param gas - of all of them
+ * @returns undefined if the call says nothing about some of them: EntryPoint v0.8 is called by EOAs only, a node may
+ * have no Multicall3, or give an eth_call less gas
+ */
+export async function simulateEachOperation({
+  network,
+  operations,
+  relayer,
+  gas,
+  fees,
+}: Omit<HandleOpsSimulation, 'blockNumber'>): Promise<(HandleOpsFailure | undefined)[] | undefined> {
+  if (operations.some(isOfDelegatedAccount)) return undefined
+  const data = encodeFunctionData({
+    ...aggregate3,
+    args: [
+      operations.map((operation) => ({
+        target: entryPointOf(network, operation),
+        allowFailure: true,
+        callData: encodeHandleOps([operation], relayer),
+      })),
+    ],
+  })
+  return await network.call(async (client) => {
+    try {
+      const answer = await callWithFees(client, { account: relayer, to: multicall3, data, gas }, fees)
+      if (answer === '0x') return undefined
+      const results = decodeFunctionResult({ abi: aggregate3.abi, data: answer })
+      const failures = results.map(({ success, returnData }) =>
+        success ? undefined : readHandleOpsFailure(returnData),
+      )
+      const isConclusive = failures.every((failure) => failure === undefined || failure.index === 0)
+      return isConclusive && failures.length === operations.length ? failures : undefined
+    } catch (error) {
+      if (isAnswer(error)) return undefined
+      throw error
     }
   })
 }

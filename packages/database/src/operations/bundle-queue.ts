@@ -103,6 +103,26 @@ export async function keepWaiting(
     .execute()
 }
 
+/** As {@link keepWaiting} with a reason for each, in one statement. Two of them that meet do not wait for each other. */
+export async function recordAttempts(
+  database: Kysely<Database>,
+  waiting: readonly (OperationReason & Pick<OperationRow, 'user_op_hash' | 'attempts' | 'next_attempt_at'>)[],
+): Promise<void> {
+  await sql`with waiting as materialized (
+      select * from jsonb_to_recordset(${JSON.stringify(waiting)}::jsonb) as waiting (
+        user_op_hash text, attempts int4, next_attempt_at timestamptz, reason_code text, reason_message text
+      )
+    ), locked as materialized (
+      select user_op_hash from operations
+      where user_op_hash = any(array(select user_op_hash from waiting)) and state = 'submitted'
+      order by user_op_hash for update
+    )
+    update operations set attempts = waiting.attempts, next_attempt_at = waiting.next_attempt_at,
+      reason_code = waiting.reason_code, reason_message = waiting.reason_message
+    from waiting join locked using (user_op_hash)
+    where operations.user_op_hash = waiting.user_op_hash`.execute(database)
+}
+
 /**
  * Operations of these accounts failed in a bundle's simulation: none of their operations is picked for a while,
  * which doubles with each failure.
