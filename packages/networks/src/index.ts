@@ -21,7 +21,7 @@ export { type HttpRpcOptions, httpRpc } from './http-rpc.ts'
 export { gasPriceOracle, type L1Fee, type L1Transaction, l1FeeAt, nodeInterface } from './l1-fee.ts'
 export type { Fees, Network, NetworkHealth } from './network.ts'
 export { type PresetName, presetNames, presets } from './presets/index.ts'
-export { toProviderError } from './provider-errors.ts'
+export { rejectionIn, toProviderError } from './provider-errors.ts'
 export {
   type AgreedBlock,
   type AgreedLog,

@@ -240,6 +240,41 @@ const ofNode: readonly Fault[] = [
     arrange: ({ network }) => void network.proxy.set(limitedBodies(59_000)) as undefined,
   },
   {
+    code: 'RPC_LACKS',
+    what: 'no logs of a block by its hash',
+    arrange: ({ network }) =>
+      void network.proxy.set({
+        methods: ['eth_getLogs'],
+        fault: {
+          kind: 'error',
+          code: -32602,
+          message: 'invalid params: unknown field `blockHash`',
+          when: ({ params: [filter] = [] }) => Object.hasOwn(filter as object, 'blockHash'),
+        },
+      }) as undefined,
+  },
+  {
+    code: 'RPC_LACKS',
+    what: 'logs of few accounts only',
+    arrange: ({ network }) =>
+      void network.proxy.set({
+        methods: ['eth_getLogs'],
+        fault: {
+          kind: 'error',
+          code: -32602,
+          message: 'exceed max topics',
+          when: ({ params: [filter] = [] }) => JSON.stringify(filter).length > 10_000,
+        },
+      }) as undefined,
+  },
+  ...['eth_estimateGas', 'eth_sendRawTransaction'].map(
+    (method): Fault => ({
+      code: 'RPC_LACKS',
+      what: `no ${method}`,
+      arrange: ({ network }) => void network.proxy.set(withoutMethod(method)) as undefined,
+    }),
+  ),
+  {
     code: 'SEND_RPC_UNUSABLE',
     what: 'nothing listens',
     arrange: ({ network }) => ({ entry: { sendRpcUrls: [network.direct, unusedUrl] } }),

@@ -65,6 +65,20 @@ describe('simulateOperation with an RPC that returns false answers', () => {
   )
 
   test.each([
+    ['too many arguments', -32602, 'too many arguments, want at most 3'],
+    ['in words of its own', -32000, 'block overrides are not supported here'],
+    ['in words of nobody', -32099, 'computer says no'],
+  ])(
+    'behavior: a node without block overrides still says whether gas is steady: %s',
+    async (_name, code, message) => {
+      const expected = await fixture.bundler().estimate({ operation, mustBeSteady: true })
+      const when = ({ params = [] }: { readonly params?: readonly unknown[] }) => params.length > 3
+      proxy.set({ methods: ['eth_call'], fault: { kind: 'error', code, message, when } })
+      expect(await fixture.bundler().estimate({ operation, mustBeSteady: true })).toEqual(expected)
+    },
+  )
+
+  test.each([
     ['nothing', '0x'],
     ['too few bytes', '0x1234'],
     ['zero', `0x${'00'.repeat(32)}`],

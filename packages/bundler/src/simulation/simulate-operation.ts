@@ -1,6 +1,6 @@
 import { packUserOperation, type SignedUserOperation } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
-import type { Network } from '@lanyard/networks'
+import { type Network, rejectionIn } from '@lanyard/networks'
 import {
   entryPointCodeAddress,
   operationSimulatorAbi,
@@ -86,9 +86,9 @@ export async function simulateOperation(request: SimulateOperationRequest): Prom
     const answer = await client
       .call(coinbase ? { ...call, blockOverrides: { feeRecipient: coinbase } } : call)
       .catch((error: unknown) => {
-        const isRejected = coinbase !== undefined && isAnswer(error) && revertDataOf(error) === undefined
-        if (isRejected) return client.call(call) // the node knows no block overrides
-        throw error
+        const isRejected = isAnswer(error) || rejectionIn(error) !== undefined
+        if (coinbase === undefined || !isRejected || revertDataOf(error) !== undefined) throw error
+        return client.call(call) // the node knows no block overrides
       })
       .catch((error: unknown) => {
         const reverted = revertDataOf(error)

@@ -1,13 +1,18 @@
 import { LanyardError } from '@lanyard/contracts'
-import { createNetworks, type Network } from '@lanyard/networks'
+import { createNetworks, type Network, toProviderError } from '@lanyard/networks'
 import {
+  BaseError,
   concat,
+  HttpRequestError,
+  numberToHex,
   type PublicClient,
   pad,
+  RpcRequestError,
   TransactionNotFoundError,
   TransactionReceiptNotFoundError,
   zeroHash,
 } from 'viem'
+import { maxNamed } from '../../../domain/events/account-logs/watch-account-logs.ts'
 import { codeThatReturns } from '../code-that-returns.ts'
 import { type Finding, finding } from '../finding.ts'
 import type { Check } from '../subject.ts'
@@ -25,6 +30,10 @@ type Requests = Readonly<Record<string, (client: PublicClient, network: Network)
 const noAccount = `0x${'0'.repeat(36)}a11e` as const
 const otherAccount = `0x${'0'.repeat(36)}a11f` as const
 
+const manyAccounts = Array.from({ length: maxNamed }, (_, index) =>
+  numberToHex(2n ** 159n + BigInt(index), { size: 20 }),
+)
+
 /** The requests by method, besides those of the other checks. */
 const requests: Requests = {
   'a batch of requests': (client, { config: { rpcBatch } }) =>
@@ -38,6 +47,23 @@ const requests: Requests = {
       fromBlock: fromBlock > 0n ? fromBlock : 0n,
       toBlock,
     })
+  },
+  'eth_getLogs of a block by its hash': async (client) =>
+    client.getLogs({ address: noAccount, blockHash: (await client.getBlock()).hash }),
+  [`eth_getLogs of ${maxNamed} accounts`]: async (client) => {
+    const block = numberToHex(await client.getBlockNumber())
+    const [address, topics] = [manyAccounts, [zeroHash, null, manyAccounts.map((one) => pad(one))]]
+    const filters = [{ address }, { address: noAccount, topics }]
+    await Promise.all(
+      filters.map((filter) =>
+        client.request({ method: 'eth_getLogs', params: [{ ...filter, fromBlock: block, toBlock: block }] }),
+      ),
+    )
+  },
+  eth_estimateGas: (client) => client.estimateGas({ account: noAccount, to: otherAccount }),
+  eth_sendRawTransaction: async (client, { config: { sendRpcUrls } }) => {
+    const rejection = sendRpcUrls.length === 0 ? await askToSend(client) : undefined
+    if (rejection) throw rejection
   },
   eth_getBlockByHash: async (client) => client.getBlock({ blockHash: (await client.getBlock()).hash }),
   eth_getTransactionByHash: (client) =>
@@ -135,3 +161,26 @@ export const rateLimited = (place: string, seen: string): Finding =>
   })
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
+
+/** No transaction: a node that takes transactions answers that it cannot read this one. */
+const notATransaction = '0x00'
+
+/** Why the endpoint takes no transactions; undefined if it has looked at the bytes. */
+export async function askToSend(client: PublicClient): Promise<BaseError | undefined> {
+  const [method, params] = ['eth_sendRawTransaction', [notATransaction]] as const
+  try {
+    await client.request({ method, params: [...params] })
+    return undefined
+  } catch (error) {
+    const said = toProviderError(error, { method, params, now: Date.now() })
+    if (!(said instanceof BaseError)) throw error
+    // An error in the words of nobody is about the bytes.
+    return said === error && isAnswer(said) ? undefined : said
+  }
+}
+
+const isAnswer = (error: BaseError) =>
+  error.walk(
+    (inner) =>
+      inner instanceof RpcRequestError || (inner instanceof HttpRequestError && inner.status === 400),
+  ) !== null

@@ -1,9 +1,9 @@
-import { httpRpc, LimitedAnswer, toProviderError } from '@lanyard/networks'
-import { BaseError, createPublicClient, HttpRequestError, type PublicClient, RpcRequestError } from 'viem'
+import { httpRpc, LimitedAnswer } from '@lanyard/networks'
+import { createPublicClient } from 'viem'
 import { type Finding, finding } from '../finding.ts'
 import type { Check, Subject } from '../subject.ts'
 import { limitFindings, reasonOf, wrongChain } from './endpoints.ts'
-import { rateLimited } from './provider.ts'
+import { askToSend, rateLimited } from './provider.ts'
 
 /** Whether each of `sendRpcUrls` serves this chain and takes transactions: nothing else is asked of them. */
 export const checkSendEndpoints: Check = async (subject) => {
@@ -45,26 +45,3 @@ async function checkSendEndpoint(
     ? []
     : unusable('takes no transactions.', 'eth_sendRawTransaction', rejection.details)
 }
-
-/** No transaction: a node that takes transactions answers that it cannot read this one. */
-const notATransaction = '0x00'
-
-/** Why the endpoint takes no transactions; undefined if it has looked at the bytes. */
-async function askToSend(client: PublicClient): Promise<BaseError | undefined> {
-  const [method, params] = ['eth_sendRawTransaction', [notATransaction]] as const
-  try {
-    await client.request({ method, params: [...params] })
-    return undefined
-  } catch (error) {
-    const said = toProviderError(error, { method, params, now: Date.now() })
-    if (!(said instanceof BaseError)) throw error
-    // An error in the words of nobody is about the bytes.
-    return said === error && isAnswer(said) ? undefined : said
-  }
-}
-
-const isAnswer = (error: BaseError) =>
-  error.walk(
-    (inner) =>
-      inner instanceof RpcRequestError || (inner instanceof HttpRequestError && inner.status === 400),
-  ) !== null

@@ -20,7 +20,7 @@ import { readAccountLogs } from './read-account-logs.ts'
  * Maximum number of accounts in a filter. With more accounts, all logs of the chain are read and filtered
  * here.
  */
-const maxNamed = 500
+export const maxNamed = 500
 
 /**
  * Number of blocks that may still change and are all read again at each look. Where there are more, a look reads
