@@ -18,7 +18,6 @@ export {
   isEoaCode,
   readDelegation,
 } from './eip7702/deployment.ts'
-export { operationTypedData } from './eip7702/operation-typed-data.ts'
 export { type VerifyAuthorizationResult, verifyAuthorization } from './eip7702/verify-authorization.ts'
 export { AccountsError, type AccountsErrorCode, CodedError } from './errors.ts'
 export { type AccountOwner, defaultVerifiers, type EoaOwner, type PasskeyOwner } from './owner.ts'
@@ -42,7 +41,15 @@ export {
   safeMessageTypedData,
   wrapErc6492Signature,
 } from './safe/messages.ts'
-export { getSafeOperationHash, type SafeOperationContext, safeOperationTypedData } from './safe/operation.ts'
+export {
+  decodeSignature,
+  encodeSignature,
+  getSafeOperationHash,
+  type OperationSignature,
+  type SafeOperationContext,
+  safeOperationTypedData,
+  stubSignature,
+} from './safe/operation.ts'
 export { encodeAddOwner, encodeRemoveOwner, ownerAddresses } from './safe/owners.ts'
 export {
   decodeOwnerChange,
@@ -82,12 +89,6 @@ export {
 } from './safe/ownership/verify-change.ts'
 export { toSafeAccount } from './safe/safe-account.ts'
 export {
-  decodeSignature,
-  encodeSignature,
-  type OperationSignature,
-  stubSignature,
-} from './safe/signatures.ts'
-export {
   encodeExecTransaction,
   getSafeTransactionHash,
   type SafeTransaction,
@@ -114,18 +115,16 @@ export {
   ethereumPreVerificationGas,
   type PreVerificationGasParameters,
 } from './user-operation/calculate-pre-verification-gas.ts'
-export { getUserOperationHash } from './user-operation/get-user-operation-hash.ts'
-export {
-  packUserOperation,
-  requiredPrefund,
-  type SignedUserOperation,
-  type UserOperation,
-  unpackPaymasterAndData,
-  unpackUserOperation,
-} from './user-operation/user-operation.ts'
+export { getUserOperationHash, operationTypedData } from './user-operation/hash.ts'
 export {
   type FromWireUserOperationResult,
   fromWireUserOperation,
+  packUserOperation,
+  requiredPrefund,
+  type SignedUserOperation,
   toWireUserOperation,
+  type UserOperation,
+  unpackPaymasterAndData,
+  unpackUserOperation,
   type WireUserOperation,
-} from './user-operation/wire-user-operation.ts'
+} from './user-operation/user-operation.ts'

@@ -15,7 +15,7 @@ import {
   type UserOperation,
   unpackUserOperation,
 } from '../src/index.ts'
-import { encodeSignature } from '../src/safe/signatures.ts'
+import { encodeSignature } from '../src/safe/operation.ts'
 import { chainId, startChain } from './entry-point.ts'
 import { operationOf } from './operation.ts'
 import { SoftwareAuthenticator } from './software-authenticator.ts'

@@ -1,9 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { toHex } from 'viem'
-import { type Circuit, type CircuitChange, createCircuit } from './circuit.ts'
 import type { NetworkConfig } from './config.ts'
+import { type Circuit, type CircuitChange, createCircuit, createLearnedLimit } from './endpoint-state.ts'
 import { httpRpc } from './http-rpc.ts'
-import { createLearnedLimit } from './learned-limit.ts'
 import { assertOverridden, toProviderError } from './provider-errors.ts'
 import { createRateLimitPause, createRequestQueue, type RequestQueue } from './request-queue.ts'
 import {

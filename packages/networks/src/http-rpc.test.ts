@@ -3,8 +3,8 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createClient } from 'viem'
 import { expect, test } from 'vitest'
+import { createLearnedLimit } from './endpoint-state.ts'
 import { type HttpRpcOptions, httpRpc } from './http-rpc.ts'
-import { createLearnedLimit } from './learned-limit.ts'
 
 const limit = (maximum = 50) => createLearnedLimit(maximum, Date.now)
 

@@ -1,7 +1,7 @@
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { createTransport, HttpRequestError, isHex, RpcRequestError, TimeoutError, type Transport } from 'viem'
-import type { LearnedLimit } from './learned-limit.ts'
+import type { LearnedLimit } from './endpoint-state.ts'
 import { AnswerTooLargeError, classifyError, ProviderRejection } from './provider-errors.ts'
 import { requestCount } from './request-queue.ts'
 

@@ -10,7 +10,7 @@ import {
   TimeoutError,
   UnknownRpcError,
 } from 'viem'
-import { CircuitOpenError } from './circuit.ts'
+import { CircuitOpenError } from './endpoint-state.ts'
 import { type ProviderRejection, rejectionIn } from './provider-errors.ts'
 import { QueueFullError, QueueTimeoutError, RateLimitedError } from './request-queue.ts'
 

@@ -1,5 +1,5 @@
 import { BaseError, isHex, numberToHex } from 'viem'
-import type { LearnedLimit } from './learned-limit.ts'
+import type { LearnedLimit } from './endpoint-state.ts'
 import { namedRange, ProviderRejection, rejectionIn } from './provider-errors.ts'
 
 type Read = (params: readonly unknown[]) => Promise<unknown>

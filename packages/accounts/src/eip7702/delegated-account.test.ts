@@ -8,7 +8,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import type { Call } from '../call.ts'
 import { longHex, rememberHash } from '../long-hashes.ts'
-import { getUserOperationHash } from '../user-operation/get-user-operation-hash.ts'
+import { getUserOperationHash, operationTypedData } from '../user-operation/hash.ts'
 import { type UserOperation, unpackUserOperation } from '../user-operation/user-operation.ts'
 import { toDelegatedAccount } from './delegated-account.ts'
 import {
@@ -18,7 +18,6 @@ import {
   isEoaCode,
   readDelegation,
 } from './deployment.ts'
-import { operationTypedData } from './operation-typed-data.ts'
 
 const owner = privateKeyToAccount(`0x${'42'.repeat(32)}`)
 const account = toDelegatedAccount(owner.address)

@@ -1,7 +1,7 @@
 import { type Address, getAddress } from 'viem'
 import type { SmartAccount } from '../account.ts'
 import { eoaStub } from '../signers/eoa/signature.ts'
-import { getUserOperationHash } from '../user-operation/get-user-operation-hash.ts'
+import { getUserOperationHash } from '../user-operation/hash.ts'
 import { decodeDelegatedCalls, encodeDelegatedCalls } from './calls.ts'
 import { type DelegatedDeployment, delegatedDeployment, delegationInitCode } from './deployment.ts'
 

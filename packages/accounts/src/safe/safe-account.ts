@@ -5,8 +5,7 @@ import { decodeCalls, encodeCalls } from './calls.ts'
 import { computeAccountAddress, encodeInitCode } from './creation.ts'
 import { type AccountDeployment, safeDeployment } from './deployment.ts'
 import { getSafeMessageHash, wrapErc6492Signature } from './messages.ts'
-import { getSafeOperationHash } from './operation.ts'
-import { encodeSignature, stubSignature } from './signatures.ts'
+import { encodeSignature, getSafeOperationHash, stubSignature } from './operation.ts'
 
 /** A Safe with Safe4337Module, whose first owner is an EOA or a passkey. */
 export function toSafeAccount(

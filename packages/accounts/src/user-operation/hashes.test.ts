@@ -10,7 +10,7 @@ import {
 import { describe, expect, test } from 'vitest'
 import { safeDeployment } from '../safe/deployment.ts'
 import { getSafeOperationHash, type SafeOperationContext, safeOperationTypedData } from '../safe/operation.ts'
-import { getUserOperationHash } from './get-user-operation-hash.ts'
+import { getUserOperationHash } from './hash.ts'
 import { type UserOperation, unpackUserOperation } from './user-operation.ts'
 
 /*

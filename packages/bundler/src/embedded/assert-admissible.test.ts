@@ -4,7 +4,7 @@ import { concat, type Hex, numberToHex, pad } from 'viem'
 import { expect, test } from 'vitest'
 import { assertAdmissible } from './assert-admissible.ts'
 import type { EmbeddedContext } from './context.ts'
-import { estimateForRelayer } from './estimate-for-relayer.ts'
+import { estimateForRelayer } from './embedded-bundler.ts'
 
 const known = '0x00000000000000000000000000000000000000a1'
 const own = '0x00000000000000000000000000000000000000a2'

@@ -2,8 +2,7 @@ import type { SignedUserOperation } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
 import { leastFees, type Network, reachesLeastFees } from '@lanyard/networks'
 import { encodeHandleOps } from '../entry-point/entry-point.ts'
-import { l1DataGas } from '../l1-data.ts'
-import { leastPreVerificationGas } from '../pre-verification-gas.ts'
+import { l1DataGas, leastPreVerificationGas } from '../pre-verification-gas.ts'
 import {
   bundleGasLimit,
   fitsIntoTransaction,

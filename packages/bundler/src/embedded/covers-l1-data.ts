@@ -1,5 +1,4 @@
-import { l1DataGas } from '../l1-data.ts'
-import { leastPreVerificationGas } from '../pre-verification-gas.ts'
+import { l1DataGas, leastPreVerificationGas } from '../pre-verification-gas.ts'
 import { bundleGasLimit } from './bundle-limits.ts'
 import type { EmbeddedContext } from './context.ts'
 import { type Debts, gasRepaidNow } from './debts.ts'

@@ -3,24 +3,69 @@ import { LanyardError } from '@lanyard/contracts'
 import type { Database } from '@lanyard/database'
 import { type Network, withReservedShare } from '@lanyard/networks'
 import { type Kysely, sql } from 'kysely'
-import type { LocalAccount } from 'viem'
-import type { Bundler } from '../bundler.ts'
+import type { Address, LocalAccount } from 'viem'
+import type { Bundler, EstimateRequest, GasEstimate } from '../bundler.ts'
+import { l1DataGas, relayerShare, withL1DataMargin, withWorstCaseGas } from '../pre-verification-gas.ts'
 import { coalesced } from '../sender/coalesced.ts'
 import { createInFlightLimit } from '../sender/in-flight-limit.ts'
 import type { SenderEvent } from '../sender/sender-event.ts'
 import { retiredSenders } from '../sender/settle-retired.ts'
+import { estimateBySimulation } from '../simulation/estimate-by-simulation.ts'
+import { assertKnownEntryPoint, assertKnownPaymaster } from './assert-admissible.ts'
 import { createBundleAudit } from './audit-bundles.ts'
+import { bundleGasLimit, maxTransactionGas } from './bundle-limits.ts'
 import type { Checkpoint } from './checkpoints.ts'
 import type { EmbeddedContext } from './context.ts'
-import { createKnownDebts } from './debts.ts'
+import { createKnownDebts, gasToRepay } from './debts.ts'
 import { deliver } from './deliver.ts'
 import { driveAll } from './drive-all.ts'
-import { estimateForRelayer } from './estimate-for-relayer.ts'
 import { createExternalSenders } from './external-senders.ts'
 import { revertedBundles } from './reverted-bundles.ts'
 import { sendOwn } from './send-own.ts'
 import { defaultRelayerSettings, type RelayerSettings } from './settings.ts'
 import { createDeliverySimulation } from './simulate-delivery.ts'
+
+/**
+ * The gas limits from the simulation, with preVerificationGas increased by what the network charges in
+ * addition to gas, and without what our relayer bears. Checks that one transaction can have that much gas. Both values are requested in one round
+ * trip.
+ *
+ * @throws PAYMASTER_REFUSED for a paymaster that delivery refuses, OPERATION_REFUSED if one transaction cannot have
+ * that much gas, and as `Bundler.estimate`.
+ */
+export async function estimateForRelayer(
+  context: EmbeddedContext,
+  request: EstimateRequest,
+  relayer: Address,
+): Promise<GasEstimate> {
+  const { network, knownDebts } = context
+  assertKnownEntryPoint(network, request.operation)
+  assertKnownPaymaster(network, request.operation)
+  const { l1Fee } = network.config
+  const [{ execution, ...simulated }, l1Gas] = await Promise.all([
+    estimateBySimulation(network, request, relayer),
+    l1DataGas(network, l1Fee ? withWorstCaseGas(request.operation) : request.operation),
+  ])
+  const { sender, paymasterAndData } = request.operation
+  // Nobody else pays what the account owes.
+  const owed = paymasterAndData === '0x' ? knownDebts.of(sender) : 0n
+  const fees = network.lastFees ?? { baseFeePerGas: 0n }
+  const simulatedGas = bundleGasLimit([{ ...request.operation, ...simulated }], l1Fee)
+  const limits = {
+    ...simulated,
+    preVerificationGas:
+      simulated.preVerificationGas -
+      relayerShare(network, request.operation) +
+      withL1DataMargin(l1Gas(simulatedGas)) +
+      gasToRepay(owed, request.operation, fees),
+  }
+  const gas = bundleGasLimit([{ ...request.operation, ...limits }], l1Fee)
+  if (gas <= maxTransactionGas) return { ...limits, execution }
+  throw new LanyardError('OPERATION_REFUSED', {
+    message: `The operation needs ${gas} gas, which is more than one transaction may use (${maxTransactionGas}). Split it up.`,
+    details: { gas: gas.toString(), maxGas: maxTransactionGas.toString() },
+  })
+}
 
 export interface EmbeddedDependencies {
   readonly database: Kysely<Database>

@@ -8,10 +8,8 @@ import { type DatabaseConnection, type Driver, PGliteAdapter, PGliteDialect, PGl
 import type { DatabaseLog } from '../log.ts'
 import type { OpenDatabase } from '../opened-database.ts'
 import { initialisedImage } from './cached-image.ts'
-import { columnParsers } from './column-types.ts'
+import { columnParsers, GuardedKysely, HeldConnection, tracedDialect } from './common.ts'
 import { type DirectoryLock, lockDirectory } from './directory-lock.ts'
-import { GuardedKysely, HeldConnection } from './held-connection.ts'
-import { tracedDialect } from './traced-dialect.ts'
 
 type Stream = PGlite['execProtocolStream']
 

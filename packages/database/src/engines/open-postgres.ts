@@ -11,10 +11,8 @@ import {
 import pg from 'pg'
 import type { DatabaseLog } from '../log.ts'
 import type { OpenDatabase } from '../opened-database.ts'
-import { columnParsers } from './column-types.ts'
-import { GuardedKysely, HeldConnection } from './held-connection.ts'
+import { columnParsers, GuardedKysely, HeldConnection, tracedDialect } from './common.ts'
 import { poolWithTimeouts } from './pool-with-timeouts.ts'
-import { tracedDialect } from './traced-dialect.ts'
 
 /** Kysely's PostgreSQL dialect, with the guard against root queries inside a transaction. */
 class GuardedPostgresDialect extends PostgresDialect {

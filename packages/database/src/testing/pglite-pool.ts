@@ -1,7 +1,7 @@
 import { openAsBlob } from 'node:fs'
 import { noteStarted } from '@lanyard/testing'
 import { type Driver, sql } from 'kysely'
-import { GuardedKysely, HeldConnection } from '../engines/held-connection.ts'
+import { GuardedKysely, HeldConnection } from '../engines/common.ts'
 import { ExclusivePGliteDialect, openPGlite } from '../engines/open-pglite.ts'
 import { silentLog } from '../log.ts'
 import type { OpenDatabase } from '../opened-database.ts'

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { type CircuitChange, CircuitOpenError, createCircuit } from './circuit.ts'
+import { type CircuitChange, CircuitOpenError, createCircuit } from './endpoint-state.ts'
 
 class Dead extends Error {}
 

@@ -10,7 +10,7 @@ import {
 import { describe, expect, test } from 'vitest'
 import { SoftwareAuthenticator } from '../../test/software-authenticator.ts'
 import { encodeWebAuthnSignature, isScalar } from '../signers/passkey/signature.ts'
-import { decodeSignature, encodeSignature, stubSignature } from './signatures.ts'
+import { decodeSignature, encodeSignature, stubSignature } from './operation.ts'
 
 const largest = 2 ** 48 - 1
 

@@ -3,15 +3,17 @@ import {
   concat,
   type Hash,
   type Hex,
+  isAddressEqual,
   keccak256,
   size,
   slice,
   stringToHex,
   type TypedDataDefinition,
 } from 'viem'
-import { packUserOperation, type UserOperation } from '../user-operation/user-operation.ts'
-import { addressWord, hashWord, uintWord } from '../words.ts'
-import { delegatedDeployment, isDelegationInitCode } from './deployment.ts'
+import { delegatedDeployment, isDelegationInitCode } from '../eip7702/deployment.ts'
+import { safeDeployment } from '../safe/deployment.ts'
+import { addressWord, hashWord, uint128Pair, uintWord } from '../words.ts'
+import { packUserOperation, type UserOperation, unpackUserOperation } from './user-operation.ts'
 
 /** `PACKED_USEROP_TYPEHASH` of EntryPoint v0.8. */
 const packedUserOperationTypes = {
@@ -82,7 +84,7 @@ const domainType = hashText(
  *
  * @throws AccountsError as {@link operationTypedData}
  */
-export function hashOperationTypedData(
+function hashOperationTypedData(
   operation: UserOperation,
   context: { readonly chainId: number; readonly entryPoint: Address },
 ): Hash {
@@ -95,4 +97,29 @@ export function hashOperationTypedData(
     `0x${typeHash}${addressWord(message.sender)}${uintWord(message.nonce)}${hashWord(message.initCode)}${hashWord(message.callData)}${message.accountGasLimits.slice(2)}${uintWord(message.preVerificationGas)}${message.gasFees.slice(2)}${hashWord(message.paymasterAndData)}`,
   )
   return keccak256(`0x1901${separator}${struct}`)
+}
+
+/**
+ * The operation's identifier on chain and in every bundler: `EntryPoint.getUserOpHash`, of v0.7 or, if the operation
+ * is for that one, of v0.8. It does not depend on the signature. The owner of a Safe signs a different hash:
+ * `getSafeOperationHash`.
+ *
+ * @throws AccountsError as {@link unpackUserOperation}.
+ */
+export function getUserOperationHash(
+  operation: UserOperation,
+  context: { chainId: number; entryPoint?: Address },
+): Hash {
+  const { chainId } = context
+  const entryPoint = operation.entryPoint ?? context.entryPoint ?? safeDeployment.entryPoint
+  if (isAddressEqual(entryPoint, delegatedDeployment.entryPoint))
+    return hashOperationTypedData(operation, { chainId, entryPoint })
+  unpackUserOperation(operation) // EntryPoint reverts on a malformed one, so it has no hash
+  const { sender, nonce, initCode, callData, preVerificationGas, paymasterAndData } = operation
+  const gasLimits = uint128Pair(operation.verificationGasLimit, operation.callGasLimit)
+  const fees = uint128Pair(operation.maxPriorityFeePerGas, operation.maxFeePerGas)
+  const packed = hashWord(
+    `0x${addressWord(sender)}${uintWord(nonce)}${hashWord(initCode)}${hashWord(callData)}${gasLimits}${uintWord(preVerificationGas)}${fees}${hashWord(paymasterAndData)}`,
+  )
+  return keccak256(`0x${packed}${addressWord(entryPoint)}${uintWord(BigInt(chainId))}`)
 }
