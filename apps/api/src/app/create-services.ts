@@ -28,7 +28,7 @@ import { type Env, usesTokens } from '../platform/environment/env.ts'
 import { sendsOperations } from '../platform/environment/sends-operations.ts'
 import type { Keys } from '../platform/keys/keys.ts'
 import { relayersFor } from '../platform/keys/relayers.ts'
-import { whileIdle } from '../platform/load/current-meter.ts'
+import { whileIdle } from '../platform/log/current-request.ts'
 import type { Metrics } from '../platform/metrics/metrics.ts'
 import { observeBundler } from '../platform/metrics/observe-bundler.ts'
 import {

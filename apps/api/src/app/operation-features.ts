@@ -1,5 +1,5 @@
 import { purgeSponsorships } from '../domain/gas-policies/purge-sponsorships.ts'
-import type { OperationFeatures } from '../domain/operations/operation-features.ts'
+import type { OperationFeatures } from '../domain/operations/dependencies.ts'
 import { ownerSigners } from '../domain/operations/signers/find-signer.ts'
 import { decodeSessionRevert } from '../domain/session-keys/decode-session-revert.ts'
 import { sessionKey } from '../domain/session-keys/recognise-session-signature.ts'

@@ -9,7 +9,7 @@ import type { Keys } from '../platform/keys/keys.ts'
 import { relayersFor } from '../platform/keys/relayers.ts'
 import { roleKeysFor } from '../platform/keys/role-keys.ts'
 import { treasuryFor } from '../platform/keys/treasury.ts'
-import { withTimeout } from '../platform/timeouts/with-timeout.ts'
+import { withTimeout } from '../platform/timeouts.ts'
 
 /** Milliseconds that the start waits for a network; the network may recover later. */
 const bound = 15_000

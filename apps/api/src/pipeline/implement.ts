@@ -8,7 +8,7 @@ import type {
 import type { TRPCMutationProcedure, TRPCQueryProcedure } from '@trpc/server'
 import { withSubstitute } from '../domain/accounts/accounts/not-supported.ts'
 import { nameOf } from '../platform/endpoint-list.ts'
-import { requireAccess } from './access/require-access.ts'
+import { requireAccess } from './access.ts'
 import { inputParser } from './errors/parse-input.ts'
 import { idempotently, type KeepAnswer } from './idempotency/idempotently.ts'
 import { inputSchema } from './input-schema.ts'

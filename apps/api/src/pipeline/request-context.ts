@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { CallerContext } from '../domain/accounts/callers/caller-context.ts'
+import type { CallerContext } from '../domain/accounts/callers/caller.ts'
 import type { Services } from './services.ts'
 
 /** The context of a procedure, besides its input. */

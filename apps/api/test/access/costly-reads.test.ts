@@ -1,7 +1,7 @@
 /** @module-tag all */
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createApiKey } from '../../src/domain/accounts/api-keys/create-api-key.ts'
+import { createApiKey } from '../../src/domain/accounts/api-keys/manage-api-keys.ts'
 import { createRpcGate } from '../cost/rpc-gate.ts'
 import { ask } from '../http-service.ts'
 import { type OrderService, startOrderService } from '../orders/order-service.ts'

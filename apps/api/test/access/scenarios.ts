@@ -1,6 +1,6 @@
 import type { CallerKind, Verdict } from '@lanyard/contracts'
 import { expect } from 'vitest'
-import type { AccessOf, EndpointName } from '../../src/pipeline/access/endpoint-name.ts'
+import type { AccessOf, EndpointName } from '../../src/pipeline/access.ts'
 import { Authenticator, type CreationOptions } from '../passkeys/authenticator.ts'
 import { origin, type PasskeyService, transfer } from '../passkeys/passkey-service.ts'
 

@@ -4,7 +4,7 @@ import { randomPrivateKey } from '@lanyard/testing'
 import { type Address, createTestClient, type Hex, parseEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect } from 'vitest'
-import { laneCount } from '../../src/domain/operations/lanes.ts'
+import { laneCount } from '../../src/domain/operations/nonces.ts'
 import {
   type ExplainedDatabase,
   type ExplainedStatement,

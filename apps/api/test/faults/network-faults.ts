@@ -10,7 +10,7 @@ import {
   staleBlock,
   wrongChain,
 } from '@lanyard/testing/fault-proxy'
-import type { EndpointName } from '../../src/pipeline/access/endpoint-name.ts'
+import type { EndpointName } from '../../src/pipeline/access.ts'
 import type { NetworkFault } from './faulty-service.ts'
 
 export interface FaultCase {

@@ -1,7 +1,7 @@
 import { randomPrivateKey } from '@lanyard/testing'
 import { parseEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import type { EndpointName } from '../../src/pipeline/access/endpoint-name.ts'
+import type { EndpointName } from '../../src/pipeline/access.ts'
 import { findEndpoint } from '../../src/platform/endpoint-list.ts'
 import { payee } from '../orders/order-service.ts'
 import type { RestClient } from '../rest.ts'

@@ -1,5 +1,5 @@
 import { zeroAddress } from 'viem'
-import { createApiKey } from '../../src/domain/accounts/api-keys/create-api-key.ts'
+import { createApiKey } from '../../src/domain/accounts/api-keys/manage-api-keys.ts'
 import { ask, postJson } from '../http-service.ts'
 import { createWallet } from '../idempotency/wallets.ts'
 import { startPasskeyService } from '../passkeys/passkey-service.ts'

@@ -15,7 +15,7 @@ import {
 import { createBundlerClient, entryPoint07Address, InsufficientPrefundError } from 'viem/account-abstraction'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createApiKey } from '../../src/domain/accounts/api-keys/create-api-key.ts'
+import { createApiKey } from '../../src/domain/accounts/api-keys/manage-api-keys.ts'
 import { origin, type PasskeyService, startPasskeyService, transfer } from '../passkeys/passkey-service.ts'
 import { callRpc, createRpcAccount, nodeClient, payee, postRpc, prepare, rpcUrl } from './rpc-client.ts'
 

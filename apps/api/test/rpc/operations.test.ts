@@ -12,7 +12,7 @@ import {
   type SmartAccount,
 } from 'viem/account-abstraction'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createApiKey } from '../../src/domain/accounts/api-keys/create-api-key.ts'
+import { createApiKey } from '../../src/domain/accounts/api-keys/manage-api-keys.ts'
 import { reconcile } from '../../src/domain/operations/track/reconcile.ts'
 import { startHttpService } from '../http-service.ts'
 import { origin, type PasskeyService, startPasskeyService, transfer } from '../passkeys/passkey-service.ts'

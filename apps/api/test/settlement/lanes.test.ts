@@ -1,7 +1,7 @@
 /** @module-tag all */
 
 import { expect, test } from 'vitest'
-import { laneCount } from '../../src/domain/operations/lanes.ts'
+import { laneCount } from '../../src/domain/operations/nonces.ts'
 import { startFixture } from './settlement-fixture.ts'
 
 test('behavior: an order whose operation is included holds no lane, even before a worker tracks it', async () => {

@@ -3,7 +3,7 @@
 import { decodeOrderMarker } from '@lanyard/smart-balance'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { laneCount } from '../../src/domain/operations/lanes.ts'
+import { laneCount } from '../../src/domain/operations/nonces.ts'
 import { askUntilDone, postJson } from '../http-service.ts'
 import { callsOf, type OrderService, payee, sign, startOrderService } from '../orders/order-service.ts'
 

@@ -75,7 +75,7 @@ export const targets: readonly Target[] = [
     mutate: [
       'src/domain/accounts/passkeys/{authentication-response,base64url,client-data,transports,user-handle}.ts',
       'src/domain/accounts/passkeys/{verification-failed,verify-assertion,verify-registration}.ts',
-      'src/domain/operations/{lanes,signed-operation,submit/recognise-signature}.ts',
+      'src/domain/operations/{nonces,submit/recognise-signature}.ts',
       'src/domain/session-keys/{p256,recognise-session-signature}.ts',
       'src/domain/smart-balance/orders/{order-bytes,order-signer,reserved-calls}.ts',
       'src/domain/smart-balance/{ledger/availability,ledger/plan-error,ledger/plan-with,ledger/require-amount,get-smart-balance,quotes/solution}.ts',
@@ -85,7 +85,7 @@ export const targets: readonly Target[] = [
     ],
     tests: [
       'src/domain/accounts/passkeys/*.test.ts',
-      'src/domain/operations/{lanes,signed-operation,submit/recognise-signature}.test.ts',
+      'src/domain/operations/{nonces,submit/recognise-signature}.test.ts',
       'src/domain/session-keys/*.test.ts',
       'src/domain/smart-balance/orders/*.test.ts',
       'src/domain/smart-balance/decisions.test.ts',

@@ -1,6 +1,6 @@
 import type { Database } from '@lanyard/database'
 import type { Transaction } from 'kysely'
-import { createApiKey, type NewApiKey } from '../../domain/accounts/api-keys/create-api-key.ts'
+import { createApiKey, type NewApiKey } from '../../domain/accounts/api-keys/manage-api-keys.ts'
 import type { WriteAct } from './write-act.ts'
 
 /** What is wrong with the origins or the scope of a key; undefined if nothing is. */

@@ -1,7 +1,6 @@
 import type { Database } from '@lanyard/database'
 import type { Transaction } from 'kysely'
-import { isSecretKeyName } from '../../domain/accounts/api-keys/is-secret-key-name.ts'
-import { revokeApiKey } from '../../domain/accounts/api-keys/revoke-api-key.ts'
+import { isSecretKeyName, revokeApiKey } from '../../domain/accounts/api-keys/manage-api-keys.ts'
 import { disableWebhooksOfKey } from '../../domain/events/webhooks/webhook-endpoints.ts'
 import type { WriteAct } from './write-act.ts'
 

@@ -1,8 +1,6 @@
 import { purgeEvents } from '../../domain/events/purge-events.ts'
 import type { OperationDependencies } from '../../domain/operations/dependencies.ts'
-import { purgeUnsigned } from '../../domain/operations/prepare/purge-unsigned.ts'
-import { createArchive } from '../../domain/operations/track/archive-passes.ts'
-import { purgeAccounting } from '../../domain/operations/track/purge-accounting.ts'
+import { createArchive, purgeAccounting, purgeUnsigned } from '../../domain/operations/track/purge.ts'
 import { purgeAnswers } from '../../pipeline/idempotency/claims.ts'
 import { operationFeatures } from '../operation-features.ts'
 

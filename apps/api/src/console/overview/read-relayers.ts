@@ -2,7 +2,7 @@ import type { Database } from '@lanyard/database'
 import type { Networks } from '@lanyard/networks'
 import { type Kysely, sql } from 'kysely'
 import { type Address, getAddress } from 'viem'
-import { withReadTimeout } from '../../platform/timeouts/with-read-timeout.ts'
+import { withReadTimeout } from '../../platform/timeouts.ts'
 
 export interface RelayerView {
   readonly network: number

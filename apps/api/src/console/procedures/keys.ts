@@ -2,7 +2,7 @@ import { keyScopes, LanyardError } from '@lanyard/contracts'
 import { z } from 'zod'
 import { createKey, problemOfKey } from '../../admin/acts/create-key.ts'
 import { revokeKey } from '../../admin/acts/revoke-key.ts'
-import { listApiKeys } from '../../domain/accounts/api-keys/list-api-keys.ts'
+import { listApiKeys } from '../../domain/accounts/api-keys/manage-api-keys.ts'
 import { operatorProcedure, router } from '../console-trpc.ts'
 import { runAct } from '../run-act.ts'
 

@@ -1,5 +1,5 @@
-import type { Purger } from '../operations/operation-features.ts'
-import { keepBuilds, purgeInBatches } from '../operations/prepare/purge-unsigned.ts'
+import type { Purger } from '../operations/dependencies.ts'
+import { keepBuilds, purgeInBatches } from '../operations/track/purge.ts'
 
 /**
  * Deletes sponsorships of builds that were never included, as a final block shows: nothing is charged for

@@ -8,7 +8,7 @@ import {
   type Hash,
   type Hex,
 } from 'viem'
-import { currentMeter } from '../../platform/load/current-meter.ts'
+import { currentMeter } from '../../platform/log/current-request.ts'
 
 /** Gas of one check: it deploys an account with a passkey and verifies its signature several times over. */
 const maxGas = 10_000_000n

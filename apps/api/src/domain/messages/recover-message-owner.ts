@@ -1,6 +1,6 @@
 import { LanyardError } from '@lanyard/contracts'
 import type { Address, Hash, Hex } from 'viem'
-import type { OperationFeatures } from '../operations/operation-features.ts'
+import type { OperationFeatures } from '../operations/dependencies.ts'
 import { eoa } from '../operations/signers/eoa.ts'
 import { onlySigner, signerOfForm } from '../operations/signers/find-signer.ts'
 import type { SigningAccount } from '../operations/signers/signer.ts'

@@ -1,8 +1,7 @@
 import { LanyardError } from '@lanyard/contracts'
 import type { CredentialRow } from '@lanyard/database'
 import type { Address } from 'viem'
-import type { CallerContext } from '../accounts/callers/caller-context.ts'
-import { requireUser } from '../accounts/callers/require-user.ts'
+import { type CallerContext, requireUser } from '../accounts/callers/caller.ts'
 import type { OwnedWallet } from '../accounts/owners/owned-wallet.ts'
 
 /** The owner whose ownership changes. */

@@ -1,8 +1,8 @@
 import { isAddressEqual } from 'viem'
-import type { Wallet } from '../accounts/accounts/wallet.ts'
+import type { Wallet } from '../accounts/accounts/safe-kind.ts'
 import type { PasskeySigner } from '../accounts/owners/passkey-signers.ts'
-import type { OperationSigner } from '../operations/operation-signer.ts'
 import { passkeySigner } from '../operations/signers/passkey.ts'
+import type { OperationSigner } from '../operations/signers/signer.ts'
 
 /**
  * The signer to estimate for when any of several may sign: if possible one that was added later, since its

@@ -1,7 +1,7 @@
 import { type AccountOwner, type Call, encodeAddOwner, encodeCreateSigner } from '@lanyard/accounts'
 import type { Network } from '@lanyard/networks'
 import { type Address, isAddressEqual } from 'viem'
-import type { Wallet } from '../accounts/accounts/wallet.ts'
+import type { Wallet } from '../accounts/accounts/safe-kind.ts'
 import { findPasskeySigners, readSignerAddress, toPasskeyKey } from '../accounts/owners/passkey-signers.ts'
 import type { ChangedOwner } from './changed-owner.ts'
 

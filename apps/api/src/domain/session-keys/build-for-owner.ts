@@ -4,17 +4,16 @@ import type { Database } from '@lanyard/database'
 import { explainRefusal } from '@lanyard/session-keys'
 import type { Transaction } from 'kysely'
 import { isHex } from 'viem'
-import { hasEoaSigner } from '../accounts/owners/require-eoa-signer.ts'
-import type { OperationDependencies } from '../operations/dependencies.ts'
-import type { FindPayer } from '../operations/payer.ts'
-import { buildOperation } from '../operations/prepare/build-operation.ts'
 import {
   type BuildTarget,
   type BuiltOperation,
+  type FindPayer,
   toUserOp,
   toValidity,
-} from '../operations/prepare/build-request.ts'
-import { eoaSigner } from '../operations/signers/eoa.ts'
+} from '../operations/build-request.ts'
+import type { OperationDependencies } from '../operations/dependencies.ts'
+import { buildOperation } from '../operations/prepare/build-operation.ts'
+import { eoaSigner, hasEoaSigner } from '../operations/signers/eoa.ts'
 import { sessionRejected } from './session-rejected.ts'
 
 interface OwnerBuildRequest extends BuildTarget {

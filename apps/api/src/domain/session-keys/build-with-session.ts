@@ -1,9 +1,8 @@
 import { LanyardError } from '@lanyard/contracts'
 import type { SessionKey } from '@lanyard/session-keys'
+import type { BuildRequest, BuildTarget, BuiltOperation, FindPayer } from '../operations/build-request.ts'
 import type { OperationDependencies } from '../operations/dependencies.ts'
-import type { FindPayer } from '../operations/payer.ts'
 import { buildOperation } from '../operations/prepare/build-operation.ts'
-import type { BuildRequest, BuildTarget, BuiltOperation } from '../operations/prepare/build-request.ts'
 import { requireSessionPaymaster } from './require-session-paymaster.ts'
 import { readSessionSigner } from './session-signer.ts'
 

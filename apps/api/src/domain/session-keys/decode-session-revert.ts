@@ -1,5 +1,5 @@
 import { explainRefusal } from '@lanyard/session-keys'
-import type { RevertDecoder } from '../operations/operation-features.ts'
+import type { RevertDecoder } from '../operations/dependencies.ts'
 
 /** SessionKeys refuses grants of the owner, too. */
 export const decodeSessionRevert: RevertDecoder = (revertData) => {

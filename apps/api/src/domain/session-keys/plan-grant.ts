@@ -11,7 +11,7 @@ import {
   type SessionKey,
 } from '@lanyard/session-keys'
 import { type Address, isAddressEqual, zeroAddress } from 'viem'
-import type { BuildTarget } from '../operations/prepare/build-request.ts'
+import type { BuildTarget } from '../operations/build-request.ts'
 import { descriptionTerms } from './description-terms.ts'
 import { getSessionKeys } from './get-session-keys.ts'
 import { isOnCurve } from './p256.ts'

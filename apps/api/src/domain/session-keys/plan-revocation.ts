@@ -1,7 +1,7 @@
 import type { Call } from '@lanyard/accounts'
 import { encodeRevoke, type SessionKey, sessionKeyId } from '@lanyard/session-keys'
 import type { Hex } from 'viem'
-import type { BuildTarget } from '../operations/prepare/build-request.ts'
+import type { BuildTarget } from '../operations/build-request.ts'
 import { getSessionKeys } from './get-session-keys.ts'
 import { readAttachment } from './read-attachment.ts'
 import { readKeys } from './read-session.ts'

@@ -1,7 +1,7 @@
 import type { Network } from '@lanyard/networks'
 import { safeAbi } from '@lanyard/onchain'
 import { type Address, isAddressEqual } from 'viem'
-import type { Wallet } from '../accounts/accounts/wallet.ts'
+import type { Wallet } from '../accounts/accounts/safe-kind.ts'
 import { getSessionKeys } from './get-session-keys.ts'
 
 /** How SessionKeys is attached to an account. Both lists are linked lists on chain and keep their order. */

@@ -1,6 +1,6 @@
 import type { Session } from '@lanyard/session-keys'
 import { isAddressEqual, size, slice } from 'viem'
-import type { Payer } from '../operations/payer.ts'
+import type { Payer } from '../operations/build-request.ts'
 import { sessionRejected } from './session-rejected.ts'
 
 /**

@@ -16,7 +16,7 @@ interface Quota {
 const minute = 60_000
 const day = 24 * 60 * minute
 
-/** Builds expire after ten minutes and are deleted ten minutes later (`purge-unsigned.ts`), by a pass of a minute. */
+/** Builds expire after ten minutes and are deleted ten minutes later (`operations/track/purge.ts`), by a pass of a minute. */
 const buildLifetime = 21 * minute
 
 const quotasOf = (env: { readonly RATE_LIMIT_BUILD_BYTES: number }): Readonly<Record<Kind, Quota>> => ({

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Metrics } from '../../platform/metrics/metrics.ts'
-import { withTimeout } from '../../platform/timeouts/with-timeout.ts'
+import { withTimeout } from '../../platform/timeouts.ts'
 import type { Services } from '../services.ts'
 
 type HealthServices = Pick<Services, 'sharedReads' | 'pingDatabase' | 'networks' | 'closing'>

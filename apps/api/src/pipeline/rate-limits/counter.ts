@@ -1,7 +1,7 @@
 import type { OpenDatabase } from '@lanyard/database'
 import type { Logger } from 'pino'
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
-import { withTimeout } from '../../platform/timeouts/with-timeout.ts'
+import { withTimeout } from '../../platform/timeouts.ts'
 
 /** Milliseconds that the database has to count a request. */
 const storeTimeout = 1_000

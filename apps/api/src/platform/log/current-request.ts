@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Meter } from '../load/meter.ts'
 
 /** The data of a request that this layer knows; transports add more and read it with `currentRequest`. */
-export interface CurrentRequest {
+interface CurrentRequest {
   readonly requestId: string
   /** Absent until the caller is known. */
   readonly meter?: Meter | undefined
@@ -15,3 +15,16 @@ export const runInRequest = (context: CurrentRequest, next: () => void): void =>
 
 /** The current request; undefined outside requests. */
 export const findRequest = (): CurrentRequest | undefined => requests.getStore()
+
+/** The meter of the current request; undefined for background work. */
+export const currentMeter = (): Meter | undefined => findRequest()?.meter
+
+/** Waits without being charged for what others do meanwhile. */
+export async function whileIdle<T>(wait: () => Promise<T>): Promise<T> {
+  const resume = currentMeter()?.pause()
+  try {
+    return await wait()
+  } finally {
+    resume?.()
+  }
+}

@@ -1,6 +1,6 @@
 import type { Bundler, GasEstimate } from '@lanyard/bundler'
 import { toLanyardError } from '../errors/to-lanyard-error.ts'
-import { currentMeter } from '../load/current-meter.ts'
+import { currentMeter } from '../log/current-request.ts'
 import type { Tracing } from '../tracing/span.ts'
 import type { Metrics } from './metrics.ts'
 

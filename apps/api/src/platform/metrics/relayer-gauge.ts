@@ -1,6 +1,6 @@
 import type { Network } from '@lanyard/networks'
 import type { Address } from 'viem'
-import { withReadTimeout } from '../timeouts/with-read-timeout.ts'
+import { withReadTimeout } from '../timeouts.ts'
 import type { GaugeReading, Metrics } from './metrics.ts'
 
 /** An account that pays for bundles on a network. */

@@ -3,7 +3,7 @@ import type { Database } from '@lanyard/database'
 import type { Network } from '@lanyard/networks'
 import type { Kysely } from 'kysely'
 import type { LocalAccount } from 'viem'
-import { withReadTimeout } from '../timeouts/with-read-timeout.ts'
+import { withReadTimeout } from '../timeouts.ts'
 import type { GaugeReading, Metrics } from './metrics.ts'
 
 interface Filled {

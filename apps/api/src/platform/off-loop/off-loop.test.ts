@@ -3,8 +3,7 @@ import { hashTypedData, keccak256 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { recordCosts } from '../../../test/record-costs.ts'
-import { hashLongBytes } from './hash-long-bytes.ts'
-import { offLoop } from './off-loop.ts'
+import { hashLongBytes, offLoop } from './off-loop.ts'
 
 const owner = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
 const hash = keccak256('0x01')

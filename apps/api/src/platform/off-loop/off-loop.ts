@@ -1,6 +1,8 @@
 import { Worker } from 'node:worker_threads'
+import { longHex, rememberHash } from '@lanyard/accounts/long-hashes'
 import { LanyardError } from '@lanyard/contracts'
-import { currentMeter } from '../load/current-meter.ts'
+import type { Hex } from 'viem'
+import { currentMeter } from '../log/current-request.ts'
 import type { Tasks } from './tasks.ts'
 
 export interface TaskRequest {
@@ -59,4 +61,9 @@ function startWorker(): Worker {
     pending.clear()
   })
   return started
+}
+
+/** Hashes long bytes in another thread, so that the hashes which contain them are quick. */
+export async function hashLongBytes(bytes: Hex): Promise<void> {
+  if (bytes.length >= longHex) rememberHash(bytes, await offLoop('keccak256', bytes))
 }

@@ -1,6 +1,6 @@
 import { endpoints, LanyardError } from '@lanyard/contracts'
 import { slice } from 'viem'
-import { readCallsStatus } from '../../domain/operations/track/calls-status.ts'
+import { readCallsStatus } from '../../domain/operations/track/operation-receipts.ts'
 import { implement } from '../../pipeline/implement.ts'
 
 /** EIP-5792: unknown bundle of calls. */

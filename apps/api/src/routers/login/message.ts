@@ -1,7 +1,7 @@
 import { endpoints } from '@lanyard/contracts'
 import { createSiweMessage } from 'viem/siwe'
 import { findAnyOwnedWallet } from '../../domain/accounts/owners/owned-wallet.ts'
-import { requireOwnerSomewhere } from '../../domain/accounts/owners/require-owner.ts'
+import { requireOwnerSomewhere } from '../../domain/accounts/owners/read-owners.ts'
 import { challengeLifetime, issueChallenge } from '../../domain/accounts/passkeys/challenges.ts'
 import { loginOrigin } from '../../domain/accounts/tokens/login-origin.ts'
 import { implement } from '../../pipeline/implement.ts'

@@ -1,7 +1,6 @@
 import { endpoints } from '@lanyard/contracts'
 import { findAnyWallet } from '../../domain/accounts/accounts/wallet.ts'
-import { readOwners } from '../../domain/accounts/owners/read-owners.ts'
-import { readOwnersAnywhere } from '../../domain/accounts/owners/read-owners-anywhere.ts'
+import { readOwners, readOwnersAnywhere } from '../../domain/accounts/owners/read-owners.ts'
 import { hashMessageFor } from '../../domain/messages/account-message.ts'
 import { toAccountSignature } from '../../domain/messages/account-signature.ts'
 import { recoverMessageOwner } from '../../domain/messages/recover-message-owner.ts'

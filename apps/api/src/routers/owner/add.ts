@@ -1,7 +1,6 @@
 import { endpoints } from '@lanyard/contracts'
-import { onEachNetwork } from '../../domain/accounts/owners/on-each-network.ts'
 import { findOwnedWallet } from '../../domain/accounts/owners/owned-wallet.ts'
-import { readOwners } from '../../domain/accounts/owners/read-owners.ts'
+import { onEachNetwork, readOwners } from '../../domain/accounts/owners/read-owners.ts'
 import { requireKeyHolder, requireUsableAddress } from '../../domain/accounts/owners/require-key-holder.ts'
 import { findChangedOwner, toOwnerName } from '../../domain/owners/changed-owner.ts'
 import { planAddition } from '../../domain/owners/plan-addition.ts'

@@ -1,9 +1,8 @@
 import { endpoints } from '@lanyard/contracts'
-import { findUser } from '../../domain/accounts/callers/require-user.ts'
+import { findUser } from '../../domain/accounts/callers/caller.ts'
 import { describeOwners } from '../../domain/accounts/owners/describe-owners.ts'
-import { onEachNetwork } from '../../domain/accounts/owners/on-each-network.ts'
 import { findOwnedWallet } from '../../domain/accounts/owners/owned-wallet.ts'
-import { readOwners } from '../../domain/accounts/owners/read-owners.ts'
+import { onEachNetwork, readOwners } from '../../domain/accounts/owners/read-owners.ts'
 import { implement } from '../../pipeline/implement.ts'
 
 export const list = implement(endpoints.owner.list, async ({ walletAddress }, context) => {

@@ -1,6 +1,5 @@
 import { endpoints } from '@lanyard/contracts'
-import { toCalls } from '../../domain/accounts/accounts/calls.ts'
-import { findWallet } from '../../domain/accounts/accounts/wallet.ts'
+import { findWallet, toCalls } from '../../domain/accounts/accounts/wallet.ts'
 import { checkSession } from '../../domain/session-keys/check-session.ts'
 import { findPayerForSession } from '../../domain/smart-balance/orders/find-payer.ts'
 import { implement } from '../../pipeline/implement.ts'

@@ -1,17 +1,23 @@
 import { endpoints } from '@lanyard/contracts'
-import { toCalls } from '../../domain/accounts/accounts/calls.ts'
-import { rulesOf } from '../../domain/accounts/accounts/kinds.ts'
-import { findAnyWallet, isSafe, requireSafe } from '../../domain/accounts/accounts/wallet.ts'
+import {
+  findAnyWallet,
+  isSafe,
+  requireSafe,
+  rulesOf,
+  toCalls,
+} from '../../domain/accounts/accounts/wallet.ts'
 import { builderOf } from '../../domain/accounts/callers/caller.ts'
-import { requireEoaSigner } from '../../domain/accounts/owners/require-eoa-signer.ts'
+import { type BuildRequest, toUserOp, toValidity } from '../../domain/operations/build-request.ts'
 import { buildOperation } from '../../domain/operations/prepare/build-operation.ts'
-import { type BuildRequest, toUserOp, toValidity } from '../../domain/operations/prepare/build-request.ts'
-import { eoaSigner } from '../../domain/operations/signers/eoa.ts'
+import { eoaSigner, requireEoaSigner } from '../../domain/operations/signers/eoa.ts'
 import { firstOwnerSigner } from '../../domain/operations/signers/find-signer.ts'
 import { buildWithSession, requireSessionKey } from '../../domain/session-keys/build-with-session.ts'
 import { type BuiltWithOrder, buildWithOrder } from '../../domain/smart-balance/orders/build-with-order.ts'
-import { findPayerForEoa, findPayerForSession } from '../../domain/smart-balance/orders/find-payer.ts'
-import { requireOnePayer } from '../../domain/smart-balance/orders/require-one-payer.ts'
+import {
+  findPayerForEoa,
+  findPayerForSession,
+  requireOnePayer,
+} from '../../domain/smart-balance/orders/find-payer.ts'
 import { chooseOrderSigner } from '../../domain/smart-balance/quotes/order-signer.ts'
 import { implement } from '../../pipeline/implement.ts'
 

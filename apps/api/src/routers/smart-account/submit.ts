@@ -1,7 +1,6 @@
 import { withAuthorization } from '@lanyard/bundler'
 import { endpoints, LanyardError } from '@lanyard/contracts'
-import { rulesOf } from '../../domain/accounts/accounts/kinds.ts'
-import { findAnyWallet } from '../../domain/accounts/accounts/wallet.ts'
+import { findAnyWallet, rulesOf } from '../../domain/accounts/accounts/wallet.ts'
 import { builderOf, sentBy } from '../../domain/accounts/callers/caller.ts'
 import { readOwners } from '../../domain/accounts/owners/read-owners.ts'
 import { signerOfAccount } from '../../domain/operations/signers/find-signer.ts'

@@ -1,6 +1,6 @@
 import { endpoints, LanyardError } from '@lanyard/contracts'
 import { findUserWallet } from '../../domain/accounts/accounts/find-user-wallet.ts'
-import { findUser } from '../../domain/accounts/callers/require-user.ts'
+import { findUser } from '../../domain/accounts/callers/caller.ts'
 import { findBalanceAccount } from '../../domain/smart-balance/ledger/plan-deposit.ts'
 import { readBalance } from '../../domain/smart-balance/ledger/read-balance.ts'
 import { implement } from '../../pipeline/implement.ts'

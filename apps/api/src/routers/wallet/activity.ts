@@ -2,14 +2,14 @@ import type { Call } from '@lanyard/accounts'
 import { endpoints } from '@lanyard/contracts'
 import { olderThan, type PageEnd, pageEnd } from '@lanyard/database'
 import { findAnyWallet } from '../../domain/accounts/accounts/wallet.ts'
-import { callsOf, toActivityEntry, toDetail } from '../../domain/operations/activity-entry.ts'
-import type { OperationFeatures } from '../../domain/operations/operation-features.ts'
+import type { OperationFeatures } from '../../domain/operations/dependencies.ts'
 import {
   type ExternalOperation,
   readExternalCalls,
   readExternalOperations,
 } from '../../domain/operations/track/external-operations.ts'
 import { revertReasonOf } from '../../domain/operations/track/inclusion.ts'
+import { callsOf, toActivityEntry, toDetail } from '../../domain/operations/track/operation-history.ts'
 import { implement } from '../../pipeline/implement.ts'
 
 export const activity = implement(endpoints.wallet.activity, async (input, { services }) => {

@@ -1,5 +1,5 @@
 import { endpoints, LanyardError } from '@lanyard/contracts'
-import { requireUser } from '../../domain/accounts/callers/require-user.ts'
+import { requireUser } from '../../domain/accounts/callers/caller.ts'
 import { issueChallenge } from '../../domain/accounts/passkeys/challenges.ts'
 import { listCredentials } from '../../domain/accounts/passkeys/credentials.ts'
 import { creationOptions } from '../../domain/accounts/passkeys/options.ts'

@@ -1,6 +1,6 @@
 import { endpoints, LanyardError } from '@lanyard/contracts'
 import { findUserWallet } from '../../domain/accounts/accounts/find-user-wallet.ts'
-import { requireUser } from '../../domain/accounts/callers/require-user.ts'
+import { requireUser } from '../../domain/accounts/callers/caller.ts'
 import { findPasskeySigners } from '../../domain/accounts/owners/passkey-signers.ts'
 import { readOwners } from '../../domain/accounts/owners/read-owners.ts'
 import { listCredentials } from '../../domain/accounts/passkeys/credentials.ts'

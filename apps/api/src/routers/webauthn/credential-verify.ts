@@ -1,5 +1,5 @@
 import { endpoints } from '@lanyard/contracts'
-import { requireUser } from '../../domain/accounts/callers/require-user.ts'
+import { requireUser } from '../../domain/accounts/callers/caller.ts'
 import { consumeChallenge, findChallenge } from '../../domain/accounts/passkeys/challenges.ts'
 import { readChallenge } from '../../domain/accounts/passkeys/client-data.ts'
 import { findCredential, insertCredential } from '../../domain/accounts/passkeys/credentials.ts'

@@ -1,5 +1,5 @@
 import { endpoints } from '@lanyard/contracts'
-import { requireUser } from '../../domain/accounts/callers/require-user.ts'
+import { requireUser } from '../../domain/accounts/callers/caller.ts'
 import { listCredentials } from '../../domain/accounts/passkeys/credentials.ts'
 import { toCredential } from '../../domain/accounts/passkeys/to-credential.ts'
 import { implement } from '../../pipeline/implement.ts'

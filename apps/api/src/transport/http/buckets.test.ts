@@ -109,7 +109,6 @@ const costly = [
   'operations/prepare/estimate.ts',
   'operations/submit/find-signed-operation.ts',
   'operations/submit/submit-operation.ts',
-  'accounts/owners/on-each-network.ts',
   'accounts/owners/read-owners.ts',
   'accounts/accounts/balances.ts',
   'accounts/accounts/deployed-networks.ts',

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type EndpointDeclaration, endpoints, LanyardError } from '@lanyard/contracts'
+import { type EndpointDeclaration, endpoints, type InputIssue, LanyardError, memo } from '@lanyard/contracts'
 import { callOf } from '../../pipeline/procedure-of.ts'
 import { endpointList } from '../../platform/endpoint-list.ts'
 import { toLanyardError } from '../../platform/errors/to-lanyard-error.ts'
@@ -8,9 +8,57 @@ import { admit, routePolicyOf } from '../http/admit.ts'
 import { sendJson } from '../http/headers.ts'
 import { currentRequest } from '../http/http-request-context.ts'
 import { maxBodyOf } from '../http/limits.ts'
-import { readBody, readQuery } from '../http/read-request.ts'
+import { type ReadQuery, readBody, readQuery } from '../http/read-request.ts'
 import { replyError } from '../http/reply-error.ts'
-import { mergeInput } from './merge-input.ts'
+
+const isSame = (bodyValue: unknown, queryValue: string | undefined) =>
+  (typeof bodyValue === 'object' && bodyValue !== null ? undefined : String(bodyValue)) === queryValue
+
+interface DeclaredNames {
+  readonly queryNames: readonly string[]
+  readonly bodyNames: readonly string[]
+  readonly declared: ReadonlySet<string>
+}
+
+const namesOf = memo((declaration: EndpointDeclaration): DeclaredNames => {
+  const queryNames = Object.keys(declaration.query?.shape ?? {})
+  const bodyNames = Object.keys(declaration.body?.shape ?? {})
+  return { queryNames, bodyNames, declared: new Set([...queryNames, ...bodyNames]) }
+})
+
+/**
+ * Merges query and body into the single input of a procedure. Each name is read only from its declared place.
+ * The same name with another value in the other place is rejected, since the caller's intention is unclear.
+ * Undeclared names are ignored.
+ *
+ * @throws INVALID_INPUT
+ */
+function mergeInput(
+  declaration: EndpointDeclaration,
+  { values, issues: queryIssues }: ReadQuery,
+  sent: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const { queryNames, bodyNames, declared } = namesOf(declaration)
+  const issues: InputIssue[] = queryIssues.filter(({ path }) => declared.has(path))
+  const input: Record<string, unknown> = {}
+
+  for (const name of queryNames) {
+    const value = values.get(name)
+    if (value !== undefined) input[name] = value
+    if (Object.hasOwn(sent, name) && sent[name] !== null && !isSame(sent[name], value)) {
+      issues.push({ path: name, message: 'Belongs in the query; the body has another value' })
+    }
+  }
+  for (const name of bodyNames) {
+    if (Object.hasOwn(sent, name)) input[name] = sent[name]
+    const value = values.get(name)
+    if (value !== undefined && !isSame(input[name], value)) {
+      issues.push({ path: name, message: 'Belongs in the body; the query has another value' })
+    }
+  }
+  if (issues.length > 0) throw new LanyardError('INVALID_INPUT', { issues })
+  return input
+}
 
 /** Answers a request to an endpoint. Rejects with what is wrong before the endpoint itself is called. */
 type Route = (request: IncomingMessage, response: ServerResponse) => Promise<void>

@@ -4,9 +4,9 @@ import type { Transaction } from 'kysely'
 import type { Hex } from 'viem'
 import { lockAccount } from '../../domain/accounts/accounts/lock-account.ts'
 import type { OperationDependencies } from '../../domain/operations/dependencies.ts'
+import { type NonceUse, readNonceUse } from '../../domain/operations/nonces.ts'
 import { bytesOfBuild } from '../../domain/operations/prepare/build-operation.ts'
-import { type NonceUse, readNonceUse } from '../../domain/operations/track/nonce-use.ts'
-import { currentMeter } from '../../platform/load/current-meter.ts'
+import { currentMeter } from '../../platform/log/current-request.ts'
 
 /**
  * Writes the row of an operation whose nonce another client chose. It must not use the nonce keys of open

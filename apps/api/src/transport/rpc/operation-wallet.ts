@@ -6,15 +6,15 @@ import { safeAbi, safeProxyFactoryAbi } from '@lanyard/onchain'
 import type { Kysely } from 'kysely'
 import { type Address, decodeFunctionData, isAddressEqual, slice } from 'viem'
 import type { SentBy } from '../../domain/accounts/accounts/kind.ts'
+import { reserveAccount } from '../../domain/accounts/accounts/reserve-account.ts'
+import type { Wallet } from '../../domain/accounts/accounts/safe-kind.ts'
 import {
   type AnyWallet,
   isSafe,
   rulesOf,
   toAnyWallet,
   walletOfSender,
-} from '../../domain/accounts/accounts/kinds.ts'
-import { reserveAccount } from '../../domain/accounts/accounts/reserve-account.ts'
-import type { Wallet } from '../../domain/accounts/accounts/safe-kind.ts'
+} from '../../domain/accounts/accounts/wallet.ts'
 import { invalidMember } from './user-operation.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { GasEstimate } from '@lanyard/bundler'
 import { LanyardError } from '@lanyard/contracts'
-import type { Payer } from '../../domain/operations/payer.ts'
+import type { Payer } from '../../domain/operations/build-request.ts'
 
 type Limits = Omit<GasEstimate, 'execution'>
 

@@ -1,7 +1,7 @@
 import { type UserOperation, unpackPaymasterAndData } from '@lanyard/accounts'
 import { type ErrorCode, LanyardError } from '@lanyard/contracts'
 import { getAddress, numberToHex } from 'viem'
-import type { Validity } from '../../domain/operations/operation-signer.ts'
+import type { Validity } from '../../domain/operations/signers/signer.ts'
 
 /** A JSON-RPC 2.0 error object. */
 export interface RpcErrorObject {

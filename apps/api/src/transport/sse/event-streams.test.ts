@@ -1,8 +1,7 @@
 import { publishEvents, readLastPosition } from '@lanyard/database'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { ask, type HttpService, postJson, serveApp, startHttpService } from '../../../test/http-service.ts'
-import { createApiKey } from '../../domain/accounts/api-keys/create-api-key.ts'
-import { revokeApiKey } from '../../domain/accounts/api-keys/revoke-api-key.ts'
+import { createApiKey, revokeApiKey } from '../../domain/accounts/api-keys/manage-api-keys.ts'
 import { createEventStreams } from '../../domain/events/streams/event-streams.ts'
 import { streamLimits } from '../../domain/events/streams/stream-places.ts'
 

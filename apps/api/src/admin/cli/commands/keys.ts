@@ -1,7 +1,7 @@
 import { type KeyScope, keyScopes } from '@lanyard/contracts'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { ApiKey } from '../../../domain/accounts/api-keys/api-key.ts'
-import { listApiKeys } from '../../../domain/accounts/api-keys/list-api-keys.ts'
+import { listApiKeys } from '../../../domain/accounts/api-keys/manage-api-keys.ts'
 import { createKey as createKeyAct, problemOfKey } from '../../acts/create-key.ts'
 import { revokeKey as revokeKeyAct } from '../../acts/revoke-key.ts'
 import { recordCliAct } from '../cli-audit.ts'

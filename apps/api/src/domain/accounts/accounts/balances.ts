@@ -1,8 +1,8 @@
 import type { Network, Networks } from '@lanyard/networks'
 import { type Address, erc20Abi } from 'viem'
 import type { Shared } from '../../../platform/shared-reads.ts'
-import { withReadTimeout } from '../../../platform/timeouts/with-read-timeout.ts'
-import { type AnyWallet, rulesOf } from './kinds.ts'
+import { withReadTimeout } from '../../../platform/timeouts.ts'
+import { type AnyWallet, rulesOf } from './wallet.ts'
 
 export interface NetworkBalance {
   readonly network: string

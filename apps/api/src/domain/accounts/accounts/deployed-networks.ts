@@ -2,8 +2,8 @@ import type { Database } from '@lanyard/database'
 import type { Network, Networks } from '@lanyard/networks'
 import type { Kysely } from 'kysely'
 import type { Address } from 'viem'
-import { withReadTimeout } from '../../../platform/timeouts/with-read-timeout.ts'
-import { type AnyWallet, rulesOf } from './kinds.ts'
+import { withReadTimeout } from '../../../platform/timeouts.ts'
+import { type AnyWallet, rulesOf } from './wallet.ts'
 
 export interface NetworkAccount {
   readonly network: number

@@ -3,7 +3,8 @@ import { type Database, findAccounts, findUserByName } from '@lanyard/database'
 import type { Kysely } from 'kysely'
 import { isAddress } from 'viem'
 import { findUserAddress } from '../users/find-user-address.ts'
-import { requireOne, toWallet, type Wallet } from './wallet.ts'
+import type { Wallet } from './safe-kind.ts'
+import { requireOne, toWallet } from './wallet.ts'
 
 export interface NamedAccount {
   readonly wallet: Wallet

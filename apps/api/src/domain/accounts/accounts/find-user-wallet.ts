@@ -1,7 +1,8 @@
 import { LanyardError } from '@lanyard/contracts'
 import type { Database } from '@lanyard/database'
 import type { Kysely } from 'kysely'
-import { type AnyWallet, requireSafe, toAnyWallet, type Wallet } from './wallet.ts'
+import type { Wallet } from './safe-kind.ts'
+import { type AnyWallet, requireSafe, toAnyWallet } from './wallet.ts'
 
 /**
  * Finds the Safe of a user.

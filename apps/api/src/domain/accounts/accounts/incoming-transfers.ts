@@ -3,7 +3,7 @@ import { type Address, erc20Abi, type Hash, type Log, type PublicClient, parseAb
 import { getAbiItem } from 'viem/utils'
 import { recentBlocks } from '../../../platform/recent-blocks.ts'
 import type { Shared } from '../../../platform/shared-reads.ts'
-import { withReadTimeout } from '../../../platform/timeouts/with-read-timeout.ts'
+import { withReadTimeout } from '../../../platform/timeouts.ts'
 
 const transferEvent = getAbiItem({ abi: erc20Abi, name: 'Transfer' })
 

@@ -1,5 +1,5 @@
 import { type AccountKind, type EndpointDeclaration, LanyardError } from '@lanyard/contracts'
-import { substituteOf } from './kinds.ts'
+import { substituteOf } from './wallet.ts'
 
 /** Names what to use instead, in an error that says that an account does not support an endpoint. */
 export function withSubstitute(error: unknown, { tag }: Pick<EndpointDeclaration, 'tag'>): unknown {

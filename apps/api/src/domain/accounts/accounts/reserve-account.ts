@@ -1,4 +1,4 @@
-import { currentMeter } from '../../../platform/load/current-meter.ts'
+import { currentMeter } from '../../../platform/log/current-request.ts'
 
 /** Bytes of a user, their account and a passkey, with indexes. */
 const accountBytes = 2_304

@@ -4,11 +4,51 @@ import {
   computeAccountAddress,
   toSafeAccount,
 } from '@lanyard/accounts'
-import { LanyardError } from '@lanyard/contracts'
+import { address, LanyardError } from '@lanyard/contracts'
 import type { AccountIdentity } from '@lanyard/database'
 import { type Address, getAddress } from 'viem'
+import { z } from 'zod'
 import type { Kind } from './kind.ts'
-import { fromStoredDeployment, toStoredDeployment } from './stored-deployment.ts'
+
+const storedDeployment = z.object({
+  singleton: address,
+  factory: address,
+  module: address,
+  moduleSetup: address,
+  sharedSigner: address,
+  multiSend: address,
+  multiSendCallOnly: address,
+  signerFactory: address,
+  entryPoint: address,
+  ownership: address.optional(),
+  saltNonce: z.string().transform(BigInt),
+}) satisfies z.ZodType<AccountDeployment>
+
+/** The `deployment` column: JSON has no bigint, so the salt nonce is a decimal string. */
+export const toStoredDeployment = (deployment: AccountDeployment) => ({
+  ...deployment,
+  saltNonce: deployment.saltNonce.toString(),
+})
+
+/**
+ * Keyed by the JSON text. There is one entry per version of the contracts; parsing one hashes ten addresses.
+ */
+const parsed = new Map<string, AccountDeployment>()
+
+const maxParsed = 100
+
+/**
+ * The inverse of `toStoredDeployment`. It validates the value: a manipulated database must not change an
+ * account's address.
+ */
+function fromStoredDeployment(stored: unknown): AccountDeployment {
+  const text = JSON.stringify(stored)
+  const known = parsed.get(text)
+  if (known) return known
+  const deployment = Object.freeze(storedDeployment.parse(stored))
+  if (parsed.size < maxParsed) parsed.set(text, deployment)
+  return deployment
+}
 
 /** A Safe of this service, in the form that the account functions take. */
 export interface Wallet {

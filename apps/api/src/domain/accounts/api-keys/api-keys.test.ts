@@ -6,10 +6,8 @@ import { expect, test } from 'vitest'
 import { readEnv } from '../../../platform/environment/env.ts'
 import { openSigningKeys } from '../tokens/signing-key.ts'
 import { createApiKeys } from './api-keys.ts'
-import { createApiKey } from './create-api-key.ts'
-import { listApiKeys } from './list-api-keys.ts'
+import { createApiKey, listApiKeys, revokeApiKey } from './manage-api-keys.ts'
 import { requireSecretKey } from './require-secret-key.ts'
-import { revokeApiKey } from './revoke-api-key.ts'
 import { deriveWalletKey } from './wallet-key.ts'
 
 const log = pino({ level: 'silent' })

@@ -1,8 +1,78 @@
 import { createHash } from 'node:crypto'
-import { findAccount } from '@lanyard/database'
-import { callerName } from '../api-keys/api-key.ts'
-import type { CallerContext } from './caller-context.ts'
-import { findUser } from './require-user.ts'
+import { LanyardError, memo } from '@lanyard/contracts'
+import { type Database, findAccount } from '@lanyard/database'
+import type { Networks } from '@lanyard/networks'
+import ipaddr from 'ipaddr.js'
+import type { Kysely } from 'kysely'
+import { type ApiKey, callerName } from '../api-keys/api-key.ts'
+import type { Tokens } from '../tokens/tokens.ts'
+
+/** What a request reveals about its sender. */
+export interface CallerContext {
+  readonly services: {
+    readonly tokens: Pick<Tokens, 'verify'>
+    readonly networks: Networks
+    readonly database: Kysely<Database>
+  }
+  /** The JWT of the Bearer header, not verified yet: `requireUser` verifies it. */
+  readonly userToken: string | undefined
+  /** The API key of the request, if it is a known one. */
+  readonly apiKey: ApiKey | undefined
+  /** The caller's address as TRUST_PROXY determines it; for IPv6, its /64. */
+  readonly address: string
+}
+
+/** One request may need the user several times. */
+const verify = memo(async ({ services, userToken }: CallerContext) => {
+  if (userToken !== undefined) return services.tokens.verify(userToken)
+  throw new LanyardError('UNAUTHORIZED', {
+    message: "This is private: sign in and send the user's token as `Authorization: Bearer <token>`.",
+  })
+})
+
+/**
+ * Requires the user whose token came with the request.
+ *
+ * @throws UNAUTHORIZED
+ */
+export const requireUser = (context: CallerContext): Promise<string> => verify(context)
+
+/**
+ * The user whose token came with the request; undefined without a token. An invalid token is still an error.
+ */
+export async function findUser(context: CallerContext): Promise<string | undefined> {
+  return context.userToken === undefined ? undefined : requireUser(context)
+}
+
+/**
+ * A host may use any address of its own network, which is a /64 (RFC 4291 §2.5.4): four groups of 16 bits.
+ */
+const networkGroups = 4
+
+/**
+ * Some proxies append the caller's port: `203.0.113.7:5678`, `[2001:db8::1]:5678`; some write only the
+ * brackets.
+ */
+const withPort = [/^([\d.]+):\d{1,5}$/, /^\[([^\]]*:[^\]]*)\](?::\d{1,5})?$/]
+
+/**
+ * The key under which requests from an address are counted: the address, or for IPv6 its /64.
+ *
+ * @param named - the address that the proxies report
+ * @param connected - the address of the connection, used when the other is not an address
+ */
+export function addressKey(named: string, connected: string | undefined): string {
+  return keyOf(named) ?? keyOf(connected ?? '') ?? 'unknown'
+}
+
+function keyOf(text: string): string | undefined {
+  const address = withPort.reduce((rest, form) => form.exec(rest)?.[1] ?? rest, text)
+  if (!ipaddr.isValid(address)) return undefined
+  const parsed = ipaddr.process(address) // an IPv4 address in its IPv6 form is that IPv4 address
+  if (parsed instanceof ipaddr.IPv4) return parsed.toString()
+  const groups = parsed.parts.slice(0, networkGroups).map((group) => group.toString(16))
+  return `${groups.join(':')}::/64`
+}
 
 /* Who calls, as each part of the service counts or names it. All of them begin with `callerOf`. */
 

@@ -1,8 +1,7 @@
 import type { AccountKind } from '@lanyard/contracts'
 import { findAccounts } from '@lanyard/database'
 import type { Address } from 'viem'
-import type { CallerContext } from './caller-context.ts'
-import { findUser } from './require-user.ts'
+import { type CallerContext, findUser } from './caller.ts'
 
 /**
  * Whether an account that an EOA gets counts at once when requests name the EOA. With a publishable key, anybody can create

@@ -1,8 +1,7 @@
 import { LanyardError } from '@lanyard/contracts'
 import { findAccount } from '@lanyard/database'
-import type { Wallet } from '../accounts/wallet.ts'
-import type { CallerContext } from './caller-context.ts'
-import { findUser } from './require-user.ts'
+import type { Wallet } from '../accounts/safe-kind.ts'
+import { type CallerContext, findUser } from './caller.ts'
 
 /**
  * Requires a caller that may reserve a wallet's balance: a server with a secret API key, or the wallet's own

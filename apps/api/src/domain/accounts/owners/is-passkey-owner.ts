@@ -1,10 +1,9 @@
 import { LanyardError } from '@lanyard/contracts'
 import type { CredentialRow } from '@lanyard/database'
 import type { Networks } from '@lanyard/networks'
-import type { Wallet } from '../accounts/wallet.ts'
-import { onEachNetwork } from './on-each-network.ts'
+import type { Wallet } from '../accounts/safe-kind.ts'
 import { findPasskeySigners } from './passkey-signers.ts'
-import { readOwners } from './read-owners.ts'
+import { onEachNetwork, readOwners } from './read-owners.ts'
 
 /**
  * Whether a passkey owns an account on a network now.

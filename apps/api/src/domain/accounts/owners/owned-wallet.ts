@@ -2,7 +2,8 @@ import type { AccountKind } from '@lanyard/contracts'
 import { type CredentialRow, type Database, findAccounts } from '@lanyard/database'
 import type { Kysely } from 'kysely'
 import type { Address } from 'viem'
-import { type AnyWallet, requireOne, requireSafe, toAnyWallet, type Wallet } from '../accounts/wallet.ts'
+import type { Wallet } from '../accounts/safe-kind.ts'
+import { type AnyWallet, requireOne, requireSafe, toAnyWallet } from '../accounts/wallet.ts'
 import { listCredentials } from '../passkeys/credentials.ts'
 
 export interface OwnedWallet<W extends AnyWallet = Wallet> {

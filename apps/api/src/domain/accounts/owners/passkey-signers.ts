@@ -3,7 +3,7 @@ import type { CredentialRow } from '@lanyard/database'
 import type { Network } from '@lanyard/networks'
 import { safeWebAuthnSignerFactoryAbi } from '@lanyard/onchain'
 import { type Address, isAddressEqual } from 'viem'
-import type { Wallet } from '../accounts/wallet.ts'
+import type { Wallet } from '../accounts/safe-kind.ts'
 
 /** A passkey that owns an account on one network, and its signer contract there. */
 export interface PasskeySigner {

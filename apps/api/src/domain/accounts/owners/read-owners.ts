@@ -1,11 +1,38 @@
-import type { Network } from '@lanyard/networks'
+import { type ErrorCode, LanyardError } from '@lanyard/contracts'
+import type { Network, Networks } from '@lanyard/networks'
 import { safeAbi } from '@lanyard/onchain'
-import { type Address, decodeFunctionResult, encodeFunctionData } from 'viem'
-import { type AnyWallet, isSafe, rulesOf } from '../accounts/kinds.ts'
+import { type Address, decodeFunctionResult, encodeFunctionData, isAddressEqual } from 'viem'
+import { withReadTimeout } from '../../../platform/timeouts.ts'
 import type { Wallet } from '../accounts/safe-kind.ts'
+import { type AnyWallet, isSafe, rulesOf } from '../accounts/wallet.ts'
+
+/** The answer of a network, or that it is down. */
+type NetworkAnswer<T> = T | { readonly network: number; readonly status: 'down' }
+
+const downCodes: readonly ErrorCode[] = ['NETWORK_UNAVAILABLE', 'NETWORK_FAILED']
+
+/**
+ * Queries all networks in parallel. A network that does not answer is reported as down and does not delay the
+ * others.
+ */
+export async function onEachNetwork<T>(
+  networks: Networks,
+  ask: (network: Network) => Promise<T>,
+): Promise<NetworkAnswer<T>[]> {
+  return Promise.all(
+    networks.list().map(async (network) => {
+      try {
+        return await withReadTimeout(network, ask(network))
+      } catch (error) {
+        if (!(error instanceof LanyardError && downCodes.includes(error.code))) throw error
+        return { network: network.chainId, status: 'down' as const }
+      }
+    }),
+  )
+}
 
 /** The owners of an account on one network. */
-export interface AccountOwners {
+interface AccountOwners {
   readonly deployed: boolean
   /** In the order of the Safe's linked list; removing an owner needs this order. */
   readonly owners: readonly Address[]
@@ -37,4 +64,31 @@ export async function readOwners(network: Network, wallet: AnyWallet): Promise<A
 /** The owner in the account's initializer, as the Safe stores it. */
 function firstOwner({ owner, deployment }: Wallet): Address {
   return owner.kind === 'eoa' ? owner.address : deployment.sharedSigner
+}
+
+/**
+ * The owners of a wallet on any network, and the EOA that it was created with. Networks that are down add
+ * none.
+ */
+export async function readOwnersAnywhere(networks: Networks, wallet: AnyWallet): Promise<readonly Address[]> {
+  const answers = await onEachNetwork(networks, (network) => readOwners(network, wallet))
+  const first = wallet.owner.kind === 'eoa' ? [wallet.owner.address] : []
+  return [...first, ...answers.flatMap((answer) => ('owners' in answer ? answer.owners : []))]
+}
+
+/**
+ * Requires that an EOA owns a wallet: as its first owner, or on at least one network now.
+ *
+ * @throws UNKNOWN_OWNER; NETWORK_UNAVAILABLE when a network that may know the owner does not answer
+ */
+export async function requireOwnerSomewhere(
+  networks: Networks,
+  wallet: AnyWallet,
+  eoaAddress: Address,
+): Promise<void> {
+  const answers = await onEachNetwork(networks, (network) => readOwners(network, wallet))
+  const owners = answers.flatMap((answer) => ('owners' in answer ? answer.owners : []))
+  if (owners.some((owner) => isAddressEqual(owner, eoaAddress))) return
+  if (answers.some((answer) => 'status' in answer)) throw new LanyardError('NETWORK_UNAVAILABLE')
+  throw new LanyardError('UNKNOWN_OWNER')
 }

@@ -10,8 +10,8 @@ import {
   prepareEncodeFunctionData,
 } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
-import { type AnyWallet, rulesOf } from '../../accounts/accounts/kinds.ts'
-import { laneCount } from '../lanes.ts'
+import { type AnyWallet, rulesOf } from '../../accounts/accounts/wallet.ts'
+import { laneCount } from '../nonces.ts'
 
 /** The state of an account on one network that a build needs. */
 export interface AccountState {

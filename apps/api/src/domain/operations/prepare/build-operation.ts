@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
-import { currentMeter } from '../../../platform/load/current-meter.ts'
+import { currentMeter } from '../../../platform/log/current-request.ts'
+import type { BuildRequest, BuiltOperation } from '../build-request.ts'
 import type { OperationDependencies } from '../dependencies.ts'
-import type { BuildRequest, BuiltOperation } from './build-request.ts'
 import { estimateOperation, requireFunds } from './estimate.ts'
 import { startPlainBuild, writeBuild } from './write-build.ts'
 

@@ -8,15 +8,14 @@ import {
 import type { Bundler, GasEstimate } from '@lanyard/bundler'
 import { LanyardError } from '@lanyard/contracts'
 import type { Fees } from '@lanyard/networks'
-import { hashLongBytes } from '../../../platform/off-loop/hash-long-bytes.ts'
+import { hashLongBytes } from '../../../platform/off-loop/off-loop.ts'
 import { type AnyWallet, accountOf } from '../../accounts/accounts/wallet.ts'
-import { laneCount, toNonce } from '../lanes.ts'
-import { describeRevert, type OperationFeatures } from '../operation-features.ts'
-import type { OperationSigner, StubbedSignature } from '../operation-signer.ts'
-import type { Payer } from '../payer.ts'
+import type { BuildTarget, Payer } from '../build-request.ts'
+import { describeRevert, type OperationFeatures } from '../dependencies.ts'
+import { laneCount, toNonce } from '../nonces.ts'
 import { firstOwnerSigner } from '../signers/find-signer.ts'
+import type { OperationSigner, StubbedSignature } from '../signers/signer.ts'
 import { type AccountState, readAccountState, rememberDeployed, wasDeployed } from './account-state.ts'
-import type { BuildTarget } from './build-request.ts'
 
 export interface EstimatedOperation {
   readonly state: AccountState

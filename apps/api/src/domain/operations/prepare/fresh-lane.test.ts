@@ -3,7 +3,7 @@
 import { encodeAbiParameters, keccak256, zeroHash } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Operations, startOperations } from '../../../../test/operation-fixture.ts'
-import { laneCount } from '../lanes.ts'
+import { laneCount } from '../nonces.ts'
 
 let at: Operations
 beforeAll(async () => {

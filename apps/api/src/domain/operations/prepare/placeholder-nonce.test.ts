@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Operations, startOperations } from '../../../../test/operation-fixture.ts'
-import { toNonce } from '../lanes.ts'
+import { toNonce } from '../nonces.ts'
 import { nonceShortfall } from './estimate.ts'
 
 describe('nonceShortfall', () => {

@@ -4,10 +4,15 @@ import type { Database } from '@lanyard/database'
 import type { Fees } from '@lanyard/networks'
 import type { Transaction } from 'kysely'
 import { lockAccount } from '../../accounts/accounts/lock-account.ts'
-import { chooseLane, type NoncePosition } from '../lanes.ts'
-import type { NonceHolder } from '../operation-features.ts'
-import { ConsentOutdated } from '../payer.ts'
-import { type NonceUse, readNonceUse, type UnresolvedOperation } from '../track/nonce-use.ts'
+import { ConsentOutdated } from '../build-request.ts'
+import {
+  chooseLane,
+  type NonceHolder,
+  type NoncePosition,
+  type NonceUse,
+  readNonceUse,
+  type UnresolvedOperation,
+} from '../nonces.ts'
 import type { AccountState } from './account-state.ts'
 
 interface LaneRequest {

@@ -4,7 +4,7 @@ import { reportFigure } from '@lanyard/testing'
 import { sliceHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Operations, recipient, startOperations } from '../../../../test/operation-fixture.ts'
-import { laneCount } from '../lanes.ts'
+import { laneCount } from '../nonces.ts'
 
 /** Counts of HTTP round trips to the chain's node. An increase must be deliberate. */
 describe('requests of a build to the node', () => {

@@ -1,8 +1,12 @@
-import { encodeSignature, stubSignature } from '@lanyard/accounts'
+import { encodeSignature, stubSignature, toDelegatedAccount } from '@lanyard/accounts'
+import { LanyardError } from '@lanyard/contracts'
+import type { Network } from '@lanyard/networks'
 import { type Hex, hexToNumber, size, slice } from 'viem'
-import { type OperationSigner, ownerSigner } from '../operation-signer.ts'
+import type { AnyWallet } from '../../accounts/accounts/wallet.ts'
+import { describeOwners } from '../../accounts/owners/describe-owners.ts'
+import { readOwners } from '../../accounts/owners/read-owners.ts'
 import { recogniseSignature } from '../submit/recognise-signature.ts'
-import type { GivenSignature, Signer } from './signer.ts'
+import { type GivenSignature, type OperationSigner, ownerSigner, type Signer } from './signer.ts'
 
 /** An EOA that owns the account. */
 export const eoaSigner: OperationSigner = {
@@ -54,4 +58,59 @@ export function splitSignature(signature: Hex): GivenSignature {
       validUntil: hexToNumber(slice(signature, 6, validityBytes)),
     },
   }
+}
+
+/** Any delegated account: what follows does not depend on the address. */
+const anyDelegated = toDelegatedAccount('0x0000000000000000000000000000000000007702')
+
+/** An EOA that is the account itself. Its signature has no validity: it holds until its nonce is used. */
+const delegatedEoaSigner: OperationSigner = {
+  ...ownerSigner,
+  signMode: 'ECDSA',
+  validityOf: () => ({ validAfter: 0, validUntil: 0 }),
+  stubFor: async () => ({
+    signature: anyDelegated.stubSignature({}),
+    simulation: { stateOverride: [] },
+    shortfall: { verification: 0n, preVerification: 0n },
+  }),
+}
+
+/** v of a signature by `personal_sign`, as Safes tell it from others. */
+const firstPersonal = 31
+
+export const delegatedEoa: Signer = {
+  signMode: 'ECDSA',
+  unknown: 'No operation of this account matches. Build one first. A build can be signed for ten minutes.',
+  ofFirstOwner: () => delegatedEoaSigner,
+  async recognise(candidates, { wallet }, signature) {
+    const found = await recogniseSignature(candidates, { owner: wallet.address }, signature)
+    if (Number.parseInt(found.ownerSignature.slice(-2), 16) < firstPersonal) return found
+    throw new LanyardError('SIGNATURE_BY_PERSONAL_SIGN')
+  },
+  encode: (_row, signature) => signature,
+}
+
+/**
+ * The endpoints of EOA accounts take an EOA's signature: from the EOA that the account was created with, or
+ * from one that was added on this network. A passkey signs in a ceremony instead.
+ *
+ * @throws UNSUPPORTED_SIGNATURE_TYPE naming the endpoints to use instead
+ */
+export async function requireEoaSigner(network: Network, wallet: AnyWallet): Promise<void> {
+  if (await hasEoaSigner(network, wallet)) return
+  throw new LanyardError('UNSUPPORTED_SIGNATURE_TYPE', {
+    message: `Only a passkey owns this wallet on ${network.config.name}. Use /v3/webauthn/transaction/generate-options and /v3/webauthn/transaction/verify.`,
+  })
+}
+
+/**
+ * Whether an EOA can sign for an account on a network.
+ *
+ * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
+ */
+export async function hasEoaSigner(network: Network, wallet: AnyWallet): Promise<boolean> {
+  if (wallet.owner.kind === 'eoa') return true
+  const { owners } = await readOwners(network, wallet)
+  const described = await describeOwners(network, wallet, owners, [])
+  return described.some(({ kind }) => kind === 'eoa')
 }

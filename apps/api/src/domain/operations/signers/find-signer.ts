@@ -2,12 +2,10 @@ import { type AccountKind, LanyardError } from '@lanyard/contracts'
 import type { OperationRow } from '@lanyard/database'
 import type { Hex } from 'viem'
 import { type AnyWallet, accountKindOf, requireSafe } from '../../accounts/accounts/wallet.ts'
-import { delegatedEoa } from '../eip7702/delegated-eoa.ts'
-import type { OperationFeatures } from '../operation-features.ts'
-import type { OperationSigner } from '../operation-signer.ts'
-import { eoa } from './eoa.ts'
+import type { OperationFeatures } from '../dependencies.ts'
+import { delegatedEoa, eoa } from './eoa.ts'
 import { passkey } from './passkey.ts'
-import type { Signer } from './signer.ts'
+import type { OperationSigner, Signer } from './signer.ts'
 
 type Registry = Pick<OperationFeatures, 'signers'>
 

@@ -9,8 +9,7 @@ import {
   isPasskeySignature,
   parseContractSignature,
 } from '../../accounts/passkeys/verify-contract-signature.ts'
-import { type OperationSigner, ownerSigner } from '../operation-signer.ts'
-import type { Signer, SigningAccount } from './signer.ts'
+import { type OperationSigner, ownerSigner, type Signer, type SigningAccount } from './signer.ts'
 
 /** Code that returns 1 in 32 bytes for every call: PUSH1 1, PUSH0, MSTORE, PUSH1 32, PUSH0, RETURN. */
 const answersOne: Hex = '0x60015f5260205ff3'

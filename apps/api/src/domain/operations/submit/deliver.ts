@@ -12,10 +12,10 @@ import {
 } from '@lanyard/database'
 import type { Network } from '@lanyard/networks'
 import { type Kysely, sql } from 'kysely'
-import { isDeployedOtherwise } from '../../accounts/accounts/kinds.ts'
+import { isDeployedOtherwise } from '../../accounts/accounts/wallet.ts'
+import type { PayerHooks } from '../build-request.ts'
 import type { OperationDependencies } from '../dependencies.ts'
-import { readNoncesUsed } from '../lanes.ts'
-import type { PayerHooks } from '../payer.ts'
+import { readNoncesUsed } from '../nonces.ts'
 import { readNonceOutcomes } from '../track/inclusion.ts'
 
 /**

@@ -13,8 +13,8 @@ import {
 } from '@lanyard/database'
 import type { Kysely, Transaction } from 'kysely'
 import type { Hex } from 'viem'
-import type { OperationFeatures } from '../operation-features.ts'
-import type { PayerHooks } from '../payer.ts'
+import type { PayerHooks } from '../build-request.ts'
+import type { OperationFeatures } from '../dependencies.ts'
 
 /**
  * A live request sends its operation itself; the worker takes over when this many milliseconds passed without

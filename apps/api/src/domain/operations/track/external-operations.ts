@@ -5,7 +5,7 @@ import type { Kysely } from 'kysely'
 import { type Address, decodeFunctionData, getAddress, type Hash, isAddressEqual } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
 import type { Shared } from '../../../platform/shared-reads.ts'
-import { withReadTimeout } from '../../../platform/timeouts/with-read-timeout.ts'
+import { withReadTimeout } from '../../../platform/timeouts.ts'
 import { type AnyWallet, accountOf } from '../../accounts/accounts/wallet.ts'
 import {
   type EventFilter,

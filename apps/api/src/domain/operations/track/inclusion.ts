@@ -11,9 +11,8 @@ import type { Address, Block, Hash, Hex, Log, PublicClient } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
 import { getAbiItem } from 'viem/utils'
 import { recentBlocks } from '../../../platform/recent-blocks.ts'
-import type { OperationDependencies } from '../dependencies.ts'
-import { toNonce } from '../lanes.ts'
-import { describeRevert, type OperationFeatures } from '../operation-features.ts'
+import { describeRevert, type OperationDependencies, type OperationFeatures } from '../dependencies.ts'
+import { toNonce } from '../nonces.ts'
 
 const userOperationEvent = getAbiItem({ abi: entryPoint07Abi, name: 'UserOperationEvent' })
 const revertReasonEvent = getAbiItem({ abi: entryPoint07Abi, name: 'UserOperationRevertReason' })

@@ -2,7 +2,7 @@ import { encodeInitCode } from '@lanyard/accounts'
 import { multicall3 } from '@lanyard/networks'
 import { ownershipAbi } from '@lanyard/onchain'
 import { type Address, encodeFunctionData, type Hex, multicall3Abi, sliceHex } from 'viem'
-import type { Wallet } from '../../accounts/accounts/wallet.ts'
+import type { Wallet } from '../../accounts/accounts/safe-kind.ts'
 import type { SignedChange } from './signed-change.ts'
 
 /**

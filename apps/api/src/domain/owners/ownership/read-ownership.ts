@@ -3,7 +3,7 @@ import { LanyardError } from '@lanyard/contracts'
 import type { Network, Networks } from '@lanyard/networks'
 import { ownershipAbi } from '@lanyard/onchain'
 import { type Address, type Hash, parseAbi, zeroHash } from 'viem'
-import type { Wallet } from '../../accounts/accounts/wallet.ts'
+import type { Wallet } from '../../accounts/accounts/safe-kind.ts'
 
 /** An account's state in the Ownership module of one network. */
 export interface OwnershipOn {

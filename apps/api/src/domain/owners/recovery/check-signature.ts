@@ -1,7 +1,7 @@
 import { LanyardError } from '@lanyard/contracts'
 import type { Networks } from '@lanyard/networks'
 import type { Address, Hash, Hex } from 'viem'
-import { onEachNetwork } from '../../accounts/owners/on-each-network.ts'
+import { onEachNetwork } from '../../accounts/owners/read-owners.ts'
 import { isAccepted, toKeySignature } from './guardian-signature.ts'
 import type { KeptSignature } from './recovery.ts'
 

@@ -10,7 +10,7 @@ import {
   recoverAddress,
   size,
 } from 'viem'
-import { currentMeter } from '../../../platform/load/current-meter.ts'
+import { currentMeter } from '../../../platform/log/current-request.ts'
 
 /** What the module gives a guardian's contract, and what a call needs before it. */
 const maxGas = 1_100_000n

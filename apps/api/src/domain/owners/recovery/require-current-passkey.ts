@@ -3,7 +3,7 @@ import type { Networks } from '@lanyard/networks'
 import { type Kysely, sql } from 'kysely'
 import { stringToHex } from 'viem'
 import { findUserWallet } from '../../accounts/accounts/find-user-wallet.ts'
-import type { Wallet } from '../../accounts/accounts/wallet.ts'
+import type { Wallet } from '../../accounts/accounts/safe-kind.ts'
 import { isPasskeyOwner } from '../../accounts/owners/is-passkey-owner.ts'
 import { verificationFailed } from '../../accounts/passkeys/verification-failed.ts'
 

@@ -2,7 +2,7 @@ import { LanyardError } from '@lanyard/contracts'
 import type { Network } from '@lanyard/networks'
 import type { Logger } from 'pino'
 import { BaseError } from 'viem'
-import { withReadTimeout } from '../../../platform/timeouts/with-read-timeout.ts'
+import { withReadTimeout } from '../../../platform/timeouts.ts'
 
 /** The results of networks, and the failures. */
 export interface NetworkAnswers<T> {

@@ -5,7 +5,7 @@ import { type CosignedWithdrawal, getWithdrawalTypedData, maxValidity } from '@l
 import type { Kysely } from 'kysely'
 import { bytesToHex, type Hash, hashTypedData } from 'viem'
 import { lockAccount } from '../../accounts/accounts/lock-account.ts'
-import type { Wallet } from '../../accounts/accounts/wallet.ts'
+import type { Wallet } from '../../accounts/accounts/safe-kind.ts'
 import { getSmartBalance } from '../model/get-smart-balance.ts'
 import { operatorOf } from '../model/operator.ts'
 import type { SmartBalanceServices } from '../model/services.ts'

@@ -3,7 +3,7 @@ import type { Database, OrderDebitRow, OrderRow } from '@lanyard/database'
 import type { OrderMarker } from '@lanyard/smart-balance'
 import type { Kysely } from 'kysely'
 import { isAddressEqual } from 'viem'
-import type { BuildTarget } from '../../operations/prepare/build-request.ts'
+import type { BuildTarget } from '../../operations/build-request.ts'
 
 /** An order and its debits, ascending by network. */
 export interface FoundOrder {

@@ -10,8 +10,7 @@ import { externalPayer } from '../../gas-policies/external-payer.ts'
 import { type PolicyBudget, policyBudget } from '../../gas-policies/policy-budget.ts'
 import { policyRejection, requirePolicy } from '../../gas-policies/require-policy.ts'
 import { requireNotSuspended } from '../../gas-policies/suspensions.ts'
-import { type Payer, verbatimPayer } from '../../operations/payer.ts'
-import type { BuildTarget } from '../../operations/prepare/build-request.ts'
+import { type BuildTarget, type Payer, verbatimPayer } from '../../operations/build-request.ts'
 import { getSmartBalance } from '../model/get-smart-balance.ts'
 import type { SpenderContext } from '../model/services.ts'
 import { findOrderSigners } from '../model/signers.ts'
@@ -20,6 +19,36 @@ import { orderPayer } from './order-payer.ts'
 import { findEoaSigners, type OrderSignerCandidate, requireOrderSigner } from './order-signers.ts'
 import { requireReservedCalls, reservedCalls } from './reserved-calls.ts'
 import { sponsor } from './sponsor.ts'
+
+interface PaymentInput {
+  readonly paymasterData?: string | undefined
+  readonly orderData?: unknown
+  readonly replaces?: string | undefined
+}
+
+/**
+ * An order of `orderData` pays for the gas and has its own nonce, so it cannot be combined with
+ * `paymasterData` or `replaces`.
+ *
+ * @throws INVALID_INPUT
+ */
+export function requireOnePayer({ paymasterData = '0x', orderData, replaces }: PaymentInput): void {
+  if (orderData === undefined) return
+  const issues = [
+    ...(paymasterData === '0x'
+      ? []
+      : [{ path: 'paymasterData', message: 'Send orderData or paymasterData, not both.' }]),
+    ...(replaces === undefined
+      ? []
+      : [
+          {
+            path: 'replaces',
+            message: "To raise the fees of an order's operation, build it again with its paymasterData.",
+          },
+        ]),
+  ]
+  if (issues.length > 0) throw new LanyardError('INVALID_INPUT', { issues })
+}
 
 interface PayerRequest<T extends OrderSignerCandidate> extends BuildTarget<AnyWallet> {
   readonly paymasterData: 'sponsored' | Hex
@@ -34,7 +63,7 @@ interface PayerRequest<T extends OrderSignerCandidate> extends BuildTarget<AnyWa
 /** SmartBalance accepts operations of its own EntryPoint only, v0.7. */
 const useExternal = 'Let the account pay, or a policy with an external paymaster for EntryPoint v0.8.'
 
-export interface FoundPayer<T> {
+interface FoundPayer<T> {
   readonly payer: Payer
   /** Present when only this owner can sign. */
   readonly signer?: T

@@ -13,9 +13,10 @@ import { expressionBuilder, sql } from 'kysely'
 import { type Hex, isAddressEqual } from 'viem'
 import type { PolicyServices } from '../../gas-policies/require-policy.ts'
 import { returnSponsorship, takeSponsorship } from '../../gas-policies/take-sponsorship.ts'
-import type { NonceHolder, Purger } from '../../operations/operation-features.ts'
-import type { PayerHooks } from '../../operations/payer.ts'
-import { purgeInBatches } from '../../operations/prepare/purge-unsigned.ts'
+import type { PayerHooks } from '../../operations/build-request.ts'
+import type { Purger } from '../../operations/dependencies.ts'
+import type { NonceHolder } from '../../operations/nonces.ts'
+import { purgeInBatches } from '../../operations/track/purge.ts'
 
 /**
  * Milliseconds that an order is kept after it was closed: orders that failed within a day count against an

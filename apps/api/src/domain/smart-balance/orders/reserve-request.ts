@@ -1,6 +1,6 @@
 import type { Database, OrderDebitRow, OrderRow } from '@lanyard/database'
 import type { Transaction } from 'kysely'
-import type { BuildTarget } from '../../operations/prepare/build-request.ts'
+import type { BuildTarget } from '../../operations/build-request.ts'
 import type { OrderRequest } from '../quotes/plan-with.ts'
 import type { Solution } from '../quotes/solution.ts'
 

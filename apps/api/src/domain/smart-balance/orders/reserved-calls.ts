@@ -3,7 +3,7 @@ import { LanyardError } from '@lanyard/contracts'
 import type { OrderRow } from '@lanyard/database'
 import { type CosignedWithdrawal, encodeOrderCalls } from '@lanyard/smart-balance'
 import { type Address, getAddress, type Hex, isAddressEqual } from 'viem'
-import { toNonce } from '../../operations/lanes.ts'
+import { toNonce } from '../../operations/nonces.ts'
 import type { FoundOrder } from './find-order.ts'
 
 /**

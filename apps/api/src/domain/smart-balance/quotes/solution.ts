@@ -8,7 +8,7 @@ import {
   encodeWithdraw,
 } from '@lanyard/smart-balance'
 import { getAddress, type Hex } from 'viem'
-import { toNonce } from '../../operations/lanes.ts'
+import { toNonce } from '../../operations/nonces.ts'
 import { getSmartBalance } from '../model/get-smart-balance.ts'
 
 export type Solution = EndpointResult<typeof endpoints.smartBalance.computeSolution>

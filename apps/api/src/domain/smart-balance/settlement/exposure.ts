@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Env } from '../../../platform/environment/env.ts'
 import type { GaugeReading, Metrics } from '../../../platform/metrics/metrics.ts'
-import { withReadTimeout } from '../../../platform/timeouts/with-read-timeout.ts'
+import { withReadTimeout } from '../../../platform/timeouts.ts'
 import { type BalanceNetwork, balanceNetworks, type SettlementDependencies } from './dependencies.ts'
 
 /** The operator's exposure on one network, in units with 6 decimals. */

@@ -4,7 +4,7 @@ import { smartBalanceAbi } from '@lanyard/onchain'
 import { type Outcome, readOrderRecord } from '@lanyard/smart-balance'
 import type { Address, Hash } from 'viem'
 import { getAbiItem, toEventSelector } from 'viem/utils'
-import { toNonce } from '../../operations/lanes.ts'
+import { toNonce } from '../../operations/nonces.ts'
 import { multicallAtBlock, readOf } from '../ledger/multicall-at-block.ts'
 import type { BalanceNetwork } from './dependencies.ts'
 

@@ -20,7 +20,7 @@ import {
 } from 'viem'
 import type { Metrics } from '../../../platform/metrics/metrics.ts'
 import { logSender } from '../../../platform/metrics/observe-relayers.ts'
-import { withReadTimeout } from '../../../platform/timeouts/with-read-timeout.ts'
+import { withReadTimeout } from '../../../platform/timeouts.ts'
 import { syncLedger } from '../ledger/sync-ledger.ts'
 import type { SmartBalanceServices } from '../model/services.ts'
 import type { BalanceNetwork, SettlementDependencies } from './dependencies.ts'

@@ -1,6 +1,6 @@
 import { toRequest, toSignedOperation } from '@lanyard/bundler'
 import { getAddress, numberToHex } from 'viem'
-import { findSent, readReceipt } from '../../../domain/operations/track/user-operation-receipt.ts'
+import { findSent, readReceipt } from '../../../domain/operations/track/operation-receipts.ts'
 import { type RpcCall, requireHash } from '../rpc-call.ts'
 
 /** `eth_getUserOperationByHash`: null for an operation that was not sent through this service. */

@@ -1,6 +1,6 @@
 import { address } from '@lanyard/contracts'
 import { numberToHex } from 'viem'
-import { readCallsStatus } from '../../../domain/operations/track/calls-status.ts'
+import { readCallsStatus } from '../../../domain/operations/track/operation-receipts.ts'
 import { isChainId, type RpcCall, requireHash } from '../rpc-call.ts'
 import { RpcError, rpcCodes } from '../rpc-error.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { withTimeout } from './with-timeout.ts'
+import { withTimeout } from './timeouts.ts'
 
 /** Blocks the event loop. */
 function block(milliseconds: number): void {

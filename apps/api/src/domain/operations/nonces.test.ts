@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { chooseLane, laneCount, toNonce } from './lanes.ts'
+import { chooseLane, laneCount, toNonce } from './nonces.ts'
 
 const lanes = Array.from({ length: laneCount }, (_, lane) => BigInt(lane))
 const none: ReadonlySet<bigint> = new Set()
