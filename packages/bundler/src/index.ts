@@ -1,11 +1,10 @@
+export { maxTransactionGas, transactionGas } from './bundle-gas.ts'
 export type { Bundler, EstimateRequest, GasEstimate } from './bundler.ts'
 export { type BundlerDependencies, createBundler } from './create-bundler.ts'
 export { type DecodedRevert, decodeRevert } from './decode-revert.ts'
-export { maxTransactionGas } from './embedded/bundle-limits.ts'
 export { type Checkpoint, type CheckpointName, checkpoints } from './embedded/checkpoints.ts'
 export { defaultRelayerSettings, type RelayerSettings } from './embedded/settings.ts'
 export { toOperation, toSignedOperation, withAuthorization } from './operation-row.ts'
-export { transactionGas } from './pre-verification-gas.ts'
 export {
   createRelayerRefill,
   type RefillDependencies,

@@ -11,9 +11,9 @@ import { nativePriceLifetime, readNativePrice } from './native-price.ts'
 import type { Fees, Network, NetworkHealth } from './network.ts'
 import { readHasP256Precompile } from './p256-precompile.ts'
 import { createQuorum, type UnconfirmedReason } from './quorum.ts'
+import { sharedInTurn } from './request-queue.ts'
 import { toNetworkError, WrongChainError } from './rpc-errors.ts'
 import { rpcOrigins } from './rpc-origins.ts'
-import { sharedFor, sharedInTurn } from './shared.ts'
 
 /** The configured networks. */
 export interface Networks {
@@ -200,5 +200,23 @@ export function createNetworks(
       })
     },
     list: () => [...networks.values()],
+  }
+}
+
+/**
+ * Shares one result among all callers for `milliseconds`: concurrent callers get the same promise. A failure
+ * is shared only by callers that already wait for it, and is not cached.
+ */
+function sharedFor<T>(milliseconds: number, ask: () => Promise<T>, now: () => number): () => Promise<T> {
+  let current: { answer: Promise<T>; until: number } | undefined
+  return () => {
+    if (current && now() < current.until) return current.answer
+    const answer = ask()
+    const request = { answer, until: now() + milliseconds }
+    current = request
+    answer.catch(() => {
+      if (current === request) current = undefined
+    })
+    return answer
   }
 }

@@ -4,7 +4,7 @@ import type { NetworkConfig } from './config.ts'
 import { type Circuit, type CircuitChange, createCircuit, createLearnedLimit } from './endpoint-state.ts'
 import { httpRpc } from './http-rpc.ts'
 import { assertOverridden, toProviderError } from './provider-errors.ts'
-import { createRateLimitPause, createRequestQueue, type RequestQueue } from './request-queue.ts'
+import { createRateLimitPause, createRequestQueue, type RequestQueue, sharedInTurn } from './request-queue.ts'
 import {
   assertUsable,
   blockShown,
@@ -14,7 +14,6 @@ import {
   positionOfNewest,
 } from './rpc-answers.ts'
 import { isTransient, isTransportFailure, ProbeTimeoutError, WrongChainError } from './rpc-errors.ts'
-import { sharedInTurn } from './shared.ts'
 import { createLogReader } from './split-logs.ts'
 
 /** One RPC endpoint of a network. */

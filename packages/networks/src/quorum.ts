@@ -2,7 +2,7 @@ import { LanyardError } from '@lanyard/contracts'
 import { type Address, type Hash, type Hex, isAddressEqual, type PublicClient } from 'viem'
 import type { NetworkConfig } from './config.ts'
 import { readFinalBlock } from './finalized-block.ts'
-import { sharedInTurn } from './shared.ts'
+import { sharedInTurn } from './request-queue.ts'
 
 /** A block that the origins of a network have in common. */
 export interface AgreedBlock {

@@ -1,23 +1,62 @@
-import { expect, test } from 'vitest'
-import { createRequestQueue, withReservedShare } from './request-queue.ts'
+import { setImmediate } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { createRequestQueue, sharedInTurn, withReservedShare } from './request-queue.ts'
 
-test('behavior: a tenth of the places is reserved for signed operations, which go first', async () => {
-  const queue = createRequestQueue({ concurrency: 10, capacity: 10, timeout: 60_000 })
-  const held = Promise.withResolvers<void>()
-  const begun: string[] = []
-  const ask = (name: string) =>
-    queue.run(async () => {
-      begun.push(name)
-      await held.promise
+describe('requestQueue', () => {
+  test('behavior: a tenth of the places is reserved for signed operations, which go first', async () => {
+    const queue = createRequestQueue({ concurrency: 10, capacity: 10, timeout: 60_000 })
+    const held = Promise.withResolvers<void>()
+    const begun: string[] = []
+    const ask = (name: string) =>
+      queue.run(async () => {
+        begun.push(name)
+        await held.promise
+      })
+    const builds = Array.from({ length: 19 }, (_, index) => ask(`build ${index}`))
+    await expect(ask('one too many')).rejects.toMatchObject({ name: 'QueueFullError' })
+    expect({ active: queue.active, waiting: queue.waiting }).toEqual({ active: 9, waiting: 10 })
+    const signed = [withReservedShare(() => ask('signed')), withReservedShare(() => ask('signed, next'))]
+    expect(begun).toHaveLength(10)
+    expect(begun.at(-1)).toBe('signed')
+    held.resolve()
+    await Promise.all([...builds, ...signed])
+    expect(begun.indexOf('signed, next')).toBe(10)
+    expect({ active: queue.active, waiting: queue.waiting }).toEqual({ active: 0, waiting: 0 })
+  })
+})
+
+describe('sharedInTurn', () => {
+  test('default: callers in one event-loop turn share an answer, which is requested after all of them', async () => {
+    let head = 0
+    const ask = sharedInTurn(async () => ++head)
+    const first = [ask(), ask(), Promise.resolve().then(ask)]
+    expect(head).toBe(0)
+    expect(await Promise.all(first)).toEqual([1, 1, 1])
+  })
+
+  test('behavior: a caller during a request gets a newer answer', async () => {
+    const answers = [Promise.withResolvers<string>(), Promise.withResolvers<string>()]
+    let request = 0
+    const ask = sharedInTurn(() => answers[request++]?.promise ?? Promise.reject(new Error('There are two')))
+    const first = ask()
+    await setImmediate()
+    await setImmediate()
+    const second = ask()
+    answers[1]?.resolve('newer')
+    expect(await second).toBe('newer')
+    answers[0]?.resolve('older')
+    expect(await first).toBe('older')
+  })
+
+  test('error: a failure reaches only the callers who shared the request', async () => {
+    let isAway = true
+    const ask = sharedInTurn(async () => {
+      if (isAway) throw new Error('away')
+      return 'back'
     })
-  const builds = Array.from({ length: 19 }, (_, index) => ask(`build ${index}`))
-  await expect(ask('one too many')).rejects.toMatchObject({ name: 'QueueFullError' })
-  expect({ active: queue.active, waiting: queue.waiting }).toEqual({ active: 9, waiting: 10 })
-  const signed = [withReservedShare(() => ask('signed')), withReservedShare(() => ask('signed, next'))]
-  expect(begun).toHaveLength(10)
-  expect(begun.at(-1)).toBe('signed')
-  held.resolve()
-  await Promise.all([...builds, ...signed])
-  expect(begun.indexOf('signed, next')).toBe(10)
-  expect({ active: queue.active, waiting: queue.waiting }).toEqual({ active: 0, waiting: 0 })
+    const outcomes = await Promise.allSettled([ask(), ask()])
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    isAway = false
+    expect(await ask()).toBe('back')
+  })
 })

@@ -2,10 +2,7 @@ import { countCalls } from '@lanyard/testing'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { endpointList } from '../platform/endpoint-list.ts'
-import { assertShallow } from './errors/assert-shallow.ts'
-import { dropNulls } from './errors/drop-nulls.ts'
-import { toInputIssues } from './errors/input-issues.ts'
-import { inputSchema } from './input-schema.ts'
+import { assertShallow, dropNulls, inputSchema, toInputIssues } from './parse-input.ts'
 
 const seed = 20_261_122
 

@@ -4,7 +4,7 @@ import { callerOf } from '../domain/accounts/callers/caller.ts'
 import type { EventStream } from '../domain/events/streams/event-streams.ts'
 import { currentMeter } from '../platform/log/current-request.ts'
 import { requireAccess, requireScope } from './access.ts'
-import { inputParser } from './errors/parse-input.ts'
+import { inputParser } from './parse-input.ts'
 import type { RequestContext } from './request-context.ts'
 
 const parse = inputParser(eventListenInput)

@@ -94,6 +94,6 @@ test('behavior: a warm build and a submission pass few files', async () => {
   const ofBuild = filesOfService(await files.take())
   expect(await submit(built)).toMatchObject({ status: 200, body: { success: true } })
   const ofSubmission = filesOfService(await files.take())
-  expect(ofBuild.length, ofBuild.join('\n')).toBeLessThanOrEqual(110)
-  expect(ofSubmission.length, ofSubmission.join('\n')).toBeLessThanOrEqual(145)
+  expect(ofBuild.length, ofBuild.join('\n')).toBeLessThanOrEqual(72)
+  expect(ofSubmission.length, ofSubmission.join('\n')).toBeLessThanOrEqual(115)
 })

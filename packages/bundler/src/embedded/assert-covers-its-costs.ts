@@ -1,14 +1,15 @@
 import type { SignedUserOperation } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
 import { leastFees, type Network, reachesLeastFees } from '@lanyard/networks'
-import { encodeHandleOps } from '../entry-point/entry-point.ts'
-import { l1DataGas, leastPreVerificationGas } from '../pre-verification-gas.ts'
 import {
   bundleGasLimit,
   fitsIntoTransaction,
+  l1DataGas,
+  leastPreVerificationGas,
   maxTransactionData,
   maxTransactionGas,
-} from './bundle-limits.ts'
+} from '../bundle-gas.ts'
+import { encodeHandleOps } from '../entry-point/entry-point.ts'
 
 /**
  * The relayer's requirements beyond validation: the operation fits into a transaction and pays for it.

@@ -10,7 +10,7 @@ import {
   TransactionReceiptNotFoundError,
 } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
-import { relayerShare } from '../pre-verification-gas.ts'
+import { relayerShare } from '../bundle-gas.ts'
 import type { EmbeddedContext } from './context.ts'
 
 /** Bundles that one audit looks at; the next one continues. */

@@ -1,5 +1,4 @@
-import { l1DataGas, leastPreVerificationGas } from '../pre-verification-gas.ts'
-import { bundleGasLimit } from './bundle-limits.ts'
+import { bundleGasLimit, l1DataGas, leastPreVerificationGas } from '../bundle-gas.ts'
 import type { EmbeddedContext } from './context.ts'
 import { type Debts, gasRepaidNow } from './debts.ts'
 import type { DeferReason } from './defer.ts'

@@ -2,7 +2,7 @@ import type { SignedUserOperation } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
 import type { Fees } from '@lanyard/networks'
 import type { Address } from 'viem'
-import { requiredPreVerificationGas } from '../pre-verification-gas.ts'
+import { requiredPreVerificationGas } from '../bundle-gas.ts'
 import type { TransactionFees } from '../sender/transaction-fees.ts'
 import type { ExternalPart } from './canonical-senders.ts'
 

@@ -4,8 +4,15 @@ import type { Database } from '@lanyard/database'
 import { type Network, withReservedShare } from '@lanyard/networks'
 import { type Kysely, sql } from 'kysely'
 import type { Address, LocalAccount } from 'viem'
+import {
+  bundleGasLimit,
+  l1DataGas,
+  maxTransactionGas,
+  relayerShare,
+  withL1DataMargin,
+  withWorstCaseGas,
+} from '../bundle-gas.ts'
 import type { Bundler, EstimateRequest, GasEstimate } from '../bundler.ts'
-import { l1DataGas, relayerShare, withL1DataMargin, withWorstCaseGas } from '../pre-verification-gas.ts'
 import { coalesced } from '../sender/coalesced.ts'
 import { createInFlightLimit } from '../sender/in-flight-limit.ts'
 import type { SenderEvent } from '../sender/sender-event.ts'
@@ -13,7 +20,6 @@ import { retiredSenders } from '../sender/settle-retired.ts'
 import { estimateBySimulation } from '../simulation/estimate-by-simulation.ts'
 import { assertKnownEntryPoint, assertKnownPaymaster } from './assert-admissible.ts'
 import { createBundleAudit } from './audit-bundles.ts'
-import { bundleGasLimit, maxTransactionGas } from './bundle-limits.ts'
 import type { Checkpoint } from './checkpoints.ts'
 import type { EmbeddedContext } from './context.ts'
 import { createKnownDebts, gasToRepay } from './debts.ts'

@@ -1,9 +1,9 @@
 import { LanyardError } from '@lanyard/contracts'
 import type { OperationRow } from '@lanyard/database'
 import { type Address, isAddressEqual, type TransactionReceipt } from 'viem'
+import { bundleGasLimit } from '../bundle-gas.ts'
 import { simulateHandleOps } from '../entry-point/simulate-handle-ops.ts'
 import { type SignedColumns, toSignedOperation } from '../operation-row.ts'
-import { bundleGasLimit } from './bundle-limits.ts'
 import type { EmbeddedContext } from './context.ts'
 
 /** An operation of a bundle that reverted. */

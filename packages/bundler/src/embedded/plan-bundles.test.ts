@@ -2,8 +2,8 @@ import type { SignedUserOperation } from '@lanyard/accounts'
 import { randomAddress, randomBytes } from '@lanyard/testing'
 import { bytesToHex, parseGwei, size } from 'viem'
 import { describe, expect, test } from 'vitest'
+import { bytesInBundle } from '../bundle-gas.ts'
 import { encodeHandleOps } from '../entry-point/entry-point.ts'
-import { bytesInBundle } from './bundle-limits.ts'
 import { type Candidate, type PlanLimits, planBundles } from './plan-bundles.ts'
 
 const gwei = (value: number) => parseGwei(String(value))

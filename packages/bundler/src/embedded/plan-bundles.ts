@@ -1,7 +1,7 @@
 import type { Fees } from '@lanyard/networks'
 import { leastFees, reachesLeastFees } from '@lanyard/networks'
+import { addBundleOverhead, maxTransactionData, maxTransactionGas } from '../bundle-gas.ts'
 import type { TransactionFees } from '../sender/transaction-fees.ts'
-import { addBundleOverhead, maxTransactionData, maxTransactionGas } from './bundle-limits.ts'
 
 /** An operation that could be sent, as far as its place in a bundle depends on it. */
 export interface Candidate {

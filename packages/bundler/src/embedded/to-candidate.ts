@@ -1,7 +1,7 @@
 import type { LanyardError } from '@lanyard/contracts'
 import { type Address, size, slice } from 'viem'
+import { bytesInBundle, gasInBundle } from '../bundle-gas.ts'
 import { entryPointOf } from '../entry-point/entry-point.ts'
-import { bytesInBundle, gasInBundle } from './bundle-limits.ts'
 import type { EmbeddedContext } from './context.ts'
 import { rejectionForDebts } from './debts.ts'
 import type { Candidate } from './plan-bundles.ts'

@@ -1,5 +1,5 @@
 import type { Address, LocalAccount } from 'viem'
-import { ownCost } from '../pre-verification-gas.ts'
+import { ownCost } from '../bundle-gas.ts'
 import type { SenderContext } from './context.ts'
 import type { Lease } from './lease.ts'
 import type { SendOutcome } from './node-rejections.ts'

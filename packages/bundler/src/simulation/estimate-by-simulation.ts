@@ -3,8 +3,8 @@ import type { SignedUserOperation } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
 import type { Network } from '@lanyard/networks'
 import { type Address, concat, type Hex, numberToHex, size, slice, toHex } from 'viem'
+import { requiredPreVerificationGas } from '../bundle-gas.ts'
 import type { EstimateRequest, GasEstimate } from '../bundler.ts'
-import { requiredPreVerificationGas } from '../pre-verification-gas.ts'
 import {
   type OperationSimulation,
   type SimulateOperationRequest,

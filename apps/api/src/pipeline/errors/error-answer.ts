@@ -5,7 +5,7 @@ import {
   type LanyardError,
   statusOf,
 } from '@lanyard/contracts'
-import { ReplayedError } from '../idempotency/replayed-error.ts'
+import { ReplayedError } from '../idempotency/stored-answer.ts'
 
 /** The page that explains a code. It is a path, so it works under any host name of the service. */
 const errorDocs = (code: ErrorCode): string => `/docs/errors#${code}`

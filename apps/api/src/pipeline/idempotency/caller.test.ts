@@ -5,7 +5,7 @@ import { idempotencyCallerOf } from '../../domain/accounts/callers/caller.ts'
 import { endpointList } from '../../platform/endpoint-list.ts'
 import type { RequestContext } from '../request-context.ts'
 import { accountNames } from './idempotently.ts'
-import { takesIdempotencyKey } from './takes-key.ts'
+import { takesIdempotencyKey } from './key-format.ts'
 
 const tokens = { verify: async (token: string) => `user of ${token}` }
 /** The code under test reads nothing else. */

@@ -1,9 +1,8 @@
 import { endpoints, errorTable, LanyardError } from '@lanyard/contracts'
 import { describe, expect, test } from 'vitest'
 import { hashRequest } from './idempotently.ts'
-import { requireIdempotencyKey, requireSingleCall } from './key-format.ts'
+import { requireIdempotencyKey, requireSingleCall, takesIdempotencyKey } from './key-format.ts'
 import { replay, storeError, storeOutput } from './stored-answer.ts'
-import { takesIdempotencyKey } from './takes-key.ts'
 
 const rejected = expect.objectContaining({
   code: 'INVALID_INPUT',

@@ -9,8 +9,8 @@ import { toLanyardError } from '../../platform/errors/to-lanyard-error.ts'
 import type { ReservedSpace } from '../../platform/load/meter.ts'
 import type { RequestContext } from '../request-context.ts'
 import { claimCall, type KeyedCall, renewalInterval, renewClaim, writeAnswer } from './claims.ts'
+import { takesIdempotencyKey } from './key-format.ts'
 import { replay, storeError, storeOutput } from './stored-answer.ts'
-import { takesIdempotencyKey } from './takes-key.ts'
 
 /**
  * Writes a call's answer in the transaction that has the call's effect: both are committed or neither,

@@ -1,4 +1,8 @@
-import { LanyardError } from '@lanyard/contracts'
+import { type EndpointDeclaration, LanyardError } from '@lanyard/contracts'
+
+/** True when an Idempotency-Key makes retries return the same answer. */
+export const takesIdempotencyKey = (declaration: EndpointDeclaration): boolean =>
+  declaration.method === 'POST' && declaration.idempotency === 'keyed'
 
 /** As in draft-ietf-httpapi-idempotency-key-header; a key is used unchanged, quoted or not. */
 export const idempotencyKeyHeader = 'Idempotency-Key'

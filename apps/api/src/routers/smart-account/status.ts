@@ -5,7 +5,7 @@ import { findExternalOperation } from '../../domain/operations/track/external-op
 import { revertReasonOf } from '../../domain/operations/track/inclusion.ts'
 import { readOperationHistory, signerOf } from '../../domain/operations/track/operation-history.ts'
 import { implement } from '../../pipeline/implement.ts'
-import { chargeReads } from '../../pipeline/rate-limits/charge-reads.ts'
+import { chargeReads } from '../../pipeline/rate-limits/request-budgets.ts'
 import type { RequestContext } from '../../pipeline/request-context.ts'
 
 export const status = implement(endpoints.smartAccount.status, async ({ userOpHash, history }, context) => {

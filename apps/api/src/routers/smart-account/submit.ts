@@ -8,7 +8,7 @@ import type { GivenSignature } from '../../domain/operations/signers/signer.ts'
 import { findSignedOperation } from '../../domain/operations/submit/find-signed-operation.ts'
 import { submitOperation } from '../../domain/operations/submit/submit-operation.ts'
 import { implement } from '../../pipeline/implement.ts'
-import { searchBudgetOf } from '../../pipeline/rate-limits/search-budget.ts'
+import { searchBudgetOf } from '../../pipeline/rate-limits/request-budgets.ts'
 
 export const submit = implement(endpoints.smartAccount.submit, async (input, context) => {
   const { networks, database, operations, now } = context.services

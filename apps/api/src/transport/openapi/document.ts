@@ -14,7 +14,7 @@ import {
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi'
-import { takesIdempotencyKey } from '../../pipeline/idempotency/takes-key.ts'
+import { takesIdempotencyKey } from '../../pipeline/idempotency/key-format.ts'
 import { endpointList, type NamedEndpoint } from '../../platform/endpoint-list.ts'
 import { version } from '../../platform/version.ts'
 import { addExamples } from './examples.ts'

@@ -3,8 +3,7 @@ import { address, hex, LanyardError } from '@lanyard/contracts'
 import type { StoredAuthorization } from '@lanyard/database'
 import { type Address, concat, type Hex, numberToHex } from 'viem'
 import { z } from 'zod'
-import { dropNulls } from '../../pipeline/errors/drop-nulls.ts'
-import { toInputIssues } from '../../pipeline/errors/input-issues.ts'
+import { dropNulls, toInputIssues } from '../../pipeline/parse-input.ts'
 
 /** The format of integers in Ethereum's JSON-RPC. */
 const quantity = (bits: number) =>

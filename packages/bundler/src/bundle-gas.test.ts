@@ -4,8 +4,8 @@ import type { Hex } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Fixture, nothing, startFixture } from '../test/fixture.ts'
 import { absurdCode, nodeInterfaceByteCode, oracleByteCode, revertingCode } from '../test/l1-fakes.ts'
+import { requiredPreVerificationGas } from './bundle-gas.ts'
 import { encodeHandleOps } from './entry-point/entry-point.ts'
-import { requiredPreVerificationGas } from './pre-verification-gas.ts'
 
 const l1Fees = { 'op-stack': gasPriceOracle, arbitrum: nodeInterface } as const
 

@@ -3,6 +3,18 @@ import { callerOf } from '../../domain/accounts/callers/caller.ts'
 import type { SearchBudget } from '../../domain/operations/submit/find-signed-operation.ts'
 import type { RequestContext } from '../request-context.ts'
 
+/**
+ * Charges a call for reads of the chain beyond those that its endpoint declares.
+ *
+ * @throws RATE_LIMITED
+ */
+export async function chargeReads(context: RequestContext, reads: number): Promise<void> {
+  const { env, rateLimits } = context.services
+  if (env.RATE_LIMITS === 'off') return
+  const { refused, reset } = await rateLimits.charge(callerOf(context), 'reads', reads)
+  if (refused) throw new LanyardError('RATE_LIMITED', { details: { retryAfter: reset } })
+}
+
 /** The caller's search budget, taken from the rate limit of builds. */
 export function searchBudgetOf(context: RequestContext): SearchBudget {
   const { env, rateLimits } = context.services

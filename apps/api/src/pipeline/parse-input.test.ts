@@ -2,8 +2,7 @@ import { endpoints } from '@lanyard/contracts'
 import { countCalls } from '@lanyard/testing'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { inputSchema } from '../input-schema.ts'
-import { inputParser } from './parse-input.ts'
+import { inputParser, inputSchema } from './parse-input.ts'
 
 const values = 8_000
 const list = (item: unknown) => Array.from({ length: values }, () => item)
