@@ -1,6 +1,10 @@
-export { type EncodeGrantParameters, encodeGrant } from './calls/encode-grant.ts'
-export { type EncodeRevokeParameters, encodeRevoke } from './calls/encode-revoke.ts'
-export { encodeSessionExecute } from './calls/encode-session-execute.ts'
+export {
+  type EncodeGrantParameters,
+  type EncodeRevokeParameters,
+  encodeGrant,
+  encodeRevoke,
+  encodeSessionExecute,
+} from './calls.ts'
 export { SessionKeysError, type SessionKeysErrorCode } from './errors.ts'
 export {
   type CompilePermissionsOptions,
@@ -25,22 +29,24 @@ export {
 } from './permissions/permission.ts'
 export type { PermissionProblem } from './permissions/problems.ts'
 export { explainRefusal, type Refusal } from './refusal/explain-rejection.ts'
-export { decodeSessionState, type SessionStateOnChain } from './session/decode-session-state.ts'
 export {
+  decodeSessionState,
   type RuleKind,
   ruleKinds,
   type Session,
   type SessionAllowance,
   type SessionRule,
   type SessionState,
+  type SessionStateOnChain,
+  sessionNonceKey,
 } from './session/session.ts'
 export { type P256Key, type SessionKey, sessionKeyId } from './session/session-key.ts'
-export { sessionNonceKey } from './session/session-nonce-key.ts'
 export {
   encodeSessionSignature,
   type SessionSignatureParameters,
-} from './signature/encode-session-signature.ts'
-export { stubSessionSignature, stubShortfallGas } from './signature/stub-session-signature.ts'
+  stubSessionSignature,
+  stubShortfallGas,
+} from './session/session-signature.ts'
 export {
   actionsOfWarnings,
   type SessionAction,

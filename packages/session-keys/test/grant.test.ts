@@ -2,7 +2,7 @@ import { sessionKeysAbi } from '@lanyard/onchain'
 import { type Address, BaseError, ContractFunctionRevertedError, toFunctionSelector, zeroAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { forbiddenTargets, ruleKinds, type SessionRule } from '../src/index.ts'
-import { rejectedSelectors } from '../src/permissions/rejected-selectors.ts'
+import { rejectedSelectors } from '../src/permissions/compile-contract-call.ts'
 import { type Chain, ownerAt, sessionKeys, smartBalance, startChain } from './chain.ts'
 
 // The contract also rejects what compilePermissions rejects early.

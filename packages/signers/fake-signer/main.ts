@@ -7,7 +7,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { privateKeyToAddress } from 'viem/accounts'
-import { openKeystore } from '../src/keystore/open-keystore.ts'
+import { openKeystore } from '../src/keystore.ts'
 import { startFakeSigner } from './server.ts'
 
 const { values } = parseArgs({

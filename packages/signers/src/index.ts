@@ -1,7 +1,5 @@
 export { type KeySource, parseKeySource, publishedAddress } from './key-source.ts'
-export { createKeystore } from './keystore/create-keystore.ts'
-export { KeystoreError } from './keystore/keystore-error.ts'
-export { openKeystore } from './keystore/open-keystore.ts'
+export { createKeystore, KeystoreError, openKeystore } from './keystore.ts'
 export { openSigner, type SignerSettings } from './open-signer.ts'
 export type { ObserveSigning } from './remote/remote-account.ts'
 export { createRemoteSigner, type RemoteSigner, type RemoteSignerSettings } from './remote/remote-signer.ts'

@@ -1,8 +1,7 @@
 import type { LocalAccount } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { KeySource } from './key-source.ts'
-import { KeystoreError } from './keystore/keystore-error.ts'
-import { openKeystore } from './keystore/open-keystore.ts'
+import { KeystoreError, openKeystore } from './keystore.ts'
 import { createRemoteAccount, type ObserveSigning } from './remote/remote-account.ts'
 import type { RemoteSigner } from './remote/remote-signer.ts'
 

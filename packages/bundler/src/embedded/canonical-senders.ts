@@ -30,7 +30,7 @@ import {
   slice,
   toFunctionSelector,
 } from 'viem'
-import { isAnswer, revertDataOf } from '../entry-point/revert-data.ts'
+import { isAnswer, revertDataOf } from '../entry-point/simulate-handle-ops.ts'
 
 /** What may differ in an account from what this service deploys. */
 export type ExternalPart = 'singleton' | 'handler' | 'guard' | 'modules' | 'signer' | 'initCode'

@@ -1,10 +1,49 @@
 import type { Address } from 'viem'
-import type { SenderContext } from '../sender/context.ts'
+import {
+  defaultSenderSettings,
+  type SenderContext,
+  type SenderSettings,
+  type SenderStep,
+  senderSteps,
+} from '../sender/context.ts'
 import type { NonceState } from '../sender/settle-transactions.ts'
-import type { RelayerStep } from './checkpoints.ts'
 import type { KnownDebts } from './debts.ts'
 import type { ExternalSenders } from './external-senders.ts'
-import type { RelayerSettings } from './settings.ts'
+
+/** How a relayer works. Times in milliseconds. */
+export interface RelayerSettings extends SenderSettings {
+  readonly maxOperationsPerBundle: number
+  /** The least time between two comparisons of what bundles cost and earned. */
+  readonly auditEvery: number
+  /** An operation is dropped after this many reverted transactions that contained only that operation. */
+  readonly maxReverts: number
+}
+
+export const defaultRelayerSettings: RelayerSettings = {
+  ...defaultSenderSettings,
+  maxOperationsPerBundle: 32,
+  auditEvery: 10_000,
+  maxReverts: 3,
+}
+
+/** The relayer's steps between `settled` and `signed`, in addition to those of every sender. */
+const batchSteps = [
+  /** Only the table records that operations wait, so they are picked again. */
+  'batch-picked',
+  'batch-simulated',
+] as const
+
+type RelayerStep = SenderStep | (typeof batchSteps)[number]
+
+export type CheckpointName = `relayer:${RelayerStep}`
+
+/** Where the process may die during a drive. Tests kill it at each of them. */
+export const checkpoints: readonly CheckpointName[] = [...senderSteps, ...batchSteps].map(
+  (step) => `relayer:${step}` as const,
+)
+
+/** Called between the steps of the relayer. */
+export type Checkpoint = (name: CheckpointName) => void | Promise<void>
 
 /** The context of every step of the embedded bundler. */
 export interface EmbeddedContext extends SenderContext {

@@ -20,15 +20,18 @@ import { retiredSenders } from '../sender/settle-retired.ts'
 import { estimateBySimulation } from '../simulation/estimate-by-simulation.ts'
 import { assertKnownEntryPoint, assertKnownPaymaster } from './assert-admissible.ts'
 import { createBundleAudit } from './audit-bundles.ts'
-import type { Checkpoint } from './checkpoints.ts'
-import type { EmbeddedContext } from './context.ts'
+import {
+  type Checkpoint,
+  defaultRelayerSettings,
+  type EmbeddedContext,
+  type RelayerSettings,
+} from './context.ts'
 import { createKnownDebts, gasToRepay } from './debts.ts'
 import { deliver } from './deliver.ts'
 import { driveAll } from './drive-all.ts'
 import { createExternalSenders } from './external-senders.ts'
 import { revertedBundles } from './reverted-bundles.ts'
 import { sendOwn } from './send-own.ts'
-import { defaultRelayerSettings, type RelayerSettings } from './settings.ts'
 import { createDeliverySimulation } from './simulate-delivery.ts'
 
 /**

@@ -6,7 +6,7 @@ import { type LocalAccount, parseEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Fixture, startFixture } from '../../test/fixture.ts'
-import { senderSteps } from '../sender/steps.ts'
+import { senderSteps } from '../sender/context.ts'
 import { createRelayerRefill, type RefillDependencies } from './create-relayer-refill.ts'
 import type { RefillEvent } from './refill-event.ts'
 

@@ -1,17 +1,158 @@
-import { getUserOperationHash, type SignedUserOperation } from '@lanyard/accounts'
+import {
+  getUserOperationHash,
+  isDelegationInitCode,
+  type SignedUserOperation,
+  type UserOperation,
+  unpackUserOperation,
+} from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
 import type { Network } from '@lanyard/networks'
-import type { Hex } from 'viem'
-import type { Bundler } from '../bundler.ts'
+import { type Address, type Hex, numberToHex, type StateOverride } from 'viem'
+import { formatUserOperationRequest } from 'viem/account-abstraction'
+import { z } from 'zod'
+import type { Bundler, EstimateRequest, GasEstimate } from '../bundler.ts'
+import { withAuthorization } from '../eip7702/authorization.ts'
 import { assertKnownEntryPoint } from '../embedded/assert-admissible.ts'
-import { entryPointOf } from '../entry-point/entry-point.ts'
-import { insufficientFunds } from '../entry-point/insufficient-funds.ts'
-import { hasLanded } from '../entry-point/landed.ts'
-import { chainIdAnswer, entryPointsAnswer, userOperationAnswer, userOpHashAnswer } from './answers.ts'
+import { entryPointOf, hasLanded, insufficientFunds } from '../entry-point/entry-point.ts'
+import { estimateBySimulation } from '../simulation/estimate-by-simulation.ts'
 import { type BundlerRpc, BundlerRpcError, createBundlerRpc } from './bundler-rpc.ts'
-import { estimateRemotely } from './estimate-remotely.ts'
 import { readRejection } from './to-rejection.ts'
-import { toRequest } from './to-request.ts'
+
+/** An operation in the JSON of ERC-7769, with `eip7702Auth`, and the factory that it names then: 0x7702. */
+export function toRequest(operation: UserOperation | SignedUserOperation): object {
+  const request = formatUserOperationRequest(unpackUserOperation(operation))
+  return isDelegationInitCode(operation.initCode) ? { ...request, factory: '0x7702' } : request
+}
+
+/** No chain gives an operation more gas; a larger figure is an error of the bundler. Units of gas. */
+const absurdGas = 2n ** 40n
+
+/** Gas as a hex quantity; some bundlers write a number. */
+const gas = z
+  .union([z.string().regex(/^0x[0-9a-fA-F]{1,64}$/, 'Expected a hex quantity'), z.int().nonnegative()])
+  .transform((quantity) => BigInt(quantity))
+  .refine((quantity) => quantity < absurdGas, 'More gas than any chain allows')
+
+/** `eth_estimateUserOperationGas` (ERC-7769). */
+const gasEstimateAnswer = z.object({
+  preVerificationGas: gas,
+  verificationGasLimit: gas,
+  callGasLimit: gas,
+  paymasterVerificationGasLimit: gas.nullish(),
+  paymasterPostOpGasLimit: gas.nullish(),
+})
+
+/** `eth_sendUserOperation`: the operation's hash. */
+const userOpHashAnswer = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{64}$/, 'Expected 32 bytes')
+  .transform((hash) => hash.toLowerCase())
+
+/** `eth_getUserOperationByHash`: null if the bundler has never had the operation. */
+const userOperationAnswer = z.looseObject({}).nullable()
+
+const chainIdAnswer = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{1,13}$/, 'Expected a hex quantity')
+  .transform(Number)
+
+const entryPointsAnswer = z.array(z.string())
+
+interface RemoteContext {
+  readonly network: Network
+  readonly rpc: BundlerRpc
+}
+
+type RemoteEstimate = z.output<typeof gasEstimateAnswer>
+
+/**
+ * Gas limits from the bundler and from our own simulation, whichever is larger.
+ *
+ * Both run concurrently. The simulation reports what the calls do and why an operation cannot validate, in
+ * the same words on every network. It also finds enough verification gas when a bundler mistakes "out of gas"
+ * for "bad signature". The bundler knows the preVerificationGas that it requires (data fees of rollups). If
+ * the bundler cannot estimate because the calls revert, only the simulation is used.
+ */
+async function estimateRemotely(context: RemoteContext, request: EstimateRequest): Promise<GasEstimate> {
+  const requested = askBundler(context, request).then(
+    (remote) => ({ remote }),
+    (error: unknown) => ({ error }),
+  )
+  const own = await estimateBySimulation(context.network, request)
+  const answer = await requested
+  if ('remote' in answer) return larger(own, answer.remote)
+  if (answer.error instanceof BundlerRpcError) {
+    if (!own.execution.success) return own
+    const rejected = readRejection(answer.error)
+    // The bundler already has the operation. Its estimate is not needed, and this is not an error.
+    if (rejected.kind === 'known') return own
+    throw rejected.error
+  }
+  throw answer.error
+}
+
+/** Balance and code overrides are the third parameter, as in eth_call; not every bundler accepts one. */
+async function askBundler(
+  { network, rpc }: RemoteContext,
+  request: EstimateRequest,
+): Promise<RemoteEstimate> {
+  const operation = await withAuthorization(network, request.operation)
+  const params = [toRequest(operation), entryPointOf(network, operation)]
+  const override = formatOverride([
+    { address: operation.sender, balance: simulatedBalance },
+    ...(request.stateOverride ?? []),
+  ])
+  try {
+    return await rpc('eth_estimateUserOperationGas', [...params, override], gasEstimateAnswer)
+  } catch (error) {
+    if (!(error instanceof BundlerRpcError) || error.code !== invalidParams) throw error
+    return await rpc('eth_estimateUserOperationGas', params, gasEstimateAnswer)
+  }
+}
+
+/** JSON-RPC 2.0 */
+const invalidParams = -32602
+
+/** wei */
+const simulatedBalance = 10n ** 24n
+
+/** viem's state override in JSON-RPC form (geth's state override set). */
+function formatOverride(override: StateOverride): Record<Address, Record<string, unknown>> {
+  const entries = override.map(({ address, balance, code, stateDiff }) => [
+    address,
+    {
+      ...(balance === undefined ? {} : { balance: numberToHex(balance) }),
+      ...(code === undefined ? {} : { code }),
+      ...(stateDiff === undefined
+        ? {}
+        : { stateDiff: Object.fromEntries(stateDiff.map(({ slot, value }) => [slot, value])) }),
+    },
+  ])
+  return Object.fromEntries(entries)
+}
+
+const greater = (a: bigint, b: bigint | null | undefined) => (b !== null && b !== undefined && b > a ? b : a)
+
+function larger(own: GasEstimate, remote: RemoteEstimate): GasEstimate {
+  const { paymasterVerificationGasLimit, paymasterPostOpGasLimit } = own
+  return {
+    ...own,
+    callGasLimit: greater(own.callGasLimit, remote.callGasLimit),
+    verificationGasLimit: greater(own.verificationGasLimit, remote.verificationGasLimit),
+    preVerificationGas: greater(own.preVerificationGas, remote.preVerificationGas),
+    ...(paymasterVerificationGasLimit === undefined
+      ? {}
+      : {
+          paymasterVerificationGasLimit: greater(
+            paymasterVerificationGasLimit,
+            remote.paymasterVerificationGasLimit,
+          ),
+        }),
+    ...(paymasterPostOpGasLimit === undefined
+      ? {}
+      : { paymasterPostOpGasLimit: greater(paymasterPostOpGasLimit, remote.paymasterPostOpGasLimit) }),
+  }
+}
 
 /** A third-party bundler, called by the JSON-RPC of ERC-7769. */
 export function createRemoteBundler(network: Network, url: string): Bundler {

@@ -4,8 +4,65 @@ import type { Kysely, RawBuilder, Transaction } from 'kysely'
 import type { Hex } from 'viem'
 import type { InFlightLimit } from './in-flight-limit.ts'
 import type { SenderEvent } from './sender-event.ts'
-import type { SenderSettings } from './settings.ts'
-import type { SenderStep } from './steps.ts'
+
+/** How an account sends its transactions. Times are in milliseconds. */
+export interface SenderSettings {
+  /** Maximum number of an account's transactions that wait to be mined. */
+  readonly maxInFlight: number
+  /**
+   * How long an account stays leased to a process that stopped responding, and so how long the next one waits
+   * after a crash. A live process renews the lease three times in that period.
+   */
+  readonly leaseDuration: number
+  /** Resend the same bytes after this long, because the node may have forgotten them. */
+  readonly resendAfter: number
+  /** Offer higher fees with the same nonce after this long. */
+  readonly replaceAfter: number
+  /**
+   * Nobody can replace a transaction of an account that is no longer configured. After this long, another
+   * account sends its contents. It is longer than `replaceAfter`, since another process may have the account
+   * and replace the transaction.
+   */
+  readonly abandonAfter: number
+}
+
+/** For chains with blocks every 1 to 12 seconds: resend after one or two blocks, replace after three or more. */
+export const defaultSenderSettings: SenderSettings = {
+  maxInFlight: 4,
+  leaseDuration: 5_000,
+  resendAfter: 15_000,
+  replaceAfter: 45_000,
+  abandonAfter: 180_000,
+}
+
+/**
+ * The steps at which a process may die while an account sends its transactions, in the order of a pass, and
+ * what the next process then does.
+ */
+export const senderSteps = [
+  /** The lease expires after `leaseDuration`, or this process takes it again under its name. */
+  'lease-taken',
+  /** Receipts were read but nothing is written: they are read again. */
+  'receipts-read',
+  /** Live transactions have their outcome; the contents of lost ones wait again. */
+  'settled',
+  /** The signed bytes are lost with the process and no node has seen them: the nonce is still free. */
+  'signed',
+  /** The row has no sent_at: the next pass sends its bytes. Its contents are in no other transaction. */
+  'row-written',
+  /**
+   * As after `row-written`: the next pass resends the same bytes and gets "already known" or finds them
+   * mined.
+   */
+  'sent',
+  'sent-recorded',
+  /** As after `sent`. Sending the same bytes any number of times is one transaction. */
+  'resent',
+  /** Everything is recorded; the lease is free. */
+  'lease-released',
+] as const
+
+export type SenderStep = (typeof senderSteps)[number]
 
 /** Writes the outcome of transactions' contents, in the database transaction that writes their rows. */
 export type ContentsWrite = (trx: Transaction<Database>) => Promise<void>

@@ -5,7 +5,13 @@ import type { Kysely } from 'kysely'
 import type { Address, Hex, LocalAccount } from 'viem'
 import { ownCost } from '../bundle-gas.ts'
 import { coalesced } from './coalesced.ts'
-import type { CarriedContents, SenderContext } from './context.ts'
+import {
+  type CarriedContents,
+  defaultSenderSettings,
+  type SenderContext,
+  type SenderSettings,
+  type SenderStep,
+} from './context.ts'
 import { fillGap, lowestFree } from './free-nonces.ts'
 import { createInFlightLimit } from './in-flight-limit.ts'
 import { type Lease, takeLease } from './lease.ts'
@@ -13,10 +19,8 @@ import { isUnwanted, type SendOutcome } from './node-rejections.ts'
 import { sendFiller } from './send-filler.ts'
 import { isOverLimit, recordContents, sendTransaction, type TransactionContents } from './send-transaction.ts'
 import type { SenderEvent } from './sender-event.ts'
-import { defaultSenderSettings, type SenderSettings } from './settings.ts'
 import { retiredSenders } from './settle-retired.ts'
 import { type NonceState, settleTransactions, unsettledRows } from './settle-transactions.ts'
-import type { SenderStep } from './steps.ts'
 import { findStuckTransaction, highestFeesAt } from './stuck-transaction.ts'
 import { replacementFees, type TransactionFees, withinMarket } from './transaction-fees.ts'
 import { underLease } from './under-lease.ts'

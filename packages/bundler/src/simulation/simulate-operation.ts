@@ -25,7 +25,7 @@ import { decodeRevert } from '../decode-revert.ts'
 import { codeOfSender, withoutMarker } from '../eip7702/authorization.ts'
 import { entryPointOf } from '../entry-point/entry-point.ts'
 import { findAaCode, rejection } from '../entry-point/handle-ops-failure.ts'
-import { isAnswer, revertDataOf } from '../entry-point/revert-data.ts'
+import { isAnswer, revertDataOf } from '../entry-point/simulate-handle-ops.ts'
 
 export interface SimulateOperationRequest {
   readonly network: Network

@@ -1,10 +1,18 @@
-import { type Hex, zeroAddress } from 'viem'
+import { approvalFunctions, batchFunctions } from '@lanyard/onchain'
+import { type Hex, toFunctionSelector, zeroAddress } from 'viem'
 import type { SessionRule } from '../session/session.ts'
 import type { CompiledPart } from './compile-allowances.ts'
 import { functionSelector } from './function-selector.ts'
 import type { ContractCall, Permission } from './permission.ts'
 import type { Problems } from './problems.ts'
-import { rejectedSelectors } from './rejected-selectors.ts'
+
+/**
+ * Functions that no rule of kind `call` may name. The contract rejects the same functions: both lists have
+ * one source.
+ */
+export const rejectedSelectors: ReadonlySet<string> = new Set(
+  [approvalFunctions, batchFunctions].flatMap(Object.values).flat().map(toFunctionSelector),
+)
 
 /**
  * One rule per function. A token with an allowance cannot be the target, because the amounts would not count.

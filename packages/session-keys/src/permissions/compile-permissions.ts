@@ -1,8 +1,7 @@
 import { type Address, zeroAddress } from 'viem'
 import type { Session } from '../session/session.ts'
-import { compileErc20Allowance, compileNativeAllowance } from './compile-allowances.ts'
+import { compileErc20Allowance, compileFees, compileNativeAllowance } from './compile-allowances.ts'
 import { compileContractCall } from './compile-contract-call.ts'
-import { compileFees } from './compile-fees.ts'
 import type { Permission } from './permission.ts'
 import { type PermissionProblem, Problems } from './problems.ts'
 

@@ -1,7 +1,7 @@
 import { encodeAbiParameters, keccak256, parseAbiParameters } from 'viem'
 import { describe, expect, test } from 'vitest'
+import { sessionNonceKey } from './session.ts'
 import { encodeP256Key, sessionKeyId } from './session-key.ts'
-import { sessionNonceKey } from './session-nonce-key.ts'
 
 const largest = 2n ** 256n - 1n
 

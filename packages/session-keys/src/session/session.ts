@@ -1,4 +1,6 @@
-import type { Address, Hex } from 'viem'
+import type { sessionKeysAbi } from '@lanyard/onchain'
+import { type Address, type ContractFunctionReturnType, type Hex, hexToBigInt } from 'viem'
+import { SessionKeysError } from '../errors.ts'
 
 /** The kinds of rules, in the order of the contract's `RuleKind`. */
 export const ruleKinds = ['native', 'call', 'token'] as const
@@ -58,4 +60,30 @@ export interface SessionState {
   readonly session: Session
   /** The remainder of each allowance in its current period, in the order of `session.allowances`. */
   readonly left: readonly bigint[]
+}
+
+/**
+ * The nonce key of a session's operations: the lower 192 bits of its id (`SessionState.id`, or the event
+ * `SessionGranted`). Each grant has a new id, so operations of an earlier session of the same key are void.
+ */
+export function sessionNonceKey(sessionId: Hex): bigint {
+  return BigInt.asUintN(192, hexToBigInt(sessionId))
+}
+
+/** The result of viem's `readContract` for `SessionKeys.sessionOf`. */
+export type SessionStateOnChain = ContractFunctionReturnType<typeof sessionKeysAbi, 'view', 'sessionOf'>
+
+/**
+ * Decodes a session from the result of `SessionKeys.sessionOf`.
+ *
+ * @throws SessionKeysError MALFORMED for an unknown kind of rule.
+ */
+export function decodeSessionState({ session, ...state }: SessionStateOnChain): SessionState {
+  return { ...state, session: { ...session, rules: session.rules.map(decodeRule) } }
+}
+
+function decodeRule({ kind, ...rule }: SessionStateOnChain['session']['rules'][number]): SessionRule {
+  const name = ruleKinds[kind]
+  if (name === undefined) throw new SessionKeysError('MALFORMED', `A rule has the unknown kind ${kind}.`)
+  return { kind: name, ...rule }
 }

@@ -5,8 +5,7 @@ import { randomPrivateKey } from '@lanyard/testing'
 import type { Hex } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createKeystore } from './create-keystore.ts'
-import { openKeystore } from './open-keystore.ts'
+import { createKeystore, openKeystore } from '../keystore.ts'
 
 let directory: string
 beforeAll(async () => {

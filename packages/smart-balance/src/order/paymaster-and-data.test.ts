@@ -4,9 +4,8 @@ import { type Hex, size, slice } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { order as anyOrder } from '../../test/arbitraries.ts'
 import { decodePaymasterAndData } from './decode-paymaster-and-data.ts'
-import { encodePaymasterAndData } from './encode-paymaster-and-data.ts'
 import type { Order } from './order.ts'
-import { stubOperatorSignature } from './stub-operator-signature.ts'
+import { encodePaymasterAndData, stubOperatorSignature } from './order-hash.ts'
 
 fc.configureGlobal({ seed: numericSeed })
 

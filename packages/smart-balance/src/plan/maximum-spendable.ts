@@ -1,7 +1,6 @@
-import { fundsOf } from './funds.ts'
 import type { PlanInput, PlanType } from './plan.ts'
 import { planOrder } from './plan-order.ts'
-import { largestAmount, largestTotal } from './price.ts'
+import { fundsOf, largestAmount, largestTotal } from './price.ts'
 
 /**
  * The largest amount that an order of this type can request. AMOUNT_OUT: the most that can arrive on the

@@ -1,11 +1,10 @@
 import { numericSeed } from '@lanyard/testing'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { checkOrderBounds } from '../order/check-order-bounds.ts'
+import { checkOrderBounds } from '../order/order.ts'
 import { maximumSpendable } from './maximum-spendable.ts'
 import type { PlanResult } from './plan.ts'
-import { planOrder } from './plan-order.ts'
-import { toDebits } from './to-debits.ts'
+import { planOrder, toDebits } from './plan-order.ts'
 
 fc.configureGlobal({ seed: numericSeed })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isSponsorship } from '../order/is-sponsorship.ts'
+import { isSponsorship } from '../order/order.ts'
 import type { PlanInput } from './plan.ts'
 import { planOrder } from './plan-order.ts'
 

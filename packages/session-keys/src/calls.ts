@@ -1,0 +1,105 @@
+import { type Call, encodeAddOwner, encodeRemoveOwner } from '@lanyard/accounts'
+import { safeAbi, sessionKeysAbi } from '@lanyard/onchain'
+import { type Address, encodeFunctionData, isAddressEqual } from 'viem'
+import { ruleKinds, type Session } from './session/session.ts'
+import { type SessionKey, sessionKeyId } from './session/session-key.ts'
+
+/**
+ * The only call of a session operation: pass it alone to `encodeCalls` of `@lanyard/accounts`. The contract
+ * makes the account execute `calls`, all or none.
+ */
+export function encodeSessionExecute({
+  sessionKeys,
+  key,
+  calls,
+}: {
+  sessionKeys: Address
+  key: SessionKey
+  calls: readonly Call[]
+}): Call {
+  const data = encodeFunctionData({
+    abi: sessionKeysAbi,
+    functionName: 'execute',
+    args: [sessionKeyId(key), calls],
+  })
+  return { to: sessionKeys, value: 0n, data }
+}
+
+export interface EncodeGrantParameters {
+  readonly account: Address
+  /** The SessionKeys contract. */
+  readonly sessionKeys: Address
+  readonly key: SessionKey
+  readonly session: Session
+  /** Whether the contract is already an owner and a module of the account (`isOwner`, `isModuleEnabled`). */
+  readonly isOwner: boolean
+  readonly isModule: boolean
+}
+
+/**
+ * The account's calls that grant `session` to `key`, for one operation of an owner. With the first session,
+ * the contract becomes an owner (the threshold stays 1) and a module. An earlier session of the key ends.
+ */
+export function encodeGrant(parameters: EncodeGrantParameters): Call[] {
+  const { account, sessionKeys, key, session, isOwner, isModule } = parameters
+  const rules = session.rules.map(({ kind, ...rule }) => ({ kind: ruleKinds.indexOf(kind), ...rule }))
+  const data = encodeFunctionData({
+    abi: sessionKeysAbi,
+    functionName: 'grant',
+    args: [sessionKeyId(key), { ...session, rules, allowances: session.allowances }],
+  })
+  return [
+    ...(isOwner ? [] : [encodeAddOwner({ account, owner: sessionKeys })]),
+    ...(isModule ? [] : [encodeEnableModule(account, sessionKeys)]),
+    { to: sessionKeys, value: 0n, data },
+  ]
+}
+
+function encodeEnableModule(account: Address, module: Address): Call {
+  const data = encodeFunctionData({ abi: safeAbi, functionName: 'enableModule', args: [module] })
+  return { to: account, value: 0n, data }
+}
+
+/** The head of the Safe's linked list of modules: `SENTINEL_MODULES` in ModuleManager.sol. */
+const sentinelModules: Address = '0x0000000000000000000000000000000000000001'
+
+export interface EncodeRevokeParameters {
+  readonly account: Address
+  /** The SessionKeys contract. */
+  readonly sessionKeys: Address
+  readonly key: SessionKey
+  /**
+   * Set if this is the last session and the account returns to its state before the first: the complete
+   * results of `Safe.getOwners` and `Safe.getModulesPaginated`, in their order, because both are linked
+   * lists.
+   */
+  readonly remove?: { readonly owners: readonly Address[]; readonly modules: readonly Address[] }
+}
+
+/**
+ * The account's calls that end the session of `key`. With `remove` they also remove the contract from the
+ * account's owners and modules, if it is one of them.
+ *
+ * @throws AccountsError LAST_OWNER if the contract would be the account's only owner.
+ */
+export function encodeRevoke({ account, sessionKeys, key, remove }: EncodeRevokeParameters): Call[] {
+  const data = encodeFunctionData({
+    abi: sessionKeysAbi,
+    functionName: 'revoke',
+    args: [sessionKeyId(key)],
+  })
+  const calls: Call[] = [{ to: sessionKeys, value: 0n, data }]
+  if (remove?.owners.some((owner) => isAddressEqual(owner, sessionKeys)))
+    calls.push(encodeRemoveOwner({ account, owner: sessionKeys, owners: remove.owners }))
+  const index = remove?.modules.findIndex((module) => isAddressEqual(module, sessionKeys)) ?? -1
+  if (index !== -1) {
+    const previous = remove?.modules[index - 1] ?? sentinelModules
+    const disable = encodeFunctionData({
+      abi: safeAbi,
+      functionName: 'disableModule',
+      args: [previous, sessionKeys],
+    })
+    calls.push({ to: account, value: 0n, data: disable })
+  }
+  return calls
+}
