@@ -215,6 +215,8 @@ describe('bodies', () => {
     const { status, body } = await postJson(url + createPath, of(1_100))
     expect({ status, code: body.code }).toEqual({ status: 400, code: 'INVALID_INPUT' })
     expect(body.issues).toMatchObject([{ message: 'A body has at most 1024 values here' }])
+    const large = await postJson(`${url}/smart-account/transaction/gas-fees`, of(4_100))
+    expect(large.body.issues).toMatchObject([{ message: 'A body has at most 4096 values here' }])
   })
 
   test('error: INVALID_INPUT for a body that is nested too deeply', async () => {
