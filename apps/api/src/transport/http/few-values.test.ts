@@ -14,6 +14,12 @@ test.each([
   expect(hasFewValues(bytes(value))).toBe(false)
 })
 
+test.each([[' '], ['9'], ['\n']])('behavior: bytes outside of texts are few: %j', (byte) => {
+  const body = (count: number) => new TextEncoder().encode(`{"a":${byte.repeat(count)}1}`)
+  expect(hasFewValues(body(16 * maxValues - 100))).toBe(true)
+  expect(hasFewValues(body(16 * maxValues))).toBe(false)
+})
+
 test('behavior: nesting counts as values', () => {
   expect(hasFewValues(new TextEncoder().encode('['.repeat(maxValues + 1)))).toBe(false)
 })

@@ -214,9 +214,13 @@ describe('bodies', () => {
     expect((await postJson(url + createPath, of(1_000))).status).toBe(200)
     const { status, body } = await postJson(url + createPath, of(1_100))
     expect({ status, code: body.code }).toEqual({ status: 400, code: 'INVALID_INPUT' })
-    expect(body.issues).toMatchObject([{ message: 'A body has at most 1024 values here' }])
+    expect(body.issues).toMatchObject([
+      { message: 'A body has at most 1024 values here, and 16384 bytes outside of texts' },
+    ])
     const large = await postJson(`${url}/smart-account/transaction/gas-fees`, of(4_100))
-    expect(large.body.issues).toMatchObject([{ message: 'A body has at most 4096 values here' }])
+    expect(large.body.issues).toMatchObject([
+      { message: 'A body has at most 4096 values here, and 65536 bytes outside of texts' },
+    ])
   })
 
   test('error: INVALID_INPUT for a body that is nested too deeply', async () => {
