@@ -27,17 +27,17 @@ import { publishCheckpoint } from '../platform/checkpoint.ts'
 import { type Env, usesTokens } from '../platform/environment/env.ts'
 import { sendsOperations } from '../platform/environment/sends-operations.ts'
 import type { Keys } from '../platform/keys/keys.ts'
-import { relayersFor } from '../platform/keys/relayers.ts'
+import { relayersFor } from '../platform/keys/role-keys.ts'
 import { whileIdle } from '../platform/log/current-request.ts'
 import type { Metrics } from '../platform/metrics/metrics.ts'
-import { observeBundler } from '../platform/metrics/observe-bundler.ts'
 import {
   addCircuitGauge,
   addProviderGauges,
   announceNetworks,
+  observeBundler,
   observeNetworks,
-} from '../platform/metrics/observe-networks.ts'
-import { observeRelayers } from '../platform/metrics/observe-relayers.ts'
+  observeRelayers,
+} from '../platform/metrics/observe.ts'
 import { addOperationGauges } from '../platform/metrics/operation-gauges.ts'
 import { addRelayerGauge, type Relayer } from '../platform/metrics/relayer-gauge.ts'
 import { addUnpaidGasGauge } from '../platform/metrics/unpaid-gas-gauge.ts'

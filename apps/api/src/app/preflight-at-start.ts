@@ -6,9 +6,7 @@ import { ConfigurationError } from '../platform/environment/configuration-error.
 import type { Env } from '../platform/environment/env.ts'
 import { sendsOperations } from '../platform/environment/sends-operations.ts'
 import type { Keys } from '../platform/keys/keys.ts'
-import { relayersFor } from '../platform/keys/relayers.ts'
-import { roleKeysFor } from '../platform/keys/role-keys.ts'
-import { treasuryFor } from '../platform/keys/treasury.ts'
+import { relayersFor, roleKeysFor, treasuryFor } from '../platform/keys/role-keys.ts'
 import { withTimeout } from '../platform/timeouts.ts'
 
 /** Milliseconds that the start waits for a network; the network may recover later. */

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApiKey } from '../../src/domain/accounts/api-keys/manage-api-keys.ts'
-import { localRelayers } from '../../src/platform/keys/relayers.ts'
+import { localRelayers } from '../../src/platform/keys/role-keys.ts'
 import { ask, type HttpService, postJson, startHttpService } from '../http-service.ts'
 import { type OrderService, sign, startOrderService } from '../orders/order-service.ts'
 

@@ -1,7 +1,6 @@
 import type { CredentialRow } from '@lanyard/database'
-import { bytesOfBase64Url } from '../../src/domain/accounts/passkeys/base64url.ts'
+import { bytesOfBase64Url, toUserHandle } from '../../src/domain/accounts/passkeys/encodings.ts'
 import type { RelyingParty } from '../../src/domain/accounts/passkeys/relying-party.ts'
-import { toUserHandle } from '../../src/domain/accounts/passkeys/user-handle.ts'
 import { type Authenticator, encodeCbor } from './authenticator.ts'
 
 /* Inputs to verify ceremonies without a service or a database. */

@@ -5,8 +5,7 @@ import type { Address } from 'viem'
 import { ConfigurationError } from '../../platform/environment/configuration-error.ts'
 import type { CliEnv } from '../../platform/environment/env.ts'
 import { createKeyOpener } from '../../platform/keys/key-opener.ts'
-import { localRelayers } from '../../platform/keys/relayers.ts'
-import { isPublicDevelopmentKey } from '../../platform/keys/role-keys.ts'
+import { isPublicDevelopmentKey, localRelayers } from '../../platform/keys/role-keys.ts'
 
 /** Addresses from the command line; empty when none are given. */
 export interface NamedHolders {

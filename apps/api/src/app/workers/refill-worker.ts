@@ -1,8 +1,7 @@
 import { createRelayerRefill } from '@lanyard/bundler'
 import type { Services } from '../../pipeline/services.ts'
-import { treasuryFor } from '../../platform/keys/treasury.ts'
-import { observeRefills } from '../../platform/metrics/observe-refills.ts'
-import { logSender } from '../../platform/metrics/observe-relayers.ts'
+import { treasuryFor } from '../../platform/keys/role-keys.ts'
+import { logSender, observeRefills } from '../../platform/metrics/observe.ts'
 import { addTreasuryGauges } from '../../platform/metrics/treasury-gauges.ts'
 import type { Passes } from './passes.ts'
 

@@ -6,8 +6,7 @@ import {
   inviteOperator,
   listOperators,
 } from '../../domain/operators/manage-operators.ts'
-import { operatorName } from '../../domain/operators/operator-name.ts'
-import { operatorRoles } from '../../domain/operators/operator-roles.ts'
+import { operatorName, operatorRoles } from '../../domain/operators/operator-roles.ts'
 import { listSessions, revokeSession } from '../../domain/operators/operator-sessions.ts'
 import { operatorProcedure, router } from '../console-trpc.ts'
 import { invitationLink } from '../invitation-link.ts'

@@ -1,7 +1,34 @@
 import { readConfigurationFile } from '../../platform/configuration-file.ts'
 import { ConfigurationError } from '../../platform/environment/configuration-error.ts'
+import { secretsOfUrl } from '../../platform/secrets/secrets-of.ts'
 import { type GasPolicy, policiesFile } from './gas-policy.ts'
-import { localPolicy } from './local-policy.ts'
+
+const ether = 10n ** 18n
+
+/**
+ * Pays on local networks when there is no POLICIES_FILE. Nothing there has value, but the limits make an
+ * endless loop visible.
+ */
+const localPolicy = (networks: Iterable<number>): GasPolicy => ({
+  id: 'local',
+  effect: 'allow',
+  networks: new Set(networks),
+  callGas: 10_000_000,
+  anyBundler: true,
+  budgets: { day: { wei: 10n * ether }, account: { day: { wei: ether } } },
+})
+
+/**
+ * The URLs of external paymasters contain keys, and their contexts may contain keys too: the log must not
+ * show them.
+ */
+export const secretsOfPolicies = (policies: readonly GasPolicy[]): readonly string[] =>
+  policies.flatMap((policy) => {
+    if (policy.effect !== 'allow' || !policy.paymaster) return []
+    const { url, context } = policy.paymaster
+    const texts = Object.values(context).filter((value) => typeof value === 'string')
+    return [...secretsOfUrl(url), ...texts]
+  })
 
 export interface KnownNetwork {
   readonly chainId: number

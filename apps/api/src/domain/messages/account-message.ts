@@ -5,8 +5,12 @@ import type { Hash } from 'viem'
 import { offLoop } from '../../platform/off-loop/off-loop.ts'
 import { type AnyWallet, accountOf } from '../accounts/accounts/wallet.ts'
 
+/** The challenge of a passkey that signs a message: base64url of the SafeMessage hash. */
+export const toMessageChallenge = (messageToSign: Hash): string =>
+  Buffer.from(messageToSign.slice(2), 'hex').toString('base64url')
+
 /** A message as requests contain it: exactly one of three members. */
-export type RequestedMessage = Pick<
+type RequestedMessage = Pick<
   EndpointArguments<typeof endpoints.message.prepare>,
   'message' | 'rawMessage' | 'typedData'
 >

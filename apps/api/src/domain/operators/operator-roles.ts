@@ -13,3 +13,6 @@ export const operatorRoles = [
 /** Whether a role includes another. */
 export const includesRole = (role: OperatorRole, needed: OperatorRole): boolean =>
   operatorRoles.indexOf(role) >= operatorRoles.indexOf(needed)
+
+/** Names of operators: they appear in the audit log and in command lines. */
+export const operatorName: RegExp = /^[A-Za-z0-9][\w.-]{0,63}$/

@@ -1,6 +1,6 @@
 import { isAddressEqual } from 'viem'
 import type { Wallet } from '../accounts/accounts/safe-kind.ts'
-import type { PasskeySigner } from '../accounts/owners/passkey-signers.ts'
+import type { PasskeySigner } from '../accounts/owners/describe-owners.ts'
 import { passkeySigner } from '../operations/signers/passkey.ts'
 import type { OperationSigner } from '../operations/signers/signer.ts'
 

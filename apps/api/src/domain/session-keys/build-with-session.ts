@@ -3,7 +3,7 @@ import type { SessionKey } from '@lanyard/session-keys'
 import type { BuildRequest, BuildTarget, BuiltOperation, FindPayer } from '../operations/build-request.ts'
 import type { OperationDependencies } from '../operations/dependencies.ts'
 import { buildOperation } from '../operations/prepare/build-operation.ts'
-import { requireSessionPaymaster } from './require-session-paymaster.ts'
+import { requireSessionPaymaster } from './session-rejected.ts'
 import { readSessionSigner } from './session-signer.ts'
 
 interface SessionBuildRequest

@@ -4,8 +4,7 @@ import type { SessionKey } from '@lanyard/session-keys'
 import type { BuildTarget, FindPayer } from '../operations/build-request.ts'
 import type { OperationDependencies } from '../operations/dependencies.ts'
 import { estimateOperation, requireFunds } from '../operations/prepare/estimate.ts'
-import { requireSessionFee } from './require-session-fee.ts'
-import { requireSessionPaymaster } from './require-session-paymaster.ts'
+import { requireSessionFee, requireSessionPaymaster } from './session-rejected.ts'
 import { readSessionSigner } from './session-signer.ts'
 
 interface CheckRequest extends BuildTarget {

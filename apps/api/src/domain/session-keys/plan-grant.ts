@@ -13,9 +13,8 @@ import {
 import { type Address, isAddressEqual, zeroAddress } from 'viem'
 import type { BuildTarget } from '../operations/build-request.ts'
 import { descriptionTerms } from './description-terms.ts'
-import { getSessionKeys } from './get-session-keys.ts'
 import { isOnCurve } from './p256.ts'
-import { readAttachment } from './read-attachment.ts'
+import { getSessionKeys, readAttachment } from './read-session.ts'
 
 interface GrantRequest extends BuildTarget {
   readonly key: SessionKey

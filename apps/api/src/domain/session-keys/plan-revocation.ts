@@ -2,9 +2,7 @@ import type { Call } from '@lanyard/accounts'
 import { encodeRevoke, type SessionKey, sessionKeyId } from '@lanyard/session-keys'
 import type { Hex } from 'viem'
 import type { BuildTarget } from '../operations/build-request.ts'
-import { getSessionKeys } from './get-session-keys.ts'
-import { readAttachment } from './read-attachment.ts'
-import { readKeys } from './read-session.ts'
+import { getSessionKeys, readAttachment, readKeys } from './read-session.ts'
 import { unknownSession } from './session-rejected.ts'
 
 interface RevocationRequest extends BuildTarget {

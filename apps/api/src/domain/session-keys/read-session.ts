@@ -1,8 +1,59 @@
+import { LanyardError } from '@lanyard/contracts'
 import type { Network } from '@lanyard/networks'
-import { sessionKeysAbi } from '@lanyard/onchain'
+import { safeAbi, sessionKeysAbi } from '@lanyard/onchain'
 import { decodeSessionState, type SessionState } from '@lanyard/session-keys'
-import { type Address, BaseError, ContractFunctionRevertedError, type Hex } from 'viem'
-import { getSessionKeys } from './get-session-keys.ts'
+import { type Address, BaseError, ContractFunctionRevertedError, type Hex, isAddressEqual } from 'viem'
+import type { Wallet } from '../accounts/accounts/safe-kind.ts'
+
+/**
+ * The SessionKeys contract of a network.
+ *
+ * @throws NO_SESSION_KEYS
+ */
+export function getSessionKeys({ chainId, config }: Network): Address {
+  if (config.sessionKeys) return config.sessionKeys
+  throw new LanyardError('NO_SESSION_KEYS', {
+    message: `${config.name} has no session keys.`,
+    details: { network: chainId },
+  })
+}
+
+/** How SessionKeys is attached to an account. Both lists are linked lists on chain and keep their order. */
+interface Attachment {
+  readonly owners: readonly Address[]
+  readonly modules: readonly Address[]
+  readonly isOwner: boolean
+  readonly isModule: boolean
+  /** Of the head of the chain, Unix seconds. */
+  readonly timestamp: number
+}
+
+/** The head of the Safe's list of modules: `SENTINEL_MODULES` in ModuleManager.sol. */
+const sentinel: Address = '0x0000000000000000000000000000000000000001'
+
+/** More modules than any account has. Reading costs nothing but the gas of an eth_call. */
+const pageSize = 100n
+
+/**
+ * Reads the owners and modules at the head of the chain. An account that is not deployed has no attachment.
+ *
+ * @throws NO_SESSION_KEYS, NETWORK_UNAVAILABLE, NETWORK_FAILED
+ */
+export async function readAttachment(network: Network, { address }: Wallet): Promise<Attachment> {
+  const contract = getSessionKeys(network)
+  return network.call(async (client) => {
+    const [code, block] = await Promise.all([client.getCode({ address }), client.getBlock()])
+    const timestamp = Number(block.timestamp)
+    if (code === undefined) return { owners: [], modules: [], isOwner: false, isModule: false, timestamp }
+    const safe = { address, abi: safeAbi } as const
+    const [owners, [modules]] = await Promise.all([
+      client.readContract({ ...safe, functionName: 'getOwners' }),
+      client.readContract({ ...safe, functionName: 'getModulesPaginated', args: [sentinel, pageSize] }),
+    ])
+    const isOurs = (other: Address) => isAddressEqual(other, contract)
+    return { owners, modules, isOwner: owners.some(isOurs), isModule: modules.some(isOurs), timestamp }
+  })
+}
 
 /**
  * A session at the head of the chain; undefined when the key has none.

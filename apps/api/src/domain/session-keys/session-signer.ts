@@ -16,10 +16,8 @@ import type { Wallet } from '../accounts/accounts/safe-kind.ts'
 import { accountOf } from '../accounts/accounts/wallet.ts'
 import type { NoncePosition } from '../operations/nonces.ts'
 import type { OperationSigner, RevertReason, Validity } from '../operations/signers/signer.ts'
-import { getSessionKeys } from './get-session-keys.ts'
-import { readSession } from './read-session.ts'
-import { requireSessionFee } from './require-session-fee.ts'
-import { sessionRejected, unknownSession } from './session-rejected.ts'
+import { getSessionKeys, readSession } from './read-session.ts'
+import { requireSessionFee, sessionRejected, unknownSession } from './session-rejected.ts'
 import { toStoredSession } from './stored-session.ts'
 
 /** An active session that signs an operation. */

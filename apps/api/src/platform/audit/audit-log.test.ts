@@ -5,9 +5,8 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { hideSecrets } from '../secrets/hidden-secrets.ts'
 import { canonicalJson } from './entry.ts'
-import { listAuditLog, readAuditLog } from './read-audit-log.ts'
+import { listAuditLog, readAuditLog, verifyAuditLog } from './read-audit-log.ts'
 import { type Act, recordAct, recordChange } from './record-act.ts'
-import { verifyAuditLog } from './verify-audit-log.ts'
 
 const alice = { actor: 'cli:alice', source: 'bastion' }
 const act: Act = { ...alice, act: 'key.create', subject: 'lk_secret_12345678', after: { b: 1n, a: ['x'] } }

@@ -1,8 +1,8 @@
 import type { Database } from '@lanyard/database'
 import type { Kysely } from 'kysely'
-import { type AuditEntry, toEntry } from './entry.ts'
+import { type AuditEntry, hashEntry, noHash, toEntry } from './entry.ts'
 
-export interface AuditQuery {
+interface AuditQuery {
   /** The first characters of the act: `key.` */
   readonly act?: string | undefined
   readonly actor?: string | undefined
@@ -41,4 +41,47 @@ export async function* readAuditLog(database: Kysely<Database>, from = 1): Async
     if (!last) return
     next = last.position + 1
   }
+}
+
+/** The end of a chain that holds, or the first entry that does not. */
+type AuditVerdict =
+  | { readonly holds: true; readonly entries: number; readonly hash: string }
+  | { readonly holds: false; readonly position: number; readonly problem: string }
+
+/**
+ * Recomputes the chain. Whoever owns the database can rewrite all of it: only an earlier export, kept where
+ * they cannot write, shows that.
+ *
+ * @param kept - hashes by position, from an earlier export
+ */
+export async function verifyAuditLog(
+  database: Kysely<Database>,
+  kept: ReadonlyMap<number, string> = new Map(),
+): Promise<AuditVerdict> {
+  // First the end, because entries may be added meanwhile.
+  const head = await database.selectFrom('audit_head').selectAll().executeTakeFirst()
+  let last = { position: 0, hash: noHash }
+  const broken = (position: number, problem: string): AuditVerdict => ({ holds: false, position, problem })
+  for await (const entry of readAuditLog(database)) {
+    const expected = last.position + 1
+    if (entry.position !== expected) return broken(expected, 'it is missing')
+    const problem = problemOf(entry, last.hash)
+    if (problem) return broken(entry.position, problem)
+    const keptHash = kept.get(entry.position)
+    if (keptHash !== undefined && keptHash !== entry.hash)
+      return broken(entry.position, 'the export has another entry here')
+    last = entry
+  }
+  const end = Math.max(head?.position ?? 0, ...kept.keys())
+  if (end > last.position) return broken(last.position + 1, 'it is missing: the end of the log was removed')
+  if (!head) return broken(last.position, 'the end of the chain is not stored any more')
+  if (head.position === last.position && head.hash !== last.hash)
+    return broken(last.position, 'the stored end of the chain has another hash')
+  return { holds: true, entries: last.position, hash: last.hash }
+}
+
+function problemOf({ hash, ...rest }: AuditEntry, previousHash: string): string | undefined {
+  if (hashEntry(rest) !== hash) return 'its content does not have its hash: it was changed'
+  if (rest.previousHash !== previousHash) return 'it does not follow from the entry before'
+  return undefined
 }

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import type { Color } from './contrast.ts'
-import { brandColors } from './palette.ts'
+import { brandColors, type Color } from './palette.ts'
 
 const color = z
   .string()

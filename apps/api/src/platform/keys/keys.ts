@@ -4,7 +4,7 @@ import { ConfigurationError } from '../environment/configuration-error.ts'
 import type { Env } from '../environment/env.ts'
 import { sendsOperations } from '../environment/sends-operations.ts'
 import type { Metrics, SignerRole } from '../metrics/metrics.ts'
-import { observeSigner } from '../metrics/observe-signer.ts'
+import { observeSigner } from '../metrics/observe.ts'
 import { createKeyOpener } from './key-opener.ts'
 
 export type KeyVariable =

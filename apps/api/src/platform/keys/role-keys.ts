@@ -6,8 +6,79 @@ import { ConfigurationError } from '../environment/configuration-error.ts'
 import type { Env } from '../environment/env.ts'
 import type { Keys, KeyVariable } from './keys.ts'
 
+/** The last of the public, funded accounts of local networks; the first ones are for experiments. */
+const localAccount = devAccounts.at(-1)
+
+/** The account that pays for bundles on local networks when no key is configured. */
+export const localRelayers: readonly Address[] = localAccount ? [localAccount.address] : []
+
+/**
+ * The accounts that pay for a network's bundles: the configured ones, or on local networks a public one.
+ *
+ * @throws ConfigurationError when a network that is not local has none, or a public one: anyone could take its
+ * coins
+ */
+export function relayersFor(
+  { local, bundler, name }: NetworkConfig,
+  { accounts }: Keys,
+): readonly LocalAccount[] {
+  if (bundler.kind === 'remote') return []
+  const { RELAYER_PRIVATE_KEYS: configured } = accounts
+  const isPublic = configured.some(({ address }) => isPublicDevelopmentKey(address))
+  if (!local && isPublic) {
+    throw new ConfigurationError('The environment', [
+      `RELAYER_PRIVATE_KEYS: a public development key, and ${name} is not a local network`,
+    ])
+  }
+  if (configured.length > 0) return configured
+  if (local && localAccount) return [privateKeyToAccount(localAccount.privateKey)]
+  throw new ConfigurationError('The environment', [
+    `RELAYER_PRIVATE_KEYS: needed, since ${name} uses the embedded bundler`,
+  ])
+}
+
+/** Who fills up the relayers of a network, and which. */
+interface Treasury {
+  readonly account: LocalAccount
+  readonly relayers: readonly Address[]
+}
+
+const variable = 'RELAYER_TREASURY_PRIVATE_KEY'
+
+/**
+ * The treasury of a network's relayers; undefined if this process has none, or the network has no `relayerRefill`.
+ *
+ * @throws ConfigurationError if it is a public key on a real network, has another role too, or does not know every
+ * relayer's address
+ */
+export function treasuryFor(
+  { bundler, relayerRefill, local, name }: NetworkConfig,
+  { ROLES, RELAYER_PRIVATE_KEYS }: Pick<Env, 'ROLES' | 'RELAYER_PRIVATE_KEYS'>,
+  { accounts, named }: Keys,
+): Treasury | undefined {
+  if (bundler.kind === 'remote' || relayerRefill === undefined || !ROLES.includes('topUp')) return undefined
+  const [account] = accounts[variable]
+  if (!account) return undefined
+  const known = named.filter((key) => key.variable === 'RELAYER_PRIVATE_KEYS').map(({ address }) => address)
+  const relayers = known.length === 0 && local ? localRelayers : known
+  const other = named.find((key) => key.variable !== variable && isAddressEqual(key.address, account.address))
+  const problems = [
+    ...(!local && isPublicDevelopmentKey(account.address)
+      ? [`${variable}: a public development key, and ${name} is not a local network`]
+      : []),
+    ...(other ? [`${variable}: the same key as in ${other.variable}; each role needs its own`] : []),
+    ...(relayers.length === 0 || known.length < RELAYER_PRIVATE_KEYS.length
+      ? [
+          `RELAYER_PRIVATE_KEYS: ${variable} fills up these accounts, so a process with only the role topUp needs each as remote:<address> or 0x…`,
+        ]
+      : []),
+  ]
+  if (problems.length > 0) throw new ConfigurationError('The environment', problems)
+  return { account, relayers }
+}
+
 /** The accounts of the smart balance of one network; only those that the process's ROLES need. */
-export interface RoleKeys {
+interface RoleKeys {
   /** Signs orders and withdrawals: role `api`. */
   readonly operator?: LocalAccount
   /** Attest the outcome of orders: role `attestor`. */

@@ -1,7 +1,7 @@
 import { endpoints } from '@lanyard/contracts'
 import { recoverMessageAddress } from 'viem'
 import { parseSiweMessage, validateSiweMessage } from 'viem/siwe'
-import { findAnyUserWallet } from '../../domain/accounts/accounts/find-user-wallet.ts'
+import { findAnyUserWallet } from '../../domain/accounts/accounts/find-named-account.ts'
 import { requireOwnerSomewhere } from '../../domain/accounts/owners/read-owners.ts'
 import { challengedUser, consumeChallenge, findChallenge } from '../../domain/accounts/passkeys/challenges.ts'
 import { verificationFailed } from '../../domain/accounts/passkeys/verification-failed.ts'

@@ -1,7 +1,7 @@
 import { endpoints } from '@lanyard/contracts'
 import { findAnyWallet } from '../../domain/accounts/accounts/wallet.ts'
 import { hashMessageFor } from '../../domain/messages/account-message.ts'
-import { isValidSignature } from '../../domain/messages/is-valid-signature.ts'
+import { isValidSignature } from '../../domain/messages/message-signature.ts'
 import { implement } from '../../pipeline/implement.ts'
 
 export const check = implement(endpoints.message.check, async (input, { services }) => {

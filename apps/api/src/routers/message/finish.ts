@@ -2,8 +2,7 @@ import { endpoints } from '@lanyard/contracts'
 import { findAnyWallet } from '../../domain/accounts/accounts/wallet.ts'
 import { readOwners, readOwnersAnywhere } from '../../domain/accounts/owners/read-owners.ts'
 import { hashMessageFor } from '../../domain/messages/account-message.ts'
-import { toAccountSignature } from '../../domain/messages/account-signature.ts'
-import { recoverMessageOwner } from '../../domain/messages/recover-message-owner.ts'
+import { recoverMessageOwner, toAccountSignature } from '../../domain/messages/message-signature.ts'
 import { implement } from '../../pipeline/implement.ts'
 
 export const finish = implement(endpoints.message.finish, async (input, { services }) => {

@@ -2,9 +2,12 @@ import { endpoints } from '@lanyard/contracts'
 import { findOwnedWallet } from '../../domain/accounts/owners/owned-wallet.ts'
 import { onEachNetwork, readOwners } from '../../domain/accounts/owners/read-owners.ts'
 import { requireKeyHolder, requireUsableAddress } from '../../domain/accounts/owners/require-key-holder.ts'
-import { findChangedOwner, toOwnerName } from '../../domain/owners/changed-owner.ts'
-import { planAddition } from '../../domain/owners/plan-addition.ts'
-import { toNetworkPlan } from '../../domain/owners/to-network-plan.ts'
+import {
+  findChangedOwner,
+  planAddition,
+  toNetworkPlan,
+  toOwnerName,
+} from '../../domain/owners/plan-change.ts'
 import { planPin } from '../../domain/smart-balance/ledger/plan-deposit.ts'
 import { implement } from '../../pipeline/implement.ts'
 

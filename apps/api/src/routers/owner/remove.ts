@@ -3,9 +3,13 @@ import type { Network } from '@lanyard/networks'
 import { describeOwners } from '../../domain/accounts/owners/describe-owners.ts'
 import { findOwnedWallet } from '../../domain/accounts/owners/owned-wallet.ts'
 import { onEachNetwork, readOwners } from '../../domain/accounts/owners/read-owners.ts'
-import { findChangedOwner, toOwnerName } from '../../domain/owners/changed-owner.ts'
-import { findOwnerAddress, planRemoval } from '../../domain/owners/plan-removal.ts'
-import { toNetworkPlan } from '../../domain/owners/to-network-plan.ts'
+import {
+  findChangedOwner,
+  findOwnerAddress,
+  planRemoval,
+  toNetworkPlan,
+  toOwnerName,
+} from '../../domain/owners/plan-change.ts'
 import { planUnpin } from '../../domain/smart-balance/ledger/plan-deposit.ts'
 import { implement } from '../../pipeline/implement.ts'
 

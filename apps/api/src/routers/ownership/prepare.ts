@@ -1,9 +1,8 @@
 import { encodeOwnerChange, getOwnerChangeHash } from '@lanyard/accounts'
 import { endpoints } from '@lanyard/contracts'
 import { findWallet } from '../../domain/accounts/accounts/wallet.ts'
-import { nextSequence } from '../../domain/owners/ownership/next-sequence.ts'
 import { getOwnership } from '../../domain/owners/ownership/read-ownership.ts'
-import { toOwnerChange } from '../../domain/owners/ownership/to-owner-change.ts'
+import { nextSequence, toOwnerChange } from '../../domain/owners/ownership/to-owner-change.ts'
 import { implement } from '../../pipeline/implement.ts'
 
 export const prepare = implement(

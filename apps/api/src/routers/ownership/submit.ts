@@ -7,7 +7,7 @@ import { readOwnershipStatus } from '../../domain/owners/ownership/ownership-sta
 import { getOwnership } from '../../domain/owners/ownership/read-ownership.ts'
 import { keepSignedChange, listSignedChanges } from '../../domain/owners/ownership/signed-change.ts'
 import { asInvalidInput } from '../../domain/owners/ownership/to-owner-change.ts'
-import { isExecuted } from '../../domain/owners/recovery/is-executed.ts'
+import { isExecuted } from '../../domain/owners/recovery/recovery-outcome.ts'
 import { implement } from '../../pipeline/implement.ts'
 
 export const submit = implement(

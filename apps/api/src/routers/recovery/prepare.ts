@@ -1,11 +1,10 @@
 import { getRecoveryHash, recoveryTypedData, toGuardianSet, toModuleOwner } from '@lanyard/accounts'
 import { endpoints, LanyardError } from '@lanyard/contracts'
 import { findNamedAccount } from '../../domain/accounts/accounts/find-named-account.ts'
-import { nextSequence } from '../../domain/owners/ownership/next-sequence.ts'
 import { getOwnership } from '../../domain/owners/ownership/read-ownership.ts'
-import { asInvalidInput, toOwner } from '../../domain/owners/ownership/to-owner-change.ts'
-import { nameGuardians, nameOwner } from '../../domain/owners/recovery/name-owner.ts'
-import { readGuarded, requireGuarded } from '../../domain/owners/recovery/read-guarded.ts'
+import { asInvalidInput, nextSequence, toOwner } from '../../domain/owners/ownership/to-owner-change.ts'
+import { readGuarded, requireGuarded } from '../../domain/owners/recovery/guardian-sets.ts'
+import { nameGuardians, nameOwner } from '../../domain/owners/recovery/list-guardians.ts'
 import { implement } from '../../pipeline/implement.ts'
 
 export const prepare = implement(

@@ -1,8 +1,8 @@
 import { endpoints } from '@lanyard/contracts'
 import { findWallet } from '../../domain/accounts/accounts/wallet.ts'
 import { onEachNetwork } from '../../domain/accounts/owners/read-owners.ts'
-import { getSessionKeys } from '../../domain/session-keys/get-session-keys.ts'
 import { listSessions } from '../../domain/session-keys/list-sessions.ts'
+import { getSessionKeys } from '../../domain/session-keys/read-session.ts'
 import { implement } from '../../pipeline/implement.ts'
 
 export const list = implement(endpoints.sessionKey.list, async (input, { services }) => {

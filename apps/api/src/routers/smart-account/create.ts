@@ -1,7 +1,7 @@
 import { endpoints, LanyardError } from '@lanyard/contracts'
 import { createEoaAccount } from '@lanyard/database'
 import { listNetworkAccounts } from '../../domain/accounts/accounts/deployed-networks.ts'
-import { reserveAccount } from '../../domain/accounts/accounts/reserve-account.ts'
+import { reserveAccount } from '../../domain/accounts/accounts/lock-account.ts'
 import { rulesOf, toAnyWallet, walletOfEoa } from '../../domain/accounts/accounts/wallet.ts'
 import { isConfirmedAccount } from '../../domain/accounts/callers/is-confirmed-account.ts'
 import { requireKeyHolder, requireUsableAddress } from '../../domain/accounts/owners/require-key-holder.ts'

@@ -1,5 +1,5 @@
 import { endpoints, LanyardError } from '@lanyard/contracts'
-import { findUserWallet } from '../../domain/accounts/accounts/find-user-wallet.ts'
+import { findUserWallet } from '../../domain/accounts/accounts/find-named-account.ts'
 import { findUser } from '../../domain/accounts/callers/caller.ts'
 import { findBalanceAccount } from '../../domain/smart-balance/ledger/plan-deposit.ts'
 import { readBalance } from '../../domain/smart-balance/ledger/read-balance.ts'

@@ -1,6 +1,6 @@
 import { endpoints, LanyardError } from '@lanyard/contracts'
 import { findUserByName } from '@lanyard/database'
-import { findUserAddress } from '../../domain/accounts/users/find-user-address.ts'
+import { findUserAddress } from '../../domain/accounts/accounts/find-named-account.ts'
 import { listTransactions } from '../../domain/accounts/users/list-transactions.ts'
 import { implement } from '../../pipeline/implement.ts'
 

@@ -1,7 +1,6 @@
 import { endpoints } from '@lanyard/contracts'
 import { requireUser } from '../../domain/accounts/callers/caller.ts'
-import { listCredentials } from '../../domain/accounts/passkeys/credentials.ts'
-import { toCredential } from '../../domain/accounts/passkeys/to-credential.ts'
+import { listCredentials, toCredential } from '../../domain/accounts/passkeys/credentials.ts'
 import { implement } from '../../pipeline/implement.ts'
 
 export const credentials = implement(endpoints.webauthn.credentials, async (_, context) => {

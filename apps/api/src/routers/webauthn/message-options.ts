@@ -1,12 +1,11 @@
 import { endpoints, LanyardError } from '@lanyard/contracts'
-import { findUserWallet } from '../../domain/accounts/accounts/find-user-wallet.ts'
-import { findPasskeySigners } from '../../domain/accounts/owners/passkey-signers.ts'
+import { findUserWallet } from '../../domain/accounts/accounts/find-named-account.ts'
+import { findPasskeySigners } from '../../domain/accounts/owners/describe-owners.ts'
 import { readOwners } from '../../domain/accounts/owners/read-owners.ts'
 import { listCredentials } from '../../domain/accounts/passkeys/credentials.ts'
 import { requestOptions } from '../../domain/accounts/passkeys/options.ts'
 import { requireNamedUser } from '../../domain/accounts/passkeys/require-named-user.ts'
-import { hashMessageFor } from '../../domain/messages/account-message.ts'
-import { toMessageChallenge } from '../../domain/messages/message-challenge.ts'
+import { hashMessageFor, toMessageChallenge } from '../../domain/messages/account-message.ts'
 import { implement } from '../../pipeline/implement.ts'
 
 export const messageOptions = implement(endpoints.webauthn.messageOptions, async (input, { services }) => {

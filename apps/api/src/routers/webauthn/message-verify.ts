@@ -1,6 +1,6 @@
 import { endpoints, LanyardError } from '@lanyard/contracts'
-import { findUserWallet } from '../../domain/accounts/accounts/find-user-wallet.ts'
-import { findPasskeySigners } from '../../domain/accounts/owners/passkey-signers.ts'
+import { findUserWallet } from '../../domain/accounts/accounts/find-named-account.ts'
+import { findPasskeySigners } from '../../domain/accounts/owners/describe-owners.ts'
 import { readOwners } from '../../domain/accounts/owners/read-owners.ts'
 import { toAuthenticationResponse } from '../../domain/accounts/passkeys/authentication-response.ts'
 import { readChallenge } from '../../domain/accounts/passkeys/client-data.ts'
@@ -9,9 +9,8 @@ import { encodeOwnerAssertion } from '../../domain/accounts/passkeys/encode-asse
 import { requireNamedUser } from '../../domain/accounts/passkeys/require-named-user.ts'
 import { verificationFailed } from '../../domain/accounts/passkeys/verification-failed.ts'
 import { verifyAssertion } from '../../domain/accounts/passkeys/verify-assertion.ts'
-import { hashMessageFor } from '../../domain/messages/account-message.ts'
-import { toAccountSignature } from '../../domain/messages/account-signature.ts'
-import { toMessageChallenge } from '../../domain/messages/message-challenge.ts'
+import { hashMessageFor, toMessageChallenge } from '../../domain/messages/account-message.ts'
+import { toAccountSignature } from '../../domain/messages/message-signature.ts'
 import { implement } from '../../pipeline/implement.ts'
 
 export const messageVerify = implement(

@@ -1,8 +1,8 @@
 import { endpoints } from '@lanyard/contracts'
 import type { Hash } from 'viem'
-import { findUserWallet } from '../../domain/accounts/accounts/find-user-wallet.ts'
+import { findUserWallet } from '../../domain/accounts/accounts/find-named-account.ts'
 import { sentBy } from '../../domain/accounts/callers/caller.ts'
-import { findPasskeySigners } from '../../domain/accounts/owners/passkey-signers.ts'
+import { findPasskeySigners } from '../../domain/accounts/owners/describe-owners.ts'
 import { readOwners } from '../../domain/accounts/owners/read-owners.ts'
 import { toAuthenticationResponse } from '../../domain/accounts/passkeys/authentication-response.ts'
 import {

@@ -6,7 +6,7 @@ import { safeAbi, safeProxyFactoryAbi } from '@lanyard/onchain'
 import type { Kysely } from 'kysely'
 import { type Address, decodeFunctionData, isAddressEqual, slice } from 'viem'
 import type { SentBy } from '../../domain/accounts/accounts/kind.ts'
-import { reserveAccount } from '../../domain/accounts/accounts/reserve-account.ts'
+import { reserveAccount } from '../../domain/accounts/accounts/lock-account.ts'
 import type { Wallet } from '../../domain/accounts/accounts/safe-kind.ts'
 import {
   type AnyWallet,

@@ -2,10 +2,14 @@ import type { NeededScope } from '@lanyard/contracts'
 import { entryPointsOf } from '@lanyard/networks'
 import { numberToHex } from 'viem'
 import { estimateUserOperationGas } from './methods/estimate-user-operation-gas.ts'
-import { getUserOperationByHash, getUserOperationReceipt } from './methods/get-user-operation.ts'
 import { getPaymasterData, getPaymasterStubData } from './methods/paymaster.ts'
+import {
+  getCallsStatus,
+  getCapabilities,
+  getUserOperationByHash,
+  getUserOperationReceipt,
+} from './methods/read-operations.ts'
 import { sendUserOperation } from './methods/send-user-operation.ts'
-import { getCallsStatus, getCapabilities } from './methods/wallet-calls.ts'
 import type { RpcCall } from './rpc-call.ts'
 
 interface RpcMethod {

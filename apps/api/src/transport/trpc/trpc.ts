@@ -9,9 +9,18 @@ import { findEndpoint } from '../../platform/endpoint-list.ts'
 import { toLanyardError } from '../../platform/errors/to-lanyard-error.ts'
 import { appRouter } from '../../routers/router.ts'
 import { StreamEnded } from '../../routers/subscriptions.ts'
+import { chargeAddress } from '../http/admit.ts'
 import { currentRequest } from '../http/http-request-context.ts'
-import { maxBatchSize, maxBodyBytes } from '../http/limits.ts'
+import { calledNames, maxBatchSize, maxBodyBytes } from '../http/limits.ts'
 import { replyError, setRetryAfter } from '../http/reply-error.ts'
+
+/** Rejects a path with too many calls before any work is done for them: a comma costs its sender one byte. */
+export const rejectLongBatches: RequestHandler = (request, _response, next) => {
+  if (calledNames(request.path).length <= maxBatchSize) return next()
+  chargeAddress(currentRequest())
+  const message = `At most ${maxBatchSize} calls in one request`
+  throw new LanyardError('INVALID_INPUT', { issues: [{ path: '', message }] })
+}
 
 const jsonType = 'application/json; charset=utf-8'
 

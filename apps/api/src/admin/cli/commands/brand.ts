@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
-import { contrastOf } from '../../../platform/brand/contrast.ts'
-import { themes } from '../../../platform/brand/palette.ts'
+import { contrastOf, themes } from '../../../platform/brand/palette.ts'
 import { readBrand } from '../../../platform/brand/read-brand.ts'
 import { ConfigurationError } from '../../../platform/environment/configuration-error.ts'
 import { readCliEnv } from '../../../platform/environment/env.ts'

@@ -5,8 +5,7 @@ import {
   inviteOperator,
   listOperators,
 } from '../../../domain/operators/manage-operators.ts'
-import { operatorName } from '../../../domain/operators/operator-name.ts'
-import { type OperatorRole, operatorRoles } from '../../../domain/operators/operator-roles.ts'
+import { type OperatorRole, operatorName, operatorRoles } from '../../../domain/operators/operator-roles.ts'
 import { counted } from '../../../platform/counted.ts'
 import { readCliEnv } from '../../../platform/environment/env.ts'
 import { recordCliAct } from '../cli-audit.ts'

@@ -6,7 +6,7 @@ import {
   revertReasonOf,
   toInclusions,
 } from '../../../domain/operations/track/inclusion.ts'
-import { decodeSessionRevert } from '../../../domain/session-keys/decode-session-revert.ts'
+import { decodeSessionRevert } from '../../../domain/session-keys/session-rejected.ts'
 import { chunksOf, type Difference, disagreements, type RepairContext } from './difference.ts'
 
 /**

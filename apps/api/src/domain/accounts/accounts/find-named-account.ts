@@ -1,10 +1,22 @@
-import { LanyardError } from '@lanyard/contracts'
+import { type Address, LanyardError, toChecksumAddress } from '@lanyard/contracts'
 import { type Database, findAccounts, findUserByName } from '@lanyard/database'
 import type { Kysely } from 'kysely'
 import { isAddress } from 'viem'
-import { findUserAddress } from '../users/find-user-address.ts'
 import type { Wallet } from './safe-kind.ts'
-import { requireOne, toWallet } from './wallet.ts'
+import { type AnyWallet, requireOne, requireSafe, toAnyWallet, toWallet } from './wallet.ts'
+
+/** The smart account of a user, checksummed. */
+export async function findUserAddress(
+  database: Kysely<Database>,
+  userId: string,
+): Promise<Address | undefined> {
+  const account = await database
+    .selectFrom('accounts')
+    .select('address')
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return account && toChecksumAddress(account.address)
+}
 
 export interface NamedAccount {
   readonly wallet: Wallet
@@ -31,4 +43,27 @@ export async function findNamedAccount(database: Kysely<Database>, name: string)
 async function addressOf(database: Kysely<Database>, username: string) {
   const user = await findUserByName(database, username)
   return user && findUserAddress(database, user.id)
+}
+
+/**
+ * Finds the Safe of a user.
+ *
+ * @throws UNKNOWN_WALLET, NOT_SUPPORTED_BY_ACCOUNT
+ */
+export const findUserWallet = async (database: Kysely<Database>, userId: string): Promise<Wallet> =>
+  requireSafe(await findAnyUserWallet(database, userId))
+
+/**
+ * Finds the account of a user, of any kind.
+ *
+ * @throws UNKNOWN_WALLET
+ */
+export async function findAnyUserWallet(database: Kysely<Database>, userId: string): Promise<AnyWallet> {
+  const row = await database
+    .selectFrom('accounts')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  if (!row) throw new LanyardError('UNKNOWN_WALLET')
+  return toAnyWallet(row)
 }

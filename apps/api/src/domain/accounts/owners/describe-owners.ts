@@ -1,9 +1,72 @@
-import { isEoaCode } from '@lanyard/accounts'
+import { isEoaCode, parseCosePublicKey } from '@lanyard/accounts'
+import { LanyardError } from '@lanyard/contracts'
 import type { CredentialRow } from '@lanyard/database'
-import type { Network } from '@lanyard/networks'
+import type { Network, Networks } from '@lanyard/networks'
+import { safeWebAuthnSignerFactoryAbi } from '@lanyard/onchain'
 import { type Address, isAddressEqual } from 'viem'
+import type { Wallet } from '../accounts/safe-kind.ts'
 import { type AnyWallet, isSafe } from '../accounts/wallet.ts'
-import { findPasskeySigners } from './passkey-signers.ts'
+import { onEachNetwork, readOwners } from './read-owners.ts'
+
+/** A passkey that owns an account on one network, and its signer contract there. */
+export interface PasskeySigner {
+  readonly credential: CredentialRow
+  readonly contract: Address
+}
+
+/** Converts a passkey's key to the form that the account functions take. */
+export const toPasskeyKey = ({ public_key, verifiers }: CredentialRow) => ({
+  ...parseCosePublicKey(new Uint8Array(public_key)),
+  verifiers,
+})
+
+/**
+ * The signer contract of a passkey on a network, created or not. The address is read from the network's own
+ * factory: it depends on every byte of the proxy code that the factory embeds, and builds of the factory
+ * differ.
+ *
+ * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
+ */
+export async function readSignerAddress(
+  network: Network,
+  { deployment }: Wallet,
+  credential: CredentialRow,
+): Promise<Address> {
+  const { x, y, verifiers } = toPasskeyKey(credential)
+  return network.call((client) =>
+    client.readContract({
+      address: deployment.signerFactory,
+      abi: safeWebAuthnSignerFactoryAbi,
+      functionName: 'getSigner',
+      args: [x, y, verifiers],
+    }),
+  )
+}
+
+/**
+ * Finds the passkeys that are among the account's owners on a network.
+ *
+ * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
+ */
+export async function findPasskeySigners(
+  network: Network,
+  wallet: Wallet,
+  owners: readonly Address[],
+  credentials: readonly CredentialRow[],
+): Promise<PasskeySigner[]> {
+  const { sharedSigner } = wallet.deployment
+  const owns = (contract: Address) => owners.some((owner) => isAddressEqual(owner, contract))
+  const onlyShared = owners.every((owner) => isAddressEqual(owner, sharedSigner))
+  const found = await Promise.all(
+    credentials.map(async (credential): Promise<PasskeySigner[]> => {
+      if (credential.first_owner && owns(sharedSigner)) return [{ credential, contract: sharedSigner }]
+      if (onlyShared) return []
+      const contract = await readSignerAddress(network, wallet, credential)
+      return owns(contract) ? [{ credential, contract }] : []
+    }),
+  )
+  return found.flat()
+}
 
 export interface DescribedOwner {
   readonly address: Address
@@ -33,4 +96,23 @@ export async function describeOwners(
       return { address, kind: isEoaCode(code) ? 'eoa' : 'contract' }
     }),
   )
+}
+
+/**
+ * Whether a passkey owns an account on a network now.
+ *
+ * @throws NETWORK_UNAVAILABLE if a network that may have it as an owner does not answer
+ */
+export async function isPasskeyOwner(
+  networks: Networks,
+  wallet: Wallet,
+  credential: CredentialRow,
+): Promise<boolean> {
+  const answers = await onEachNetwork(networks, async (network) => {
+    const { owners } = await readOwners(network, wallet)
+    return { signers: await findPasskeySigners(network, wallet, owners, [credential]) }
+  })
+  if (answers.some((answer) => 'signers' in answer && answer.signers.length > 0)) return true
+  if (answers.some((answer) => 'status' in answer)) throw new LanyardError('NETWORK_UNAVAILABLE')
+  return false
 }

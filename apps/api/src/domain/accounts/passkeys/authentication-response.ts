@@ -1,6 +1,6 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
 import { decodeAttestationObject } from '@simplewebauthn/server/helpers'
-import { bytesOfBase64Url, canonicalBase64Url } from './base64url.ts'
+import { bytesOfBase64Url, canonicalBase64Url } from './encodings.ts'
 import { verificationFailed } from './verification-failed.ts'
 
 /** The body of an assertion as the contract parses it: binary values in base64url, every field optional. */

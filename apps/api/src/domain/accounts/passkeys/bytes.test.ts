@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { creation, userId } from '../../../../test/passkeys/ceremonies.ts'
-import { bytesOfBase64Url, canonicalBase64Url } from './base64url.ts'
-import { readTransports } from './transports.ts'
-import { isUserHandleOf, toUserHandle } from './user-handle.ts'
+import {
+  bytesOfBase64Url,
+  canonicalBase64Url,
+  isUserHandleOf,
+  readTransports,
+  toUserHandle,
+} from './encodings.ts'
 
 test('canonicalBase64Url: equal bytes have one spelling', () => {
   expect(['_-_-_w', '_-_-_x', '/+/+/w', '/+/+/w=='].map(canonicalBase64Url)).toEqual(Array(4).fill('_-_-_w'))

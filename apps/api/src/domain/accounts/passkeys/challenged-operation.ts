@@ -1,8 +1,8 @@
 import type { Database, OperationRow } from '@lanyard/database'
 import type { Kysely } from 'kysely'
 import type { Address } from 'viem'
-import { bytesOfBase64Url } from './base64url.ts'
 import { challengeLifetime } from './challenges.ts'
+import { bytesOfBase64Url } from './encodings.ts'
 import { verificationFailed } from './verification-failed.ts'
 
 /**

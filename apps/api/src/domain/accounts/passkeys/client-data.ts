@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { bytesOfBase64Url } from './base64url.ts'
+import { bytesOfBase64Url } from './encodings.ts'
 import { verificationFailed } from './verification-failed.ts'
 
 /** The members that decide whether verification continues; the library checks the rest. */

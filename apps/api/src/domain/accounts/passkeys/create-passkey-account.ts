@@ -2,7 +2,7 @@ import { type AccountDeployment, computeAccountAddress, defaultVerifiers } from 
 import { LanyardError, usernameKey, usernameSkeleton } from '@lanyard/contracts'
 import type { Database } from '@lanyard/database'
 import type { Transaction } from 'kysely'
-import { reserveAccount } from '../accounts/reserve-account.ts'
+import { reserveAccount } from '../accounts/lock-account.ts'
 import { toStoredDeployment, type Wallet } from '../accounts/safe-kind.ts'
 import { insertCredential } from './credentials.ts'
 import { verificationFailed } from './verification-failed.ts'

@@ -1,9 +1,20 @@
 import { defaultVerifiers } from '@lanyard/accounts'
 import type { CredentialRow, Database, NewCredentialRow, UserRow } from '@lanyard/database'
 import type { Kysely, Transaction } from 'kysely'
+import { readTransports } from './encodings.ts'
 import { verificationFailed } from './verification-failed.ts'
 import type { VerifiedAssertion } from './verify-assertion.ts'
 import type { VerifiedCredential } from './verify-registration.ts'
+
+/** A passkey as its user sees it. */
+export const toCredential = (row: CredentialRow) => ({
+  credentialId: row.id,
+  label: row.label,
+  backedUp: row.backed_up,
+  transports: readTransports(row.transports),
+  createdAt: row.created_at.toISOString(),
+  lastUsedAt: row.last_used_at?.toISOString() ?? null,
+})
 
 /** A user's passkeys, oldest first. */
 export async function listCredentials(database: Kysely<Database>, userId: string): Promise<CredentialRow[]> {

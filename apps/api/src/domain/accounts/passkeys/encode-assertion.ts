@@ -2,7 +2,7 @@ import { encodeWebAuthnSignature } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
 import type { Address, Hash, Hex } from 'viem'
-import { bytesOfBase64Url } from './base64url.ts'
+import { bytesOfBase64Url } from './encodings.ts'
 
 /**
  * Encodes an assertion as `Safe.checkSignatures` takes it.

@@ -1,10 +1,8 @@
 import type { CredentialRow } from '@lanyard/database'
 import { generateAuthenticationOptions, generateRegistrationOptions } from '@simplewebauthn/server'
-import { bytesOfBase64Url } from './base64url.ts'
 import { challengeLifetime } from './challenges.ts'
+import { bytesOfBase64Url, readTransports, toUserHandle } from './encodings.ts'
 import type { RelyingParty } from './relying-party.ts'
-import { readTransports } from './transports.ts'
-import { toUserHandle } from './user-handle.ts'
 import { es256 } from './verify-registration.ts'
 
 const describeCredential = ({ id, transports }: Pick<CredentialRow, 'id' | 'transports'>) => {

@@ -2,9 +2,8 @@ import { parseDerSignature } from '@lanyard/accounts'
 import type { CredentialRow } from '@lanyard/database'
 import { type AuthenticationResponseJSON, verifyAuthenticationResponse } from '@simplewebauthn/server'
 import { parseAuthenticatorData } from '@simplewebauthn/server/helpers'
-import { bytesOfBase64Url } from './base64url.ts'
+import { bytesOfBase64Url, isUserHandleOf } from './encodings.ts'
 import { ceremonyOrigins, type RelyingParty } from './relying-party.ts'
-import { isUserHandleOf } from './user-handle.ts'
 import { verificationFailed, verifying } from './verification-failed.ts'
 
 export interface VerifiedAssertion {

@@ -1,9 +1,8 @@
 import { parseCosePublicKey } from '@lanyard/accounts'
 import { type RegistrationResponseJSON, verifyRegistrationResponse } from '@simplewebauthn/server'
 import { decodeAttestationObject, isoCBOR } from '@simplewebauthn/server/helpers'
-import { bytesOfBase64Url, canonicalBase64Url } from './base64url.ts'
+import { bytesOfBase64Url, canonicalBase64Url, readTransports, type Transport } from './encodings.ts'
 import { ceremonyOrigins, type RelyingParty } from './relying-party.ts'
-import { readTransports, type Transport } from './transports.ts'
 import { verificationFailed, verifying } from './verification-failed.ts'
 
 /** The body of a registration as the contract parses it: binary values in base64url. */

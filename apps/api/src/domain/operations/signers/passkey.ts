@@ -3,7 +3,7 @@ import { LanyardError } from '@lanyard/contracts'
 import { findAccount } from '@lanyard/database'
 import { type Address, getAddress, type Hash, type Hex, isAddressEqual, numberToHex } from 'viem'
 import { isSafe } from '../../accounts/accounts/wallet.ts'
-import { toPasskeyKey } from '../../accounts/owners/passkey-signers.ts'
+import { toPasskeyKey } from '../../accounts/owners/describe-owners.ts'
 import { listCredentials } from '../../accounts/passkeys/credentials.ts'
 import {
   isPasskeySignature,

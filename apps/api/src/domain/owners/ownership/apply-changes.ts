@@ -6,8 +6,8 @@ import type { Logger } from 'pino'
 import { type Address, getAddress } from 'viem'
 import type { Wallet } from '../../accounts/accounts/safe-kind.ts'
 import { toWallet } from '../../accounts/accounts/wallet.ts'
+import { encodeLog } from './accept-change.ts'
 import { isTooDear, returnToBudget, takeFromBudget } from './change-budget.ts'
-import { encodeLog } from './log-calls.ts'
 import { type OwnershipOn, readOwnership } from './read-ownership.ts'
 import {
   findDueAccounts,

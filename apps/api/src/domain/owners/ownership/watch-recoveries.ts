@@ -7,8 +7,7 @@ import { type Address, isAddressEqual, type PublicClient } from 'viem'
 import { getAbiItem } from 'viem/utils'
 import type { Metrics } from '../../../platform/metrics/metrics.ts'
 import { type LogWatch, watchLogs } from '../../../platform/watch-logs.ts'
-import { importChange } from '../recovery/import-change.ts'
-import { importRecovery } from '../recovery/import-recovery.ts'
+import { importChange, importRecovery } from '../recovery/import-recovery.ts'
 import { findDueHistory, importHistory } from './owner-history.ts'
 
 const watched = [

@@ -6,9 +6,14 @@ import {
   noGuardians,
   toGuardianSet,
 } from '@lanyard/accounts'
+import { LanyardError } from '@lanyard/contracts'
 import type { Database } from '@lanyard/database'
+import type { Network, Networks } from '@lanyard/networks'
 import type { Kysely } from 'kysely'
 import type { Address, Hash, Hex } from 'viem'
+import type { Wallet } from '../../accounts/accounts/safe-kind.ts'
+import { onEachNetwork } from '../../accounts/owners/read-owners.ts'
+import { type OwnershipOn, readOwnership } from '../ownership/read-ownership.ts'
 import { asInvalidInput } from '../ownership/to-owner-change.ts'
 
 /** The guardians that this service knows, by the hash that a network stores. */
@@ -62,4 +67,58 @@ export function readGuardiansOf(change: { readonly kind: Hex; readonly data: Hex
   if (change.kind !== kind) return undefined
   const decoded = decodeOwnerChange(change)
   return decoded.kind === 'setGuardians' ? decoded.guardians : undefined
+}
+
+/** An account on a network that answered, with its guardians if this service knows them. */
+export interface GuardedOn {
+  readonly network: Network
+  readonly state: OwnershipOn
+  readonly guardians: GuardianSet | undefined
+  /** Unix seconds of the block that was read. */
+  readonly timestamp: number
+}
+
+/**
+ * Reads an account with its guardians at the newest block.
+ *
+ * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
+ */
+export async function readGuardedOn(
+  network: Network,
+  module: Address,
+  wallet: Wallet,
+  known: KnownGuardians,
+): Promise<GuardedOn> {
+  const { number, timestamp } = await network.head()
+  const state = await readOwnership(network, module, wallet, number)
+  const guardians = state.guardians && known.get(state.guardians)
+  return { network, state, guardians, timestamp: Number(timestamp) }
+}
+
+/** An account's state on each network that has the module and answers. */
+export async function readGuarded(
+  { database, networks }: { readonly database: Kysely<Database>; readonly networks: Networks },
+  module: Address,
+  wallet: Wallet,
+  given?: GuardianSet,
+): Promise<readonly GuardedOn[]> {
+  const known = await findGuardians(database, wallet.address, given)
+  const answers = await onEachNetwork(networks, async (network) =>
+    network.config.ownership === module ? readGuardedOn(network, module, wallet, known) : undefined,
+  )
+  return answers.flatMap((answer) => (answer && 'state' in answer ? [answer] : []))
+}
+
+/**
+ * The networks on which the account has guardians, the one with the most changes first.
+ *
+ * @throws NETWORK_UNAVAILABLE, NO_GUARDIANS
+ */
+export function requireGuarded(answers: readonly GuardedOn[]): readonly [GuardedOn, ...GuardedOn[]] {
+  if (answers.length === 0) throw new LanyardError('NETWORK_UNAVAILABLE')
+  const [first, ...rest] = answers
+    .filter(({ state }) => state.enabled && state.guardians !== undefined)
+    .sort((a, b) => Number(b.state.sequence - a.state.sequence))
+  if (!first) throw new LanyardError('NO_GUARDIANS')
+  return [first, ...rest]
 }

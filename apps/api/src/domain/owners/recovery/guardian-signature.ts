@@ -1,4 +1,6 @@
-import type { Network } from '@lanyard/networks'
+import type { GuardianSet, GuardianSignature } from '@lanyard/accounts'
+import { LanyardError } from '@lanyard/contracts'
+import type { Network, Networks } from '@lanyard/networks'
 import { erc1271Abi } from '@lanyard/onchain'
 import {
   type Address,
@@ -11,6 +13,8 @@ import {
   size,
 } from 'viem'
 import { currentMeter } from '../../../platform/log/current-request.ts'
+import { onEachNetwork } from '../../accounts/owners/read-owners.ts'
+import type { KeptSignature } from './recovery.ts'
 
 /** What the module gives a guardian's contract, and what a call needs before it. */
 const maxGas = 1_100_000n
@@ -25,11 +29,7 @@ const halfOrder = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b
  * The signature of a guardian's key in the form that the module takes (v 27 or 28), which holds on every network.
  * Undefined if it is not by that key.
  */
-export async function toKeySignature(
-  guardian: Address,
-  hash: Hash,
-  signature: Hex,
-): Promise<Hex | undefined> {
+async function toKeySignature(guardian: Address, hash: Hash, signature: Hex): Promise<Hex | undefined> {
   if (size(signature) !== 65) return undefined
   const v = Number.parseInt(signature.slice(-2), 16)
   const parity = v < 2 ? v : v - 27
@@ -47,12 +47,7 @@ export async function toKeySignature(
  *
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
-export async function isAccepted(
-  network: Network,
-  guardian: Address,
-  hash: Hash,
-  signature: Hex,
-): Promise<boolean> {
+async function isAccepted(network: Network, guardian: Address, hash: Hash, signature: Hex): Promise<boolean> {
   currentMeter()?.addGas(maxGas)
   const args = [hash, signature] as const
   const data = encodeFunctionData({ abi: erc1271Abi, functionName: 'isValidSignature', args })
@@ -65,3 +60,83 @@ export async function isAccepted(
     throw error
   }
 }
+
+/**
+ * Finds where a guardian's signature counts: everywhere for a key, and for a contract on the networks where it accepts
+ * the signature now.
+ *
+ * @param chainId - the only network to ask; absent: each
+ * @throws INVALID_SIGNATURE, NETWORK_UNAVAILABLE if no network could be asked, UNKNOWN_NETWORK
+ */
+export async function checkSignature(
+  networks: Networks,
+  module: Address,
+  {
+    guardian,
+    hash,
+    signature,
+    chainId,
+  }: {
+    readonly guardian: Address
+    readonly hash: Hash
+    readonly signature: Hex
+    readonly chainId: number | undefined
+  },
+): Promise<readonly KeptSignature[]> {
+  const ofKey = await toKeySignature(guardian, hash, signature)
+  if (ofKey) return [{ guardian, signature: ofKey, network: 0 }]
+  if (chainId !== undefined) networks.get(chainId)
+  let request = 0
+  const answers = await onEachNetwork(networks, async (network) => {
+    const isMeant = network.config.ownership === module && (chainId ?? network.chainId) === network.chainId
+    if (!isMeant) return undefined
+    const isValid = await isAccepted(network, guardian, hash, signature)
+    request++
+    return isValid ? { guardian, signature, network: network.chainId } : undefined
+  })
+  const accepted = answers.flatMap((answer) => (answer && 'signature' in answer ? [answer] : []))
+  if (accepted.length > 0) return accepted
+  if (request === 0) throw new LanyardError('NETWORK_UNAVAILABLE')
+  throw new LanyardError('INVALID_SIGNATURE', {
+    message:
+      'The guardian did not sign this recovery: an EOA signs it as EIP-712 typed data, and a contract must accept the signature on the network.',
+  })
+}
+
+/**
+ * As many valid signatures as a network needs to start a recovery. Keys come first: their signatures cost less gas, and
+ * hold everywhere. Contracts are asked again, since what they accept may have changed; a signature that was given for
+ * another network may be accepted here, too, as by the signer contract of a passkey.
+ *
+ * @returns undefined if there are too few
+ * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
+ */
+export async function chooseSignatures(
+  network: Network,
+  { members, threshold }: GuardianSet,
+  hash: Hash,
+  signatures: readonly KeptSignature[],
+): Promise<readonly GuardianSignature[] | undefined> {
+  const rank = (one: KeptSignature) => (one.network === 0 ? 0 : one.network === network.chainId ? 1 : 2)
+  const chosen: GuardianSignature[] = []
+  for (const { guardian, signature, network: chainId } of [...signatures].sort((a, b) => rank(a) - rank(b))) {
+    if (chosen.length >= threshold) break
+    const isNew = !chosen.some((one) => isAddressEqual(one.guardian, guardian))
+    if (!isNew || !members.some((member) => isAddressEqual(member, guardian))) continue
+    if (chainId !== 0 && !(await isAccepted(network, guardian, hash, signature))) continue
+    chosen.push({ guardian, signature })
+  }
+  return chosen.length < threshold ? undefined : chosen
+}
+
+/** The guardians in force whose signature counts on a network. */
+export const signedGuardians = (
+  { members }: GuardianSet,
+  signatures: readonly KeptSignature[],
+  network: number,
+): Address[] =>
+  members.filter((member) =>
+    signatures.some(
+      (one) => isAddressEqual(one.guardian, member) && (one.network === 0 || one.network === network),
+    ),
+  )

@@ -1,27 +1,87 @@
 import {
   AccountsError,
+  decodeOwnerChange,
+  encodeOwnerChange,
   fromModuleOwner,
   type GuardianSet,
   type ModuleOwner,
+  ownerChangeTypedData,
   toGuardianSet,
 } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
 import type { Database } from '@lanyard/database'
-import type { Network } from '@lanyard/networks'
+import type { Network, Networks } from '@lanyard/networks'
 import type { Kysely } from 'kysely'
-import { type Address, type Hash, type Hex, zeroHash } from 'viem'
+import { type Address, type Hash, type Hex, hashTypedData, zeroHash } from 'viem'
 import { findWallet } from '../../accounts/accounts/wallet.ts'
-import { checkSignature } from './check-signature.ts'
-import { keepGuardians } from './guardian-sets.ts'
-import { type ImportDependencies, signedElsewhere } from './import-change.ts'
+import { keepSignedChange } from '../ownership/signed-change.ts'
+import { type GuardedOn, keepGuardians, readGuarded } from './guardian-sets.ts'
+import { checkSignature } from './guardian-signature.ts'
 import { keepSignature } from './keep-signature.ts'
 import { listMessages } from './list-messages.ts'
-import { type GuardedOn, readGuarded } from './read-guarded.ts'
 import type { KeptSignature } from './recovery.ts'
-import { type Message, nextHead, outcomeOf } from './recovery-outcome.ts'
+import { isExecuted, type Message, nextHead, outcomeOf } from './recovery-outcome.ts'
+
+/** A change in a final block of a network, as the module's log has it. */
+interface AppliedChange {
+  readonly account: Address
+  readonly sequence: bigint
+  readonly kind: Hex
+  readonly data: Hex
+  readonly signature: Hex
+}
+
+/** Whose budget pays on the other networks: one for all that this service did not see signed. */
+const signedElsewhere = 'elsewhere'
+
+/**
+ * Takes a change into this service's log that was applied on a network, whoever sent it, so that the other networks get
+ * it. The module checked the signature.
+ *
+ * @returns `split` if other networks have, or get, another message of this sequence
+ */
+export async function importChange(
+  { database, networks, now }: ImportDependencies,
+  module: Address,
+  { account, sequence, kind, data, signature }: AppliedChange,
+): Promise<'kept' | 'split' | 'unreadable'> {
+  if (!isCanonical({ kind, data })) return 'unreadable'
+  const typedData = ownerChangeTypedData(decodeOwnerChange({ kind, data }), { module, account, sequence })
+  const hash = hashTypedData(typedData)
+  if (await isExecuted(database, account, sequence)) return 'split'
+  const kept = await keepSignedChange(
+    database,
+    account,
+    { sequence, kind, data, signature, hash, sentBy: signedElsewhere },
+    {
+      networks: networks
+        .list()
+        .flatMap(({ chainId, config }) => (config.ownership === module ? [chainId] : [])),
+      now: now(),
+    },
+  )
+  return kept.hash === hash ? 'kept' : 'split'
+}
+
+interface ImportDependencies {
+  readonly database: Kysely<Database>
+  readonly networks: Networks
+  readonly now: () => Date
+}
+
+/** Whether this service encodes the change as it was signed, so that both have one hash. */
+function isCanonical(change: Pick<AppliedChange, 'kind' | 'data'>): boolean {
+  try {
+    const { kind, data } = encodeOwnerChange(decodeOwnerChange(change))
+    return kind === change.kind && data === change.data
+  } catch (error) {
+    if (error instanceof AccountsError) return false
+    throw error
+  }
+}
 
 /** A recovery in a final block of a network, as the module's log has it. */
-export interface StartedRecovery {
+interface StartedRecovery {
   readonly account: Address
   readonly sequence: bigint
   readonly recovery: Hash

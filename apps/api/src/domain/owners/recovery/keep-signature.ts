@@ -2,8 +2,8 @@ import { LanyardError } from '@lanyard/contracts'
 import type { Database } from '@lanyard/database'
 import type { Kysely, Transaction } from 'kysely'
 import { lockAccount } from '../../accounts/accounts/lock-account.ts'
-import { isSuperseded } from './is-superseded.ts'
-import type { GuardedOn } from './read-guarded.ts'
+import type { GuardedOn } from './guardian-sets.ts'
+import { signedGuardians } from './guardian-signature.ts'
 import {
   encodeOwners,
   type KeptSignature,
@@ -11,7 +11,7 @@ import {
   listSignatures,
   type Recovery,
 } from './recovery.ts'
-import { signedGuardians } from './signed-guardians.ts'
+import { isSuperseded } from './recovery-outcome.ts'
 
 /**
  * Keeps a guardian's signatures over a recovery, in one transaction with what follows: another recovery that the

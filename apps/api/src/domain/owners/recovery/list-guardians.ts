@@ -1,14 +1,31 @@
-import { type GuardianSet, getGuardianSetHash } from '@lanyard/accounts'
+import { type AccountOwner, type GuardianSet, getGuardianSetHash } from '@lanyard/accounts'
 import type { Database } from '@lanyard/database'
 import type { Networks } from '@lanyard/networks'
 import { type Kysely, sql } from 'kysely'
-import { type Address, getAddress, type Hash } from 'viem'
+import { type Address, getAddress, type Hash, numberToHex } from 'viem'
 import type { NamedAccount } from '../../accounts/accounts/find-named-account.ts'
 import { onEachNetwork } from '../../accounts/owners/read-owners.ts'
 import { readOwnership } from '../ownership/read-ownership.ts'
 import { listProgress, listSignedChanges } from '../ownership/signed-change.ts'
 import { findGuardians, type KnownGuardians, readGuardiansOf } from './guardian-sets.ts'
-import { nameGuardians } from './name-owner.ts'
+
+/** An owner as the interface names it. */
+export function nameOwner(owner: AccountOwner) {
+  if (owner.kind === 'eoa') return { address: getAddress(owner.address) }
+  const { x, y, verifiers } = owner
+  return {
+    x: numberToHex(x, { size: 32 }),
+    y: numberToHex(y, { size: 32 }),
+    verifiers: numberToHex(verifiers, { size: 22 }),
+  }
+}
+
+/** Guardians as the interface names them. */
+export const nameGuardians = ({ members, threshold, delay }: GuardianSet) => ({
+  members: [...members],
+  threshold,
+  delay,
+})
 
 /** Who an account's guardians are on each network, now and later. */
 export async function listGuardians(

@@ -1,4 +1,6 @@
-import { encodeAbiParameters, type Hash, keccak256 } from 'viem'
+import type { Database } from '@lanyard/database'
+import type { Kysely } from 'kysely'
+import { type Address, encodeAbiParameters, type Hash, keccak256 } from 'viem'
 import type { OwnershipOn } from '../ownership/read-ownership.ts'
 
 /** A message of the module with its sequence. */
@@ -30,4 +32,39 @@ export function outcomeOf(
     heads = heads.flatMap((before) => messages.map((message) => nextHead(before, message.hash)))
   }
   return heads.includes(state.head) ? 'executed' : 'cancelled'
+}
+
+/** Whether a network has executed a recovery of this sequence, so that a change of it would split the networks. */
+export async function isExecuted(
+  database: Kysely<Database>,
+  account: Address,
+  sequence: bigint,
+): Promise<boolean> {
+  const row = await database
+    .selectFrom('recovery_progress as progress')
+    .innerJoin('recoveries as recovery', (join) =>
+      join.onRef('recovery.account', '=', 'progress.account').onRef('recovery.hash', '=', 'progress.hash'),
+    )
+    .select('progress.network')
+    .where('progress.account', '=', account.toLowerCase())
+    .where('recovery.sequence', '=', sequence)
+    .where('progress.state', '=', 'executed')
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Whether an owner signed a change of this sequence here, which cancels each recovery of it on every network. */
+export async function isSuperseded(
+  database: Kysely<Database>,
+  account: Address,
+  sequence: bigint,
+): Promise<boolean> {
+  const change = await database
+    .selectFrom('owner_changes')
+    .select('hash')
+    .where('account', '=', account.toLowerCase())
+    .where('sequence', '=', sequence)
+    .executeTakeFirst()
+  return change !== undefined
 }

@@ -2,9 +2,9 @@ import { type CredentialRow, type Database, mayRemoveOwners } from '@lanyard/dat
 import type { Networks } from '@lanyard/networks'
 import { type Kysely, sql } from 'kysely'
 import { stringToHex } from 'viem'
-import { findUserWallet } from '../../accounts/accounts/find-user-wallet.ts'
+import { findUserWallet } from '../../accounts/accounts/find-named-account.ts'
 import type { Wallet } from '../../accounts/accounts/safe-kind.ts'
-import { isPasskeyOwner } from '../../accounts/owners/is-passkey-owner.ts'
+import { isPasskeyOwner } from '../../accounts/owners/describe-owners.ts'
 import { verificationFailed } from '../../accounts/passkeys/verification-failed.ts'
 
 /** Kinds of changes after which an owner may be none any more. */

@@ -11,13 +11,11 @@ import { toWallet } from '../../accounts/accounts/wallet.ts'
 import { isTooDear, returnToBudget, takeFromBudget } from '../ownership/change-budget.ts'
 import { readOwnership } from '../ownership/read-ownership.ts'
 import type { CheckpointName } from './checkpoints.ts'
-import { chooseSignatures } from './choose-signatures.ts'
-import { findGuardians } from './guardian-sets.ts'
-import { isSuperseded } from './is-superseded.ts'
+import { findGuardians, type GuardedOn, readGuardedOn } from './guardian-sets.ts'
+import { chooseSignatures } from './guardian-signature.ts'
 import { listMessages } from './list-messages.ts'
-import { type GuardedOn, readGuardedOn } from './read-guarded.ts'
 import { listSignatures, type Recovery } from './recovery.ts'
-import { outcomeOf } from './recovery-outcome.ts'
+import { isSuperseded, outcomeOf } from './recovery-outcome.ts'
 import {
   beginAttempt,
   findDueRecoveries,

@@ -19,7 +19,6 @@ import { getSmartBalance } from '../model/get-smart-balance.ts'
 import { operatorOf } from '../model/operator.ts'
 import type { SmartBalanceServices } from '../model/services.ts'
 import { type FoundOrder, isSignedByOperator, orderExpired, requireUsable } from './find-order.ts'
-import { readGasDeposit, requireGasDeposit } from './gas-deposit.ts'
 import {
   draftOrder,
   draftOrderWithGas,
@@ -28,8 +27,14 @@ import {
   signOrder,
   withDraftGas,
 } from './order-bytes.ts'
-import { shareOfBase } from './share-of-base.ts'
-import { orderValidity, readChainValidity, reservedUntil } from './validity.ts'
+import {
+  orderValidity,
+  readChainValidity,
+  readGasDeposit,
+  requireGasDeposit,
+  reservedUntil,
+  shareOfBase,
+} from './paymaster-terms.ts'
 
 interface OrderPayerRequest {
   readonly network: Network

@@ -3,7 +3,7 @@ import type { OrderRow } from '@lanyard/database'
 import type { Network } from '@lanyard/networks'
 import { type OrderSigner, signerId } from '@lanyard/smart-balance'
 import type { Wallet } from '../../accounts/accounts/safe-kind.ts'
-import { type PasskeySigner, toPasskeyKey } from '../../accounts/owners/passkey-signers.ts'
+import { type PasskeySigner, toPasskeyKey } from '../../accounts/owners/describe-owners.ts'
 import type { SmartBalanceServices } from '../model/services.ts'
 import { findOrderSigners } from '../model/signers.ts'
 

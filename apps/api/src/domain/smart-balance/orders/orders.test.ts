@@ -14,8 +14,8 @@ import { account, orderRow } from '../../../../test/rows.ts'
 import { requireUsable } from './find-order.ts'
 import { draftOrder, draftOrderWithGas, type OrderTerms, readOrder, withDraftGas } from './order-bytes.ts'
 import { requireOrderSigner } from './order-signers.ts'
+import { orderValidity, reservedUntil } from './paymaster-terms.ts'
 import { requireReservedCalls, reservedCalls } from './reserved-calls.ts'
-import { orderValidity, reservedUntil } from './validity.ts'
 
 const eoa = { kind: 'eoa', address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' } as const
 const terms: OrderTerms = {

@@ -7,10 +7,8 @@ import type { BuildTarget, Payer } from '../../operations/build-request.ts'
 import { getSmartBalance } from '../model/get-smart-balance.ts'
 import { operatorOf } from '../model/operator.ts'
 import type { SmartBalanceServices } from '../model/services.ts'
-import { readGasDeposit, requireGasDeposit } from './gas-deposit.ts'
 import { draftOrder, draftOrderWithGas, type OrderTerms, signOrder, withDraftGas } from './order-bytes.ts'
-import { shareOfBase } from './share-of-base.ts'
-import { readChainValidity } from './validity.ts'
+import { readChainValidity, readGasDeposit, requireGasDeposit, shareOfBase } from './paymaster-terms.ts'
 
 interface SponsorRequest extends Pick<BuildTarget, 'network'> {
   /** Any owner: SmartBalance does not check who signs a sponsorship. */

@@ -5,7 +5,8 @@ import type { Kysely } from 'kysely'
 import { type Address, getAddress, type Hash, type Hex, isAddressEqual, recoverAddress } from 'viem'
 import { multicallAtBlock, readOf } from '../ledger/multicall-at-block.ts'
 import type { BalanceNetwork, SettlementDependencies } from './dependencies.ts'
-import { findTrackedOrders, type OpenOrder } from './tracked-orders.ts'
+import type { OpenOrder } from './tracked-orders.ts'
+import { findTrackedOrders } from './tracked-orders.ts'
 
 /**
  * `CLAIMED | FAILED → ATTESTED` when as many attestors as SmartBalance requires have attested the outcome;

@@ -10,13 +10,8 @@ import { type Kysely, sql } from 'kysely'
 import type { Hash } from 'viem'
 import type { BalanceNetwork, SettlementDependencies } from './dependencies.ts'
 import { placeOf, readOutcomes } from './read-outcomes.ts'
-import {
-  findTrackedOrders,
-  type OpenOrder,
-  readOrderInclusions,
-  readUsedNonces,
-  type TrackedOrder,
-} from './tracked-orders.ts'
+import type { OpenOrder, TrackedOrder } from './tracked-orders.ts'
+import { findTrackedOrders, readOrderInclusions, readUsedNonces } from './tracked-orders.ts'
 
 /**
  * `RESERVED | SUBMITTED → EXPIRED`, once no operation that the operator signed for an order can be included

@@ -3,13 +3,8 @@ import type { AgreedBlock } from '@lanyard/networks'
 import type { Hash } from 'viem'
 import type { BalanceNetwork, SettlementDependencies } from './dependencies.ts'
 import { findOutcomeEvents, placeOf, readOutcomes } from './read-outcomes.ts'
-import {
-  findTrackedOrders,
-  type OpenOrder,
-  readOrderInclusions,
-  readUsedNonces,
-  type TrackedOrder,
-} from './tracked-orders.ts'
+import type { OpenOrder, TrackedOrder } from './tracked-orders.ts'
+import { findTrackedOrders, readOrderInclusions, readUsedNonces } from './tracked-orders.ts'
 
 /**
  * Records which orders were claimed or failed, whichever of their operations was included and whoever bundled

@@ -19,7 +19,7 @@ import {
   TransactionReceiptNotFoundError,
 } from 'viem'
 import type { Metrics } from '../../../platform/metrics/metrics.ts'
-import { logSender } from '../../../platform/metrics/observe-relayers.ts'
+import { logSender } from '../../../platform/metrics/observe.ts'
 import { withReadTimeout } from '../../../platform/timeouts.ts'
 import { syncLedger } from '../ledger/sync-ledger.ts'
 import type { SmartBalanceServices } from '../model/services.ts'

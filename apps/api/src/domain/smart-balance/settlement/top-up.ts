@@ -12,11 +12,11 @@ import { type Address, encodeFunctionData, type LocalAccount } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
 import type { Env } from '../../../platform/environment/env.ts'
 import type { GaugeReading } from '../../../platform/metrics/metrics.ts'
-import { logSender } from '../../../platform/metrics/observe-relayers.ts'
+import { logSender } from '../../../platform/metrics/observe.ts'
 import { withReadTimeout } from '../../../platform/timeouts.ts'
 import { lockOutputNetwork } from '../ledger/lock-output-network.ts'
 import type { SmartBalanceServices } from '../model/services.ts'
-import { readGasDeposit } from '../orders/gas-deposit.ts'
+import { readGasDeposit } from '../orders/paymaster-terms.ts'
 import type { BalanceNetwork, SettlementDependencies } from './dependencies.ts'
 
 /** Milliseconds between polls of a deposit that needs no top-up. */

@@ -1,10 +1,25 @@
+import { transactionGas } from '@lanyard/bundler'
+import { LanyardError } from '@lanyard/contracts'
 import type { OrderRow } from '@lanyard/database'
 import type { Network } from '@lanyard/networks'
 import { maxValidity } from '@lanyard/smart-balance'
+import type { Logger } from 'pino'
+import type { Address } from 'viem'
+import { entryPoint07Abi } from 'viem/account-abstraction'
+import type { PolicyBudget } from '../../gas-policies/policy-budget.ts'
 import { orderExpired } from './find-order.ts'
 
+/**
+ * What an operation pays of a transaction's base cost, units of gas. The embedded bundler leaves it out of estimates
+ * for SmartBalance, because its relayer bears it for gas policies. Everyone else pays it.
+ */
+export const shareOfBase = (
+  { config }: Pick<Network, 'config'>,
+  budget: Pick<PolicyBudget, 'relayerGas'> | undefined,
+): bigint => (config.bundler.kind === 'embedded' ? transactionGas - (budget?.relayerGas ?? 0n) : 0n)
+
 /** Unix seconds by the chain's clock, which decides validity. */
-export interface ChainValidity {
+interface ChainValidity {
   /** Time of the newest block. */
   readonly head: number
   /** Number of the newest block. */
@@ -52,4 +67,47 @@ export function orderValidity(order: OrderRow, signed: boolean, { head, latest }
   )
   if (validUntil - head < shortest) throw orderExpired(order)
   return validUntil
+}
+
+/**
+ * SmartBalance's deposit at EntryPoint, which pays for gas.
+ *
+ * @returns wei
+ * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
+ */
+export async function readGasDeposit(network: Network, smartBalance: Address): Promise<bigint> {
+  return network.call((client) =>
+    client.readContract({
+      address: network.config.entryPoint,
+      abi: entryPoint07Abi,
+      functionName: 'balanceOf',
+      args: [smartBalance],
+    }),
+  )
+}
+
+/**
+ * Rejects an operation that the paymaster's deposit cannot pay for, before the bundler answers AA31. Only the
+ * operator can resolve this.
+ *
+ * @throws PAYMASTER_REFUSED
+ */
+export function requireGasDeposit(
+  { chainId, config }: Network,
+  { deposit, required }: { readonly deposit: bigint; readonly required: bigint },
+  log: Logger,
+): void {
+  if (deposit >= required) return
+  log.error(
+    {
+      network: chainId,
+      smartBalance: config.smartBalance,
+      deposit: String(deposit),
+      required: String(required),
+    },
+    'the gas deposit of SmartBalance is too low: top it up with depositGas',
+  )
+  throw new LanyardError('PAYMASTER_REFUSED', {
+    message: `The service cannot pay for gas on ${config.name} at the moment. Try again later, or let the account pay.`,
+  })
 }

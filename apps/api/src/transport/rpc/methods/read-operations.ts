@@ -1,8 +1,32 @@
+import { toRequest, toSignedOperation } from '@lanyard/bundler'
 import { address } from '@lanyard/contracts'
-import { numberToHex } from 'viem'
-import { readCallsStatus } from '../../../domain/operations/track/operation-receipts.ts'
+import { getAddress, numberToHex } from 'viem'
+import {
+  findSent,
+  readCallsStatus,
+  readReceipt,
+} from '../../../domain/operations/track/operation-receipts.ts'
 import { isChainId, type RpcCall, requireHash } from '../rpc-call.ts'
 import { RpcError, rpcCodes } from '../rpc-error.ts'
+
+/** `eth_getUserOperationByHash`: null for an operation that was not sent through this service. */
+export async function getUserOperationByHash(call: RpcCall) {
+  const row = await findSent(call.context.services.database, call.network, requireHash(call.params[0]))
+  if (!row) return null
+  return {
+    userOperation: toRequest(toSignedOperation(row)),
+    entryPoint: getAddress(row.entry_point),
+    transactionHash: row.txn_hash,
+    blockHash: row.block_hash,
+    blockNumber: row.block_number === null ? null : numberToHex(row.block_number),
+  }
+}
+
+/** `eth_getUserOperationReceipt`: null until it is included, and again after a reorg removes its block. */
+export async function getUserOperationReceipt(call: RpcCall) {
+  const row = await findSent(call.context.services.database, call.network, requireHash(call.params[0]))
+  return row?.state === 'included' ? readReceipt(call.network, row) : null
+}
 
 /** 32 bytes of userOpHash, and 32 bytes of the chain id. */
 const bundleId = /^0x[0-9a-fA-F]{128}$/

@@ -1,2 +1,0 @@
-/** Names of operators: they appear in the audit log and in command lines. */
-export const operatorName: RegExp = /^[A-Za-z0-9][\w.-]{0,63}$/
