@@ -1,33 +1,35 @@
 /**
  * Characters of one script that look like a text of the same script: the text, then the characters, among them
- * phonetic letters and small capitals. UTS 39 counts more of them, such as `rn` and `m`, which people tell apart and need.
+ * phonetic letters, small capitals, hyphens and apostrophes. UTS 39 counts more of them, such as `rn` and `m`, which people tell apart and need.
  */
 const alike: readonly (readonly [looksLike: string, characters: string])[] = [
   ['l', 'I1|ǀɫⱡƚȽⱢⱠłŁʟ'],
-  ['i', 'ıɨƗᵻɪ'],
+  ['i', 'ıɨƗᵻɪɩ'],
   ['j', 'ȷɉɈᴊ'],
   ['a', 'ⱥȺɑᴀ'],
-  ['b', 'ƀɃʙ'],
+  ['b', 'ƀɃʙƅ'],
   ['c', 'ȼȻꞓꞒᴄ'],
   ['d', 'đĐðÐᴅ'],
   ['e', 'ɇɆᴇ'],
-  ['g', 'ǥǤꞡꞠɡɢ'],
+  ['g', 'ǥǤꞡꞠɡɢƍ'],
   ['h', 'ħĦʜ'],
   ['k', 'ꝁꝀꞣꞢᴋ'],
   ['n', 'ꞥꞤɴ'],
   ['o', 'øØɵƟᴏ'],
   ['p', 'ᵽⱣꝑꝐᴘ'],
   ['q', 'ꝗꝖ'],
-  ['r', 'ɍɌꞧꞦʀ'],
+  ['r', 'ɍɌꞧꞦʀꭇꭈ'],
   ['s', 'ꞩꞨꜱ'],
   ['t', 'ŧŦⱦȾᴛ'],
-  ['u', 'ʉɄᵾᴜ'],
-  ['y', 'ɏɎʏ'],
+  ['u', 'ʉɄᵾᴜʋꭎꭒ'],
+  ['y', 'ɏɎʏɣỿ'],
   ['m', 'ᴍ'],
-  ['f', 'ꜰ'],
+  ['f', 'ꜰꬵẝ'],
   ['v', 'ᴠ'],
-  ['w', 'ᴡ'],
+  ['w', 'ᴡɯ'],
   ['z', 'ƶƵᴢ'],
+  ['-', '\u2010\u2012\u2013\u2212\u02d7\u2043'],
+  ["'", '\u2018\u2019\u02b9\u02bb\u02bc\u02c8\u2032\ua78c'],
 ]
 
 const folds = new Map(

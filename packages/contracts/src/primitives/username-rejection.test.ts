@@ -2,7 +2,7 @@ import { numericSeed } from '@lanyard/testing'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { reservedUsernames } from './reserved-username.ts'
-import { usernameKey } from './username.ts'
+import { newUsername, usernameKey } from './username.ts'
 import { usernameRefusal } from './username-rejection.ts'
 import { usernameSkeleton } from './username-skeleton.ts'
 
@@ -145,6 +145,7 @@ describe('reserved usernames', () => {
     '\u00e1dmin',
     'adm\u0129n',
     'admi\u0301n',
+    '\u00e1dmin-t\u00e9am',
     'ѕupport'.replace('ѕ', '\ua731'),
     'l\u1d00nyard',
     'la\u0274yard',
@@ -191,6 +192,20 @@ describe('look-alikes of one script', () => {
     ['gina', '\u0261ina'],
     ['Sina', '\ua731ina'],
     ['lena', 'le\u0274a'],
+    ['tim', 't\u0269m'],
+    ['ben', '\u0185en'],
+    ['ute', '\u028bte'],
+    ['rosa', '\uab47osa'],
+    ['fritz', '\uab35ritz'],
+    ['wanda', '\u026fanda'],
+    ['bob smith', 'bob  smith'],
+    ['zoë smith', 'zoë  smith'],
+    ['bob-smith', 'bob\u2010smith'],
+    ['bob-smith', 'bob\u2011smith'],
+    ['bob-smith', 'bob\u2013smith'],
+    ['bob-smith', 'bob\u2212smith'],
+    ["o'brien", 'o\u2019brien'],
+    ["o'brien", 'o\u02bcbrien'],
   ])('behavior: %s and %s have one skeleton', (name, other) => {
     expect(usernameSkeleton(other)).toBe(usernameSkeleton(name))
   })
@@ -201,7 +216,84 @@ describe('look-alikes of one script', () => {
     ['zoe', 'zoë'],
     ['ian', 'lan'],
     ['vv', 'w'],
+    ['bobsmith', 'bob smith'],
+    ['anna', 'ạnna'],
+    ['hai', 'hải'],
+    ['jozef', 'józef'],
+    ['muller', 'müller'],
+    ['dogan', 'doğan'],
   ])('behavior: %s and %s are different names', (name, other) => {
     expect(usernameSkeleton(other)).not.toBe(usernameSkeleton(name))
+  })
+})
+
+/** What a stranger tried against an existing name, each in a way that the rules above decide differently. */
+describe('a name that exists, or is reserved', () => {
+  test.each([
+    ['Cyrillic', 'alice', '\u0430lice'],
+    ['Cyrillic within', 'alice', 'al\u0456ce'],
+    ['Cyrillic alone', 'coco', '\u0441\u043e\u0441\u043e'],
+    ['Cyrillic capitals', 'TOM', '\u0422\u041e\u041c'],
+    ['Cyrillic for l', 'lola', '\u04cfola'],
+    ['Greek', 'alice', '\u03b1lice'],
+    ['Greek capitals', 'KATE', '\u039a\u0391\u03a4\u0395'],
+    ['Greek iota', 'tim', 't\u03b9m'],
+    ['Armenian', 'nina', '\u0578ina'],
+    ['Georgian', 'yan', '\u10e7an'],
+    ['Hebrew', 'lola', '\u05c0ola'],
+    ['Lisu', 'lola', '\ua4e1ola'],
+    ['full width', 'alice', '\uff41\uff4c\uff49\uff43\uff45'],
+    ['one full width', 'alice', '\uff41lice'],
+    ['mathematical', 'alice', '\u{1d41a}\u{1d425}\u{1d422}\u{1d41c}\u{1d41e}'],
+    ['a Roman numeral', 'max', 'ma\u2179'],
+    ['a ligature', 'fiona', '\ufb01ona'],
+    ['another case', 'alice', 'ALICE'],
+    ['spaces around', 'alice', ' alice '],
+    ['a stroke over it', 'ben', 'b\u0335en'],
+    ['no width', 'alice', 'al\u200bice'],
+    ['a joiner', 'alice', 'al\u200dice'],
+    ['a word joiner', 'alice', 'al\u2060ice'],
+    ['a soft hyphen', 'alice', 'alice\u00ad'],
+    ['a grapheme joiner', 'alice', 'al\u034fice'],
+    ['an override of direction', 'alice', '\u202ealice'],
+    ['a Hangul filler', 'alice', 'alice\u3164'],
+    ['an empty Braille pattern', 'alice', 'alice\u2800'],
+    ['a control character', 'alice', 'ali\u0007ce'],
+    ['a private character', 'alice', 'alice\ue000'],
+    ['a variation selector', 'alice', 'alice\ufe0f'],
+    ['another space', 'bob smith', 'bob\u2003smith'],
+  ])('error: %s leaves %s to its owner', (_name, name, other) => {
+    const { data } = newUsername.safeParse(other)
+    if (data === undefined) return // rejected as invisible
+    const isAlike = [usernameKey, usernameSkeleton].some((form) => form(data) === form(name))
+    expect(isAlike || usernameRefusal(data, reservedUsernames) !== undefined).toBe(true)
+  })
+
+  test.each(
+    [
+      ['Müller', 'Weiß', 'Jürgen', 'Björn', 'Zoë', 'Ilse'],
+      ['İbrahim', 'Işıl', 'Iğdır', 'Ayşe', 'Çağla', 'Ömer'],
+      ['Nguyễn', 'Đặng', 'Trần', 'Phương', 'Hải', 'Thị'],
+      ['Łukasz', 'Paweł', 'Małgorzata', 'Jóźwiak', 'Żaneta', 'Zażółć'],
+    ].flat(),
+  )('default: %s can be registered', (name) => {
+    expect(usernameRefusal(newUsername.parse(name), reservedUsernames)).toBeUndefined()
+  })
+
+  test('default: names of one language do not take each other', () => {
+    const names = [
+      'Paweł',
+      'Pavel',
+      'Michał',
+      'Michel',
+      'Işık',
+      'Ilık',
+      'Đức',
+      'Đạt',
+      'Nguyễn',
+      'Nguyen',
+      'Müller',
+    ]
+    expect(new Set(names.map(usernameSkeleton)).size).toBe(names.length)
   })
 })

@@ -7,11 +7,14 @@ const counterparts = new Map(
   ),
 )
 
+/** Pages show several spaces as one. */
+const oneSpace = (name: string): string => name.replace(/ {2,}/g, ' ')
+
 /** Replaces characters that look like a text of another script. */
 const acrossScripts = (text: string): string =>
   [...text].map((character) => counterparts.get(character) ?? character).join('')
 
-const decomposed = (name: string) => name.normalize('NFKC').trim().normalize('NFD')
+const decomposed = (name: string) => oneSpace(name.normalize('NFKC').trim()).normalize('NFD')
 
 /** What a name looks like in its own script's letters, in lower case: for patterns such as those of addresses. */
 export const plainLook = (name: string): string =>
@@ -30,7 +33,7 @@ const asciiAlike = /[I1|]/g
  */
 export const usernameSkeleton = (name: string): string =>
   isAscii.test(name)
-    ? name.trim().replace(asciiAlike, 'l').toLowerCase() // the same, without the tables
+    ? oneSpace(name.trim()).replace(asciiAlike, 'l').toLowerCase() // the same, without the tables
     : foldAlike(acrossScripts(foldAlike(decomposed(name))).normalize('NFD'))
         .toLowerCase()
         .normalize('NFKC')
