@@ -1,10 +1,11 @@
 /** @module-tag all */
 
 import { once } from 'node:events'
-import { createServer, request } from 'node:http'
+import { createServer, type RequestListener, request } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
-import { findNginx, startNginx } from '@lanyard/testing/balancer'
-import { expect, test } from 'vitest'
+import { setTimeout as delay } from 'node:timers/promises'
+import { findNginx, nginxFiles, startNginx } from '@lanyard/testing/balancer'
+import { describe, expect, test } from 'vitest'
 
 const nginx = findNginx()
 
@@ -43,37 +44,74 @@ function post(url: string, localAddress: string): Promise<number | undefined> {
 
 const head = 'POST /slow HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n'
 
-test.skipIf(!nginx).each([
-  // Of one address: the others get 429.
-  ['1,017 slow bodies', 1_017, `${head}Content-Length: 1000\r\n\r\n{`, 200],
-  ['1,000 slow headers', 1_000, head, 1_000],
-  ['2,000 idle connections', 2_000, '', 2_000],
-])('behavior: %s of one address leave everyone else served', async (_name, count, text, kept) => {
-  let slow = 0
-  const replica = createServer((incoming, response) => {
-    if (incoming.url === '/slow') slow++
-    response.end('{}')
-  }).listen(0, '127.0.0.1')
+async function startReplica(answer: RequestListener) {
+  const replica = createServer(answer).listen(0, '127.0.0.1')
   await once(replica, 'listening')
   const { port } = replica.address() as AddressInfo // it listens on TCP
-  await using balancer = await startNginx(nginx ?? '', [`http://127.0.0.1:${port}`])
-  await using held = await hold(balancer.url, count, text)
-  const statuses: unknown[] = []
-  for (let number = 0; number < 40; number++) statuses.push(await post(`${balancer.url}/any`, '127.0.0.3'))
-  expect(statuses).toEqual(Array(40).fill(200))
-  expect(slow).toBe(0) // no replica sees a body before it is complete
-  // nginx closes none for want of connections, which would be those of anybody.
-  expect(held.open()).toBeGreaterThanOrEqual(kept)
-  replica.close()
-})
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async [Symbol.asyncDispose]() {
+      replica.closeAllConnections()
+      replica.close()
+    },
+  }
+}
 
-test.skipIf(!nginx)('error: 429 for the requests of one address beyond its connections', async () => {
-  const replica = createServer((_incoming, response) => response.end('{}')).listen(0, '127.0.0.1')
-  await once(replica, 'listening')
-  const { port } = replica.address() as AddressInfo
-  await using balancer = await startNginx(nginx ?? '', [`http://127.0.0.1:${port}`])
-  await using _held = await hold(balancer.url, 300, `${head}Content-Length: 1000\r\n\r\n{`)
-  await expect.poll(() => post(`${balancer.url}/any`, '127.0.0.2')).toBe(429)
-  expect(await post(`${balancer.url}/any`, '127.0.0.3')).toBe(200)
-  replica.close()
+const slowBody = `${head}Content-Length: 1000\r\n\r\n{`
+
+describe.skipIf(!nginx).each(nginxFiles)('%s', (file) => {
+  const start = (replica: string) => startNginx(nginx ?? '', [replica], file)
+
+  test.each([
+    // Of one address: the others get 429.
+    ['1,017 slow bodies', 1_017, slowBody, 200],
+    ['1,000 slow headers', 1_000, head, 1_000],
+    ['2,000 idle connections', 2_000, '', 2_000],
+  ])('behavior: %s of one address leave everyone else served', async (_name, count, text, kept) => {
+    let slow = 0
+    await using replica = await startReplica((incoming, response) => {
+      if (incoming.url === '/slow') slow++
+      response.end('{}')
+    })
+    await using balancer = await start(replica.url)
+    await using held = await hold(balancer.url, count, text)
+    const statuses: unknown[] = []
+    for (let number = 0; number < 40; number++) statuses.push(await post(`${balancer.url}/any`, '127.0.0.3'))
+    expect(statuses).toEqual(Array(40).fill(200))
+    expect(slow).toBe(0) // no replica sees a body before it is complete
+    // nginx closes none for want of connections, which would be those of anybody.
+    expect(held.open()).toBeGreaterThanOrEqual(kept)
+  })
+
+  test('error: 429 for the requests of one address beyond its connections', async () => {
+    await using replica = await startReplica((_incoming, response) => response.end('{}'))
+    await using balancer = await start(replica.url)
+    await using _held = await hold(balancer.url, 300, slowBody)
+    await expect.poll(() => post(`${balancer.url}/any`, '127.0.0.2'), { timeout: 5_000 }).toBe(429)
+    expect(await post(`${balancer.url}/any`, '127.0.0.3')).toBe(200)
+  })
+
+  test('behavior: a connection ends whose client does not go on with its header or body', async () => {
+    await using replica = await startReplica((_incoming, response) => response.end('{}'))
+    await using balancer = await start(replica.url)
+    await using body = await hold(balancer.url, 1, slowBody)
+    await using header = await hold(balancer.url, 1, head)
+    // Half of what nginx waits without the settings.
+    await expect.poll(() => [body.open(), header.open()], { timeout: 30_000 }).toEqual([0, 0])
+  })
+
+  test('behavior: a replica is free although the client does not read its answer', async () => {
+    const sent = Promise.withResolvers<void>()
+    await using replica = await startReplica((_incoming, response) => {
+      response.on('finish', () => sent.resolve()).end(Buffer.alloc(12 * 1024 * 1024, 'a'))
+    })
+    await using balancer = await start(replica.url)
+    const { hostname, port } = new URL(balancer.url)
+    const client = connect({ host: hostname, port: Number(port) }).pause()
+    client.on('error', () => {})
+    client.write('GET /large HTTP/1.1\r\nHost: a\r\n\r\n')
+    const isSent = await Promise.race([sent.promise.then(() => true), delay(5_000, false)])
+    client.destroy()
+    expect(isSent).toBe(true)
+  })
 })

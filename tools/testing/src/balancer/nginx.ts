@@ -8,7 +8,10 @@ import { delimiter, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Balancer } from './balancer-address.ts'
 
-const shipped = new URL('../../../../deploy/nginx/lanyard.conf', import.meta.url)
+/** The shipped configurations: in front of replicas under systemd, and under Docker. */
+export const nginxFiles = ['lanyard.conf', 'compose.conf'] as const
+
+const shipped = (file: string) => new URL(`../../../../deploy/nginx/${file}`, import.meta.url)
 
 /** `nobody`, a user who owns nothing. Tests that run as root switch to it. */
 const nobody = 65_534
@@ -26,10 +29,16 @@ interface Nginx extends Balancer {
 }
 
 /**
- * Starts nginx without privileges, using the shipped configuration with other addresses, certificates and
+ * Starts nginx without privileges, using a shipped configuration with other addresses, certificates and
  * log.
+ *
+ * @param replicas - one for `compose.conf`, where one name means all of them
  */
-export async function startNginx(nginx: string, replicas: readonly string[]): Promise<Nginx> {
+export async function startNginx(
+  nginx: string,
+  replicas: readonly string[],
+  file: (typeof nginxFiles)[number] = 'lanyard.conf',
+): Promise<Nginx> {
   const directory = await mkdtemp(join(tmpdir(), 'lanyard-nginx-'))
   if (isRoot) await chown(directory, nobody, nobody)
   const [redirecting, port] = [await freePort(), await freePort()]
@@ -39,10 +48,14 @@ export async function startNginx(nginx: string, replicas: readonly string[]): Pr
 
   function here(): string {
     const servers = replicas.map((url) => `  server ${new URL(url).host} max_fails=0;\n`).join('')
+    const upstream =
+      file === 'lanyard.conf'
+        ? [/( +server 127\.0\.0\.1:300\d max_fails=0;\n)+/, servers]
+        : [/set \$lanyard http:\/\/api:3000;/, `set $lanyard ${replicas[0]};`]
     return [
       [/worker_processes auto;\npid .*/, `worker_processes 1;\npid ${directory}/nginx.pid;`],
       [/http \{\n/, `http {\n${inHttp(directory)}`],
-      [/( +server 127\.0\.0\.1:300\d max_fails=0;\n)+/, servers],
+      upstream,
       [/listen 80;/, `listen 127.0.0.1:${redirecting};`],
       [/listen 443 ssl;/, `listen 127.0.0.1:${port};`],
       [/( +ssl_\w+ .*\n)+/, ''],
@@ -52,8 +65,8 @@ export async function startNginx(nginx: string, replicas: readonly string[]): Pr
       ],
     ].reduce(
       // the element types of the list above
-      (text, [from = '', to]) => replaceOnce(text, from as RegExp, to as string),
-      readFileSync(shipped, 'utf8'),
+      (text, [from = '', to]) => replaceOnce(file, text, from as RegExp, to as string),
+      readFileSync(shipped(file), 'utf8'),
     )
   }
 
@@ -92,9 +105,9 @@ log_format tries '$request_method $uri $status $upstream_status';
 ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${directory}/${name};`).join('\n')}
 `
 
-function replaceOnce(text: string, from: RegExp, to: string): string {
-  if (!from.test(text)) throw new TypeError(`deploy/nginx/lanyard.conf has no ${from}`)
-  return text.replace(from, to)
+function replaceOnce(file: string, text: string, from: RegExp, to: string): string {
+  if (!from.test(text)) throw new TypeError(`deploy/nginx/${file} has no ${from}`)
+  return text.replace(from, () => to) // a `$` is one
 }
 
 function versionOf(nginx: string): string {

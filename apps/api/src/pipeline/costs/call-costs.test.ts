@@ -1,12 +1,20 @@
+import { costTable } from '@lanyard/contracts'
 import { freshDatabase, testEngines } from '@lanyard/database/testing'
 import { expect, test } from 'vitest'
 import { createLog } from '../../platform/log/log.ts'
 import { createCallCosts } from './call-costs.ts'
+import { costOf } from './prices.ts'
+
+test.each(['processor', 'received', 'sent', 'gas'] as const)('behavior: %s alone costs something', (part) => {
+  const nothing = { processor: 0, received: 0, sent: 0, gas: 0n }
+  expect(costOf(nothing)).toBe(0)
+  expect(costOf({ ...nothing, [part]: part === 'gas' ? 1_000_000n : 1_024 })).toBeGreaterThan(0)
+})
 
 const metrics = { addGauge: () => {}, countCost: () => {}, countExhausted: () => {} }
 
 test.skipIf(!testEngines().includes('postgresql'))(
-  'behavior: services on one database share the pace of a network of addresses',
+  'behavior: services on one database share what addresses and networks used, their pace and their space',
   async () => {
     await using database = await freshDatabase('postgresql')
     const closing = new AbortController()
@@ -17,16 +25,17 @@ test.skipIf(!testEngines().includes('postgresql'))(
       NODE_ENV: 'production',
     } as const
     const log = createLog({ LOG_LEVEL: 'silent' })
+    const costs: number[] = []
     const services = [0, 1].map(() =>
       createCallCosts({
         env: { ...env, RATE_LIMIT_COST: undefined },
         pool: database.pool,
         log,
-        metrics,
+        metrics: { ...metrics, countCost: ({ seconds }) => costs.push(seconds * 1_000) },
         closing: closing.signal,
       }),
     )
-    /** A build of one of the network's addresses, which takes a second of a processor. */
+    /** A build of one of the network's addresses, which takes more of a processor than a build may cost. */
     async function build(service: number, last: number): Promise<void> {
       const call = services[service]?.begin({
         caller: { kind: 'address', name: `203.0.113.${last}` },
@@ -35,14 +44,84 @@ test.skipIf(!testEngines().includes('postgresql'))(
         isGone: () => false,
       })
       await call?.start()
-      call?.meter.addTime(1_000)
+      call?.meter.reserveSpace('builds', 300_000).charge(300_000)
+      call?.meter.addTime(1_500)
       call?.end({ received: 0, sent: 0 })
     }
     await Promise.all([build(0, 1), build(1, 2)])
-    const paces = () => database.pool?.query(`select name from cost_levels where name like 'pace:%'`)
+    expect(costs).toEqual([costTable.builds.most, costTable.builds.most])
+    const levels = () => database.pool?.query<{ name: string }>('select name from cost_levels order by name')
     await expect
-      .poll(async () => (await paces())?.rows)
-      .toEqual([{ name: expect.stringMatching(/^pace:address:203\.0\.113/) }])
+      .poll(async () => (await levels())?.rows.map(({ name }) => name), { timeout: 10_000 })
+      .toEqual([
+        'address:203.0.113.1',
+        'address:203.0.113.2',
+        'builds:address:203.0.113.1',
+        'builds:address:203.0.113.2',
+        'builds:network:203.0.113',
+        'pace:address:203.0.113',
+      ])
+    // The server's own time is not measured.
+    const read = { caller: { kind: 'address', name: '198.51.100.1' }, bodyBytes: 0 } as const
+    services[0]?.begin({ ...read, buckets: ['reads'], isGone: () => false }).end({ received: 0, sent: 0 })
+    expect(costs.at(-1)).toBeGreaterThanOrEqual(costTable.reads.database)
     closing.abort()
   },
 )
+
+const inMemory = (RATE_LIMIT_COST: number) =>
+  createCallCosts({
+    env: {
+      RATE_LIMITS: 'on',
+      RATE_LIMIT_COST,
+      RATE_LIMIT_KEY_FACTOR: 20,
+      RATE_LIMIT_BUILD_BYTES: 1_000_000,
+      NODE_ENV: 'production',
+    },
+    pool: undefined,
+    log: createLog({ LOG_LEVEL: 'silent' }),
+    metrics,
+    closing: new AbortController().signal,
+  })
+
+test('behavior: a body is paid for in advance, and the deposit comes back', () => {
+  const { begin } = inMemory(150)
+  const send = (bodyBytes: number) =>
+    begin({
+      caller: { kind: 'address', name: '203.0.113.1' },
+      buckets: ['builds'],
+      bodyBytes,
+      isGone: () => false,
+    })
+  const first = send(256 * 1024)
+  expect(() => send(256 * 1024)).toThrow(/share of the service/)
+  first.end({ received: 0, sent: 0 })
+  send(256 * 1024).end({ received: 0, sent: 0 })
+})
+
+test('behavior: while the event loop is late, callers who cost much wait for each other, and nobody else', async () => {
+  const { begin } = inMemory(6_000)
+  const started: string[] = []
+  /** The deposit of a hundred builds is a sixth of what an address may use. */
+  const of = (name: string, builds: number) => ({
+    name,
+    call: begin({
+      caller: { kind: 'address', name },
+      buckets: Array<'builds'>(builds).fill('builds'),
+      bodyBytes: 0,
+      isGone: () => false,
+    }),
+  })
+  const calls = [1, 2, 3, 4, 5].map((network) => of(`203.0.${network}.1`, 100))
+  calls.push(of('198.51.100.1', 1))
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200) // blocks the event loop
+  const starting = calls.map(async ({ name, call }) => {
+    await call.start()
+    started.push(name)
+  })
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(started.toSorted()).toEqual(['198.51.100.1', '203.0.1.1', '203.0.2.1', '203.0.3.1', '203.0.4.1'])
+  calls[0]?.call.end({ received: 0, sent: 0 })
+  await Promise.all(starting)
+  for (const { call } of calls) call.end({ received: 0, sent: 0 })
+})
