@@ -208,6 +208,10 @@ describeOnStage(
       await page.keyboard.press('Escape')
       await page.getByRole('heading', { name: 'Revoke this key?' }).waitFor({ state: 'hidden' })
       // With the keyboard alone: the focus is on the button again, and then within the question.
+      await page
+        .locator(':focus')
+        .and(page.getByRole('button', { name: /^Revoke lk_secret_/ }))
+        .waitFor()
       await page.keyboard.press('Enter')
       await page.getByRole('heading', { name: 'Revoke this key?' }).waitFor()
       expect(await findBarriers(page)).toEqual([])

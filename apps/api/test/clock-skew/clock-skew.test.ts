@@ -1,16 +1,13 @@
 /** @module-tag all */
 /** @module-tag longer */
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { freshDatabase, testEngines } from '@lanyard/database/testing'
-import { type Devnet, startDevnet, writeNetworksFile } from '@lanyard/devnet'
 import { isLong, randomPrivateKey } from '@lanyard/testing'
 import { reportPassed } from '@lanyard/testing/report-passed'
 import { type Address, type Hex, parseEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type DevnetInFolder, startDevnetInFolder } from '../devnet-in-folder.ts'
 import { ask, askUntilDone, postJson } from '../http-service.ts'
 import { orderChains, payee } from '../orders/order-chains.ts'
 import { callsOf } from '../orders/order-service.ts'
@@ -35,19 +32,20 @@ describe
   'a replica whose clock is ten minutes %s',
   (_, shift) => {
     let started: AsyncDisposableStack
-    let devnet: Devnet
+    let devnet: DevnetInFolder
     let correct: ConfiguredService
     let shifted: ServiceProcess
     let shiftedEnv: Record<string, string>
     beforeAll(async () => {
       await using starting = new AsyncDisposableStack()
-      devnet = starting.use(await startDevnet({ chainIds: [source, output] }))
+      devnet = starting.use(await startDevnetInFolder({ chainIds: [source, output] }))
       const database = starting.use(await freshDatabase('postgresql'))
-      const directory = await mkdtemp(join(tmpdir(), 'lanyard-clocks-'))
-      starting.defer(() => rm(directory, { recursive: true }))
-      const NETWORKS_FILE = join(directory, 'networks.json')
-      await writeNetworksFile(NETWORKS_FILE, devnet.networks)
-      const env = { NETWORKS_FILE, DATABASE_URL: database.url ?? '', ORIGINS: origin, RATE_LIMITS: 'off' }
+      const env = {
+        NETWORKS_FILE: devnet.networksFile,
+        DATABASE_URL: database.url ?? '',
+        ORIGINS: origin,
+        RATE_LIMITS: 'off',
+      }
       shiftedEnv = { ...env, CLOCK_SHIFT: String(shift) }
       correct = starting.use(await startConfigured(env))
       shifted = starting.use(await startServiceProcess(shiftedEnv, preload))

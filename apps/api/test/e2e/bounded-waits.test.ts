@@ -1,30 +1,20 @@
 /** @module-tag all */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { type Devnet, localTransport, startDevnet, writeNetworksFile } from '@lanyard/devnet'
+import { localTransport } from '@lanyard/devnet'
 import { randomPrivateKey } from '@lanyard/testing'
 import { createTestClient, type Hex, parseEther, publicActions, walletActions } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type DevnetInFolder, startDevnetInFolder } from '../devnet-in-folder.ts'
 import { type RestClient, restClient } from '../rest.ts'
 import { startServiceProcess } from '../service-process.ts'
 import { startConfigured } from '../start-configured.ts'
 
 /** A chain that mines no blocks simulates a congested chain. */
-let devnet: Devnet
-let directory: string
-let networksFile: string
+let devnet: DevnetInFolder
 beforeAll(async () => {
-  devnet = await startDevnet({ chainIds: [31337] })
-  directory = await mkdtemp(join(tmpdir(), 'lanyard-waits-'))
-  networksFile = join(directory, 'networks.json')
-  await writeNetworksFile(networksFile, devnet.networks)
+  devnet = await startDevnetInFolder({ chainIds: [31337] })
 })
-afterAll(async () => {
-  await devnet.stop()
-  await rm(directory, { recursive: true })
-})
+afterAll(() => devnet?.stop())
 
 const connect = () =>
   createTestClient({ mode: 'anvil', transport: localTransport(devnet.networks[0]?.rpcUrl) })
@@ -55,7 +45,7 @@ async function signedOperation(rest: RestClient) {
 }
 
 test('error: INCLUSION_TIMEOUT answers 504 with the hash, and the same signature succeeds once there are blocks', async () => {
-  await using service = await startConfigured({ NETWORKS_FILE: networksFile, INCLUSION_TIMEOUT: '1' })
+  await using service = await startConfigured({ NETWORKS_FILE: devnet.networksFile, INCLUSION_TIMEOUT: '1' })
   const rest = restClient(service.url)
   const submission = await signedOperation(rest)
   await stopBlocks()
@@ -78,7 +68,10 @@ test('error: INCLUSION_TIMEOUT answers 504 with the hash, and the same signature
 })
 
 test('behavior: on SIGTERM the service answers waiting callers with 504 and the hash, and exits before the time-out', async () => {
-  await using service = await startServiceProcess({ NETWORKS_FILE: networksFile, INCLUSION_TIMEOUT: '600' })
+  await using service = await startServiceProcess({
+    NETWORKS_FILE: devnet.networksFile,
+    INCLUSION_TIMEOUT: '600',
+  })
   const rest = restClient(service.url)
   const submission = await signedOperation(rest)
   await stopBlocks()

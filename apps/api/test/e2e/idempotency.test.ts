@@ -1,34 +1,24 @@
 /** @module-tag all */
 /** @module-tag longer */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { freshDatabase, testEngines } from '@lanyard/database/testing'
-import { type Devnet, localTransport, startDevnet, writeNetworksFile } from '@lanyard/devnet'
+import { testEngines } from '@lanyard/database/testing'
+import { localTransport } from '@lanyard/devnet'
 import { isLong, randomPrivateKey } from '@lanyard/testing'
 import { reportPassed } from '@lanyard/testing/report-passed'
 import { createTestClient, type Hex, parseEther, publicActions } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkpoints } from '../../src/pipeline/idempotency/checkpoints.ts'
+import { type DevnetInFolder, startDevnetInFolder } from '../devnet-in-folder.ts'
 import { askUntilDone, postJson } from '../http-service.ts'
 import { startServiceProcess } from '../service-process.ts'
 import { startConfigured } from '../start-configured.ts'
 
 /** Retries with an Idempotency-Key after the process died. */
-let devnet: Devnet
-let directory: string
-let networksFile: string
+let devnet: DevnetInFolder
 beforeAll(async () => {
-  devnet = await startDevnet({ chainIds: [31337] })
-  directory = await mkdtemp(join(tmpdir(), 'lanyard-idempotency-'))
-  networksFile = join(directory, 'networks.json')
-  await writeNetworksFile(networksFile, devnet.networks)
+  devnet = await startDevnetInFolder({ chainIds: [31337] })
 })
-afterAll(async () => {
-  await devnet.stop()
-  await rm(directory, { recursive: true })
-})
+afterAll(() => devnet?.stop())
 
 const connect = () =>
   createTestClient({ mode: 'anvil', transport: localTransport(devnet.networks[0]?.rpcUrl) }).extend(
@@ -63,11 +53,8 @@ reportPassed(2, 'kills survived: builds retried with their key', (title) => titl
 
 describe('a build that is retried after its process died', () => {
   test.each(cases)('behavior: at $step ($engine)', async ({ engine, step }) => {
-    await using database = engine === 'postgresql' ? await freshDatabase(engine) : undefined
-    const storage: Record<string, string> = database?.url
-      ? { DATABASE_URL: database.url }
-      : { DATA_DIR: join(directory, step.replace(':', '-')) }
-    const env = { NETWORKS_FILE: networksFile, ...storage }
+    await using storage = await devnet.environment(engine)
+    const { env } = storage
 
     await using crashing = await startServiceProcess({ ...env, CRASH_AT: step })
     const { owner, account } = await createFunded(crashing.url)

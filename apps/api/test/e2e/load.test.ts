@@ -1,13 +1,10 @@
 /** @module-tag long */
 
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { freshDatabase, testEngines } from '@lanyard/database/testing'
-import { startDevnet, writeNetworksFile } from '@lanyard/devnet'
 import { isLong, reportFigure } from '@lanyard/testing'
 import { expect, test } from 'vitest'
+import { startDevnetInFolder } from '../devnet-in-folder.ts'
 import { createEoaAccount, eoaActor } from '../load/actors/eoa.ts'
 import { createSpender, orderActor } from '../load/actors/order.ts'
 import { createPasskeyAccount, origin, passkeyActor } from '../load/actors/passkey.ts'
@@ -38,15 +35,11 @@ test.skipIf(!testEngines().includes('postgresql'))(
   { timeout: (seconds + 240) * 1000 },
   async () => {
     await using stack = new AsyncDisposableStack()
-    const devnet = stack.use(await startDevnet({ chainIds: [sourceNetwork, outputNetwork] }))
+    const devnet = stack.use(await startDevnetInFolder({ chainIds: [sourceNetwork, outputNetwork] }))
     const database = stack.use(await freshDatabase('postgresql'))
-    const directory = await mkdtemp(join(tmpdir(), 'lanyard-load-'))
-    stack.defer(() => rm(directory, { recursive: true }))
-    const networksFile = join(directory, 'networks.json')
-    await writeNetworksFile(networksFile, devnet.networks)
     const start = async (ROLES: string) => {
       const replica = await startReplica({
-        NETWORKS_FILE: networksFile,
+        NETWORKS_FILE: devnet.networksFile,
         DATABASE_URL: database.url ?? '',
         ORIGINS: origin,
         RATE_LIMITS: 'off',

@@ -1,10 +1,8 @@
 /** @module-tag all */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { freshDatabase, testEngines } from '@lanyard/database/testing'
-import { devRoles, startDevnet, writeNetworksFile } from '@lanyard/devnet'
+import { devRoles } from '@lanyard/devnet'
 import { expect, test } from 'vitest'
+import { startDevnetInFolder } from '../devnet-in-folder.ts'
 import { restClient } from '../rest.ts'
 import { expectSettledOnce, spendOverRest } from '../settlement/spend-over-rest.ts'
 import { startConfigured } from '../start-configured.ts'
@@ -14,15 +12,10 @@ test.skipIf(!testEngines().includes('postgresql'))(
   'behavior: with each attestor in a separate process and two settlers on one key, every order is settled once',
   async () => {
     await using stack = new AsyncDisposableStack()
-    const devnet = await startDevnet()
-    stack.defer(() => devnet.stop())
+    const devnet = stack.use(await startDevnetInFolder())
     const database = stack.use(await freshDatabase('postgresql'))
-    const directory = await mkdtemp(join(tmpdir(), 'lanyard-roles-'))
-    stack.defer(() => rm(directory, { recursive: true }))
-    const networksFile = join(directory, 'networks.json')
-    await writeNetworksFile(networksFile, devnet.networks)
     const start = async (ROLES: string, more: Record<string, string> = {}) => {
-      const env = { NETWORKS_FILE: networksFile, DATABASE_URL: database.url ?? '', ROLES, ...more }
+      const env = { NETWORKS_FILE: devnet.networksFile, DATABASE_URL: database.url ?? '', ROLES, ...more }
       return stack.use(await startConfigured(env))
     }
     const [first, second] = devRoles.attestors

@@ -1,12 +1,8 @@
 /** @module-tag all */
 /** @module-tag longer */
 
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Engine } from '@lanyard/database'
-import { freshDatabase, testEngines } from '@lanyard/database/testing'
-import { type Devnet, startDevnet, writeNetworksFile } from '@lanyard/devnet'
+import { testEngines } from '@lanyard/database/testing'
 import { isLong } from '@lanyard/testing'
 import { reportPassed } from '@lanyard/testing/report-passed'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -14,6 +10,7 @@ import {
   type SettlementCheckpointName as CheckpointName,
   settlementCheckpoints as checkpoints,
 } from '../../src/domain/smart-balance/model/checkpoints.ts'
+import { type DevnetInFolder, startDevnetInFolder } from '../devnet-in-folder.ts'
 import { restClient } from '../rest.ts'
 import { startServiceProcess } from '../service-process.ts'
 import { expectSettledOnce, spendOverRest } from '../settlement/spend-over-rest.ts'
@@ -38,26 +35,15 @@ const precedingCrash: Partial<Record<CheckpointName, CheckpointName>> = {
  */
 reportPassed(1, 'kills survived: settlements')
 describe('SIGKILL between any two steps of a settlement', () => {
-  let devnet: Devnet
-  let directory: string
+  let devnet: DevnetInFolder
   beforeAll(async () => {
-    devnet = await startDevnet()
-    directory = await mkdtemp(join(tmpdir(), 'lanyard-settlement-'))
-    await writeNetworksFile(join(directory, 'networks.json'), devnet.networks)
+    devnet = await startDevnetInFolder()
   })
-  afterAll(async () => {
-    await devnet.stop()
-    await rm(directory, { recursive: true })
-  })
+  afterAll(() => devnet?.stop())
 
   test.each(cases)('behavior: at $step ($engine)', async ({ engine, step }) => {
-    await using database = engine === 'postgresql' ? await freshDatabase(engine) : undefined
-    const env = {
-      NETWORKS_FILE: join(directory, 'networks.json'),
-      ...(database?.url
-        ? { DATABASE_URL: database.url }
-        : { DATA_DIR: join(directory, step.replace(':', '-')) }),
-    }
+    await using storage = await devnet.environment(engine)
+    const { env } = storage
     const before = precedingCrash[step]
     await using crashing = await startServiceProcess({ ...env, CRASH_AT: before ?? step })
     const spending = await spendOverRest(devnet, restClient(crashing.url))

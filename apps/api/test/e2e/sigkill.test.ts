@@ -1,19 +1,17 @@
 /** @module-tag all */
 /** @module-tag longer */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fromWireUserOperation, getUserOperationHash } from '@lanyard/accounts'
 import { checkpoints as bundlerCheckpoints } from '@lanyard/bundler'
 import type { Engine } from '@lanyard/database'
-import { describeEachEngine, freshDatabase } from '@lanyard/database/testing'
-import { type Devnet, localTransport, startDevnet, writeNetworksFile } from '@lanyard/devnet'
+import { describeEachEngine } from '@lanyard/database/testing'
+import { localTransport } from '@lanyard/devnet'
 import { isLong, randomPrivateKey } from '@lanyard/testing'
 import { reportPassed } from '@lanyard/testing/report-passed'
 import { createTestClient, type Hex, parseEther, publicActions } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkpoints } from '../../src/domain/operations/dependencies.ts'
+import { type DevnetInFolder, startDevnetInFolder } from '../devnet-in-folder.ts'
 import { inclusionsOf } from '../inclusions-of.ts'
 import { type RestClient, restClient } from '../rest.ts'
 import { startServiceProcess } from '../service-process.ts'
@@ -43,28 +41,17 @@ const common: Readonly<Record<Engine, readonly string[]>> = {
 
 reportPassed(1, 'kills survived: submissions')
 describeEachEngine('SIGKILL between any two steps of submit', (engine) => {
-  let devnet: Devnet
-  let directory: string
+  let devnet: DevnetInFolder
   beforeAll(async () => {
-    devnet = await startDevnet({ chainIds: [31337] })
-    directory = await mkdtemp(join(tmpdir(), 'lanyard-sigkill-'))
-    await writeNetworksFile(join(directory, 'networks.json'), devnet.networks)
+    devnet = await startDevnetInFolder({ chainIds: [31337] })
   })
-  afterAll(async () => {
-    await devnet.stop()
-    await rm(directory, { recursive: true })
-  })
+  afterAll(() => devnet?.stop())
 
   for (const step of isLong ? steps : common[engine]) test(`behavior: at ${step}`, () => killAt(step))
 
   async function killAt(step: string) {
-    await using database = engine === 'postgresql' ? await freshDatabase(engine) : undefined
-    const env = {
-      NETWORKS_FILE: join(directory, 'networks.json'),
-      ...(database?.url
-        ? { DATABASE_URL: database.url }
-        : { DATA_DIR: join(directory, step.replace(':', '-')) }),
-    }
+    await using storage = await devnet.environment(engine)
+    const { env } = storage
     const chain = createTestClient({
       mode: 'anvil',
       transport: localTransport(devnet.networks[0]?.rpcUrl),

@@ -1,10 +1,8 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFile, writeFile } from 'node:fs/promises'
 import type { Engine } from '@lanyard/database'
-import { freshDatabase } from '@lanyard/database/testing'
-import { localTransport, type RunningNetwork, startDevnet, writeNetworksFile } from '@lanyard/devnet'
+import { localTransport, type RunningNetwork } from '@lanyard/devnet'
 import { type Address, createTestClient, type Hash, parseEther, publicActions } from 'viem'
+import { startDevnetInFolder } from '../devnet-in-folder.ts'
 import { inclusionsOf } from '../inclusions-of.ts'
 
 export const chainId = 31337
@@ -21,13 +19,10 @@ export async function startKillFixture(
   startBundler?: (network: RunningNetwork) => Promise<AsyncDisposable & { readonly url: string }>,
 ) {
   await using started = new AsyncDisposableStack()
-  const devnet = started.use(await startDevnet({ chainIds: [chainId] }))
+  const devnet = started.use(await startDevnetInFolder({ chainIds: [chainId] }))
+  const { networksFile } = devnet
   const [network] = devnet.networks
   if (!network) throw new TypeError('startDevnet returns one network per chain id')
-  const directory = await mkdtemp(join(tmpdir(), 'lanyard-kill-'))
-  started.defer(() => rm(directory, { recursive: true }))
-  const networksFile = join(directory, 'networks.json')
-  await writeNetworksFile(networksFile, devnet.networks)
   if (startBundler) {
     const { url } = started.use(await startBundler(network))
     const { networks } = JSON.parse(await readFile(networksFile, 'utf8'))
@@ -37,20 +32,10 @@ export async function startKillFixture(
   const chain = createTestClient({ mode: 'anvil', transport: localTransport(network.rpcUrl) }).extend(
     publicActions,
   )
-  let directories = 0
 
-  /**
-   * The environment of processes that run one after the other on the same database. Disposing it deletes the database.
-   */
-  async function environment(engine: Engine) {
-    const database = engine === 'postgresql' ? await freshDatabase(engine) : undefined
-    const storage: Record<string, string> = database?.url
-      ? { DATABASE_URL: database.url }
-      : { DATA_DIR: join(directory, String(directories++)) }
-    return {
-      env: { NETWORKS_FILE: networksFile, ORIGINS: origin, RATE_LIMITS: 'off', ...storage },
-      [Symbol.asyncDispose]: async () => database?.[Symbol.asyncDispose](),
-    }
+  const environment = async (engine: Engine) => {
+    const { env, ...storage } = await devnet.environment(engine)
+    return { ...storage, env: { ...env, ORIGINS: origin, RATE_LIMITS: 'off' } }
   }
 
   const fund = (address: Address) => chain.setBalance({ address, value: parseEther('1') })

@@ -1,13 +1,8 @@
 /** @module-tag all */
 /** @module-tag longer */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { defaultVerifiers } from '@lanyard/accounts'
 import { checkpoints as bundlerCheckpoints } from '@lanyard/bundler'
-import { freshDatabase, testEngines } from '@lanyard/database/testing'
-import { type Devnet, startDevnet, writeNetworksFile } from '@lanyard/devnet'
-import { smartBalanceAbi } from '@lanyard/onchain'
+import { testEngines } from '@lanyard/database/testing'
 import type { OrderSigner } from '@lanyard/smart-balance'
 import { isLong, randomPrivateKey } from '@lanyard/testing'
 import { reportPassed } from '@lanyard/testing/report-passed'
@@ -17,14 +12,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkpoints } from '../../src/domain/operations/dependencies.ts'
 import { orderCheckpoints } from '../../src/domain/smart-balance/model/checkpoints.ts'
 import type { CheckpointName } from '../../src/pipeline/services.ts'
+import { type DevnetInFolder, startDevnetInFolder } from '../devnet-in-folder.ts'
 import { postJson } from '../http-service.ts'
-import { inclusionsOf } from '../inclusions-of.ts'
 import type { Journey } from '../kill/die-and-retry.ts'
 import { eoaJourney } from '../kill/eoa-journey.ts'
 import { origin } from '../kill/kill-fixture.ts'
 import { passkeyJourney, registerPasskey } from '../kill/passkey-user.ts'
 import { startServiceProcess } from '../service-process.ts'
 import { startConfigured } from '../start-configured.ts'
+import { expectOneClaim } from './expect-one-claim.ts'
 import { orderChains, payee } from './order-chains.ts'
 
 /**
@@ -63,17 +59,11 @@ const output = 31338
 const amount = 50_000_000n
 const own = 20_000_000n
 
-let devnet: Devnet
-let directory: string
+let devnet: DevnetInFolder
 beforeAll(async () => {
-  devnet = await startDevnet({ chainIds: [31337, output] })
-  directory = await mkdtemp(join(tmpdir(), 'lanyard-orders-'))
-  await writeNetworksFile(join(directory, 'networks.json'), devnet.networks)
+  devnet = await startDevnetInFolder({ chainIds: [31337, output] })
 })
-afterAll(async () => {
-  await devnet?.stop()
-  await rm(directory, { recursive: true })
-})
+afterAll(() => devnet?.stop())
 
 interface Spender extends Journey {
   readonly account: Address
@@ -123,14 +113,8 @@ test.each(isLong ? all : some)(
   'behavior: an order survives a kill at $step ($owner, $engine)',
   async ({ engine, owner, step }) => {
     const chains = orderChains(devnet)
-    await using database = engine === 'postgresql' ? await freshDatabase(engine) : undefined
-    const env = {
-      NETWORKS_FILE: join(directory, 'networks.json'),
-      ORIGINS: origin,
-      ...(database?.url
-        ? { DATABASE_URL: database.url }
-        : { DATA_DIR: join(directory, `${step.replace(':', '-')}-${owner}`) }),
-    }
+    await using storage = await devnet.environment(engine)
+    const env = { ...storage.env, ORIGINS: origin }
 
     await using dying = await startServiceProcess({ ...env, CRASH_AT: step })
     const spender = await createSpender(dying.url, owner)
@@ -151,22 +135,7 @@ test.each(isLong ? all : some)(
     // The operation is unsigned, so the next build replaces the reservation or competes with it at its nonce.
     if (unsigned.includes(step)) await send(restarted.url, spender)
     await expect.poll(() => chains.balanceOf(output, payee), { interval: 100 }).toBe(before + amount)
-    const { chain, smartBalance } = chains.on(output)
-    const inclusions = await inclusionsOf(chain, account)
-    expect(inclusions).toHaveLength(1)
-    const claims = await chain.getContractEvents({
-      address: smartBalance,
-      abi: smartBalanceAbi,
-      eventName: 'OrderClaimed',
-      args: { account },
-      fromBlock: 0n,
-    })
-    expect(claims).toHaveLength(1)
-    // The rest was withdrawn once, with the operator's co-signature.
-    const [claimed = 0n] = claims.map(({ args }) => args.amount)
-    const withdrawn = own - (await chains.depositOf(output, account))
-    expect(withdrawn).toBeGreaterThanOrEqual(amount - claimed)
-    expect(withdrawn).toBeLessThanOrEqual(own)
+    const { claimed } = await expectOneClaim(chains, { network: output, account, amount, own })
     expect(claimed).toBeLessThan(amount)
   },
 )

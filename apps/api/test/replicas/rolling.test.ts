@@ -1,17 +1,14 @@
 /** @module-tag all */
 /** @module-tag longer */
 
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { freshDatabase, testEngines } from '@lanyard/database/testing'
-import { startDevnet, writeNetworksFile } from '@lanyard/devnet'
 import { isLong, reportFigure } from '@lanyard/testing'
 import { startBalancer } from '@lanyard/testing/balancer'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { startDevnetInFolder } from '../devnet-in-folder.ts'
 import { delegatedActor } from '../load/actors/delegated.ts'
 import { createEoaAccount, eoaActor } from '../load/actors/eoa.ts'
 import { createSpender, orderActor } from '../load/actors/order.ts'
@@ -48,15 +45,11 @@ test.skipIf(!testEngines().includes('postgresql'))(
   { timeout: (rounds * 120 + 360) * 1000 },
   async () => {
     await using stack = new AsyncDisposableStack()
-    const devnet = stack.use(await startDevnet({ chainIds: [sourceNetwork, outputNetwork] }))
+    const devnet = stack.use(await startDevnetInFolder({ chainIds: [sourceNetwork, outputNetwork] }))
     const database = stack.use(await freshDatabase('postgresql'))
-    const directory = await mkdtemp(join(tmpdir(), 'lanyard-rolling-'))
-    stack.defer(() => rm(directory, { recursive: true }))
-    const networksFile = join(directory, 'networks.json')
-    await writeNetworksFile(networksFile, devnet.networks)
     const start = async (ROLES: string) => {
       const replica = await startReplica({
-        NETWORKS_FILE: networksFile,
+        NETWORKS_FILE: devnet.networksFile,
         DATABASE_URL: database.url ?? '',
         ORIGINS: origin,
         RATE_LIMITS: 'off',

@@ -1,11 +1,9 @@
 /** @module-tag all */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { freshDatabase, testEngines } from '@lanyard/database/testing'
-import { localTransport, startDevnet, writeNetworksFile } from '@lanyard/devnet'
+import { localTransport } from '@lanyard/devnet'
 import { createTestClient, parseEther } from 'viem'
 import { expect, test } from 'vitest'
+import { startDevnetInFolder } from '../devnet-in-folder.ts'
 import { inclusionsOf } from '../inclusions-of.ts'
 import { startConfigured } from '../start-configured.ts'
 import { newRpcAccount, payee, prepare, publicClientOf, sendRpc, waitForReceipt } from './rpc-client.ts'
@@ -15,14 +13,10 @@ const rounds = 6
 test.skipIf(!testEngines().includes('postgresql'))(
   'behavior: if two operations with the same nonce are sent to two replicas at once, one is accepted and the other refused',
   async () => {
-    await using devnet = await startDevnet({ chainIds: [31337] })
+    await using devnet = await startDevnetInFolder({ chainIds: [31337] })
     await using database = await freshDatabase('postgresql')
-    const directory = await mkdtemp(join(tmpdir(), 'lanyard-rpc-replicas-'))
     await using stack = new AsyncDisposableStack()
-    stack.defer(() => rm(directory, { recursive: true }))
-    const networksFile = join(directory, 'networks.json')
-    await writeNetworksFile(networksFile, devnet.networks)
-    const env = { NETWORKS_FILE: networksFile, DATABASE_URL: database.url ?? '' }
+    const env = { NETWORKS_FILE: devnet.networksFile, DATABASE_URL: database.url ?? '' }
     const [one, two] = await Promise.all([startConfigured(env), startConfigured(env)])
     stack.use(one)
     stack.use(two)

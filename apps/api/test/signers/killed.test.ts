@@ -1,16 +1,13 @@
 /** @module-tag all */
 /** @module-tag longer */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { type Devnet, devAccounts, devRoles, startDevnet, writeNetworksFile } from '@lanyard/devnet'
-import { smartBalanceAbi } from '@lanyard/onchain'
+import { devAccounts, devRoles } from '@lanyard/devnet'
 import { isLong, randomPrivateKey } from '@lanyard/testing'
 import { reportPassed } from '@lanyard/testing/report-passed'
 import type { Hex } from 'viem'
 import { privateKeyToAccount, setSignEntropy } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { inclusionsOf } from '../inclusions-of.ts'
+import { type DevnetInFolder, startDevnetInFolder } from '../devnet-in-folder.ts'
+import { expectOneClaim } from '../orders/expect-one-claim.ts'
 import { orderChains, payee } from '../orders/order-chains.ts'
 import { type RestClient, restClient } from '../rest.ts'
 import { type ServiceProcess, startServiceProcess } from '../service-process.ts'
@@ -29,20 +26,16 @@ const relayer = devAccounts.at(-1) ?? { address: '0x', privateKey: '0x' }
  * while the operator signs, the next one while a relayer signs. The signer returns different bytes for each request,
  * like a KMS.
  */
-let devnet: Devnet
+let devnet: DevnetInFolder
 let signer: GatedSigner
-let directory: string
 beforeAll(async () => {
   setSignEntropy(true)
-  devnet = await startDevnet({ chainIds: [source, output] })
+  devnet = await startDevnetInFolder({ chainIds: [source, output] })
   signer = await startGatedSigner([devRoles.operator.privateKey, relayer.privateKey])
-  directory = await mkdtemp(join(tmpdir(), 'lanyard-signing-'))
-  await writeNetworksFile(join(directory, 'networks.json'), devnet.networks)
 })
 afterAll(async () => {
   await signer?.close()
   await devnet?.stop()
-  await rm(directory, { recursive: true })
 })
 
 /** Where each process dies: while the signer holds the request, or at a checkpoint of the code. */
@@ -56,11 +49,11 @@ const chosen = isLong ? deaths : deaths.slice(0, 1)
 reportPassed(1, 'kills survived: remote signatures')
 test.each(chosen)('behavior: two kills $name lead to one operation and one claim', async (death) => {
   const chains = orderChains(devnet)
+  await using storage = await devnet.environment('pglite')
   const env = {
     ...remoteOperator(signer, '60'),
     RELAYER_PRIVATE_KEYS: `remote:${relayer.address}`,
-    NETWORKS_FILE: join(directory, 'networks.json'),
-    DATA_DIR: join(directory, death.name.replaceAll(/\W/g, '-')),
+    ...storage.env,
     RATE_LIMITS: 'off',
   }
   const crashAt = (step: string | undefined): Record<string, string> =>
@@ -122,20 +115,6 @@ test.each(chosen)('behavior: two kills $name lead to one operation and one claim
   const rest = restClient(restarted.url)
   const submitted = await rest.post('/smart-account/transaction/submit', submission)
   expect(submitted).toMatchObject({ status: 200, body: { success: true } })
-  const { chain, smartBalance } = chains.on(output)
-  const inclusions = await inclusionsOf(chain, account)
-  expect(inclusions.map(({ args }) => args.userOpHash)).toEqual([submitted.body.userOpHash])
-  const claims = await chain.getContractEvents({
-    address: smartBalance,
-    abi: smartBalanceAbi,
-    eventName: 'OrderClaimed',
-    args: { account },
-    fromBlock: 0n,
-  })
-  expect(claims).toHaveLength(1)
-  // The rest was withdrawn once, with the operator's co-signature.
-  const [claimed = 0n] = claims.map(({ args }) => args.amount)
-  const withdrawn = own - (await chains.depositOf(output, account))
-  expect(withdrawn).toBeGreaterThanOrEqual(amount - claimed)
-  expect(withdrawn).toBeLessThanOrEqual(own)
+  const { userOpHash } = await expectOneClaim(chains, { network: output, account, amount, own })
+  expect(userOpHash).toBe(submitted.body.userOpHash)
 })

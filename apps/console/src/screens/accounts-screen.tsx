@@ -1,12 +1,11 @@
 import { Button } from '@lanyard/wallet/src/ui/button.tsx'
-import { Field } from '@lanyard/wallet/src/ui/field.tsx'
-import { Input } from '@lanyard/wallet/src/ui/input.tsx'
 import { Screen } from '@lanyard/wallet/src/ui/screen.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { trpc } from '../api/trpc.ts'
 import { Loaded } from '../ui/loaded.tsx'
+import { SearchInput } from '../ui/search-input.tsx'
 import { Section } from '../ui/section.tsx'
 import { ShortHash } from '../ui/short-hash.tsx'
 import { Table } from '../ui/table.tsx'
@@ -28,16 +27,11 @@ export function AccountsScreen() {
           setParams(text.trim() === '' ? {} : { q: text.trim() })
         }}
       >
-        <Field label="Search" hint="A username or a part of it, an account's address, or its first owner">
-          {(control) => (
-            <Input
-              {...control}
-              type="search"
-              value={text}
-              onChange={(event) => setText(event.target.value)}
-            />
-          )}
-        </Field>
+        <SearchInput
+          hint="A username or a part of it, an account's address, or its first owner"
+          value={text}
+          onChange={setText}
+        />
         <Button type="submit" className="sm:mt-7.5">
           Search
         </Button>

@@ -2,7 +2,6 @@ import { Button } from '@lanyard/wallet/src/ui/button.tsx'
 import { Field } from '@lanyard/wallet/src/ui/field.tsx'
 import { Input } from '@lanyard/wallet/src/ui/input.tsx'
 import { Screen } from '@lanyard/wallet/src/ui/screen.tsx'
-import { Select } from '@lanyard/wallet/src/ui/select.tsx'
 import { Tag } from '@lanyard/wallet/src/ui/tag.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -11,6 +10,7 @@ import type { Outputs } from '../api/outputs.ts'
 import { trpc } from '../api/trpc.ts'
 import { useAct } from '../api/use-act.ts'
 import { Ago } from '../ui/ago.tsx'
+import { Choice } from '../ui/choice.tsx'
 import { Confirm } from '../ui/confirm.tsx'
 import { Loaded } from '../ui/loaded.tsx'
 import { NameInput } from '../ui/name-input.tsx'
@@ -114,12 +114,14 @@ export function KeysScreen() {
   )
 }
 
-const scopes: readonly { readonly scope: Key['scope']; readonly text: string }[] = [
-  { scope: 'full', text: 'Full: all that its kind may do' },
-  { scope: 'read', text: 'Read: what changes nothing' },
-  { scope: 'support', text: 'Support: what support needs of it' },
-  { scope: 'metrics', text: 'Metrics: /metrics alone' },
-]
+const kinds = { secret: 'Secret, for servers', publishable: 'Publishable, for pages' } as const
+
+const scopes: Readonly<Record<Key['scope'], string>> = {
+  full: 'Full: all that its kind may do',
+  read: 'Read: what changes nothing',
+  support: 'Support: what support needs of it',
+  metrics: 'Metrics: /metrics alone',
+}
 
 function NewKey() {
   const [name, setName] = useState('')
@@ -165,37 +167,16 @@ function NewKey() {
         value={name}
         onChange={setName}
       />
-      <Field label="Kind">
-        {(control) => (
-          <Select
-            {...control}
-            value={kind}
-            onChange={(event) => setKind(event.target.value === 'secret' ? 'secret' : 'publishable')}
-          >
-            <option value="secret">Secret, for servers</option>
-            <option value="publishable">Publishable, for pages</option>
-          </Select>
-        )}
-      </Field>
+      <Choice label="Kind" options={kinds} value={kind} onChange={setKind} />
       <div className="grid gap-3 md:col-span-2 md:grid-cols-2">
         {kind === 'secret' && (
-          <Field label="Scope" hint="What the key may be used for">
-            {(control) => (
-              <Select
-                {...control}
-                value={scope}
-                onChange={(event) =>
-                  setScope(scopes.find((one) => one.scope === event.target.value)?.scope ?? 'full')
-                }
-              >
-                {scopes.map((one) => (
-                  <option key={one.scope} value={one.scope}>
-                    {one.text}
-                  </option>
-                ))}
-              </Select>
-            )}
-          </Field>
+          <Choice
+            label="Scope"
+            hint="What the key may be used for"
+            options={scopes}
+            value={scope}
+            onChange={setScope}
+          />
         )}
         <NameInput
           label="Project"

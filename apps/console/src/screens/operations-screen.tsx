@@ -1,39 +1,37 @@
 import { Button } from '@lanyard/wallet/src/ui/button.tsx'
-import { Field } from '@lanyard/wallet/src/ui/field.tsx'
-import { Input } from '@lanyard/wallet/src/ui/input.tsx'
 import { Screen } from '@lanyard/wallet/src/ui/screen.tsx'
-import { Select } from '@lanyard/wallet/src/ui/select.tsx'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { usePace } from '../api/changes.ts'
 import { trpc } from '../api/trpc.ts'
+import { Choice } from '../ui/choice.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { OperationTable } from '../ui/operation-table.tsx'
+import { SearchInput } from '../ui/search-input.tsx'
 
-const states = [
-  ['', 'Any state'],
-  ['waiting', 'Waiting'],
-  ['included', 'Included'],
-  ['reverted', 'Reverted'],
-  ['dropped', 'Dropped'],
-] as const
-
-type State = Exclude<(typeof states)[number][0], ''>
+const states = {
+  '': 'Any state',
+  waiting: 'Waiting',
+  included: 'Included',
+  reverted: 'Reverted',
+  dropped: 'Dropped',
+} as const
+const stateNames = Object.keys(states) as (keyof typeof states)[] // its own keys
 
 /** The search is in the address, so that it can be sent to a colleague. */
 export function OperationsScreen() {
   const pace = usePace(10_000)
   const [params, setParams] = useSearchParams()
   const query = params.get('q') ?? ''
-  const state = states.find(([value]) => value === params.get('state'))?.[0] ?? ''
+  const state = stateNames.find((name) => name === params.get('state')) ?? ''
   const [text, setText] = useState(query)
   const found = useInfiniteQuery({
     queryKey: ['operations', query, state],
     queryFn: ({ pageParam }) =>
       trpc.operations.search.query({
         query,
-        ...(state !== '' && { state: state satisfies State }),
+        ...(state !== '' && { state }),
         ...(pageParam !== null && { before: pageParam }),
       }),
     initialPageParam: null as { at: string; id: string } | null, // widens the literal
@@ -53,27 +51,12 @@ export function OperationsScreen() {
           search({})
         }}
       >
-        <Field label="Search" hint="A hash of an operation, transaction or order; an address; a username">
-          {(control) => (
-            <Input
-              {...control}
-              type="search"
-              value={text}
-              onChange={(event) => setText(event.target.value)}
-            />
-          )}
-        </Field>
-        <Field label="State">
-          {(control) => (
-            <Select {...control} value={state} onChange={(event) => search({ state: event.target.value })}>
-              {states.map(([value, label]) => (
-                <option key={value} value={value}>
-                  {label}
-                </option>
-              ))}
-            </Select>
-          )}
-        </Field>
+        <SearchInput
+          hint="A hash of an operation, transaction or order; an address; a username"
+          value={text}
+          onChange={setText}
+        />
+        <Choice label="State" options={states} value={state} onChange={(next) => search({ state: next })} />
         <Button type="submit" className="sm:mt-7.5">
           Search
         </Button>

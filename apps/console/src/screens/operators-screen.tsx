@@ -1,7 +1,5 @@
 import { Button } from '@lanyard/wallet/src/ui/button.tsx'
-import { Field } from '@lanyard/wallet/src/ui/field.tsx'
 import { Screen } from '@lanyard/wallet/src/ui/screen.tsx'
-import { Select } from '@lanyard/wallet/src/ui/select.tsx'
 import { Tag } from '@lanyard/wallet/src/ui/tag.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -11,6 +9,7 @@ import { useAct } from '../api/use-act.ts'
 import { useSession } from '../api/use-session.ts'
 import { Ago } from '../ui/ago.tsx'
 import { browserOf } from '../ui/browser-of.ts'
+import { Choice, ChoiceOf } from '../ui/choice.tsx'
 import { Confirm } from '../ui/confirm.tsx'
 import { Loaded } from '../ui/loaded.tsx'
 import { NameInput } from '../ui/name-input.tsx'
@@ -21,12 +20,13 @@ import { Table } from '../ui/table.tsx'
 type Operator = Outputs['operators']['list']['operators'][number]
 type Role = Operator['role']
 
-const roles: readonly { readonly role: Role; readonly text: string }[] = [
-  { role: 'viewer', text: 'Viewer: changes nothing' },
-  { role: 'support', text: 'Support: also repeats deliveries' },
-  { role: 'operator', text: 'Operator: also keys and policies' },
-  { role: 'admin', text: 'Admin: also operators' },
-]
+const roles: Readonly<Record<Role, string>> = {
+  viewer: 'Viewer: changes nothing',
+  support: 'Support: also repeats deliveries',
+  operator: 'Operator: also keys and policies',
+  admin: 'Admin: also operators',
+}
+const roleNames = { viewer: 'viewer', support: 'support', operator: 'operator', admin: 'admin' } as const
 
 type Asked =
   | { readonly act: 'role'; readonly name: string; readonly role: Role }
@@ -92,20 +92,12 @@ export function OperatorsScreen() {
                       disabledAt !== null || name === me?.name ? (
                         role
                       ) : (
-                        <Select
+                        <ChoiceOf
                           aria-label={`Role of ${name}`}
+                          options={roleNames}
                           value={role}
-                          onChange={(event) => {
-                            const next = roles.find((one) => one.role === event.target.value)
-                            if (next) setAsked({ act: 'role', name, role: next.role })
-                          }}
-                        >
-                          {roles.map((one) => (
-                            <option key={one.role} value={one.role}>
-                              {one.role}
-                            </option>
-                          ))}
-                        </Select>
+                          onChange={(next) => setAsked({ act: 'role', name, role: next })}
+                        />
                       ),
                   },
                   { title: 'Passkeys', isNumber: true, cell: ({ passkeys }) => passkeys },
@@ -201,23 +193,7 @@ function Invite() {
       }
     >
       <NameInput label="Name" hint="As the audit log will show it" required value={name} onChange={setName} />
-      <Field label="Role">
-        {(control) => (
-          <Select
-            {...control}
-            value={role}
-            onChange={(event) =>
-              setRole(roles.find((one) => one.role === event.target.value)?.role ?? 'viewer')
-            }
-          >
-            {roles.map((one) => (
-              <option key={one.role} value={one.role}>
-                {one.text}
-              </option>
-            ))}
-          </Select>
-        )}
-      </Field>
+      <Choice label="Role" options={roles} value={role} onChange={setRole} />
       <Button type="submit" className="md:mt-7.5">
         Invite
       </Button>

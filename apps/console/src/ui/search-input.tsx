@@ -1,0 +1,19 @@
+import { Field } from '@lanyard/wallet/src/ui/field.tsx'
+import { Input } from '@lanyard/wallet/src/ui/input.tsx'
+
+interface SearchInputProps {
+  /** What can be searched for. */
+  readonly hint: string
+  readonly value: string
+  readonly onChange: (value: string) => void
+}
+
+export function SearchInput({ hint, value, onChange }: SearchInputProps) {
+  return (
+    <Field label="Search" hint={hint}>
+      {(control) => (
+        <Input {...control} type="search" value={value} onChange={(event) => onChange(event.target.value)} />
+      )}
+    </Field>
+  )
+}
