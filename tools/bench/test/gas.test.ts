@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkGas } from '../src/gas/check-gas.ts'
+import { checkGas } from '../src/gas/snapshot.ts'
 
 test('behavior: no figure of gas is above gas.snapshot.json, or above the same Safe of permissionless', {
   timeout: 120_000,

@@ -1,6 +1,6 @@
 import type { Bench } from '../bench.ts'
-import { median, timed } from '../report/statistics.ts'
-import { versionsOf } from '../report/versions.ts'
+import { versionsOf } from '../report/machine.ts'
+import { median, takeTurns, timed } from '../report/statistics.ts'
 import { startAgentFixture } from './agent-fixture.ts'
 
 /** Purchases of each kind. They alternate. */
@@ -14,15 +14,18 @@ export const agentBench: Bench = {
   name: 'agent',
   async run(progress) {
     await using fixture = await startAgentFixture()
-    const kinds = { bare: fixture.payBare, purse: fixture.payFromPurse, refill: fixture.payWithRefill }
-    const times = { bare: [] as number[], purse: [] as number[], refill: [] as number[] }
-    for (let round = 0; round < warmUp + rounds; round++) {
-      for (const kind of ['bare', 'purse', 'refill'] as const) {
-        const { ms } = await timed(() => kinds[kind](`${kind} ${round}`))
-        if (round >= warmUp) times[kind].push(ms)
-      }
-      if (round % 10 === 0) progress(`${round} of ${warmUp + rounds} rounds`)
+    const buy = (kind: string, pay: (reference: string) => Promise<void>) => async (round: number) => {
+      if (kind === 'bare' && round % 10 === 0) progress(`${round} of ${warmUp + rounds} rounds`)
+      return (await timed(() => pay(`${kind} ${round}`))).ms
     }
+    const times = await takeTurns(
+      {
+        bare: buy('bare', fixture.payBare),
+        purse: buy('purse', fixture.payFromPurse),
+        refill: buy('refill', fixture.payWithRefill),
+      },
+      { rounds, warmUp },
+    )
     const peer = median(times.bare)
     const compare = (what: string, ours: number) => ({ what, unit: 'ms' as const, ours, peer, peerName })
     return {

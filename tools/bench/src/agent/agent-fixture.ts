@@ -1,9 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { createLanyardClient, type LanyardClient, sessionKeyOfAccount, signBuild } from '@lanyard/client'
-import { devAccounts } from '@lanyard/devnet'
 import { startPaidApi } from '@lanyard/example-paid-api'
 import { agentSettings, createMcpServer, createPaymentRecords } from '@lanyard/mcp'
 import { freePorts } from '@lanyard/testing'
@@ -13,9 +11,10 @@ import { x402Client, x402HTTPClient } from '@x402/core/client'
 import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { type Address, createWalletClient, erc20Abi, http, parseEther, publicActions } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { main } from '../programs/service.ts'
 import { startProgram } from '../programs/start-program.ts'
+import { devAccount } from '../wallets/chain.ts'
 
-const main = fileURLToPath(new URL('../../../../apps/api/src/main.ts', import.meta.url))
 const chainId = 31337
 /** Base units of USDC. */
 const price = 10_000n
@@ -49,7 +48,7 @@ export async function startAgentFixture() {
   const api = starting.use(
     await startPaidApi({
       ...{ chainId, rpcUrl, price, payTo: '0x00000000000000000000000000000000DeaDBeef' },
-      facilitator: keyOf(6),
+      facilitator: devAccount(6),
       token: { address: token, name: 'USD Coin (local)', version: '2' },
     }),
   )
@@ -68,17 +67,11 @@ export async function startAgentFixture() {
   }
 }
 
-function keyOf(index: number) {
-  const account = devAccounts[index]
-  if (!account) throw new TypeError('The devnet has funded accounts.')
-  return privateKeyToAccount(account.privateKey)
-}
-
 /** A key that holds the tokens itself, with x402's own client. */
 async function createBareBuyer({ lanyard, page, token }: Shop, rpcUrl: string) {
   const buyer = privateKeyToAccount(generatePrivateKey())
   const owner = await createOwner(lanyard)
-  const rich = createWalletClient({ account: keyOf(7), transport: http(rpcUrl) }).extend(publicActions)
+  const rich = createWalletClient({ account: devAccount(7), transport: http(rpcUrl) }).extend(publicActions)
   await lanyard.wallet.faucet({ network: String(chainId), walletAddress: owner.account })
   // The account of a local network's faucet has tokens; anvil lets anyone send for it.
   await rich.request({ method: 'anvil_impersonateAccount', params: [owner.account] } as never)
@@ -92,9 +85,9 @@ async function createBareBuyer({ lanyard, page, token }: Shop, rpcUrl: string) {
     .setSpendControls(false)
   const codec = new x402HTTPClient(client)
   return async () => {
-    const asked = await fetch(page)
-    const body = await asked.json().catch(() => undefined)
-    const required = codec.getPaymentRequiredResponse((name) => asked.headers.get(name), body)
+    const requested = await fetch(page)
+    const body = await requested.json().catch(() => undefined)
+    const required = codec.getPaymentRequiredResponse((name) => requested.headers.get(name), body)
     const payload = await client.createPaymentPayload(required)
     const paid = await fetch(page, { headers: codec.encodePaymentSignatureHeader(payload) })
     if (paid.status !== 200) throw new Error(`The shop answered ${paid.status}: ${await paid.text()}`)

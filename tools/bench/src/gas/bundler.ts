@@ -1,9 +1,8 @@
 import { packUserOperation, type SignedUserOperation } from '@lanyard/accounts'
-import { devAccounts, localTransport, settlementTokenAddress, startNode } from '@lanyard/devnet'
-import { type Address, createTestClient, parseAbi, parseEventLogs, publicActions, walletActions } from 'viem'
+import { settlementTokenAddress, startNode } from '@lanyard/devnet'
+import { type Address, parseAbi, parseEventLogs } from 'viem'
 import { entryPoint07Abi, entryPoint07Address } from 'viem/account-abstraction'
-import { privateKeyToAccount } from 'viem/accounts'
-import { foundry } from 'viem/chains'
+import { createChain, devAccount } from '../wallets/chain.ts'
 
 /** The cost of one operation that is alone in its bundle. */
 export interface GasUsed {
@@ -16,19 +15,8 @@ export interface GasUsed {
 /** Starts a separate chain whose first account sends the bundles. */
 export async function startBundler() {
   const node = await startNode()
-  const [first] = devAccounts
-  if (!first) throw new TypeError('The devnet has funded accounts')
-  const account = privateKeyToAccount(first.privateKey)
-  const client = createTestClient({
-    mode: 'anvil',
-    account,
-    chain: foundry,
-    transport: localTransport(node.rpcUrl),
-    pollingInterval: 20,
-    cacheTime: 0,
-  })
-    .extend(publicActions)
-    .extend(walletActions)
+  const account = devAccount(0)
+  const client = createChain(node.rpcUrl, account)
 
   return {
     client,

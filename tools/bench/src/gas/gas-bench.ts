@@ -1,6 +1,6 @@
 import type { Bench } from '../bench.ts'
+import { versionsOf } from '../report/machine.ts'
 import type { Comparison } from '../report/result.ts'
-import { versionsOf } from '../report/versions.ts'
 import { type ContestantName, measured, measureGas } from './measure-gas.ts'
 import { writeSnapshot } from './snapshot.ts'
 

@@ -2,12 +2,8 @@ import { type Call, calculatePreVerificationGas, type SignedUserOperation } from
 import { settlementTokenAddress } from '@lanyard/devnet'
 import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
 import { type GasUsed, startBundler } from './bundler.ts'
-import type { Enter } from './contestant.ts'
-import { delegated } from './delegated.ts'
-import { lanyard } from './lanyard.ts'
+import { delegated, type Enter, lanyard, permissionless, simpleAccount } from './contestants.ts'
 import { eoaOwner, passkeyOwner } from './owners.ts'
-import { permissionless } from './permissionless.ts'
-import { simpleAccount } from './simple-account.ts'
 
 /** Each one deploys its account with a first operation and then makes a second one. */
 const contestants = {

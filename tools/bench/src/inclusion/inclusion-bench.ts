@@ -1,14 +1,11 @@
 import { availableParallelism } from 'node:os'
 import type { Bench } from '../bench.ts'
 import { startPostgres } from '../programs/postgres.ts'
+import { versionsOf } from '../report/machine.ts'
 import type { Comparison } from '../report/result.ts'
-import { median } from '../report/statistics.ts'
-import { versionsOf } from '../report/versions.ts'
-import { alto } from './alto.ts'
-import { bareChain } from './bare-chain.ts'
-import { lanyard } from './lanyard.ts'
-import { type ProcessorTime, processorTimeOfOne } from './processor-time.ts'
-import { type Race, type RaceFixture, startRaceFixture } from './race-fixture.ts'
+import { median, takeTurns } from '../report/statistics.ts'
+import { alto, bareChain, lanyard } from './contenders.ts'
+import { type ProcessorTime, processorTimeOfOne, startRaceFixture } from './race-fixture.ts'
 
 const accounts = 60
 const sequential = 11
@@ -39,70 +36,80 @@ export const inclusionBench: Bench = {
     await using onPostgres = postgres && (await startRaceFixture(accounts, lanyard(postgres)))
     await using peer = await startRaceFixture(accounts, alto)
     await using chain = await startRaceFixture(sequential, bareChain)
-    const ours = new Map<keyof typeof goals, RaceFixture>([['PGlite', onPGlite]])
-    if (onPostgres) ours.set('PostgreSQL', onPostgres)
-    const bundling = [...ours.values(), peer]
+    const fixtures = {
+      PGlite: onPGlite,
+      ...(onPostgres && { PostgreSQL: onPostgres }),
+      Alto: peer,
+      chain,
+    }
+    const engines = onPostgres ? (['PGlite', 'PostgreSQL'] as const) : (['PGlite'] as const)
+    const raceWithout = (side: string | undefined, rounds: number, size: number) => {
+      const racing = Object.entries(fixtures).filter(([name]) => name !== side)
+      return takeTurns(
+        Object.fromEntries(racing.map(([name, fixture]) => [name, () => fixture.race(size)])),
+        { rounds },
+      )
+    }
 
     progress(`warm-up: ${warmUps} operations`)
-    await runSerially(warmUps, [...ours.values(), chain], 1)
+    await raceWithout('Alto', warmUps, 1)
     await peer.race(1) // only one, because its pause between bundles grows with its recent load
     progress(`one after the other: ${sequential} operations each`)
-    const alone = await runSerially(sequential, [...bundling, chain], 1)
+    const races = new Map([[1, await raceWithout(undefined, sequential, 1)]])
     progress(`${sizes.slice(1).join(', ')} at once: ${parallelRounds} rounds each`)
-    const races = new Map([[1, alone]])
     for (const size of sizes.slice(1)) {
-      await runSerially(1, bundling, size) // warm-up
-      races.set(size, await runSerially(parallelRounds, bundling, size))
+      await raceWithout('chain', 1, size) // warm-up
+      races.set(size, await raceWithout('chain', parallelRounds, size))
     }
-    const racesOf = (fixture: RaceFixture, size: number) => races.get(size)?.(fixture) ?? []
-    const latency = (fixture: RaceFixture) => median(alone(fixture).map(({ ms }) => ms))
-    const rates = (fixture: RaceFixture, size: number = accounts) =>
-      median(racesOf(fixture, size).map(({ ms }) => size / (ms / 1000)))
-    const gas = (fixture: RaceFixture, size: number) =>
-      median(racesOf(fixture, size).map(({ gasPerOperation }) => gasPerOperation))
-    const processorTimes = (fixture: RaceFixture, size: number = accounts) =>
-      processorTimeOfOne(racesOf(fixture, size), size)
-    const ofPeer = processorTimes(peer)
-    const [engineOfSizes, fixtureOfSizes] = [...ours].at(-1) ?? (['PGlite', onPGlite] as const)
+    const racesOf = (side: keyof typeof fixtures, size: number) => races.get(size)?.[side] ?? []
+    const latency = (side: keyof typeof fixtures) => median(racesOf(side, 1).map(({ ms }) => ms))
+    const rates = (side: keyof typeof fixtures, size: number = accounts) =>
+      median(racesOf(side, size).map(({ ms }) => size / (ms / 1000)))
+    const gas = (side: keyof typeof fixtures, size: number) =>
+      median(racesOf(side, size).map(({ gasPerOperation }) => gasPerOperation))
+    const processorTimes = (side: keyof typeof fixtures, size: number = accounts) =>
+      processorTimeOfOne(racesOf(side, size), size)
+    const ofPeer = processorTimes('Alto')
+    const engineOfSizes = onPostgres ? 'PostgreSQL' : 'PGlite'
 
-    const comparisons = [...ours].flatMap(([engine, fixture]): Comparison[] => [
+    const comparisons = engines.flatMap((engine): Comparison[] => [
       {
         what: `Submit to inclusion, one operation at a time, on ${engine}`,
         unit: 'ms',
-        ours: latency(fixture),
-        peer: latency(peer),
+        ours: latency(engine),
+        peer: latency('Alto'),
         peerName: 'Alto',
       },
       {
         what: `The same, over the chain itself, on ${engine}`,
         unit: 'ms',
-        ours: latency(fixture),
-        peer: latency(chain),
+        ours: latency(engine),
+        peer: latency('chain'),
         peerName: 'a signed handleOps transaction',
         ...(engine === 'PostgreSQL' && {
           goal: { of: 'ratio', bound: 'at most', value: maxOverChain },
-          whenMissed: whyMissed(processorTimes(fixture, 1)),
+          whenMissed: whyMissed(processorTimes(engine, 1)),
         }),
       },
       {
         what: `Operations per second, ${accounts} accounts at once, on ${engine}`,
         unit: 'operations/s',
-        ours: rates(fixture),
-        peer: rates(peer),
+        ours: rates(engine),
+        peer: rates('Alto'),
         peerName: 'Alto',
         goal: { of: 'ratio', bound: 'at least', value: goals[engine].rate },
-        whenMissed: whyMissed(processorTimes(fixture), goals[engine].rate * rates(peer)),
+        whenMissed: whyMissed(processorTimes(engine), goals[engine].rate * rates('Alto')),
       },
       ...(ofPeer.whole > 0
         ? [
             {
               what: `Processor time of an operation, all processes, on ${engine}`,
               unit: 'ms' as const,
-              ours: processorTimes(fixture).whole,
+              ours: processorTimes(engine).whole,
               peer: ofPeer.whole,
               peerName: 'Alto',
               goal: { of: 'ratio', bound: 'at most', value: goals[engine].processorTime } as const,
-              whenMissed: whyMissed(processorTimes(fixture)),
+              whenMissed: whyMissed(processorTimes(engine)),
             },
           ]
         : []),
@@ -113,20 +120,20 @@ export const inclusionBench: Bench = {
         ...beside,
         what: `Operations per second, ${size} at once, on ${engineOfSizes}`,
         unit: 'operations/s',
-        ours: rates(fixtureOfSizes, size),
-        peer: rates(peer, size),
+        ours: rates(engineOfSizes, size),
+        peer: rates('Alto', size),
         goal: { of: 'ratio', bound: 'at least', value: goals[engineOfSizes].rate },
         whenMissed: whyMissed(
-          processorTimes(fixtureOfSizes, size),
-          goals[engineOfSizes].rate * rates(peer, size),
+          processorTimes(engineOfSizes, size),
+          goals[engineOfSizes].rate * rates('Alto', size),
         ),
       } as const
       const cost = {
         ...beside,
         what: `Gas of an operation, ${size} at once`,
         unit: 'gas',
-        ours: gas(fixtureOfSizes, size),
-        peer: gas(peer, size),
+        ours: gas(engineOfSizes, size),
+        peer: gas('Alto', size),
       } as const
       return size === accounts ? [cost] : [rate, cost]
     })
@@ -155,16 +162,4 @@ function whyMissed({ whole, parts }: ProcessorTime, goal?: number): string {
   if (goal === undefined) return `${why} Here ${takes}`
   const left = ((processors * 1000) / goal).toFixed(1)
   return `${why} The limit is the machine: ${goal.toFixed(0)} operations a second would leave each ${left} ms of its ${processors} processors, and ${takes}`
-}
-
-/** Races in each fixture once a round, one after the other. */
-async function runSerially(
-  rounds: number,
-  fixtures: readonly RaceFixture[],
-  count: number,
-): Promise<(fixture: RaceFixture) => readonly Race[]> {
-  const races = new Map<RaceFixture, Race[]>(fixtures.map((fixture) => [fixture, []]))
-  for (let round = 0; round < rounds; round++)
-    for (const fixture of fixtures) races.get(fixture)?.push(await fixture.race(count))
-  return (fixture) => races.get(fixture) ?? []
 }

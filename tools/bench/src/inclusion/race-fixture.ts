@@ -1,12 +1,11 @@
-import { request } from 'node:http'
 import { platform } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type DevnetNode, startNode } from '@lanyard/devnet'
 import type { Address, Hash, PrivateKeyAccount } from 'viem'
 import { entryPoint07Abi, entryPoint07Address } from 'viem/account-abstraction'
+import { exchange } from '../programs/exchange.ts'
 import { processorTimeOf } from '../programs/process-tree.ts'
-import { accountOf, type Chain, createChain, deploy, fund } from '../wallets/chain.ts'
-import { ownersFrom } from '../wallets/owner.ts'
+import { accountOf, type Chain, createChain, deploy, fund, ownersFrom } from '../wallets/chain.ts'
 
 /** A way to send operations to the chain. */
 interface Contender extends AsyncDisposable {
@@ -19,7 +18,7 @@ interface Contender extends AsyncDisposable {
 /**
  * The parts that use processor time: a service or Alto, a separate database process, the node, the clients.
  */
-export const raceParts = ['service', 'database', 'node', 'clients'] as const
+const raceParts = ['service', 'database', 'node', 'clients'] as const
 type RacePart = (typeof raceParts)[number]
 
 export type EnterRace = (fixture: {
@@ -44,7 +43,7 @@ export interface Race {
 }
 
 /** Milliseconds until a race counts as failed. */
-const raceBound = 30_000
+const raceTimeout = 30_000
 
 /** Starts a separate node with funded and deployed accounts. */
 export async function startRaceFixture(accounts: number, enter: EnterRace): Promise<RaceFixture> {
@@ -118,7 +117,7 @@ async function allIncluded(
   senders: Set<Address>,
 ): Promise<ReadonlySet<Hash>> {
   const bundles = new Set<Hash>()
-  const deadline = performance.now() + raceBound
+  const deadline = performance.now() + raceTimeout
   for (let read = head; ; ) {
     const latest = await readHead(rpcUrl)
     if (latest > read) {
@@ -143,24 +142,9 @@ async function allIncluded(
 
 const headRequest = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] })
 
-function readHead(rpcUrl: string): Promise<bigint> {
-  const { promise, resolve, reject } = Promise.withResolvers<bigint>()
-  const requested = request(
-    rpcUrl,
-    { method: 'POST', headers: { 'content-type': 'application/json' } },
-    (answer) => {
-      let text = ''
-      answer.setEncoding('utf8')
-      answer.on('data', (chunk: string) => {
-        text += chunk
-      })
-      answer.on('end', () => resolve(BigInt(JSON.parse(text).result)))
-      answer.on('error', reject)
-    },
-  )
-  requested.on('error', reject)
-  requested.end(headRequest)
-  return promise
+async function readHead(rpcUrl: string): Promise<bigint> {
+  const { text } = await exchange(rpcUrl, { body: headRequest })
+  return BigInt(JSON.parse(text).result)
 }
 
 async function gasOf(chain: Chain, transactions: ReadonlySet<Hash>): Promise<number> {
@@ -168,3 +152,23 @@ async function gasOf(chain: Chain, transactions: ReadonlySet<Hash>): Promise<num
   for (const hash of transactions) gas += (await chain.getTransactionReceipt({ hash })).gasUsed
   return Number(gas)
 }
+
+export interface ProcessorTime {
+  /** Milliseconds per operation; 0 if the system does not report it. */
+  readonly whole: number
+  readonly parts: Race['processorTime']
+}
+
+/**
+ * Average of all races: the system counts in hundredths of a second, which is longer than one operation
+ * takes.
+ */
+export function processorTimeOfOne(races: readonly Race[], size: number): ProcessorTime {
+  const parts = raceParts.flatMap((part) => {
+    const times = races.flatMap(({ processorTime }) => processorTime[part] ?? [])
+    return times.length === 0 ? [] : [[part, sum(times) / (size * times.length)] as const]
+  })
+  return { whole: sum(parts.map(([, time]) => time)), parts: Object.fromEntries(parts) }
+}
+
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)

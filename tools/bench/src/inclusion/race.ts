@@ -1,11 +1,8 @@
 import { parseArgs } from 'node:util'
 import { startPostgres } from '../programs/postgres.ts'
-import { median } from '../report/statistics.ts'
-import { alto } from './alto.ts'
-import { bareChain } from './bare-chain.ts'
-import { lanyard } from './lanyard.ts'
-import { processorTimeOfOne } from './processor-time.ts'
-import { type RaceFixture, startRaceFixture } from './race-fixture.ts'
+import { median, takeTurns } from '../report/statistics.ts'
+import { alto, bareChain, lanyard } from './contenders.ts'
+import { processorTimeOfOne, startRaceFixture } from './race-fixture.ts'
 
 /**
  * Compares only operations per second with Alto, as the inclusion bench does, within two minutes. For
@@ -32,11 +29,7 @@ export async function race(argv: readonly string[]): Promise<void> {
   console.log(`${values.pglite ? 'PGlite' : 'PostgreSQL'}; medians of ${rounds} races`)
   console.log('at once | ours op/s | Alto op/s | ratio | ours ms/op (parts)              | Alto ms/op')
   for (const size of sizes) {
-    const races: Record<'ours' | 'peer', Awaited<ReturnType<RaceFixture['race']>>[]> = { ours: [], peer: [] }
-    for (let round = 0; round < rounds; round++) {
-      races.ours.push(await ours.race(size))
-      races.peer.push(await peer.race(size))
-    }
+    const races = await takeTurns({ ours: () => ours.race(size), peer: () => peer.race(size) }, { rounds })
     const rate = (side: 'ours' | 'peer') => median(races[side].map(({ ms }) => (size * 1000) / ms))
     const times = (side: 'ours' | 'peer') => {
       const { whole, parts } = processorTimeOfOne(races[side], size)
@@ -48,9 +41,8 @@ export async function race(argv: readonly string[]): Promise<void> {
       `${size} | ${mine.toFixed(1)} | ${theirs.toFixed(1)} | ${(mine / theirs).toFixed(2)} | ${times('ours')} | ${times('peer')}`,
     )
     if (size === 1) {
-      const bare: number[] = []
-      for (let round = 0; round < 2 * rounds; round++) bare.push((await chain.race(1)).ms)
-      const [alone, least] = [median(races.ours.map(({ ms }) => ms)), median(bare)]
+      const { bare } = await takeTurns({ bare: () => chain.race(1) }, { rounds: 2 * rounds })
+      const [alone, least] = [median(races.ours.map(({ ms }) => ms)), median(bare.map(({ ms }) => ms))]
       console.log(
         `    alone ${alone.toFixed(1)} ms, bare handleOps ${least.toFixed(1)} ms: ${(alone / least).toFixed(1)} times`,
       )

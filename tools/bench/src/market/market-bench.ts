@@ -1,23 +1,17 @@
-import { devAccounts } from '@lanyard/devnet'
 import type { Bench } from '../bench.ts'
 import { startAlto } from '../programs/alto.ts'
 import { startPostgres } from '../programs/postgres.ts'
 import { startProcess } from '../programs/service.ts'
+import { versionsOf } from '../report/machine.ts'
 import type { Comparison } from '../report/result.ts'
 import { percentile } from '../report/statistics.ts'
-import { versionsOf } from '../report/versions.ts'
+import { devAccount } from '../wallets/chain.ts'
 import { createOurs } from '../wallets/ours.ts'
 import { blockTime, type MarketOutcome, runMarket, type StartMarketBundler } from './market-fixture.ts'
 
-const addressOf = (index: number) => {
-  const account = devAccounts.at(index)
-  if (!account) throw new TypeError(`There is no dev account ${index}`)
-  return account.address
-}
-
 const alto: StartMarketBundler = async (rpcUrl) => {
   const program = await startAlto(rpcUrl, { blockTime })
-  return { ...program, relayer: addressOf(8) }
+  return { ...program, relayer: devAccount(8).address }
 }
 
 const lanyard =
@@ -26,7 +20,7 @@ const lanyard =
     const program = await startProcess([{ chainId, rpcUrl, blockTime }], { databaseUrl })
     const ours = createOurs(program.url)
     for (const owner of owners) await ours.create(owner)
-    return { ...program, url: `${program.url}/rpc/${chainId}`, relayer: addressOf(-1) }
+    return { ...program, url: `${program.url}/rpc/${chainId}`, relayer: devAccount(-1).address }
   }
 
 /** A rising and falling base fee, a least tip, full blocks and cheap operations: both bundlers in one run. */

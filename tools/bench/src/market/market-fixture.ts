@@ -10,8 +10,7 @@ import {
   parseTransaction,
 } from 'viem'
 import { entryPoint07Abi, entryPoint07Address } from 'viem/account-abstraction'
-import { type Chain, createChain, deploy, fund } from '../wallets/chain.ts'
-import { ownersFrom } from '../wallets/owner.ts'
+import { type Chain, createChain, deploy, fund, ownersFrom } from '../wallets/chain.ts'
 import { createPeer } from '../wallets/peer.ts'
 import {
   blockGas,

@@ -33,8 +33,8 @@ const burner: Address = '0x00000000000000000000000000000000000b0bb1'
 
 /** wei per gas that it pays the block's producer; undefined: its cap is below the base fee. */
 const effectiveTip = ({ cap, tip }: { cap: bigint; tip: bigint }, baseFee: bigint): bigint | undefined => {
-  const most = cap - baseFee
-  return most < 0n ? undefined : most < tip ? most : tip
+  const limit = cap - baseFee
+  return limit < 0n ? undefined : limit < tip ? limit : tip
 }
 
 /** A waiting transaction of a bundler. */

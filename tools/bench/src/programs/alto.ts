@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
-import { devAccounts } from '@lanyard/devnet'
 import { freePorts } from '@lanyard/testing'
 import { entryPoint07Address } from 'viem/account-abstraction'
+import { devKey } from '../wallets/chain.ts'
 import { type Program, startProgram } from './start-program.ts'
 
 /**
@@ -18,8 +18,8 @@ export async function startAlto(
     parameters: [
       'run',
       ...['--entrypoints', entryPoint07Address],
-      ...['--executor-private-keys', keyOf(8)],
-      ...['--utility-private-key', keyOf(9)],
+      ...['--executor-private-keys', devKey(8)],
+      ...['--utility-private-key', devKey(9)],
       ...['--rpc-url', rpcUrl],
       ...['--port', String(port)],
       // The published version's tracer fails on v0.7 and rejects the P-256 precompile.
@@ -31,11 +31,4 @@ export async function startAlto(
     ],
     url: `http://127.0.0.1:${port}/health`,
   }).then((program) => ({ ...program, url: `http://127.0.0.1:${port}` }))
-}
-
-/** PUBLIC: anvil's own keys. */
-function keyOf(index: number): string {
-  const account = devAccounts[index]
-  if (!account) throw new TypeError(`There is no dev account ${index}`)
-  return account.privateKey
 }

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Program, startProgram } from './start-program.ts'
 
-const main = fileURLToPath(new URL('../../../../apps/api/src/main.ts', import.meta.url))
+/** The service's program. */
+export const main = fileURLToPath(new URL('../../../../apps/api/src/main.ts', import.meta.url))
 
 interface Endpoint {
   readonly chainId: number

@@ -6,9 +6,9 @@ import { startPostgres } from '../programs/postgres.ts'
 import { processorTimeOf } from '../programs/process-tree.ts'
 import { startService } from '../programs/service.ts'
 import { type Program, startProgram } from '../programs/start-program.ts'
+import { versionsOf } from '../report/machine.ts'
 import type { Comparison } from '../report/result.ts'
-import { median } from '../report/statistics.ts'
-import { versionsOf } from '../report/versions.ts'
+import { medians, takeTurns } from '../report/statistics.ts'
 import { path } from './username-lookup.ts'
 
 const rounds = 9
@@ -45,27 +45,26 @@ async function compare(
   await using service = await startService(node, databaseUrl)
   await using express = await startPeer('bare-express.ts', databaseUrl)
   await using openApi = await startPeer('trpc-to-openapi.ts', databaseUrl)
-  const servers = { ours: service, express, openApi }
-  const names = ['ours', 'express', 'openApi'] as const
-
-  const measured: Record<keyof typeof servers, Load[]> = { ours: [], express: [], openApi: [] }
-  for (const server of Object.values(servers)) await load(server, warmUp)
-  for (let round = 0; round < rounds; round++) {
-    progress(`round ${round + 1} of ${rounds} on ${engine}`)
-    // Each of them is the first one as often as the others.
-    const order = [...names.slice(round % 3), ...names.slice(0, round % 3)]
-    for (const name of order) measured[name].push(await load(servers[name], seconds))
-  }
+  for (const server of [service, express, openApi]) await load(server, warmUp)
+  const loads = await takeTurns(
+    {
+      ours(round) {
+        progress(`round ${round + 1} of ${rounds} on ${engine}`)
+        return load(service, seconds)
+      },
+      express: () => load(express, seconds),
+      openApi: () => load(openApi, seconds),
+    },
+    { rounds, rotates: true },
+  )
+  const [ours, bare, adapter] = [medians(loads.ours), medians(loads.express), medians(loads.openApi)]
   const unit = 'requests/s'
-  const rate = (name: keyof typeof servers) => median(measured[name].map((one) => one.rate))
-  const processor = (name: keyof typeof servers) => median(measured[name].map((one) => one.processor))
-  const ours = rate('ours')
   return [
     {
       what: `Against a bare Express handler, on ${engine}`,
       unit,
-      ours,
-      peer: rate('express'),
+      ours: ours.rate,
+      peer: bare.rate,
       peerName: 'Express',
       goal: { of: 'ratio', bound: 'at least', value: 0.85 },
       whenMissed:
@@ -74,8 +73,8 @@ async function compare(
     {
       what: `Against trpc-to-openapi, on ${engine}`,
       unit,
-      ours,
-      peer: rate('openApi'),
+      ours: ours.rate,
+      peer: adapter.rate,
       peerName: 'trpc-to-openapi',
       goal: { of: 'ratio', bound: 'at least', value: 1 },
       whenMissed:
@@ -84,8 +83,8 @@ async function compare(
     {
       what: `Processor time of a request, on ${engine}`,
       unit: 'ms',
-      ours: processor('ours'),
-      peer: processor('express'),
+      ours: ours.processor,
+      peer: bare.processor,
       peerName: 'Express',
     },
   ]
@@ -98,7 +97,7 @@ function startPeer(file: string, databaseUrl: string | undefined) {
   })
 }
 
-interface Load {
+type Load = {
   /** Requests per second. */
   readonly rate: number
   /** Milliseconds of a request. Other work on the machine lowers the rate, and hardly changes this. */

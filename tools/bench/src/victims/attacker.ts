@@ -2,8 +2,9 @@
  * The attacker, in a process of its own, so that the clients that are measured do not wait for its work. The
  * parent process sends {@link AttackerOrder}s; each one but a stop is answered when it ends.
  */
-import { Agent, request as openRequest } from 'node:http'
+import { Agent } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
+import { exchange } from '../programs/exchange.ts'
 import { type HeldConnections, holdConnections } from './hold-connections.ts'
 
 /** A request that the attacker repeats. `@count@` in its body becomes 8 hexadecimal digits, new each time. */
@@ -60,48 +61,20 @@ async function sendRequests(
     Array.from({ length: atOnce }, async () => {
       while (!signal.aborted) {
         const number = sent++
-        const status = await send(at(urls, number) + at(requests, number).path, {
-          ...at(requests, number),
-          number,
-          headers: { ...headers, 'x-forwarded-for': at(addresses, number) },
-          agent,
-        })
+        const { method, path, body, keyed } = at(requests, number)
+        const { status } = await exchange(at(urls, number) + path, {
+          ...{ agent, method },
+          body: body?.replace('@count@', number.toString(16).padStart(8, '0')),
+          headers: {
+            ...headers,
+            'x-forwarded-for': at(addresses, number),
+            ...(keyed && { 'idempotency-key': `hostile-${process.pid}-${number}` }),
+          },
+        }).catch(() => ({ status: 0 }))
         count(status)
         if (status === 429 || status === 0) await delay(pauseWhenRejected)
       }
     }),
   )
   agent.destroy()
-}
-
-interface Sending extends HostileRequest {
-  readonly number: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly agent: Agent
-}
-
-function send(url: string, { method, body, keyed, number, headers, agent }: Sending): Promise<number> {
-  const text = body?.replace('@count@', number.toString(16).padStart(8, '0'))
-  const { promise, resolve } = Promise.withResolvers<number>()
-  openRequest(
-    url,
-    {
-      method,
-      agent,
-      headers: {
-        ...headers,
-        ...(text !== undefined && {
-          'content-type': 'application/json',
-          'content-length': Buffer.byteLength(text),
-        }),
-        ...(keyed && { 'idempotency-key': `hostile-${process.pid}-${number}` }),
-      },
-    },
-    (response) => {
-      response.resume().on('close', () => resolve(response.statusCode ?? 0))
-    },
-  )
-    .on('error', () => resolve(0))
-    .end(text)
-  return promise
 }

@@ -1,13 +1,15 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { Agent, request as openRequest } from 'node:http'
-import { text as readText } from 'node:stream/consumers'
+import { Agent } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { endpoints } from '@lanyard/contracts'
+import { zeroAddress } from 'viem'
+import { exchange } from '../programs/exchange.ts'
+import { paymentOf } from '../wallets/ours.ts'
 import type { AttackerOrder, AttackerReport } from './attacker.ts'
 import type { Attack, SlowAttack } from './attacks.ts'
-import { type Fixture, paymentOf, victimCount } from './victims-fixture.ts'
+import { type Fixture, victimCount } from './victims-fixture.ts'
 
 /** Milliseconds of one slice, quiet or attacked. */
 export const sliceLength = 6_000
@@ -165,30 +167,20 @@ async function measureSlice(fixture: Fixture, sending: Sending, into: Slices): P
 
 /** @returns the status, with the code of an error; 0 for a broken connection */
 async function build(
-  { victims, ground, headers }: Fixture,
+  { victims, headers }: Fixture,
   { urls, from, agent }: Sending,
   victim: number,
   count: number,
 ): Promise<string> {
-  const text = JSON.stringify(paymentOf(victims[victim] ?? '', ground.network, BigInt(count + 1)))
+  const body = JSON.stringify(paymentOf(victims[victim] ?? zeroAddress, BigInt(count + 1)))
   const { localAddress, headers: named } = from(victim)
   const url = urls[(count + victim) % urls.length] ?? ''
-  const request = openRequest(url + endpoints.smartAccount.build.path, {
-    method: 'POST',
-    agent,
-    ...(localAddress !== undefined && { localAddress }),
-    headers: {
-      ...headers,
-      'content-type': 'application/json',
-      'content-length': Buffer.byteLength(text),
-      ...named,
-    },
-  })
   try {
-    request.end(text)
-    const [response] = await once(request, 'response')
-    const answer = await readText(response)
-    return response.statusCode === 200 ? '200' : `${response.statusCode} ${JSON.parse(answer).code}`
+    const answer = await exchange(url + endpoints.smartAccount.build.path, {
+      ...{ agent, body, headers: { ...headers, ...named } },
+      ...(localAddress !== undefined && { localAddress }),
+    })
+    return answer.status === 200 ? '200' : `${answer.status} ${JSON.parse(answer.text).code}`
   } catch {
     return '0'
   }

@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { endpoints, hash } from '@lanyard/contracts'
 import { openDatabase } from '@lanyard/database'
 import { startNode } from '@lanyard/devnet'
 import { findNginx, startNginx } from '@lanyard/testing/balancer'
@@ -11,9 +10,8 @@ import type { Postgres } from '../programs/postgres.ts'
 import { memoryOf, processorTimesByProgram } from '../programs/process-tree.ts'
 import { startProcess } from '../programs/service.ts'
 import type { Program } from '../programs/start-program.ts'
-import { accountOf, createChain, deploy, fund } from '../wallets/chain.ts'
-import { payment } from '../wallets/ours.ts'
-import { ownersFrom } from '../wallets/owner.ts'
+import { accountOf, createChain, deploy, fund, ownersFrom } from '../wallets/chain.ts'
+import { createOurs } from '../wallets/ours.ts'
 import type { AttackGround } from './attacks.ts'
 
 const lanyard = fileURLToPath(new URL('../../../../apps/api/src/admin/cli/lanyard.ts', import.meta.url))
@@ -48,29 +46,24 @@ export async function startFixture(postgres: Postgres) {
   const urls = replicas.map(({ url }) => url)
   const nginx = findNginx()
   const proxy = nginx === undefined ? undefined : started.use(await startNginx(nginx, urls))
-  const headers = { 'x-api-key': await createPublishableKey(databaseUrl), origin: page }
+  const headers: Readonly<Record<string, string>> = {
+    'x-api-key': await createPublishableKey(databaseUrl),
+    origin: page,
+  }
 
   const owners = ownersFrom(900, victimCount + attackerWallets + 2 * builtForCount)
   const chain = createChain(node.rpcUrl)
   await fund(chain, owners)
   await deploy(chain, owners)
-  const asServer = { 'x-api-key': secret, 'x-forwarded-for': '192.0.2.1' }
-  const { create, build, submit } = endpoints.smartAccount
-  for (const { address } of owners) await post(urls[0] + create.path, { eoaAddress: address }, asServer)
+  const from = (address: string, more = headers) => ({ ...more, 'x-forwarded-for': address })
+  const [buildsAt = '', submitsAt = ''] = urls
+  const sign = (owner: PrivateKeyAccount, headersOf: typeof headers) =>
+    createOurs(buildsAt, headersOf).sign(owner)
+  const submitFrom = (owner: PrivateKeyAccount, signature: Hex, headersOf: typeof headers) =>
+    createOurs(submitsAt, headersOf).submit(owner, signature)
+  const asServer = from('192.0.2.1', { 'x-api-key': secret })
+  for (const owner of owners) await createOurs(buildsAt, asServer).create(owner)
   const attackers = owners.slice(victimCount, victimCount + attackerWallets)
-
-  /** Builds a payment. @returns the owner's signature */
-  async function sign(owner: PrivateKeyAccount, from: Readonly<Record<string, string>>): Promise<Hex> {
-    const built = build.output.parse(
-      await post(urls[0] + build.path, paymentOf(accountOf(owner), node.chainId, payment.value), from),
-    )
-    return owner.sign({ hash: hash.parse(built.messageToSign) })
-  }
-  const submitFrom = async (
-    owner: PrivateKeyAccount,
-    signature: Hex,
-    from: Readonly<Record<string, string>>,
-  ) => post(urls[1] + submit.path, { walletAddress: accountOf(owner), signature }, from)
   const [first = owners[0] as PrivateKeyAccount] = attackers // there are eight
   const usedSignature = await sign(first, asServer)
   await submitFrom(first, usedSignature, asServer)
@@ -93,7 +86,7 @@ export async function startFixture(postgres: Postgres) {
     headers,
     victims: owners.slice(0, victimCount).map(accountOf),
     builtFor: owners.slice(victimCount + attackerWallets),
-    from: (address: string) => ({ ...headers, 'x-forwarded-for': address }),
+    from,
     sign,
     submitFrom,
     /** Copies the unsigned build of a wallet, as other callers who build for it would. */
@@ -118,25 +111,6 @@ export async function startFixture(postgres: Postgres) {
     memory: () => [...replicas, ...(proxy ? [proxy] : [])].reduce((sum, { pid }) => sum + memoryOf(pid), 0),
     [Symbol.asyncDispose]: () => disposables.disposeAsync(),
   }
-}
-
-/** A build request that pays to an existing account. */
-export const paymentOf = (walletAddress: string, network: number, value: bigint) => ({
-  network: String(network),
-  walletAddress,
-  transactionDetails: [
-    { targetContractAddress: payment.to, value: String(value), encodedData: payment.data },
-  ],
-})
-
-async function post(url: string, body: object, headers: Readonly<Record<string, string>>): Promise<unknown> {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { ...headers, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${await response.text()}`)
-  return response.json()
 }
 
 async function createPublishableKey(databaseUrl: string): Promise<string> {

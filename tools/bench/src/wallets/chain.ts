@@ -3,10 +3,13 @@ import { devAccounts, localTransport } from '@lanyard/devnet'
 import {
   type Address,
   createTestClient,
+  type Hex,
+  keccak256,
   type PrivateKeyAccount,
   publicActions,
   size,
   slice,
+  stringToHex,
   walletActions,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -16,13 +19,23 @@ import { foundry } from 'viem/chains'
 export const accountOf = (owner: PrivateKeyAccount): Address =>
   computeAccountAddress({ kind: 'eoa', address: owner.address })
 
-/** A client that prepares a local network for a bench. */
-export function createChain(rpcUrl: string) {
-  const [, , , , , sixth] = devAccounts
-  if (!sixth) throw new TypeError('The devnet has ten accounts')
+/** PUBLIC: anvil's own keys. */
+export function devKey(index: number): Hex {
+  const account = devAccounts.at(index)
+  if (!account) throw new TypeError(`There is no dev account ${index}`)
+  return account.privateKey
+}
+
+export const devAccount = (index: number) => privateKeyToAccount(devKey(index))
+
+/**
+ * A client that prepares a local network for a bench.
+ *
+ * @param account - default: one that neither relayers nor executors use
+ */
+export function createChain(rpcUrl: string, account = devAccount(5)) {
   return createTestClient({
-    mode: 'anvil',
-    account: privateKeyToAccount(sixth.privateKey), // neither relayers nor executors use it
+    ...{ mode: 'anvil', account },
     chain: foundry,
     transport: localTransport(rpcUrl),
     pollingInterval: 20,
@@ -52,3 +65,10 @@ export async function deploy(chain: Chain, owners: readonly PrivateKeyAccount[])
     await chain.waitForTransactionReceipt({ hash })
   }
 }
+
+/** Keys used only by the benchmarks. */
+const ownerAt = (index: number): PrivateKeyAccount =>
+  privateKeyToAccount(keccak256(stringToHex(`Lanyard bench: owner ${index}`)))
+
+export const ownersFrom = (first: number, count: number): readonly PrivateKeyAccount[] =>
+  Array.from({ length: count }, (_, index) => ownerAt(first + index))

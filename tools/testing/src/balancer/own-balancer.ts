@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers'
 import type { Balancer } from './balancer-address.ts'
 
 /** Milliseconds, as `proxy_next_upstream_timeout` in deploy/nginx/lanyard.conf. */
-const passingOnBound = 25_000
+const forwardTimeout = 25_000
 
 interface Passed {
   readonly status: number
@@ -36,7 +36,7 @@ export async function startOwnBalancer(replicas: readonly string[]): Promise<Bal
     const isKeyed = request.headers['idempotency-key'] !== undefined
     const mayRepeat = isKeyed || request.method === 'GET'
     const first = turn++
-    const until = performance.now() + passingOnBound
+    const until = performance.now() + forwardTimeout
     let last: Passed = { status: 502, headers: {}, body: Buffer.alloc(0) }
     for (let tries = 0; tries < replicas.length; tries++) {
       if (tries === 1) passedOn++
