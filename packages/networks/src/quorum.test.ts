@@ -1,5 +1,6 @@
-import { startNode } from '@lanyard/devnet'
+import { localTransport, startNode } from '@lanyard/devnet'
 import { type RpcProxy, startRpcProxy } from '@lanyard/testing/fault-proxy'
+import { createTestClient } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { networkConfig } from './config.ts'
 import { createNetworks, multicall3 } from './create-networks.ts'
@@ -74,6 +75,8 @@ test('behavior: one block hash does not make two answers of eth_call one', async
   const { quorum, reasons } = quorumOf(three)
   const block = await quorum.head()
   const request = { to: multicall3, data: '0x42cbb15c' } as const // getBlockNumber()
+  // At this block, not at the newest.
+  await createTestClient({ mode: 'anvil', transport: localTransport(proxies[2].url) }).mine({ blocks: 2 })
   expect(BigInt(await quorum.call(block, request))).toBe(block.number)
   proxies[1].set({ methods: ['eth_call'], fault: { kind: 'lie', change: () => `0x${'00'.repeat(31)}ff` } })
   await expect(quorum.call(block, request)).rejects.toMatchObject({ details: { reason: 'disagree' } })

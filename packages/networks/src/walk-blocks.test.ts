@@ -1,7 +1,8 @@
 import { LanyardError } from '@lanyard/contracts'
+import type { PublicClient } from 'viem'
 import { expect, test } from 'vitest'
 import { createNetworks, networkConfig } from './index.ts'
-import { type BlockRange, type WalkOptions, walkBlocks } from './walk-blocks.ts'
+import { type BlockRange, type WalkOptions, walkBlocks, walkRecent } from './walk-blocks.ts'
 
 // No request reaches it: the tests respond in the provider's place.
 const config = { chainId: 1, name: 'Test', rpcUrls: ['http://127.0.0.1:9'] }
@@ -72,4 +73,25 @@ test('error: throws other errors immediately', async () => {
     throw new TypeError('broken')
   })
   await expect(broken.next()).rejects.toThrow('broken')
+})
+
+/** Walks a chain of 20,000 blocks with one block each second. */
+async function walkSeconds(options: { readonly window: number; readonly atMost: number }) {
+  const getBlock = async ({ blockNumber = 20_000n } = {}) => ({ number: blockNumber, timestamp: blockNumber })
+  const { config: settings } = network
+  const chain: Parameters<typeof walkRecent>[0] = {
+    config: settings,
+    call: (use) => use({ getBlock } as unknown as PublicClient), // the only method that the walk itself uses
+  }
+  return Array.fromAsync(walkRecent(chain, options, async (_, blocks) => widthOf(blocks)))
+}
+
+test('behavior: recent blocks are those of a time, however many they are', async () => {
+  const pages = await walkSeconds({ window: 3_000_000, atMost: 600_000 })
+  expect(pages.map(({ toBlock }) => toBlock)).toEqual([20_000n, 18_000n])
+})
+
+test('behavior: a search of recent blocks that takes too long ends with the page that it has', async () => {
+  const pages = await walkSeconds({ window: 15_000_000, atMost: -1 })
+  expect(pages.map(({ fromBlock, toBlock }) => [fromBlock, toBlock])).toEqual([[18_001n, 20_000n]])
 })

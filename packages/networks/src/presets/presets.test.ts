@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { formatGwei } from 'viem'
 import {
   arbitrum,
   arbitrumSepolia,
@@ -77,6 +79,26 @@ test('behavior: no two networks share an id, a token or a feed', () => {
     Array(3).fill(presetNames.length),
   )
 })
+
+const page = readFileSync(new URL('../../../../docs/networks.md', import.meta.url), 'utf8')
+
+/** The cells of the table of native coins, block times, least tips and finality. */
+const rows = page.split('\n').flatMap((line) => {
+  const [, names = '', coin, time = '', tip = '', , final = ''] = line.split('|').map((cell) => cell.trim())
+  return / s$/.test(time) ? [{ names, coin, time, tip, final }] : []
+})
+
+test.each(presetNames.filter((name) => !/sepolia|amoy/.test(name)))(
+  'behavior: coin, block time, least tip and finality of %s are as documented',
+  (name) => {
+    const config = networkConfig.parse({ preset: name, rpcUrls })
+    const { nativeCurrency, blockTime, minPriorityFeePerGas, finality } = config
+    const row = rows.find(({ names }) => names.includes(`\`${name}\``))
+    expect(row).toMatchObject({ coin: nativeCurrency.symbol, time: `${blockTime / 1_000} s` })
+    expect(row?.tip.split(' ')[0]).toBe(formatGwei(BigInt(minPriorityFeePerGas)))
+    expect(row?.final).toContain('tag' in finality ? `\`${finality.tag}\`` : 'confirmations')
+  },
+)
 
 describe('an entry with a preset', () => {
   const issuesOf = (entry: object) =>
