@@ -97,6 +97,39 @@ describe('compose.yaml', () => {
   })
 })
 
+describe('a release', () => {
+  const release: {
+    jobs: {
+      packages: {
+        permissions: Record<string, string>
+        steps: { run?: string; with?: Record<string, unknown> }[]
+      }
+    }
+  } = parse(readFileSync(join(root, '.github/workflows/release.yml'), 'utf8'))
+  const { permissions, steps } = release.jobs.packages
+  const runs = steps.map(({ run = '' }) => run)
+
+  test('behavior: says which run built its packages, and keeps the list of what is in them', () => {
+    const publishing = runs.filter((run) => /\bpublish\b/.test(run))
+    expect(publishing).toEqual([expect.stringContaining(' --provenance ')])
+    expect(permissions['id-token']).toBe('write')
+    const index = (part: string) => runs.findIndex((run) => run.endsWith(part))
+    expect(index('check:pins')).toBeGreaterThanOrEqual(0)
+    expect(index('sbom:write')).toBeGreaterThan(index('check:pins'))
+    expect(steps.map((step) => step.with?.path)).toContain('artifacts/sbom/')
+  })
+
+  test('behavior: every package asks for provenance itself', () => {
+    const manifests = readdirSync(join(root, 'packages')).map((name) =>
+      JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8')),
+    )
+    const published = manifests.filter((manifest) => manifest.private !== true)
+    expect(published.length).toBeGreaterThan(10)
+    const without = published.filter(({ publishConfig }) => publishConfig?.provenance !== true)
+    expect(without.map(({ name }) => name)).toEqual([])
+  })
+})
+
 describe('each process has its own secrets', () => {
   const compose = parse(read('compose.yaml'), { merge: true })
   const page = readFileSync(join(root, 'docs/self-hosting.md'), 'utf8')

@@ -11,7 +11,7 @@ import { idempotently } from './idempotently.ts'
 const declaration = endpoints.smartAccount.create
 const input = { eoaAddress: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' }
 const output = {
-  username: 'alice',
+  username: 'alice' as string,
   wallet: {
     scw_address: input.eoaAddress,
     account_kind: 'safe' as const,
@@ -22,7 +22,7 @@ const output = {
 } as const
 
 /** A service with its own database, and a call that answers or fails as requested. */
-async function startCalls() {
+async function startCalls(answered: typeof output = output) {
   const database = await freshDatabase('pglite')
   const env = {
     RATE_LIMITS: 'on',
@@ -49,13 +49,14 @@ async function startCalls() {
   const caller: Caller = { kind: 'address', name: '203.0.113.1' }
   /** How many answers of this length the caller may still keep. */
   const fill = (length: number): number => {
-    for (let kept = 0; ; kept++) {
+    for (let kept = 0; kept < 1_000_000; kept++) {
       try {
         callCosts.keepAnswer(caller).charge(length)
       } catch {
         return kept
       }
     }
+    throw new Error('The caller has more space than anybody may have.')
   }
   let runs = 0
   const call = (key: string, error?: Error) => {
@@ -71,7 +72,7 @@ async function startCalls() {
     return idempotently({ declaration, input, context }, async () => {
       runs++
       if (error) throw error
-      return output
+      return answered
     })
   }
   return {
@@ -129,6 +130,20 @@ describe('idempotently', () => {
     const stored = Math.floor((answer?.length ?? 0) / mebibyte)
     expect(stored).toBeGreaterThanOrEqual(1)
     // Of 64 MiB, the last of which may begin in what is left.
+    expect(calls.fill(mebibyte)).toBe(64 - stored)
+  })
+
+  test('behavior: so does an answer that is no error', async () => {
+    const mebibyte = 1_048_576
+    const long = randomBytes(mebibyte).toString('hex')
+    await using calls = await startCalls({ ...output, username: long })
+    await calls.call('key')
+    const { answer } = await calls.db
+      .selectFrom('idempotency_keys')
+      .select('answer')
+      .executeTakeFirstOrThrow()
+    const stored = Math.floor((answer?.length ?? 0) / mebibyte)
+    expect(stored).toBeGreaterThanOrEqual(1)
     expect(calls.fill(mebibyte)).toBe(64 - stored)
   })
 

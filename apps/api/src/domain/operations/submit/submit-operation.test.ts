@@ -3,6 +3,7 @@ import { type Address, encodeAbiParameters, keccak256, parseEther, zeroHash } fr
 import { entryPoint07Address } from 'viem/account-abstraction'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Operations, recipient, startOperations } from '../../../../test/operation-fixture.ts'
+import { recordCosts } from '../../../../test/record-costs.ts'
 
 describeEachEngine('operations', (engine) => {
   let at: Operations
@@ -10,6 +11,16 @@ describeEachEngine('operations', (engine) => {
     at = await startOperations(engine)
   })
   afterAll(() => at[Symbol.asyncDispose]())
+
+  test('behavior: long call data is hashed in another thread', async () => {
+    const { wallet } = await at.createWallet()
+    const build = (bytes: number) =>
+      recordCosts(() =>
+        at.build(wallet, { calls: [{ to: recipient, value: 1n, data: `0x${'ab'.repeat(bytes)}` }] }),
+      )
+    expect((await build(60_000)).milliseconds).toBeGreaterThan(0)
+    expect((await build(60)).milliseconds).toBe(0)
+  })
 
   const received = () => at.chain.getBalance({ address: recipient })
 
