@@ -6,7 +6,7 @@ const path = fileURLToPath(new URL('../../gas.snapshot.json', import.meta.url))
 
 /** The figures of the last recorded run. */
 // written below
-export const readSnapshot = (): GasFigures => JSON.parse(readFileSync(path, 'utf8')) as GasFigures
+const readSnapshot = (): GasFigures => JSON.parse(readFileSync(path, 'utf8')) as GasFigures
 
 export const writeSnapshot = (figures: GasFigures): void =>
   writeFileSync(path, `${JSON.stringify(figures, null, 2)}\n`)
